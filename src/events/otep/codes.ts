@@ -1,0 +1,70 @@
+/**
+ * The registry of OTEP status codes: one row per code, in the order that breaks ties between events of one instant (rule 1).
+ * A registered code never changes its meaning; `since` is the protocol version that added it. Numbers are UN/CEFACT Rec 24.
+ */
+
+/** Phases in lifecycle order, then the two beside the line. */
+export const PHASES = ['pre_shipment', 'pickup', 'inbound', 'transit', 'out_for_delivery', 'delivered', 'exception', 'return'] as const;
+export type Phase = (typeof PHASES)[number];
+
+export const TERMINAL_STATUSES = ['delivered', 'returned', 'rejected', 'cancelled'] as const;
+export type TerminalStatus = (typeof TERMINAL_STATUSES)[number];
+
+export interface StatusCode {
+  readonly code: string;
+  readonly phase: Phase;
+  /** What the journey ends as, when this code ends it. */
+  readonly terminal: TerminalStatus | null;
+  /** UN/ECE Recommendation 24 status code. */
+  readonly rec24: string;
+  readonly since: string;
+}
+
+const code = (code: string, phase: Phase, rec24: string, terminal: TerminalStatus | null = null, since = '0.1') =>
+  ({ code, phase, terminal, rec24, since }) as const satisfies StatusCode;
+
+export const STATUS_CODES = [
+  code('information_submitted', 'pre_shipment', '321'),
+  code('booking_confirmed', 'pre_shipment', '6'),
+  code('awaiting_pickup', 'pre_shipment', '64'),
+  code('out_for_pickup', 'pickup', '64'),
+  code('picked_up', 'pickup', '13'),
+  code('pickup_failed', 'exception', '53'),
+  code('pickup_rescheduled', 'exception', '339'),
+  code('received', 'inbound', '74'),
+  code('arrival_scan', 'inbound', '1'),
+  code('in_transit', 'transit', '31'),
+  code('package_outbound', 'transit', '127'),
+  code('removed_from_route', 'exception', '315'),
+  code('route_cancelled', 'exception', '273'),
+  code('out_for_delivery', 'out_for_delivery', '113'),
+  code('delivered', 'delivered', '21', 'delivered'),
+  code('delivery_failed', 'exception', '210'),
+  code('delivery_rescheduled', 'exception', '105'),
+  code('return_to_sender', 'return', '82', 'returned'),
+  code('rejected_by_recipient', 'return', '325', 'rejected'),
+  code('cancelled', 'exception', '324', 'cancelled'),
+] as const satisfies readonly StatusCode[];
+
+const byCode = new Map<string, StatusCode>(STATUS_CODES.map((row) => [row.code, row]));
+const rowOf = new Map<string, number>(STATUS_CODES.map((row, index) => [row.code, index]));
+
+/** The registry row of a bare code, or undefined for an experimental (`x-`) or unknown one. */
+export const statusCode = (bare: string): StatusCode | undefined => byCode.get(bare);
+
+/** Row of a code in the table; experimental codes sort behind all registered ones. */
+export const codeRow = (bare: string): number => rowOf.get(bare) ?? STATUS_CODES.length;
+
+export const isPhase = (value: string): value is Phase => (PHASES as readonly string[]).includes(value);
+
+/** Experimental codes: kept and warned about until they are registered. */
+export const isExperimental = (bare: string): boolean => /^x-[a-z0-9]+(?:[_-][a-z0-9]+)*$/.test(bare) && bare.length <= 64;
+
+export const statusId = (profile: string, bare: string): string => `otep:${profile}:${bare}`;
+export const phaseId = (phase: Phase): string => `otep:phase:${phase}`;
+
+/** `otep:parcel:delivered` and `delivered` are the same code; anything else comes back as it is. */
+export function bareCode(profile: string, given: string): string {
+  const prefix = `otep:${profile}:`;
+  return given.startsWith(prefix) ? given.slice(prefix.length) : given;
+}

@@ -1,0 +1,14 @@
+/** The native format: the timeline itself. */
+import type { Format } from './format.js';
+
+export const otep: Format = {
+  name: 'otep',
+  mediaType: 'application/json',
+  standard: 'Open Tracking Event Protocol',
+  version: '0.1',
+  revision: 1,
+  direction: 'in and out',
+  lost: [],
+  serialize: ({ timeline, retracted }) => (retracted.length === 0 ? timeline : { ...timeline, retracted }),
+  events: ({ timeline }) => timeline.events,
+};
