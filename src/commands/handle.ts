@@ -1,0 +1,149 @@
+/**
+ * The one way from a command to the log: load, decide, append, and again when another writer was first. Commands to one stream
+ * are decided one behind the other and appended together; commands to different streams meet in the log's group commit.
+ */
+import QuickLRU from 'quick-lru';
+import { decode, encode, type EventTypes, type KeyRing } from '../events/codec.js';
+import { LogUnavailable, type EventLog, type JsonObject, type Position, type StoredEvent } from '../events/log.js';
+import type { Decider, PastEvent } from './decider.js';
+
+/** Who did it, through what, and why: stored with every event. */
+export interface Cause {
+  readonly correlationId: string;
+  /** Id of the event or request that led to this. */
+  readonly causationId?: string;
+  readonly actor: { readonly kind: 'user' | 'provider' | 'system'; readonly id: string; readonly token?: string };
+  readonly channel: 'rest' | 'graphql' | 'mcp' | 'kafka' | 'page' | 'system';
+  readonly business?: string;
+  readonly idempotencyKey?: string;
+}
+
+export interface Handled<R> {
+  readonly reply: R;
+  /** Position of the last event appended for this command's stream; undefined when it changed nothing. */
+  readonly position: Position | undefined;
+}
+
+export type Handle<C, R> = (stream: string, command: C, cause: Cause) => Promise<Handled<R>>;
+
+export interface HandlerOptions<S, C, R> {
+  readonly decider: Decider<S, C, R>;
+  readonly types: EventTypes;
+  readonly log: EventLog;
+  readonly keyRing: KeyRing;
+  /** Now, in milliseconds since 1970. */
+  readonly now: () => number;
+  /** States kept between commands; a stale one costs a conflict, never a wrong decision. */
+  readonly cacheSize?: number;
+}
+
+interface Loaded<S> {
+  state: S;
+  revision: number;
+}
+
+interface Job<C, R> {
+  readonly command: C;
+  readonly cause: Cause;
+  readonly resolve: (handled: Handled<R>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A stream that never stops conflicting means a bug, not a race. */
+const MAX_ATTEMPTS = 20;
+
+export function createHandler<S, C, R>({ decider, types, log, keyRing, now, cacheSize = 20_000 }: HandlerOptions<S, C, R>): Handle<C, R> {
+  const cache = new QuickLRU<string, Loaded<S>>({ maxSize: cacheSize });
+  const waiting = new Map<string, Job<C, R>[]>();
+
+  async function drain(stream: string): Promise<void> {
+    for (let jobs = waiting.get(stream)!; jobs.length > 0; jobs = waiting.get(stream)!) {
+      waiting.set(stream, []);
+      try {
+        await run(stream, jobs);
+      } catch (error) {
+        cache.delete(stream);
+        for (const { reject } of jobs) reject(error);
+      }
+    }
+    waiting.delete(stream);
+  }
+
+  async function run(stream: string, jobs: readonly Job<C, R>[]): Promise<void> {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      // An unknown stream is taken for a new one: if it is not, the append conflicts and the next attempt loads it.
+      const known = cache.get(stream);
+      const guessed = !known && attempt === 1;
+      const loaded = known ?? (guessed ? { state: decider.initial(), revision: -1 } : await load(stream));
+      const decided = decideAll(loaded, jobs);
+      if (guessed && decided.settled.some(({ changed }) => !changed)) continue;
+      const events = (await encode(decided.facts.map(({ fact }) => fact), keyRing)).map((event, index) => ({ ...event, metadata: metadata(decided.facts[index]!.cause) }));
+      if (events.length === 0) return settle(decided.settled, undefined);
+      const [outcome] = await log.append([{ stream, events, expected: loaded.revision < 0 ? 'no-stream' : loaded.revision }]);
+      if (outcome!.outcome === 'appended') {
+        cache.set(stream, { state: decided.state, revision: outcome!.revision });
+        return settle(decided.settled, outcome!.position);
+      }
+      cache.delete(stream);
+    }
+    throw new LogUnavailable(`The stream ${stream} is written by too many at once.`);
+  }
+
+  /** One job behind the other on the evolving state; a job that may not happen leaves the others alone. */
+  function decideAll({ state }: Loaded<S>, jobs: readonly Job<C, R>[]) {
+    const facts: { fact: ReturnType<typeof decider.decide>['facts'][number]; cause: Cause }[] = [];
+    const settled: { job: Job<C, R>; reply?: R; error?: unknown; changed: boolean }[] = [];
+    for (const job of jobs) {
+      try {
+        const decision = decider.decide(state, job.command);
+        for (const fact of decision.facts) {
+          facts.push({ fact, cause: job.cause });
+          state = decider.evolve(state, { type: fact.type.type, id: fact.id, data: fact.data as JsonObject });
+        }
+        settled.push({ job, reply: decision.reply, changed: decision.facts.length > 0 });
+      } catch (error) {
+        settled.push({ job, error, changed: false });
+      }
+    }
+    return { state, facts, settled };
+  }
+
+  function settle(settled: ReturnType<typeof decideAll>['settled'], position: Position | undefined): void {
+    for (const { job, reply, error, changed } of settled) {
+      if (error !== undefined) job.reject(error);
+      else job.resolve({ reply: reply as R, position: changed ? position : undefined });
+    }
+  }
+
+  async function load(stream: string): Promise<Loaded<S>> {
+    const loaded: Loaded<S> = { state: decider.initial(), revision: -1 };
+    for await (const event of log.read(stream)) {
+      loaded.state = decider.evolve(loaded.state, toPast(event));
+      loaded.revision = event.revision;
+    }
+    if (loaded.revision >= 0) cache.set(stream, loaded);
+    return loaded;
+  }
+
+  const toPast = (event: StoredEvent): PastEvent => ({ type: event.type, id: event.id, data: decode(event, types) });
+
+  function metadata(cause: Cause): JsonObject {
+    return {
+      $correlationId: cause.correlationId,
+      ...(cause.causationId !== undefined && { $causationId: cause.causationId }),
+      recorded_at: new Date(now()).toISOString(),
+      actor: { ...cause.actor, channel: cause.channel },
+      ...(cause.business !== undefined && { business: cause.business }),
+      ...(cause.idempotencyKey !== undefined && { idempotency_key: cause.idempotencyKey }),
+    };
+  }
+
+  return (stream, command, cause) =>
+    new Promise((resolve, reject) => {
+      const job = { command, cause, resolve, reject };
+      const queue = waiting.get(stream);
+      if (queue) return void queue.push(job);
+      waiting.set(stream, [job]);
+      void drain(stream);
+    });
+}

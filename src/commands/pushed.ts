@@ -1,0 +1,70 @@
+/** From a well-formed pushed event to the facts it would be: what may be a person's is put where it will be sealed. */
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import type { InputEvent } from '../events/otep/check/event.js';
+import { derivedEventId, derivedId } from '../events/otep/identity.js';
+import { OTEP_VERSION, type Location, type Source, type SourceType } from '../events/otep/model.js';
+import type { RecordedScan } from '../events/trackings.js';
+import type { Pushed } from './trackings.js';
+
+/** Sources that are people: their names, and the names they give to places, are personal. */
+const PEOPLE: ReadonlySet<string> = new Set<SourceType>(['driver', 'self_delivery']);
+
+/** `pusher.kind` stands in where the event names no source. */
+export function pushedFrom(event: InputEvent, pusher: { readonly id: string; readonly kind: SourceType }): Pushed {
+  const fingerprint = event.eventId === undefined ? undefined : fingerprintOf(event);
+  const retraction = event.retracts === undefined ? undefined : {
+    event_id: event.eventId ?? derivedId('retraction', pusher.id, event.retracts),
+    provider: pusher.id,
+    retracts: event.retracts,
+    occurred_at: event.occurredAt,
+    ...(fingerprint !== undefined && { fingerprint }),
+  };
+  if (event.statusCode === undefined) return { ...(retraction && { retraction }) };
+  return { scan: scanFrom(event, event.statusCode, pusher, fingerprint), ...(retraction && { retraction }) };
+}
+
+function scanFrom(event: InputEvent, statusCode: string, pusher: { readonly id: string; readonly kind: SourceType }, fingerprint: string | undefined): RecordedScan {
+  const source: Source = event.source?.type === undefined ? { type: pusher.kind, ...event.source } : event.source;
+  const byPerson = source.type !== undefined && PEOPLE.has(source.type);
+  const { extensions } = event;
+  return {
+    event_id: event.eventId ?? derivedEventId(pusher.id, event.instant, event.raw?.code ?? statusCode, event.location),
+    provider: pusher.id,
+    otep_version: event.version ?? OTEP_VERSION,
+    occurred_at: event.occurredAt,
+    instant: event.instant,
+    status_code: statusCode,
+    ...(event.phase !== undefined && { phase: event.phase }),
+    ...(event.location && { location: placeFrom(event.location, byPerson) }),
+    source: named(source, byPerson),
+    ...(event.incident_reason && { incident_reason: event.incident_reason }),
+    ...(event.raw && { raw: event.raw }),
+    ...(event.description !== undefined && { description: event.description }),
+    ...(event.proof && { proof: event.proof }),
+    ...(extensions && Object.keys(extensions).length > 0 && { extensions }),
+    ...(fingerprint !== undefined && { fingerprint }),
+  };
+}
+
+function named<T extends { readonly name?: string }>({ name, ...rest }: T, personal: boolean) {
+  return { ...(name !== undefined && { [personal ? 'name' : 'public_name']: name }), ...rest };
+}
+
+/** Two decimals are about a kilometre: what anyone may see. */
+const coarse = (degrees: number): number => Math.round(degrees * 100) / 100;
+
+function placeFrom(location: Location, byPerson: boolean): NonNullable<RecordedScan['location']> {
+  const { latitude, longitude, ...place } = location;
+  if (latitude === undefined || longitude === undefined) return named(place, byPerson);
+  const rounded = { latitude: coarse(latitude), longitude: coarse(longitude) };
+  const exact = rounded.latitude !== latitude || rounded.longitude !== longitude;
+  return { ...named(place, byPerson), ...rounded, ...(exact && { exact: { latitude, longitude } }) };
+}
+
+/** Everything that the producer said of the event, except when its own system recorded it: that may differ from push to push. */
+function fingerprintOf({ occurredAt: _letter, version: _version, source, ...said }: InputEvent): string {
+  const { recorded_at: _recorded, ...origin } = source ?? {};
+  const content = canonicalize({ ...said, ...(said.statusFromRaw && { statusCode: undefined, phase: undefined }), source: origin });
+  return createHash('sha256').update(content!).digest('base64url').slice(0, 22);
+}

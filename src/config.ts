@@ -1,0 +1,75 @@
+/** The only reader of the environment: one validated object. Names and defaults are fixed (docs/architecture.md). */
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+const ROLES = ['api', 'projector', 'relay'] as const;
+export type Role = (typeof ROLES)[number];
+
+const perSecond = z.coerce.number().int().positive();
+const optionalText = z.string().min(1).optional();
+
+const schema = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  DATA_DIR: z.string().min(1).default('./.data'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  EVENTSTORE_URL: z.url({ protocol: /^(esdb|kurrentdb)(\+discover)?$/ }).optional(),
+  MASTER_KEY: optionalText,
+  SIGNING_KEY: optionalText,
+  RATE_LIMIT_READ: perSecond.default(5_000),
+  RATE_LIMIT_WRITE: perSecond.default(1_000),
+  TRUST_PROXY: z.string().default(''),
+  ROLES: z.string().default(ROLES.join()).transform((text) => text.split(',').map((role) => role.trim())).pipe(z.array(z.enum(ROLES)).min(1)),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+});
+
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  /** Public address without a trailing slash; undefined: follows from host and the port that was bound. */
+  readonly baseUrl: string | undefined;
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+  readonly eventStoreUrl: string | undefined;
+  /** 32 bytes; undefined: generated into DATA_DIR, in the embedded default only. */
+  readonly masterKey: Buffer | undefined;
+  readonly rateLimit: { readonly read: number; readonly write: number };
+  /** What Express calls `trust proxy`; false: no proxy in front. */
+  readonly trustProxy: boolean | number | string;
+  readonly roles: readonly Role[];
+  readonly logLevel: string;
+}
+
+/** Throws one error that names every variable at fault; values are not repeated, they may be secret. */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = schema.safeParse(set);
+  if (!parsed.success) throw new Error(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'));
+  const config = parsed.data;
+  return {
+    port: config.PORT,
+    host: config.HOST,
+    baseUrl: config.BASE_URL?.replace(/\/+$/, ''),
+    dataDir: resolve(config.DATA_DIR),
+    databaseUrl: config.DATABASE_URL,
+    eventStoreUrl: config.EVENTSTORE_URL,
+    masterKey: config.MASTER_KEY === undefined ? undefined : readKey('MASTER_KEY', config.MASTER_KEY),
+    rateLimit: { read: config.RATE_LIMIT_READ, write: config.RATE_LIMIT_WRITE },
+    trustProxy: readTrustProxy(config.TRUST_PROXY),
+    roles: config.ROLES,
+    logLevel: config.LOG_LEVEL,
+  };
+}
+
+/** 32 bytes as 64 hexadecimal digits or base64. */
+function readKey(name: string, text: string): Buffer {
+  const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
+  if (key.length !== 32) throw new Error(`${name}: must be 32 bytes, as 64 hexadecimal digits or base64 (openssl rand -hex 32).`);
+  return key;
+}
+
+function readTrustProxy(text: string): boolean | number | string {
+  if (text === '' || text === 'off' || text === 'false') return false;
+  return /^\d+$/.test(text) ? Number(text) : text;
+}

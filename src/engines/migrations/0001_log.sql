@@ -1,0 +1,94 @@
+-- The event log. Positions are taken from a sequence inside the transaction, so commits may become visible out of order:
+-- see log.barrier() for how readers know that nothing is missing.
+create schema log;
+
+create table log.events (
+  position bigint generated always as identity primary key,
+  stream   text collate "C" not null,
+  revision integer not null check (revision >= 0),
+  id       uuid not null unique,
+  type     text collate "C" not null,
+  version  smallint not null,
+  -- json, not jsonb: kept to the letter, and cheaper to insert.
+  data     json not null,
+  metadata json not null,
+  unique (stream, revision)
+);
+
+-- Rows average half a kilobyte and are never updated.
+alter table log.events set (fillfactor = 100, autovacuum_freeze_min_age = 0, autovacuum_vacuum_insert_scale_factor = 0.1);
+
+create function log.refuse_change() returns trigger language plpgsql as $$
+begin
+  raise exception 'the event log is append-only' using errcode = 'restrict_violation';
+end $$;
+
+create trigger append_only before update or delete or truncate on log.events
+  for each statement execute function log.refuse_change();
+
+-- Appends to many streams in one round trip and one commit. Arrays run in parallel: the first pair names each stream with the
+-- last revision that its writer expects (-1: none), the others hold the events in the order of their streams; data and
+-- metadata are JSON arrays, so that each document is stored as it was sent. One row per stream comes back: the last
+-- revision and position when it was appended (or stood there already with the same ids), else position null and the actual
+-- last revision. A writer that loses a race inside the insert gets unique_violation for the whole call.
+create function log.append(
+  streams text[], expected integer[],
+  event_streams text[], revisions integer[], ids uuid[], types text[], versions smallint[], data json, metadata json
+) returns table (stream text, revision integer, "position" bigint)
+language plpgsql as $$
+#variable_conflict use_column
+declare
+  conflicts text[];
+  repeated text[];
+begin
+  -- Held until commit: a reader that takes it exclusively knows that every position handed out before is visible or rolled back.
+  perform pg_advisory_xact_lock_shared(7305541260174001);
+
+  select array_agg(s.stream) into conflicts
+    from unnest(streams, expected) as s (stream, expected)
+   where s.expected is distinct from coalesce(
+           (select e.revision from log.events e where e.stream = s.stream order by e.revision desc limit 1), -1);
+
+  if conflicts is not null then
+    -- The same ids at the expected place: the acknowledgement was lost, and this is the retry.
+    select array_agg(n.stream) into repeated
+      from (select n.stream
+              from unnest(event_streams, revisions, ids) as n (stream, revision, id)
+              left join log.events e on e.stream = n.stream and e.revision = n.revision and e.id = n.id
+             where n.stream = any (conflicts)
+             group by n.stream
+            having bool_and(e.id is not null)) n;
+  end if;
+
+  insert into log.events (stream, revision, id, type, version, data, metadata)
+  select n.stream, n.revision, n.id, n.type, n.version, n.data, n.metadata
+    from rows from (unnest(event_streams), unnest(revisions), unnest(ids), unnest(types), unnest(versions),
+                    json_array_elements(append.data), json_array_elements(append.metadata))
+         with ordinality as n (stream, revision, id, type, version, data, metadata, ordinal)
+   where conflicts is null or n.stream <> all (conflicts)
+   order by n.ordinal;
+
+  return query
+  select s.stream, e.revision, case when conflicts is null or s.stream <> all (conflicts) or s.stream = any (repeated) then e.position end
+    from unnest(streams) as s (stream)
+    left join lateral (
+      select e.revision, e.position from log.events e
+       where e.stream = s.stream
+         and (repeated is null or s.stream <> all (repeated)
+              or e.revision = (select max(n.revision) from unnest(event_streams, revisions) as n (stream, revision) where n.stream = s.stream))
+       order by e.revision desc limit 1) e on true;
+end $$;
+
+-- Every position up to the answer is visible to the caller's next statement, or will never be: waits for the appends under way.
+create function log.barrier() returns bigint language plpgsql as $$
+begin
+  perform pg_advisory_xact_lock(7305541260174001);
+  return coalesce(pg_sequence_last_value('log.events_position_seq'), 0);
+end $$;
+
+-- The end of the gapless run of positions behind `from_position`, and the last position seen (at most 10,000 are looked at).
+create function log.run(from_position bigint, out reached bigint, out seen bigint) language sql stable as $$
+  select coalesce(max(position) filter (where position = from_position + n), from_position), coalesce(max(position), from_position)
+    from (select position, row_number() over (order by position) as n
+            from log.events where position > from_position order by position limit 10000) run
+$$;

@@ -1,0 +1,65 @@
+/**
+ * Group commit: appends that arrive while one is being written go together in the next call, one round trip and one fsync for
+ * all. A stream may stand in a call once, so a second append to it waits for the next.
+ */
+import type { AppendOutcome, StreamAppend } from '../../events/log.js';
+
+interface Waiting {
+  readonly append: StreamAppend;
+  readonly resolve: (outcome: AppendOutcome) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export interface GroupCommitOptions {
+  readonly write: (appends: readonly StreamAppend[]) => Promise<readonly AppendOutcome[]>;
+  /** Calls under way at once. */
+  readonly concurrency?: number;
+  /** Most events in a call. */
+  readonly maxEvents?: number;
+}
+
+export function createGroupCommit({ write, concurrency = 2, maxEvents = 1_000 }: GroupCommitOptions): (append: StreamAppend) => Promise<AppendOutcome> {
+  let queue: Waiting[] = [];
+  let running = 0;
+  const writing = new Set<string>();
+
+  /** The longest prefix of what waits that fits into one call; streams that are being written stay in the queue. */
+  function take(): Waiting[] {
+    const group: Waiting[] = [];
+    const rest: Waiting[] = [];
+    const held = new Set(writing);
+    let events = 0;
+    for (const waiting of queue) {
+      const { stream, events: added } = waiting.append;
+      const fits = !held.has(stream) && (group.length === 0 || events + added.length <= maxEvents);
+      (fits ? group : rest).push(waiting);
+      held.add(stream);
+      if (fits) events += added.length;
+    }
+    queue = rest;
+    return group;
+  }
+
+  async function drain(): Promise<void> {
+    running++;
+    for (let group = take(); group.length > 0; group = take()) {
+      for (const { append } of group) writing.add(append.stream);
+      try {
+        const outcomes = await write(group.map(({ append }) => append));
+        group.forEach(({ resolve }, index) => resolve(outcomes[index]!));
+      } catch (error) {
+        group.forEach(({ reject }) => reject(error));
+      } finally {
+        for (const { append } of group) writing.delete(append.stream);
+      }
+    }
+    running--;
+  }
+
+  return (append) =>
+    new Promise((resolve, reject) => {
+      queue.push({ append, resolve, reject });
+      // A turn later, so that all appends of this turn of the event loop go together.
+      if (running < concurrency && queue.length === 1) setImmediate(() => void (running < concurrency && drain()));
+    });
+}

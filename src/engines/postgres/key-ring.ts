@@ -1,0 +1,85 @@
+/** Subject keys in PostgreSQL, wrapped by the master key. */
+import { randomBytes } from 'node:crypto';
+import DataLoader from 'dataloader';
+import type pg from 'pg';
+import QuickLRU from 'quick-lru';
+import type { KeyRing } from '../../events/codec.js';
+import type { Vault } from '../vault.js';
+
+/** How long another process may still use a key after it was destroyed here. */
+const CACHE_MS = 5_000;
+
+/** The subject's key was destroyed: nothing personal can be stored for it any more. */
+export class SubjectErased extends Error {
+  override readonly name = 'SubjectErased';
+}
+
+export interface PostgresKeyRing extends KeyRing {
+  /** Destroys the keys for good; unknown subjects are marked too, so that none is made later. */
+  destroy(subjects: readonly string[]): Promise<void>;
+}
+
+export function createKeyRing(pool: pg.Pool, vault: Vault): PostgresKeyRing {
+  const cache = new QuickLRU<string, Buffer>({ maxSize: 50_000, maxAge: CACHE_MS });
+
+  async function query(text: string, values: unknown[]): Promise<Map<string, Buffer | null>> {
+    const { rows } = await pool.query<{ subject: string; wrapped: Buffer | null }>({ name: text.slice(0, 40), text, values });
+    return new Map(rows.map(({ subject, wrapped }) => [subject, wrapped && vault.open(wrapped, subject)]));
+  }
+
+  const find = (subjects: readonly string[]) => query('select subject, wrapped from vault.subject_keys where subject = any ($1)', [subjects]);
+
+  /** One statement for all subjects that are asked for at the same time; the first writer's key wins. */
+  const making = new DataLoader<string, Buffer>(
+    async (subjects) => {
+      const fresh = subjects.map((subject) => vault.seal(randomBytes(32), subject));
+      const made = await query(
+        'with made as (insert into vault.subject_keys (subject, wrapped) select * from unnest($1::text[], $2::bytea[]) order by 1 on conflict do nothing returning subject, wrapped) select * from made',
+        [subjects, fresh],
+      );
+      const missing = subjects.filter((subject) => !made.has(subject));
+      const found = missing.length > 0 ? await find(missing) : made;
+      return subjects.map((subject) => made.get(subject) ?? found.get(subject) ?? new SubjectErased(`The personal data of ${subject} was erased.`));
+    },
+    { cache: false, maxBatchSize: 1_000, batchScheduleFn: setImmediate },
+  );
+
+  async function gather(subjects: readonly string[], rest: (missing: string[]) => Promise<ReadonlyMap<string, Buffer | null>>): Promise<Map<string, Buffer>> {
+    const keys = new Map<string, Buffer>();
+    const missing: string[] = [];
+    for (const subject of subjects) {
+      const key = cache.get(subject);
+      if (key) keys.set(subject, key);
+      else missing.push(subject);
+    }
+    if (missing.length === 0) return keys;
+    for (const [subject, key] of await rest(missing)) {
+      if (!key) continue;
+      keys.set(subject, key);
+      cache.set(subject, key);
+    }
+    return keys;
+  }
+
+  return {
+    keysFor: (subjects) =>
+      gather(subjects, async (missing) => {
+        const keys = await making.loadMany(missing);
+        return new Map(missing.map((subject, index) => [subject, orThrow(keys[index]!)]));
+      }),
+    existing: (subjects) => gather(subjects, find),
+    async destroy(subjects) {
+      await pool.query(
+        `insert into vault.subject_keys (subject, wrapped, destroyed_at) select subject, null, now() from unnest($1::text[]) as s (subject)
+         on conflict (subject) do update set wrapped = null, destroyed_at = coalesce(subject_keys.destroyed_at, now())`,
+        [subjects],
+      );
+      for (const subject of subjects) cache.delete(subject);
+    },
+  };
+}
+
+function orThrow<T>(value: T | Error): T {
+  if (value instanceof Error) throw value;
+  return value;
+}

@@ -1,0 +1,183 @@
+/** The event log in PostgreSQL. */
+import { EventEmitter, once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { LogUnavailable, START, type AppendOutcome, type Batch, type EventLog, type JsonObject, type Position, type Revision, type StoredEvent, type StreamAppend, type SubscribeOptions } from '../../events/log.js';
+import { createGroupCommit } from './group-commit.js';
+import { Horizon } from './horizon.js';
+import { isTransient, isUnavailable } from './pool.js';
+import { createWakeUp } from './wake-up.js';
+
+const UNIQUE_VIOLATION = '23505';
+const PAGE = 1_000;
+/** How long a reader sleeps at the end of the log when nobody wakes it: wake-ups are lossy across reconnects. */
+const IDLE_POLL_MS = 250;
+
+const toPosition = (position: string | bigint): Position => String(position).padStart(19, '0');
+const fromPosition = (position: Position): string => (position === START ? '0' : String(BigInt(position)));
+
+interface Row {
+  readonly position: string;
+  readonly stream: string;
+  readonly revision: number;
+  readonly id: string;
+  readonly type: string;
+  readonly version: number;
+  readonly data: JsonObject;
+  readonly metadata: JsonObject;
+}
+
+const COLUMNS = 'position, stream, revision, id, type, version, data, metadata';
+const toEvent = (row: Row): StoredEvent => ({ ...row, position: toPosition(row.position) });
+
+/**
+ * The log over a pool whose database is migrated. `close` ends its listening connection, not the pool.
+ * Appends are group-committed; readers learn of them at once inside the process and by notification between processes.
+ */
+export function createPostgresLog(pool: pg.Pool): EventLog {
+  const horizon = new Horizon(pool);
+  const grown = new EventEmitter().setMaxListeners(0);
+  const wakeUp = createWakeUp(pool, 'log_grown', () => grown.emit('grown'));
+  const commit = createGroupCommit({ write: writeGroup });
+
+  async function writeGroup(appends: readonly StreamAppend[]): Promise<readonly AppendOutcome[]> {
+    try {
+      const outcomes = await write(appends);
+      grown.emit('grown');
+      wakeUp.announce();
+      return outcomes;
+    } catch (error) {
+      if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error;
+      // Somebody won a race inside the insert: each stream for itself, so that one loser does not stop the others.
+      const outcomes: AppendOutcome[] = [];
+      for (const append of appends) outcomes.push(await writeAlone(append));
+      grown.emit('grown');
+      wakeUp.announce();
+      return outcomes;
+    }
+  }
+
+  async function writeAlone(append: StreamAppend): Promise<AppendOutcome> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return (await write([append]))[0]!;
+      } catch (error) {
+        if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error;
+        // The second look sees the winner; if it does not, an id of ours stands in another stream.
+        if (attempt > 0) return { outcome: 'conflict', actual: await lastRevision(append.stream) };
+      }
+    }
+  }
+
+  async function write(appends: readonly StreamAppend[]): Promise<readonly AppendOutcome[]> {
+    const values = toArguments(appends);
+    for (let attempt = 0; ; attempt++) {
+      try {
+        const { rows } = await pool.query<{ stream: string; revision: number | null; position: string | null }>({
+          name: 'log-append', text: 'select stream, revision, position from log.append($1, $2, $3, $4, $5, $6, $7, $8, $9)', values,
+        });
+        return rows.map(({ revision, position }): AppendOutcome =>
+          position === null ? { outcome: 'conflict', actual: revision ?? -1 } : { outcome: 'appended', revision: revision!, position: toPosition(position) });
+      } catch (error) {
+        if (isTransient(error) && attempt < 5) continue;
+        throw isUnavailable(error) ? new LogUnavailable('The event log does not answer.', { cause: error }) : error;
+      }
+    }
+  }
+
+  async function lastRevision(stream: string): Promise<number> {
+    const { rows } = await pool.query<{ revision: number }>('select revision from log.events where stream = $1 order by revision desc limit 1', [stream]);
+    return rows[0]?.revision ?? -1;
+  }
+
+  async function* read(stream: string, from: Revision = 0): AsyncIterable<StoredEvent> {
+    for (let next = from; ; ) {
+      const { rows } = await pool.query<Row>({ name: 'log-read', text: `select ${COLUMNS} from log.events where stream = $1 and revision >= $2 order by revision limit ${PAGE}`, values: [stream, next] });
+      yield* rows.map(toEvent);
+      if (rows.length < PAGE) return;
+      next = rows.at(-1)!.revision + 1;
+    }
+  }
+
+  async function readMany(streams: readonly string[]): Promise<ReadonlyMap<string, readonly StoredEvent[]>> {
+    const { rows } = await pool.query<Row>({ name: 'log-read-many', text: `select ${COLUMNS} from log.events where stream = any ($1) order by stream, revision`, values: [streams] });
+    const found = new Map<string, StoredEvent[]>();
+    for (const row of rows) {
+      const events = found.get(row.stream);
+      if (events) events.push(toEvent(row));
+      else found.set(row.stream, [toEvent(row)]);
+    }
+    return found;
+  }
+
+  async function* subscribe(from: Position, { prefixes, batch, signal }: SubscribeOptions): AsyncIterable<Batch> {
+    let last = fromPosition(from);
+    const filter = prefixes?.map((prefix) => `${prefix.replace(/[\\%_]/g, '\\$&')}%`) ?? null;
+    let announcedIdle: string | undefined;
+    while (!signal.aborted) {
+      const growth = nextGrowth(signal);
+      const safe = await horizon.advance();
+      if (safe > BigInt(last)) {
+        const { rows } = await pool.query<Row>({
+          name: filter ? 'log-tail-filtered' : 'log-tail',
+          text: `select ${COLUMNS} from log.events where position > $1 and position <= $2 ${filter ? 'and stream like any ($4)' : ''} order by position limit $3`,
+          values: filter ? [last, safe, batch, filter] : [last, safe, batch],
+        });
+        const caughtUp = rows.length < batch;
+        last = caughtUp ? String(safe) : rows.at(-1)!.position;
+        if (signal.aborted) return;
+        yield { events: rows.map(toEvent), position: toPosition(last), caughtUp };
+        announcedIdle = caughtUp ? last : undefined;
+        continue;
+      }
+      if (announcedIdle !== last) {
+        announcedIdle = last;
+        yield { events: [], position: toPosition(last), caughtUp: true };
+      }
+      await growth;
+    }
+  }
+
+  /** Resolves when the log grew after the call, at the next poll, or on abort: whichever comes first. */
+  async function nextGrowth(signal: AbortSignal): Promise<void> {
+    const stop = new AbortController();
+    const any = AbortSignal.any([stop.signal, signal]);
+    await Promise.race([once(grown, 'grown', { signal: any }), sleep(IDLE_POLL_MS, undefined, { signal: any })]).catch(() => undefined);
+    stop.abort();
+  }
+
+  return {
+    append: (appends) => Promise.all(appends.map(commit)),
+    read,
+    readMany,
+    subscribe,
+    head: async () => {
+      const safe = await horizon.advance();
+      return safe === 0n ? START : toPosition(safe);
+    },
+    isPosition: (position) => position === START || /^\d{19}$/.test(position),
+    close: () => wakeUp.close(),
+  };
+}
+
+/** The arguments of log.append: parallel arrays, and the documents as two JSON arrays. */
+function toArguments(appends: readonly StreamAppend[]): unknown[] {
+  const [eventStreams, revisions, ids, types, versions] = [[] as string[], [] as number[], [] as string[], [] as string[], [] as number[]];
+  const [data, metadata] = [[] as string[], [] as string[]];
+  for (const { stream, events, expected } of appends) {
+    let revision = expected === 'no-stream' ? 0 : expected + 1;
+    for (const event of events) {
+      eventStreams.push(stream);
+      revisions.push(revision++);
+      ids.push(event.id);
+      types.push(event.type);
+      versions.push(event.version);
+      data.push(JSON.stringify(event.data));
+      metadata.push(JSON.stringify(event.metadata));
+    }
+  }
+  return [
+    appends.map(({ stream }) => stream), appends.map(({ expected }) => (expected === 'no-stream' ? -1 : expected)),
+    eventStreams, revisions, ids, types, versions, `[${data.join()}]`, `[${metadata.join()}]`,
+  ];
+}

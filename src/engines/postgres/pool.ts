@@ -1,0 +1,40 @@
+/** Connections to PostgreSQL, with the time-outs that keep a lost client from holding locks. */
+import pg from 'pg';
+
+export interface PoolOptions {
+  readonly max?: number;
+  /** Shown in pg_stat_activity. */
+  readonly name: string;
+  /** Milliseconds; a statement that takes longer is cancelled. 0: none, for rebuilds. */
+  readonly statementTimeout?: number;
+}
+
+/**
+ * A pool whose connections answer within bounded time: waiting for a free connection, connecting and statements all time out,
+ * and a transaction whose client went silent is ended by the server, because an open append holds up every reader.
+ */
+export function createPool(url: string, { max = 10, name, statementTimeout = 15_000 }: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    application_name: `transport-${name}`,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: statementTimeout,
+    idle_in_transaction_session_timeout: 15_000,
+    keepAlive: true,
+  });
+  // A pooled connection that the server closes while idle is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => undefined);
+  return pool;
+}
+
+/** Errors that say nothing about the statement: the server is gone, restarting, out of connections or out of disk. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = (error as { code?: unknown }).code;
+  if (typeof code === 'string') return /^(08|53|57P|58|XX)/.test(code) || code === '57014' || /^E[A-Z]+$/.test(code);
+  return /terminat|timeout|connection|ended|closed/i.test(error.message);
+}
+
+/** Errors after which the same transaction may simply be tried again. */
+export const isTransient = (error: unknown): boolean => ['40001', '40P01'].includes(String((error as { code?: unknown }).code));

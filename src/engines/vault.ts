@@ -1,0 +1,26 @@
+/** Encryption at rest under the master key: wraps subject keys and stored answers. AES-256-GCM; nonce, tag and text in one buffer. */
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+export interface Vault {
+  readonly seal: (plain: Buffer, context: string) => Buffer;
+  /** Throws when the box was changed, belongs to another context, or was sealed under another master key. */
+  readonly open: (box: Buffer, context: string) => Buffer;
+}
+
+/** `masterKey`: 32 bytes. `purpose` separates the keys of different uses; `context` binds a box to its place. */
+export function createVault(masterKey: Buffer, purpose: string): Vault {
+  if (masterKey.length !== 32) throw new Error('MASTER_KEY must be 32 bytes, as 64 hexadecimal digits or base64.');
+  const key = Buffer.from(hkdfSync('sha256', masterKey, '', purpose, 32));
+  return {
+    seal(plain, context) {
+      const nonce = randomBytes(12);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
+      const text = Buffer.concat([cipher.update(plain), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), text]);
+    },
+    open(box, context) {
+      const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, 12)).setAAD(Buffer.from(context)).setAuthTag(box.subarray(12, 28));
+      return Buffer.concat([decipher.update(box.subarray(28)), decipher.final()]);
+    },
+  };
+}

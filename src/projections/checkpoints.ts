@@ -1,0 +1,69 @@
+/** Where each projection stands, who works on it, and the compare-and-set that makes its effect exactly once (G3). */
+import type { ClientBase, Pool } from 'pg';
+import type { Position } from '../events/log.js';
+import type { Projection, Quarantined } from './projection.js';
+
+/** A dead process's work is taken over after this; a live one renews well before. */
+export const LEASE_SECONDS = 8;
+
+/** Another process took the projection over, or rebuilt it: what was read since the checkpoint must be read again. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+}
+
+export interface Standing {
+  readonly name: string;
+  readonly position: Position;
+  readonly owned: boolean;
+  readonly quarantined: number;
+  readonly updated_at: Date;
+}
+
+/** Takes the projection for `owner` when it is free, its own, or its holder is dead; undefined when somebody else works on it. */
+export async function acquire(pool: Pool, { name, version }: Projection, owner: string): Promise<Position | undefined> {
+  const { rows } = await pool.query<{ position: string }>(
+    `update projections.checkpoints set owner = $2, lease_until = now() + make_interval(secs => $3)
+      where name = $1 and version = $4 and (owner is null or owner = $2 or lease_until < now()) returning position`,
+    [name, owner, LEASE_SECONDS, version],
+  );
+  return rows[0]?.position;
+}
+
+export async function renew(pool: Pool, name: string, owner: string): Promise<boolean> {
+  const { rowCount } = await pool.query('update projections.checkpoints set lease_until = now() + make_interval(secs => $3) where name = $1 and owner = $2', [name, owner, LEASE_SECONDS]);
+  return rowCount === 1;
+}
+
+export async function release(pool: Pool, name: string, owner: string): Promise<void> {
+  await pool.query('update projections.checkpoints set owner = null, lease_until = null where name = $1 and owner = $2', [name, owner]);
+}
+
+/** Inside the batch's transaction, before its rows: locks the checkpoint, so that two writers of one projection cannot both go on. */
+export async function advance(db: ClientBase, name: string, owner: string, from: Position, to: Position): Promise<void> {
+  const { rowCount } = await db.query({
+    name: 'checkpoint-advance',
+    text: `update projections.checkpoints set position = $4, updated_at = now(), lease_until = now() + make_interval(secs => $5)
+            where name = $1 and owner = $2 and position = $3`,
+    values: [name, owner, from, to, LEASE_SECONDS],
+  });
+  if (rowCount !== 1) throw new LeaseLost(`${name} is not at ${from} under this process any more.`);
+}
+
+export async function standings(pool: Pool): Promise<Standing[]> {
+  const { rows } = await pool.query<Standing>(
+    `select c.name, c.position, c.updated_at, coalesce(c.lease_until > now(), false) as owned,
+            (select count(*)::int from projections.quarantine q where q.name = c.name) as quarantined
+       from projections.checkpoints c order by c.name`,
+  );
+  return rows;
+}
+
+export async function quarantine(db: ClientBase, name: string, streams: readonly Quarantined[]): Promise<void> {
+  await db.query('insert into projections.quarantine (name, stream, position, error) select $1, * from unnest($2::text[], $3::text[], $4::text[]) on conflict do nothing',
+    [name, streams.map(({ stream }) => stream), streams.map(({ position }) => position), streams.map(({ error }) => error.slice(0, 2_000))]);
+}
+
+export async function quarantinedStreams(pool: Pool | ClientBase, name: string): Promise<Set<string>> {
+  const { rows } = await pool.query<{ stream: string }>('select stream from projections.quarantine where name = $1', [name]);
+  return new Set(rows.map((row) => row.stream));
+}

@@ -1,0 +1,66 @@
+/** From a row of the timeline read model to the journey that a caller may see. Pure. */
+import { unseal } from '../events/codec.js';
+import type { JsonObject } from '../events/log.js';
+import type { Journey, RetractedEvent, Subject, TimelineEvent } from '../events/otep/model.js';
+import type { Instant } from '../events/otep/time.js';
+import { deriveTimeline, type Scan } from '../events/otep/timeline.js';
+import type { KeptScan, TrackingRow } from './timeline.js';
+
+/**
+ * `public`: never a person's name, free text, proof, exact coordinates, order or package ids.
+ * `full`: for the caller's own shipment, with what the keys still open and with what was retracted.
+ */
+export type View = { readonly kind: 'public' } | { readonly kind: 'full'; readonly keys: ReadonlyMap<string, Buffer> };
+
+/** The journey of a row as `view` shows it at `now`. */
+export function journeyOfRow(row: TrackingRow, view: View, now: Instant): Journey {
+  const ids = new Map(row.scans.map((scan) => [scan.event_id, scan.id]));
+  const takenBack = (scan: KeptScan) => row.retractions.find(({ retracts, provider }) => retracts === scan.event_id && provider === scan.provider);
+  const standing = row.retractions.length === 0 ? row.scans : row.scans.filter((scan) => !takenBack(scan));
+  const subject = view.kind === 'full' ? row.subject : publicSubject(row.subject);
+  return {
+    timeline: deriveTimeline(subject, standing.map((scan) => toScan(scan, view)), now),
+    retracted: view.kind === 'full' ? row.scans.flatMap((scan) => retractedEvent(scan, takenBack(scan)?.recorded_at, subject, view)) : [],
+    uuidOf: (event) => ids.get(event.event_id)!,
+    revision: row.revision,
+    carrier: row.owner.id,
+  };
+}
+
+/** Rows of the scans whose time has not come yet: what a reader sees changes without a new event. */
+export const futureScans = (row: TrackingRow, now: Instant): number => row.scans.filter((scan) => scan.instant > now).length;
+
+function publicSubject({ order_id: _order, package_id: _package, ...subject }: Subject): Subject {
+  return subject;
+}
+
+function retractedEvent(scan: KeptScan, retracted_at: string | undefined, subject: Subject, view: View): RetractedEvent[] {
+  if (retracted_at === undefined) return [];
+  return [{ event: deriveTimeline(subject, [toScan(scan, view)], scan.instant).events[0]!, retracted_at }];
+}
+
+function toScan(kept: KeptScan, view: View): Scan {
+  const { id, provider: _provider, instant, location, source, extensions, $sealed, ...rest } =
+    (view.kind === 'full' && kept.$sealed ? (unseal(kept as unknown as JsonObject, kept.id, view.keys) as unknown as KeptScan) : kept);
+  void id;
+  void $sealed;
+  return {
+    instant,
+    event: {
+      ...(rest as unknown as Omit<TimelineEvent, 'location' | 'source'>),
+      ...(location && { location: toLocation(location) }),
+      ...(source && { source: named(source) as NonNullable<TimelineEvent['source']> }),
+      ...extensions,
+    },
+  };
+}
+
+function toLocation({ exact, ...location }: NonNullable<KeptScan['location']>): NonNullable<TimelineEvent['location']> {
+  return { ...named(location), ...exact };
+}
+
+/** A name is stored under `name` where it may be a person's (sealed), else under `public_name`. */
+function named<T extends { name?: string | undefined; public_name?: string | undefined }>({ public_name, name, ...rest }: T) {
+  const shown = name ?? public_name;
+  return { ...(shown !== undefined && { name: shown }), ...rest };
+}

@@ -1,0 +1,73 @@
+/** What this process knows of the projections' positions, and the waiting for them (G6). */
+import type { Pool } from 'pg';
+import type { Batch, Position } from '../events/log.js';
+import { standings } from './checkpoints.js';
+
+const POLL_MS = 20;
+
+interface Waiter {
+  readonly name: string;
+  readonly position: Position;
+  readonly done: (reached: boolean) => void;
+}
+
+export class Progress {
+  readonly #pool: Pool;
+  readonly #known = new Map<string, Position>();
+  readonly #waiters = new Set<Waiter>();
+  readonly #listeners = new Set<(name: string, batch: Batch) => void>();
+  #polling = false;
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  /** A projection of this process has taken a batch in. */
+  reached(name: string, batch: Batch): void {
+    this.#update(name, batch.position);
+    for (const listener of this.#listeners) listener(name, batch);
+  }
+
+  /** Calls `listener` for every batch that a projection of this process takes in; returns how to end that. */
+  onBatch(listener: (name: string, batch: Batch) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** True once the projection has taken in everything up to `position`; false after `timeout` milliseconds. */
+  async waitFor(name: string, position: Position, timeout: number): Promise<boolean> {
+    if ((this.#known.get(name) ?? '') >= position) return true;
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => waiter.done(false), timeout);
+      const waiter: Waiter = {
+        name,
+        position,
+        done: (reached) => {
+          clearTimeout(timer);
+          this.#waiters.delete(waiter);
+          resolve(reached);
+        },
+      };
+      this.#waiters.add(waiter);
+      void this.#poll();
+    });
+  }
+
+  #update(name: string, position: Position): void {
+    if (position <= (this.#known.get(name) ?? '')) return;
+    this.#known.set(name, position);
+    for (const waiter of this.#waiters) if (waiter.name === name && position >= waiter.position) waiter.done(true);
+  }
+
+  /** The projection may run in another process: its stored position tells, while somebody waits. */
+  async #poll(): Promise<void> {
+    if (this.#polling) return;
+    this.#polling = true;
+    while (this.#waiters.size > 0) {
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      if (this.#waiters.size === 0) break;
+      for (const { name, position } of await standings(this.#pool).catch(() => [])) this.#update(name, position);
+    }
+    this.#polling = false;
+  }
+}

@@ -1,0 +1,91 @@
+/** Keeps the read models up to date: each projection under a lease, batch by batch, rows and checkpoint in one transaction. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { decode, type EventTypes } from '../events/codec.js';
+import type { Batch, EventLog, Position } from '../events/log.js';
+import { acquire, advance, LEASE_SECONDS, LeaseLost, quarantine, quarantinedStreams, release, renew } from './checkpoints.js';
+import type { Progress } from './progress.js';
+import { foldBatch, type Projection, type Quarantined } from './projection.js';
+import { inTransaction } from './transaction.js';
+
+const BATCH = 1_000;
+const RETRY_MS = 500;
+/** An idle projection's position is stored at most this often: it only shortens the next start. */
+const IDLE_STORE_MS = 1_000;
+
+export interface RunnerOptions {
+  readonly log: EventLog;
+  readonly pool: Pool;
+  readonly types: EventTypes;
+  readonly projections: readonly Projection[];
+  /** UUID of this process. */
+  readonly owner: string;
+  readonly progress: Progress;
+  readonly onError: (projection: string, error: unknown) => void;
+  readonly onQuarantine: (projection: string, streams: readonly Quarantined[]) => void;
+}
+
+export interface Runner {
+  /** Finishes the batches under way and gives the leases back. */
+  stop(): Promise<void>;
+}
+
+export function startRunner(options: RunnerOptions): Runner {
+  const stop = new AbortController();
+  const running = options.projections.map((projection) => keepRunning(projection, options, stop.signal));
+  return {
+    async stop() {
+      stop.abort();
+      await Promise.all(running);
+    },
+  };
+}
+
+async function keepRunning(projection: Projection, options: RunnerOptions, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const position = await acquire(options.pool, projection, options.owner);
+      if (position !== undefined) await runUnderLease(projection, position, options, signal);
+    } catch (error) {
+      if (!(error instanceof LeaseLost)) options.onError(projection.name, error);
+    }
+    await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
+  }
+  await release(options.pool, projection.name, options.owner).catch(() => undefined);
+}
+
+async function runUnderLease(projection: Projection, from: Position, options: RunnerOptions, stopping: AbortSignal): Promise<void> {
+  const { log, pool, owner, progress } = options;
+  const lost = new AbortController();
+  const signal = AbortSignal.any([stopping, lost.signal]);
+  const heartbeat = setInterval(() => void renew(pool, projection.name, owner).then((held) => held || lost.abort(), () => lost.abort()), (LEASE_SECONDS * 1_000) / 3);
+  let stored = from;
+  let storedAt = Date.now();
+  try {
+    const skip = await quarantinedStreams(pool, projection.name);
+    for await (const batch of log.subscribe(from, { prefixes: projection.prefixes, batch: BATCH, signal })) {
+      const idle = batch.events.length === 0;
+      if (batch.position > stored && (!idle || Date.now() - storedAt > IDLE_STORE_MS)) {
+        await commitBatch(projection, batch, stored, skip, options);
+        stored = batch.position;
+        storedAt = Date.now();
+      }
+      progress.reached(projection.name, batch);
+    }
+  } finally {
+    clearInterval(heartbeat);
+  }
+}
+
+async function commitBatch(projection: Projection, batch: Batch, from: Position, skip: Set<string>, { pool, types, owner, onQuarantine }: RunnerOptions): Promise<void> {
+  const events = batch.events.map((event) => ({ ...event, data: decode(event, types) }));
+  const bad = await inTransaction(pool, async (db) => {
+    await advance(db, projection.name, owner, from, batch.position);
+    const bad = await foldBatch(projection, db, projection.name, events, skip);
+    if (bad.length > 0) await quarantine(db, projection.name, bad);
+    return bad;
+  });
+  if (bad.length === 0) return;
+  for (const { stream } of bad) skip.add(stream);
+  onQuarantine(projection.name, bad);
+}
