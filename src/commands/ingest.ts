@@ -2,7 +2,6 @@
 import type { Finding } from '../events/otep/check/findings.js';
 import type { InputEvent } from '../events/otep/check/event.js';
 import { identifiersOf, trackingId, trackingStream, type Owner } from '../events/trackings.js';
-import { normalizeNumber } from '../events/otep/numbers.js';
 import { PROFILE, type SourceType, type Subject } from '../events/otep/model.js';
 import type { Position } from '../events/log.js';
 import type { Cause, Handle } from './handle.js';
@@ -81,8 +80,10 @@ export function createIngest({ handle, directory }: IngestOptions): Ingest {
       const later: typeof waiting = [];
       waiting.forEach((entry, at) => {
         const judged = handled.reply[at]!;
+        const event_id = eventIdOf(entry.one);
         if (judged.outcome === 'later_generation') later.push(entry);
-        else outcomes[entry.index] = { ...judged, event_id: eventIdOf(entry.one) };
+        else if (judged.outcome === 'rejected') outcomes[entry.index] = { ...judged, event_id };
+        else outcomes[entry.index] = { outcome: judged.outcome, event_id };
       });
       waiting = later;
     }
@@ -94,7 +95,7 @@ export function createIngest({ handle, directory }: IngestOptions): Ingest {
    * it may open. `skip` leaves out that many generations that turned out to have ended long before.
    */
   async function resolve(pusher: Pusher, subject: Subject, skip: number): Promise<Target | { readonly code: RejectionCode }> {
-    const identifiers = identifiersOf(subject, normalizeNumber);
+    const identifiers = identifiersOf(subject);
     const key = identifiers[0]!;
     let known = await findAll(identifiers);
     let target = choose(pusher, known, skip);
@@ -105,7 +106,6 @@ export function createIngest({ handle, directory }: IngestOptions): Ingest {
     }
     if (target) return target;
     if (!pusher.mayOpen) return { code: known.length > 0 ? 'NOT_YOUR_SHIPMENT' : 'UNKNOWN_SHIPMENT' };
-    const owner = { kind: 'provider', id: pusher.id } as const;
     const last = known.filter((tracking) => isOwn(pusher, tracking)).sort(byGeneration).at(-1);
     const number = last?.number ?? key;
     const generation = Math.max(skip, (last?.generation ?? -1) + 1);

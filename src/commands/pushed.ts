@@ -25,13 +25,13 @@ export function pushedFrom(event: InputEvent, pusher: { readonly id: string; rea
 }
 
 function scanFrom(event: InputEvent, statusCode: string, pusher: { readonly id: string; readonly kind: SourceType }, fingerprint: string | undefined): RecordedScan {
-  const source: Source = event.source?.type === undefined ? { type: pusher.kind, ...event.source } : event.source;
+  const source = sourceFrom(event, pusher.kind);
   const byPerson = source.type !== undefined && PEOPLE.has(source.type);
   const { extensions } = event;
   return {
     event_id: event.eventId ?? derivedEventId(pusher.id, event.instant, event.raw?.code ?? statusCode, event.location),
     provider: pusher.id,
-    otep_version: event.version ?? OTEP_VERSION,
+    otep_version: OTEP_VERSION,
     occurred_at: event.occurredAt,
     instant: event.instant,
     status_code: statusCode,
@@ -42,9 +42,14 @@ function scanFrom(event: InputEvent, statusCode: string, pusher: { readonly id: 
     ...(event.raw && { raw: event.raw }),
     ...(event.description !== undefined && { description: event.description }),
     ...(event.proof && { proof: event.proof }),
-    ...(extensions && Object.keys(extensions).length > 0 && { extensions }),
+    ...(Object.keys(extensions).length > 0 && { extensions }),
     ...(fingerprint !== undefined && { fingerprint }),
   };
+}
+
+/** The provider's kind stands in for a missing type; the producer's own record time goes where it belongs. */
+function sourceFrom({ source, recordedAt }: InputEvent, kind: SourceType): Source {
+  return { ...(source?.type === undefined && { type: kind }), ...(recordedAt !== undefined && { recorded_at: recordedAt }), ...source };
 }
 
 function named<T extends { readonly name?: string }>({ name, ...rest }: T, personal: boolean) {
@@ -63,7 +68,7 @@ function placeFrom(location: Location, byPerson: boolean): NonNullable<RecordedS
 }
 
 /** Everything that the producer said of the event, except when its own system recorded it: that may differ from push to push. */
-function fingerprintOf({ occurredAt: _letter, version: _version, source, ...said }: InputEvent): string {
+function fingerprintOf({ occurredAt: _letter, recordedAt: _own, anomaly: _derived, source, ...said }: InputEvent): string {
   const { recorded_at: _recorded, ...origin } = source ?? {};
   const content = canonicalize({ ...said, ...(said.statusFromRaw && { statusCode: undefined, phase: undefined }), source: origin });
   return createHash('sha256').update(content!).digest('base64url').slice(0, 22);

@@ -78,15 +78,14 @@ export const TRACKING_PREFIX = 'tracking-';
 export const trackingId = (owner: Owner, number: string, generation: number): string => derivedId('tracking', owner.kind, owner.id, number, generation);
 export const trackingStream = (id: string): string => `${TRACKING_PREFIX}${id}`;
 
-/** The identifiers of a subject in the form that they are looked up by; the first is the one the stream is keyed by. */
-export function identifiersOf(subject: Subject, normalize: (number: string) => string): string[] {
-  const { tracking_number, gs1_sscc, piece_id, package_id, order_id, external_tracking_number } = subject;
+/** The identifiers of a checked subject in the form that they are looked up by; the first is the one the stream is keyed by. */
+export function identifiersOf({ tracking_number, gs1_sscc, piece_id, package_id, order_id, external_tracking_number }: Subject): string[] {
   return [
-    tracking_number !== undefined && normalize(tracking_number),
+    tracking_number,
     gs1_sscc !== undefined && `sscc:${gs1_sscc}`,
     piece_id !== undefined && `piece:${piece_id}`,
     package_id !== undefined && `package:${package_id}`,
     order_id !== undefined && `order:${order_id}`,
-    external_tracking_number !== undefined && `external:${normalize(external_tracking_number)}`,
-  ].filter((identifier) => identifier !== false);
+    external_tracking_number !== undefined && `external:${external_tracking_number}`,
+  ].filter((identifier) => typeof identifier === 'string');
 }

@@ -1,7 +1,7 @@
 /** From a row of the timeline read model to the journey that a caller may see. Pure. */
 import { unseal } from '../events/codec.js';
 import type { JsonObject } from '../events/log.js';
-import type { Journey, RetractedEvent, Subject, TimelineEvent } from '../events/otep/model.js';
+import { OTEP_VERSION, type Journey, type RetractedEvent, type Subject, type TimelineEvent } from '../events/otep/model.js';
 import type { Instant } from '../events/otep/time.js';
 import { deriveTimeline, type Scan } from '../events/otep/timeline.js';
 import type { KeptScan, TrackingRow } from './timeline.js';
@@ -27,6 +27,14 @@ export function journeyOfRow(row: TrackingRow, view: View, now: Instant): Journe
   };
 }
 
+/** What changed behind a revision, oldest change first: new events, and retractions of older ones. For readers that poll. */
+export function changesSince(row: TrackingRow, after: number, journey: Journey): { readonly revision: number; readonly event: unknown }[] {
+  const standing = new Map(journey.timeline.events.map((event) => [event.event_id, event]));
+  const recorded = row.scans.flatMap((scan) => (standing.has(scan.event_id) ? [{ revision: scan.revision, event: standing.get(scan.event_id) as unknown }] : []));
+  const retracted = row.retractions.map(({ revision, event_id, retracts, occurred_at, recorded_at }) => ({ revision, event: { otep_version: OTEP_VERSION, event_id, retracts, occurred_at, recorded_at } }));
+  return [...recorded, ...retracted].filter(({ revision }) => revision > after).sort((a, b) => a.revision - b.revision);
+}
+
 /** Rows of the scans whose time has not come yet: what a reader sees changes without a new event. */
 export const futureScans = (row: TrackingRow, now: Instant): number => row.scans.filter((scan) => scan.instant > now).length;
 
@@ -40,10 +48,8 @@ function retractedEvent(scan: KeptScan, retracted_at: string | undefined, subjec
 }
 
 function toScan(kept: KeptScan, view: View): Scan {
-  const { id, provider: _provider, instant, location, source, extensions, $sealed, ...rest } =
-    (view.kind === 'full' && kept.$sealed ? (unseal(kept as unknown as JsonObject, kept.id, view.keys) as unknown as KeptScan) : kept);
-  void id;
-  void $sealed;
+  const opened = view.kind === 'full' && kept.$sealed ? (unseal(kept as unknown as JsonObject, kept.id, view.keys) as unknown as KeptScan) : kept;
+  const { id: _id, revision: _revision, provider: _provider, instant, location, source, extensions, $sealed: _sealed, ...rest } = opened;
   return {
     instant,
     event: {

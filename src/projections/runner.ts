@@ -10,8 +10,8 @@ import { inTransaction } from './transaction.js';
 
 const BATCH = 1_000;
 const RETRY_MS = 500;
-/** An idle projection's position is stored at most this often: it only shortens the next start. */
-const IDLE_STORE_MS = 1_000;
+/** How often a projection looks while others' events pass it by: its position is stored each time. */
+const IDLE_MS = 100;
 
 export interface RunnerOptions {
   readonly log: EventLog;
@@ -60,17 +60,13 @@ async function runUnderLease(projection: Projection, from: Position, options: Ru
   const signal = AbortSignal.any([stopping, lost.signal]);
   const heartbeat = setInterval(() => void renew(pool, projection.name, owner).then((held) => held || lost.abort(), () => lost.abort()), (LEASE_SECONDS * 1_000) / 3);
   let stored = from;
-  let storedAt = Date.now();
   try {
     const skip = await quarantinedStreams(pool, projection.name);
     for await (const batch of log.subscribe(from, { prefixes: projection.prefixes, batch: BATCH, signal })) {
-      const idle = batch.events.length === 0;
-      if (batch.position > stored && (!idle || Date.now() - storedAt > IDLE_STORE_MS)) {
-        await commitBatch(projection, batch, stored, skip, options);
-        stored = batch.position;
-        storedAt = Date.now();
-      }
+      if (batch.position > stored) await commitBatch(projection, batch, stored, skip, options);
+      stored = batch.position;
       progress.reached(projection.name, batch);
+      if (batch.events.length === 0) await sleep(IDLE_MS, undefined, { signal }).catch(() => undefined);
     }
   } finally {
     clearInterval(heartbeat);

@@ -2,13 +2,12 @@
 import type { ClientBase } from 'pg';
 import type { JsonObject, StoredEvent } from '../events/log.js';
 import { identifiersOf, TRACKING_PREFIX, type Owner, type RecordedScan, type Retraction } from '../events/trackings.js';
-import { normalizeNumber } from '../events/otep/numbers.js';
 import type { Subject } from '../events/otep/model.js';
 import type { Projection } from './projection.js';
 
 /** One scan as the row keeps it: the event's data, still sealed, with its id and our record time. */
-export type KeptScan = Omit<RecordedScan, 'fingerprint'> & { readonly id: string; readonly recorded_at: string; readonly $sealed?: { readonly subject: string; readonly box: string } };
-export type KeptRetraction = Pick<Retraction, 'provider' | 'retracts' | 'occurred_at'> & { readonly recorded_at: string };
+export type KeptScan = Omit<RecordedScan, 'fingerprint'> & { readonly id: string; /** In the stream. */ readonly revision: number; readonly recorded_at: string; readonly $sealed?: { readonly subject: string; readonly box: string } };
+export type KeptRetraction = Pick<Retraction, 'event_id' | 'provider' | 'retracts' | 'occurred_at'> & { readonly revision: number; readonly recorded_at: string };
 
 export interface TrackingRow {
   readonly id: string;
@@ -85,13 +84,13 @@ export function foldTracking(row: TrackingRow | undefined, event: StoredEvent): 
       break;
     case 'TrackingEventRecorded': {
       const { fingerprint: _fingerprint, ...scan } = data as unknown as RecordedScan;
-      row.scans.push({ id: event.id, recorded_at, ...scan });
+      row.scans.push({ id: event.id, revision: event.revision, recorded_at, ...scan });
       if (scan.instant > row.last_active) row.last_active = scan.instant;
       break;
     }
     case 'TrackingEventRetracted': {
-      const { provider, retracts, occurred_at } = data as unknown as Retraction;
-      row.retractions.push({ provider, retracts, occurred_at, recorded_at });
+      const { event_id, provider, retracts, occurred_at } = data as unknown as Retraction;
+      row.retractions.push({ event_id, provider, retracts, occurred_at, revision: event.revision, recorded_at });
       break;
     }
   }
@@ -130,7 +129,7 @@ async function save(db: ClientBase, schema: string, changed: ReadonlyMap<string,
       rows.map((row) => row.last_active), rows.map((row) => row.recorded_at), JSON.stringify(rows.map(({ scans, retractions }) => ({ scans, retractions }))),
     ],
   );
-  const others = rows.flatMap((row) => identifiersOf(row.subject, normalizeNumber).filter((identifier) => identifier !== row.number).map((identifier) => [identifier, row.id] as const));
+  const others = rows.flatMap((row) => identifiersOf(row.subject).filter((identifier) => identifier !== row.number).map((identifier) => [identifier, row.id] as const));
   if (others.length === 0) return;
   await db.query(`insert into ${schema}.identifiers (identifier, tracking) select * from unnest($1::text[], $2::uuid[]) on conflict do nothing`,
     [others.map(([identifier]) => identifier), others.map(([, id]) => id)]);

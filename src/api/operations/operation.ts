@@ -24,9 +24,9 @@ export interface Context {
 export interface Representation {
   readonly body: Buffer;
   readonly mediaType: string;
-  readonly etag: string;
-  /** RFC 3339. */
-  readonly lastModified: string;
+  /** Both or neither: what was never stored has no validators. `lastModified` is RFC 3339. */
+  readonly etag?: string;
+  readonly lastModified?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -58,6 +58,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   readonly writes?: boolean;
   readonly input: I;
   readonly output: O;
+  /** The schema of a body that the operation checks itself: for the documents. */
+  readonly documented?: z.ZodType;
   /** Further statuses that it answers, with what they mean: for the documents. */
   readonly answers?: Readonly<Record<number, string>>;
   readonly run: (input: z.infer<I>, context: Context) => Promise<z.infer<O> | Representation>;

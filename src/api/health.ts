@@ -1,0 +1,48 @@
+/** Is the process alive, and is it ready: which engine or projection is not, and why. */
+import type { Pool } from 'pg';
+import type { EventLog } from '../events/log.js';
+import { standings } from '../projections/checkpoints.js';
+
+export interface HealthOptions {
+  readonly log: EventLog;
+  readonly pool: Pool;
+  /** A projection that stands still behind the head for longer than this makes the service not ready. Milliseconds. */
+  readonly staleAfter?: number;
+  readonly now: () => number;
+}
+
+export interface Readiness {
+  readonly ready: boolean;
+  /** Why it is not ready. */
+  readonly problems: readonly string[];
+  /** What somebody should look at while the rest goes on. */
+  readonly warnings: readonly string[];
+  readonly head?: string;
+  readonly projections: readonly { readonly name: string; readonly position: string; readonly caught_up: boolean; readonly worked_on: boolean; readonly quarantined_streams: number }[];
+}
+
+const TIMEOUT_MS = 3_000;
+
+export async function readiness({ log, pool, staleAfter = 30_000, now }: HealthOptions): Promise<Readiness> {
+  try {
+    const [head, all] = await within(TIMEOUT_MS, Promise.all([log.head(), standings(pool)]));
+    const problems: string[] = [];
+    const warnings: string[] = [];
+    const projections = all.map(({ name, position, owned, quarantined, updated_at }) => {
+      const caught_up = position >= head;
+      if (!owned) problems.push(`No process works on the projection ${name}.`);
+      if (!caught_up && now() - updated_at.getTime() > staleAfter) problems.push(`The projection ${name} has stood still since ${updated_at.toISOString()}.`);
+      if (quarantined > 0) warnings.push(`The projection ${name} left out ${quarantined} stream(s) that it could not take: see projections.quarantine.`);
+      return { name, position, caught_up, worked_on: owned, quarantined_streams: quarantined };
+    });
+    return { ready: problems.length === 0, problems, warnings, head, projections };
+  } catch (error) {
+    return { ready: false, problems: [`The database or the event log does not answer: ${(error as Error).name}.`], warnings: [], projections: [] };
+  }
+}
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => (timer = setTimeout(() => reject(new Error('timeout')), ms)));
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

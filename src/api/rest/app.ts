@@ -1,0 +1,83 @@
+/** The HTTP application: what every request passes, then the operations as routes. */
+import { randomUUID } from 'node:crypto';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import { ApiError } from '../errors.js';
+import type { Operation } from '../operations/operation.js';
+import { sendProblem, toApiError } from './problem.js';
+import { mountOperation, type RouteOptions } from './route.js';
+
+export interface AppOptions extends Omit<RouteOptions, 'operation'> {
+  readonly operations: readonly Operation[];
+  /** Pages and documents beside the operations: health, metrics, OpenAPI. */
+  readonly pages: express.Router;
+  readonly trustProxy: boolean | number | string;
+  readonly logger: Logger;
+  readonly observe: (method: string, route: string, status: number, seconds: number) => void;
+}
+
+export function createApp({ operations, pages, trustProxy, logger, observe, ...routing }: AppOptions): Express {
+  const app = express();
+  app.set('trust proxy', trustProxy);
+  app.set('etag', false);
+  app.set('query parser', 'simple');
+  app.disable('x-powered-by');
+  app.use(stamp(logger, observe));
+  app.use(pages);
+  const api = express.Router({ caseSensitive: true });
+  for (const operation of operations) mountOperation(api, { operation, ...routing });
+  refuseOtherMethods(api, operations);
+  app.use('/api', api);
+  app.use((_request, _response, next) => next(new ApiError('NOT_FOUND')));
+  app.use(answerError(logger, routing.baseUrl));
+  return app;
+}
+
+/** A request id on everything, open CORS (there are no cookies here), and what was slow or failed in the log. */
+function stamp(logger: Logger, observe: AppOptions['observe']): RequestHandler {
+  return (request, response, next) => {
+    const started = performance.now();
+    const requestId = randomUUID();
+    response.locals['requestId'] = requestId;
+    response.setHeader('X-Request-Id', requestId);
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    response.setHeader('Access-Control-Allow-Origin', '*');
+    response.setHeader('Access-Control-Expose-Headers', 'ETag, Last-Modified, Link, Location, Retry-After, X-Event-Position, X-Request-Id');
+    response.on('close', () => {
+      const seconds = (performance.now() - started) / 1_000;
+      const route = (response.locals['route'] as string | undefined) ?? 'other';
+      observe(request.method, route, response.statusCode, seconds);
+      if (response.statusCode >= 500 || logger.isLevelEnabled('debug')) logger[response.statusCode >= 500 ? 'error' : 'debug']({ requestId, method: request.method, route, status: response.statusCode, ms: Math.round(seconds * 1_000) }, 'request');
+    });
+    if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined) return void preflight(response);
+    next();
+  };
+}
+
+function preflight(response: express.Response): void {
+  response.set({
+    'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, DELETE',
+    'Access-Control-Allow-Headers': 'Accept, Accept-Language, Authorization, Content-Type, Idempotency-Key, If-Modified-Since, If-None-Match, X-Event-Position, GS1-Capture-Error-Behaviour, GS1-EPCIS-Version',
+    'Access-Control-Max-Age': '86400',
+  });
+  response.status(204).end();
+}
+
+/** A known path with another method is 405 with the methods that it has. */
+function refuseOtherMethods(api: express.Router, operations: readonly Operation[]): void {
+  const methods = new Map<string, string[]>();
+  for (const { rest } of operations) methods.set(rest.path, [...(methods.get(rest.path) ?? []), rest.method.toUpperCase()]);
+  for (const [path, allowed] of methods) {
+    const allow = (allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed).join(', ');
+    api.all(path, (_request, _response, next) => next(new ApiError('METHOD_NOT_ALLOWED', { params: { allowed: allow }, headers: { Allow: allow } })));
+  }
+}
+
+function answerError(logger: Logger, baseUrl: () => string): ErrorRequestHandler {
+  return (thrown, request, response, _next) => {
+    const error = toApiError(thrown);
+    if (error.status >= 500) logger.error({ requestId: response.locals['requestId'] as string, code: error.code, err: error.cause }, 'request failed');
+    if (response.headersSent) return void response.destroy();
+    sendProblem(error, request, response, baseUrl());
+  };
+}

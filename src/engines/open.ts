@@ -1,0 +1,92 @@
+/** Opens the engines that the configuration names: database, event log, keys. Shared by the service and the command line tools. */
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type pg from 'pg';
+import type { EventLog } from '../events/log.js';
+import { startEmbeddedPostgres } from './embedded-postgres.js';
+import { createKeyRing, type PostgresKeyRing } from './postgres/key-ring.js';
+import { createPostgresLog } from './postgres/log.js';
+import { migrate } from './postgres/migrate.js';
+import { createPool } from './postgres/pool.js';
+import { generatedKey } from './secrets.js';
+import { createVault, type Vault } from './vault.js';
+
+export interface EngineOptions {
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+  readonly masterKey: Buffer | undefined;
+  /** Told what the embedded database says. */
+  readonly onDatabaseLine?: (line: string) => void;
+}
+
+export interface Engines {
+  /** UUID of this process. */
+  readonly processId: string;
+  /** For requests. */
+  readonly pool: pg.Pool;
+  /** For projections and rebuilds: apart, so that neither waits for the other's connections. */
+  readonly projectionPool: pg.Pool;
+  readonly log: EventLog;
+  readonly keyRing: PostgresKeyRing;
+  /** For stored answers. */
+  readonly vault: Vault;
+  /** Nothing was configured: the database is our own. */
+  readonly embedded: boolean;
+  close(): Promise<void>;
+}
+
+/** Starts the embedded database unless one is configured, migrates, and opens everything. */
+export async function openEngines(options: EngineOptions): Promise<Engines> {
+  const { databaseUrl, dataDir } = options;
+  const own = databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), ...(options.onDatabaseLine && { log: options.onDatabaseLine }) }) : undefined;
+  try {
+    return await openOn(databaseUrl ?? own!.url, options, own);
+  } catch (error) {
+    await own?.stop();
+    throw error;
+  }
+}
+
+/** For tools beside a running service: its database, wherever it is. */
+export async function attachEngines(options: EngineOptions): Promise<Engines> {
+  if (options.databaseUrl !== undefined) return openOn(options.databaseUrl, options, undefined);
+  const running = await readFile(join(options.dataDir, 'postgres', 'postgres.url'), 'utf8').catch(() => undefined);
+  if (running !== undefined) {
+    const attached = await openOn(running.trim(), options, undefined).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ECONNREFUSED' || error.code === 'ENOENT') return undefined;
+      throw error;
+    });
+    if (attached) return attached;
+  }
+  return openEngines(options);
+}
+
+async function openOn(url: string, { dataDir, databaseUrl, masterKey }: EngineOptions, own: { stop(): Promise<void> } | undefined): Promise<Engines> {
+  if (databaseUrl !== undefined && masterKey === undefined) throw new Error('MASTER_KEY: must be set beside DATABASE_URL (openssl rand -hex 32): it wraps the keys of personal data, and every process needs the same one.');
+  const master = masterKey ?? (await generatedKey(dataDir, 'master.key'));
+  const pool = createPool(url, { name: 'requests', max: 16 });
+  const projectionPool = createPool(url, { name: 'projections', max: 8, statementTimeout: 0 });
+  const pools = [pool, projectionPool];
+  try {
+    await migrate(projectionPool);
+  } catch (error) {
+    await Promise.all(pools.map((each) => each.end()));
+    throw error;
+  }
+  const log = createPostgresLog(pool);
+  return {
+    processId: randomUUID(),
+    pool,
+    projectionPool,
+    log,
+    keyRing: createKeyRing(pool, createVault(master, 'subject keys')),
+    vault: createVault(master, 'stored answers'),
+    embedded: databaseUrl === undefined,
+    async close() {
+      await log.close();
+      await Promise.all(pools.map((each) => each.end()));
+      await own?.stop();
+    },
+  };
+}

@@ -1,0 +1,117 @@
+/** The composition root: wires engines, commands, projections and interfaces by the roles of this process. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import type { Logger } from 'pino';
+import { createAuthenticate } from './api/authenticate.js';
+import { readiness } from './api/health.js';
+import { createMetrics } from './api/metrics.js';
+import { openApi } from './api/openapi.js';
+import { createOperations } from './api/operations/operations.js';
+import { createTimelineReader } from './api/otep/timelines.js';
+import { createPages } from './api/pages/pages.js';
+import { createApp } from './api/rest/app.js';
+import { createIdempotency } from './api/rest/idempotency.js';
+import { createRateLimit } from './api/rest/rate-limit.js';
+import { EVENT_TYPES, PROJECTIONS } from './areas.js';
+import { createCommands, type Commands } from './commands/commands.js';
+import type { Config } from './config.js';
+import { openEngines, type Engines } from './engines/open.js';
+import { createProviderKeys } from './engines/postgres/provider-keys.js';
+import { Progress } from './projections/progress.js';
+import { createProviderQueries } from './projections/provider-queries.js';
+import { prepareProjections } from './projections/rebuild.js';
+import { startRunner } from './projections/runner.js';
+import { createDirectory } from './projections/directory.js';
+import { createTrackingQueries } from './projections/tracking-queries.js';
+import { FORMATS } from './serializers/index.js';
+
+export interface Service {
+  readonly baseUrl: string;
+  readonly engines: Engines;
+  readonly commands: Commands;
+  readonly progress: Progress;
+  /** Takes no new requests, finishes those under way, gives the leases back, closes the engines. */
+  stop(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  readonly config: Config;
+  readonly logger: Logger;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+const SWEEP_MS = 3_600_000;
+/** Requests that take longer than this after a stop was asked for are cut off. */
+const DRAIN_MS = 5_000;
+
+export async function startService({ config, logger, now = Date.now }: ServiceOptions): Promise<Service> {
+  const engines = await openEngines({ ...config, onDatabaseLine: (line) => logger.debug({ database: line }) });
+  const { log, pool, projectionPool, keyRing } = engines;
+  const closing: (() => Promise<unknown>)[] = [];
+  try {
+    await prepareProjections(PROJECTIONS, {
+      log, pool: projectionPool, types: EVENT_TYPES,
+      onProgress: (events) => logger.info({ events }, 'rebuilding a read model'),
+    });
+    const progress = new Progress(projectionPool);
+    const metrics = createMetrics(progress, now);
+    const queries = createTrackingQueries(pool);
+    const commands = createCommands({ log, types: EVENT_TYPES, keyRing, now, directory: createDirectory({ queries, log, progress }) });
+
+    if (config.roles.includes('projector')) {
+      const runner = startRunner({
+        log, pool: projectionPool, types: EVENT_TYPES, projections: PROJECTIONS, owner: engines.processId, progress,
+        onError: (projection, error) => {
+          metrics.projectionFailed(projection);
+          logger.error({ projection, err: error }, 'projection failed, trying again');
+        },
+        onQuarantine: (projection, streams) => {
+          metrics.quarantined(projection, streams.length);
+          logger.error({ projection, streams }, 'streams left out: the fold could not take them');
+        },
+      });
+      closing.unshift(() => runner.stop());
+    }
+
+    const server = createServer();
+    let baseUrl = config.baseUrl ?? '';
+    const address = () => baseUrl;
+    const idempotency = createIdempotency(pool, engines.vault);
+    const reader = createTimelineReader({ queries, keyRing, now, baseUrl: address });
+    const operations = createOperations({ commands, reader, formats: FORMATS, now, baseUrl: address, countEvents: metrics.countEvents });
+    const document = () => openApi({ operations, baseUrl });
+    const pages = createPages({ ready: () => readiness({ log, pool: projectionPool, now }), registry: metrics.registry, openApi: document });
+    server.on('request', createApp({
+      operations: config.roles.includes('api') ? operations : [],
+      pages, trustProxy: config.trustProxy, logger, observe: metrics.observeRequest,
+      authenticate: createAuthenticate({ keys: createProviderKeys(pool), providers: createProviderQueries(pool) }),
+      limit: createRateLimit(config.rateLimit), idempotency, progress, log, now, baseUrl: address,
+    }));
+    const sweep = setInterval(() => void idempotency.sweep().catch((error: unknown) => logger.warn({ err: error }, 'old idempotency keys stay')), SWEEP_MS).unref();
+    closing.unshift(async () => clearInterval(sweep));
+
+    server.listen(config.port, config.host);
+    await once(server, 'listening');
+    baseUrl ||= `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${(server.address() as AddressInfo).port}`;
+    closing.unshift(() => drain(server));
+    return { baseUrl, engines, commands, progress, stop: () => closeAll([...closing, () => engines.close()]) };
+  } catch (error) {
+    await closeAll([...closing, () => engines.close()]);
+    throw error;
+  }
+}
+
+async function drain(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeIdleConnections();
+  const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+  await closed;
+  clearTimeout(cut);
+}
+
+async function closeAll(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
+  for (const step of steps) await step().catch(() => undefined);
+}
