@@ -1,0 +1,94 @@
+/** The running postmaster. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { commandOf, dataArgument } from './account.js';
+import type { Installation } from './binaries.js';
+import type { LogFile } from './log-file.js';
+import { endServers } from './processes.js';
+import { networkSettings } from './settings.js';
+
+const PORT_ATTEMPTS = 5;
+const REPORT_EVERY_MS = 10_000;
+
+export interface ServerOptions {
+  readonly cluster: string;
+  readonly installation: Installation;
+  /** Absent: a free one. */
+  readonly port: number | undefined;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly logFile: LogFile;
+  readonly log: (line: string) => void;
+}
+
+export interface Server {
+  readonly port: number;
+  /** Ends it within 5 s. */
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Starts the postmaster in a session of its own, where no Ctrl-C of the terminal reaches it, and waits until it takes connections;
+ * however long it recovers after a crash.
+ * @throws with the end of its log when it ends instead
+ */
+export async function startServer(options: ServerOptions): Promise<Server> {
+  for (let attempt = 1; ; attempt++) {
+    const port = options.port ?? (await freePort());
+    const child = launch(options, port);
+    const server = { port, stop: () => stop(child) };
+    try {
+      await untilReady(child, options);
+      watch(child, options.log);
+      return server;
+    } catch (error) {
+      await server.stop();
+      const taken = /could not bind/i.test(String(error));
+      if (!taken || options.port !== undefined || attempt === PORT_ATTEMPTS) throw error;
+    }
+  }
+}
+
+function launch({ cluster, installation, settings, logFile }: ServerOptions, port: number): ChildProcess {
+  const given = Object.entries({ ...settings, ...networkSettings(port) }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const { command, args, options } = commandOf(installation.account, join(installation.native, 'bin', 'postgres'), ['-D', dataArgument(cluster), ...given]);
+  const child = spawn(command, args, { ...options, cwd: cluster, detached: true, stdio: ['ignore', logFile.fd, logFile.fd] });
+  child.on('error', () => undefined); // it has no pid then, which is how it is found
+  child.unref();
+  return child;
+}
+
+async function untilReady(child: ChildProcess, { cluster, logFile, log }: ServerOptions): Promise<void> {
+  for (let waited = 0; !(await isReady(cluster, child.pid)); waited += 20) {
+    if (!lives(child)) throw new Error(`PostgreSQL does not start:\n${await logFile.tail()}`);
+    if (waited > 0 && waited % REPORT_EVERY_MS === 0) log(`PostgreSQL is still starting (it recovers after a crash):\n${await logFile.tail(1)}`);
+    await sleep(20);
+  }
+}
+
+/** As pg_ctl does it: line 1 of postmaster.pid is the process, line 8 its state. */
+async function isReady(cluster: string, pid: number | undefined): Promise<boolean> {
+  const lines = (await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n');
+  return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
+}
+
+const lives = (child: ChildProcess): child is ChildProcess & { pid: number } =>
+  child.pid !== undefined && child.exitCode === null && child.signalCode === null;
+
+function watch(child: ChildProcess, log: (line: string) => void): void {
+  child.once('exit', (code, signal) => log(`PostgreSQL ended (${signal ?? code})`));
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  await endServers(() => Promise.resolve(lives(child) ? [child.pid] : []));
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
