@@ -29,9 +29,9 @@ function shipment(journey: Journey, shippedAt: string, context: SerializeContext
     date_created: rfc2822(shippedAt),
     tracking_number: trackingNumber(journey.timeline),
     comments: exactStatus(journey.timeline) ?? '',
-    ...bigcommerceCarrier(carrier),
     shipping_provider_display_name: carrier,
     tracking_link: timelineUrl(journey.timeline, context),
+    ...bigcommerceCarrier(carrier),
   };
 }
 

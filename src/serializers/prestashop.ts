@@ -14,15 +14,15 @@ import { PRESTASHOP } from './tables/prestashop.js';
 
 export function prestashopOrder(journey: Journey) {
   const { timeline } = journey;
-  const { stage } = orderProgress(timeline.events);
+  const order_histories = prestashopHistories(journey);
   return {
     order: {
-      current_state: PRESTASHOP[stage],
+      current_state: order_histories.at(-1)?.id_order_state ?? PRESTASHOP.ordered,
       shipping_number: trackingNumber(timeline),
       ...(timeline.subject.order_id !== undefined && { reference: timeline.subject.order_id }),
       note: exactStatus(timeline) ?? '',
     },
-    order_histories: prestashopHistories(journey),
+    order_histories,
   };
 }
 

@@ -2,7 +2,7 @@
  * Shippo: the tracking object (`Track`) with its history, earliest event first. Times are UTC with milliseconds and `Z`, and what
  * is not known is absent: the vendor's SDK refuses nulls and times without a zone. `metadata` carries the exact OTEP status.
  */
-import type { Journey, Location, TimelineEvent } from '../events/otep/model.js';
+import type { Journey, Location } from '../events/otep/model.js';
 import type { Format } from './format.js';
 import { messageOf } from './support/messages.js';
 import { statusHolders, vendorStatus } from './support/vendor-status.js';
@@ -19,9 +19,9 @@ export function shippoTrack(journey: Journey) {
     // The vendor requires a carrier; a document that was never stored may name none.
     carrier: carrierName(journey) ?? 'unknown',
     tracking_number: trackingNumber(timeline),
-    ...(holder && { tracking_status: tracking_history[timeline.events.indexOf(holder)]! }),
-    tracking_history,
     messages: [],
+    tracking_history,
+    ...(holder && { tracking_status: tracking_history[timeline.events.indexOf(holder)]! }),
     ...(exact !== undefined && { metadata: exact }),
   };
 }
@@ -30,34 +30,38 @@ export function shippoHistory({ timeline, uuidOf }: Journey) {
   return timeline.events.map((event) => {
     const status_date = utcMillis(event.occurred_at);
     const recorded = event.recorded_at === undefined ? status_date : utcMillis(event.recorded_at);
+    const location = placeOf(event.location);
+    const code = vendorStatus(SHIPPO, event);
+    const { status, text, action_required } = SUBSTATUSES[code];
     return {
       object_id: uuidOf(event).replaceAll('-', ''),
       object_created: recorded,
       object_updated: recorded,
-      ...told(event),
+      status,
       status_details: messageOf(event),
       status_date,
-      ...placeOf(event.location),
+      substatus: { code, text, action_required },
+      ...(location && { location }),
     };
   });
 }
 
-function told(event: TimelineEvent) {
-  const code = vendorStatus(SHIPPO, event);
-  const { status, text, action_required } = SUBSTATUSES[code];
-  return { status, substatus: { code, text, action_required } };
+/** Assigned one by one: this runs for every event, and conditional spreads cost V8 a hundred times as much. */
+function placeOf({ city, region, postal_code, country }: Location = {}): ShippoPlace | undefined {
+  if (city === undefined && region === undefined && postal_code === undefined && country === undefined) return undefined;
+  const place: ShippoPlace = {};
+  if (city !== undefined) place.city = city;
+  if (region !== undefined) place.state = region;
+  if (postal_code !== undefined) place.zip = postal_code;
+  if (country !== undefined) place.country = country;
+  return place;
 }
 
-function placeOf({ city, region, postal_code, country }: Location = {}) {
-  if (city === undefined && region === undefined && postal_code === undefined && country === undefined) return {};
-  return {
-    location: {
-      ...(city !== undefined && { city }),
-      ...(region !== undefined && { state: region }),
-      ...(postal_code !== undefined && { zip: postal_code }),
-      ...(country !== undefined && { country }),
-    },
-  };
+interface ShippoPlace {
+  city?: string;
+  state?: string;
+  zip?: string;
+  country?: string;
 }
 
 export const shippo: Format = {
