@@ -20,7 +20,7 @@ export interface StatusCode {
   readonly since: string;
 }
 
-const code = (code: string, phase: Phase, rec24: string, terminal: TerminalStatus | null = null, since = '0.1') =>
+const code = <Bare extends string>(code: Bare, phase: Phase, rec24: string, terminal: TerminalStatus | null = null, since = '0.1') =>
   ({ code, phase, terminal, rec24, since }) as const satisfies StatusCode;
 
 export const STATUS_CODES = [
@@ -45,6 +45,9 @@ export const STATUS_CODES = [
   code('rejected_by_recipient', 'return', '325', 'rejected'),
   code('cancelled', 'exception', '324', 'cancelled'),
 ] as const satisfies readonly StatusCode[];
+
+/** The registered codes as a type: a mapping that `satisfies Record<Code, ...>` does not compile when a code has no row. */
+export type Code = (typeof STATUS_CODES)[number]['code'];
 
 const byCode = new Map<string, StatusCode>(STATUS_CODES.map((row) => [row.code, row]));
 const rowOf = new Map<string, number>(STATUS_CODES.map((row, index) => [row.code, index]));

@@ -5,7 +5,7 @@ export interface IncidentReason {
   readonly disposition: string | null;
 }
 
-const reason = (code: string, rec24: string | null, disposition: string | null = null) => ({ code, rec24, disposition }) as const;
+const reason = <Name extends string>(code: Name, rec24: string | null, disposition: string | null = null) => ({ code, rec24, disposition }) as const;
 
 export const INCIDENT_REASONS = [
   reason('recipient_absent', '269'),
@@ -25,6 +25,9 @@ export const INCIDENT_REASONS = [
   reason('capacity', null),
   reason('other', null),
 ] as const satisfies readonly IncidentReason[];
+
+/** The registered reasons as a type, for mappings. */
+export type Reason = (typeof INCIDENT_REASONS)[number]['code'];
 
 const byCode = new Map<string, IncidentReason>(INCIDENT_REASONS.map((row) => [row.code, row]));
 

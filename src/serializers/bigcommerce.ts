@@ -1,0 +1,54 @@
+/**
+ * BigCommerce Orders v2: the order's status and, once the parcel has left, its shipment. Each of the two is the vendor's own
+ * resource, told as far as a timeline knows it: ids, items and addresses are the shop's and absent. Dates are RFC 2822, and the
+ * empty string where they are not set. A shipment's comments carry the exact OTEP status.
+ */
+import type { Journey } from '../events/otep/model.js';
+import type { Format, SerializeContext } from './format.js';
+import { orderProgress } from './support/order-stage.js';
+import { carrierName, exactStatus, timelineUrl, trackingNumber } from './support/vendor-subject.js';
+import { rfc2822 } from './support/vendor-times.js';
+import { BIGCOMMERCE, bigcommerceCarrier } from './tables/bigcommerce.js';
+
+export function bigcommerceOrder(journey: Journey, context: SerializeContext) {
+  const { subject, events } = journey.timeline;
+  const { stage, shippedAt } = orderProgress(events);
+  return {
+    order: {
+      ...BIGCOMMERCE[stage],
+      date_shipped: shippedAt === undefined ? '' : rfc2822(shippedAt),
+      ...(subject.order_id !== undefined && { external_id: subject.order_id }),
+    },
+    shipments: shippedAt === undefined ? [] : [shipment(journey, shippedAt, context)],
+  };
+}
+
+function shipment(journey: Journey, shippedAt: string, context: SerializeContext) {
+  const carrier = carrierName(journey) ?? '';
+  return {
+    date_created: rfc2822(shippedAt),
+    tracking_number: trackingNumber(journey.timeline),
+    comments: exactStatus(journey.timeline) ?? '',
+    shipping_provider_display_name: carrier,
+    tracking_link: timelineUrl(journey.timeline, context),
+    ...bigcommerceCarrier(carrier),
+  };
+}
+
+export const bigcommerce: Format = {
+  name: 'bigcommerce',
+  mediaType: 'application/json',
+  standard: 'BigCommerce Orders API, order and shipment',
+  version: 'v2',
+  revision: 1,
+  direction: 'out',
+  lost: [
+    'the events: only the order status that they amount to, and the exact current status of a shipped parcel',
+    'that a parcel came back: the order stays Shipped, since Refunded is a money event',
+    'reasons, locations, proof and sources',
+    'what is finer than a second, and the offset of times',
+    'package, SSCC and piece ids',
+    'x- extensions',
+  ],
+  serialize: bigcommerceOrder,
+};

@@ -1,0 +1,56 @@
+/**
+ * PrestaShop webservice (`output_format=JSON`): the order's current state and tracking number, and its state changes as
+ * `order_histories`, oldest first. Values are strings, times `YYYY-MM-DD HH:MM:SS`. The order's note carries the exact OTEP status.
+ *
+ * A history entry requires an order id: the order's own number where it can be one, else derived and not PrestaShop's. The shop's time
+ * zone is not known: times are UTC.
+ */
+import type { Journey } from '../events/otep/model.js';
+import type { Format } from './format.js';
+import { orderProgress } from './support/order-stage.js';
+import { exactStatus, sqlOrderId, trackingNumber } from './support/vendor-subject.js';
+import { sqlUtc } from './support/vendor-times.js';
+import { PRESTASHOP } from './tables/prestashop.js';
+
+export function prestashopOrder(journey: Journey) {
+  const { timeline } = journey;
+  const order_histories = prestashopHistories(journey);
+  return {
+    order: {
+      current_state: order_histories.at(-1)?.id_order_state ?? PRESTASHOP.ordered,
+      shipping_number: trackingNumber(timeline),
+      ...(timeline.subject.order_id !== undefined && { reference: timeline.subject.order_id }),
+      note: exactStatus(timeline) ?? '',
+    },
+    order_histories,
+  };
+}
+
+/** One entry per change of the state; stages that are one state in PrestaShop are one entry. */
+export function prestashopHistories(journey: Journey) {
+  const id_order = String(sqlOrderId(journey));
+  const changes = orderProgress(journey.timeline.events).changes.filter(({ stage }, index, all) => index === 0 || PRESTASHOP[stage] !== PRESTASHOP[all[index - 1]!.stage]);
+  return changes.map(({ stage, event }) => ({ id_order, id_order_state: PRESTASHOP[stage], date_add: sqlUtc(event.occurred_at) }));
+}
+
+export const prestashop: Format = {
+  name: 'prestashop',
+  mediaType: 'application/json',
+  standard: 'PrestaShop webservice, order and order_histories',
+  version: '8',
+  revision: 1,
+  direction: 'out',
+  lost: [
+    'the events: only the changes of the order state that they amount to, and the exact current status',
+    'that a parcel came back: the order stays Shipped, since Refunded is a money event',
+    'state ids that a shop changed: those of a fresh installation are used',
+    "the shop's time zone and the offset of times: dates are UTC",
+    'order ids that are no number: id_order is derived then, not given by PrestaShop',
+    'the carrier',
+    'reasons, locations, proof and sources',
+    'package, SSCC and piece ids',
+    'x- extensions',
+  ],
+  serialize: prestashopOrder,
+  events: prestashopHistories,
+};

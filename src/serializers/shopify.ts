@@ -1,0 +1,77 @@
+/**
+ * Shopify Admin REST: the list of fulfillment events, oldest first, every member of the vendor's object present and in its
+ * order. `province` and `country` are free text there and carry OTEP's region and alpha-2 country; `address1` stays null.
+ *
+ * Shopify's ids are numbers that a timeline does not know and the shape requires: an event's follows from its UUID, the
+ * fulfillment's and the order's from carrier and tracking number, the shop's from the carrier. They are stable, and Shopify has not given them.
+ */
+import { derivedId } from '../events/otep/identity.js';
+import type { Journey } from '../events/otep/model.js';
+import type { Format } from './format.js';
+import { messageOf } from './support/messages.js';
+import { statusHolders, vendorStatus } from './support/vendor-status.js';
+import { numericId, orderNumber, vendorUuid } from './support/vendor-subject.js';
+import { localSeconds, utcSeconds } from './support/vendor-times.js';
+import { SHOPIFY } from './tables/shopify.js';
+
+/**
+ * The list has no current status beside it: its reader shows the last entry's. So an event that moves no status
+ * (information, in the future, after the end) repeats the one that held.
+ */
+export function shopifyEvents(journey: Journey) {
+  const fulfillment_id = numericId(vendorUuid(journey, 'shopify fulfillment'));
+  const shop_id = numericId(derivedId('vendor', 'shopify shop', journey.carrier ?? ''));
+  const order_id = orderNumber(journey);
+  const holders = statusHolders(journey.timeline.events);
+  return journey.timeline.events.map((event, index) => {
+    const { city = null, region = null, country = null, postal_code = null, latitude = null, longitude = null } = event.location ?? {};
+    const id = numericId(journey.uuidOf(event));
+    const holder = holders[index];
+    const happened_at = localSeconds(event.occurred_at);
+    const recorded_at = event.recorded_at === undefined ? happened_at : utcSeconds(event.recorded_at);
+    return {
+      id,
+      fulfillment_id,
+      status: holder ? vendorStatus(SHOPIFY, holder) : SHOPIFY.information,
+      message: messageOf(event),
+      happened_at,
+      city,
+      province: region,
+      country,
+      zip: postal_code,
+      address1: null,
+      latitude,
+      longitude,
+      shop_id,
+      created_at: recorded_at,
+      updated_at: recorded_at,
+      estimated_delivery_at: null,
+      order_id,
+      admin_graphql_api_id: `gid://shopify/FulfillmentEvent/${id}`,
+    };
+  });
+}
+
+export const shopify: Format = {
+  name: 'shopify',
+  mediaType: 'application/json',
+  standard: 'Shopify Admin REST API, FulfillmentEvent',
+  version: '2026-07',
+  revision: 1,
+  direction: 'out',
+  lost: [
+    'the exact status code (ten statuses, none for a return)',
+    'the subject, except an order id that is a number: fulfillment, shop and other order ids are derived, not given by Shopify',
+    'retracted events',
+    'fractions of a second',
+    'anomaly marks: an event that moves no status repeats the status that held',
+    'incident reasons',
+    'location names and codes',
+    'event sources',
+    'raw carrier codes and texts',
+    'proof',
+    'x- extensions',
+  ],
+  serialize: (journey) => ({ fulfillment_events: shopifyEvents(journey) }),
+  events: shopifyEvents,
+};

@@ -1,0 +1,37 @@
+/** Tables from the OTEP vocabulary to a vendor's, and how an event finds its row. */
+import { statusCode, type Code, type Phase } from '../../events/otep/codes.js';
+import type { TimelineEvent } from '../../events/otep/model.js';
+import type { Reason } from '../../events/otep/reasons.js';
+
+/** What a code is told as, and what instead where one of these reasons was given. */
+export type StatusRow<Value> = readonly [usual: Value, because?: Readonly<Partial<Record<Reason, Value>>>];
+
+export interface StatusTable<Value> {
+  readonly codes: Readonly<Record<Code, StatusRow<Value>>>;
+  /** Experimental codes by the phase they were given. None of them ends a journey, so none is told as delivered. */
+  readonly phases: Readonly<Record<Phase, Value>>;
+  /** Experimental codes without a phase: information that moves no status. Also a journey that has no status yet. */
+  readonly information: Value;
+}
+
+export function vendorStatus<Value>(table: StatusTable<Value>, event: TimelineEvent): Value {
+  const registered = statusCode(event.status_code);
+  if (!registered) return event.phase === undefined ? table.information : table.phases[event.phase];
+  const [usual, because] = table.codes[registered.code as Code];
+  const reason = event.incident_reason?.code;
+  return because !== undefined && reason !== undefined && Object.hasOwn(because, reason) ? because[reason as Reason]! : usual;
+}
+
+/**
+ * For every event, the one whose status holds once it has happened (rule 2 of the protocol): itself when it moves the
+ * status, the last that did when it is information, lies in the future or comes after the end; undefined before the first.
+ */
+export function statusHolders(events: readonly TimelineEvent[]): readonly (TimelineEvent | undefined)[] {
+  let holder: TimelineEvent | undefined;
+  let ended = false;
+  return events.map((event) => {
+    if (ended || event.phase === undefined || event.anomaly === 'in_the_future') return holder;
+    ended = statusCode(event.status_code)?.terminal != null;
+    return (holder = event);
+  });
+}

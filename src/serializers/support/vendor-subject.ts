@@ -1,0 +1,44 @@
+/** What a parcel and its carrier are called where a platform asks for it. */
+import { derivedId } from '../../events/otep/identity.js';
+import { statusId } from '../../events/otep/codes.js';
+import type { Journey, Timeline } from '../../events/otep/model.js';
+import type { SerializeContext } from '../format.js';
+
+/** The tracking number; a subject that has none is called by its next best identifier. */
+export function trackingNumber({ subject }: Timeline): string {
+  return subject.tracking_number ?? subject.external_tracking_number ?? subject.gs1_sscc ?? subject.piece_id ?? subject.package_id ?? subject.order_id ?? '';
+}
+
+/** Who carries the parcel: who opened the tracking, or for a document that was never stored the first provider its events name. */
+export function carrierName({ carrier, timeline }: Journey): string | undefined {
+  return carrier ?? timeline.events.find((event) => event.source?.provider !== undefined)?.source?.provider;
+}
+
+/** The current status as OTEP itself names it (`otep:parcel:delivered`), or undefined while there is none. */
+export const exactStatus = ({ profile, current_status }: Timeline): string | undefined => (current_status === null ? undefined : statusId(profile, current_status));
+
+/** UUID of what a platform would have numbered itself (an order, a fulfillment, a shop); the same in the public and in the full view. */
+export const vendorUuid = (journey: Journey, what: string): string => derivedId('vendor', what, journey.carrier ?? '', trackingNumber(journey.timeline));
+
+/** A positive whole number out of a UUID's hash digits: 13 digits stay below 2^53, 7 fit the signed 32 bits of an SQL id. */
+export function numericId(uuid: string, digits: 7 | 13 = 13): number {
+  const hash = uuid.slice(0, 8) + uuid.slice(9, 13) + uuid.slice(15, 18);
+  return Number.parseInt(hash.slice(0, digits), 16) || 1;
+}
+
+/**
+ * The number of the order where a platform requires one: the order id itself if it is a whole number up to `max`, else a number
+ * derived from carrier and tracking number, which the platform has not given.
+ */
+export function orderNumber(journey: Journey, max = Number.MAX_SAFE_INTEGER): number {
+  const given = journey.timeline.subject.order_id ?? '';
+  const number = /^[1-9]\d*$/.test(given) ? Number(given) : Infinity;
+  return number <= max ? number : numericId(vendorUuid(journey, 'order'), max === Number.MAX_SAFE_INTEGER ? 13 : 7);
+}
+
+/** An order number that fits an SQL `INT`. */
+export const sqlOrderId = (journey: Journey): number => orderNumber(journey, 2 ** 31 - 1);
+
+/** The public address of the timeline, for platforms that want a tracking link. */
+export const timelineUrl = (timeline: Timeline, { baseUrl }: SerializeContext): string =>
+  `${baseUrl}/api/v1/otep/trackings/${encodeURIComponent(trackingNumber(timeline))}`;

@@ -1,0 +1,14 @@
+import type { Stage } from '../support/order-stage.js';
+
+/**
+ * Order stages to PrestaShop order state ids, as a fresh shop has them (PS_OS_PREPARATION 3, PS_OS_SHIPPING 4, PS_OS_DELIVERED 5,
+ * PS_OS_CANCELED 6). Payment accepted (2) and Refunded (7) are money events and are never told from a timeline.
+ */
+export const PRESTASHOP = {
+  ordered: '3',
+  labelled: '3',
+  shipped: '4',
+  delivered: '5',
+  returned: '4',
+  cancelled: '6',
+} as const satisfies Record<Stage, string>;

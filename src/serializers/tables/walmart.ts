@@ -1,0 +1,24 @@
+/** Order stages to Walmart order line statuses, and the carriers that Walmart knows by name. */
+import type { Stage } from '../support/order-stage.js';
+
+/** `Refund` is a money event and is never told from a timeline: a returned parcel was shipped. */
+export const WALMART = {
+  ordered: 'Created',
+  labelled: 'Acknowledged',
+  shipped: 'Shipped',
+  delivered: 'Delivered',
+  returned: 'Shipped',
+  cancelled: 'Cancelled',
+} as const satisfies Record<Stage, string>;
+
+/** From the vendor's closed list; every other carrier goes into `otherCarrier`. */
+const CARRIERS = [
+  'UPS', 'USPS', 'FedEx', 'Airborne', 'OnTrac', 'DHL Ecommerce - US', 'DHL', 'LS', 'UDS', 'UPSMI', 'FDX', 'PILOT', 'ESTES', 'SAIA',
+  'Royal Mail', 'Canada Post', 'Japan Post', 'Deutsche Post', 'GLS', 'Asendia', '4PX', 'YunExpress',
+] as const;
+
+const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+const byPlainName = new Map(CARRIERS.map((carrier) => [plain(carrier), carrier]));
+
+/** `royal-mail` is `Royal Mail`; undefined for a carrier that is not on the list. */
+export const walmartCarrier = (name: string) => byPlainName.get(plain(name));

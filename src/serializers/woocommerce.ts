@@ -1,0 +1,66 @@
+/**
+ * WooCommerce REST wc/v3: the order's status and completion date, as `PUT /wc/v3/orders/{id}` takes them. The tracking is in
+ * `meta_data`, in the form of the Shipment Tracking extension (`_wc_shipment_tracking_items`); `otep_status` carries the exact
+ * status. Meta ids are the shop's to give and absent, which makes a written entry a new one.
+ *
+ * The shop's time zone is not known: the naive local dates are those of a shop in UTC, equal to their `_gmt` twins.
+ */
+import { derivedId } from '../events/otep/identity.js';
+import type { Journey } from '../events/otep/model.js';
+import type { Format, SerializeContext } from './format.js';
+import { orderProgress } from './support/order-stage.js';
+import { carrierName, exactStatus, timelineUrl, trackingNumber } from './support/vendor-subject.js';
+import { epochSeconds, naiveUtc } from './support/vendor-times.js';
+import { WOOCOMMERCE } from './tables/woocommerce.js';
+
+export function woocommerceOrder(journey: Journey, context: SerializeContext) {
+  const { timeline } = journey;
+  const { stage, shippedAt } = orderProgress(timeline.events);
+  const status = WOOCOMMERCE[stage];
+  const completed = status === 'completed' && shippedAt !== undefined ? naiveUtc(shippedAt) : null;
+  const exact = exactStatus(timeline);
+  return {
+    ...(timeline.subject.order_id !== undefined && { number: timeline.subject.order_id }),
+    status,
+    date_completed: completed,
+    date_completed_gmt: completed,
+    meta_data: [
+      ...(shippedAt === undefined ? [] : [{ key: '_wc_shipment_tracking_items', value: [trackingItem(journey, shippedAt, context)] }]),
+      { key: 'otep_tracking_number', value: trackingNumber(timeline) },
+      ...(exact === undefined ? [] : [{ key: 'otep_status', value: exact }]),
+    ],
+  };
+}
+
+/** A custom provider with a link: which of the extension's own provider names a carrier has, depends on the shop. */
+function trackingItem(journey: Journey, shippedAt: string, context: SerializeContext) {
+  const provider = carrierName(journey) ?? '';
+  const number = trackingNumber(journey.timeline);
+  return {
+    tracking_provider: '',
+    custom_tracking_provider: provider,
+    custom_tracking_link: timelineUrl(journey.timeline, context),
+    tracking_number: number,
+    date_shipped: epochSeconds(shippedAt),
+    tracking_id: derivedId('woocommerce tracking', provider, number).replaceAll('-', ''),
+  };
+}
+
+export const woocommerce: Format = {
+  name: 'woocommerce',
+  mediaType: 'application/json',
+  standard: 'WooCommerce REST API, order with Shipment Tracking meta data',
+  version: 'wc/v3',
+  revision: 1,
+  direction: 'out',
+  lost: [
+    'the events: only the order status that they amount to, and the exact current status',
+    'delivery: core WooCommerce has no delivered status',
+    'that a parcel came back: the order stays completed, since refunded is a money event',
+    'reasons, locations, proof and sources',
+    "the shop's time zone: local dates are given as UTC",
+    'package, SSCC and piece ids',
+    'x- extensions',
+  ],
+  serialize: woocommerceOrder,
+};

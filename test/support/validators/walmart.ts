@@ -1,0 +1,38 @@
+/** Walmart Marketplace v3: the members of an order that its OpenAPI has and a timeline can fill. */
+import { z } from 'zod';
+import { bySchema } from './validate.js';
+
+const CARRIERS = [
+  'UPS', 'USPS', 'FedEx', 'Airborne', 'OnTrac', 'DHL Ecommerce - US', 'DHL', 'LS', 'UDS', 'UPSMI', 'FDX', 'PILOT', 'ESTES', 'SAIA',
+  'Royal Mail', 'Canada Post', 'Japan Post', 'Deutsche Post', 'GLS', 'Asendia', '4PX', 'YunExpress',
+];
+
+const millis = z.int().min(Date.UTC(2000, 0, 1)).max(Date.UTC(2100, 0, 1));
+const quantity = z.strictObject({ unitOfMeasurement: z.enum(['EACH', 'EA']), amount: z.string().regex(/^\d+$/) });
+
+const trackingInfo = z
+  .strictObject({
+    shipDateTime: millis,
+    carrierName: z.union([z.strictObject({ carrier: z.enum(CARRIERS) }), z.strictObject({ otherCarrier: z.string().min(1) })]),
+    methodCode: z.enum(['Standard', 'Express', 'OneDay', 'Freight', 'WhiteGlove', 'Value']),
+    trackingNumber: z.string().min(1),
+    trackingURL: z.url().optional(),
+  })
+  .refine(({ carrierName, trackingURL }) => 'carrier' in carrierName || trackingURL !== undefined, 'another carrier needs a tracking address');
+
+const lineStatus = z.strictObject({
+  status: z.enum(['Created', 'Acknowledged', 'Shipped', 'Delivered', 'Cancelled', 'Refund']),
+  statusQuantity: quantity,
+  trackingInfo: trackingInfo.optional(),
+});
+
+const line = z.strictObject({
+  lineNumber: z.string().min(1),
+  orderLineQuantity: quantity,
+  statusDate: millis.optional(),
+  orderLineStatuses: z.strictObject({ orderLineStatus: z.array(lineStatus).min(1) }),
+});
+
+export const validateWalmart = bySchema(
+  z.strictObject({ order: z.strictObject({ purchaseOrderId: z.string().optional(), orderLines: z.strictObject({ orderLine: z.array(line).min(1) }) }) }),
+);
