@@ -18,6 +18,8 @@ export interface StatusCode {
   /** UN/ECE Recommendation 24 status code. */
   readonly rec24: string;
   readonly since: string;
+  /** The profile that added it (conformance level 2); absent: universal, in every profile (level 1). Version 0.1 has universal codes alone. */
+  readonly profile?: string;
 }
 
 const code = <Bare extends string>(code: Bare, phase: Phase, rec24: string, terminal: TerminalStatus | null = null, since = '0.1') =>

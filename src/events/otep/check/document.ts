@@ -1,0 +1,64 @@
+/** A whole document: every event, and the rules between them. Behind `POST /otep/validate` and `POST /otep/convert`. */
+import type { Journey, RetractedEvent, Subject } from '../model.js';
+import { journeyOf } from '../identity.js';
+import { millisOf, type Instant } from '../time.js';
+import { deriveTimeline, type Scan } from '../timeline.js';
+import { checkClaims, momentOf } from './claims.js';
+import { applyRetractions, checkOrder, dropDuplicates, entryOf, scanEntries, type Sorted } from './entries.js';
+import { readTimeline, type TimelineReading } from './envelope.js';
+import { noFindings, type Finding, type Findings } from './findings.js';
+import { levelOf, type Level } from './level.js';
+import { readRetracted, type RetractedScan } from './retracted.js';
+import { checkTransitions } from './transitions.js';
+
+export interface DocumentCheck {
+  readonly conformant: boolean;
+  readonly level: Level;
+  readonly errors: readonly Finding[];
+  readonly warnings: readonly Finding[];
+  /** What the document tells, for the serializers; present exactly when it is conformant. */
+  readonly journey?: Journey;
+}
+
+/** No answer lists more findings of one severity than this. */
+const MOST = 1000;
+
+/**
+ * Checks a timeline or a single event (which carries its own subject) and never throws on a JSON value. The rules between
+ * events are judged once every event is sound by itself: half a journey would raise false alarms.
+ */
+export function checkDocument(value: unknown, { now }: { readonly now: Instant }): DocumentCheck {
+  const reading = readTimeline(value, { path: '', now });
+  const retracted = reading.retracted.map((one, index) => readRetracted(one, { path: `/retracted/${index}`, now }));
+  const whole = noFindings();
+  const sorted = judge(reading, retracted.flatMap((one) => one.taken ?? []), now, whole);
+  const parts: readonly Pick<Findings | TimelineReading, 'errors' | 'warnings'>[] = [reading, ...reading.events, ...retracted, whole];
+  const [errors, warnings] = [parts.flatMap((part) => part.errors).slice(0, MOST), parts.flatMap((part) => part.warnings).slice(0, MOST)];
+  if (errors.length > 0 || !sorted || !reading.subject) return { conformant: false, level: 0, errors, warnings };
+  const journey = tell(reading.subject, sorted, retracted.flatMap((one) => one.taken ?? []), now);
+  return { conformant: true, level: levelOf(reading.events.flatMap(({ event }) => event?.statusCode ?? []), reading.subject), errors, warnings, journey };
+}
+
+/** The rules between the events of a document, or undefined where an event cannot be read. */
+function judge({ events, claims, subject = {} }: TimelineReading, taken: readonly RetractedScan[], now: Instant, out: Findings): Sorted | undefined {
+  const entries = events.flatMap(({ event, path }) => (event ? [entryOf(event, path)] : []));
+  if (entries.length < events.length) return undefined;
+  const distinct = dropDuplicates(entries, out);
+  checkOrder(scanEntries(distinct), out);
+  const sorted = applyRetractions(distinct, new Set(taken.map(({ scan }) => scan.event.event_id)), out);
+  const asOf = momentOf(sorted.standing, now);
+  checkTransitions(sorted.standing, asOf, out);
+  checkClaims(claims, sorted.standing, subject, asOf, out);
+  return sorted;
+}
+
+function tell(subject: Subject, { standing, retracted }: Sorted, taken: readonly RetractedScan[], now: Instant): Journey {
+  const alone = (scan: Scan, retracted_at: string): RetractedEvent => ({ event: deriveTimeline(subject, [scan], now).events[0]!, retracted_at });
+  const timeline = deriveTimeline(subject, standing.map(({ scan }) => scan), now);
+  return journeyOf(timeline, [
+    ...taken.map(({ scan, retractedAt }) => alone(scan, utc(retractedAt))),
+    ...retracted.map(({ scan, retractedBy }) => alone(scan, utc(retractedBy.event.instant))),
+  ]);
+}
+
+const utc = (instant: Instant): string => new Date(millisOf(instant)).toISOString();

@@ -1,0 +1,80 @@
+/** The events of a document side by side: which are the same, which are taken back, which stand. */
+import canonicalize from 'canonicalize';
+import { derivedEventId } from '../identity.js';
+import { compareScans, type Scan } from '../timeline.js';
+import { report, type Findings } from './findings.js';
+import { scanOf, type InputEvent } from './event.js';
+
+export interface Entry {
+  /** JSON Pointer of the event. */
+  readonly path: string;
+  readonly event: InputEvent;
+  /** The producer's id or the derived one. */
+  readonly id: string;
+}
+
+/** An entry with a status: it has a place in the order of rule 1. */
+export interface ScanEntry extends Entry {
+  readonly scan: Scan;
+}
+
+export function entryOf(event: InputEvent, path: string): Entry {
+  const said = event.raw?.code ?? event.statusCode ?? event.retracts ?? '';
+  return { path, event, id: event.eventId ?? derivedEventId(event.source?.provider ?? '', event.instant, said, event.location) };
+}
+
+export function scanEntries(entries: readonly Entry[]): ScanEntry[] {
+  return entries.flatMap((entry) => {
+    const { statusCode, recordedAt } = entry.event;
+    if (statusCode === undefined) return [];
+    return [{ ...entry, scan: scanOf({ ...entry.event, statusCode }, { eventId: entry.id, ...(recordedAt !== undefined && { recordedAt }) }) }];
+  });
+}
+
+/** The entries without repetitions. As on ingest, an event and a retraction may share an id, and one id has one content. */
+export function dropDuplicates(entries: readonly Entry[], out: Findings): Entry[] {
+  const seen = new Map<string, InputEvent>();
+  return entries.filter(({ event, id, path }) => {
+    const key = `${event.retracts === undefined ? 'event' : 'retraction'} ${id}`;
+    const earlier = seen.get(key);
+    if (earlier === undefined) return seen.set(key, event);
+    report(out, contentOf(earlier) === contentOf(event) ? 'DUPLICATE_EVENT' : 'EVENT_ID_REUSED', event.eventId === undefined ? path : `${path}/event_id`);
+    return false;
+  });
+}
+
+const contentOf = ({ anomaly: _derived, recordedAt: _ours, ...content }: InputEvent): string | undefined => canonicalize(content);
+
+/** A list may come in any order (rule 1 puts it right), but the document's form is oldest first. */
+export function checkOrder(entries: readonly ScanEntry[], out: Findings): void {
+  entries.forEach((entry, index) => {
+    const before = entries[index - 1];
+    if (before && compareScans(before.scan, entry.scan) > 0) report(out, 'OUT_OF_ORDER', entry.path);
+  });
+}
+
+export interface Sorted {
+  /** In the order of rule 1. */
+  readonly standing: readonly ScanEntry[];
+  readonly retracted: readonly (ScanEntry & { readonly retractedBy: Entry })[];
+}
+
+/** Rule 3: takes the retracted events out. `elsewhere`: ids that the document lists as retracted already. */
+export function applyRetractions(entries: readonly Entry[], elsewhere: ReadonlySet<string>, out: Findings): Sorted {
+  const scans = scanEntries(entries);
+  const known = new Set(scans.map(({ id }) => id));
+  const retractions = new Map<string, Entry>();
+  for (const entry of entries) {
+    const target = entry.event.retracts;
+    if (target === undefined) continue;
+    if (!known.has(target) && !elsewhere.has(target)) report(out, 'UNKNOWN_RETRACTED', `${entry.path}/retracts`);
+    if (!retractions.has(target)) retractions.set(target, entry);
+  }
+  return {
+    standing: scans.filter(({ id }) => !retractions.has(id)).sort((a, b) => compareScans(a.scan, b.scan)),
+    retracted: scans.flatMap((entry) => {
+      const retractedBy = retractions.get(entry.id);
+      return retractedBy ? [{ ...entry, retractedBy }] : [];
+    }),
+  };
+}

@@ -1,0 +1,96 @@
+/** The timeline as it is sent: the envelope with its events, or one event with its own subject. */
+import { PHASES, TERMINAL_STATUSES, type Phase, type TerminalStatus } from '../codes.js';
+import { OTEP_VERSION, PROFILE, type Subject } from '../model.js';
+import type { JsonObject } from '../../log.js';
+import type { Instant } from '../time.js';
+import { noFindings, report, type Finding, type Findings } from './findings.js';
+import { readEvent, type EventReading } from './event.js';
+import { has, isObject, readObject, requireMember, type Readers } from './members.js';
+import type { MapRaw } from './status.js';
+import { subject } from './subject.js';
+import { flag, list, nullable, oneOf, text } from './values.js';
+import { profile, version } from './version.js';
+import { LIMITS } from './limits.js';
+
+/** What a document says of its journey: output only, derived anew by whoever reads it. */
+export interface Claims {
+  readonly current_status?: string | null;
+  readonly current_phase?: Phase | null;
+  readonly terminal_status?: TerminalStatus | null;
+  readonly delivered?: boolean;
+}
+
+export interface PlacedEvent extends EventReading {
+  /** JSON Pointer of the event. */
+  readonly path: string;
+}
+
+export interface TimelineReading {
+  /** Absent when it is missing or wrong, which `errors` then says. */
+  readonly subject?: Subject;
+  /** One for each element of `events`, in the order of the document, with the findings of that event. */
+  readonly events: readonly PlacedEvent[];
+  readonly claims: Claims;
+  /** The elements of the output-only list `retracted`, unread. */
+  readonly retracted: readonly unknown[];
+  /** Findings of the envelope. With an error here none of the events can be taken: their version, profile or subject is wrong. */
+  readonly errors: readonly Finding[];
+  readonly warnings: readonly Finding[];
+}
+
+export interface ReadTimelineOptions {
+  /** JSON Pointer of the value; '' for a whole document. */
+  readonly path: string;
+  readonly now: Instant;
+  readonly mapRaw?: MapRaw;
+}
+
+interface Envelope extends Claims {
+  readonly otep_version?: string;
+  readonly profile?: string;
+  readonly subject?: Subject;
+  readonly events?: readonly unknown[];
+  readonly retracted?: readonly unknown[];
+}
+
+const ENVELOPE: Readers<Envelope> = {
+  otep_version: version,
+  profile,
+  subject,
+  current_status: nullable(text(LIMITS.code)),
+  current_phase: nullable(oneOf(PHASES)),
+  terminal_status: nullable(oneOf(TERMINAL_STATUSES)),
+  delivered: flag,
+  events: list,
+  retracted: list,
+};
+
+/** Reads a timeline, or an event sent alone, which carries its own subject. Never throws on a JSON value. */
+export function readTimeline(value: unknown, options: ReadTimelineOptions): TimelineReading {
+  if (isLoneEvent(value)) return readLoneEvent(value, options);
+  const { path, now, mapRaw } = options;
+  const out = noFindings();
+  const { subject, events = [], retracted = [], otep_version: _v, profile: _p, ...claims } = readObject(value, ENVELOPE, path, out) ?? {};
+  if (isObject(value)) {
+    requireMember(value, 'subject', path, out);
+    requireMember(value, 'events', path, out);
+    if (!has(value, 'otep_version') && !events.every((event) => isObject(event) && has(event, 'otep_version'))) warnOfVersion(path, out);
+  }
+  const each = { now, profile: PROFILE, ...(subject && { subject }), ...(mapRaw && { mapRaw }) };
+  const read = events.map((event, index): PlacedEvent => place(readEvent(event, { ...each, path: `${path}/events/${index}` }), `${path}/events/${index}`));
+  return { ...(subject && { subject }), events: read, claims, retracted, ...out };
+}
+
+const isLoneEvent = (value: unknown): value is JsonObject => isObject(value) && !has(value, 'events') && (has(value, 'occurred_at') || has(value, 'status_code'));
+
+function readLoneEvent(value: JsonObject, { path, now, mapRaw }: ReadTimelineOptions): TimelineReading {
+  const out = noFindings();
+  const own = has(value, 'subject') ? subject(value.subject, `${path}/subject`, out) : report(out, 'REQUIRED', `${path}/subject`);
+  if (!has(value, 'otep_version')) warnOfVersion(path, out);
+  const event = place(readEvent(value, { path, now, profile: PROFILE, ...(mapRaw && { mapRaw }) }), path);
+  return { ...(own && { subject: own }), events: [event], claims: {}, retracted: [], ...out };
+}
+
+const warnOfVersion = (path: string, out: Findings): void => report(out, 'VERSION_MISSING', `${path}/otep_version`, { version: OTEP_VERSION });
+
+const place = (reading: EventReading, path: string): PlacedEvent => ({ ...reading, path });

@@ -1,0 +1,34 @@
+/** Extension fields (`x-...`) of an event: any JSON, kept and given back. Other unknown fields are dropped. */
+import type { Json, JsonObject } from '../../log.js';
+import { report, segment, type Findings } from './findings.js';
+import { dropUnknown, isClean, otherKeys, reportFlaw } from './members.js';
+import { LIMITS } from './limits.js';
+
+export type KeptExtensions = { readonly [key: `x-${string}`]: Json };
+
+const NONE: KeptExtensions = Object.freeze({});
+
+/** What an event has beside the fields that `readers` names. */
+export function readExtensions(value: JsonObject, readers: object, path: string, out: Findings): KeptExtensions {
+  const keys = otherKeys(value, readers);
+  if (keys.length === 0) return NONE;
+  const kept: { [key: `x-${string}`]: Json } = {};
+  let count = 0;
+  for (const key of keys) {
+    if (!isExtension(key)) dropUnknown(key, value[key], path, out);
+    else if ((count += 1) <= LIMITS.extensions && isSound(key, value[key], path, out)) kept[key] = value[key]!;
+  }
+  if (count > LIMITS.extensions) report(out, 'TOO_MANY_EXTENSIONS', path, { max: LIMITS.extensions });
+  if (count > 0 && Buffer.byteLength(JSON.stringify(kept)) > LIMITS.extensionBytes) report(out, 'EXTENSIONS_TOO_LARGE', path, { max: LIMITS.extensionBytes });
+  return kept;
+}
+
+const isExtension = (key: string): key is `x-${string}` => key.startsWith('x-') && key.length > 2;
+
+function isSound(key: string, value: unknown, path: string, out: Findings): boolean {
+  const place = `${path}/${segment(key)}`;
+  if (key.length > LIMITS.extensionName) report(out, 'TOO_LONG', place, { max: LIMITS.extensionName });
+  else if (!isClean(key)) report(out, 'INVALID_TEXT', place);
+  else return !reportFlaw(value, place, out);
+  return false;
+}

@@ -1,0 +1,70 @@
+/** Reading the members of untrusted JSON objects: own members only, into new objects, with a finding for everything else. */
+import type { JsonObject } from '../../log.js';
+import { report, segment, shown, type FindingCode, type Findings } from './findings.js';
+import { LIMITS } from './limits.js';
+
+/** Gives the value to keep, or undefined after a finding. */
+export type Reader<T> = (value: unknown, path: string, out: Findings) => T | undefined;
+export type Readers<T> = { readonly [K in keyof T]-?: Reader<Exclude<T[K], undefined>> };
+
+export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const isClean = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000');
+
+/** The members that `readers` names, in the order of `readers`; the others get a warning and are dropped. Undefined when it is no object. */
+export function readObject<T extends object>(value: unknown, readers: Readers<T>, path: string, out: Findings): Partial<T> | undefined {
+  if (!isObject(value)) return report(out, 'INVALID_TYPE', path, { expected: 'object' });
+  const members = readMembers(value, readers, path, out);
+  for (const key of otherKeys(value, readers)) dropUnknown(key, value[key], path, out);
+  return members;
+}
+
+export function readMembers<T extends object>(value: JsonObject, readers: Readers<T>, path: string, out: Findings): Partial<T> {
+  const members: Partial<T> = {};
+  for (const key in readers) {
+    if (!has(value, key)) continue;
+    const member = readers[key](value[key], `${path}/${key}`, out);
+    if (member !== undefined) members[key] = member;
+  }
+  return members;
+}
+
+export const has = (value: JsonObject, key: string): boolean => Object.hasOwn(value, key) && value[key] !== undefined;
+
+export const requireMember = (value: JsonObject, key: string, path: string, out: Findings): void => {
+  if (!has(value, key)) report(out, 'REQUIRED', `${path}/${key}`);
+};
+
+export const otherKeys = (value: JsonObject, readers: object): string[] => Object.keys(value).filter((key) => !Object.hasOwn(readers, key));
+
+/** Dropped does not mean unchecked: what cannot be text is refused anywhere in a document. */
+export function dropUnknown(key: string, value: unknown, path: string, out: Findings): void {
+  const place = `${path}/${segment(key)}`;
+  if (!isClean(key)) report(out, 'INVALID_TEXT', place);
+  else if (!reportFlaw(value, place, out)) report(out, 'UNKNOWN_FIELD', place, { field: shown(key) });
+}
+
+/** Whether the value has something that JSON columns cannot keep (then reported): ill-formed text, an infinite number, boundless nesting. */
+export function reportFlaw(value: unknown, path: string, out: Findings): boolean {
+  const flaw = flawOf(value, path, 0);
+  if (flaw) report(out, flaw.code, flaw.path, flaw.code === 'TOO_DEEP' ? { max: LIMITS.depth } : undefined);
+  return flaw !== undefined;
+}
+
+interface Flaw {
+  readonly code: FindingCode;
+  readonly path: string;
+}
+
+function flawOf(value: unknown, path: string, depth: number): Flaw | undefined {
+  if (typeof value === 'string') return isClean(value) ? undefined : { code: 'INVALID_TEXT', path };
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : { code: 'INVALID_NUMBER', path };
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (depth >= LIMITS.depth) return { code: 'TOO_DEEP', path };
+  for (const [key, member] of Object.entries(value)) {
+    const place = `${path}/${segment(key)}`;
+    const flaw = isClean(key) ? flawOf(member, place, depth + 1) : { code: 'INVALID_TEXT' as const, path: place };
+    if (flaw) return flaw;
+  }
+  return undefined;
+}

@@ -1,0 +1,63 @@
+/** The parts of an event that stand on their own: location, source, incident reason, raw status, proof. */
+import { isExperimental } from '../codes.js';
+import { COUNTRIES } from '../countries.js';
+import { PROOF_KINDS, SOURCE_TYPES, type Location, type Source, type TimelineEvent } from '../model.js';
+import { incidentReason } from '../reasons.js';
+import { report, shown } from './findings.js';
+import { isObject, readObject, requireMember, type Reader, type Readers } from './members.js';
+import { degrees, oneOf, text, time, url, word } from './values.js';
+import { LIMITS } from './limits.js';
+
+type Reason = NonNullable<TimelineEvent['incident_reason']>;
+type Raw = NonNullable<TimelineEvent['raw']>;
+type Proof = NonNullable<TimelineEvent['proof']>;
+
+const name = text(LIMITS.name);
+const code = text(LIMITS.code);
+
+const country: Reader<string> = (value, path, out) => {
+  const read = word(value, path, out);
+  return read === undefined || COUNTRIES.has(read) ? read : report(out, 'INVALID_COUNTRY', path);
+};
+
+const LOCATION: Readers<Location> = {
+  name, code, city: name, region: name, postal_code: text(LIMITS.postalCode), country, latitude: degrees(90), longitude: degrees(180),
+};
+
+export const location: Reader<Location> = (value, path, out) => {
+  const before = out.errors.length;
+  const read = readObject(value, LOCATION, path, out);
+  if (read === undefined || out.errors.length > before) return undefined;
+  return (read.latitude === undefined) === (read.longitude === undefined) ? read : report(out, 'INCOMPLETE_COORDINATES', path);
+};
+
+const SOURCE: Readers<Source> = { type: oneOf(SOURCE_TYPES), name, provider: name, ref: name, recorded_at: time };
+
+export const source: Reader<Source> = (value, path, out) => readObject(value, SOURCE, path, out);
+
+const reasonCode: Reader<string> = (value, path, out) => {
+  const read = word(value, path, out);
+  if (read === undefined || incidentReason(read)) return read;
+  const reason = shown(read);
+  if (!isExperimental(read)) return report(out, 'UNKNOWN_REASON', path, { reason });
+  report(out, 'EXPERIMENTAL_REASON', path, { reason });
+  return read;
+};
+
+const REASON: Readers<Reason> = { code: reasonCode, text: text(LIMITS.text) };
+
+export const incident: Reader<Reason> = (value, path, out) => {
+  if (isObject(value)) requireMember(value, 'code', path, out);
+  return readObject(value, REASON, path, out) as Reason | undefined;
+};
+
+const RAW: Readers<Raw> = { code, text: text(LIMITS.text) };
+
+export const raw: Reader<Raw> = (value, path, out) => readObject(value, RAW, path, out);
+
+const PROOF: Readers<Proof> = { kind: oneOf(PROOF_KINDS), url };
+
+export const proof: Reader<Proof> = (value, path, out) => {
+  if (isObject(value)) requireMember(value, 'kind', path, out);
+  return readObject(value, PROOF, path, out) as Proof | undefined;
+};

@@ -1,0 +1,91 @@
+/** The subject: which parcel a timeline is about. */
+import type { Subject } from '../model.js';
+import { noFindings, report, type Finding, type Findings } from './findings.js';
+import { readObject, type Reader, type Readers } from './members.js';
+import { word } from './values.js';
+import { LIMITS } from './limits.js';
+
+/**
+ * The one form in which a tracking number is kept and looked up: NFKC, upper case, without white space, hyphens and
+ * invisible characters. Undefined when what is left is not 1 to 64 of A to Z, 0 to 9 and `. _ / : # + *`.
+ */
+export function normalizeNumber(given: string): string | undefined {
+  if (PLAIN.test(given)) return given;
+  if (given.length > 4 * LIMITS.trackingNumber) return undefined;
+  const number = given.normalize('NFKC').toUpperCase().replace(/[\s\p{Pd}\p{Cf}\u2212]/gu, '');
+  return NUMBER.test(number) ? number : undefined;
+}
+
+const PLAIN = new RegExp(`^[A-Z0-9]{1,${LIMITS.trackingNumber}}$`);
+const NUMBER = new RegExp(`^[A-Z0-9._/:#+*]{1,${LIMITS.trackingNumber}}$`);
+
+const trackingNumber: Reader<string> = (value, path, out) => {
+  const read = word(value, path, out);
+  if (read === undefined) return undefined;
+  return normalizeNumber(read) ?? report(out, 'INVALID_TRACKING_NUMBER', path, { max: LIMITS.trackingNumber });
+};
+
+const PRINTABLE = new RegExp(`^(?=.*\\S)[^\\p{Cc}\\p{Zl}\\p{Zp}]{1,${LIMITS.identifier}}$`, 'u');
+
+const identifier: Reader<string> = (value, path, out) => {
+  const read = word(value, path, out);
+  if (read === undefined) return undefined;
+  return read.length <= LIMITS.identifier && PRINTABLE.test(read) ? read : report(out, 'INVALID_IDENTIFIER', path, { max: LIMITS.identifier });
+};
+
+/** 18 digits with the GS1 check digit; spaces and the application identifier 00 in front, as labels and scanners give it, are taken off. */
+const sscc: Reader<string> = (value, path, out) => {
+  const read = word(value, path, out);
+  if (read === undefined) return undefined;
+  const digits = /^(?:\(00\)|00(?=\d{18}$))?(\d{18})$/.exec(read.replaceAll(' ', ''))?.[1];
+  if (digits === undefined) return report(out, 'INVALID_SSCC', path);
+  const expected = checkDigit(digits.slice(0, 17));
+  return digits.endsWith(expected) ? digits : report(out, 'SSCC_CHECK_DIGIT', path, { expected });
+};
+
+/** GS1 General Specifications 7.9: weights 3 and 1 from the right. */
+function checkDigit(digits: string): string {
+  let sum = 0;
+  for (let index = 0; index < digits.length; index += 1) sum += Number(digits[digits.length - 1 - index]) * (index % 2 === 0 ? 3 : 1);
+  return String((10 - (sum % 10)) % 10);
+}
+
+const SUBJECT: Readers<Subject> = {
+  tracking_number: trackingNumber,
+  order_id: identifier,
+  package_id: identifier,
+  external_tracking_number: identifier,
+  gs1_sscc: sscc,
+  piece_id: identifier,
+};
+
+/** A subject with at least one identifier; undefined after an error. */
+export const subject: Reader<Subject> = (value, path, out) => {
+  const before = out.errors.length;
+  const read = readObject(value, SUBJECT, path, out);
+  if (read === undefined || out.errors.length > before) return undefined;
+  return Object.keys(read).length > 0 ? read : report(out, 'NO_IDENTIFIER', path, { allowed: Object.keys(SUBJECT).join(', ') });
+};
+
+export interface SubjectReading {
+  /** Present exactly when `errors` is empty. The tracking number is in its normal form, the SSCC has its 18 digits alone. */
+  readonly subject?: Subject;
+  readonly errors: readonly Finding[];
+  readonly warnings: readonly Finding[];
+}
+
+/** Checks the subject of a timeline or of an event that is sent alone (protocol, section "Timeline"). */
+export function readSubject(value: unknown, { path }: { readonly path: string }): SubjectReading {
+  const out = noFindings();
+  const read = subject(value, path, out);
+  return { ...(read !== undefined && { subject: read }), ...out };
+}
+
+/** An event inside a timeline may repeat the subject, or a part of it, but not name another one. */
+export function checkSameSubject(value: unknown, whole: Subject, path: string, out: Findings): void {
+  const part = subject(value, path, out);
+  if (part === undefined) return;
+  for (const [key, id] of Object.entries(part)) {
+    if (whole[key as keyof Subject] !== id) return report(out, 'SUBJECT_MISMATCH', path);
+  }
+}

@@ -1,0 +1,75 @@
+/** Readers of single values. */
+import { instantOf, type Instant } from '../time.js';
+import { report } from './findings.js';
+import { isClean, type Reader } from './members.js';
+import { LIMITS } from './limits.js';
+
+/** A string that a text column can hold, of any length: what it says is the caller's to judge. */
+export const word: Reader<string> = (value, path, out) => {
+  if (typeof value !== 'string') return report(out, 'INVALID_TYPE', path, { expected: 'string' });
+  return isClean(value) ? value : report(out, 'INVALID_TEXT', path);
+};
+
+/** Text of at most `max` UTF-16 code units; an empty one says nothing and is dropped with a warning. */
+export const text = (max: number): Reader<string> => (value, path, out) => {
+  const read = word(value, path, out);
+  if (read === undefined) return undefined;
+  if (read.length > max) return report(out, 'TOO_LONG', path, { max });
+  return read === '' ? report(out, 'EMPTY_TEXT', path) : read;
+};
+
+export const oneOf = <T extends string>(allowed: readonly T[]): Reader<T> => (value, path, out) => {
+  const read = word(value, path, out);
+  if (read === undefined) return undefined;
+  return (allowed as readonly string[]).includes(read) ? (read as T) : report(out, 'INVALID_VALUE', path, { allowed: allowed.join(', ') });
+};
+
+export const flag: Reader<boolean> = (value, path, out) => (typeof value === 'boolean' ? value : report(out, 'INVALID_TYPE', path, { expected: 'boolean' }));
+
+export const list: Reader<readonly unknown[]> = (value, path, out) => (Array.isArray(value) ? value : report(out, 'INVALID_TYPE', path, { expected: 'array' }));
+
+export const nullable = <T>(reader: Reader<T>): Reader<T | null> => (value, path, out) => (value === null ? null : reader(value, path, out));
+
+/** Degrees from -`most` to `most`; a negative zero becomes zero, since JSON text does not keep it. */
+export const degrees = (most: number): Reader<number> => (value, path, out) => {
+  if (typeof value !== 'number' || Number.isNaN(value)) return report(out, 'INVALID_TYPE', path, { expected: 'number' });
+  if (value < -most) return report(out, 'TOO_SMALL', path, { min: -most });
+  return value > most ? report(out, 'TOO_BIG', path, { max: most }) : value + 0;
+};
+
+export interface Moment {
+  /** RFC 3339, to the letter as it was sent. */
+  readonly text: string;
+  readonly instant: Instant;
+}
+
+export const moment: Reader<Moment> = (value, path, out) => {
+  const read = word(value, path, out);
+  if (read === undefined) return undefined;
+  const instant = instantOf(read);
+  return instant === null ? report(out, 'INVALID_TIME', path) : { text: read, instant };
+};
+
+export const time: Reader<string> = (value, path, out) => moment(value, path, out)?.text;
+
+/** An absolute http or https URL: it may be shown as a link, so no other scheme. */
+export const url: Reader<string> = (value, path, out) => {
+  const read = word(value, path, out);
+  if (read === undefined) return undefined;
+  if (read.length > LIMITS.url) return report(out, 'TOO_LONG', path, { max: LIMITS.url });
+  return /^https?:\/\/\S+$/i.test(read) && URL.canParse(read) ? read : report(out, 'INVALID_URL', path);
+};
+
+const UUID = /^(?:urn:uuid:)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const URI = /^[a-z][a-z0-9+.-]*:(?:[a-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9a-f]{2})+$/i;
+
+/** A UUID or URI (RFC 3986). UUIDs, also as `urn:uuid:`, come back in lower case: letters of either case name the same one (RFC 9562). */
+export const eventId: Reader<string> = (value, path, out) => {
+  const read = word(value, path, out);
+  if (read === undefined) return undefined;
+  if (read.length <= LIMITS.eventId) {
+    if (UUID.test(read)) return read.toLowerCase();
+    if (URI.test(read)) return read;
+  }
+  return report(out, 'INVALID_EVENT_ID', path, { max: LIMITS.eventId });
+};

@@ -1,0 +1,132 @@
+/**
+ * The native documents as zod schemas, for OpenAPI and the tool catalogues. They say the shape; src/events/otep/check judges
+ * what is pushed, and a property test keeps the two of one mind.
+ */
+import { z } from 'zod';
+import { PHASES, TERMINAL_STATUSES } from './codes.js';
+import { ANOMALIES, OTEP_VERSION, PROFILE, PROOF_KINDS, SOURCE_TYPES } from './model.js';
+import { INCIDENT_REASONS } from './reasons.js';
+import { LIMITS } from './check/limits.js';
+
+const text = (max: number, description?: string) => z.string().max(max).meta(description === undefined ? {} : { description });
+const time = (description: string) => z.string().meta({ format: 'date-time', description: `RFC 3339 with an offset. ${description}` });
+const eventId = (description: string) => text(LIMITS.eventId, `UUID or URI. ${description}`);
+const version = z.string().meta({ description: `Protocol version; this service speaks ${OTEP_VERSION}.`, examples: [OTEP_VERSION] });
+const status = text(LIMITS.code, 'A registered status code, also as otep:parcel:<code>, or an experimental one that begins with x-.').meta({ examples: ['out_for_delivery'] });
+const phase = z.enum(PHASES).meta({ description: 'Follows from the status code; only an experimental code may be given one.' });
+
+export const subjectSchema = z
+  .object({
+    tracking_number: text(LIMITS.trackingNumber * 4, 'Spaces, hyphens and case do not matter.').optional(),
+    order_id: text(LIMITS.identifier).optional(),
+    package_id: text(LIMITS.identifier).optional(),
+    external_tracking_number: text(LIMITS.identifier, 'The number that another carrier knows the parcel by.').optional(),
+    gs1_sscc: z.string().optional().meta({ description: 'GS1 Serial Shipping Container Code: 18 digits.', examples: ['340123450000000000'] }),
+    piece_id: text(LIMITS.identifier, 'URI of the ONE Record piece, or an own id.').optional(),
+  })
+  .refine((subject) => Object.values(subject).some((id) => id !== undefined), { message: 'A subject needs at least one identifier.' })
+  .meta({ id: 'OtepSubject', description: 'What a timeline is about: at least one identifier.', minProperties: 1 });
+
+export const locationSchema = z
+  .object({
+    name: text(LIMITS.name).optional(),
+    code: text(LIMITS.code, "UN/LOCODE, GLN or the producer's own code.").optional(),
+    city: text(LIMITS.name).optional(),
+    region: text(LIMITS.name).optional(),
+    postal_code: text(LIMITS.postalCode).optional(),
+    country: z.string().optional().meta({ description: 'ISO 3166-1 alpha-2, in capitals.', examples: ['DE'] }),
+    latitude: z.number().min(-90).max(90).optional().meta({ description: 'Degrees, WGS 84; together with longitude.' }),
+    longitude: z.number().min(-180).max(180).optional().meta({ description: 'Degrees, WGS 84; together with latitude.' }),
+  })
+  .meta({ id: 'OtepLocation', description: 'Where an event happened.' });
+
+export const sourceSchema = z
+  .object({
+    type: z.enum(SOURCE_TYPES).optional(),
+    name: text(LIMITS.name).optional(),
+    provider: text(LIMITS.name).optional(),
+    ref: text(LIMITS.name, "The event's reference in the source; `synthesized` where a source knows only a current status.").optional(),
+    recorded_at: time('When the producer recorded the event.').optional(),
+  })
+  .meta({ id: 'OtepSource', description: 'Where the knowledge of an event comes from.' });
+
+const reasonSchema = z.object({
+  code: text(LIMITS.code, 'A registered incident reason or an experimental one that begins with x-.').meta({ examples: INCIDENT_REASONS.map((row) => row.code) }),
+  text: text(LIMITS.text).optional(),
+});
+const rawSchema = z.object({ code: text(LIMITS.code).optional(), text: text(LIMITS.text).optional() });
+const proofSchema = z.object({ kind: z.enum(PROOF_KINDS), url: z.string().max(LIMITS.url).optional().meta({ format: 'uri' }) });
+
+const details = {
+  location: locationSchema.optional(),
+  source: sourceSchema.optional(),
+  incident_reason: reasonSchema.optional(),
+  description: text(LIMITS.text).optional(),
+  raw: rawSchema.optional().meta({ description: "What the source itself said; alone it is a status where the provider's mapping table knows it." }),
+  proof: proofSchema.optional().meta({ description: 'On picked_up and delivered.' }),
+};
+
+const derived = {
+  status_id: z.string().meta({ description: '`otep:<profile>:<code>`.' }),
+  phase: phase.optional(),
+  phase_id: z.string().optional().meta({ description: '`otep:phase:<name>`.' }),
+  recorded_at: time('When this service recorded the event.').optional(),
+  anomaly: z.enum(ANOMALIES).optional(),
+};
+
+export const eventInputSchema = z
+  .looseObject({
+    otep_version: version.optional(),
+    event_id: eventId("The producer's own; without one the service derives it.").optional(),
+    retracts: eventId("One of the producer's own events of this parcel, which this one takes back.").optional(),
+    subject: subjectSchema.optional(),
+    occurred_at: time('When it happened.'),
+    status_code: status.optional(),
+    ...details,
+    ...derived,
+    status_id: derived.status_id.optional(),
+  })
+  .meta({ id: 'OtepEventInput', description: 'An event to push or check. It needs occurred_at and one of status_code, raw and retracts; fields that begin with x- are kept.' });
+
+const claims = {
+  current_status: z.string().nullable(),
+  current_phase: z.enum(PHASES).nullable(),
+  terminal_status: z.enum(TERMINAL_STATUSES).nullable(),
+  delivered: z.boolean(),
+};
+
+export const timelineInputSchema = z
+  .object({
+    otep_version: version.optional(),
+    profile: z.literal(PROFILE).optional(),
+    subject: subjectSchema,
+    ...z.object(claims).partial().shape,
+    events: z.array(eventInputSchema),
+    retracted: z.array(z.unknown()).optional().meta({ description: 'Output only.' }),
+  })
+  .meta({ id: 'OtepTimelineInput', description: 'A timeline to push or check. What follows from the events may be given and must agree.' });
+
+export const timelineEventSchema = z
+  .looseObject({
+    otep_version: version,
+    event_id: eventId("The producer's own or the derived one."),
+    occurred_at: time('When it happened, as it was sent.'),
+    status_code: status,
+    ...derived,
+    ...details,
+  })
+  .meta({ id: 'OtepEvent', description: 'An event of a timeline. Fields that begin with x- are extensions.' });
+
+export const timelineSchema = z
+  .object({
+    otep_version: version,
+    profile: z.literal(PROFILE),
+    subject: subjectSchema,
+    ...claims,
+    events: z.array(timelineEventSchema).meta({ description: 'Oldest first.' }),
+    retracted: z
+      .array(z.object({ event: timelineEventSchema, retracted_at: time('When it was taken back.') }))
+      .optional()
+      .meta({ description: 'Only in the full view: events that their producer took back.' }),
+  })
+  .meta({ id: 'OtepTimeline', description: 'The tracking timeline of one parcel.' });
