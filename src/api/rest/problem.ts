@@ -3,7 +3,8 @@ import type { Request, Response } from 'express';
 import { LogUnavailable } from '../../events/log.js';
 import { DomainError } from '../../commands/domain-error.js';
 import { ApiError, ERRORS, type ErrorCode, type FieldError } from '../errors.js';
-import { chooseLanguage, translate, type Language, type MessageCode } from '../messages/index.js';
+import type { MessageCode } from '../messages/en.js';
+import { chooseLanguage, translate, type Language } from '../messages/index.js';
 
 const PROBLEM_JSON = 'application/problem+json';
 
