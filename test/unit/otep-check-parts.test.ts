@@ -41,6 +41,11 @@ describe('readEvent', () => {
     expect(read({ raw: { code: '??' }, retracts: 'urn:a:b' }).errors.map(({ code }) => code)).to.deep.equal(['UNMAPPED_STATUS']);
   });
 
+  it('gives no negative zero, which JSON text would not keep', () => {
+    const { event } = readEvent({ ...base, status_code: 'received', location: { latitude: -0, longitude: -0 } }, options);
+    expect(Object.is(event?.location?.latitude, 0)).to.be.true;
+  });
+
   it('a retraction needs no status, and may bring one', () => {
     expect(readEvent({ ...base, retracts: 'urn:a:b' }, options).event).to.include({ retracts: 'urn:a:b', statusFromRaw: false }).and.not.to.have.property('statusCode');
     expect(readEvent({ ...base, retracts: 'urn:a:b', status_code: 'received' }, options).event).to.include({ retracts: 'urn:a:b', statusCode: 'received' });
