@@ -213,9 +213,11 @@ describe('Embedded PostgreSQL', () => {
     const { stop } = await start({ log });
     await stop();
     expect(said.join()).not.to.contain('ended');
-    await start({ log });
+    const second = await start({ log });
     process.kill(await postmaster(), 'SIGKILL');
     while (!said.some((line) => line.includes('ended by itself (SIGKILL)'))) await sleep(5);
+    await second.stop();
+    await start(); // clears the shared memory that the killed one left
   });
 
   it('keeps the log of the server small while it is written', async () => {
