@@ -2,12 +2,14 @@
 import type { Format } from './format.js';
 import { onerecord } from './onerecord.js';
 import { otep } from './otep.js';
+import { otlp } from './otlp.js';
 import { uncefact } from './uncefact.js';
 
 export const FORMATS: readonly Format[] = [
   otep,
   onerecord,
   uncefact,
+  otlp,
 ];
 
 export const formatNames = (formats: readonly Format[] = FORMATS): string[] => formats.map((format) => format.name);

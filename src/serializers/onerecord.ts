@@ -18,7 +18,7 @@ export const onerecord: Format = {
   version: '2026-07',
   revision: 1,
   direction: 'out',
-  lost: ['retracted events', 'the identifiers of a subject that has no event'],
+  lost: ['identifiers beside the number, while there is no event'],
   serialize: collection,
 };
 
@@ -31,6 +31,7 @@ function collection(journey: Journey, context: SerializeContext): unknown {
     '@id': address,
     '@type': 'api:Collection',
     'api:hasTotalItems': events.length,
+    ...(journey.retracted.length > 0 && { 'otep:retracted': JSON.stringify(journey.retracted) }),
     ...(events.length > 0 && { 'api:hasItem': events.length === 1 ? events[0] : events }),
   };
 }

@@ -9,7 +9,7 @@ import type { Journey, Location, TimelineEvent } from '../../events/otep/model.j
 import { incidentReason } from '../../events/otep/reasons.js';
 import type { SerializeContext } from '../format.js';
 import { readingNumber, trackingAddress } from '../support/address.js';
-import { labelOf, wordsOf } from '../support/label.js';
+import { wordsOf } from '../support/label.js';
 import { nativeMembers, OTEP_TERMS } from '../support/members.js';
 import { placeOf } from '../support/place.js';
 import { rec24Iri, UNECE } from '../support/rec24.js';
@@ -58,7 +58,8 @@ export function consignment(journey: Journey, context: SerializeContext): unknow
 }
 
 function transportEvent(event: TimelineEvent, uuid: string): Node {
-  const node: Node = { id: `urn:uuid:${uuid}`, type: 'TransportEvent', description: event.description ?? labelOf(event.status_code) };
+  const node: Node = { id: `urn:uuid:${uuid}`, type: 'TransportEvent' };
+  if (event.description !== undefined) node.description = event.description;
   const code = rec24Iri(event.status_code);
   if (code !== undefined) node.reportedConditionTypeCode = code;
   node.actualOccurrenceDateTime = utcOf(event.occurred_at);
