@@ -3,6 +3,7 @@ import type { Format } from './format.js';
 import { onerecord } from './onerecord.js';
 import { otep } from './otep.js';
 import { otlp } from './otlp.js';
+import { sensorthings } from './sensorthings.js';
 import { uncefact } from './uncefact.js';
 
 export const FORMATS: readonly Format[] = [
@@ -10,6 +11,7 @@ export const FORMATS: readonly Format[] = [
   onerecord,
   uncefact,
   otlp,
+  sensorthings,
 ];
 
 export const formatNames = (formats: readonly Format[] = FORMATS): string[] => formats.map((format) => format.name);

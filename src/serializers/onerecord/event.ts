@@ -18,8 +18,9 @@ export interface Links {
 /** Codes of the closed list codes:StatusCode that mean what ours mean; the rest of our codes has Rec 24 ones (the property is open). */
 const STATUS_CODE: Readonly<Record<string, string>> = { picked_up: 'DPU', received: 'FIW', package_outbound: 'FOW', delivered: 'DDL' };
 
+const STATUS_LIST = 'https://onerecord.iata.org/ns/code-lists/StatusCode';
 const EVENT_CODES = new Map<string, Node>(
-  STATUS_CODES.map(({ code }) => [code, { '@id': code in STATUS_CODE ? `https://onerecord.iata.org/ns/code-lists/StatusCode#${STATUS_CODE[code]}` : rec24Iri(code) }]),
+  STATUS_CODES.map(({ code }) => [code, { '@id': code in STATUS_CODE ? `${STATUS_LIST}#${STATUS_CODE[code]}` : rec24Iri(code) }]),
 );
 
 const ACTUAL = { '@id': 'cargo:ACTUAL' };
@@ -64,7 +65,10 @@ function eventName({ status_code, incident_reason }: TimelineEvent): string {
 }
 
 const proof = ({ kind, url }: NonNullable<TimelineEvent['proof']>, parent: string): Node => ({
-  '@id': embeddedId(parent, 'ExternalReference'), '@type': 'cargo:ExternalReference', 'cargo:documentType': kind, ...(url !== undefined && { 'cargo:documentLink': url }),
+  '@id': embeddedId(parent, 'ExternalReference'),
+  '@type': 'cargo:ExternalReference',
+  'cargo:documentType': kind,
+  ...(url !== undefined && { 'cargo:documentLink': url }),
 });
 
 /** Who recorded the event, described once; a source that is only a type names nobody. */

@@ -1,6 +1,6 @@
 /** cargo:Location of an event. Codes with an IRI of their own are referenced, never embedded: ONE Record, "Code lists". */
 import type { Location } from '../../events/otep/model.js';
-import { placeCode } from '../support/place.js';
+import { hasAddress, placeCode } from '../support/place.js';
 import { UNECE } from '../support/rec24.js';
 import { double, embeddedId, type Node } from './nodes.js';
 
@@ -9,7 +9,7 @@ export function location(place: Location, parent: string, baseUrl: string): Node
   const node: Node = { '@id': embeddedId(parent, 'Location'), '@type': 'cargo:Location' };
   if (place.name !== undefined) node['cargo:locationName'] = place.name;
   if (place.code !== undefined) node['cargo:locationCodes'] = code(place.code, place.country, baseUrl);
-  if (place.city !== undefined || place.region !== undefined || place.postal_code !== undefined || place.country !== undefined) node['cargo:address'] = address(place, parent, baseUrl);
+  if (hasAddress(place)) node['cargo:address'] = address(place, parent, baseUrl);
   if (place.latitude !== undefined && place.longitude !== undefined) {
     node['cargo:geolocation'] = {
       '@id': embeddedId(parent, 'Geolocation'), '@type': 'cargo:Geolocation',
@@ -22,7 +22,10 @@ export function location(place: Location, parent: string, baseUrl: string): Node
 function address(place: Location, parent: string, baseUrl: string): Node {
   const node: Node = { '@id': embeddedId(parent, 'Address'), '@type': 'cargo:Address' };
   if (place.city !== undefined) node['cargo:cityName'] = place.city;
-  if (place.region !== undefined) node['cargo:regionCode'] = ownCode('Region', place.country === undefined ? place.region : `${place.country}-${place.region}`, place.region, baseUrl);
+  if (place.region !== undefined) {
+    const fragment = place.country === undefined ? place.region : `${place.country}-${place.region}`;
+    node['cargo:regionCode'] = ownCode('Region', fragment, place.region, baseUrl);
+  }
   if (place.postal_code !== undefined) node['cargo:textualPostCode'] = place.postal_code;
   if (place.country !== undefined) node['cargo:country'] = { '@id': `${UNECE}CountryId#${encodeURIComponent(place.country)}` };
   return node;

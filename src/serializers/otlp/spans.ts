@@ -54,14 +54,16 @@ export function journeySpans(journey: Journey): ServiceSpan[] {
     const attributes = eventAttributes(event);
     const failure = eventFailure(event);
     if (failure !== undefined) attributes.push(text('error.type', failure));
-    return child(event, intervals[index]!, { spanId: spanIdOf(uuidOf(event)), name: event.status_code, attributes, ...failed(failure, event.incident_reason?.text) });
+    const spanId = spanIdOf(uuidOf(event));
+    return child(event, intervals[index]!, { spanId, name: event.status_code, attributes, ...failed(failure, event.incident_reason?.text) });
   });
   for (const { event, retracted_at } of retracted) {
     const uuid = uuidOf(event);
     const spanId = spanIdOf(uuid);
     const attributes = [...eventAttributes(event), text('otep.retracted_at', retracted_at)];
     spans.push(child(event, moment(nanos(event.occurred_at)), { spanId, name: event.status_code, attributes }));
-    spans.push(child(event, moment(nanos(retracted_at)), { spanId: retractionIdOf(uuid), name: 'retraction', attributes: [text('otep.retracts', event.event_id)], links: [{ traceId, spanId }] }));
+    const retraction = { spanId: retractionIdOf(uuid), name: 'retraction', attributes: [text('otep.retracts', event.event_id)], links: [{ traceId, spanId }] };
+    spans.push(child(event, moment(nanos(retracted_at)), retraction));
   }
 
   const attributes = journeyAttributes(timeline);
@@ -108,9 +110,12 @@ function nanos(time: string): bigint {
   return value < 0n ? 0n : value > LAST_NANO ? LAST_NANO : value;
 }
 
-const failed = (failure: string | undefined, message: string = failure ?? ''): Pick<Span, 'status'> => (failure === undefined ? {} : { status: { code: ERROR, message } });
+const failed = (failure: string | undefined, message: string = failure ?? ''): Pick<Span, 'status'> =>
+  failure === undefined ? {} : { status: { code: ERROR, message } };
 
-function span({ traceId, spanId, parentSpanId, name, attributes, links, status }: Omit<Span, 'kind' | 'flags' | 'startTimeUnixNano' | 'endTimeUnixNano'>, { start, end }: Interval): Span {
+type Untimed = Omit<Span, 'kind' | 'flags' | 'startTimeUnixNano' | 'endTimeUnixNano'>;
+
+function span({ traceId, spanId, parentSpanId, name, attributes, links, status }: Untimed, { start, end }: Interval): Span {
   return {
     traceId, spanId, ...(parentSpanId !== undefined && { parentSpanId }), flags: SAMPLED, name, kind: INTERNAL,
     startTimeUnixNano: String(start), endTimeUnixNano: String(end), attributes, ...(links && { links }), ...(status && { status }),

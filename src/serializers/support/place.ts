@@ -26,6 +26,10 @@ export function placeOf(location: Location | undefined): Location | undefined {
   return undefined;
 }
 
+/** Whether a place says something that formats put into an address. */
+export const hasAddress = ({ city, region, postal_code, country }: Location): boolean =>
+  city !== undefined || region !== undefined || postal_code !== undefined || country !== undefined;
+
 /** The most speaking member of a place, for formats where a name is mandatory. */
 export const placeName = (place: Location): string =>
   place.name ?? place.city ?? place.code ?? place.postal_code ?? place.region ?? place.country ?? `${place.latitude}, ${place.longitude}`;

@@ -5,13 +5,13 @@
  * needs no network, gets the graph that the published context (hundreds of kilobytes, at an address per release) would give,
  * and a term that is missing there cannot be dropped silently.
  */
-import type { Journey, Location, TimelineEvent } from '../../events/otep/model.js';
+import type { Journey, Location, Source, TimelineEvent } from '../../events/otep/model.js';
 import { incidentReason } from '../../events/otep/reasons.js';
 import type { SerializeContext } from '../format.js';
 import { readingNumber, trackingAddress } from '../support/address.js';
 import { wordsOf } from '../support/label.js';
 import { nativeMembers, OTEP_TERMS } from '../support/members.js';
-import { placeOf } from '../support/place.js';
+import { hasAddress, placeOf } from '../support/place.js';
 import { rec24Iri, UNECE } from '../support/rec24.js';
 import { utcOf } from '../support/utc.js';
 
@@ -29,7 +29,10 @@ const CONTEXT = {
   id: '@id',
   type: '@type',
   ...classes('Consignment', 'TransportEvent', 'LogisticsLocation', 'GeographicalCoordinate', 'TradeAddress', 'TradeParty', 'Note'),
-  ...terms('@id', 'transportEvent', 'occurrenceLogisticsLocation', 'physicalGeographicalCoordinate', 'latitudeMeasure', 'longitudeMeasure', 'postalAddress', 'certifyingParty', 'carrierParty', 'applicableNote'),
+  ...terms(
+    '@id', 'transportEvent', 'occurrenceLogisticsLocation', 'physicalGeographicalCoordinate', 'latitudeMeasure', 'longitudeMeasure', 'postalAddress',
+    'certifyingParty', 'carrierParty', 'applicableNote',
+  ),
   ...terms('@vocab', 'reportedConditionTypeCode'),
   ...terms('xsd:dateTime', 'receivedDateTime'),
   ...terms(
@@ -72,10 +75,15 @@ function transportEvent(event: TimelineEvent, uuid: string): Node {
     if (number) node.reasonTypeCode = number;
     node.applicableNote = { type: 'Note', subject: wordsOf(reason.code), ...(reason.text !== undefined && { content: reason.text }) };
   }
-  if (source?.name !== undefined || source?.provider !== undefined) {
-    node.certifyingParty = { type: 'TradeParty', ...(source.provider !== undefined && { identifier: source.provider }), ...(source.name !== undefined && { name: source.name }) };
-  }
+  if (source?.name !== undefined || source?.provider !== undefined) node.certifyingParty = party(source);
   putMembers(event, (name, value) => { node[name] = value; });
+  return node;
+}
+
+function party({ provider, name }: Source): Node {
+  const node: Node = { type: 'TradeParty' };
+  if (provider !== undefined) node.identifier = provider;
+  if (name !== undefined) node.name = name;
   return node;
 }
 
@@ -86,7 +94,7 @@ function location(place: Location): Node {
   if (place.latitude !== undefined && place.longitude !== undefined) {
     node.physicalGeographicalCoordinate = { type: 'GeographicalCoordinate', latitudeMeasure: measure(place.latitude), longitudeMeasure: measure(place.longitude) };
   }
-  if (place.city !== undefined || place.region !== undefined || place.postal_code !== undefined || place.country !== undefined) node.postalAddress = address(place);
+  if (hasAddress(place)) node.postalAddress = address(place);
   return node;
 }
 
