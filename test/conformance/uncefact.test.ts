@@ -11,11 +11,16 @@ const context = { baseUrl: 'https://tracking.example' };
 const linkedData = uncefact.variants![0]!;
 
 interface Node { [member: string]: unknown }
-const parcel = (journey: Journey) => ((JSON.parse(JSON.stringify(uncefact.serialize(journey, context))) as Node).specifiedConsignment as Node[])[0] as { transportEvent: Node[]; reportedLogisticsStatus: Node[]; 'x-otep': Node };
+interface Consignment { transportEvent: Node[]; reportedLogisticsStatus: Node[]; 'x-otep': Node }
+const report = (journey: Journey) => JSON.parse(JSON.stringify(uncefact.serialize(journey, context))) as Node & { specifiedConsignment: [Consignment] };
+const parcel = (journey: Journey) => report(journey).specifiedConsignment[0];
 const linked = (journey: Journey) => JSON.parse(JSON.stringify(linkedData.serialize(journey, context))) as { '@context': Node; transportEvent: Node[] };
 
 const full = () => journeyWith([
-  { status_code: 'received', location: { name: 'Depot', code: 'DEHAM', city: 'Hamburg', country: 'DE', latitude: 53.5, longitude: 1e-7 }, source: { type: 'carrier', name: 'Acme', provider: 'acme' } },
+  {
+    status_code: 'received', source: { type: 'carrier', name: 'Acme', provider: 'acme' },
+    location: { name: 'Depot', code: 'DEHAM', city: 'Hamburg', country: 'DE', latitude: 53.5, longitude: 1e-7 },
+  },
   { status_code: 'delivery_failed', incident_reason: { code: 'recipient_absent', text: 'nobody at home' }, location: { code: '4012345000009' } },
   { status_code: 'x-paused', occurred_at: '2026-01-02T23:00:00.5-03:30' },
 ]);
@@ -29,9 +34,10 @@ describe('UN/CEFACT', () => {
     });
 
     it('is valid for any journey', () => {
-      fc.assert(fc.property(journey(), (any) => { expect(errorsOf(JSON.parse(JSON.stringify(uncefact.serialize(any, context))))).to.deep.equal([]); }), { numRuns: 300 });
+      fc.assert(fc.property(journey(), (any) => { expect(errorsOf(report(any))).to.deep.equal([]); }), { numRuns: 300 });
     });
 
+    const locate = (event: Node, latitude: Node) => { (event.occurrenceLogisticsLocation as Node).physicalGeographicalCoordinate = { latitude }; };
     const broken: readonly (readonly [string, (event: Node, status: Node, document: Node) => void])[] = [
       ['a number as a code', (event) => { event.typeCode = { content: 21, listAgencyId: '6' }; }],
       ['a code without content', (event) => { event.typeCode = '21'; }],
@@ -39,17 +45,17 @@ describe('UN/CEFACT', () => {
       ['a condition outside of the list', (_, status) => { status.conditionCode = { content: '371', listAgencyId: '6' }; }],
       ['a time without offset', (event) => { event.actualOccurrenceDateTime = '2026-01-02T08:00:00'; }],
       ['a member of our own without x-', (event) => { event.status_code = 'received'; }],
-      ['a coordinate as a number', (event) => { (event.occurrenceLogisticsLocation as Node).physicalGeographicalCoordinate = { latitude: { content: 53.5, unitCode: 'DD' } }; }],
-      ['a coordinate as an exponent', (event) => { (event.occurrenceLogisticsLocation as Node).physicalGeographicalCoordinate = { latitude: { content: '1e-7', unitCode: 'DD' } }; }],
-      ['a coordinate without unit', (event) => { (event.occurrenceLogisticsLocation as Node).physicalGeographicalCoordinate = { latitude: { content: '53.5' } }; }],
+      ['a coordinate as a number', (event) => { locate(event, { content: 53.5, unitCode: 'DD' }); }],
+      ['a coordinate as an exponent', (event) => { locate(event, { content: '1e-7', unitCode: 'DD' }); }],
+      ['a coordinate without unit', (event) => { locate(event, { content: '53.5' }); }],
       ['a report without a time', (_, __, document) => { delete (document.exchangedDocument as Node).issueDateTime; }],
       ['a JSON-LD context', (_, __, document) => { document['@context'] = {}; }],
     ];
     for (const [what, spoil] of broken) {
       it(`catches ${what}`, () => {
-        const document = JSON.parse(JSON.stringify(uncefact.serialize(full(), context))) as Node;
+        const document = report(full());
         expect(errorsOf(document)).to.deep.equal([]);
-        const { transportEvent, reportedLogisticsStatus } = (document.specifiedConsignment as { transportEvent: Node[]; reportedLogisticsStatus: Node[] }[])[0]!;
+        const { transportEvent, reportedLogisticsStatus } = document.specifiedConsignment[0];
         spoil(transportEvent[0]!, reportedLogisticsStatus[0]!, document);
         expect(errorsOf(document)).not.to.deep.equal([]);
       });
@@ -102,7 +108,8 @@ describe('UN/CEFACT', () => {
     const { reportedLogisticsStatus } = parcel(full());
     expect(reportedLogisticsStatus).to.have.length(2);
     expect(reportedLogisticsStatus[1]).to.deep.include({
-      conditionCode: { content: '210', listAgencyId: '6' }, reasonCode: [{ content: '269', listAgencyId: '6' }], reason: [{ content: 'nobody at home' }], referenceDateTime: '2026-01-02T09:00:00Z',
+      conditionCode: { content: '210', listAgencyId: '6' }, referenceDateTime: '2026-01-02T09:00:00Z',
+      reasonCode: [{ content: '269', listAgencyId: '6' }], reason: [{ content: 'nobody at home' }],
     });
   });
 
@@ -117,16 +124,18 @@ describe('UN/CEFACT', () => {
   });
 
   it('refers to the document by its address where no event gives it a time', () => {
-    expect(uncefact.serialize(journeyWith([]), context)).to.include({ exchangedDocument: 'https://tracking.example/api/v1/otep/trackings/JD014600001' });
-    expect((uncefact.serialize(full(), context) as Node).exchangedDocument).to.deep.include({ id: { content: 'JD014600001/3' }, issueDateTime: '2026-01-03T12:00:00.000Z' });
+    expect(report(journeyWith([]))).to.include({ exchangedDocument: 'https://tracking.example/api/v1/otep/trackings/JD014600001' });
+    expect(report(full()).exchangedDocument).to.deep.include({ id: { content: 'JD014600001/3' }, issueDateTime: '2026-01-03T12:00:00.000Z' });
   });
 
   it('says the exact status in both forms', () => {
-    expect(parcel(full()).transportEvent.map((event) => (event['x-otep'] as Node).status_id)).to.deep.equal(['otep:parcel:received', 'otep:parcel:delivery_failed', 'otep:parcel:x-paused']);
-    expect(linked(full()).transportEvent.map((event) => event['otep:status_id'])).to.deep.equal(['otep:parcel:received', 'otep:parcel:delivery_failed', 'otep:parcel:x-paused']);
+    const ids = ['otep:parcel:received', 'otep:parcel:delivery_failed', 'otep:parcel:x-paused'];
+    expect(parcel(full()).transportEvent.map((event) => (event['x-otep'] as Node).status_id)).to.deep.equal(ids);
+    expect(linked(full()).transportEvent.map((event) => event['otep:status_id'])).to.deep.equal(ids);
   });
 
   it('gives the same bytes for the same journey', () => {
-    fc.assert(fc.property(journey(), (any) => [uncefact, linkedData].every(({ serialize }) => JSON.stringify(serialize(any, context)) === JSON.stringify(serialize(copyOf(any), context)))), { numRuns: 50 });
+    const bytes = (any: Journey) => [uncefact, linkedData].map(({ serialize }) => JSON.stringify(serialize(any, context))).join('\n');
+    fc.assert(fc.property(journey(), (any) => bytes(any) === bytes(copyOf(any))), { numRuns: 50 });
   });
 });

@@ -4,12 +4,15 @@ import { quadsOf } from './jsonld.js';
 import { officialJson, officialText } from './official.js';
 import { Ontology, ontologyErrors } from './ontology.js';
 
-export const ONE_RECORD_FILES = ['onerecord/IATA-1R-DM-Ontology.ttl', 'onerecord/ONE-Record-API-Ontology.ttl', 'onerecord/IATA-1R-CL-Ontology.ttl', 'uncefact/rec24.json'];
+const ONTOLOGIES = ['onerecord/IATA-1R-DM-Ontology.ttl', 'onerecord/ONE-Record-API-Ontology.ttl', 'onerecord/IATA-1R-CL-Ontology.ttl'];
+export const ONE_RECORD_FILES = [...ONTOLOGIES, 'uncefact/rec24.json'];
 
 const CARGO = 'https://onerecord.iata.org/ns/cargo#';
 const API = 'https://onerecord.iata.org/ns/api#';
 const CODES = 'https://onerecord.iata.org/ns/code-lists/';
 const UNECE = 'https://vocabulary.uncefact.org/';
+const EMBEDDED_ID = /^internal:[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 const REC24 = `${UNECE}LogisticsStatusCodeList#`;
 
 type Item = Record<string, unknown> & { '@id'?: unknown };
@@ -17,7 +20,7 @@ type Document = Record<string, unknown> & { 'api:hasItem'?: Item | Item[] };
 
 /** A validator bound to the official files; answers with everything that is wrong, one line each. */
 export function oneRecordValidator(): (document: unknown, address: string) => Promise<string[]> {
-  const ontology = new Ontology(...ONE_RECORD_FILES.slice(0, 3).map(officialText));
+  const ontology = new Ontology(...ONTOLOGIES.map(officialText));
   const rec24 = new Set((officialJson('uncefact/rec24.json') as { iri: string }[]).map((row) => row.iri));
   const foreign = (iri: string, range: string): boolean => {
     if (iri.startsWith('https://onerecord.iata.org/')) return false;
@@ -57,8 +60,8 @@ function walkErrors(value: unknown): string[] {
   if (typeof value !== 'object') return [];
   const errors = Object.values(value).flatMap(walkErrors);
   const { '@type': type, '@value': text, '@id': id } = value as Record<string, unknown>;
-  if (type === 'http://www.w3.org/2001/XMLSchema#dateTime' && !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(String(text))) errors.push(`${String(text)} is not in UTC`);
+  if (type === 'http://www.w3.org/2001/XMLSchema#dateTime' && !UTC.test(String(text))) errors.push(`${String(text)} is not in UTC`);
   if (typeof id === 'string' && /\s/.test(id)) errors.push(`@id "${id}" holds a space`);
-  if (typeof id === 'string' && id.startsWith('internal:') && !/^internal:[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(id)) errors.push(`${id} is not a UUID (v5)`);
+  if (typeof id === 'string' && id.startsWith('internal:') && !EMBEDDED_ID.test(id)) errors.push(`${id} is not a UUID (v5)`);
   return errors;
 }

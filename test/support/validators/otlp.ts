@@ -57,7 +57,7 @@ function spanErrors(span: Span): string[] {
   check(typeof span.name === 'string' && span.name !== '', 'no name');
   check(Number.isInteger(span.kind) && span.kind >= 0 && span.kind <= 5, 'kind is not a number of SpanKind');
   check(span.status === undefined || [0, 1, 2].includes(span.status.code), 'status is not a number of StatusCode');
-  check(isNanos(span.startTimeUnixNano) && isNanos(span.endTimeUnixNano), 'a time is not the text of an unsigned 64-bit number');
+  check(isTimed(span), 'a time is not the text of an unsigned 64-bit number');
   // Equal times are allowed by the protocol, and altered by Jaeger.
   if (errors.length === 0) check(BigInt(span.endTimeUnixNano) > BigInt(span.startTimeUnixNano), 'ends before it starts, or has no length');
   if (span.status?.code === 2) check(span.attributes.some(({ key }) => key === 'error.type'), 'failed without error.type');
@@ -79,14 +79,15 @@ function traceErrors(spans: readonly Span[]): string[] {
   const ids = new Set(spans.map(({ spanId }) => spanId));
   const known = ({ traceId, spanId }: { traceId: string; spanId: string }) => traceId === spans[0]!.traceId && ids.has(spanId);
   const roots = spans.filter(({ parentSpanId }) => parentSpanId === undefined);
-  const [start, end] = roots.length === 1 && isNanos(roots[0]!.startTimeUnixNano) ? [BigInt(roots[0]!.startTimeUnixNano), BigInt(roots[0]!.endTimeUnixNano)] : [0n, 0n];
+  const [start, end] = roots[0] && isTimed(roots[0]) ? [BigInt(roots[0].startTimeUnixNano), BigInt(roots[0].endTimeUnixNano)] : [0n, 0n];
   return [
     ...(ids.size === spans.length ? [] : ['two spans have one id']),
     ...(new Set(spans.map(({ traceId }) => traceId)).size === 1 ? [] : ['more than one trace']),
     ...(roots.length === 1 ? [] : [`${roots.length} roots`]),
     ...spans.filter(({ parentSpanId }) => parentSpanId !== undefined && !ids.has(parentSpanId)).map(({ name }) => `${name} has an unknown parent`),
     ...spans.flatMap(({ links = [] }) => links.filter((link) => !known(link)).map(() => 'a link leads nowhere')),
-    ...spans.filter((span) => isNanos(span.startTimeUnixNano) && isNanos(span.endTimeUnixNano) && (BigInt(span.startTimeUnixNano) < start || BigInt(span.endTimeUnixNano) > end)).map(({ name }) => `${name} lies outside of the journey`),
+    ...spans.filter(isTimed).filter((span) => BigInt(span.startTimeUnixNano) < start || BigInt(span.endTimeUnixNano) > end)
+      .map(({ name }) => `${name} lies outside of the journey`),
   ];
 }
 
@@ -105,7 +106,8 @@ function decodingErrors(document: Json): string[] {
 function mapIds(value: unknown, map: (id: string) => unknown): unknown {
   if (Array.isArray(value)) return value.map((one) => mapIds(one, map));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, /^(trace|span|parentSpan)Id$/.test(key) && typeof member === 'string' ? map(member) : mapIds(member, map)]));
+  const isKey = (key: string) => /^(trace|span|parentSpan)Id$/.test(key);
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, isKey(key) && typeof member === 'string' ? map(member) : mapIds(member, map)]));
 }
 
 /** In one order of members, and without empty lists: protobuf does not tell these from absent ones. */
@@ -118,3 +120,4 @@ function sorted(value: unknown): unknown {
 
 const isId = (value: unknown, digits: number): boolean => typeof value === 'string' && value.length === digits && /^[0-9a-f]+$/.test(value) && !/^0+$/.test(value);
 const isNanos = (value: unknown): boolean => typeof value === 'string' && /^\d{1,20}$/.test(value) && BigInt(value) < 1n << 64n;
+const isTimed = (span: Span): boolean => isNanos(span.startTimeUnixNano) && isNanos(span.endTimeUnixNano);

@@ -33,8 +33,14 @@ const one = (set: string, needed = false) => ({ set, many: false, needed });
 const many = (set: string, needed = false) => ({ set, many: true, needed });
 
 const TABLES: Readonly<Record<string, Table>> = {
-  Things: { mandatory: named, optional: { properties: object }, relations: { Datastreams: many('Datastreams'), HistoricalLocations: many('HistoricalLocations'), Locations: many('Locations') } },
-  Locations: { mandatory: { ...named, ...geoJson, location: isFeature }, optional: { properties: object }, relations: { HistoricalLocations: many('HistoricalLocations'), Things: many('Things') } },
+  Things: {
+    mandatory: named, optional: { properties: object },
+    relations: { Datastreams: many('Datastreams'), HistoricalLocations: many('HistoricalLocations'), Locations: many('Locations') },
+  },
+  Locations: {
+    mandatory: { ...named, ...geoJson, location: isFeature }, optional: { properties: object },
+    relations: { HistoricalLocations: many('HistoricalLocations'), Things: many('Things') },
+  },
   HistoricalLocations: { mandatory: { time: isInstant }, optional: {}, relations: { Thing: one('Things'), Locations: many('Locations', true) } },
   Sensors: {
     mandatory: { ...named, encodingType: oneOf('application/pdf', 'http://www.opengis.net/doc/IS/SensorML/2.0', 'text/html'), metadata: (value) => value !== undefined },
@@ -84,7 +90,9 @@ function visit(entity: Json, set: string, path: string, top: boolean, errors: st
   check((seen.get(key) ?? text) === text, 'two entities of one set have one id');
   seen.set(key, text);
 
-  for (const [name, holds] of Object.entries(table.mandatory)) check(name in entity && holds(entity[name]), `${name} is mandatory, and ${JSON.stringify(entity[name])} is not right`);
+  for (const [name, holds] of Object.entries(table.mandatory)) {
+    check(name in entity && holds(entity[name]), `${name} is mandatory, and ${JSON.stringify(entity[name])} is not right`);
+  }
   for (const [name, holds] of Object.entries(table.optional)) check(!(name in entity) || holds(entity[name]), `${name} is not right`);
   for (const [name, { set: other, many, needed }] of Object.entries(table.relations)) {
     const value = entity[name];
@@ -95,5 +103,7 @@ function visit(entity: Json, set: string, path: string, top: boolean, errors: st
   }
   const known = new Set([...Object.keys(table.mandatory), ...Object.keys(table.optional), ...Object.keys(table.relations), '@iot.id', '@iot.selfLink']);
   for (const name of Object.keys(entity)) check(known.has(name.replace(/@iot\.(navigationLink|count|nextLink)$/, '')), `${name} is no member of it`);
-  if (set === 'Datastreams') for (const { result } of [entity.Observations ?? []].flat() as Json[]) check(OBSERVATION_TYPES[observationType(entity.observationType) ?? '']?.(result) ?? false, `${JSON.stringify(result)} is no result of its observationType`);
+  if (set !== 'Datastreams') return;
+  const fits = OBSERVATION_TYPES[observationType(entity.observationType) ?? ''] ?? (() => false);
+  for (const { result } of [entity.Observations ?? []].flat() as Json[]) check(fits(result), `${JSON.stringify(result)} is no result of its observationType`);
 }
