@@ -80,7 +80,7 @@ describe('SensorThings', () => {
 
   it('observes Rec 24 codes, and the URN of an experimental one', () => {
     const results = observationsOf(journeyWith([{ status_code: 'delivered' }, { status_code: 'x-paused' }])).map(({ result }) => result);
-    expect(results).to.deep.equal(['https://vocabulary.uncefact.org/LogisticsStatusCodeList#21', 'urn:otep:parcel:x-paused']);
+    expect(results).to.deep.equal(['https://vocabulary.uncefact.org/LogisticsStatusCodeList#21', 'urn:otep:status:parcel:x-paused']);
   });
 
   it('has a resultTime also when nobody recorded the event', () => {

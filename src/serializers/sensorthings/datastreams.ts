@@ -17,6 +17,8 @@ interface Document extends SerializeContext {
 
 /** A category's result is a URI. */
 const CATEGORY = 'http://www.opengis.net/def/observationType/OGC-OM/2.0/OM_CategoryObservation';
+/** Experimental statuses as URIs: `urn:otep:status:<profile>:<code>`. */
+const STATUS_URN = 'urn:otep:status:';
 /** A category has no unit; the member must be there all the same. */
 const NO_UNIT = { name: null, symbol: null, definition: null };
 
@@ -56,8 +58,8 @@ function observation(event: TimelineEvent, uuid: string, phenomenonTime: string,
     '@iot.selfLink': selfLink(self, 'Observations', uuid),
     phenomenonTime,
     resultTime: event.recorded_at === undefined ? null : utcOf(event.recorded_at),
-    // An experimental code has no number in Rec 24: its own identifier, as a URN.
-    result: rec24Iri(event.status_code) ?? `urn:${event.status_id}`,
+    // An experimental code has no number in Rec 24: it has a URI of our own.
+    result: rec24Iri(event.status_code) ?? event.status_id.replace(/^otep:/, STATUS_URN),
     parameters,
     FeatureOfInterest: places.featureOfInterest(placeOf(location)),
   };
