@@ -51,6 +51,15 @@ const numeric = (ai: string, length: number, before = ''): Build => (urn) => {
 /** A key that is the company prefix and free text. */
 const text = (ai: string): Build => ({ prefix, reference, serial }) => ({ ai, value: prefix + encode(serial === '' ? reference : `${reference}.${serial}`) });
 
+/** One piece of a trade item: its number and the total stand between the GTIN and the serial. */
+const piece: Build = (urn) => {
+  const [number = '', total = '', ...serial] = urn.serial.split('.');
+  const value = moved(urn, 13);
+  if (value === null || !/^\d\d$/.test(number) || !/^\d\d$/.test(total)) return null;
+  const key = { ai: '8006', value: value + number + total };
+  return serial.length === 0 ? key : { ...key, qualifier: { ai: '21', value: encode(serial.join('.')) } };
+};
+
 const SCHEMES: ReadonlyMap<string, Build> = new Map<string, Build>([
   ['id:sgtin', gtin('21')],
   ['id:upui', gtin('235')],
@@ -73,12 +82,10 @@ const SCHEMES: ReadonlyMap<string, Build> = new Map<string, Build>([
   ['id:gsin', numeric('402', 16)],
   ['id:ginc', text('401')],
   ['id:giai', text('8004')],
+  ['idpat:cpi', text('8010')],
   ['id:cpi', ({ prefix, reference, serial }) => ({ ai: '8010', value: prefix + encode(reference), qualifier: { ai: '8011', value: serial } })],
-  ['id:itip', (urn) => {
-    const [piece = '', total = '', ...serial] = urn.serial.split('.');
-    const value = moved(urn, 13);
-    return value === null || serial.length === 0 ? null : { ai: '8006', value: value + piece + total, qualifier: { ai: '21', value: encode(serial.join('.')) } };
-  }],
+  ['id:itip', piece],
+  ['idpat:itip', piece],
 ]);
 
 const EPC_URN = /^urn:epc:(id|class|idpat):([a-z]+):(\d{6,12})\.([^.]*)(?:\.(.+))?$/;
@@ -87,8 +94,9 @@ function keyOfUrn(urn: string): Gs1Key | null {
   const match = EPC_URN.exec(urn);
   if (match === null) return null;
   const [, kind, scheme, prefix, reference, serial = ''] = match as unknown as [string, string, string, string, string, string?];
-  if (kind === 'idpat' && serial !== '*') return null;
-  return SCHEMES.get(`${kind}:${scheme}`)?.({ prefix, reference, serial: kind === 'idpat' ? '' : serial }) ?? null;
+  if (kind !== 'idpat') return SCHEMES.get(`${kind}:${scheme}`)?.({ prefix, reference, serial }) ?? null;
+  // A pattern stands for all serials of one class; any other pattern has no canonical link.
+  return /(?:^|\.)\*$/.test(serial) ? (SCHEMES.get(`idpat:${scheme}`)?.({ prefix, reference, serial: serial.slice(0, -2) }) ?? null) : null;
 }
 
 /** Primary keys with the form of their value, and their qualifiers from the finest to the coarsest. */

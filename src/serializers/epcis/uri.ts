@@ -1,16 +1,16 @@
 /** URIs as RFC 3986 writes them. */
 import { isIPv6 } from 'node:net';
 
-const UNRESERVED = "A-Za-z0-9\\-._~!$&'()*+,;=";
+const CHARACTERS = "A-Za-z0-9\\-._~!$&'()*+,;=:";
 /** Any number of the given characters and percent triplets; unrolled, so that no input makes the match backtrack. */
 const run = (characters: string) => `[${characters}]*(?:%[0-9A-Fa-f]{2}[${characters}]*)*`;
-const some = (characters: string) => `(?:[${characters}]|%[0-9A-Fa-f]{2})${run(characters)}`;
 
-const AUTHORITY = `(?:${run(`${UNRESERVED}:`)}@)?(?:\\[([^\\]]*)\\]|${run(UNRESERVED)})(?::\\d*)?`;
-const SEGMENT = run(`${UNRESERVED}:@`);
-const FIRST_SEGMENT = some(`${UNRESERVED}:@`);
-const HIERARCHY = `(?://${AUTHORITY}(?:/${SEGMENT})*|/(?:${FIRST_SEGMENT}(?:/${SEGMENT})*)?|${FIRST_SEGMENT}(?:/${SEGMENT})*)`;
-const TAIL = run(`${UNRESERVED}:@/?`);
+const SEGMENT = run(`${CHARACTERS}@`);
+const FIRST_SEGMENT = `(?:[${CHARACTERS}@]|%[0-9A-Fa-f]{2})${SEGMENT}`;
+/** An address in brackets is judged as one; any other authority may have what a path may have, as validators of the schema take it. */
+const LITERAL_AUTHORITY = `//?(?:${run(CHARACTERS)}@)?\\[([^\\]]*)\\](?::\\d*)?`;
+const HIERARCHY = `(?:${LITERAL_AUTHORITY}(?:/${SEGMENT})*|(?:/${SEGMENT})+|${FIRST_SEGMENT}(?:/${SEGMENT})*)`;
+const TAIL = run(`${CHARACTERS}@/?`);
 const URI = new RegExp(`^[A-Za-z][A-Za-z0-9+\\-.]*:${HIERARCHY}(?:\\?${TAIL})?(?:#${TAIL})?$`);
 
 /**
@@ -24,7 +24,7 @@ export function isUri(text: string): boolean {
 }
 
 const isLiteralAddress = (host: string): boolean =>
-  (/^[0-9A-Fa-f:.]+$/.test(host) && isIPv6(host)) || new RegExp(`^[Vv][0-9A-Fa-f]+\\.[${UNRESERVED}:]+$`).test(host);
+  (/^[0-9A-Fa-f:.]+$/.test(host) && isIPv6(host)) || new RegExp(`^[Vv][0-9A-Fa-f]+\\.[${CHARACTERS}]+$`).test(host);
 
 /** Percent-encodes whatever cannot stand in one part of a URN or of a URL's path, the colon included. */
 export const encodePart = (text: string): string => encodeURIComponent(text.toWellFormed());

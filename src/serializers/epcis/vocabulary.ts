@@ -3,6 +3,7 @@
 /** Version of the context that our documents name; 2.0.1 changed the PDF, not the context. */
 export const EPCIS_CONTEXT = 'https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld';
 export const CBV = 'https://ref.gs1.org/cbv/';
+export const GS1 = 'https://gs1.org/voc/';
 
 /** Our extension: a fixed URN, never the server's address, so that a document reads the same wherever it was made. */
 export const OTEP_PREFIX = 'otep';
@@ -13,7 +14,7 @@ export const GS1_PREFIXES: ReadonlyMap<string, string> = new Map([
   ['epcis', 'https://ref.gs1.org/epcis/'],
   ['cbv', CBV],
   ['cbvmda', 'urn:epcglobal:cbv:mda:'],
-  ['gs1', 'https://gs1.org/voc/'],
+  ['gs1', GS1],
   ['rdfs', 'http://www.w3.org/2000/01/rdf-schema#'],
   ['owl', 'http://www.w3.org/2002/07/owl#'],
   ['xsd', 'http://www.w3.org/2001/XMLSchema#'],

@@ -3,7 +3,7 @@ import type { Journey, RetractedEvent, TimelineEvent } from '../../events/otep/m
 import { instantOf } from '../../events/otep/time.js';
 import { subjectExtension, writeExtension } from './extension.js';
 import { epcOf } from './identifiers.js';
-import { giveBack, KEPT, type Given } from './kept.js';
+import { giveBack, giveBackDeclaration, KEPT, type Given } from './kept.js';
 import { nothingYet, passed, wordsFor, type Past } from './mapping.js';
 import { placeOf } from './places.js';
 import { isRecord, type JsonRecord } from './records.js';
@@ -38,7 +38,7 @@ export function writeEvents(journey: Journey): JsonRecord[] {
   });
   for (const one of retracted) {
     const written = writeEvent(one.event, pastOf(one.event, timeline.events), frame);
-    out.push(written, { ...written, errorDeclaration: errorDeclarationOf(one) });
+    out.push(written, declareError(written, one));
   }
   return out;
 }
@@ -98,11 +98,13 @@ function pastOf(event: TimelineEvent, events: readonly TimelineEvent[]): Past {
   return past;
 }
 
-/** A foreign error declaration goes back as it came; ours says that the scan did not happen. */
-function errorDeclarationOf({ retracted_at, extensions }: RetractedEvent): JsonRecord {
-  const kept = extensions?.[KEPT];
-  const given = isRecord(kept) && isRecord(kept['errorDeclaration']) ? kept['errorDeclaration'] : { reason: 'did_not_occur' };
-  return { declarationTime: stampOf(retracted_at), ...given };
+/** The same event, taken back. A foreign error declaration goes back as it came; ours says that the scan did not happen. */
+function declareError(written: JsonRecord, { retracted_at, extensions }: RetractedEvent): JsonRecord {
+  const declarationTime = stampOf(retracted_at);
+  const given = giveBackDeclaration(extensions?.[KEPT]);
+  if (given === undefined) return { ...written, errorDeclaration: { declarationTime, reason: 'did_not_occur' } };
+  const context = [written['@context'], given['@context']].filter(isRecord);
+  return { ...written, ...(context.length > 0 && { '@context': Object.assign({}, ...context) as JsonRecord }), errorDeclaration: given.errorDeclaration };
 }
 
 const NEVER = '1970-01-01T00:00:00Z';
