@@ -31,7 +31,7 @@ type Order = ReadonlyMap<string, Say>;
 
 /** A list is its items, sorted; JSON-LD makes no difference between one value and a list of one. */
 function each(given: unknown, say: (item: unknown) => string): string {
-  return Array.isArray(given) ? given.map(say).sort(byCodePoint).join('') : say(given);
+  return Array.isArray(given) ? sorted(given.map(say)).join('') : say(given);
 }
 
 /** A single value: `name=value`. */
@@ -67,7 +67,7 @@ function membersOf(given: JsonRecord, order: Order, uncounted: ReadonlySet<strin
   let out = '';
   for (const [name, say] of order) if (given[name] !== undefined) out += say(name, given[name], prefixes);
   const others = Object.keys(given).filter((name) => !order.has(name) && !uncounted.has(name));
-  return out + others.map((name) => extension(qualified(name, prefixes), given[name], prefixes)).sort(byCodePoint).join('');
+  return out + sorted(others.map((name) => extension(qualified(name, prefixes), given[name], prefixes))).join('');
 }
 
 const NO_ORDER: Order = new Map();
@@ -107,13 +107,18 @@ const EVENT: Order = new Map<string, Say>([
   ['ilmd', ownMembers],
 ]);
 
-const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+/** By code point: the order of UTF-8 bytes, which is that of JavaScript unless there are surrogates. */
+const sorted = (texts: string[]): string[] =>
+  texts.some((text) => /[\ud800-\udfff]/.test(text)) ? texts.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))) : texts.sort();
 
-/** Without exponent and without zeros at the end. */
-const plain = (number: number): string => {
-  const short = String(number);
-  return short.includes('e') ? number.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 20 }) : short;
-};
+/** A number without exponent and without zeros at its end. */
+function plain(number: number): string {
+  const [shortest, exponent] = String(number).split('e') as [string, string?];
+  if (exponent === undefined) return shortest;
+  const [sign, whole, fraction = ''] = /^(-?)(\d)(?:\.(\d+))?$/.exec(shortest)!.slice(1) as [string, string, string?];
+  const shift = Number(exponent);
+  return shift < 0 ? `${sign}0.${'0'.repeat(-shift - 1)}${whole}${fraction}` : sign + whole + fraction.padEnd(shift, '0');
+}
 
 /** UTC with exactly three decimals, half a millisecond rounded up; what is no time stays as it is. */
 function inMilliseconds(given: string): string {
