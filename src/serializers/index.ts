@@ -1,6 +1,7 @@
 /** The registry of formats. A new format is one file beside this one and one line here. */
 import { aftership } from './aftership.js';
 import { bigcommerce } from './bigcommerce.js';
+import { epcis } from './epcis.js';
 import type { Format } from './format.js';
 import { magento } from './magento.js';
 import { onerecord } from './onerecord.js';
@@ -17,6 +18,7 @@ import { woocommerce } from './woocommerce.js';
 /** In the order that `Accept` falls back to: of two formats with one media type the first is meant. */
 export const FORMATS: readonly Format[] = [
   otep,
+  epcis,
   onerecord,
   uncefact,
   otlp,
