@@ -13,7 +13,7 @@ export interface ProviderKey {
 }
 
 export interface ProviderKeys {
-  /** The key's provider, or undefined for an unknown, revoked or expired one. Not cached: a revocation holds at once. */
+  /** Whose key it is, or undefined for an unknown, revoked or expired one. Not cached: a revocation holds at once. */
   find(key: string): Promise<ProviderKey | undefined>;
   /** A new key: the answer is the only time that it can be seen. */
   add(provider: string): Promise<string>;
