@@ -7,25 +7,37 @@ import type { ProviderRow } from './providers.js';
 /** A provider without its table of raw statuses, which is long and seldom changes. */
 export type ProviderHead = Omit<ProviderRow, 'mapping'>;
 
+/** Who a key lets in. */
+export interface KeyHolder {
+  readonly keyId: string;
+  readonly provider: ProviderHead;
+}
+
 export interface ProviderQueries {
-  readonly byId: (id: string) => Promise<ProviderHead | undefined>;
+  /** Of a live key, by its SHA-256. Not cached: a revocation holds at once. */
+  readonly byKeyHash: (hash: Buffer) => Promise<KeyHolder | undefined>;
   /** The table as it stands at the head's revision. */
   readonly mapping: (head: ProviderHead) => Promise<ReadonlyMap<string, ProviderRow['mapping'][number]>>;
 }
 
 export function createProviderQueries(pool: Pool): ProviderQueries {
-  const heads = new DataLoader<string, ProviderHead | undefined>(
-    async (ids) => {
-      const { rows } = await pool.query<ProviderHead>({ name: 'providers', text: 'select id, name, kind, may_open, revision from providers.providers where id = any ($1)', values: [ids] });
-      const found = new Map(rows.map((row) => [row.id, row]));
-      return ids.map((id) => found.get(id));
+  const holders = new DataLoader<Buffer, KeyHolder | undefined, string>(
+    async (hashes) => {
+      const { rows } = await pool.query<ProviderHead & { key_id: string; hash: Buffer }>({
+        name: 'key-holders',
+        text: `select k.id as key_id, k.hash, p.id, p.name, p.kind, p.may_open, p.revision from access.provider_keys k join providers.providers p on p.id = k.provider
+                where k.hash = any ($1) and (k.expires_at is null or k.expires_at > now())`,
+        values: [hashes],
+      });
+      const found = new Map(rows.map(({ key_id, hash, ...provider }) => [hash.toString('hex'), { keyId: key_id, provider }]));
+      return hashes.map((hash) => found.get(hash.toString('hex')));
     },
     { cache: false, batchScheduleFn: setImmediate },
   );
   const mappings = new QuickLRU<string, ReadonlyMap<string, ProviderRow['mapping'][number]>>({ maxSize: 1_000 });
 
   return {
-    byId: (id) => heads.load(id),
+    byKeyHash: (hash) => holders.load(hash),
     async mapping({ id, revision }) {
       const known = mappings.get(`${id} ${revision}`);
       if (known) return known;
