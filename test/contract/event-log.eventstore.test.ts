@@ -23,7 +23,7 @@ eventLogContract('EventStoreDB (test server)', async () => {
 
 describe('a real EventStoreDB', () => {
   const url = process.env['EVENTSTORE_URL'];
-  if (!url) it('is tested when EVENTSTORE_URL names one');
+  if (!url) it('is skipped: EVENTSTORE_URL is not set');
   else {
     eventLogContract('EventStoreDB (EVENTSTORE_URL)', async () => {
       const log = await connectEventStore(url);

@@ -18,7 +18,9 @@ const HOST = '127.0.0.1';
 
 export class EventStoreServer {
   readonly log = new MemoryLog();
-  readonly faults: AppendFaults = { unanswered: 0, delay: 0 };
+  readonly faults: AppendFaults = { unanswered: 0, delay: 0, forgetPositions: false };
+  /** Messages that reads and subscriptions have sent since the start. */
+  sent = 0;
   #server: Server | undefined;
   #port = 0;
 
@@ -58,7 +60,7 @@ export class EventStoreServer {
     return {
       append: (call, answer) => answerAppend(this.log, this.faults, call, answer),
       batchAppend: (call) => answerBatchAppend(this.log, this.faults, call),
-      read: (call) => void answerRead(this.log, call),
+      read: (call) => void answerRead(this.log, call, () => (this.sent += 1)),
       delete: (_, answer) => answer({ code: status.UNIMPLEMENTED }),
       tombstone: (_, answer) => answer({ code: status.UNIMPLEMENTED }),
     };

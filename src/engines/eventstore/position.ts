@@ -1,7 +1,7 @@
 /** Positions in EventStoreDB's `$all`: `commit:prepare`, each with leading zeros, so that the order of the strings is the order of the log. */
 import { START, type Position } from '../../events/log.js';
 
-/** Byte offsets in the transaction log. Equal for what gRPC appends; older explicit transactions and checkpoints have two. */
+/** Byte offsets in the transaction log. Equal for events appended by gRPC; checkpoints may have two. */
 export interface LogPosition {
   readonly commit: bigint;
   readonly prepare: bigint;
@@ -25,11 +25,11 @@ export function parsePosition(position: Position): LogPosition | undefined {
 }
 
 export function isLogPosition(position: string): boolean {
-  const [, commit, prepare] = FORM.exec(position) ?? [];
-  return commit !== undefined && prepare !== undefined && BigInt(commit) <= MAX && BigInt(prepare) <= BigInt(commit);
+  return position !== START && FORM.test(position) && isKnown(parsePosition(position));
 }
 
-/** Whether an append's answer names a place in the log: for some retries the server no longer knows it and says -1, which arrives as a huge number. */
-export const isKnown = (position: LogPosition | undefined): position is LogPosition => position !== undefined && position.commit <= MAX;
+/** Whether the server named a place in the log: where it does not know one it says -1, which arrives as a huge number. */
+export const isKnown = (position: LogPosition | undefined): position is LogPosition =>
+  position !== undefined && position.commit <= MAX && position.prepare <= MAX;
 
 const digits = (offset: bigint): string => offset.toString().padStart(DIGITS, '0');

@@ -5,7 +5,7 @@ import { CHECKPOINT_INTERVAL, type EventStoreClient } from './client.js';
 import { decodeEvent } from './codec.js';
 import type { Feed } from './feed.js';
 import { streamFilter, type StreamFilter } from './filter.js';
-import { formatPosition, parsePosition } from './position.js';
+import { formatPosition, isKnown, parsePosition } from './position.js';
 import { backOff, type RetryOptions } from './retry.js';
 
 export interface FollowOptions extends RetryOptions {
@@ -13,8 +13,9 @@ export interface FollowOptions extends RetryOptions {
   readonly idle: number;
 }
 
-/** Milliseconds that a batch of a subscription that is behind waits to become full. */
+/** Milliseconds that a subscription that is behind waits for more before it delivers a batch that is not full: from one event to the next, and in all. */
 const LINGER = 10;
+const LONGEST_LINGER = 200;
 const SMALLEST_BUFFER = 16;
 
 /** Never ends by itself, and throws only what is permanent. */
@@ -64,18 +65,19 @@ class Follower {
   /** Ends on `signal`, and with the feed's error once all that it gave has been delivered. */
   async *batches(size: number, signal: AbortSignal): AsyncGenerator<Batch> {
     let told = { position: this.#position, caughtUp: false };
+    let since = Date.now();
     while (!signal.aborted) {
       this.#drain(size);
-      const full = this.#events.length >= size;
-      if (full) this.#atEnd = false;
-      else if (!this.#live && !this.feed.error && (await this.feed.wait(LINGER, signal))) continue;
-      else if (this.#live && !this.#atEnd && !this.feed.error) await this.#lookAhead(signal);
+      const gathers = !this.#live && this.#events.length < size && !this.feed.error && Date.now() - since < LONGEST_LINGER;
+      if (gathers && (await this.feed.wait(LINGER, signal))) continue;
+      if (this.#live && this.#events.length === 0 && !this.#atEnd && !this.feed.error) await this.#lookAhead(signal);
       if (signal.aborted) return;
       const batch = { events: this.#events, position: this.#position, caughtUp: this.#live && this.#atEnd };
       if (batch.events.length > 0 || batch.position !== told.position || (batch.caughtUp && !told.caughtUp)) {
         this.#events = [];
         told = batch;
         yield batch;
+        since = Date.now();
       } else if (this.feed.error) {
         throw this.feed.error;
       } else if (!(await this.feed.wait(this.idle, signal))) {
@@ -88,10 +90,10 @@ class Follower {
     while (this.#events.length < size) {
       const signal = this.feed.take();
       if (!signal) return;
-      if (signal.kind === 'caught-up') [this.#live, this.#atEnd] = [true, false];
-      else if (signal.kind === 'fell-behind') [this.#live, this.#atEnd] = [false, false];
-      else if (signal.kind === 'checkpoint') this.#advance(formatPosition(signal.position));
-      else this.#add(decodeEvent(signal.record));
+      if (signal.kind === 'caught-up') this.#live = true;
+      else if (signal.kind === 'fell-behind') this.#live = false;
+      else if (signal.kind === 'event') this.#add(decodeEvent(signal.record));
+      else if (isKnown(signal.position)) this.#pass(formatPosition(signal.position));
     }
   }
 
@@ -99,10 +101,14 @@ class Follower {
     if (event.position <= this.#position) return;
     this.#events.push(event);
     this.#position = event.position;
+    this.#atEnd = false;
   }
 
-  #advance(position: Position): void {
-    if (position > this.#position) this.#position = position;
+  /** A checkpoint: events have gone by that do not match. */
+  #pass(position: Position): void {
+    if (position <= this.#position) return;
+    this.#position = position;
+    this.#atEnd = false;
   }
 
   /**
@@ -119,7 +125,7 @@ class Follower {
         const at = formatPosition(position);
         if (at <= from) continue;
         if (this.filter.matches(stream)) return;
-        this.#advance(at);
+        this.#position = at;
       }
       this.#atEnd = unread > 0;
     } catch {

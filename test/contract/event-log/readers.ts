@@ -51,7 +51,7 @@ function expectEachOnce(events: readonly StoredEvent[], oracle: Oracle, reader: 
 export async function expectNoneLostNoneTwice(opened: OpenedLog, appends: number, meanwhile: (finished: () => boolean) => Promise<void> = async () => undefined): Promise<void> {
   const area = newArea();
   const oracle: Oracle = new Map();
-  let end: Position | undefined;
+  let end: Position | undefined = undefined;
   const from = await opened.log.head();
   const readers = READERS.map((reader) => follow(opened.log, { from, prefixes: [`${area}-`], ...reader }, (batch) => end !== undefined && batch.position >= end));
   let writing = true;

@@ -72,6 +72,22 @@ export function subscriptionContract(opened: () => OpenedLog): void {
       expect(eventsOf(idle)).to.deep.equal([]);
     });
 
+    it('does not say caughtUp while acknowledged events are on their way', async () => {
+      const { log } = opened();
+      const area = newArea();
+      const stop = new AbortController();
+      let [appended, delivered, truths] = [0, 0, 0];
+      for await (const batch of log.subscribe(START, { batch: 500, prefixes: [`${area}-`], signal: stop.signal })) {
+        delivered += batch.events.length;
+        if (!batch.caughtUp) continue;
+        expect(delivered).to.equal(appended);
+        truths += 1;
+        if (truths > 5) stop.abort();
+        else await log.append(Array.from({ length: 60 }, () => ({ stream: `${area}-${(appended += 1)}`, events: newEvents(1), expected: 'no-stream' as const })));
+      }
+      expect(truths).to.equal(6);
+    });
+
     it('catches up again after falling behind', async () => {
       const { log } = opened();
       const area = newArea();

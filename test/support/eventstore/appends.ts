@@ -11,10 +11,15 @@ export interface AppendFaults {
   unanswered: number;
   /** Milliseconds between storing and answering. */
   delay: number;
+  /** Answers to retries say -1 for the position, as the real server does when it no longer knows it. */
+  forgetPositions: boolean;
 }
 
 /** The real server's default, for the sum of an append's event sizes. */
 const MAX_APPEND_BYTES = 1024 * 1024;
+
+/** -1 as the client sees it. */
+const UNKNOWN = 2n ** 64n - 1n;
 
 const ONLY_EXACT = Object.assign(new Error('Only exact expected revisions are served.'), { code: status.UNIMPLEMENTED });
 
@@ -30,8 +35,10 @@ export function answerAppend(log: MemoryLog, faults: AppendFaults, call: ServerR
     if (!options?.hasNoStream() && !options?.hasRevision()) return answer(ONLY_EXACT);
     if (sizeOf(events) > MAX_APPEND_BYTES) return answer(tooLarge());
     const expected = options.hasNoStream() ? -1 : Number(options.getRevision());
+    const end = log.end;
     const written = log.append(streamNameOf(options.getStreamIdentifier()), expected, events);
-    void isAnswered(faults).then((answered) => answered && answer(null, appendResponse(written)));
+    const position = 'last' in written && faults.forgetPositions && log.end === end ? UNKNOWN : undefined;
+    void isAnswered(faults).then((answered) => answered && answer(null, appendResponse(written, position)));
   });
   call.on('error', () => undefined);
 }

@@ -37,6 +37,11 @@ export class MemoryLog extends EventEmitter {
     this.append('$$$settings', -1, [systemEvent('$metadata')]);
   }
 
+  /** Where the next event will stand. */
+  get end(): bigint {
+    return this.#end;
+  }
+
   stream(name: string): readonly Recorded[] | undefined {
     return this.#streams.get(name);
   }

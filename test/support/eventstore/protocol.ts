@@ -37,12 +37,12 @@ export function identifierOf(stream: string): StreamIdentifier {
   return identifier;
 }
 
-export function appendResponse(written: Written): AppendResp {
+export function appendResponse(written: Written, at?: bigint): AppendResp {
   const response = new streams.AppendResp();
   if ('last' in written) {
     const position = new streams.AppendResp.Position();
-    position.setCommitPosition(written.last.position.toString());
-    position.setPreparePosition(written.last.position.toString());
+    position.setCommitPosition((at ?? written.last.position).toString());
+    position.setPreparePosition((at ?? written.last.position).toString());
     const success = new streams.AppendResp.Success();
     success.setCurrentRevision(String(written.last.revision));
     success.setPosition(position);

@@ -14,12 +14,16 @@ const BACKWARDS = 1;
 const ONLY_ALL = Object.assign(new Error('Subscriptions to one stream are not served.'), { code: status.UNIMPLEMENTED });
 
 /** Answers one call; ends it, except for a subscription, which lasts until the client goes. */
-export async function answerRead(log: MemoryLog, call: ReadCall): Promise<void> {
+export async function answerRead(log: MemoryLog, call: ReadCall, sent: () => void): Promise<void> {
+  const send = (response: ReadResp): Promise<boolean> => {
+    sent();
+    return write(call, response);
+  };
   const options = call.request.getOptions();
-  if (options?.hasSubscription() && options.hasAll()) return answerSubscription(log, options, call);
+  if (options?.hasSubscription() && options.hasAll()) return answerSubscription(log, options, call, send);
   if (options?.hasSubscription()) return void call.destroy(ONLY_ALL);
   for (const response of options ? responses(log, options) : []) {
-    if (!(await send(call, response))) return;
+    if (!(await send(response))) return;
   }
   call.end();
 }
@@ -63,7 +67,7 @@ function firstIndex(log: MemoryLog, position: bigint): number {
  * Starts behind the given position. A checkpoint comes after every `window x multiplier` considered events and never in between, which is the
  * least that servers do: some also send one when they go live.
  */
-async function answerSubscription(log: MemoryLog, options: ReadOptions, call: ReadCall): Promise<void> {
+async function answerSubscription(log: MemoryLog, options: ReadOptions, call: ReadCall, send: (response: ReadResp) => Promise<boolean>): Promise<void> {
   const matches = matcherOf(options);
   const interval = intervalOf(options);
   const position = options.getAll()?.getPosition();
@@ -73,11 +77,11 @@ async function answerSubscription(log: MemoryLog, options: ReadOptions, call: Re
   const gone = new AbortController();
   call.on('cancelled', () => gone.abort());
   call.on('close', () => gone.abort());
-  let open = await send(call, confirmationResponse());
+  let open = await send(confirmationResponse());
   while (open && !gone.signal.aborted) {
     const event = log.all[next];
     if (!event) {
-      if (!live) open = await send(call, caughtUpResponse());
+      if (!live) open = await send(caughtUpResponse());
       live = true;
       // Something may have been appended while the message was on its way.
       if (next >= log.all.length) await once(log, 'appended', { signal: gone.signal }).catch(() => undefined);
@@ -85,8 +89,8 @@ async function answerSubscription(log: MemoryLog, options: ReadOptions, call: Re
     }
     next += 1;
     considered += 1;
-    if (matches(event)) open = await send(call, eventResponse(event));
-    if (open && interval !== undefined && considered % interval === 0) open = await send(call, checkpointResponse(event.position));
+    if (matches(event)) open = await send(eventResponse(event));
+    if (open && interval !== undefined && considered % interval === 0) open = await send(checkpointResponse(event.position));
   }
 }
 
@@ -107,7 +111,7 @@ function matcherOf(options: ReadOptions): (event: Recorded) => boolean {
 }
 
 /** Writes under back-pressure; false when the client has gone. */
-async function send(call: ReadCall, response: ReadResp): Promise<boolean> {
+async function write(call: ReadCall, response: ReadResp): Promise<boolean> {
   if (call.cancelled || call.destroyed) return false;
   if (call.write(response)) return true;
   await new Promise<void>((resolve) => {
