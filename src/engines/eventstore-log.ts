@@ -1,4 +1,7 @@
-/** The event log in EventStoreDB (23.10 or later): https://developers.eventstore.com. The database belongs to this service alone. */
+/**
+ * The event log in EventStoreDB, 24.2 or later: a filtered subscription of older servers skips one event when it starts behind a position that only a
+ * filtered-out event has. The database belongs to this service alone, and its user may read `$all`.
+ */
 import { AppendTooLarge, LogUnavailable, START } from '../events/log.js';
 import type { AppendOutcome, Batch, EventLog, Position, Revision, StoredEvent, StreamAppend, SubscribeOptions } from '../events/log.js';
 import { EventStoreClient, isTransient } from './eventstore/client.js';

@@ -65,7 +65,7 @@ function firstIndex(log: MemoryLog, position: bigint): number {
 
 /**
  * Starts behind the given position. A checkpoint comes after every `window x multiplier` considered events and never in between, which is the
- * least that servers do: some also send one when they go live.
+ * least that servers do: since 24.2 they also send one when they go live or fall behind.
  */
 async function answerSubscription(log: MemoryLog, options: ReadOptions, call: ReadCall, send: (response: ReadResp) => Promise<boolean>): Promise<void> {
   const matches = matcherOf(options);
