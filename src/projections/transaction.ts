@@ -1,14 +1,19 @@
-import type { Pool, PoolClient } from 'pg';
+import type { ClientBase, Pool, PoolClient } from 'pg';
+
+export interface TransactionOptions {
+  /** Absent: as the server says, which is read committed. */
+  readonly isolation?: 'repeatable read';
+}
 
 /**
  * Runs `work` in one transaction of a read model. Its commit does not wait for the disk: rows and checkpoint are lost together
  * in a crash, and the log brings both back.
  */
-export async function inTransaction<T>(pool: Pool, work: (db: PoolClient) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(pool: Pool, work: (db: PoolClient) => Promise<T>, { isolation }: TransactionOptions = {}): Promise<T> {
   const db = await pool.connect();
   let broken: Error | undefined;
   try {
-    await db.query('begin; set local synchronous_commit = off');
+    await db.query(`begin${isolation ? ` isolation level ${isolation}` : ''}; set local synchronous_commit = off`);
     const result = await work(db);
     await db.query('commit');
     return result;
@@ -17,5 +22,18 @@ export async function inTransaction<T>(pool: Pool, work: (db: PoolClient) => Pro
     throw error;
   } finally {
     db.release(broken);
+  }
+}
+
+/** Runs `work` inside the transaction of `db`, whole or not at all: when it throws, the transaction goes on as if it had not been. */
+export async function inSavepoint<T>(db: ClientBase, work: () => Promise<T>): Promise<T> {
+  await db.query('savepoint step');
+  try {
+    const result = await work();
+    await db.query('release savepoint step');
+    return result;
+  } catch (error) {
+    await db.query('rollback to savepoint step; release savepoint step');
+    throw error;
   }
 }
