@@ -21,6 +21,8 @@ export interface ProviderKeys {
   rotate(provider: string, graceSeconds: number): Promise<string>;
   /** How many keys were taken away. */
   revoke(provider: string): Promise<number>;
+  /** How many keys each provider can use now; a provider without one is absent. */
+  inUse(): Promise<ReadonlyMap<string, number>>;
 }
 
 export function createProviderKeys(pool: pg.Pool): ProviderKeys {
@@ -55,6 +57,11 @@ export function createProviderKeys(pool: pg.Pool): ProviderKeys {
     async revoke(provider) {
       const { rowCount } = await pool.query('delete from access.provider_keys where provider = $1', [provider]);
       return rowCount ?? 0;
+    },
+    async inUse() {
+      const { rows } = await pool.query<{ provider: string; keys: number }>(
+        'select provider, count(*)::int as keys from access.provider_keys where expires_at is null or expires_at > now() group by provider');
+      return new Map(rows.map(({ provider, keys }) => [provider, keys]));
     },
   };
 }
