@@ -27,11 +27,15 @@ export function journeyOfRow(row: TrackingRow, view: View, now: Instant): Journe
   };
 }
 
-/** What changed behind a revision, oldest change first: new events, and retractions of older ones. For readers that poll. */
+/**
+ * What changed behind a revision, oldest change first: new events, and retractions of older ones. For readers that poll: a
+ * retraction that takes nothing back (its event is another provider's, or never came) is none of their business.
+ */
 export function changesSince(row: TrackingRow, after: number, journey: Journey): { readonly revision: number; readonly event: unknown }[] {
   const standing = new Map(journey.timeline.events.map((event) => [event.event_id, event]));
   const recorded = row.scans.flatMap((scan) => (standing.has(scan.event_id) ? [{ revision: scan.revision, event: standing.get(scan.event_id) as unknown }] : []));
-  const retracted = row.retractions.map(({ revision, event_id, retracts, occurred_at, recorded_at }) => ({ revision, event: { otep_version: OTEP_VERSION, event_id, retracts, occurred_at, recorded_at } }));
+  const effective = row.retractions.filter(({ retracts, provider }) => row.scans.some((scan) => scan.event_id === retracts && scan.provider === provider));
+  const retracted = effective.map(({ revision, event_id, retracts, occurred_at, recorded_at }) => ({ revision, event: { otep_version: OTEP_VERSION, event_id, retracts, occurred_at, recorded_at } }));
   return [...recorded, ...retracted].filter(({ revision }) => revision > after).sort((a, b) => a.revision - b.revision);
 }
 
