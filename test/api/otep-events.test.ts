@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Answer } from '../support/http.js';
 import { event, newNumber, timelineOf, timeOf, START } from '../support/pushes.js';
+import { trackingStream } from '../../src/events/trackings.js';
 import { positionOf, startTestService, type TestService } from '../support/service.js';
 
 interface Change {
@@ -94,8 +95,7 @@ describe('OTEP: the events of a timeline', () => {
     it('are taken back only by the one who sent them', async () => {
       const number = t.demo.trackings[1]!;
       const key = t.demo.strict_provider.key;
-      const other = await t.addProvider('other-writer');
-      await t.service.commands.trackings((await streamOf(t, number)), { kind: 'grant', id: (await streamOf(t, number)).slice('tracking-'.length), provider: 'other-writer' }, { correlationId: 'test', actor: { kind: 'system', id: 'test' }, channel: 'system' });
+      const other = await addWriter('other-writer', number);
       const sent = await t.push(timelineOf(number, [event('picked_up', 1, { event_id })]), { key });
       expect(sent.json).to.include({ accepted: 1 });
       const refused = await t.push(timelineOf(number, [{ occurred_at: timeOf(START), retracts: event_id }]), { key: other, headers: positionOf(sent) });
@@ -105,10 +105,7 @@ describe('OTEP: the events of a timeline', () => {
 
     it('are not taken back by a stranger who was first, for readers and pollers alike', async () => {
       const number = t.demo.trackings[2]!;
-      const other = await t.addProvider('early-writer');
-      const stream = await streamOf(t, number);
-      await t.service.commands.trackings(stream, { kind: 'grant', id: stream.slice('tracking-'.length), provider: 'early-writer' }, { correlationId: 'test', actor: { kind: 'system', id: 'test' }, channel: 'system' });
-      await waitForHead(t);
+      const other = await addWriter('early-writer', number);
       const early = await t.push(timelineOf(number, [{ occurred_at: timeOf(START), retracts: event_id }]), { key: other });
       expect(early.json).to.include({ accepted: 1 });
       const sent = await t.push(timelineOf(number, [event('picked_up', 1, { event_id })]), { key: t.demo.strict_provider.key });
@@ -117,13 +114,15 @@ describe('OTEP: the events of a timeline', () => {
       expect(json.events.map((one: Change) => one.retracts ?? one.event_id)).to.deep.equal([event_id]);
     });
   });
+
+  /** A provider that may write to one tracking that somebody else opened. */
+  async function addWriter(id: string, number: string): Promise<string> {
+    const key = await t.addProvider(id, { mayOpen: false });
+    const { engines, commands, progress } = t.service;
+    const { rows } = await engines.pool.query<{ id: string }>('select id from timeline.trackings where number = $1', [number]);
+    const tracking = rows[0]!.id;
+    const { position } = await commands.trackings(trackingStream(tracking), { kind: 'grant', id: tracking, provider: id }, { correlationId: 'test', actor: { kind: 'system', id: 'test' }, channel: 'system' });
+    expect(await progress.waitFor('timeline', position!, 5_000)).to.equal(true);
+    return key;
+  }
 });
-
-async function streamOf(t: TestService, number: string): Promise<string> {
-  const { rows } = await t.service.engines.pool.query<{ id: string }>('select id from timeline.trackings where number = $1', [number]);
-  return `tracking-${rows[0]!.id}`;
-}
-
-async function waitForHead({ service }: TestService): Promise<void> {
-  await service.progress.waitFor('timeline', await service.engines.log.head(), 5_000);
-}
