@@ -9,7 +9,7 @@ import type { Json, JsonObject, StoredEvent } from './log.js';
 
 /** Keys per subject, wrapped by the master key; a destroyed key never comes back. */
 export interface KeyRing {
-  /** The subjects' 32-byte keys, made durable before the answer where they did not exist. Throws `SubjectErased` for a destroyed one. */
+  /** The subjects' 32-byte keys, made durable before the answer where they did not exist. A destroyed one is absent. */
   keysFor(subjects: readonly string[]): Promise<ReadonlyMap<string, Buffer>>;
   /** The keys that exist; erased and unknown subjects are absent. */
   existing(subjects: readonly string[]): Promise<ReadonlyMap<string, Buffer>>;
@@ -69,17 +69,19 @@ export function unseal(data: JsonObject, eventId: string, keys: ReadonlyMap<stri
   return Object.entries(personal).reduce<JsonObject>((whole, [path, value]) => withMember(whole, path.split('.'), value), open);
 }
 
-/** Facts as they go into the log, without metadata; one question to the key ring for all subjects with personal members. */
+/**
+ * Facts as they go into the log, without metadata; one question to the key ring for all subjects with personal members. What
+ * happens to a subject after its key was destroyed is still recorded, but nothing personal of it.
+ */
 export async function encode(facts: readonly Fact[], keyRing: KeyRing): Promise<{ id: string; type: string; version: number; data: JsonObject }[]> {
   const split = facts.map((fact) => ({ fact, ...splitPersonal(fact.type, fact.data as JsonObject) }));
   const subjects = new Set(split.flatMap(({ fact, personal }) => (personal ? [subjectOf(fact)] : [])));
   const keys = subjects.size > 0 ? await keyRing.keysFor([...subjects]) : undefined;
-  return split.map(({ fact, open, personal }) => ({
-    id: fact.id,
-    type: fact.type.type,
-    version: fact.type.version,
-    data: personal ? seal(open, personal, subjectOf(fact), keys!.get(subjectOf(fact))!, fact.id) : open,
-  }));
+  return split.map(({ fact, open, personal }) => {
+    const key = personal && keys!.get(subjectOf(fact));
+    const data = personal && key ? seal(open, personal, subjectOf(fact), key, fact.id) : open;
+    return { id: fact.id, type: fact.type.type, version: fact.type.version, data };
+  });
 }
 
 function subjectOf(fact: Fact): string {
