@@ -42,6 +42,12 @@ export function changesSince(row: TrackingRow, after: number, journey: Journey):
 /** Rows of the scans whose time has not come yet: what a reader sees changes without a new event. */
 export const futureScans = (row: TrackingRow, now: Instant): number => row.scans.filter((scan) => scan.instant > now).length;
 
+/** When what a reader sees last changed: the last fact was recorded, or the time of a scan from the future came. RFC 3339, UTC, milliseconds. */
+export function changedAt({ scans, recorded_at }: TrackingRow, now: Instant): string {
+  const come = scans.reduce((latest, { instant }) => (instant > latest && instant <= now ? instant : latest), '');
+  return come.slice(0, 23) > recorded_at.slice(0, 23) ? `${come.slice(0, 23)}Z` : recorded_at;
+}
+
 function publicSubject({ order_id: _order, package_id: _package, ...subject }: Subject): Subject {
   return subject;
 }
