@@ -2,7 +2,7 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { LogUnavailable, START, type AppendOutcome, type Batch, type EventLog, type JsonObject, type Position, type Revision, type StoredEvent, type StreamAppend, type SubscribeOptions } from '../../events/log.js';
+import { START, type AppendOutcome, type Batch, type EventLog, type JsonObject, type Position, type Revision, type StoredEvent, type StreamAppend, type SubscribeOptions } from '../../events/log.js';
 import { createGroupCommit } from './group-commit.js';
 import { Horizon } from './horizon.js';
 import { isUnavailable } from './pool.js';
