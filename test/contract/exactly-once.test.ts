@@ -9,7 +9,7 @@ import { acquire, standings } from '../../src/projections/checkpoints.js';
 import type { Projection } from '../../src/projections/projection.js';
 import { timeline } from '../../src/projections/timeline.js';
 import { CAUSE, openEngineRoom, type EngineRoom } from '../support/engine-room.js';
-import { CARRIER, scan } from '../support/pushes.js';
+import { CARRIER, scan } from '../support/input-events.js';
 
 const timelineModel = timeline as unknown as Projection;
 const EVENTS = 200;

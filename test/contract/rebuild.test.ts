@@ -14,7 +14,7 @@ import { providers } from '../../src/projections/providers.js';
 import { prepareProjections, rebuild } from '../../src/projections/rebuild.js';
 import { timeline } from '../../src/projections/timeline.js';
 import { CAUSE, openEngineRoom, type EngineRoom } from '../support/engine-room.js';
-import { CARRIER, retraction, scan } from '../support/pushes.js';
+import { CARRIER, retraction, scan } from '../support/input-events.js';
 
 const timelineModel = timeline as unknown as Projection;
 const OTHER = { id: 'other-carrier', kind: 'driver', mayOpen: false } as const;
