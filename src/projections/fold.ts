@@ -32,7 +32,7 @@ function isFaultOfEvent(error: unknown): boolean {
 export const foldBatch: Fold = async (db, { projection, schema, types }, events) => {
   if (events.length === 0) return [];
   try {
-    const rows = new Map(await projection.load(db, schema, [...new Set(events.map(projection.keyOf))]));
+    const rows = new Map(await projection.load(db, schema, keysToLoad(projection, events)));
     const changed = new Map<string, unknown>();
     for (const event of events) {
       const key = projection.keyOf(event);
@@ -46,6 +46,16 @@ export const foldBatch: Fold = async (db, { projection, schema, types }, events)
     throw isFaultOfEvent(error) ? new CannotFold(String(error), { cause: error }) : error;
   }
 };
+
+/** Keys whose row may exist already: a row that stands for one stream does not before the stream's first event. */
+function keysToLoad({ keyOf, rowPerStream }: Projection, events: readonly StoredEvent[]): string[] {
+  const keys = new Map<string, boolean>();
+  for (const event of events) {
+    const key = keyOf(event);
+    if (!keys.has(key)) keys.set(key, !(rowPerStream && event.revision === 0));
+  }
+  return [...keys].flatMap(([key, load]) => (load ? [key] : []));
+}
 
 /**
  * Each event for itself. A stream keeps the row that it had before its first bad event, wherever batches begin and end, and is

@@ -13,6 +13,8 @@ export interface Projection<Row = unknown> {
   readonly tables: string;
   /** The row that an event changes. */
   readonly keyOf: (event: StoredEvent) => string;
+  /** Each stream has its own row, which its first event makes. */
+  readonly rowPerStream: boolean;
   /** The next row; the old one may be changed and returned. Total as far as input validation goes; what it throws on quarantines the stream. */
   readonly fold: (row: Row | undefined, event: StoredEvent) => Row;
   readonly load: (db: ClientBase, schema: string, keys: readonly string[]) => Promise<ReadonlyMap<string, Row>>;

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, writeSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import pg from 'pg';
 import { startEmbeddedPostgres, type EmbeddedPostgres, type EmbeddedPostgresOptions } from '../../src/engines/embedded-postgres.js';
+import { LogFile } from '../../src/engines/embedded-postgres/log-file.js';
 import { startMark } from '../../src/engines/embedded-postgres/processes.js';
 import { end, query, spawnPostgres, type PostgresProcess } from '../support/postgres-process.js';
 
@@ -204,6 +205,33 @@ describe('Embedded PostgreSQL', () => {
     taken.close();
     const { url } = await start({ port });
     expect(new URL(url).port).to.equal(String(port));
+  });
+
+  it('tells when the server ends by itself, and only then', async () => {
+    const said: string[] = [];
+    const log = (line: string) => said.push(line);
+    const { stop } = await start({ log });
+    await stop();
+    expect(said.join()).not.to.contain('ended');
+    const second = await start({ log });
+    process.kill(await postmaster(), 'SIGKILL');
+    while (!said.some((line) => line.includes('ended by itself (SIGKILL)'))) await sleep(5);
+    await second.stop();
+    await start(); // clears the shared memory that the killed one left
+  });
+
+  it('keeps the log of the server small while it is written', async () => {
+    const path = join(await newFolder(), 'postgres.log');
+    const file = await LogFile.open(path);
+    writeSync(file.fd, 'first\n');
+    await file.keepSmall(6);
+    expect(await readFile(path, 'utf8')).to.equal('first\n');
+    await file.keepSmall(5);
+    writeSync(file.fd, 'second\n');
+    expect(await readFile(path, 'utf8')).to.equal('second\n');
+    expect(await readFile(`${path}.1`, 'utf8')).to.equal('first\n');
+    expect(await file.tail()).to.equal('second');
+    await file.close();
   });
 
   it('touches neither the cluster of another version nor files that are not its own', async () => {

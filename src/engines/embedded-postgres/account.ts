@@ -74,10 +74,13 @@ export function commandOf(account: Account, command: string, args: readonly stri
 /** Runs a program to its end under the account. @throws with what it printed */
 export async function runAs(account: Account, command: string, args: readonly string[], given: { readonly cwd: string; readonly input?: string }): Promise<void> {
   const spec = commandOf(account, command, args);
-  const running = promisify(execFile)(spec.command, spec.args, { ...spec.options, cwd: given.cwd });
-  running.child.stdin?.on('error', () => undefined); // it may end without reading
-  running.child.stdin?.end(given.input ?? '');
-  await running.catch((error: Error & { stdout?: string; stderr?: string }) => {
-    throw new Error(`${error.stderr?.trim() || error.stdout?.trim() || error.message} (${command}, as ${account.label})`);
-  });
+  try {
+    const running = promisify(execFile)(spec.command, spec.args, { ...spec.options, cwd: given.cwd });
+    running.child.stdin?.on('error', () => undefined); // it may end without reading
+    running.child.stdin?.end(given.input ?? '');
+    await running;
+  } catch (cause) {
+    const { stderr, stdout, message } = cause as Error & { readonly stderr?: string; readonly stdout?: string };
+    throw new Error(`${stderr?.trim() || stdout?.trim() || message} (${command}, as ${account.label})`, { cause });
+  }
 }

@@ -38,13 +38,12 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   for (let attempt = 1; ; attempt++) {
     const port = options.port ?? (await freePort());
     const child = launch(options, port);
-    const server = { port, stop: () => stop(child) };
+    const stop = () => endServers(() => Promise.resolve(lives(child) ? [child.pid] : []));
     try {
       await untilReady(child, options);
-      watch(child, options.log);
-      return server;
+      return { port, stop: watch(child, options.log, stop) };
     } catch (error) {
-      await server.stop();
+      await stop();
       const taken = /could not bind/i.test(String(error));
       if (!taken || options.port !== undefined || attempt === PORT_ATTEMPTS) throw error;
     }
@@ -77,12 +76,14 @@ async function isReady(cluster: string, pid: number | undefined): Promise<boolea
 const lives = (child: ChildProcess): child is ChildProcess & { pid: number } =>
   child.pid !== undefined && child.exitCode === null && child.signalCode === null;
 
-function watch(child: ChildProcess, log: (line: string) => void): void {
-  child.once('exit', (code, signal) => log(`PostgreSQL ended (${signal ?? code})`));
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  await endServers(() => Promise.resolve(lives(child) ? [child.pid] : []));
+/** Tells when the server ends by itself. @returns `stop`, told from that */
+function watch(child: ChildProcess, log: (line: string) => void, stop: () => Promise<void>): () => Promise<void> {
+  const report = (code: number | null, signal: string | null) => log(`PostgreSQL ended by itself (${signal ?? `exit code ${code}`})`);
+  child.once('exit', report);
+  return () => {
+    child.off('exit', report);
+    return stop();
+  };
 }
 
 async function freePort(): Promise<number> {

@@ -2,14 +2,17 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { LogUnavailable, START, type AppendOutcome, type Batch, type EventLog, type JsonObject, type Position, type Revision, type StoredEvent, type StreamAppend, type SubscribeOptions } from '../../events/log.js';
+import { START, type AppendOutcome, type Batch, type EventLog, type JsonObject, type Position, type Revision, type StoredEvent, type StreamAppend, type SubscribeOptions } from '../../events/log.js';
 import { createGroupCommit } from './group-commit.js';
 import { Horizon } from './horizon.js';
-import { isTransient, isUnavailable } from './pool.js';
+import { isUnavailable } from './pool.js';
+import { patiently } from './patience.js';
+import { Tail } from './tail.js';
 import { createWakeUp } from './wake-up.js';
 
 const UNIQUE_VIOLATION = '23505';
 const PAGE = 1_000;
+const RETRY_MS = 50;
 /** How long a reader sleeps at the end of the log when nobody wakes it: wake-ups are lossy across reconnects. */
 const IDLE_POLL_MS = 250;
 
@@ -27,6 +30,12 @@ interface Row {
   readonly metadata: JsonObject;
 }
 
+interface WrittenRow {
+  readonly revision: number | null;
+  readonly first_position: string | null;
+  readonly last_position: string | null;
+}
+
 const COLUMNS = 'position, stream, revision, id, type, version, data, metadata';
 const toEvent = (row: Row): StoredEvent => ({ ...row, position: toPosition(row.position) });
 
@@ -36,9 +45,11 @@ const toEvent = (row: Row): StoredEvent => ({ ...row, position: toPosition(row.p
  */
 export function createPostgresLog(pool: pg.Pool): EventLog {
   const horizon = new Horizon(pool);
+  const tail = new Tail();
   const grown = new EventEmitter().setMaxListeners(0);
   const wakeUp = createWakeUp(pool, 'log_grown', () => grown.emit('grown'));
   const commit = createGroupCommit({ write: writeGroup });
+
 
   async function writeGroup(appends: readonly StreamAppend[]): Promise<readonly AppendOutcome[]> {
     try {
@@ -69,30 +80,38 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
     }
   }
 
+  /** A retry after a lost answer finds the same ids in their place, so trying again is safe. */
   async function write(appends: readonly StreamAppend[]): Promise<readonly AppendOutcome[]> {
     const values = toArguments(appends);
-    for (let attempt = 0; ; attempt++) {
-      try {
-        const { rows } = await pool.query<{ stream: string; revision: number | null; position: string | null }>({
-          name: 'log-append', text: 'select stream, revision, position from log.append($1, $2, $3, $4, $5, $6, $7, $8, $9)', values,
-        });
-        return rows.map(({ revision, position }): AppendOutcome =>
-          position === null ? { outcome: 'conflict', actual: revision ?? -1 } : { outcome: 'appended', revision: revision!, position: toPosition(position) });
-      } catch (error) {
-        if (isTransient(error) && attempt < 5) continue;
-        throw isUnavailable(error) ? new LogUnavailable('The event log does not answer.', { cause: error }) : error;
-      }
-    }
+    const { rows } = await patiently(() => pool.query<WrittenRow>({
+      name: 'log-append', text: 'select revision, first_position, last_position from log.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', values,
+    }));
+    remember(appends, rows);
+    return rows.map(({ revision, last_position }): AppendOutcome =>
+      last_position === null ? { outcome: 'conflict', actual: revision ?? -1 } : { outcome: 'appended', revision: revision!, position: toPosition(last_position) });
+  }
+
+  /** Keeps what was just committed for the readers of this process, as long as the database gave it neighbouring positions. */
+  function remember(appends: readonly StreamAppend[], rows: readonly WrittenRow[]): void {
+    appends.forEach(({ stream, events, expected }, index) => {
+      const { first_position, last_position } = rows[index]!;
+      if (first_position === null || last_position === null) return;
+      const [first, last] = [BigInt(first_position), BigInt(last_position)];
+      if (last - first !== BigInt(events.length - 1)) return;
+      const from = expected === 'no-stream' ? 0 : expected + 1;
+      tail.add(first, events.map((event, at) => ({ ...event, stream, revision: from + at, position: toPosition(first + BigInt(at)) })));
+      horizon.observe(first, last);
+    });
   }
 
   async function lastRevision(stream: string): Promise<number> {
-    const { rows } = await pool.query<{ revision: number }>('select revision from log.events where stream = $1 order by revision desc limit 1', [stream]);
+    const { rows } = await patiently(() => pool.query<{ revision: number }>('select revision from log.events where stream = $1 order by revision desc limit 1', [stream]));
     return rows[0]?.revision ?? -1;
   }
 
   async function* read(stream: string, from: Revision = 0): AsyncIterable<StoredEvent> {
     for (let next = from; ; ) {
-      const { rows } = await pool.query<Row>({ name: 'log-read', text: `select ${COLUMNS} from log.events where stream = $1 and revision >= $2 order by revision limit ${PAGE}`, values: [stream, next] });
+      const { rows } = await patiently(() => pool.query<Row>({ name: 'log-read', text: `select ${COLUMNS} from log.events where stream = $1 and revision >= $2 order by revision limit ${PAGE}`, values: [stream, next] }));
       yield* rows.map(toEvent);
       if (rows.length < PAGE) return;
       next = rows.at(-1)!.revision + 1;
@@ -100,7 +119,7 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
   }
 
   async function readMany(streams: readonly string[]): Promise<ReadonlyMap<string, readonly StoredEvent[]>> {
-    const { rows } = await pool.query<Row>({ name: 'log-read-many', text: `select ${COLUMNS} from log.events where stream = any ($1) order by stream, revision`, values: [streams] });
+    const { rows } = await patiently(() => pool.query<Row>({ name: 'log-read-many', text: `select ${COLUMNS} from log.events where stream = any ($1) order by stream, revision`, values: [streams] }));
     const found = new Map<string, StoredEvent[]>();
     for (const row of rows) {
       const events = found.get(row.stream);
@@ -111,31 +130,48 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
   }
 
   async function* subscribe(from: Position, { prefixes, batch, signal }: SubscribeOptions): AsyncIterable<Batch> {
-    let last = fromPosition(from);
-    const filter = prefixes?.map((prefix) => `${prefix.replace(/[\\%_]/g, '\\$&')}%`) ?? null;
-    let announcedIdle: string | undefined;
+    let last = BigInt(fromPosition(from));
+    let told: bigint | undefined;
     while (!signal.aborted) {
       const growth = nextGrowth(signal);
-      const safe = await horizon.advance();
-      if (safe > BigInt(last)) {
-        const { rows } = await pool.query<Row>({
-          name: filter ? 'log-tail-filtered' : 'log-tail',
-          text: `select ${COLUMNS} from log.events where position > $1 and position <= $2 ${filter ? 'and stream like any ($4)' : ''} order by position limit $3`,
-          values: filter ? [last, safe, batch, filter] : [last, safe, batch],
-        });
-        const caughtUp = rows.length < batch;
-        last = caughtUp ? String(safe) : rows.at(-1)!.position;
-        if (signal.aborted) return;
-        yield { events: rows.map(toEvent), position: toPosition(last), caughtUp };
-        announcedIdle = caughtUp ? last : undefined;
-        continue;
+      const next = await readOn(last, batch, prefixes, signal);
+      if (signal.aborted || !next) return;
+      if (next.upTo > last || told !== last) {
+        last = next.upTo;
+        told = next.caughtUp ? last : undefined;
+        yield { events: next.events, position: toPosition(last), caughtUp: next.caughtUp };
       }
-      if (announcedIdle !== last) {
-        announcedIdle = last;
-        yield { events: [], position: toPosition(last), caughtUp: true };
-      }
-      await growth;
+      if (next.caughtUp) await growth;
     }
+  }
+
+  /** What lies behind `last` now; while the database is away it is asked again and again. Undefined after an abort. */
+  async function readOn(last: bigint, batch: number, prefixes: readonly string[] | undefined, signal: AbortSignal) {
+    for (let failures = 0; !signal.aborted; failures++) {
+      try {
+        const { safe, more } = await horizon.advance();
+        if (safe <= last) return { events: [], upTo: last, caughtUp: !more };
+        const { events, upTo } = await between(last, safe, batch, prefixes);
+        return { events, upTo, caughtUp: upTo === safe && !more };
+      } catch (error) {
+        if (!isUnavailable(error)) throw error;
+        await sleep(Math.min(RETRY_MS * 2 ** failures, IDLE_POLL_MS * 4), undefined, { signal }).catch(() => undefined);
+      }
+    }
+    return undefined;
+  }
+
+  /** At most `limit` events in (from, to], and up to where these are all that the prefixes let through. */
+  async function between(from: bigint, to: bigint, limit: number, prefixes: readonly string[] | undefined): Promise<{ events: readonly StoredEvent[]; upTo: bigint }> {
+    const near = from + BigInt(limit) < to ? from + BigInt(limit) : to;
+    const remembered = tail.between(from, near);
+    if (remembered) return { events: prefixes ? remembered.filter(({ stream }) => prefixes.some((prefix) => stream.startsWith(prefix))) : remembered, upTo: near };
+    const { rows } = await pool.query<Row>({
+      name: prefixes ? 'log-tail-filtered' : 'log-tail',
+      text: `select ${COLUMNS} from log.events where position > $1 and position <= $2 ${prefixes ? 'and stream like any ($4)' : ''} order by position limit $3`,
+      values: prefixes ? [from, to, limit, prefixes.map((prefix) => `${prefix.replace(/[\\%_]/g, '\\$&')}%`)] : [from, to, limit],
+    });
+    return { events: rows.map(toEvent), upTo: rows.length < limit ? to : BigInt(rows.at(-1)!.position) };
   }
 
   /** Resolves when the log grew after the call, at the next poll, or on abort: whichever comes first. */
@@ -152,7 +188,7 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
     readMany,
     subscribe,
     head: async () => {
-      const safe = await horizon.advance();
+      const safe = await patiently(() => horizon.all());
       return safe === 0n ? START : toPosition(safe);
     },
     isPosition: (position) => position === START || /^\d{19}$/.test(position),
@@ -160,24 +196,35 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
   };
 }
 
-/** The arguments of log.append: parallel arrays, and the documents as two JSON arrays. */
-function toArguments(appends: readonly StreamAppend[]): unknown[] {
-  const [eventStreams, revisions, ids, types, versions] = [[] as string[], [] as number[], [] as string[], [] as string[], [] as number[]];
-  const [data, metadata] = [[] as string[], [] as string[]];
-  for (const { stream, events, expected } of appends) {
+/** The arguments of log.append. Arrays are written out here: what stands in them needs no quotes but the names. */
+function toArguments(appends: readonly StreamAppend[]): string[] {
+  const streamOf: number[] = [];
+  const revisions: number[] = [];
+  const ids: string[] = [];
+  const types: string[] = [];
+  const versions: number[] = [];
+  const data: string[] = [];
+  const metadataOf: number[] = [];
+  const metadata: string[] = [];
+  let last: JsonObject | undefined;
+  appends.forEach(({ events, expected }, index) => {
     let revision = expected === 'no-stream' ? 0 : expected + 1;
     for (const event of events) {
-      eventStreams.push(stream);
+      if (event.metadata !== last) metadata.push(JSON.stringify((last = event.metadata)));
+      streamOf.push(index + 1);
       revisions.push(revision++);
       ids.push(event.id);
-      types.push(event.type);
+      types.push(quoted(event.type));
       versions.push(event.version);
       data.push(JSON.stringify(event.data));
-      metadata.push(JSON.stringify(event.metadata));
+      metadataOf.push(metadata.length);
     }
-  }
-  return [
-    appends.map(({ stream }) => stream), appends.map(({ expected }) => (expected === 'no-stream' ? -1 : expected)),
-    eventStreams, revisions, ids, types, versions, `[${data.join()}]`, `[${metadata.join()}]`,
-  ];
+  });
+  const streams = appends.map(({ stream }) => quoted(stream));
+  const expected = appends.map(({ expected }) => (expected === 'no-stream' ? -1 : expected));
+  return [...[streams, expected, streamOf, revisions, ids, types, versions].map(toArray), `[${data.join()}]`, toArray(metadataOf), `[${metadata.join()}]`];
 }
+
+const toArray = (items: readonly (string | number)[]): string => `{${items.join()}}`;
+/** Array elements are quoted and escaped like JSON strings. */
+const quoted = (name: string): string => JSON.stringify(name);

@@ -10,10 +10,9 @@ import { agree } from './status.js';
 
 /**
  * The moment that a document speaks of. One that marks events as lying in the future was written before their time came, and
- * stays right when it is checked later: it speaks of the moment of its last other event.
+ * stays right when it is checked later. So it is the moment of the last event that is not so marked, and never later than `now`.
  */
 export function momentOf(ordered: readonly ScanEntry[], now: Instant): Instant {
-  if (!ordered.some(({ event }) => event.anomaly === 'in_the_future')) return now;
   const last = ordered.findLast(({ event }) => event.anomaly !== 'in_the_future')?.scan.instant ?? '';
   return last < now ? last : now;
 }

@@ -1,5 +1,5 @@
 /** Rule 4: which status may follow which. */
-import { PHASES, statusCode, type Phase, type TerminalStatus } from '../codes.js';
+import { statusCode, type Phase, type TerminalStatus } from '../codes.js';
 import type { Instant } from '../time.js';
 import { phaseOf } from '../timeline.js';
 import type { ScanEntry } from './entries.js';
@@ -22,9 +22,7 @@ export function checkTransitions(ordered: readonly ScanEntry[], asOf: Instant, o
     const phase = phaseOf(scan.event.status_code, scan.event.phase);
     if (ended !== undefined && !terminal) report(out, event.anomaly === 'after_terminal' ? 'AFTER_TERMINAL_MARKED' : 'AFTER_TERMINAL', path, { status: ended });
     else if (reached !== undefined && phase !== undefined && BEFORE.includes(phase)) report(out, 'BACKWARD_TRANSITION', path, { phase, after: reached });
-    if (phase !== undefined && WITHIN.includes(phase)) reached = later(reached, phase);
+    if (phase !== undefined && WITHIN.includes(phase)) reached = phase;
     ended ??= terminal ?? undefined;
   }
 }
-
-const later = (a: Phase | undefined, b: Phase): Phase => (a !== undefined && PHASES.indexOf(a) > PHASES.indexOf(b) ? a : b);

@@ -1,0 +1,86 @@
+/** What all scenarios share: databases, processes, documents, medians. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import pg from 'pg';
+import { startEmbeddedPostgres } from '../src/engines/embedded-postgres.js';
+import { migrate } from '../src/engines/postgres/migrate.js';
+
+export const MASTER_KEY = '11'.repeat(32);
+
+export interface Databases {
+  /** A fresh, migrated database; dropped at the end. */
+  fresh(name: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** The server of DATABASE_URL, else an embedded PostgreSQL made for this run. */
+export async function openDatabases(): Promise<Databases> {
+  const folder = await mkdtemp(join(tmpdir(), 'transport-bench-'));
+  const own = process.env['DATABASE_URL'] ? undefined : await startEmbeddedPostgres({ dataDir: join(folder, 'postgres') });
+  const base = process.env['DATABASE_URL'] ?? own!.url;
+  const admin = new pg.Client({ connectionString: base });
+  await admin.connect();
+  const made: string[] = [];
+  return {
+    async fresh(name) {
+      const database = `bench_${name}_${process.pid}`;
+      await admin.query(`drop database if exists ${database} with (force)`);
+      await admin.query(`create database ${database}`);
+      made.push(database);
+      const url = new URL(base);
+      url.pathname = `/${database}`;
+      const pool = new pg.Pool({ connectionString: url.href, max: 1 });
+      await migrate(pool);
+      await pool.end();
+      return url.href;
+    },
+    async close() {
+      for (const database of made) await admin.query(`drop database if exists ${database} with (force)`);
+      await admin.end();
+      await own?.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface Process {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** Starts a script that prints `ready <url>`. */
+export async function startProcess(script: string, environment: Record<string, string> = {}): Promise<Process> {
+  const child = spawn(process.execPath, ['--max-semi-space-size=64', ...(process.env['BENCH_NODE_ARGS']?.split(' ') ?? []), script], { env: { ...process.env, LOG_LEVEL: 'warn', PORT: '0', RATE_LIMIT_READ: '1000000', RATE_LIMIT_WRITE: '1000000', ...environment }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const url = await readyLine(child);
+  return {
+    url,
+    async stop() {
+      if (child.exitCode !== null) return;
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+export const startService = (databaseUrl: string, environment: Record<string, string> = {}): Promise<Process> =>
+  startProcess('dist/src/main.js', { DATABASE_URL: databaseUrl, MASTER_KEY, ...environment });
+
+async function readyLine(child: ChildProcess): Promise<string> {
+  for await (const line of createInterface({ input: child.stdout! })) if (line.startsWith('ready ')) return line.slice(6);
+  throw new Error('The process ended before it was ready.');
+}
+
+export const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+
+/** The value below which a share of the sample lies. */
+export const quantile = (values: readonly number[], share: number): number => [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!;
+
+export const seconds = async (work: () => Promise<unknown>): Promise<number> => {
+  const started = performance.now();
+  await work();
+  return (performance.now() - started) / 1_000;
+};
