@@ -39,12 +39,12 @@ export async function release(pool: Pool, name: string, owner: string): Promise<
 }
 
 /** Inside the batch's transaction, before its rows: locks the checkpoint, so that two writers of one projection cannot both go on. */
-export async function advance(db: ClientBase, { name, version }: Pick<Projection, 'name' | 'version'>, owner: string, from: Position, to: Position): Promise<void> {
+export async function advance(db: ClientBase, name: string, owner: string, from: Position, to: Position): Promise<void> {
   const { rowCount } = await db.query({
     name: 'checkpoint-advance',
     text: `update projections.checkpoints set position = $4, updated_at = now(), lease_until = now() + make_interval(secs => $5)
-            where name = $1 and owner = $2 and position = $3 and version = $6`,
-    values: [name, owner, from, to, LEASE_SECONDS, version],
+            where name = $1 and owner = $2 and position = $3`,
+    values: [name, owner, from, to, LEASE_SECONDS],
   });
   if (rowCount !== 1) throw new LeaseLost(`${name} is not at ${from} under this process any more.`);
 }

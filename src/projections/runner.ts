@@ -64,10 +64,11 @@ async function runUnderLease(projection: Projection, from: Position, options: Ru
   let stored = from;
   try {
     for await (const batch of log.subscribe(from, { prefixes: projection.prefixes, batch: size, signal })) {
-      if (batch.position > stored) await commitBatch(projection, batch, stored, options);
+      const moved = batch.position > stored;
+      if (moved) await commitBatch(projection, batch, stored, options);
       stored = batch.position;
       progress.reached(projection.name, batch);
-      if (batch.events.length === 0) await sleep(IDLE_MS, undefined, { signal }).catch(() => undefined);
+      if (moved && batch.caughtUp && batch.events.length === 0) await sleep(IDLE_MS, undefined, { signal }).catch(() => undefined);
     }
   } finally {
     clearInterval(heartbeat);
@@ -78,7 +79,7 @@ async function commitBatch(projection: Projection, batch: Batch, from: Position,
   const target = { projection, schema: projection.name, types };
   const bad = await foldSafely((fold) =>
     inTransaction(pool, async (db) => {
-      await advance(db, projection, owner, from, batch.position);
+      await advance(db, projection.name, owner, from, batch.position);
       // Asked behind the checkpoint's lock: a rebuild may just have let a stream in again.
       const leftOut = await quarantinedStreams(db, projection.name);
       const bad = await fold(db, target, leftOut.size === 0 ? batch.events : batch.events.filter(({ stream }) => !leftOut.has(stream)));
