@@ -32,6 +32,7 @@ interface WrittenRow {
   readonly revision: number | null;
   readonly first_position: string | null;
   readonly last_position: string | null;
+  readonly repeated: boolean;
 }
 
 const COLUMNS = 'position, stream, revision, id, type, version, data, metadata';
@@ -83,11 +84,11 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
     for (let attempt = 0; ; attempt++) {
       try {
         const { rows } = await pool.query<WrittenRow>({
-          name: 'log-append', text: 'select revision, first_position, last_position from log.append($1, $2, $3, $4, $5, $6, $7, $8, $9)', values,
+          name: 'log-append', text: 'select revision, first_position, last_position, repeated from log.append($1, $2, $3, $4, $5, $6, $7, $8, $9)', values,
         });
         remember(appends, rows);
-        return rows.map(({ revision, last_position }): AppendOutcome =>
-          last_position === null ? { outcome: 'conflict', actual: revision ?? -1 } : { outcome: 'appended', revision: revision!, position: toPosition(last_position) });
+        return rows.map(({ revision, last_position, repeated }): AppendOutcome =>
+          last_position === null ? { outcome: 'conflict', actual: revision ?? -1 } : { outcome: 'appended', revision: revision!, position: toPosition(last_position), ...(repeated && { repeated }) });
       } catch (error) {
         if (isTransient(error) && attempt < 5) continue;
         throw isUnavailable(error) ? new LogUnavailable('The event log does not answer.', { cause: error }) : error;
@@ -98,8 +99,9 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
   /** Keeps what was just committed for the readers of this process, as long as the database gave it neighbouring positions. */
   function remember(appends: readonly StreamAppend[], rows: readonly WrittenRow[]): void {
     appends.forEach(({ stream, events, expected }, index) => {
-      const { first_position, last_position } = rows[index]!;
-      if (first_position === null || last_position === null) return;
+      const { first_position, last_position, repeated } = rows[index]!;
+      // What another attempt wrote has that one's metadata: only the database knows it.
+      if (first_position === null || last_position === null || repeated) return;
       const [first, last] = [BigInt(first_position), BigInt(last_position)];
       if (last - first !== BigInt(events.length - 1)) return;
       const from = expected === 'no-stream' ? 0 : expected + 1;
