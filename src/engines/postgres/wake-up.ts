@@ -22,20 +22,21 @@ export function createWakeUp(pool: pg.Pool, channel: string, heard: () => void):
 
   async function listen(): Promise<void> {
     while (!closed) {
+      let client: pg.PoolClient | undefined;
       try {
-        const client = await pool.connect();
+        client = await pool.connect();
         if (closed) return client.release();
         listener = client;
         client.on('notification', heard);
-        const lost = new Promise<void>((resolve) => client.once('error', () => resolve()).once('end', resolve));
+        const lost = new Promise<void>((resolve) => client!.once('error', () => resolve()).once('end', resolve));
         await client.query(`listen ${channel}`);
         await lost;
-        listener = undefined;
-        client.release(true);
-        if (closed) return;
       } catch {
-        listener = undefined;
+        // Not connected, or closed before it listened.
       }
+      listener = undefined;
+      client?.release(true);
+      if (closed) return;
       await sleep(RECONNECT_MS, undefined, { ref: false });
     }
   }
