@@ -78,14 +78,14 @@ function codeOf(issue: Issue): Pick<FieldError, 'code' | 'params'> {
     case 'invalid_type':
       return issue.input === undefined ? { code: 'REQUIRED' } : { code: 'INVALID_TYPE', params: { expected: issue.expected } };
     case 'too_small':
-      return { code: isLength(issue.origin) ? 'TOO_SHORT' : 'TOO_SMALL', params: { min: Number(issue.minimum) } };
+      return { code: sized(issue.origin, 'TOO_FEW_ITEMS', 'TOO_SHORT', 'TOO_SMALL'), params: { min: Number(issue.minimum) } };
     case 'too_big':
-      return { code: isLength(issue.origin) ? 'TOO_LONG' : 'TOO_BIG', params: { max: Number(issue.maximum) } };
+      return { code: sized(issue.origin, 'TOO_MANY_ITEMS', 'TOO_LONG', 'TOO_BIG'), params: { max: Number(issue.maximum) } };
     case 'invalid_value':
       return { code: 'INVALID_VALUE', params: { allowed: issue.values.map(String).join(', ') } };
     default:
-      return { code: 'INVALID_VALUE' };
+      return { code: 'INVALID_FORM' };
   }
 }
 
-const isLength = (origin: string): boolean => ['string', 'array', 'set'].includes(origin);
+const sized = (origin: string, list: string, text: string, number: string): string => (origin === 'array' || origin === 'set' ? list : origin === 'string' ? text : number);
