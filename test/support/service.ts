@@ -77,3 +77,10 @@ async function addProvider({ commands, engines, progress }: Service, id: string,
   if (position !== undefined) await progress.waitFor('providers', position, 5_000);
   return createProviderKeys(engines.pool).add(id);
 }
+
+/** Migrates an empty database and seeds the demo business, as `npm run seed` does beside a process that projects. */
+export async function seedDatabase(databaseUrl: string): Promise<Demo> {
+  const seeding = await startTestService({ databaseUrl });
+  await seeding.stop();
+  return seeding.demo;
+}
