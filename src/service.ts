@@ -17,6 +17,7 @@ import { EVENT_TYPES, PROJECTIONS } from './areas.js';
 import { createCommands, type Commands } from './commands/commands.js';
 import type { Config } from './config.js';
 import { openEngines, type Engines } from './engines/open.js';
+import { releaseAll } from './projections/checkpoints.js';
 import { Progress } from './projections/progress.js';
 import { createProviderQueries } from './projections/provider-queries.js';
 import { prepareProjections } from './projections/rebuild.js';
@@ -60,6 +61,7 @@ export async function startService({ config, logger, now = Date.now }: ServiceOp
     const commands = createCommands({ log, types: EVENT_TYPES, keyRing, now, directory: createDirectory({ queries, log, progress }) });
 
     if (config.roles.includes('projector')) {
+      if (engines.embedded) await releaseAll(projectionPool);
       const runner = startRunner({
         log, pool: projectionPool, types: EVENT_TYPES, projections: PROJECTIONS, owner: engines.processId, progress,
         onError: (projection, error) => {

@@ -18,7 +18,7 @@ export const CAUSE: Cause = { correlationId: randomUUID(), actor: { kind: 'syste
 
 export interface EngineRoom {
   readonly url: string;
-  readonly masterKey: Buffer;
+  readonly eventStoreUrl: undefined, masterKey: Buffer;
   readonly engines: Engines;
   readonly commands: Commands;
   readonly queries: TrackingQueries;

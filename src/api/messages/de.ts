@@ -73,7 +73,10 @@ export const de: Messages = {
 
   INVALID_INPUT: 'Die Eingabe ist ungültig.',
   TOO_MANY_EVENTS: 'Höchstens {max} Ereignisse können auf einmal gesendet werden.',
+  TOO_FEW_ITEMS: 'Mindestens {min} Einträge sind nötig.',
   TOO_MANY_ITEMS: 'Höchstens {max} Einträge sind erlaubt.',
+  INVALID_FORM: 'Hat nicht die verlangte Form.',
+  NOT_UNIQUE: 'Kommt in der Liste mehrfach vor.',
   INVALID_EPCIS: 'Das Dokument ist kein gültiges EPCIS 2.0.',
 
   UNKNOWN_SHIPMENT: 'Diese Sendung ist nicht bekannt, und eine neue darf nicht eröffnet werden.',

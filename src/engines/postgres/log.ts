@@ -35,6 +35,7 @@ interface WrittenRow {
   readonly revision: number | null;
   readonly first_position: string | null;
   readonly last_position: string | null;
+  readonly repeated: boolean;
 }
 
 const COLUMNS = 'position, stream, revision, id, type, version, data, metadata';
@@ -98,18 +99,19 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
   async function write(appends: readonly StreamAppend[]): Promise<readonly AppendOutcome[]> {
     const values = toArguments(appends);
     const { rows } = await patiently(() => pool.query<WrittenRow>({
-      name: 'log-append', text: 'select revision, first_position, last_position from log.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', values,
+      name: 'log-append', text: 'select revision, first_position, last_position, repeated from log.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', values,
     }));
     remember(appends, rows);
-    return rows.map(({ revision, last_position }): AppendOutcome =>
-      last_position === null ? { outcome: 'conflict', actual: revision ?? -1 } : { outcome: 'appended', revision: revision!, position: toPosition(last_position) });
+    return rows.map(({ revision, last_position, repeated }): AppendOutcome =>
+      last_position === null ? { outcome: 'conflict', actual: revision ?? -1 } : { outcome: 'appended', revision: revision!, position: toPosition(last_position), ...(repeated && { repeated }) });
   }
 
   /** Keeps what was just committed for the readers of this process, as long as the database gave it neighbouring positions. */
   function remember(appends: readonly StreamAppend[], rows: readonly WrittenRow[]): void {
     appends.forEach(({ stream, events, expected }, index) => {
-      const { first_position, last_position } = rows[index]!;
-      if (first_position === null || last_position === null) return;
+      const { first_position, last_position, repeated } = rows[index]!;
+      // What another attempt wrote has that one's metadata: only the database knows it.
+      if (first_position === null || last_position === null || repeated) return;
       const [first, last] = [BigInt(first_position), BigInt(last_position)];
       if (last - first !== BigInt(events.length - 1)) return;
       const from = expected === 'no-stream' ? 0 : expected + 1;
@@ -202,9 +204,10 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
     read,
     readMany,
     subscribe,
+    // Not the horizon: that may stand before an append under way, and an event that was acknowledged behind it.
     head: async () => {
-      const safe = await patiently(() => horizon.all());
-      return safe === 0n ? START : toPosition(safe);
+      const { rows } = await patiently(() => pool.query<{ head: string | null }>({ name: 'log-head', text: 'select max(position) as head from log.events' }));
+      return rows[0]!.head === null ? START : toPosition(rows[0]!.head);
     },
     isPosition: (position) => position === START || /^\d{19}$/.test(position),
     close: () => wakeUp.close(),
