@@ -16,6 +16,7 @@ import { createRateLimit } from './api/rest/rate-limit.js';
 import { EVENT_TYPES, PROJECTIONS } from './areas.js';
 import { createCommands, type Commands } from './commands/commands.js';
 import type { Config } from './config.js';
+import { startKafka } from './kafka.js';
 import { openEngines, type Engines } from './engines/open.js';
 import { createProviderKeys } from './engines/postgres/provider-keys.js';
 import { Progress } from './projections/progress.js';
@@ -74,6 +75,8 @@ export async function startService({ config, logger, now = Date.now }: ServiceOp
       });
       closing.unshift(() => runner.stop());
     }
+
+    if (config.kafka) closing.unshift(startKafka({ config: config.kafka, roles: config.roles, engines, registry: metrics.registry, logger, now }));
 
     const server = createServer();
     let baseUrl = config.baseUrl ?? '';

@@ -1,0 +1,56 @@
+/** Wires Kafka by the roles of this process: the relay of all events out, provider ingest in. */
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { createRelayMetrics } from './api/relay-metrics.js';
+import { AREAS } from './areas.js';
+import type { KafkaConfig, Role } from './config.js';
+import { createKafkaBroker } from './engines/kafka/broker.js';
+import type { Engines } from './engines/open.js';
+import { sourceOf, toCloudEvent } from './relay/cloud-event.js';
+import { startRelay } from './relay/relay.js';
+import { createRouter, relayTopics } from './relay/topics.js';
+
+export interface KafkaServiceOptions {
+  readonly config: KafkaConfig;
+  readonly roles: readonly Role[];
+  readonly engines: Engines;
+  readonly registry: Registry;
+  readonly logger: Logger;
+  readonly now: () => number;
+}
+
+/** Returns how to stop it. Kafka may be away, now or later: what depends on it waits, the rest of the service does not. */
+export function startKafka(options: KafkaServiceOptions): () => Promise<void> {
+  const stops: (() => Promise<void>)[] = [];
+  if (options.roles.includes('relay')) stops.push(startRelaying(options));
+  return async () => {
+    for (const stop of stops) await stop();
+  };
+}
+
+function brokerOf({ config, logger }: KafkaServiceOptions, use: string) {
+  return createKafkaBroker({ ...config, clientId: `${config.topicPrefix}-${use}`, onLog: (level, message, details) => logger[level === 'error' ? 'warn' : 'debug']({ kafka: details }, message) });
+}
+
+function startRelaying(options: KafkaServiceOptions): () => Promise<void> {
+  const { config: { topicPrefix, mode }, engines, registry, logger, now } = options;
+  const broker = brokerOf(options, 'relay');
+  const route = createRouter(topicPrefix, AREAS);
+  const source = sourceOf(topicPrefix);
+  const relay = startRelay({
+    log: engines.log, pool: engines.projectionPool, owner: engines.processId,
+    prepare: () => broker.ensureTopics(relayTopics(topicPrefix, AREAS)),
+    toMessage: (event) => toCloudEvent(event, { mode, source, topic: route(event.stream) }),
+    send: (messages) => broker.send(messages),
+    onRelayed: ({ events }) => metrics.relayed(events.length),
+    onError: (error) => {
+      metrics.failed();
+      logger.error({ err: error }, 'the relay failed, trying again');
+    },
+  });
+  const metrics = createRelayMetrics({ registry, pendingSince: () => relay.pendingSince(), now });
+  return async () => {
+    await relay.stop();
+    await broker.close();
+  };
+}
