@@ -43,36 +43,37 @@ export async function readUntilVisible(client: Client, number: string, position:
 }
 
 /** Rows as the service stores them, to insert again under other ids. */
-export interface RawRows {
-  readonly types: readonly string[];
-  readonly data: readonly string[];
-  readonly metadata: readonly string[];
+export interface RawRow {
+  readonly type: string;
+  readonly data: unknown;
+  readonly metadata: unknown;
 }
 
 /** 100 rows that one push left in the log. */
-export async function sampleRows(databaseUrl: string): Promise<RawRows> {
+export async function sampleRows(databaseUrl: string): Promise<readonly RawRow[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
-  const { rows } = await client.query<{ type: string; data: string; metadata: string }>("select type, data::text as data, metadata::text as metadata from log.events where stream like 'tracking-%' and type = 'TrackingEventRecorded' order by position desc limit 100");
+  const { rows } = await client.query<RawRow>("select type, data, metadata from log.events where type = 'TrackingEventRecorded' order by position desc limit 100");
   await client.end();
-  return { types: rows.map((row) => row.type), data: rows.map((row) => row.data), metadata: rows.map((row) => row.metadata) };
+  return rows;
 }
 
 const INSERT = `insert into log.events (stream, revision, id, type, version, data, metadata)
   select * from unnest($1::text[], $2::int[], $3::uuid[], $4::text[], $5::smallint[], $6::json[], $7::json[])`;
 
 /** The raw limit: transactions of 100 such rows (10 streams of 10), as many connections, no service. Rows per second. */
-export async function measureRaw(databaseUrl: string, rows: RawRows, transactions: number): Promise<number> {
+export async function measureRaw(databaseUrl: string, rows: readonly RawRow[], transactions: number): Promise<number> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS });
   await Promise.all(Array.from({ length: CONNECTIONS }, () => pool.query('select pg_sleep(0.01)')));
-  const batches = Array.from({ length: transactions }, () => {
-    const streams = Array.from({ length: 10 }, () => `tracking-${randomUUID()}`);
-    return [
-      rows.data.map((_, index) => streams[Math.floor(index / 10)]!), rows.data.map((_, index) => index % 10), rows.data.map(() => randomUUID()),
-      rows.types, rows.data.map(() => 1), rows.data, rows.metadata,
-    ];
-  });
-  const took = await seconds(() => inParallel(batches, CONNECTIONS, async (values) => void (await pool.query({ name: 'raw', text: INSERT, values }))));
+  const took = await seconds(() => inParallel(Array.from({ length: transactions }), CONNECTIONS, async () => void (await pool.query({ name: 'raw', text: INSERT, values: insertion(rows) }))));
   await pool.end();
   return (transactions * 100) / took;
+}
+
+function insertion(rows: readonly RawRow[]): unknown[] {
+  const streams = Array.from({ length: 10 }, () => `tracking-${randomUUID()}`);
+  return [
+    rows.map((_, index) => streams[Math.floor(index / 10)]), rows.map((_, index) => index % 10), rows.map(() => randomUUID()), rows.map(({ type }) => type), rows.map(() => 1),
+    rows.map(({ data }) => JSON.stringify(data)), rows.map(({ metadata }) => JSON.stringify(metadata)),
+  ];
 }

@@ -54,7 +54,7 @@ export interface Process {
 
 /** Starts a script that prints `ready <url>`. */
 export async function startProcess(script: string, environment: Record<string, string> = {}): Promise<Process> {
-  const child = spawn(process.execPath, [...(process.env['BENCH_NODE_ARGS']?.split(' ') ?? []), script], { env: { ...process.env, LOG_LEVEL: 'warn', PORT: '0', RATE_LIMIT_READ: '1000000', RATE_LIMIT_WRITE: '1000000', ...environment }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--max-semi-space-size=64', ...(process.env['BENCH_NODE_ARGS']?.split(' ') ?? []), script], { env: { ...process.env, LOG_LEVEL: 'warn', PORT: '0', RATE_LIMIT_READ: '1000000', RATE_LIMIT_WRITE: '1000000', ...environment }, stdio: ['ignore', 'pipe', 'inherit'] });
   const url = await readyLine(child);
   return {
     url,

@@ -48,23 +48,28 @@ function scanFrom(event: InputEvent, statusCode: string, pusher: { readonly id: 
 }
 
 /** The provider's kind stands in for a missing type; the producer's own record time goes where it belongs. */
-function sourceFrom({ source, recordedAt }: InputEvent, kind: SourceType): Source {
-  return { ...(source?.type === undefined && { type: kind }), ...(recordedAt !== undefined && { recorded_at: recordedAt }), ...source };
+function sourceFrom({ source = {}, recordedAt }: InputEvent, kind: SourceType): Source {
+  if (source.type !== undefined && recordedAt === undefined) return source;
+  return { type: source.type ?? kind, ...source, ...(recordedAt !== undefined && source.recorded_at === undefined && { recorded_at: recordedAt }) };
 }
 
-function named<T extends { readonly name?: string }>({ name, ...rest }: T, personal: boolean) {
-  return { ...(name !== undefined && { [personal ? 'name' : 'public_name']: name }), ...rest };
+function named<T extends { readonly name?: string }>(thing: T, personal: boolean): Omit<T, 'name'> & { name?: string; public_name?: string } {
+  if (thing.name === undefined) return thing;
+  if (personal) return thing as T & { name: string };
+  const { name, ...rest } = thing;
+  return { ...rest, public_name: name };
 }
 
 /** Two decimals are about a kilometre: what anyone may see. */
 const coarse = (degrees: number): number => Math.round(degrees * 100) / 100;
 
 function placeFrom(location: Location, byPerson: boolean): NonNullable<RecordedScan['location']> {
-  const { latitude, longitude, ...place } = location;
-  if (latitude === undefined || longitude === undefined) return named(place, byPerson);
+  const { latitude, longitude } = location;
+  const place = named(location, byPerson);
+  if (latitude === undefined || longitude === undefined) return place;
   const rounded = { latitude: coarse(latitude), longitude: coarse(longitude) };
-  const exact = rounded.latitude !== latitude || rounded.longitude !== longitude;
-  return { ...named(place, byPerson), ...rounded, ...(exact && { exact: { latitude, longitude } }) };
+  if (rounded.latitude === latitude && rounded.longitude === longitude) return place;
+  return { ...place, ...rounded, exact: { latitude, longitude } };
 }
 
 /** Everything that the producer said of the event, except when its own system recorded it: that may differ from push to push. */

@@ -66,8 +66,9 @@ async function openOn(url: string, { dataDir, databaseUrl, masterKey }: EngineOp
   if (databaseUrl !== undefined && masterKey === undefined) throw new Error('MASTER_KEY: must be set beside DATABASE_URL (openssl rand -hex 32): it wraps the keys of personal data, and every process needs the same one.');
   const master = masterKey ?? (await generatedKey(dataDir, 'master.key'));
   const pool = createPool(url, { name: 'requests', max: 16 });
-  const projectionPool = createPool(url, { name: 'projections', max: 8, statementTimeout: 0 });
-  const pools = [pool, projectionPool];
+  const projectionPool = createPool(url, { name: 'projections', max: 8, statementTimeout: 0, lazyCommit: true });
+  const keyPool = createPool(url, { name: 'keys', max: 4, lazyCommit: true });
+  const pools = [pool, projectionPool, keyPool];
   try {
     await migrate(projectionPool);
   } catch (error) {
@@ -80,7 +81,7 @@ async function openOn(url: string, { dataDir, databaseUrl, masterKey }: EngineOp
     pool,
     projectionPool,
     log,
-    keyRing: createKeyRing(pool, createVault(master, 'subject keys')),
+    keyRing: createKeyRing(keyPool, createVault(master, 'subject keys')),
     vault: createVault(master, 'stored answers'),
     embedded: databaseUrl === undefined,
     async close() {

@@ -4,7 +4,7 @@
  * leaves the log whole and the person gone.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import { upcast, type EventType } from './event-types.js';
+import { upcast, type EventType, type PersonalMembers } from './event-types.js';
 import type { Json, JsonObject, StoredEvent } from './log.js';
 
 /** Keys per subject, wrapped by the master key; a destroyed key never comes back. */
@@ -35,25 +35,46 @@ const SEALED = '$sealed';
 
 export const sealedOf = (data: JsonObject): Sealed | undefined => data[SEALED] as unknown as Sealed | undefined;
 
-/** Splits data into the public part and the personal members by path; no personal member: the data itself. */
-export function splitPersonal(type: EventType, data: JsonObject): { open: JsonObject; personal: Record<string, Json> | undefined } {
-  let open: JsonObject = data;
-  let personal: Record<string, Json> | undefined;
-  for (const path of type.personal) {
-    const value = at(open, path);
-    if (value === undefined) continue;
-    (personal ??= {})[path.join('.')] = value;
-    open = without(open, path);
+/** Splits data into the public part and the personal members, each in its place; no personal member: the data itself. */
+export function splitPersonal(personal: PersonalMembers, data: JsonObject): { open: JsonObject; secret: JsonObject | undefined } {
+  let secret: Record<string, Json> | undefined;
+  const open: Record<string, Json> = {};
+  for (const name in data) {
+    const value = data[name]!;
+    const inside = value === undefined ? undefined : personal[name];
+    if (inside === undefined) {
+      open[name] = value;
+    } else if (inside === true) {
+      (secret ??= {})[name] = value;
+    } else {
+      const inner = splitPersonal(inside, value as JsonObject);
+      open[name] = inner.open;
+      if (inner.secret) (secret ??= {})[name] = inner.secret;
+    }
   }
-  return { open, personal };
+  return secret ? { open, secret } : { open: data, secret };
+}
+
+const NONCE = 12;
+const TAG = 16;
+/** Random bytes are drawn for many nonces at once: a call costs more than its bytes. */
+let nonces = Buffer.alloc(0);
+
+function nextNonce(): Buffer {
+  if (nonces.length < NONCE) nonces = randomBytes(NONCE * 512);
+  const nonce = nonces.subarray(0, NONCE);
+  nonces = nonces.subarray(NONCE);
+  return nonce;
 }
 
 /** Encrypts personal members; the event's id is authenticated with them, so that a box cannot be moved to another event. */
-export function seal(open: JsonObject, personal: Record<string, Json>, subject: string, key: Buffer, eventId: string): JsonObject {
-  const nonce = randomBytes(12);
-  const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(eventId));
-  const text = Buffer.concat([cipher.update(JSON.stringify(personal), 'utf8'), cipher.final()]);
-  return { ...open, [SEALED]: { subject, box: Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url') } };
+export function seal(open: JsonObject, secret: JsonObject, subject: string, key: Buffer, eventId: string): JsonObject {
+  const nonce = nextNonce();
+  const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(eventId, 'latin1'));
+  const text = cipher.update(JSON.stringify(secret), 'utf8');
+  cipher.final();
+  // `open` is the split's own.
+  return Object.assign(open, { [SEALED]: { subject, box: Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url') } });
 }
 
 /** The data with its personal members back in place; without the key (erased): the data without them. */
@@ -64,22 +85,28 @@ export function unseal(data: JsonObject, eventId: string, keys: ReadonlyMap<stri
   const key = keys.get(sealed.subject);
   if (!key) return open;
   const box = Buffer.from(sealed.box, 'base64url');
-  const decipher = createDecipheriv(ALGORITHM, key, box.subarray(0, 12)).setAAD(Buffer.from(eventId)).setAuthTag(box.subarray(12, 28));
-  const personal = JSON.parse(decipher.update(box.subarray(28), undefined, 'utf8') + decipher.final('utf8')) as Record<string, Json>;
-  return Object.entries(personal).reduce<JsonObject>((whole, [path, value]) => withMember(whole, path.split('.'), value), open);
+  const decipher = createDecipheriv(ALGORITHM, key, box.subarray(0, NONCE)).setAAD(Buffer.from(eventId, 'latin1')).setAuthTag(box.subarray(NONCE, NONCE + TAG));
+  return merge(open, JSON.parse(decipher.update(box.subarray(NONCE + TAG), undefined, 'utf8') + decipher.final('utf8')) as JsonObject);
 }
+
+function merge(open: JsonObject, secret: JsonObject): JsonObject {
+  const whole: Record<string, Json> = { ...open };
+  for (const [name, value] of Object.entries(secret)) whole[name] = isObject(whole[name]) && isObject(value) ? merge(whole[name], value) : value;
+  return whole;
+}
+
+const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Facts as they go into the log, without metadata; one question to the key ring for all subjects with personal members. */
 export async function encode(facts: readonly Fact[], keyRing: KeyRing): Promise<{ id: string; type: string; version: number; data: JsonObject }[]> {
-  const split = facts.map((fact) => ({ fact, ...splitPersonal(fact.type, fact.data as JsonObject) }));
-  const subjects = new Set(split.flatMap(({ fact, personal }) => (personal ? [subjectOf(fact)] : [])));
+  const split = facts.map(({ type, data }) => splitPersonal(type.personal, data as JsonObject));
+  const subjects = new Set<string>();
+  split.forEach(({ secret }, index) => secret && subjects.add(subjectOf(facts[index]!)));
   const keys = subjects.size > 0 ? await keyRing.keysFor([...subjects]) : undefined;
-  return split.map(({ fact, open, personal }) => ({
-    id: fact.id,
-    type: fact.type.type,
-    version: fact.type.version,
-    data: personal ? seal(open, personal, subjectOf(fact), keys!.get(subjectOf(fact))!, fact.id) : open,
-  }));
+  return facts.map(({ id, type, subject }, index) => {
+    const { open, secret } = split[index]!;
+    return { id, type: type.type, version: type.version, data: secret ? seal(open, secret, subject!, keys!.get(subject!)!, id) : open };
+  });
 }
 
 function subjectOf(fact: Fact): string {
@@ -96,21 +123,4 @@ export const eventTypes = (...groups: readonly (readonly EventType<never>[])[]):
 export function decode(event: StoredEvent, types: EventTypes): JsonObject {
   const type = types.get(event.type);
   return type ? upcast(type, event.version, event.data) : event.data;
-}
-
-function at(data: Json | undefined, path: readonly string[]): Json | undefined {
-  for (const key of path) {
-    if (data === null || typeof data !== 'object') return undefined;
-    data = (data as JsonObject)[key];
-  }
-  return data;
-}
-
-function without(data: JsonObject, [key, ...rest]: readonly string[]): JsonObject {
-  const { [key!]: member, ...others } = data;
-  return rest.length === 0 ? others : { ...others, [key!]: without(member as JsonObject, rest) };
-}
-
-function withMember(data: JsonObject, [key, ...rest]: readonly string[], value: Json): JsonObject {
-  return { ...data, [key!]: rest.length === 0 ? value : withMember((data[key!] as JsonObject | undefined) ?? {}, rest, value) };
 }

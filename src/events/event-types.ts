@@ -11,12 +11,17 @@ export function personal<T extends z.ZodType>(schema: T): z.ZodOptional<T> {
   return optional;
 }
 
+/** By name: `true` for a member that is personal as a whole, else what is personal inside it. */
+export interface PersonalMembers {
+  readonly [name: string]: true | PersonalMembers;
+}
+
 export interface EventType<T = unknown> {
   readonly type: string;
   readonly version: number;
   readonly schema: z.ZodType<T>;
-  /** Paths of the personal members, from the schema. */
-  readonly personal: readonly (readonly string[])[];
+  /** The personal members, from the schema. */
+  readonly personal: PersonalMembers;
   /** `upcast[n]` brings data of version n to version n + 1. Stored events are never rewritten. */
   readonly upcast: Readonly<Record<number, (data: JsonObject) => JsonObject>>;
 }
@@ -29,13 +34,20 @@ export interface EventTypeOptions {
 /** An event type. Throws at load when a version has no upcaster: a log must stay readable for ever. */
 export function eventType<S extends z.ZodObject>(type: string, schema: S, { version = 1, upcast = {} }: EventTypeOptions = {}): EventType<z.infer<S>> {
   for (let old = 1; old < version; old++) if (!upcast[old]) throw new Error(`${type} has no upcaster from version ${old}.`);
-  return { type, version, schema: schema as unknown as z.ZodType<z.infer<S>>, personal: [...personalPaths(schema)], upcast };
+  return { type, version, schema: schema as unknown as z.ZodType<z.infer<S>>, personal: personalMembers(schema), upcast };
 }
 
-function* personalPaths(schema: z.ZodType, path: readonly string[] = []): Iterable<readonly string[]> {
-  if (personalFields.has(schema)) return void (yield path);
-  if (schema instanceof z.ZodOptional) return yield* personalPaths(schema.unwrap() as z.ZodType, path);
-  if (schema instanceof z.ZodObject) for (const [key, member] of Object.entries(schema.shape)) yield* personalPaths(member as z.ZodType, [...path, key]);
+function personalMembers(schema: z.ZodObject): PersonalMembers {
+  const members = Object.entries(schema.shape).map(([name, member]) => [name, personalIn(member as z.ZodType)] as const);
+  return Object.fromEntries(members.filter(([, personal]) => personal !== undefined)) as PersonalMembers;
+}
+
+function personalIn(schema: z.ZodType): true | PersonalMembers | undefined {
+  if (personalFields.has(schema)) return true;
+  if (schema instanceof z.ZodOptional) return personalIn(schema.unwrap() as z.ZodType);
+  if (!(schema instanceof z.ZodObject)) return undefined;
+  const inside = personalMembers(schema);
+  return Object.keys(inside).length > 0 ? inside : undefined;
 }
 
 /** The data of a stored event in the newest version of its type. */

@@ -13,6 +13,8 @@ export interface Projection<Row = unknown> {
   readonly tables: string;
   /** The row that an event changes. */
   readonly keyOf: (event: StoredEvent) => string;
+  /** Each stream has its own row, which its first event makes. */
+  readonly rowPerStream: boolean;
   /** The next row; the old one may be changed and returned. Total as far as input validation goes; what it throws on quarantines the stream. */
   readonly fold: (row: Row | undefined, event: StoredEvent) => Row;
   readonly load: (db: ClientBase, schema: string, keys: readonly string[]) => Promise<ReadonlyMap<string, Row>>;
@@ -34,8 +36,7 @@ export interface Quarantined {
 export async function foldBatch<Row>(projection: Projection<Row>, db: ClientBase, schema: string, events: readonly StoredEvent[], skip: ReadonlySet<string>): Promise<Quarantined[]> {
   const taken = skip.size === 0 ? events : events.filter(({ stream }) => !skip.has(stream));
   if (taken.length === 0) return [];
-  const keys = new Set(taken.map(projection.keyOf));
-  const before = await projection.load(db, schema, [...keys]);
+  const before = await projection.load(db, schema, keysToLoad(projection, taken));
   const changed = new Map<string, Row>();
   const bad = new Map<string, Quarantined>();
   for (const event of taken) {
@@ -49,4 +50,14 @@ export async function foldBatch<Row>(projection: Projection<Row>, db: ClientBase
   }
   if (changed.size > 0) await projection.save(db, schema, changed);
   return [...bad.values()];
+}
+
+/** Keys whose row may exist already: a row that stands for one stream does not before the stream's first event. */
+function keysToLoad<Row>({ keyOf, rowPerStream }: Projection<Row>, events: readonly StoredEvent[]): string[] {
+  const keys = new Map<string, boolean>();
+  for (const event of events) {
+    const key = keyOf(event);
+    if (!keys.has(key)) keys.set(key, !(rowPerStream && event.revision === 0));
+  }
+  return [...keys].flatMap(([key, load]) => (load ? [key] : []));
 }

@@ -26,6 +26,7 @@ export const providers: Projection<ProviderRow> = {
       revision integer not null
     );`,
   keyOf: (event) => event.stream.slice(PROVIDER_PREFIX.length),
+  rowPerStream: true,
 
   fold(row, event) {
     const before = row ?? { id: event.stream.slice(PROVIDER_PREFIX.length), name: '', kind: 'carrier', may_open: false, mapping: [], revision: 0 };

@@ -55,6 +55,7 @@ export const timeline: Projection<TrackingRow> = {
   prefixes: [TRACKING_PREFIX],
   tables: TABLES,
   keyOf: (event) => event.stream.slice(TRACKING_PREFIX.length),
+  rowPerStream: true,
   fold: foldTracking,
   load,
   save,
@@ -109,6 +110,7 @@ export function fromStored({ owner_kind, owner_id, journey, ...row }: StoredRow)
 }
 
 async function load(db: ClientBase, schema: string, keys: readonly string[]): Promise<ReadonlyMap<string, TrackingRow>> {
+  if (keys.length === 0) return new Map();
   const { rows } = await db.query<StoredRow>(`select * from ${schema}.trackings where id = any ($1)`, [keys]);
   return new Map(rows.map((row) => [row.id, fromStored(row)]));
 }

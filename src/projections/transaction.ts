@@ -1,14 +1,11 @@
 import type { Pool, PoolClient } from 'pg';
 
-/**
- * Runs `work` in one transaction of a read model. Its commit does not wait for the disk: rows and checkpoint are lost together
- * in a crash, and the log brings both back.
- */
+/** Runs `work` in one transaction. The pool of read models commits lazily: rows and checkpoint are lost together, and the log brings both back. */
 export async function inTransaction<T>(pool: Pool, work: (db: PoolClient) => Promise<T>): Promise<T> {
   const db = await pool.connect();
   let broken: Error | undefined;
   try {
-    await db.query('begin; set local synchronous_commit = off');
+    await db.query('begin');
     const result = await work(db);
     await db.query('commit');
     return result;

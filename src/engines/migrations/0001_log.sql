@@ -28,18 +28,17 @@ create trigger append_only before update or delete or truncate on log.events
 
 -- Appends to many streams in one round trip and one commit. Arrays run in parallel: the first pair names each stream with the
 -- last revision that its writer expects (-1: none), the others hold the events in the order of their streams; data and
--- metadata are JSON arrays, so that each document is stored as it was sent. One row per stream comes back: the last
--- revision and position when it was appended (or stood there already with the same ids), else position null and the actual
--- last revision. A writer that loses a race inside the insert gets unique_violation for the whole call.
+-- metadata are JSON arrays, so that each document is stored as it was sent. One row per stream comes back, in order: first and
+-- last position when it was appended (or stood there already with the same ids), else null and the actual last revision. A
+-- writer that loses a race inside the insert gets unique_violation for the whole call.
 create function log.append(
   streams text[], expected integer[],
   event_streams text[], revisions integer[], ids uuid[], types text[], versions smallint[], data json, metadata json
-) returns table (stream text, revision integer, "position" bigint)
+) returns table (revision integer, first_position bigint, last_position bigint)
 language plpgsql as $$
 #variable_conflict use_column
 declare
   conflicts text[];
-  repeated text[];
 begin
   -- Held until commit: a reader that takes it exclusively knows that every position handed out before is visible or rolled back.
   perform pg_advisory_xact_lock_shared(7305541260174001);
@@ -49,34 +48,33 @@ begin
    where s.expected is distinct from coalesce(
            (select e.revision from log.events e where e.stream = s.stream order by e.revision desc limit 1), -1);
 
-  if conflicts is not null then
-    -- The same ids at the expected place: the acknowledgement was lost, and this is the retry.
-    select array_agg(n.stream) into repeated
-      from (select n.stream
-              from unnest(event_streams, revisions, ids) as n (stream, revision, id)
-              left join log.events e on e.stream = n.stream and e.revision = n.revision and e.id = n.id
-             where n.stream = any (conflicts)
-             group by n.stream
-            having bool_and(e.id is not null)) n;
-  end if;
-
-  insert into log.events (stream, revision, id, type, version, data, metadata)
-  select n.stream, n.revision, n.id, n.type, n.version, n.data, n.metadata
-    from rows from (unnest(event_streams), unnest(revisions), unnest(ids), unnest(types), unnest(versions),
-                    json_array_elements(append.data), json_array_elements(append.metadata))
-         with ordinality as n (stream, revision, id, type, version, data, metadata, ordinal)
-   where conflicts is null or n.stream <> all (conflicts)
-   order by n.ordinal;
-
   return query
-  select s.stream, e.revision, case when conflicts is null or s.stream <> all (conflicts) or s.stream = any (repeated) then e.position end
-    from unnest(streams) as s (stream)
-    left join lateral (
-      select e.revision, e.position from log.events e
-       where e.stream = s.stream
-         and (repeated is null or s.stream <> all (repeated)
-              or e.revision = (select max(n.revision) from unnest(event_streams, revisions) as n (stream, revision) where n.stream = s.stream))
-       order by e.revision desc limit 1) e on true;
+  with given as (
+    select g.*
+      from rows from (unnest(event_streams), unnest(revisions), unnest(ids), unnest(types), unnest(versions),
+                      json_array_elements(append.data), json_array_elements(append.metadata))
+           with ordinality as g (stream, revision, id, type, version, data, metadata, ordinal)
+  ), inserted as (
+    insert into log.events (stream, revision, id, type, version, data, metadata)
+    select g.stream, g.revision, g.id, g.type, g.version, g.data, g.metadata
+      from given g
+     where conflicts is null or g.stream <> all (conflicts)
+     order by g.ordinal
+    returning stream, revision, position
+  ), standing as (
+    -- The same ids at the expected place: the acknowledgement was lost, and this is the retry.
+    select e.stream, max(e.revision) as revision, min(e.position) as first_position, max(e.position) as last_position
+      from given g
+      left join log.events e on e.stream = g.stream and e.revision = g.revision and e.id = g.id
+     where conflicts is not null and g.stream = any (conflicts)
+     group by g.stream, e.stream
+    having count(*) = count(e.id)
+    union all
+    select i.stream, max(i.revision), min(i.position), max(i.position) from inserted i group by i.stream
+  )
+  select coalesce(w.revision, (select e.revision from log.events e where e.stream = s.stream order by e.revision desc limit 1)), w.first_position, w.last_position
+    from unnest(streams) with ordinality as s (stream, ordinal) left join standing w on w.stream = s.stream
+   order by s.ordinal;
 end $$;
 
 -- Every position up to the answer is visible to the caller's next statement, or will never be: waits for the appends under way.

@@ -12,13 +12,13 @@ interface Waiting {
 
 export interface GroupCommitOptions {
   readonly write: (appends: readonly StreamAppend[]) => Promise<readonly AppendOutcome[]>;
-  /** Calls under way at once. */
+  /** Calls under way at once. One keeps the positions of a process without gaps, and what waits makes the next call larger. */
   readonly concurrency?: number;
   /** Most events in a call. */
   readonly maxEvents?: number;
 }
 
-export function createGroupCommit({ write, concurrency = 2, maxEvents = 1_000 }: GroupCommitOptions): (append: StreamAppend) => Promise<AppendOutcome> {
+export function createGroupCommit({ write, concurrency = 1, maxEvents = 1_000 }: GroupCommitOptions): (append: StreamAppend) => Promise<AppendOutcome> {
   let queue: Waiting[] = [];
   let running = 0;
   const writing = new Set<string>();

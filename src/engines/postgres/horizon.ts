@@ -28,13 +28,18 @@ export class Horizon {
     return this.#advancing;
   }
 
+  /** A gapless run that this process has seen committed: when it joins what is safe, nobody need be asked. */
+  observe(first: bigint, last: bigint): void {
+    if (this.#safe === first - 1n) this.#safe = last;
+  }
+
   async #find(): Promise<bigint> {
     if (this.#safe === undefined) return (this.#safe = await this.#barrier());
     let gapSince: number | undefined;
     for (;;) {
       const { reached, seen } = await this.#run(this.#safe);
       if (reached > this.#safe) return (this.#safe = reached);
-      if (seen === reached) return this.#safe;
+      if (seen <= this.#safe) return this.#safe;
       gapSince ??= Date.now();
       if (Date.now() - gapSince > GRACE_MS) return (this.#safe = await this.#barrier());
       await sleep(2);

@@ -6,6 +6,7 @@ import { LogUnavailable, START, type AppendOutcome, type Batch, type EventLog, t
 import { createGroupCommit } from './group-commit.js';
 import { Horizon } from './horizon.js';
 import { isTransient, isUnavailable } from './pool.js';
+import { Tail } from './tail.js';
 import { createWakeUp } from './wake-up.js';
 
 const UNIQUE_VIOLATION = '23505';
@@ -27,6 +28,12 @@ interface Row {
   readonly metadata: JsonObject;
 }
 
+interface WrittenRow {
+  readonly revision: number | null;
+  readonly first_position: string | null;
+  readonly last_position: string | null;
+}
+
 const COLUMNS = 'position, stream, revision, id, type, version, data, metadata';
 const toEvent = (row: Row): StoredEvent => ({ ...row, position: toPosition(row.position) });
 
@@ -36,9 +43,11 @@ const toEvent = (row: Row): StoredEvent => ({ ...row, position: toPosition(row.p
  */
 export function createPostgresLog(pool: pg.Pool): EventLog {
   const horizon = new Horizon(pool);
+  const tail = new Tail();
   const grown = new EventEmitter().setMaxListeners(0);
   const wakeUp = createWakeUp(pool, 'log_grown', () => grown.emit('grown'));
   const commit = createGroupCommit({ write: writeGroup });
+
 
   async function writeGroup(appends: readonly StreamAppend[]): Promise<readonly AppendOutcome[]> {
     try {
@@ -73,16 +82,30 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
     const values = toArguments(appends);
     for (let attempt = 0; ; attempt++) {
       try {
-        const { rows } = await pool.query<{ stream: string; revision: number | null; position: string | null }>({
-          name: 'log-append', text: 'select stream, revision, position from log.append($1, $2, $3, $4, $5, $6, $7, $8, $9)', values,
+        const { rows } = await pool.query<WrittenRow>({
+          name: 'log-append', text: 'select revision, first_position, last_position from log.append($1, $2, $3, $4, $5, $6, $7, $8, $9)', values,
         });
-        return rows.map(({ revision, position }): AppendOutcome =>
-          position === null ? { outcome: 'conflict', actual: revision ?? -1 } : { outcome: 'appended', revision: revision!, position: toPosition(position) });
+        remember(appends, rows);
+        return rows.map(({ revision, last_position }): AppendOutcome =>
+          last_position === null ? { outcome: 'conflict', actual: revision ?? -1 } : { outcome: 'appended', revision: revision!, position: toPosition(last_position) });
       } catch (error) {
         if (isTransient(error) && attempt < 5) continue;
         throw isUnavailable(error) ? new LogUnavailable('The event log does not answer.', { cause: error }) : error;
       }
     }
+  }
+
+  /** Keeps what was just committed for the readers of this process, as long as the database gave it neighbouring positions. */
+  function remember(appends: readonly StreamAppend[], rows: readonly WrittenRow[]): void {
+    appends.forEach(({ stream, events, expected }, index) => {
+      const { first_position, last_position } = rows[index]!;
+      if (first_position === null || last_position === null) return;
+      const [first, last] = [BigInt(first_position), BigInt(last_position)];
+      if (last - first !== BigInt(events.length - 1)) return;
+      const from = expected === 'no-stream' ? 0 : expected + 1;
+      tail.add(first, events.map((event, at) => ({ ...event, stream, revision: from + at, position: toPosition(first + BigInt(at)) })));
+      horizon.observe(first, last);
+    });
   }
 
   async function lastRevision(stream: string): Promise<number> {
@@ -111,23 +134,17 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
   }
 
   async function* subscribe(from: Position, { prefixes, batch, signal }: SubscribeOptions): AsyncIterable<Batch> {
-    let last = fromPosition(from);
-    const filter = prefixes?.map((prefix) => `${prefix.replace(/[\\%_]/g, '\\$&')}%`) ?? null;
-    let announcedIdle: string | undefined;
+    let last = BigInt(fromPosition(from));
+    let announcedIdle: bigint | undefined;
     while (!signal.aborted) {
       const growth = nextGrowth(signal);
       const safe = await horizon.advance();
-      if (safe > BigInt(last)) {
-        const { rows } = await pool.query<Row>({
-          name: filter ? 'log-tail-filtered' : 'log-tail',
-          text: `select ${COLUMNS} from log.events where position > $1 and position <= $2 ${filter ? 'and stream like any ($4)' : ''} order by position limit $3`,
-          values: filter ? [last, safe, batch, filter] : [last, safe, batch],
-        });
-        const caughtUp = rows.length < batch;
-        last = caughtUp ? String(safe) : rows.at(-1)!.position;
+      if (safe > last) {
+        const { events, upTo } = await between(last, safe, batch, prefixes);
+        last = upTo;
         if (signal.aborted) return;
-        yield { events: rows.map(toEvent), position: toPosition(last), caughtUp };
-        announcedIdle = caughtUp ? last : undefined;
+        yield { events, position: toPosition(last), caughtUp: upTo === safe };
+        announcedIdle = upTo === safe ? last : undefined;
         continue;
       }
       if (announcedIdle !== last) {
@@ -136,6 +153,19 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
       }
       await growth;
     }
+  }
+
+  /** At most `limit` events in (from, to], and up to where these are all that the prefixes let through. */
+  async function between(from: bigint, to: bigint, limit: number, prefixes: readonly string[] | undefined): Promise<{ events: readonly StoredEvent[]; upTo: bigint }> {
+    const near = from + BigInt(limit) < to ? from + BigInt(limit) : to;
+    const remembered = tail.between(from, near);
+    if (remembered) return { events: prefixes ? remembered.filter(({ stream }) => prefixes.some((prefix) => stream.startsWith(prefix))) : remembered, upTo: near };
+    const { rows } = await pool.query<Row>({
+      name: prefixes ? 'log-tail-filtered' : 'log-tail',
+      text: `select ${COLUMNS} from log.events where position > $1 and position <= $2 ${prefixes ? 'and stream like any ($4)' : ''} order by position limit $3`,
+      values: prefixes ? [from, to, limit, prefixes.map((prefix) => `${prefix.replace(/[\\%_]/g, '\\$&')}%`)] : [from, to, limit],
+    });
+    return { events: rows.map(toEvent), upTo: rows.length < limit ? to : BigInt(rows.at(-1)!.position) };
   }
 
   /** Resolves when the log grew after the call, at the next poll, or on abort: whichever comes first. */

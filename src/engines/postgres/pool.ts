@@ -7,13 +7,18 @@ export interface PoolOptions {
   readonly name: string;
   /** Milliseconds; a statement that takes longer is cancelled. 0: none, for rebuilds. */
   readonly statementTimeout?: number;
+  /**
+   * Commits do not wait for the disk. For what the log brings back (read models), and for what comes before an append to a log
+   * in the same database: its commit makes everything before it durable.
+   */
+  readonly lazyCommit?: boolean;
 }
 
 /**
  * A pool whose connections answer within bounded time: waiting for a free connection, connecting and statements all time out,
  * and a transaction whose client went silent is ended by the server, because an open append holds up every reader.
  */
-export function createPool(url: string, { max = 10, name, statementTimeout = 15_000 }: PoolOptions): pg.Pool {
+export function createPool(url: string, { max = 10, name, statementTimeout = 15_000, lazyCommit = false }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
@@ -22,6 +27,7 @@ export function createPool(url: string, { max = 10, name, statementTimeout = 15_
     statement_timeout: statementTimeout,
     idle_in_transaction_session_timeout: 15_000,
     keepAlive: true,
+    ...(lazyCommit && { options: '-c synchronous_commit=off' }),
   });
   // A pooled connection that the server closes while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined);

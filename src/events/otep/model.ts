@@ -71,6 +71,8 @@ export interface RetractedEvent {
   readonly event: TimelineEvent;
   /** RFC 3339, UTC: when the retraction was recorded (for a document: when it says it happened). */
   readonly retracted_at: string;
+  /** `x-` members of the retraction itself: a foreign error declaration, for one. */
+  readonly extensions?: Extensions;
 }
 
 /** The native timeline, oldest event first (rule 1). */

@@ -1,0 +1,21 @@
+/** GS1 EPCIS 2.0 with CBV 2.0, as JSON-LD: one ObjectEvent for every event of the timeline. */
+import type { Format } from './format.js';
+import { writeDocument, writeEvents } from './epcis/write.js';
+import { OTEP_NAMESPACE, OTEP_PREFIX } from './epcis/vocabulary.js';
+
+export const epcis: Format = {
+  name: 'epcis',
+  mediaType: 'application/ld+json',
+  standard: 'GS1 EPCIS',
+  version: '2.0',
+  revision: 1,
+  direction: 'in and out',
+  lost: [],
+  headers: {
+    'GS1-EPCIS-Version': '2.0',
+    'GS1-CBV-Version': '2.0',
+    'GS1-Extensions': `${OTEP_PREFIX}=${OTEP_NAMESPACE}`,
+  },
+  serialize: writeDocument,
+  events: writeEvents,
+};

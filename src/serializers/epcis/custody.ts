@@ -1,0 +1,46 @@
+/** Whether an `accepting` is the carrier's pick-up or a later change of hands: the one thing that other events of the document decide. */
+import { instantOf } from '../../events/otep/time.js';
+import { subjectKey } from './foreign.js';
+import { showsCustody, statusOf } from './mapping.js';
+import type { EventReading, ValidReading } from './reading.js';
+
+export interface Read {
+  readonly reading: EventReading;
+  /** A foreign event whose step is `accepting`. */
+  readonly accepting?: boolean;
+}
+
+/**
+ * `accepting` is a pick-up when nothing before it in the document shows a parcel of it in the carrier's hands. What lies
+ * before the document is for the caller to know.
+ */
+export function settleCustody(reads: readonly Read[]): readonly EventReading[] {
+  const readings = reads.map((read) => read.reading);
+  if (!reads.some((read) => read.accepting)) return readings;
+  const first = firstInHand(readings);
+  return reads.map(({ reading, accepting }) => {
+    if (!accepting || !reading.valid) return reading;
+    const inHand = reading.subjects.some((subject) => isBefore(first.get(subjectKey(subject)), reading));
+    return { ...reading, event: { ...reading.event, status_code: statusOf('accepting', { inHand, atConsignee: false }) } };
+  });
+}
+
+/** For every parcel the earliest event that shows it in the carrier's hands; retracted events show nothing. */
+function firstInHand(readings: readonly EventReading[]): ReadonlyMap<string, ValidReading> {
+  const valid = readings.filter((reading) => reading.valid);
+  const retracted = new Set(valid.map((reading) => reading.event.retracts));
+  const first = new Map<string, ValidReading>();
+  for (const reading of valid) {
+    if (retracted.has(reading.event.event_id) || !showsCustody(reading.event.status_code ?? '')) continue;
+    for (const key of reading.subjects.map(subjectKey)) {
+      if (!first.has(key) || isBefore(reading, first.get(key)!)) first.set(key, reading);
+    }
+  }
+  return first;
+}
+
+function isBefore(a: ValidReading | undefined, b: ValidReading): boolean {
+  if (a === undefined) return false;
+  const [left, right] = [instantOf(a.event.occurred_at) ?? '', instantOf(b.event.occurred_at) ?? ''];
+  return left === right ? a.index < b.index : left < right;
+}

@@ -1,0 +1,50 @@
+/** Which parcel an EPC names, and which EPC a parcel has. Sources: GS1 General Specifications (keys, check digit), CBV 2.0 section 8 (private URNs). */
+import type { Subject } from '../../events/otep/model.js';
+import { canonicalUri, keyOf } from './digital-link.js';
+import { hasCheckDigit } from './check-digit.js';
+import { decodePart, encodePart, isUri } from './uri.js';
+
+/** Private URNs for the identifiers that are no URI of their own; `obj` is the CBV's mark of an object. */
+const PRIVATE = {
+  tracking_number: 'urn:otep:parcel:obj:',
+  external_tracking_number: 'urn:otep:external:obj:',
+  package_id: 'urn:otep:package:obj:',
+  piece_id: 'urn:otep:piece:obj:',
+  order_id: 'urn:otep:order:obj:',
+  gs1_sscc: 'urn:otep:sscc:obj:',
+} as const satisfies Partial<Record<keyof Subject, string>>;
+
+const PRIVATE_MEMBERS = Object.keys(PRIVATE) as (keyof typeof PRIVATE)[];
+
+/** Eighteen digits, the last the GS1 check digit. */
+export const isSscc = (text: string): boolean => text.length === 18 && hasCheckDigit(text);
+
+/** Thirteen digits, the last the GS1 check digit. */
+export const isGln = (text: string): boolean => text.length === 13 && hasCheckDigit(text);
+
+/**
+ * The one URI that names the parcel in an `epcList`: its SSCC, else its piece id where that is a URI, else a private URN
+ * of ours. Undefined for a subject without any identifier.
+ */
+export function epcOf(subject: Subject): string | undefined {
+  if (subject.gs1_sscc !== undefined && isSscc(subject.gs1_sscc)) return `https://id.gs1.org/00/${subject.gs1_sscc}`;
+  if (subject.piece_id !== undefined && isUri(subject.piece_id)) return subject.piece_id;
+  for (const member of PRIVATE_MEMBERS) {
+    const number = subject[member];
+    if (number !== undefined) return PRIVATE[member] + encodePart(number);
+  }
+  return undefined;
+}
+
+/**
+ * The parcel that an EPC names. URN and Digital Link of one SSCC, on any domain, are one parcel; our private URNs give
+ * back the number they were made of; every other EPC is a piece id in its canonical form.
+ */
+export function subjectOf(epc: string): Subject {
+  for (const member of PRIVATE_MEMBERS) {
+    if (epc.startsWith(PRIVATE[member])) return { [member]: decodePart(epc.slice(PRIVATE[member].length)) };
+  }
+  const key = keyOf(epc);
+  if (key?.ai === '00' && isSscc(key.value)) return { gs1_sscc: key.value };
+  return { piece_id: canonicalUri(epc) };
+}

@@ -1,0 +1,128 @@
+/**
+ * The table between OTEP statuses and CBV business steps, both ways (protocol, "Codes, phases, mappings"). It loses
+ * information by nature, so every event of ours also carries the exact status; the way back is for foreign events.
+ */
+import { statusCode } from '../../events/otep/codes.js';
+import type { TimelineEvent } from '../../events/otep/model.js';
+import { incidentReason } from '../../events/otep/reasons.js';
+import { BIZ_STEPS } from './vocabulary.js';
+
+export interface Said {
+  readonly action: 'ADD' | 'OBSERVE' | 'DELETE';
+  readonly bizStep: string;
+  readonly disposition?: string;
+  /** Whether the parcel is at the event's place after it, until another event says otherwise: then the place is its bizLocation. */
+  readonly stays: boolean;
+}
+
+const said = (bizStep: string, disposition: string | undefined, place: 'stays' | 'leaves', action: Said['action'] = 'OBSERVE'): Said =>
+  ({ action, bizStep, ...(disposition !== undefined && { disposition }), stays: place === 'stays' });
+
+const COMMISSIONED = said('commissioning', 'active', 'stays', 'ADD');
+const VOIDED = said('void_shipping', 'in_progress', 'stays');
+const DECOMMISSIONED = said('decommissioning', 'inactive', 'leaves', 'DELETE');
+
+const SAID: ReadonlyMap<string, Said> = new Map([
+  ['information_submitted', { ...COMMISSIONED, action: 'OBSERVE' }],
+  ['booking_confirmed', said('other', 'active', 'leaves')],
+  ['awaiting_pickup', said('staging_outbound', 'in_progress', 'stays')],
+  ['out_for_pickup', said('other', 'in_progress', 'leaves')],
+  ['picked_up', said('accepting', 'in_transit', 'leaves')],
+  ['pickup_failed', said('other', 'in_progress', 'stays')],
+  ['pickup_rescheduled', said('staging_outbound', 'in_progress', 'stays')],
+  ['received', said('receiving', 'in_progress', 'stays')],
+  ['arrival_scan', said('arriving', 'in_progress', 'stays')],
+  ['in_transit', said('transporting', 'in_transit', 'leaves')],
+  ['package_outbound', said('departing', 'in_transit', 'leaves')],
+  ['removed_from_route', said('holding', 'in_progress', 'stays')],
+  ['route_cancelled', said('holding', 'in_progress', 'stays')],
+  ['out_for_delivery', said('transporting', 'in_transit', 'leaves')],
+  ['delivered', said('receiving', undefined, 'stays')],
+  ['delivery_failed', said('other', 'in_transit', 'leaves')],
+  ['delivery_rescheduled', said('holding', 'in_progress', 'stays')],
+  ['return_to_sender', said('receiving', 'returned', 'stays')],
+  ['rejected_by_recipient', said('other', 'returned', 'leaves')],
+  ['cancelled', said('other', 'in_progress', 'leaves')],
+]);
+
+/** Statuses after which the carrier has had the parcel in hand, so that a cancellation is no longer one of the label alone. */
+const IN_HAND: ReadonlySet<string> = new Set([
+  'picked_up', 'received', 'arrival_scan', 'in_transit', 'package_outbound', 'out_for_delivery', 'delivered', 'delivery_failed',
+  'delivery_rescheduled', 'return_to_sender', 'rejected_by_recipient',
+]);
+
+/** What of a journey lies behind an event, as far as the words for it depend on that. */
+export interface Past {
+  commissioned: boolean;
+  inHand: boolean;
+  departed: boolean;
+}
+
+export const nothingYet = (): Past => ({ commissioned: false, inHand: false, departed: false });
+
+/** Moves `past` over one event. */
+export function passed(past: Past, status: string): void {
+  past.commissioned ||= status === 'information_submitted';
+  past.inHand ||= IN_HAND.has(status);
+  past.departed ||= status === 'package_outbound';
+}
+
+/** The words for an event, given its past. The disposition follows the incident reason where CBV has one. */
+export function wordsFor(event: TimelineEvent, past: Past): Said {
+  const words = wordsOf(event.status_code, past);
+  const disposition = event.incident_reason && incidentReason(event.incident_reason.code)?.disposition;
+  return disposition ? { ...words, disposition } : words;
+}
+
+function wordsOf(status: string, past: Past): Said {
+  if (status === 'information_submitted' && !past.commissioned) return COMMISSIONED;
+  if (status === 'cancelled' && !past.inHand) return DECOMMISSIONED;
+  if (status === 'cancelled' && past.departed) return VOIDED;
+  return SAID.get(status) ?? foreignStep(status);
+}
+
+const FOREIGN = 'x-epcis-';
+
+/** A step that came from EPCIS and has no status of its own goes back as the step it was. */
+function foreignStep(status: string): Said {
+  const step = status.startsWith(FOREIGN) ? status.slice(FOREIGN.length) : 'other';
+  return said(BIZ_STEPS.has(step) ? step : 'other', undefined, 'leaves');
+}
+
+const STATUS_OF: ReadonlyMap<string, string> = new Map([
+  ['commissioning', 'information_submitted'],
+  ['accepting', 'picked_up'],
+  ['receiving', 'received'],
+  ['arriving', 'arrival_scan'],
+  ['transporting', 'in_transit'],
+  ['departing', 'package_outbound'],
+  ['shipping', 'package_outbound'],
+]);
+
+/** What decides between two statuses of one step. */
+export interface Circumstances {
+  /** The carrier had the parcel before. */
+  readonly inHand: boolean;
+  /** The place of the event is where the parcel was to go. */
+  readonly atConsignee: boolean;
+}
+
+/**
+ * The status of a foreign event. `step` is the bare CBV word, a URI for a step that is no CBV word, or undefined. What is
+ * ambiguous becomes the experimental code `x-epcis-<step>`: information that moves no status.
+ */
+export function statusOf(step: string | undefined, { inHand, atConsignee }: Circumstances): string {
+  if (step === 'receiving' && atConsignee) return 'delivered';
+  if (step === 'accepting' && inHand) return 'in_transit';
+  return (step !== undefined && STATUS_OF.get(step)) || FOREIGN + slug(step ?? 'unspecified');
+}
+
+/** Steps that show that the carrier has the parcel, or has had it. */
+export const showsCustody = (status: string): boolean => IN_HAND.has(status) && statusCode(status) !== undefined;
+
+/** The last part of a step's name, in the letters that a status code may have. */
+function slug(step: string): string {
+  const name = step.slice(Math.max(step.lastIndexOf('/'), step.lastIndexOf('#'), step.lastIndexOf(':')) + 1);
+  const words = name.toLowerCase().match(/[a-z0-9]+/g);
+  return words === null ? 'unspecified' : words.join('_').slice(0, 64 - FOREIGN.length).replace(/_$/, '');
+}

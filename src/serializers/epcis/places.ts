@@ -1,0 +1,52 @@
+/** Locations as EPCIS places: a GLN, else coordinates (RFC 5870), else a private URN of ours; and back. */
+import type { Location } from '../../events/otep/model.js';
+import { glnOf } from './digital-link.js';
+import { isGln } from './identifiers.js';
+import { decodePart, encodePart } from './uri.js';
+
+const UN_LOCODE = /^[A-Z]{2}[A-Z2-9]{3}$/;
+const LOCODE_URN = 'urn:otep:loc:unlocode:';
+const CODE_URN = 'urn:otep:loc:code:';
+const ADDRESS_URN = 'urn:otep:loc:address:';
+const ADDRESS = ['country', 'region', 'postal_code', 'city', 'name'] as const;
+
+/**
+ * The URI of a place, or undefined where the location says nothing. A producer's own code is only unique with its
+ * producer, so `provider` stands in it.
+ */
+export function placeOf(location: Location, provider: string): string | undefined {
+  const { code, latitude, longitude } = location;
+  if (code !== undefined) {
+    if (isGln(code)) return `https://id.gs1.org/414/${code}`;
+    return UN_LOCODE.test(code) ? LOCODE_URN + code : `${CODE_URN}${encodePart(provider)}:${encodePart(code)}`;
+  }
+  if (ADDRESS.some((member) => location[member] !== undefined)) return ADDRESS_URN + ADDRESS.map((member) => encodePart(location[member] ?? '')).join(':');
+  if (latitude === undefined || longitude === undefined) return undefined;
+  return `geo:${decimal(latitude)},${decimal(longitude)}`;
+}
+
+/** RFC 5870 knows no exponent and no minus zero; nine decimals are a tenth of a millimetre. */
+function decimal(degrees: number): string {
+  const plain = String(degrees);
+  const text = plain.includes('e') ? degrees.toFixed(9).replace(/\.?0+$/, '') : plain;
+  return text === '-0' ? '0' : text;
+}
+
+const GEO = /^geo:(-?\d+(?:\.\d+)?),(-?\d+(?:\.\d+)?)(?:[,;].*)?$/;
+
+/** The location that a place's URI names; a URI that says nothing more is the location's own code. */
+export function locationOf(place: string): Location {
+  const geo = GEO.exec(place);
+  if (geo !== null) {
+    const [latitude, longitude] = [Number(geo[1]), Number(geo[2])];
+    if (Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180) return { latitude, longitude };
+  }
+  if (place.startsWith(LOCODE_URN)) return { code: place.slice(LOCODE_URN.length) };
+  if (place.startsWith(CODE_URN)) return { code: decodePart(place.slice(place.lastIndexOf(':') + 1)) };
+  if (place.startsWith(ADDRESS_URN)) return addressOf(place.slice(ADDRESS_URN.length).split(':'));
+  return { code: glnOf(place) ?? place };
+}
+
+function addressOf(parts: readonly string[]): Location {
+  return Object.fromEntries(ADDRESS.flatMap((member, index) => (parts[index] ? [[member, decodePart(parts[index])]] : [])));
+}

@@ -1,0 +1,123 @@
+/** From an EPCIS 2.0 document to native events. Pure, and it never fetches an address that a document names. */
+import { settleCustody, type Read } from './custody.js';
+import { DEFAULT_PREFIXES, expand, prefixesOf, type Prefixes } from './context.js';
+import { checkBareEvent, checkDocument, checkQueryDocument } from './document-schema.js';
+import { checkEvent } from './event-schema.js';
+import { ownName, readExtension, type Restored } from './extension.js';
+import { foreignLocation, isAtConsignee, subjectsOf } from './foreign.js';
+import { eventHash } from './hash.js';
+import { KEPT, keptFrom, withPrefixes } from './kept.js';
+import { statusOf } from './mapping.js';
+import { bareWord, BIZ_STEP, DISPOSITION } from './names.js';
+import type { EpcisReading, InputEvent, Issue } from './reading.js';
+import { isRecord, textOf, type JsonRecord } from './records.js';
+import { nativeTime } from './times.js';
+
+/**
+ * Reads an EPCISDocument, an EPCISQueryDocument, a bare event, or a list of events. The verdict on the document and on
+ * each event is that of the JSON Schema of EPCIS 2.0.1 (a list is none of its documents: there every event is judged as
+ * one of a document). Depth and size are the caller's to limit.
+ */
+export function readEpcis(document: unknown): EpcisReading {
+  if (Array.isArray(document)) return readList(document, '', DEFAULT_PREFIXES);
+  if (!isRecord(document)) return refused([{ code: 'WRONG_TYPE', path: '', message: 'must be an EPCIS document, an event, or a list of events' }]);
+  const prefixes = prefixesOf(document['@context']);
+  switch (document['type']) {
+    case 'EPCISDocument': {
+      const errors = checkDocument(document);
+      return errors.length > 0 ? refused(errors) : readList(listAt(document, 'epcisBody', 'eventList'), '/epcisBody/eventList', prefixes);
+    }
+    case 'EPCISQueryDocument': {
+      const errors = checkQueryDocument(document);
+      const path = ['epcisBody', 'queryResults', 'resultsBody', 'eventList'];
+      return errors.length > 0 ? refused(errors) : readList(listAt(document, ...path), `/${path.join('/')}`, prefixes);
+    }
+    default:
+      return readBareEvent(document);
+  }
+}
+
+const refused = (errors: readonly Issue[]): EpcisReading => ({ valid: false, errors });
+
+/** The list at a path that the document's check has walked before. */
+const listAt = (document: JsonRecord, ...path: readonly string[]): readonly unknown[] =>
+  path.reduce<unknown>((at, name) => (at as JsonRecord)[name], document) as readonly unknown[];
+
+function readBareEvent(event: JsonRecord): EpcisReading {
+  if (typeof event['type'] !== 'string') return refused(checkEvent(event, '').filter((issue) => issue.path === '/type'));
+  const errors = checkBareEvent(event);
+  if (errors.length > 0) return { valid: true, events: [{ valid: false, index: 0, pointer: '', errors: [...errors, ...checkEvent(event, '')] }] };
+  return { valid: true, events: [readEvent(event, 0, '', DEFAULT_PREFIXES).reading] };
+}
+
+function readList(list: readonly unknown[], pointer: string, prefixes: Prefixes): EpcisReading {
+  return { valid: true, events: settleCustody(list.map((event, index) => readEvent(event, index, `${pointer}/${index}`, prefixes))) };
+}
+
+function readEvent(event: unknown, index: number, pointer: string, outer: Prefixes): Read {
+  const errors = checkEvent(event, pointer);
+  if (errors.length > 0) return { reading: { valid: false, index, pointer, errors } };
+  const valid = event as JsonRecord;
+  const prefixes = prefixesOf(valid['@context'], outer);
+  const declaration = isRecord(valid['errorDeclaration']) ? valid['errorDeclaration'] : undefined;
+  const occurredAt = nativeTime(valid['eventTime'] as string);
+  const declaredAt = declaration && nativeTime(declaration['declarationTime'] as string);
+  if (occurredAt === null || declaredAt === null) {
+    return { reading: { valid: false, index, pointer, errors: [outOfRange(`${pointer}/${occurredAt === null ? 'eventTime' : 'errorDeclaration/declarationTime'}`)] } };
+  }
+  const restored = readExtension(ownMembers(valid, prefixes), occurredAt);
+  const subjects = restored === null ? subjectsOf(valid) : [restored.subject];
+  const frame = { valid: true, index, pointer, subjects, hash: eventHash(valid, prefixes) } as const;
+  const id = restored?.event.event_id ?? textOf(valid['eventID']) ?? frame.hash;
+  if (declaration !== undefined) return { reading: { ...frame, event: retraction(id, declaration, declaredAt!, prefixes) } };
+  if (restored !== null) return { reading: { ...frame, event: nativeEvent(restored, valid) } };
+  const step = textOf(valid['bizStep']);
+  const word = step === undefined ? undefined : bareWord(step, BIZ_STEP, prefixes);
+  return { reading: { ...frame, event: foreignEvent(valid, word, id, occurredAt, prefixes) }, accepting: word === 'accepting' };
+}
+
+const outOfRange = (path: string): Issue => ({ code: 'TIME_OUT_OF_RANGE', path, message: 'must lie in the years 0000 to 9999 of UTC' });
+
+/** The members of our namespace by their local names, at both levels that we write. */
+function ownMembers(event: JsonRecord, prefixes: Prefixes): JsonRecord | undefined {
+  let own: Record<string, unknown> | undefined;
+  for (const name in event) {
+    const local = name.includes(':') ? ownName(expand(name, prefixes)) : undefined;
+    if (local === undefined) continue;
+    const value = event[name];
+    (own ??= {})[local] = isRecord(value) ? (ownMembers(value, prefixes) ?? value) : value;
+  }
+  return own;
+}
+
+/** A native event as it was, with what of `x-epcis` stood in the EPCIS event itself. */
+function nativeEvent({ event, kept }: Restored, valid: JsonRecord): InputEvent {
+  if (kept.length === 0) return event;
+  const given = Object.fromEntries(kept.filter((name) => Object.hasOwn(valid, name)).map((name) => [name, valid[name]]));
+  const rest = event[KEPT];
+  return { ...event, [KEPT]: { ...given, ...(isRecord(rest) && rest) } };
+}
+
+/** An event without a status of its own is told by its step; what else it says is kept. */
+function foreignEvent(event: JsonRecord, step: string | undefined, event_id: string, occurred_at: string, prefixes: Prefixes): InputEvent {
+  const location = foreignLocation(event);
+  const disposition = textOf(event['disposition']);
+  const damaged = disposition !== undefined && bareWord(disposition, DISPOSITION, prefixes) === 'damaged';
+  const kept = keptFrom(event, occurred_at, prefixes);
+  return {
+    event_id,
+    occurred_at,
+    status_code: statusOf(step, { inHand: false, atConsignee: step === 'receiving' && isAtConsignee(event, prefixes) }),
+    ...(location !== undefined && { location }),
+    ...(damaged && { incident_reason: { code: 'damaged' } }),
+    ...(step !== undefined && { raw: { code: step } }),
+    ...(Object.keys(kept).length > 0 && { [KEPT]: kept }),
+  };
+}
+
+/** An error declaration repeats its event and takes it back: it bears the id of what it retracts. */
+function retraction(id: string, declaration: JsonRecord, declaredAt: string, prefixes: Prefixes): InputEvent {
+  // What every retraction of ours says needs no keeping.
+  const plain = declaredAt === declaration['declarationTime'] && declaration['reason'] === 'did_not_occur' && Object.keys(declaration).length === 2;
+  return { event_id: id, retracts: id, occurred_at: declaredAt, ...(!plain && { [KEPT]: withPrefixes({ errorDeclaration: declaration }, prefixes) }) };
+}

@@ -1,0 +1,71 @@
+/** EPCIS times: what the schema takes, what a native timeline can hold, and the zone that stands beside them. */
+import { instantOf, type Instant } from '../../events/otep/time.js';
+
+const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)[Tt\s](\d\d):(\d\d):(\d\d)(\.\d+)?(?:[Zz]|([+-])(\d\d)(?::?(\d\d))?)$/;
+const ZONE = /^[+-](?:(?:0\d|1[0-3]):[0-5]\d|14:00)$/;
+/** xsd:dateTimeStamp, which the ontology asks of every time: stricter than the schema's `date-time`. */
+const STAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|([+-](?:(?:0\d|1[0-3]):[0-5]\d|14:00)))$/;
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** `eventTimeZoneOffset` of the schema: `+01:00`, up to 14 hours, no `Z`. */
+export const isZoneOffset = (text: string): boolean => ZONE.test(text);
+
+/**
+ * Whether the schema's `date-time` format takes `text`. It is laxer than RFC 3339: white space for the `T`, offsets
+ * without colon or minutes, any number of fraction digits, and the leap second where UTC has one.
+ */
+export function isDateTime(text: string): boolean {
+  const match = DATE_TIME.exec(text);
+  if (match === null) return false;
+  const [, year, month, day, hour, minute, second, , sign, offsetHour = '0', offsetMinute = '0'] = match;
+  if (!isDay(+year!, +month!, +day!) || +hour! > 23 || +minute! > 59 || +offsetHour > 23 || +offsetMinute > 59) return false;
+  if (+second! < 60) return true;
+  const utc = +hour! * 60 + +minute! - (sign === '-' ? -1 : 1) * (+offsetHour * 60 + +offsetMinute);
+  return +second! === 60 && (utc + 1440) % 1440 === 1439;
+}
+
+/**
+ * A time that passed `isDateTime`, as a native event can hold it: to the letter where RFC 3339 allows, else the same
+ * instant written by it (a leap second as the last nanosecond before it). Null beyond the years 0000 to 9999 in UTC.
+ */
+export function nativeTime(text: string): string | null {
+  if (instantOf(text) !== null) return text;
+  const match = DATE_TIME.exec(text);
+  if (match === null) return null;
+  const [, year, month, day, hour, minute, second, fraction = '', sign, offsetHour, offsetMinute = '00'] = match;
+  const seconds = second === '60' ? '59.999999999' : `${second}${fraction.slice(0, 10)}`;
+  const written = `${year}-${month}-${day}T${hour}:${minute}:${seconds}${sign === undefined ? 'Z' : `${sign}${offsetHour}:${offsetMinute}`}`;
+  return instantOf(written) === null ? null : written;
+}
+
+export interface EventTime {
+  readonly eventTime: string;
+  readonly eventTimeZoneOffset: string;
+}
+
+/**
+ * A native time as EPCIS writes it: to the letter where it is an xsd:dateTimeStamp, else its instant in UTC. The zone is
+ * the time's own offset; `+00:00` stands for UTC, for the unknown `-00:00` and for offsets that EPCIS does not know.
+ */
+export function eventTimeOf(occurredAt: string): EventTime {
+  const match = STAMP.exec(occurredAt);
+  if (match === null) return { eventTime: stampOf(occurredAt), eventTimeZoneOffset: '+00:00' };
+  const offset = match[1];
+  return { eventTime: occurredAt, eventTimeZoneOffset: offset === undefined || offset === '-00:00' ? '+00:00' : offset };
+}
+
+/** The same instant as an xsd:dateTimeStamp. A time that is none comes back as it is: it was never let in. */
+export function stampOf(text: string): string {
+  if (STAMP.test(text)) return text;
+  const instant = instantOf(text);
+  return instant === null ? text : shortest(instant);
+}
+
+/** An instant without the zeros that its fraction does not need. */
+export const shortest = (instant: Instant): string => `${instant.slice(0, 29).replace(/\.?0+$/, '')}Z`;
+
+function isDay(year: number, month: number, day: number): boolean {
+  if (month < 1 || month > 12 || day < 1) return false;
+  const leap = month === 2 && year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return day <= DAYS[month - 1]! + (leap ? 1 : 0);
+}

@@ -1,0 +1,128 @@
+/** From a journey to EPCIS 2.0 ObjectEvents. Pure: the same journey gives the same bytes. */
+import type { Journey, RetractedEvent, TimelineEvent } from '../../events/otep/model.js';
+import { instantOf } from '../../events/otep/time.js';
+import { subjectExtension, writeExtension } from './extension.js';
+import { epcOf } from './identifiers.js';
+import { giveBack, giveBackDeclaration, KEPT, type Given } from './kept.js';
+import { nothingYet, passed, wordsFor, type Past } from './mapping.js';
+import { placeOf } from './places.js';
+import { isRecord, type JsonRecord } from './records.js';
+import { eventTimeOf, stampOf } from './times.js';
+import { EPCIS_CONTEXT, OTEP_NAMESPACE, OTEP_PREFIX } from './vocabulary.js';
+
+/**
+ * The EPCISDocument of a journey, valid by the JSON Schema of EPCIS 2.0.1. Its creation date is when the journey last
+ * changed, so that an unchanged journey is an unchanged document.
+ */
+export function writeDocument(journey: Journey): JsonRecord {
+  return {
+    '@context': [EPCIS_CONTEXT, { [OTEP_PREFIX]: OTEP_NAMESPACE }],
+    type: 'EPCISDocument',
+    schemaVersion: '2.0',
+    creationDate: lastChange(journey),
+    ...(journey.carrier !== undefined && { 'otep:carrier': journey.carrier }),
+    epcisBody: { eventList: writeEvents(journey) },
+  };
+}
+
+/** The events of a journey in the timeline's order; then each retracted one as it was, followed by its error declaration. */
+export function writeEvents(journey: Journey): JsonRecord[] {
+  const { timeline, retracted } = journey;
+  const epc = epcOf(timeline.subject);
+  const frame: Frame = { journey, epcList: epc === undefined ? [] : [epc], subject: subjectExtension(timeline.subject) };
+  const past = nothingYet();
+  const out = timeline.events.map((event) => {
+    const written = writeEvent(event, past, frame);
+    passed(past, event.status_code);
+    return written;
+  });
+  for (const one of retracted) {
+    const written = writeEvent(one.event, pastOf(one.event, timeline.events), frame);
+    out.push(written, declareError(written, one));
+  }
+  return out;
+}
+
+/** What all events of a journey share. */
+interface Frame {
+  readonly journey: Journey;
+  readonly epcList: readonly string[];
+  readonly subject: JsonRecord;
+}
+
+const NOTHING_GIVEN: Given = { members: {}, rest: undefined };
+
+function writeEvent(event: TimelineEvent, past: Past, { journey, epcList, subject }: Frame): JsonRecord {
+  const { eventTime, eventTimeZoneOffset } = eventTimeOf(event.occurred_at);
+  const { members, rest } = event[KEPT] === undefined ? NOTHING_GIVEN : giveBack(event[KEPT]);
+  const kept = Object.keys(members);
+  const out: Record<string, unknown> = { type: 'ObjectEvent', eventID: `urn:uuid:${journey.uuidOf(event)}`, eventTime, eventTimeZoneOffset };
+  if (event.recorded_at !== undefined) out['recordTime'] = stampOf(event.recorded_at);
+  out['epcList'] = epcList;
+  out['action'] = 'OBSERVE';
+  if (members['action'] === undefined && members['bizStep'] === undefined) writeWords(out, event, past, event.source?.provider ?? journey.carrier ?? '');
+  Object.assign(out, members);
+  writeExtension(out, event, { subject, eventTime, kept, extensions: extensionsOf(event, rest) });
+  return out;
+}
+
+/** The CBV's words for a native event. A foreign event speaks for itself instead. */
+function writeWords(out: Record<string, unknown>, event: TimelineEvent, past: Past, provider: string): void {
+  const { action, bizStep, disposition, stays } = wordsFor(event, past);
+  out['action'] = action;
+  out['bizStep'] = bizStep;
+  if (disposition !== undefined) out['disposition'] = disposition;
+  const id = event.location && placeOf(event.location, provider);
+  if (id === undefined) return;
+  out['readPoint'] = { id };
+  if (stays) out['bizLocation'] = { id };
+}
+
+function extensionsOf(event: TimelineEvent, rest: unknown): JsonRecord {
+  const out: Record<string, unknown> = {};
+  for (const name in event) {
+    if (name.startsWith('x-') && name !== KEPT) out[name] = event[name as `x-${string}`];
+  }
+  if (rest !== undefined) out[KEPT] = rest;
+  return out;
+}
+
+/** The past of an event that was taken out of its timeline: what lies before its time. */
+function pastOf(event: TimelineEvent, events: readonly TimelineEvent[]): Past {
+  const past = nothingYet();
+  const end = instantOf(event.occurred_at) ?? '';
+  for (const { occurred_at, status_code } of events) {
+    if ((instantOf(occurred_at) ?? '') >= end) break;
+    passed(past, status_code);
+  }
+  return past;
+}
+
+/** The same event, taken back. A foreign error declaration goes back as it came; ours says that the scan did not happen. */
+function declareError(written: JsonRecord, { retracted_at, extensions }: RetractedEvent): JsonRecord {
+  const declarationTime = stampOf(retracted_at);
+  const given = giveBackDeclaration(extensions?.[KEPT]);
+  if (given === undefined) return { ...written, errorDeclaration: { declarationTime, reason: 'did_not_occur' } };
+  const context = [written['@context'], given['@context']].filter(isRecord);
+  return { ...written, ...(context.length > 0 && { '@context': Object.assign({}, ...context) as JsonRecord }), errorDeclaration: given.errorDeclaration };
+}
+
+const NEVER = '1970-01-01T00:00:00Z';
+
+/** When the journey was last recorded to; for a document that was never stored, the time of its last event. */
+function lastChange({ timeline, retracted }: Journey): string {
+  const recorded = timeline.events.map((event) => event.recorded_at).filter((time) => time !== undefined);
+  const times = recorded.length > 0 ? recorded : timeline.events.map((event) => event.occurred_at);
+  return latest([...times, ...retracted.map((one) => one.retracted_at)]);
+}
+
+function latest(times: readonly string[]): string {
+  let last = NEVER;
+  let lastInstant = '';
+  for (const time of times) {
+    if (time === last) continue;
+    const instant = instantOf(time);
+    if (instant !== null && instant > lastInstant) [last, lastInstant] = [time, instant];
+  }
+  return stampOf(last);
+}

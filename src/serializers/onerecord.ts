@@ -1,0 +1,37 @@
+/**
+ * IATA ONE Record: the answer of `GET {piece}/logistics-events` (API 2.3.0, cargo ontology 3.3), an `api:Collection` of
+ * `cargo:LogisticsEvent` in compact JSON-LD. Nothing in it must be fetched to read it: the context holds prefixes only.
+ */
+import type { Journey } from '../events/otep/model.js';
+import type { Format, SerializeContext } from './format.js';
+import { logisticsEvents } from './onerecord/event.js';
+import { trackingAddress } from './support/address.js';
+import { OTEP_TERMS } from './support/members.js';
+
+const CONTEXT = { cargo: 'https://onerecord.iata.org/ns/cargo#', api: 'https://onerecord.iata.org/ns/api#', otep: OTEP_TERMS };
+
+export const onerecord: Format = {
+  name: 'onerecord',
+  mediaType: 'application/ld+json; version=2.3.0',
+  headers: { 'Content-Language': 'en-US', Type: 'https://onerecord.iata.org/ns/api#Collection' },
+  standard: 'IATA ONE Record (API 2.3.0, cargo ontology 3.3)',
+  version: '2026-07',
+  revision: 1,
+  direction: 'out',
+  lost: ['identifiers beside the number, while there is no event'],
+  serialize: collection,
+};
+
+/** `hasItem` is absent for no event, an object for one, an array for many: API specification, "Logistics Events". */
+function collection(journey: Journey, context: SerializeContext): unknown {
+  const address = `${trackingAddress(journey, context)}?format=onerecord`;
+  const events = logisticsEvents(journey, { ...context, address });
+  return {
+    '@context': CONTEXT,
+    '@id': address,
+    '@type': 'api:Collection',
+    'api:hasTotalItems': events.length,
+    ...(journey.retracted.length > 0 && { 'otep:retracted': JSON.stringify(journey.retracted) }),
+    ...(events.length > 0 && { 'api:hasItem': events.length === 1 ? events[0] : events }),
+  };
+}

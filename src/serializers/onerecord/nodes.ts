@@ -1,0 +1,25 @@
+/** Building blocks of ONE Record documents: typed values and ids of embedded objects. */
+import { hash } from 'node:crypto';
+import { utcOf } from '../support/utc.js';
+
+export type Node = Record<string, unknown>;
+
+const XSD = 'http://www.w3.org/2001/XMLSchema#';
+const DATE_TIME = `${XSD}dateTime`;
+const DOUBLE = `${XSD}double`;
+
+/** A plain string would be an xsd:string; the ontology wants xsd:dateTime, the API specification UTC. */
+export const dateTime = (time: string) => ({ '@type': DATE_TIME, '@value': utcOf(time) });
+
+/** As text: a JSON number without a fraction would be read as an xsd:integer. */
+export const double = (value: number) => ({ '@type': DOUBLE, '@value': String(value) });
+
+/**
+ * Id of an embedded object: `internal:` and the UUID (v5, RFC 9562) of its class name under its parent's UUID, as the
+ * implementation guidelines recommend. It must not change from one serialization to the next.
+ */
+export function embeddedId(parent: string, className: string): string {
+  const digest = hash('sha1', Buffer.concat([Buffer.from(parent.replaceAll('-', ''), 'hex'), Buffer.from(className)]));
+  const variant = ((parseInt(digest.charAt(16), 16) & 0x3) | 0x8).toString(16);
+  return `internal:${digest.slice(0, 8)}-${digest.slice(8, 12)}-5${digest.slice(13, 16)}-${variant}${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
+}

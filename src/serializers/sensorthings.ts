@@ -1,0 +1,62 @@
+/**
+ * OGC SensorThings API 1.1 (18-088): the parcel as a Thing, expanded. Each source is a Sensor with a Datastream of its own, each
+ * event an Observation at a FeatureOfInterest.
+ *
+ * The service has no SensorThings root to address entities under. So that every self link resolves, it is the address of this
+ * document, and below the Thing its fragment names the entity by set and id, as a SensorThings path would.
+ */
+import type { Journey } from '../events/otep/model.js';
+import type { Format, SerializeContext } from './format.js';
+import { datastreams } from './sensorthings/datastreams.js';
+import { Places } from './sensorthings/places.js';
+import { selfLink, type Entity } from './sensorthings/entity.js';
+import { readingNumber, trackingAddress } from './support/address.js';
+import { wordsOf } from './support/label.js';
+import { placeOf } from './support/place.js';
+import { utcOf } from './support/utc.js';
+
+export const sensorthings: Format = {
+  name: 'sensorthings',
+  mediaType: 'application/json',
+  standard: 'OGC SensorThings API Part 1: Sensing (18-088), a Thing with its Datastreams and Observations expanded',
+  version: '1.1',
+  revision: 1,
+  direction: 'out',
+  lost: [],
+  serialize: thing,
+};
+
+function thing(journey: Journey, context: SerializeContext): unknown {
+  const { timeline, retracted, carrier } = journey;
+  const { otep_version: _version, events: _events, ...summary } = timeline;
+  const number = readingNumber(timeline.subject);
+  const self = `${trackingAddress(journey, context)}?format=sensorthings`;
+  const places = new Places(self);
+  const times = timeline.events.map((event) => utcOf(event.occurred_at));
+  const history = historicalLocations(journey, times, self, places);
+  return {
+    '@iot.id': number,
+    '@iot.selfLink': self,
+    name: `Parcel ${number}`,
+    description: timeline.current_status === null ? 'Parcel, nothing known of its status yet' : `Parcel, ${wordsOf(timeline.current_status)}`,
+    properties: { ...summary, ...(carrier !== undefined && { carrier }), ...(retracted.length > 0 && { retracted }) },
+    'Locations@iot.navigationLink': `${self}#Locations`,
+    'HistoricalLocations@iot.navigationLink': `${self}#HistoricalLocations`,
+    'Datastreams@iot.navigationLink': `${self}#Datastreams`,
+    Locations: history.at(-1)?.Locations ?? [],
+    HistoricalLocations: history,
+    Datastreams: datastreams(journey, times, { ...context, self, number, places }),
+  };
+}
+
+/** Where the parcel has been; what lies in the future has not happened yet. `times` are the events' instants in UTC. */
+function historicalLocations({ timeline, uuidOf }: Journey, times: readonly string[], self: string, places: Places) {
+  const history: (Entity & { readonly Locations: readonly Entity[] })[] = [];
+  for (const [index, event] of timeline.events.entries()) {
+    const place = placeOf(event.location);
+    if (!place || event.anomaly === 'in_the_future') continue;
+    const id = uuidOf(event);
+    history.push({ '@iot.id': id, '@iot.selfLink': selfLink(self, 'HistoricalLocations', id), time: times[index], Locations: [places.location(place)] });
+  }
+  return history;
+}

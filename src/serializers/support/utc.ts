@@ -1,0 +1,19 @@
+/** Times of the foreign formats: all of them want UTC. */
+import { instantOf } from '../../events/otep/time.js';
+
+const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
+
+/** Whether an RFC 3339 time is in UTC already, in the form that XSD and ISO 8601 share. */
+export const isUtc = (time: string): boolean => UTC.test(time);
+
+/**
+ * The same instant in UTC, without trailing zeros in the fraction: `2026-01-02T03:04:05.5Z`.
+ * Throws a RangeError for what is not an RFC 3339 time with offset; a validated timeline has none.
+ */
+export function utcOf(time: string): string {
+  if (isUtc(time)) return time;
+  const instant = instantOf(time);
+  if (instant === null) throw new RangeError(`not an RFC 3339 time with offset: ${time}`);
+  const fraction = instant.slice(19, -1).replace(/\.?0+$/, '');
+  return `${instant.slice(0, 19)}${fraction}Z`;
+}

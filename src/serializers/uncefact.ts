@@ -1,0 +1,19 @@
+/**
+ * UN/CEFACT: the status report of the multimodal transport family (D23B JSON Schema; the JSON form of IFTSTA), and the same
+ * consignment as linked data in the UN/CEFACT web vocabulary when `Accept: application/ld+json` asks for it.
+ */
+import { consignment } from './uncefact/linked-data.js';
+import { statusReport } from './uncefact/status-report.js';
+import type { Format } from './format.js';
+
+export const uncefact: Format = {
+  name: 'uncefact',
+  mediaType: 'application/json',
+  standard: 'UN/CEFACT Multimodal Transport Consignment Status Report (JSON Schema), status codes of Recommendation 24',
+  version: 'D23B',
+  revision: 1,
+  direction: 'out',
+  lost: [],
+  serialize: statusReport,
+  variants: [{ mediaType: 'application/ld+json', serialize: consignment }],
+};
