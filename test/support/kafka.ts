@@ -125,3 +125,21 @@ async function listens(port: number): Promise<boolean> {
     socket.destroy();
   }
 }
+
+let shared: Promise<TestKafka | string> | undefined;
+
+/** One broker for the whole run; the caller's suite is skipped, with the reason, where there is none. */
+export async function sharedKafka(context: Mocha.Context): Promise<TestKafka> {
+  context.timeout(180_000);
+  const kafka = await (shared ??= startKafka());
+  if (typeof kafka !== 'string') return kafka;
+  console.log(`      ${kafka}`);
+  return context.skip();
+}
+
+if (typeof globalThis.after === 'function') {
+  globalThis.after('stop Kafka', async () => {
+    const kafka = await shared;
+    if (kafka && typeof kafka !== 'string') await kafka.close();
+  });
+}
