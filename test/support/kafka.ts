@@ -81,6 +81,8 @@ offsets.topic.replication.factor=1
 transaction.state.log.replication.factor=1
 transaction.state.log.min.isr=1
 group.initial.rebalance.delay.ms=0
+broker.session.timeout.ms=3000
+broker.heartbeat.interval.ms=500
 `);
   const java = ['-Xmx512m', '-Xms256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', `${CACHE}/*`];
   await run('java', [...java, 'kafka.tools.StorageTool', 'format', '-t', Buffer.alloc(16, 7).toString('base64url'), '-c', properties]);

@@ -28,6 +28,8 @@ export function createClient({ brokers, clientId, ssl, sasl, onLog }: KafkaOptio
     ...(sasl && { sasl: { ...sasl } as SASLOptions }),
     connectionTimeout: 3_000,
     requestTimeout: 10_000,
+    // Short: callers hear of a broker that is away within seconds, and try again for as long as they like.
+    retry: { retries: 2, initialRetryTime: 200, maxRetryTime: 1_000 },
     logLevel: logLevel.INFO,
     logCreator: () => ({ level, log }) => {
       const { message, timestamp: _time, logger: _name, ...details } = log;
