@@ -18,7 +18,6 @@ import { createCommands, type Commands } from './commands/commands.js';
 import type { Config } from './config.js';
 import { startKafka } from './kafka.js';
 import { openEngines, type Engines } from './engines/open.js';
-import { createProviderKeys } from './engines/postgres/provider-keys.js';
 import { Progress } from './projections/progress.js';
 import { createProviderQueries } from './projections/provider-queries.js';
 import { prepareProjections } from './projections/rebuild.js';
@@ -89,7 +88,7 @@ export async function startService({ config, logger, now = Date.now }: ServiceOp
     server.on('request', createApp({
       operations: config.roles.includes('api') ? operations : [],
       pages, trustProxy: config.trustProxy, logger, observe: metrics.observeRequest,
-      authenticate: createAuthenticate({ keys: createProviderKeys(pool), providers: createProviderQueries(pool) }),
+      authenticate: createAuthenticate(createProviderQueries(pool)),
       limit: createRateLimit(config.rateLimit), idempotency, progress, log, now, baseUrl: address,
     }));
     const sweep = setInterval(() => void idempotency.sweep().catch((error: unknown) => logger.warn({ err: error }, 'old idempotency keys stay')), SWEEP_MS).unref();

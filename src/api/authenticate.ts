@@ -1,35 +1,19 @@
 /** From an Authorization header to a caller. */
-import QuickLRU from 'quick-lru';
-import type { ProviderKeys } from '../engines/postgres/provider-keys.js';
-import type { ProviderRow } from '../projections/providers.js';
-import { ANONYMOUS, type Caller, type ProviderCaller } from './callers.js';
+import { hashOfKey } from '../engines/postgres/provider-keys.js';
+import type { ProviderQueries } from '../projections/provider-queries.js';
+import { ANONYMOUS, type Caller } from './callers.js';
 import { ApiError } from './errors.js';
-
-export interface AuthenticateOptions {
-  readonly keys: Pick<ProviderKeys, 'find'>;
-  readonly providers: (id: string) => Promise<ProviderRow | undefined>;
-}
 
 const unauthenticated = (): ApiError => new ApiError('UNAUTHENTICATED', { headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' }, errors: [{ field: 'authorization', path: '', code: 'UNAUTHENTICATED' }] });
 
 /** No header is nobody in particular; a header that names nobody is UNAUTHENTICATED, also where anyone may call. */
-export function createAuthenticate({ keys, providers }: AuthenticateOptions): (authorization: string | undefined) => Promise<Caller> {
-  /** The table as a map is made once per revision. */
-  const mappings = new QuickLRU<string, ProviderCaller['mapping']>({ maxSize: 1_000 });
-
-  function mappingOf({ id, revision, mapping }: ProviderRow): ProviderCaller['mapping'] {
-    const at = `${id} ${revision}`;
-    const known = mappings.get(at) ?? new Map(mapping.map((row) => [row.raw, row]));
-    mappings.set(at, known);
-    return known;
-  }
-
+export function createAuthenticate(providers: ProviderQueries): (authorization: string | undefined) => Promise<Caller> {
   return async (authorization) => {
     if (authorization === undefined) return ANONYMOUS;
-    const token = /^Bearer +([\x21-\x7e]{1,512})$/i.exec(authorization)?.[1];
-    const key = token === undefined ? undefined : await keys.find(token);
-    const provider = key && (await providers(key.provider));
-    if (!key || !provider) throw unauthenticated();
-    return { role: 'provider', id: provider.id, kind: provider.kind, mayOpen: provider.may_open, keyId: key.id, mapping: mappingOf(provider) };
+    const hash = hashOfKey(/^Bearer +([\x21-\x7e]{1,512})$/i.exec(authorization)?.[1] ?? '');
+    const holder = hash && (await providers.byKeyHash(hash));
+    if (!holder) throw unauthenticated();
+    const { keyId, provider } = holder;
+    return { role: 'provider', id: provider.id, kind: provider.kind, mayOpen: provider.may_open, keyId, mapping: await providers.mapping(provider) };
   };
 }

@@ -48,7 +48,7 @@ export async function seedDemo(service: Pick<Service, 'engines' | 'commands' | '
   }
   await pushExample(commands.ingest);
   const keys = createProviderKeys(engines.pool);
-  const keyOf = async (id: string, known: string | undefined) => (known !== undefined && (await keys.find(known)) ? known : keys.add(id));
+  const keyOf = async (id: string, known: string | undefined) => (known !== undefined && (await keys.holds(known)) ? known : keys.add(id));
   const demo: Demo = {
     base_url: service.baseUrl,
     provider: { id: PROVIDERS[0]!.id, key: await keyOf(PROVIDERS[0]!.id, before?.provider.key) },

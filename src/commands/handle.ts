@@ -3,7 +3,7 @@
  * are decided one behind the other and appended together; commands to different streams meet in the log's group commit.
  */
 import QuickLRU from 'quick-lru';
-import { decode, encode, type EventTypes, type KeyRing } from '../events/codec.js';
+import { decode, encode, type EventTypes, type Fact, type KeyRing } from '../events/codec.js';
 import { LogUnavailable, type EventLog, type JsonObject, type Position, type StoredEvent } from '../events/log.js';
 import type { Decider, PastEvent } from './decider.js';
 
@@ -52,7 +52,7 @@ interface Job<C, R> {
 /** A stream that never stops conflicting means a bug, not a race. */
 const MAX_ATTEMPTS = 20;
 
-export function createHandler<S, C, R>({ decider, types, log, keyRing, now, cacheSize = 20_000 }: HandlerOptions<S, C, R>): Handle<C, R> {
+export function createHandler<S, C, R>({ decider, types, log, keyRing, now, cacheSize = 5_000 }: HandlerOptions<S, C, R>): Handle<C, R> {
   const cache = new QuickLRU<string, Loaded<S>>({ maxSize: cacheSize });
   const waiting = new Map<string, Job<C, R>[]>();
 
@@ -77,7 +77,8 @@ export function createHandler<S, C, R>({ decider, types, log, keyRing, now, cach
       const loaded = known ?? (guessed ? { state: decider.initial(), revision: -1 } : await load(stream));
       const decided = decideAll(loaded, jobs);
       if (guessed && decided.settled.some(({ changed }) => !changed)) continue;
-      const events = (await encode(decided.facts.map(({ fact }) => fact), keyRing)).map((event, index) => ({ ...event, metadata: metadata(decided.facts[index]!.cause) }));
+      const encoded = await encode(decided.facts.map(({ fact }) => fact), keyRing);
+      const events = encoded.map(({ id, type, version, data }, index) => ({ id, type, version, data, metadata: decided.facts[index]!.metadata }));
       if (events.length === 0) return settle(decided.settled, undefined);
       const [outcome] = await log.append([{ stream, events, expected: loaded.revision < 0 ? 'no-stream' : loaded.revision }]);
       if (outcome!.outcome === 'appended') {
@@ -91,13 +92,14 @@ export function createHandler<S, C, R>({ decider, types, log, keyRing, now, cach
 
   /** One job behind the other on the evolving state; a job that may not happen leaves the others alone. */
   function decideAll({ state }: Loaded<S>, jobs: readonly Job<C, R>[]) {
-    const facts: { fact: ReturnType<typeof decider.decide>['facts'][number]; cause: Cause }[] = [];
+    const facts: { fact: Fact; metadata: JsonObject }[] = [];
     const settled: { job: Job<C, R>; reply?: R; error?: unknown; changed: boolean }[] = [];
     for (const job of jobs) {
       try {
         const decision = decider.decide(state, job.command);
+        const shared = metadata(job.cause);
         for (const fact of decision.facts) {
-          facts.push({ fact, cause: job.cause });
+          facts.push({ fact, metadata: shared });
           state = decider.evolve(state, { type: fact.type.type, id: fact.id, data: fact.data as JsonObject });
         }
         settled.push({ job, reply: decision.reply, changed: decision.facts.length > 0 });

@@ -1,8 +1,9 @@
 /** Opens the engines that the configuration names: database, event log, keys. Shared by the service and the command line tools. */
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type pg from 'pg';
+import pg from 'pg';
 import type { EventLog } from '../events/log.js';
 import { startEmbeddedPostgres } from './embedded-postgres.js';
 import { createKeyRing, type PostgresKeyRing } from './postgres/key-ring.js';
@@ -48,18 +49,28 @@ export async function openEngines(options: EngineOptions): Promise<Engines> {
   }
 }
 
-/** For tools beside a running service: its database, wherever it is. */
-export async function attachEngines(options: EngineOptions): Promise<Engines> {
-  if (options.databaseUrl !== undefined) return openOn(options.databaseUrl, options, undefined);
-  const running = await readFile(join(options.dataDir, 'postgres', 'postgres.url'), 'utf8').catch(() => undefined);
-  if (running !== undefined) {
-    const attached = await openOn(running.trim(), options, undefined).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ECONNREFUSED' || error.code === 'ENOENT') return undefined;
-      throw error;
-    });
-    if (attached) return attached;
+export interface AttachOptions extends EngineOptions {
+  /** Throw where there is no database yet, instead of making an empty one. */
+  readonly mustExist?: boolean;
+}
+
+/** For tools, beside a running service or without one: its database, wherever it is; the embedded one is started when it does not run. */
+export async function attachEngines(options: AttachOptions): Promise<Engines> {
+  const { databaseUrl, dataDir, mustExist = false } = options;
+  if (databaseUrl !== undefined) return openOn(databaseUrl, options, undefined);
+  const running = await readFile(join(dataDir, 'postgres', 'postgres.url'), 'utf8').then((text) => text.trim(), () => undefined);
+  if (running !== undefined && (await answers(running))) return openOn(running, options, undefined);
+  if (mustExist && !existsSync(join(dataDir, 'postgres', 'postgres', 'PG_VERSION'))) {
+    throw new Error(`There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL to those of the service.`);
   }
   return openEngines(options);
+}
+
+/** The file may have outlived its server, and another one may have the port by now. */
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on('error', () => undefined);
+  return client.connect().then(() => true, () => false).finally(() => void client.end().catch(() => undefined));
 }
 
 async function openOn(url: string, { dataDir, databaseUrl, masterKey }: EngineOptions, own: { stop(): Promise<void> } | undefined): Promise<Engines> {

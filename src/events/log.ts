@@ -85,3 +85,16 @@ export interface EventLog {
 export class LogUnavailable extends Error {
   override readonly name = 'LogUnavailable';
 }
+
+/** One append holds more than the engine takes at once; nothing was written. */
+export class AppendTooLarge extends Error {
+  override readonly name = 'AppendTooLarge';
+  constructor(
+    readonly stream: string,
+    /** Both in bytes. */
+    readonly size: number,
+    readonly limit: number,
+  ) {
+    super(`The append to ${stream} has ${size} bytes; at most ${limit} are taken at once.`);
+  }
+}

@@ -81,7 +81,7 @@ export function startRelay(options: RelayOptions): Relay {
           prepared = true;
           await options.send(batch.events.map(options.toMessage));
         }
-        if (batch.position > stored) await inTransaction(pool, (db) => advance(db, RELAY.name, owner, stored, batch.position));
+        if (batch.position > stored) await inTransaction(pool, (db) => advance(db, RELAY, owner, stored, batch.position));
         pending = undefined;
         stored = batch.position;
         onSuccess();

@@ -11,7 +11,7 @@ import { operation, type Operation } from './operation.js';
 
 export const MAX_EVENTS = 500;
 
-export const fieldErrorOf = ({ code, path, message, params }: Finding): FieldError => ({ field: fieldOf(path), path, code, message, ...(params && { params }) });
+export const fieldErrorOf = ({ code, path, params }: Finding): FieldError => ({ field: fieldOf(path), path, code, ...(params && { params }) });
 
 const problem = z.object({ field: z.string(), path: z.string(), code: z.string(), message: z.string() });
 

@@ -27,13 +27,14 @@ create trigger append_only before update or delete or truncate on log.events
   for each statement execute function log.refuse_change();
 
 -- Appends to many streams in one round trip and one commit. Arrays run in parallel: the first pair names each stream with the
--- last revision that its writer expects (-1: none), the others hold the events in the order of their streams; data and
--- metadata are JSON arrays, so that each document is stored as it was sent. One row per stream comes back, in order: first and
+-- last revision that its writer expects (-1: none), the others hold the events, each with the ordinal of its stream and of its
+-- metadata, which the events of one command share; data and metadata are JSON arrays, so that each document is stored as it was
+-- sent. One row per stream comes back, in order: first and
 -- last position when it was appended (or stood there already with the same ids), else null and the actual last revision. A
 -- writer that loses a race inside the insert gets unique_violation for the whole call.
 create function log.append(
   streams text[], expected integer[],
-  event_streams text[], revisions integer[], ids uuid[], types text[], versions smallint[], data json, metadata json
+  stream_of integer[], revisions integer[], ids uuid[], types text[], versions smallint[], data json, metadata_of integer[], metadata json
 ) returns table (revision integer, first_position bigint, last_position bigint)
 language plpgsql as $$
 #variable_conflict use_column
@@ -50,10 +51,10 @@ begin
 
   return query
   with given as (
-    select g.*
-      from rows from (unnest(event_streams), unnest(revisions), unnest(ids), unnest(types), unnest(versions),
-                      json_array_elements(append.data), json_array_elements(append.metadata))
+    select streams[g.stream] as stream, g.revision, g.id, g.type, g.version, g.data, m.metadata, g.ordinal
+      from rows from (unnest(stream_of), unnest(revisions), unnest(ids), unnest(types), unnest(versions), json_array_elements(append.data), unnest(metadata_of))
            with ordinality as g (stream, revision, id, type, version, data, metadata, ordinal)
+      join json_array_elements(append.metadata) with ordinality as m (metadata, ordinal) on m.ordinal = g.metadata
   ), inserted as (
     insert into log.events (stream, revision, id, type, version, data, metadata)
     select g.stream, g.revision, g.id, g.type, g.version, g.data, g.metadata

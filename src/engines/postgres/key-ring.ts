@@ -9,11 +9,6 @@ import type { Vault } from '../vault.js';
 /** How long another process may still use a key after it was destroyed here. */
 const CACHE_MS = 5_000;
 
-/** The subject's key was destroyed: nothing personal can be stored for it any more. */
-export class SubjectErased extends Error {
-  override readonly name = 'SubjectErased';
-}
-
 export interface PostgresKeyRing extends KeyRing {
   /** Destroys the keys for good; unknown subjects are marked too, so that none is made later. */
   destroy(subjects: readonly string[]): Promise<void>;
@@ -30,7 +25,7 @@ export function createKeyRing(pool: pg.Pool, vault: Vault): PostgresKeyRing {
   const find = (subjects: readonly string[]) => query('select subject, wrapped from vault.subject_keys where subject = any ($1)', [subjects]);
 
   /** One statement for all subjects that are asked for at the same time; the first writer's key wins. */
-  const making = new DataLoader<string, Buffer>(
+  const making = new DataLoader<string, Buffer | null>(
     async (subjects) => {
       const fresh = subjects.map((subject) => vault.seal(randomBytes(32), subject));
       const made = await query(
@@ -39,7 +34,7 @@ export function createKeyRing(pool: pg.Pool, vault: Vault): PostgresKeyRing {
       );
       const missing = subjects.filter((subject) => !made.has(subject));
       const found = missing.length > 0 ? await find(missing) : made;
-      return subjects.map((subject) => made.get(subject) ?? found.get(subject) ?? new SubjectErased(`The personal data of ${subject} was erased.`));
+      return subjects.map((subject) => made.get(subject) ?? found.get(subject) ?? null);
     },
     { cache: false, maxBatchSize: 1_000, batchScheduleFn: setImmediate },
   );
@@ -64,8 +59,8 @@ export function createKeyRing(pool: pg.Pool, vault: Vault): PostgresKeyRing {
   return {
     keysFor: (subjects) =>
       gather(subjects, async (missing) => {
-        const keys = await making.loadMany(missing);
-        return new Map(missing.map((subject, index) => [subject, orThrow(keys[index]!)]));
+        const keys = await Promise.all(missing.map((subject) => making.load(subject)));
+        return new Map(missing.map((subject, index) => [subject, keys[index]!]));
       }),
     existing: (subjects) => gather(subjects, find),
     async destroy(subjects) {
@@ -77,9 +72,4 @@ export function createKeyRing(pool: pg.Pool, vault: Vault): PostgresKeyRing {
       for (const subject of subjects) cache.delete(subject);
     },
   };
-}
-
-function orThrow<T>(value: T | Error): T {
-  if (value instanceof Error) throw value;
-  return value;
 }

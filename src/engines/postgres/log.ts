@@ -83,7 +83,7 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
     for (let attempt = 0; ; attempt++) {
       try {
         const { rows } = await pool.query<WrittenRow>({
-          name: 'log-append', text: 'select revision, first_position, last_position from log.append($1, $2, $3, $4, $5, $6, $7, $8, $9)', values,
+          name: 'log-append', text: 'select revision, first_position, last_position from log.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', values,
         });
         remember(appends, rows);
         return rows.map(({ revision, last_position }): AppendOutcome =>
@@ -190,24 +190,35 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
   };
 }
 
-/** The arguments of log.append: parallel arrays, and the documents as two JSON arrays. */
-function toArguments(appends: readonly StreamAppend[]): unknown[] {
-  const [eventStreams, revisions, ids, types, versions] = [[] as string[], [] as number[], [] as string[], [] as string[], [] as number[]];
-  const [data, metadata] = [[] as string[], [] as string[]];
-  for (const { stream, events, expected } of appends) {
+/** The arguments of log.append. Arrays are written out here: what stands in them needs no quotes but the names. */
+function toArguments(appends: readonly StreamAppend[]): string[] {
+  const streamOf: number[] = [];
+  const revisions: number[] = [];
+  const ids: string[] = [];
+  const types: string[] = [];
+  const versions: number[] = [];
+  const data: string[] = [];
+  const metadataOf: number[] = [];
+  const metadata: string[] = [];
+  let last: JsonObject | undefined;
+  appends.forEach(({ events, expected }, index) => {
     let revision = expected === 'no-stream' ? 0 : expected + 1;
     for (const event of events) {
-      eventStreams.push(stream);
+      if (event.metadata !== last) metadata.push(JSON.stringify((last = event.metadata)));
+      streamOf.push(index + 1);
       revisions.push(revision++);
       ids.push(event.id);
-      types.push(event.type);
+      types.push(quoted(event.type));
       versions.push(event.version);
       data.push(JSON.stringify(event.data));
-      metadata.push(JSON.stringify(event.metadata));
+      metadataOf.push(metadata.length);
     }
-  }
-  return [
-    appends.map(({ stream }) => stream), appends.map(({ expected }) => (expected === 'no-stream' ? -1 : expected)),
-    eventStreams, revisions, ids, types, versions, `[${data.join()}]`, `[${metadata.join()}]`,
-  ];
+  });
+  const streams = appends.map(({ stream }) => quoted(stream));
+  const expected = appends.map(({ expected }) => (expected === 'no-stream' ? -1 : expected));
+  return [...[streams, expected, streamOf, revisions, ids, types, versions].map(toArray), `[${data.join()}]`, toArray(metadataOf), `[${metadata.join()}]`];
 }
+
+const toArray = (items: readonly (string | number)[]): string => `{${items.join()}}`;
+/** Array elements are quoted and escaped like JSON strings. */
+const quoted = (name: string): string => JSON.stringify(name);

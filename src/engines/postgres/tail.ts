@@ -4,7 +4,7 @@
  */
 import type { StoredEvent } from '../../events/log.js';
 
-const MOST = 20_000;
+const MOST = 4_000;
 
 export class Tail {
   #events: StoredEvent[] = [];

@@ -121,17 +121,25 @@ function relate(members: Members, status: ReadStatus | undefined, { path, now, s
 }
 
 function inputEvent(members: Members, status: ReadStatus | undefined, extensions: KeptExtensions): InputEvent {
-  const { otep_version, event_id, subject, occurred_at, recorded_at, status_code, status_id, phase, phase_id, ...kept } = members;
+  const { event_id, occurred_at, recorded_at, retracts, location, source, incident_reason, description, raw, proof, anomaly } = members;
+  // Fixed members first: a literal that begins with a spread is slow to build.
   return {
-    ...kept,
-    ...(event_id !== undefined && { eventId: event_id }),
     occurredAt: occurred_at!.text,
     instant: occurred_at!.instant,
+    statusFromRaw: status?.fromRaw ?? false,
+    extensions,
+    ...(event_id !== undefined && { eventId: event_id }),
+    ...(retracts !== undefined && { retracts }),
     ...(status && { statusCode: status.code }),
     ...(status?.phase && { phase: status.phase }),
-    statusFromRaw: status?.fromRaw ?? false,
+    ...(location && { location }),
+    ...(source && { source }),
+    ...(incident_reason && { incident_reason }),
+    ...(description !== undefined && { description }),
+    ...(raw && { raw }),
+    ...(proof && { proof }),
     ...(recorded_at !== undefined && { recordedAt: recorded_at }),
-    extensions,
+    ...(anomaly !== undefined && { anomaly }),
   };
 }
 

@@ -1,0 +1,68 @@
+/** Bounded concurrency over all callers: so many tasks at once, the others in line for a limited time. */
+import { LogUnavailable } from '../../events/log.js';
+
+export class Slots {
+  readonly #size: number;
+  readonly #patience: number;
+  /** In order of arrival. */
+  readonly #line = new Set<() => void>();
+  #free: number;
+
+  /** `patience`: milliseconds after which a waiting task is refused with LogUnavailable, so that a stalled server does not gather callers without end. */
+  constructor(size: number, patience: number) {
+    this.#size = size;
+    this.#patience = patience;
+    this.#free = size;
+  }
+
+  async run<T>(task: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free -= 1;
+    else await this.#turn();
+    try {
+      return await task();
+    } finally {
+      const [next] = this.#line;
+      if (next) next();
+      else this.#free += 1;
+    }
+  }
+
+  /**
+   * Runs `task` for every item and gives the results in the order of the items. After a failure no further item is begun; the first error is thrown
+   * when the tasks under way have ended, so that nothing happens behind the caller's back.
+   */
+  async map<I, O>(items: readonly I[], task: (item: I) => Promise<O>): Promise<O[]> {
+    const results: O[] = [];
+    const errors: unknown[] = [];
+    const rest = items.entries();
+    const worker = async (): Promise<void> => {
+      for (const [index, item] of rest) {
+        try {
+          results[index] = await this.run(() => task(item));
+        } catch (error) {
+          errors.push(error);
+        }
+        if (errors.length > 0) return;
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(this.#size, items.length) }, worker));
+    if (errors.length > 0) throw errors[0];
+    return results;
+  }
+
+  /** Resolves when a slot has been handed over. */
+  #turn(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const enter = (): void => {
+        clearTimeout(timer);
+        this.#line.delete(enter);
+        resolve();
+      };
+      const timer = setTimeout(() => {
+        this.#line.delete(enter);
+        reject(new LogUnavailable(`No free slot for a call to EventStoreDB within ${this.#patience} ms.`));
+      }, this.#patience);
+      this.#line.add(enter);
+    });
+  }
+}

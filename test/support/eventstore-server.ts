@@ -1,0 +1,80 @@
+/**
+ * An EventStoreDB in this process: it speaks the gRPC protocol of the real server to the real client, keeps its events in memory, and fails on demand.
+ * Served: single and batched appends with exact expected revisions, reads, subscriptions to `$all`, supported methods, gossip.
+ */
+import gossipGrpc from '@eventstore/db-client/generated/gossip_grpc_pb.js';
+import featuresGrpc from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
+import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import type { IGossipServer } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
+import type { IServerFeaturesServer } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
+import type { IStreamsServer } from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import { Server, ServerCredentials, status } from '@grpc/grpc-js';
+import { answerAppend, answerBatchAppend, type AppendFaults } from './eventstore/appends.js';
+import { clusterInfo, supportedMethods } from './eventstore/discovery.js';
+import { MemoryLog } from './eventstore/memory-log.js';
+import { answerRead } from './eventstore/reads.js';
+
+const HOST = '127.0.0.1';
+
+export class EventStoreServer {
+  readonly log = new MemoryLog();
+  readonly faults: AppendFaults = { unanswered: 0, delay: 0, forgetPositions: false };
+  /** Messages that reads and subscriptions have sent since the start. */
+  sent = 0;
+  #server: Server | undefined;
+  #port = 0;
+
+  get url(): string {
+    return `esdb://${HOST}:${this.#port}?tls=false`;
+  }
+
+  /** For clients that ask the cluster who leads. */
+  get discoverUrl(): string {
+    return `esdb+discover://${HOST}:${this.#port}?tls=false`;
+  }
+
+  /** Listens; after `stop` on the same port, with the events it had. */
+  async start(): Promise<void> {
+    const server = new Server();
+    server.addService(streamsGrpc.StreamsService, this.#streams());
+    server.addService(featuresGrpc.ServerFeaturesService, features);
+    server.addService(gossipGrpc.GossipService, this.#gossip());
+    this.#port = await new Promise<number>((resolve, reject) => {
+      server.bindAsync(`${HOST}:${this.#port}`, ServerCredentials.createInsecure(), (error, port) => (error ? reject(error) : resolve(port)));
+    });
+    this.#server = server;
+  }
+
+  /** Cuts every connection and refuses new ones. */
+  stop(): void {
+    this.#server?.forceShutdown();
+    this.#server = undefined;
+  }
+
+  /** Cuts every connection; new ones are accepted at once. */
+  resetConnections(): void {
+    this.#server?.drain(`${HOST}:${this.#port}`, 0);
+  }
+
+  #streams(): IStreamsServer {
+    return {
+      append: (call, answer) => answerAppend(this.log, this.faults, call, answer),
+      batchAppend: (call) => answerBatchAppend(this.log, this.faults, call),
+      read: (call) => void answerRead(this.log, call, () => (this.sent += 1)),
+      delete: (_, answer) => answer({ code: status.UNIMPLEMENTED }),
+      tombstone: (_, answer) => answer({ code: status.UNIMPLEMENTED }),
+    };
+  }
+
+  #gossip(): IGossipServer {
+    return { read: (_, answer) => answer(null, clusterInfo(this.#port)) };
+  }
+}
+
+const features: IServerFeaturesServer = { getSupportedMethods: (_, answer) => answer(null, supportedMethods()) };
+
+export async function startEventStoreServer(): Promise<EventStoreServer> {
+  const server = new EventStoreServer();
+  await server.start();
+  return server;
+}

@@ -1,0 +1,34 @@
+/** What a client asks before it works: which methods the server has, and which node of the cluster leads. */
+import gossip from '@eventstore/db-client/generated/gossip_pb.js';
+import features from '@eventstore/db-client/generated/serverfeatures_pb.js';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import type { ClusterInfo } from '@eventstore/db-client/generated/gossip_pb.js';
+import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb.js';
+
+export function supportedMethods(): SupportedMethods {
+  const method = new features.SupportedMethod();
+  method.setServiceName('event_store.client.streams.streams');
+  method.setMethodName('batchappend');
+  const methods = new features.SupportedMethods();
+  methods.setMethodsList([method]);
+  methods.setEventStoreServerVersion('24.6.0');
+  return methods;
+}
+
+/** A cluster of this one node. */
+export function clusterInfo(port: number): ClusterInfo {
+  const endPoint = new gossip.EndPoint();
+  endPoint.setAddress('127.0.0.1');
+  endPoint.setPort(port);
+  const id = new shared.UUID();
+  id.setString(crypto.randomUUID());
+  const member = new gossip.MemberInfo();
+  member.setInstanceId(id);
+  member.setTimeStamp(String(Date.now()));
+  member.setState(gossip.MemberInfo.VNodeState.LEADER);
+  member.setIsAlive(true);
+  member.setHttpEndPoint(endPoint);
+  const info = new gossip.ClusterInfo();
+  info.setMembersList([member]);
+  return info;
+}

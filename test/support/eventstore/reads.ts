@@ -1,0 +1,126 @@
+/** `Streams/Read`: reads of one stream and of `$all`, and subscriptions to `$all`, all through the one call that the protocol has for them. */
+import { once } from 'node:events';
+import { status, type ServerWritableStream } from '@grpc/grpc-js';
+import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { MemoryLog, Recorded } from './memory-log.js';
+import { caughtUpResponse, checkpointResponse, confirmationResponse, eventResponse, notFoundResponse, streamNameOf } from './protocol.js';
+
+type ReadCall = ServerWritableStream<ReadReq, ReadResp>;
+type ReadOptions = ReadReq.Options;
+
+/** The real server's default search window. */
+const DEFAULT_WINDOW = 32;
+const BACKWARDS = 1;
+const ONLY_ALL = Object.assign(new Error('Subscriptions to one stream are not served.'), { code: status.UNIMPLEMENTED });
+
+/** Answers one call; ends it, except for a subscription, which lasts until the client goes. */
+export async function answerRead(log: MemoryLog, call: ReadCall, sent: () => void): Promise<void> {
+  const send = (response: ReadResp): Promise<boolean> => {
+    sent();
+    return write(call, response);
+  };
+  const options = call.request.getOptions();
+  if (options?.hasSubscription() && options.hasAll()) return answerSubscription(log, options, call, send);
+  if (options?.hasSubscription()) return void call.destroy(ONLY_ALL);
+  for (const response of options ? responses(log, options) : []) {
+    if (!(await send(response))) return;
+  }
+  call.end();
+}
+
+function* responses(log: MemoryLog, options: ReadOptions): Generator<ReadResp> {
+  const backwards = (options.getReadDirection() as number) === BACKWARDS;
+  const count = Number(options.getCount());
+  const selected = options.hasAll() ? selectAll(log, options, backwards) : selectStream(log, options, backwards);
+  if (!selected) yield notFoundResponse(streamNameOf(options.getStream()?.getStreamIdentifier()));
+  for (const event of selected?.slice(0, count) ?? []) yield eventResponse(event);
+}
+
+function selectStream(log: MemoryLog, options: ReadOptions, backwards: boolean): Recorded[] | undefined {
+  const from = options.getStream();
+  const events = log.stream(streamNameOf(from?.getStreamIdentifier()));
+  if (!events) return undefined;
+  const revision = from?.hasRevision() ? Number(from.getRevision()) : from?.hasEnd() ? Infinity : 0;
+  return backwards ? events.filter((event) => event.revision <= revision).reverse() : events.filter((event) => event.revision >= revision);
+}
+
+function selectAll(log: MemoryLog, options: ReadOptions, backwards: boolean): Recorded[] {
+  const from = options.getAll();
+  const position = from?.getPosition();
+  if (backwards) return [...(position ? log.all.filter((event) => event.position < BigInt(position.getCommitPosition())) : log.all)].reverse();
+  return position ? log.all.slice(firstIndex(log, BigInt(position.getCommitPosition()))) : from?.hasEnd() ? [] : [...log.all];
+}
+
+/** Index of the first event at or behind a position. */
+function firstIndex(log: MemoryLog, position: bigint): number {
+  let [low, high] = [0, log.all.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const event = log.all[middle];
+    if (event && event.position < position) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/**
+ * Starts behind the given position. A checkpoint comes after every `window x multiplier` considered events and never in between, which is the
+ * least that servers do: since 24.2 they also send one when they go live or fall behind.
+ */
+async function answerSubscription(log: MemoryLog, options: ReadOptions, call: ReadCall, send: (response: ReadResp) => Promise<boolean>): Promise<void> {
+  const matches = matcherOf(options);
+  const interval = intervalOf(options);
+  const position = options.getAll()?.getPosition();
+  let next = position ? firstIndex(log, BigInt(position.getCommitPosition()) + 1n) : options.getAll()?.hasEnd() ? log.all.length : 0;
+  let considered = 0;
+  let live = false;
+  const gone = new AbortController();
+  call.on('cancelled', () => gone.abort());
+  call.on('close', () => gone.abort());
+  let open = await send(confirmationResponse());
+  while (open && !gone.signal.aborted) {
+    const event = log.all[next];
+    if (!event) {
+      if (!live) open = await send(caughtUpResponse());
+      live = true;
+      // Something may have been appended while the message was on its way.
+      if (next >= log.all.length) await once(log, 'appended', { signal: gone.signal }).catch(() => undefined);
+      continue;
+    }
+    next += 1;
+    considered += 1;
+    if (matches(event)) open = await send(eventResponse(event));
+    if (open && interval !== undefined && considered % interval === 0) open = await send(checkpointResponse(event.position));
+  }
+}
+
+function intervalOf(options: ReadOptions): number | undefined {
+  const filter = options.getFilter();
+  return filter && (filter.hasMax() ? filter.getMax() : DEFAULT_WINDOW) * filter.getCheckpointintervalmultiplier();
+}
+
+function matcherOf(options: ReadOptions): (event: Recorded) => boolean {
+  const filter = options.getFilter();
+  const expression = filter?.getStreamIdentifier() ?? filter?.getEventType();
+  if (!filter || !expression) return () => true;
+  const subject = (event: Recorded): string => (filter.hasStreamIdentifier() ? event.stream : event.type);
+  const prefixes = expression.getPrefixList();
+  if (prefixes.length > 0) return (event) => prefixes.some((prefix) => subject(event).startsWith(prefix));
+  const regex = new RegExp(expression.getRegex());
+  return (event) => regex.test(subject(event));
+}
+
+/** Writes under back-pressure; false when the client has gone. */
+async function write(call: ReadCall, response: ReadResp): Promise<boolean> {
+  if (call.cancelled || call.destroyed) return false;
+  if (call.write(response)) return true;
+  await new Promise<void>((resolve) => {
+    const ends = ['drain', 'cancelled', 'close', 'error'];
+    const done = (): void => {
+      for (const end of ends) call.off(end, done);
+      resolve();
+    };
+    for (const end of ends) call.on(end, done);
+  });
+  return !call.cancelled && !call.destroyed;
+}
