@@ -1,11 +1,14 @@
 /** Wires Kafka by the roles of this process: the relay of all events out, provider ingest in. */
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { createRelayMetrics } from './api/relay-metrics.js';
+import { createIngestMetrics, createRelayMetrics } from './api/kafka/metrics.js';
+import { startIngest } from './api/kafka/start-ingest.js';
+import type { Operation } from './api/operations/operation.js';
 import { AREAS } from './areas.js';
 import type { KafkaConfig, Role } from './config.js';
 import { createKafkaBroker } from './engines/kafka/broker.js';
 import type { Engines } from './engines/open.js';
+import type { ProviderQueries } from './projections/provider-queries.js';
 import { sourceOf, toCloudEvent } from './relay/cloud-event.js';
 import { startRelay } from './relay/relay.js';
 import { createRouter, relayTopics } from './relay/topics.js';
@@ -14,6 +17,9 @@ export interface KafkaServiceOptions {
   readonly config: KafkaConfig;
   readonly roles: readonly Role[];
   readonly engines: Engines;
+  readonly operations: readonly Operation[];
+  readonly providers: ProviderQueries;
+  readonly baseUrl: () => string;
   readonly registry: Registry;
   readonly logger: Logger;
   readonly now: () => number;
@@ -23,8 +29,10 @@ export interface KafkaServiceOptions {
 export function startKafka(options: KafkaServiceOptions): () => Promise<void> {
   const stops: (() => Promise<void>)[] = [];
   if (options.roles.includes('relay')) stops.push(startRelaying(options));
+  // A way in like HTTP, so it goes where requests are answered; the processes share the partitions.
+  if (options.roles.includes('api') && options.config.ingest !== 'none') stops.push(startIngesting(options, options.config.ingest));
   return async () => {
-    for (const stop of stops) await stop();
+    await Promise.all(stops.map((stop) => stop()));
   };
 }
 
@@ -51,6 +59,28 @@ function startRelaying(options: KafkaServiceOptions): () => Promise<void> {
   const metrics = createRelayMetrics({ registry, pendingSince: () => relay.pendingSince(), now });
   return async () => {
     await relay.stop();
+    await broker.close();
+  };
+}
+
+function startIngesting(options: KafkaServiceOptions, ingest: '*' | readonly string[]): () => Promise<void> {
+  const { config: { topicPrefix }, operations, providers, baseUrl, registry, logger, now } = options;
+  const broker = brokerOf(options, 'ingest');
+  const metrics = createIngestMetrics(registry);
+  const stop = startIngest({
+    broker, prefix: topicPrefix, ingest, providers, operation: operations.find(({ name }) => name === 'otepIngest')!, now, baseUrl,
+    onDelivered: metrics.delivered,
+    onFailure: (error, { topic, partition, offset }) => {
+      metrics.failed();
+      logger.error({ err: error, topic, partition, offset }, 'a push failed');
+    },
+    onError: (error) => {
+      metrics.failed();
+      logger.error({ err: error }, 'ingest from Kafka failed, trying again');
+    },
+  });
+  return async () => {
+    await stop();
     await broker.close();
   };
 }

@@ -33,10 +33,12 @@ export interface ReceiveOptions {
   readonly group: string;
   readonly topics: readonly string[];
   /**
-   * What it returned from is not delivered again; after a throw, a crash or a rebalance the same messages come again. `signal` aborts
-   * when the partition is taken away or the receiver stops: work that takes long then ends with a throw.
+   * What it returned from is not delivered again. After a throw the partition rests for a while, then the same messages come again, as
+   * they do after a crash. `signal` aborts when the partition is taken away or the receiver stops: long work then ends with a throw.
    */
   readonly handle: (delivery: Delivery, signal: AbortSignal) => Promise<void>;
+  /** What `handle` threw. */
+  readonly onError: (error: unknown, delivery: Delivery) => void;
   /** Partitions handled at the same time. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
@@ -50,7 +52,7 @@ export interface Topic {
 export interface Broker {
   /**
    * In order per key; resolves once every in-sync replica has all of them. Throws `BrokerUnavailable`: some may have arrived, and
-   * sending all of them again is safe for receivers that know an id twice. One call at a time.
+   * sending all of them again is safe for receivers that know an id twice. Calls at the same time have no order between them.
    */
   send(messages: readonly Message[]): Promise<void>;
   /** Delivers until the signal aborts; throws `BrokerUnavailable`. */

@@ -4,20 +4,25 @@ import { BrokerUnavailable, type Delivery, type ReceiveOptions, type Received } 
 
 /** Most messages of one delivery: what is repeated at worst after a crash. */
 const DELIVERY = 500;
-const SESSION_MS = 30_000;
-const HEARTBEAT_MS = 3_000;
+/** A dead process's partitions are taken over after this. */
+const SESSION_MS = 10_000;
+const HEARTBEAT_MS = 2_000;
+const REST_MS = 500;
+const MAX_REST_MS = 15_000;
 
-export async function receive(kafka: Kafka, { group, topics, handle, concurrency, signal }: ReceiveOptions): Promise<void> {
+export async function receive(kafka: Kafka, options: ReceiveOptions): Promise<void> {
+  const { group, topics, concurrency, signal } = options;
   // A crash ends this call, and whoever made it begins anew: the client's own restart would go on where nobody looks.
   const consumer = kafka.consumer({
     groupId: group, sessionTimeout: SESSION_MS, heartbeatInterval: HEARTBEAT_MS, maxWaitTimeInMs: 500, allowAutoTopicCreation: false,
     retry: { retries: 2, restartOnFailure: () => Promise.resolve(false) },
   });
   const over = ended(consumer, signal);
+  const failures = new Map<string, number>();
   try {
     await consumer.connect();
     await consumer.subscribe({ topics: [...topics], fromBeginning: true });
-    await consumer.run({ eachBatchAutoResolve: false, partitionsConsumedConcurrently: concurrency, eachBatch: (payload) => eachBatch(payload, handle, signal) });
+    await consumer.run({ eachBatchAutoResolve: false, autoCommitThreshold: DELIVERY, partitionsConsumedConcurrently: concurrency, eachBatch: (payload) => eachBatch(payload, options, failures) });
     await over;
   } catch (error) {
     throw new BrokerUnavailable(`Kafka does not deliver: ${(error as Error).message}`, { cause: error });
@@ -37,31 +42,32 @@ function ended(consumer: Consumer, signal: AbortSignal): Promise<void> {
   return over;
 }
 
-async function eachBatch({ batch, heartbeat, resolveOffset, commitOffsetsIfNecessary, isRunning, isStale }: EachBatchPayload, handle: ReceiveOptions['handle'], stopping: AbortSignal): Promise<void> {
+async function eachBatch({ batch, heartbeat, resolveOffset, commitOffsetsIfNecessary, isRunning, isStale, pause }: EachBatchPayload, options: ReceiveOptions, failures: Map<string, number>): Promise<void> {
+  const partition = `${batch.topic}/${batch.partition}`;
   for (let from = 0; from < batch.messages.length; from += DELIVERY) {
-    if (stopping.aborted || !isRunning() || isStale()) return;
+    if (options.signal.aborted || !isRunning() || isStale()) return;
     const part = batch.messages.slice(from, from + DELIVERY);
+    const delivery = deliveryOf(batch, part);
+    const lost = new AbortController();
+    const beat = setInterval(() => void heartbeat().catch((error: unknown) => lost.abort(error)), HEARTBEAT_MS);
     try {
-      await whileBeating(heartbeat, stopping, (signal) => handle(deliveryOf(batch, part), signal));
+      await options.handle(delivery, AbortSignal.any([options.signal, lost.signal]));
     } catch (error) {
-      if (stopping.aborted) return;
-      throw error;
+      if (options.signal.aborted) return;
+      // The group gave the partition to another member: the client joins again.
+      if (lost.signal.aborted) throw lost.signal.reason;
+      options.onError(error, delivery);
+      // Only this partition rests: thrown on, the error would stop the others too.
+      const count = (failures.get(partition) ?? 0) + 1;
+      failures.set(partition, count);
+      setTimeout(pause(), Math.min(MAX_REST_MS, REST_MS * 2 ** (count - 1))).unref();
+      return;
+    } finally {
+      clearInterval(beat);
     }
+    failures.delete(partition);
     resolveOffset(part.at(-1)!.offset);
     await commitOffsetsIfNecessary();
-  }
-}
-
-/** The group hears of this member however long the work takes; once it takes the partition away, the work is told to end. */
-async function whileBeating(heartbeat: () => Promise<void>, stopping: AbortSignal, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
-  const lost = new AbortController();
-  const timer = setInterval(() => void heartbeat().catch((error: unknown) => lost.abort(error)), HEARTBEAT_MS);
-  try {
-    await work(AbortSignal.any([stopping, lost.signal]));
-  } catch (error) {
-    throw lost.signal.aborted ? lost.signal.reason : error;
-  } finally {
-    clearInterval(timer);
   }
 }
 

@@ -1,5 +1,6 @@
-/** What Prometheus sees of the relay of this process. */
+/** What Prometheus sees of the relay and the ingest of this process. */
 import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Delivery } from '../../events/broker.js';
 
 export interface RelayMetricsOptions {
   readonly registry: Registry;
@@ -19,4 +20,17 @@ export function createRelayMetrics({ registry, pendingSince, now }: RelayMetrics
     },
   });
   return { relayed: (events: number) => relayed.inc(events), failed: () => failures.inc() };
+}
+
+export function createIngestMetrics(registry: Registry) {
+  const messages = new Counter({ name: 'kafka_ingest_messages_total', help: 'Pushes by message that were taken or refused, and answered.', labelNames: ['provider'], registers: [registry] });
+  const behind = new Gauge({ name: 'kafka_ingest_behind', help: 'Messages that wait behind the last ones taken in by this process.', labelNames: ['topic', 'partition'], registers: [registry] });
+  const failures = new Counter({ name: 'kafka_ingest_failures_total', help: 'Deliveries and pushes that failed and are tried again.', registers: [registry] });
+  return {
+    delivered(provider: string, delivery: Delivery) {
+      messages.inc({ provider }, delivery.messages.length);
+      behind.set({ topic: delivery.topic, partition: delivery.partition }, delivery.behind);
+    },
+    failed: () => failures.inc(),
+  };
 }
