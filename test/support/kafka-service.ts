@@ -42,7 +42,7 @@ export interface ServiceProcess {
 const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
 
 export async function startProcess(options: KafkaServiceOptions): Promise<ServiceProcess> {
-  const env = { ...process.env, LOG_LEVEL: 'error', ...environment(options, join(tmpdir(), 'transport-unused')) };
+  const env = { ...process.env, LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent', ...environment(options, join(tmpdir(), 'transport-unused')) };
   const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   for await (const line of createInterface({ input: child.stdout })) {
