@@ -10,6 +10,7 @@ import { createKafkaBroker } from './engines/kafka/broker.js';
 import type { Engines } from './engines/open.js';
 import type { ProviderQueries } from './projections/provider-queries.js';
 import { sourceOf, toCloudEvent } from './relay/cloud-event.js';
+import { relayLag } from './relay/lag.js';
 import { startRelay } from './relay/relay.js';
 import { createRouter, relayTopics } from './relay/topics.js';
 
@@ -56,7 +57,7 @@ function startRelaying(options: KafkaServiceOptions): () => Promise<void> {
       logger.error({ err: error }, 'the relay failed, trying again');
     },
   });
-  const metrics = createRelayMetrics({ registry, pendingSince: () => relay.pendingSince(), now });
+  const metrics = createRelayMetrics({ registry, lag: () => relayLag({ log: engines.log, pool: engines.projectionPool, now }) });
   return async () => {
     await relay.stop();
     await broker.close();

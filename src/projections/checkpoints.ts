@@ -49,8 +49,8 @@ export async function release(pool: Pool, name: string, owner: string): Promise<
   await pool.query('update projections.checkpoints set owner = null, lease_until = null where name = $1 and owner = $2', [name, owner]);
 }
 
-/** Inside the batch's transaction, before its rows: locks the checkpoint, so that two writers of one projection cannot both go on. */
-export async function advance(db: ClientBase, { name, version }: Reader, owner: string, from: Position, to: Position): Promise<void> {
+/** Inside the batch's transaction, before its rows (a reader without rows needs none): locks the checkpoint, so that two writers of one projection cannot both go on. */
+export async function advance(db: ClientBase | Pool, { name, version }: Reader, owner: string, from: Position, to: Position): Promise<void> {
   const { rowCount } = await db.query({
     name: 'checkpoint-advance',
     text: `update projections.checkpoints set position = $4, updated_at = now(), lease_until = now() + make_interval(secs => $5)

@@ -7,7 +7,6 @@ import type { Pool } from 'pg';
 import type { Message } from '../events/broker.js';
 import type { Batch, EventLog, Position } from '../events/log.js';
 import { acquire, advance, LEASE_SECONDS, LeaseLost, register, release, renew } from '../projections/checkpoints.js';
-import { inTransaction } from '../projections/transaction.js';
 import { readAhead } from './read-ahead.js';
 
 /** Its row among the checkpoints. */
@@ -34,8 +33,6 @@ export interface RelayOptions {
 }
 
 export interface Relay {
-  /** Recorded time of the oldest event that this process is sending but has not seen acknowledged, in milliseconds since 1970. */
-  pendingSince(): number | undefined;
   /** Finishes the batch under way and gives the lease back. */
   stop(): Promise<void>;
 }
@@ -43,7 +40,6 @@ export interface Relay {
 export function startRelay(options: RelayOptions): Relay {
   const { log, pool, owner } = options;
   const stopping = new AbortController();
-  let pending: number | undefined;
   const running = keepRunning();
 
   async function keepRunning(): Promise<void> {
@@ -52,8 +48,7 @@ export function startRelay(options: RelayOptions): Relay {
       try {
         await register(pool, RELAY);
         const position = await acquire(pool, RELAY, owner);
-        if (position === undefined) pending = undefined;
-        else await relayUnderLease(position, () => (failures = 0));
+        if (position !== undefined) await relayUnderLease(position, () => (failures = 0));
       } catch (error) {
         if (!(error instanceof LeaseLost)) {
           failures++;
@@ -73,16 +68,14 @@ export function startRelay(options: RelayOptions): Relay {
     try {
       let stored = from;
       let prepared = false;
-      for await (const batch of readAhead((signal) => log.subscribe(from, { batch: BATCH, signal }), signal)) {
+      for await (const { batch, messages } of readAhead((signal) => messagesFrom(from, signal), signal)) {
         if (signal.aborted) return;
-        if (batch.events.length > 0) {
-          pending = recordedAt(batch.events[0]!);
+        if (messages.length > 0) {
           if (!prepared) await options.prepare();
           prepared = true;
-          await options.send(batch.events.map(options.toMessage));
+          await options.send(messages);
         }
-        if (batch.position > stored) await inTransaction(pool, (db) => advance(db, RELAY, owner, stored, batch.position));
-        pending = undefined;
+        if (batch.position > stored) await advance(pool, RELAY, owner, stored, batch.position);
         stored = batch.position;
         onSuccess();
         options.onRelayed(batch);
@@ -92,16 +85,14 @@ export function startRelay(options: RelayOptions): Relay {
     }
   }
 
+  async function* messagesFrom(from: Position, signal: AbortSignal) {
+    for await (const batch of log.subscribe(from, { batch: BATCH, signal })) yield { batch, messages: batch.events.map(options.toMessage) };
+  }
+
   return {
-    pendingSince: () => pending,
     async stop() {
       stopping.abort();
       await running;
     },
   };
-}
-
-function recordedAt({ metadata }: Batch['events'][number]): number | undefined {
-  const time = Date.parse(String(metadata['recorded_at']));
-  return Number.isNaN(time) ? undefined : time;
 }

@@ -10,6 +10,7 @@ import { migrate } from '../../src/engines/postgres/migrate.js';
 import { createPool } from '../../src/engines/postgres/pool.js';
 import { standings } from '../../src/projections/checkpoints.js';
 import { toCloudEvent, type CloudEventMode } from '../../src/relay/cloud-event.js';
+import { relayLag } from '../../src/relay/lag.js';
 import { RELAY, startRelay, type Relay, type RelayOptions } from '../../src/relay/relay.js';
 import { createRouter, relayTopics } from '../../src/relay/topics.js';
 import { freshDatabase, type FreshDatabase } from '../support/database.js';
@@ -99,6 +100,7 @@ describe('Relay to Kafka', () => {
     const head = await log.head();
     while ((await relayPosition()) !== head) await sleep(20);
   };
+  const lag = () => relayLag({ log, pool, now: () => Date.parse('2026-11-20T08:00:05.000Z') });
   const inOrder = (streams: readonly string[], rounds: number) => new Map(streams.map((stream) => [stream, Array.from({ length: rounds }, (_, n) => n)]));
   const sorted = (map: Map<string, number[]>) => [...map].sort(([a], [b]) => (a < b ? -1 : 1));
 
@@ -151,7 +153,7 @@ describe('Relay to Kafka', () => {
     let lose: () => void;
     const lost = new Promise<void>((resolve) => (lose = resolve));
     let attempts = 0;
-    const relay = start({
+    start({
       async send(messages: readonly Message[]) {
         await broker.send(messages);
         if (attempts++ > 0) return;
@@ -163,12 +165,12 @@ describe('Relay to Kafka', () => {
     const inbox = await client.read([`${prefix}.trackings`]);
     await inbox.until((seen) => seen.length >= 50);
     expect(await relayPosition()).to.equal('');
-    expect(relay.pendingSince()).to.equal(Date.parse('2026-11-20T08:00:00.000Z'));
+    expect(await lag()).to.equal(5_000);
     lose!();
     await reachedHead();
     expect(await inbox.until((seen) => seen.length >= 100)).to.have.length(100);
     expect(sorted(firstSeen(inbox.messages))).to.deep.equal(sorted(inOrder(streams, 10)));
-    expect(relay.pendingSince()).to.equal(undefined);
+    expect(await lag()).to.equal(0);
   });
 
   it('cuts batches to what a broker takes, and sends an event that is longer than that alone', async () => {
@@ -184,6 +186,7 @@ describe('Relay to Kafka', () => {
 
   it('waits with the event of an area that it does not know', async () => {
     await append(['unheard-of'], 1);
+    expect(await lag()).to.equal(5_000);
     start();
     errors.length = 0;
     while (errors.length === 0) await sleep(20);

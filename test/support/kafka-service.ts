@@ -11,7 +11,8 @@ import { seedDemo } from '../../src/cli/seed-demo.js';
 import { readConfig } from '../../src/config.js';
 import { startService, type Service } from '../../src/service.js';
 
-const MASTER_KEY = '42'.repeat(32);
+/** The same as in the benchmarks, which use these processes too. */
+const MASTER_KEY = '11'.repeat(32);
 
 export interface KafkaServiceOptions {
   readonly databaseUrl: string;
