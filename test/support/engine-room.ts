@@ -18,7 +18,7 @@ export const CAUSE: Cause = { correlationId: randomUUID(), actor: { kind: 'syste
 
 export interface EngineRoom {
   readonly url: string;
-  readonly eventStoreUrl: undefined, masterKey: Buffer;
+  readonly masterKey: Buffer;
   readonly engines: Engines;
   readonly commands: Commands;
   readonly queries: TrackingQueries;
@@ -40,7 +40,7 @@ export interface EngineRoomOptions {
 export async function openEngineRoom({ now = Date.now }: EngineRoomOptions = {}): Promise<EngineRoom> {
   const database = await freshDatabase();
   const masterKey = randomBytes(32);
-  const engines = await openEngines({ databaseUrl: database.url, dataDir: tmpdir(), masterKey });
+  const engines = await openEngines({ databaseUrl: database.url, dataDir: tmpdir(), eventStoreUrl: undefined, masterKey });
   const { log, pool, projectionPool, keyRing } = engines;
   await prepareProjections(PROJECTIONS, { log, pool: projectionPool, types: EVENT_TYPES });
   const progress = new Progress(projectionPool);
