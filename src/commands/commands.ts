@@ -2,7 +2,8 @@
 import type { EventTypes, KeyRing } from '../events/codec.js';
 import type { EventLog } from '../events/log.js';
 import { createHandler, type Handle } from './handle.js';
-import { createIngest, type Ingest, type TrackingDirectory } from './ingest.js';
+import { createIngest, type Ingest } from './ingest.js';
+import type { TrackingDirectory } from './targets.js';
 import { providers, type ProviderCommand } from './providers.js';
 import { trackings, type Outcome, type TrackingCommand } from './trackings.js';
 

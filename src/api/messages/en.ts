@@ -22,6 +22,9 @@ const api = {
   INVALID_INPUT: 'The input is not valid.',
   TOO_SHORT: 'Must have at least {min} characters.',
   TOO_MANY_EVENTS: 'At most {max} events can be sent at once.',
+  TOO_MANY_PARCELS: 'The events name too many parcels for one push: at most {max}, each counted for every event that names it.',
+  UNKNOWN_PARAMETER: 'Unknown parameter; known: {allowed}.',
+  STANDARD_VERSION: 'Version {version} is not supported; supported: {supported}.',
   TOO_MANY_ITEMS: 'At most {max} items are allowed.',
   INVALID_EPCIS: 'The document is not valid EPCIS 2.0.',
 

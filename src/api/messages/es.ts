@@ -73,6 +73,9 @@ export const es: Messages = {
 
   INVALID_INPUT: 'Los datos enviados no son válidos.',
   TOO_MANY_EVENTS: 'Se pueden enviar como máximo {max} eventos a la vez.',
+  TOO_MANY_PARCELS: 'Los eventos nombran demasiados envíos para una sola carga: como máximo {max}, contados por cada evento que los nombra.',
+  UNKNOWN_PARAMETER: 'Parámetro desconocido; conocidos: {allowed}.',
+  STANDARD_VERSION: 'La versión {version} no es compatible; compatible: {supported}.',
   TOO_MANY_ITEMS: 'Se permiten como máximo {max} elementos.',
   INVALID_EPCIS: 'El documento no es un EPCIS 2.0 válido.',
 
