@@ -1,6 +1,6 @@
 /** Which tracking a provider means by a subject, and whether it may open one. */
 import { PROFILE, type Subject } from '../events/otep/model.js';
-import { identifiersOf, trackingId, type Owner } from '../events/trackings.js';
+import { identifiersOf, isTrackingNumber, trackingId, type Owner } from '../events/trackings.js';
 import type { Pusher } from './ingest.js';
 import type { Opening, RejectionCode } from './trackings.js';
 
@@ -34,39 +34,46 @@ export function createTargets(directory: TrackingDirectory): Resolve {
   }
 
   /**
-   * The tracking that a provider means: its own under one of the identifiers, else one that it was given, else a new one where
-   * it may open. `skip` leaves out that many generations that turned out to have ended long before.
+   * The tracking that a provider means: its own, else one that it was given, else a new one where it may open. `skip` leaves out
+   * that many generations that turned out to have ended long before.
    */
   return async function resolve(pusher: Pusher, subject: Subject, skip: number): Promise<Target | { readonly code: RejectionCode }> {
-    const identifiers = identifiersOf(subject);
-    const key = identifiers[0]!;
+    const identifiers = namesOf(subject);
     let known = await findAll(identifiers);
-    let target = choose(pusher, known, skip);
-    // A number alone names its stream; any other identifier may belong to a tracking that the read model has not seen yet.
-    if (!target && (identifiers.length > 1 || subject.tracking_number === undefined)) {
+    let lives = livesOf(pusher, subject, known);
+    // A number names its stream, so whoever may open can go by it alone; anything else may be known since the read model's last look.
+    if (!lives[skip] && (identifiers.length > 1 || subject.tracking_number === undefined || !pusher.mayOpen)) {
       known = await findAll(identifiers, true);
-      target = choose(pusher, known, skip);
+      lives = livesOf(pusher, subject, known);
     }
-    if (target) return target;
+    const tracking = lives[skip];
+    if (tracking) return { id: tracking.id, ...(isOwn(pusher, tracking) && { opening: openingOf(tracking) }) };
     if (!pusher.mayOpen) return { code: known.length > 0 ? 'NOT_YOUR_SHIPMENT' : 'UNKNOWN_SHIPMENT' };
-    const last = known.filter((tracking) => isOwn(pusher, tracking)).sort(byGeneration).at(-1);
-    const number = last?.number ?? key;
-    const generation = Math.max(skip, (last?.generation ?? -1) + 1);
+    const last = lives.findLast((life) => isOwn(pusher, life));
     const owner = { kind: 'provider', id: pusher.id } as const;
-    return { id: trackingId(owner, number, generation), opening: { owner, number, generation, profile: PROFILE }, isNew: !last };
+    const opening = openingOf({ owner, number: last?.number ?? identifiers[0]!, generation: Math.max(skip, (last?.generation ?? -1) + 1) });
+    return { id: trackingId(owner, opening.number, opening.generation), opening, isNew: !last };
   };
 }
 
 const byGeneration = (a: KnownTracking, b: KnownTracking): number => a.generation - b.generation;
 const isOwn = (pusher: Pusher, { owner }: KnownTracking): boolean => owner.kind === 'provider' && owner.id === pusher.id;
 
-/** Oldest generation first: an event goes to the first life of the number that it fits. */
-function choose(pusher: Pusher, known: readonly KnownTracking[], skip: number): Target | undefined {
-  const oldestFirst = [...known].sort(byGeneration);
-  const own = oldestFirst.filter((tracking) => isOwn(pusher, tracking));
-  const given = oldestFirst.filter((tracking) => tracking.writers.includes(pusher.id));
-  const mine = own.length > 0 ? own : given;
-  const tracking = mine[skip];
-  if (!tracking) return undefined;
-  return { id: tracking.id, ...(isOwn(pusher, tracking) && { opening: { owner: tracking.owner, number: tracking.number, generation: tracking.generation, profile: PROFILE } }) };
+const openingOf = ({ owner, number, generation }: Omit<Opening, 'profile'>): Opening => ({ owner, number, generation, profile: PROFILE });
+
+/** What names this one parcel. An order may be many parcels: it counts only where nothing else was given. */
+function namesOf({ order_id, ...parcel }: Subject): string[] {
+  const names = identifiersOf(parcel);
+  return names.length > 0 ? names : identifiersOf({ order_id } as Subject);
+}
+
+/**
+ * The lives of the number that a provider means, oldest first: an event goes to the first one that it fits. A tracking number
+ * decides where it is given; by another identifier it leads only to a tracking that was opened without a number.
+ */
+function livesOf(pusher: Pusher, { tracking_number }: Subject, known: readonly KnownTracking[]): KnownTracking[] {
+  const fitting = known.filter(({ number }) => tracking_number === undefined || number === tracking_number || !isTrackingNumber(number));
+  const own = fitting.filter((tracking) => isOwn(pusher, tracking));
+  const mine = own.length > 0 ? own : fitting.filter(({ writers }) => writers.includes(pusher.id));
+  return mine.filter(({ number }) => number === mine[0]!.number).sort(byGeneration);
 }

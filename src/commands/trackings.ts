@@ -9,6 +9,7 @@ import {
   type Owner, type RecordedScan, type Retraction,
 } from '../events/trackings.js';
 import type { Decider, PastEvent } from './decider.js';
+import { DomainError } from './domain-error.js';
 import { open } from './opening.js';
 import { push } from './push.js';
 import { retractionKey, scanKey, seen, type SeenScan } from './scan-rules.js';
@@ -72,6 +73,7 @@ export const trackings: Decider<TrackingState, TrackingCommand, readonly Outcome
       case 'open':
         return { facts: state.owner ? [] : open(command), reply: [] };
       case 'grant':
+        if (!state.owner) throw new DomainError('NOT_FOUND', 'There is no such tracking.');
         return { facts: state.writers.has(command.provider) ? [] : [fact(command.id, TrackingWriterGranted, { provider: command.provider }, state)], reply: [] };
       case 'revoke':
         return { facts: state.writers.has(command.provider) ? [fact(command.id, TrackingWriterRevoked, { provider: command.provider }, state)] : [], reply: [] };

@@ -1,10 +1,12 @@
 /** Opens the engines that the configuration names: database, event log, keys. Shared by the service and the command line tools. */
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type pg from 'pg';
+import pg from 'pg';
 import type { EventLog } from '../events/log.js';
 import { startEmbeddedPostgres } from './embedded-postgres.js';
+import { connectEventStore } from './eventstore-log.js';
 import { createKeyRing, type PostgresKeyRing } from './postgres/key-ring.js';
 import { createPostgresLog } from './postgres/log.js';
 import { migrate } from './postgres/migrate.js';
@@ -15,6 +17,8 @@ import { createVault, type Vault } from './vault.js';
 export interface EngineOptions {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
+  /** Where the event log lives; undefined: in the database. */
+  readonly eventStoreUrl: string | undefined;
   readonly masterKey: Buffer | undefined;
   /** Told what the embedded database says. */
   readonly onDatabaseLine?: (line: string) => void;
@@ -40,54 +44,70 @@ export interface Engines {
 export async function openEngines(options: EngineOptions): Promise<Engines> {
   const { databaseUrl, dataDir } = options;
   const own = databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), ...(options.onDatabaseLine && { log: options.onDatabaseLine }) }) : undefined;
-  try {
-    return await openOn(databaseUrl ?? own!.url, options, own);
-  } catch (error) {
-    await own?.stop();
-    throw error;
-  }
+  return openOn(databaseUrl ?? own!.url, options, own);
 }
 
-/** For tools beside a running service: its database, wherever it is. */
-export async function attachEngines(options: EngineOptions): Promise<Engines> {
-  if (options.databaseUrl !== undefined) return openOn(options.databaseUrl, options, undefined);
-  const running = await readFile(join(options.dataDir, 'postgres', 'postgres.url'), 'utf8').catch(() => undefined);
-  if (running !== undefined) {
-    const attached = await openOn(running.trim(), options, undefined).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ECONNREFUSED' || error.code === 'ENOENT') return undefined;
-      throw error;
-    });
-    if (attached) return attached;
+export interface AttachOptions extends EngineOptions {
+  /** Throw where there is no database yet, instead of making an empty one. */
+  readonly mustExist?: boolean;
+}
+
+/** For tools, beside a running service or without one: its database, wherever it is; the embedded one is started when it does not run. */
+export async function attachEngines(options: AttachOptions): Promise<Engines> {
+  const { databaseUrl, dataDir, mustExist = false } = options;
+  if (databaseUrl !== undefined) return openOn(databaseUrl, options, undefined);
+  const running = await readFile(join(dataDir, 'postgres', 'postgres.url'), 'utf8').then((text) => text.trim(), () => undefined);
+  if (running !== undefined && (await answers(running))) return openOn(running, options, undefined);
+  if (mustExist && !existsSync(join(dataDir, 'postgres', 'postgres', 'PG_VERSION'))) {
+    throw new Error(`There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL to those of the service.`);
   }
   return openEngines(options);
 }
 
-async function openOn(url: string, { dataDir, databaseUrl, masterKey }: EngineOptions, own: { stop(): Promise<void> } | undefined): Promise<Engines> {
+/** The file may have outlived its server, and another one may have the port by now. */
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
+  client.on('error', () => undefined);
+  return client.connect().then(() => true, () => false).finally(() => void client.end().catch(() => undefined));
+}
+
+async function openOn(url: string, options: EngineOptions, own: { stop(): Promise<void> } | undefined): Promise<Engines> {
+  const { dataDir, databaseUrl, eventStoreUrl, masterKey } = options;
   if (databaseUrl !== undefined && masterKey === undefined) throw new Error('MASTER_KEY: must be set beside DATABASE_URL (openssl rand -hex 32): it wraps the keys of personal data, and every process needs the same one.');
   const master = masterKey ?? (await generatedKey(dataDir, 'master.key'));
   const pool = createPool(url, { name: 'requests', max: 16 });
   const projectionPool = createPool(url, { name: 'projections', max: 8, statementTimeout: 0, lazyCommit: true });
-  const keyPool = createPool(url, { name: 'keys', max: 4, lazyCommit: true });
+  // A key must not be less durable than what it encrypts: it may be lazy only where the append comes behind it in the same database.
+  const keyPool = createPool(url, { name: 'keys', max: 4, lazyCommit: eventStoreUrl === undefined });
   const pools = [pool, projectionPool, keyPool];
+  const close = async (log?: EventLog): Promise<void> => {
+    await log?.close();
+    await Promise.all(pools.map((each) => each.end()));
+    await own?.stop();
+  };
   try {
     await migrate(projectionPool);
+    await claimSource(pool, eventStoreUrl === undefined ? 'postgres' : 'eventstore');
+    const log = eventStoreUrl === undefined ? createPostgresLog(pool) : await connectEventStore(eventStoreUrl);
+    return {
+      processId: randomUUID(),
+      pool,
+      projectionPool,
+      log,
+      keyRing: createKeyRing({ pool, makingPool: keyPool, vault: createVault(master, 'subject keys') }),
+      vault: createVault(master, 'stored answers'),
+      embedded: own !== undefined && eventStoreUrl === undefined,
+      close: () => close(log),
+    };
   } catch (error) {
-    await Promise.all(pools.map((each) => each.end()));
+    await close();
     throw error;
   }
-  const log = createPostgresLog(pool);
-  return {
-    processId: randomUUID(),
-    pool,
-    projectionPool,
-    log,
-    keyRing: createKeyRing(keyPool, createVault(master, 'subject keys')),
-    vault: createVault(master, 'stored answers'),
-    embedded: databaseUrl === undefined,
-    async close() {
-      await log.close();
-      await Promise.all(pools.map((each) => each.end()));
-      await own?.stop();
-    },
-  };
+}
+
+/** Positions of two engines never meet: read models that were folded from one log must not go on with another. */
+async function claimSource(pool: pg.Pool, engine: string): Promise<void> {
+  const { rows } = await pool.query<{ engine: string }>(
+    'with claimed as (insert into projections.source (engine) values ($1) on conflict do nothing returning engine) select engine from claimed union all select engine from projections.source limit 1', [engine]);
+  if (rows[0]!.engine !== engine) throw new Error(`The read models of this database were folded from a log in ${rows[0]!.engine}, and the configuration names one in ${engine}.`);
 }

@@ -9,7 +9,7 @@ import type { Json, JsonObject, StoredEvent } from './log.js';
 
 /** Keys per subject, wrapped by the master key; a destroyed key never comes back. */
 export interface KeyRing {
-  /** The subjects' 32-byte keys, made durable before the answer where they did not exist. Throws `SubjectErased` for a destroyed one. */
+  /** The subjects' 32-byte keys, made durable before the answer where they did not exist. A destroyed one is absent. */
   keysFor(subjects: readonly string[]): Promise<ReadonlyMap<string, Buffer>>;
   /** The keys that exist; erased and unknown subjects are absent. */
   existing(subjects: readonly string[]): Promise<ReadonlyMap<string, Buffer>>;
@@ -97,7 +97,10 @@ function merge(open: JsonObject, secret: JsonObject): JsonObject {
 
 const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Facts as they go into the log, without metadata; one question to the key ring for all subjects with personal members. */
+/**
+ * Facts as they go into the log, without metadata; one question to the key ring for all subjects with personal members. What
+ * happens to a subject after its key was destroyed is still recorded, but nothing personal of it.
+ */
 export async function encode(facts: readonly Fact[], keyRing: KeyRing): Promise<{ id: string; type: string; version: number; data: JsonObject }[]> {
   const split = facts.map(({ type, data }) => splitPersonal(type.personal, data as JsonObject));
   const subjects = new Set<string>();
@@ -105,7 +108,8 @@ export async function encode(facts: readonly Fact[], keyRing: KeyRing): Promise<
   const keys = subjects.size > 0 ? await keyRing.keysFor([...subjects]) : undefined;
   return facts.map(({ id, type, subject }, index) => {
     const { open, secret } = split[index]!;
-    return { id, type: type.type, version: type.version, data: secret ? seal(open, secret, subject!, keys!.get(subject!)!, id) : open };
+    const key = secret && keys!.get(subject!);
+    return { id, type: type.type, version: type.version, data: secret && key ? seal(open, secret, subject!, key, id) : open };
   });
 }
 

@@ -50,9 +50,14 @@ function personalIn(schema: z.ZodType): true | PersonalMembers | undefined {
   return Object.keys(inside).length > 0 ? inside : undefined;
 }
 
+/** The reader is too old for the event, so nothing is wrong with the event: a newer process takes it. */
+export class WrittenByNewerVersion extends Error {
+  override readonly name = 'WrittenByNewerVersion';
+}
+
 /** The data of a stored event in the newest version of its type. */
 export function upcast(type: EventType, version: number, data: JsonObject): JsonObject {
-  if (version > type.version) throw new Error(`${type.type} version ${version} was written by a newer version of the service.`);
+  if (version > type.version) throw new WrittenByNewerVersion(`${type.type} version ${version} was written by a newer version of the service.`);
   for (let at = version; at < type.version; at++) data = type.upcast[at]!(data);
   return data;
 }

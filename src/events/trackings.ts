@@ -91,3 +91,6 @@ export function identifiersOf({ tracking_number, gs1_sscc, piece_id, package_id,
     external_tracking_number !== undefined && `external:${external_tracking_number}`,
   ].filter((identifier) => typeof identifier === 'string');
 }
+
+/** Whether what a stream is keyed by is a tracking number: these have no small letters, the kinds before other identifiers have. */
+export const isTrackingNumber = (key: string): boolean => !/^[a-z]+:/.test(key);

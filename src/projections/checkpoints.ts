@@ -6,7 +6,7 @@ import type { Projection, Quarantined } from './projection.js';
 /** A dead process's work is taken over after this; a live one renews well before. */
 export const LEASE_SECONDS = 8;
 
-/** Another process took the projection over, or rebuilt it: what was read since the checkpoint must be read again. */
+/** Another process took the projection over, or a newer version of the service did: what was read since the checkpoint must be read again. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
@@ -39,12 +39,12 @@ export async function release(pool: Pool, name: string, owner: string): Promise<
 }
 
 /** Inside the batch's transaction, before its rows: locks the checkpoint, so that two writers of one projection cannot both go on. */
-export async function advance(db: ClientBase, name: string, owner: string, from: Position, to: Position): Promise<void> {
+export async function advance(db: ClientBase, { name, version }: Pick<Projection, 'name' | 'version'>, owner: string, from: Position, to: Position): Promise<void> {
   const { rowCount } = await db.query({
     name: 'checkpoint-advance',
     text: `update projections.checkpoints set position = $4, updated_at = now(), lease_until = now() + make_interval(secs => $5)
-            where name = $1 and owner = $2 and position = $3`,
-    values: [name, owner, from, to, LEASE_SECONDS],
+            where name = $1 and owner = $2 and position = $3 and version = $6`,
+    values: [name, owner, from, to, LEASE_SECONDS, version],
   });
   if (rowCount !== 1) throw new LeaseLost(`${name} is not at ${from} under this process any more.`);
 }
@@ -63,7 +63,14 @@ export async function quarantine(db: ClientBase, name: string, streams: readonly
     [name, streams.map(({ stream }) => stream), streams.map(({ position }) => position), streams.map(({ error }) => error.slice(0, 2_000))]);
 }
 
-export async function quarantinedStreams(pool: Pool | ClientBase, name: string): Promise<Set<string>> {
-  const { rows } = await pool.query<{ stream: string }>('select stream from projections.quarantine where name = $1', [name]);
+/** Streams that the projection leaves out. */
+export async function quarantinedStreams(db: Pool | ClientBase, name: string): Promise<Set<string>> {
+  const { rows } = await db.query<{ stream: string }>({ name: 'quarantined-streams', text: 'select stream from projections.quarantine where name = $1', values: [name] });
   return new Set(rows.map((row) => row.stream));
+}
+
+/** Replaces the whole list, after a replay. */
+export async function replaceQuarantine(db: ClientBase, name: string, streams: readonly Quarantined[]): Promise<void> {
+  await db.query('delete from projections.quarantine where name = $1', [name]);
+  await quarantine(db, name, streams);
 }

@@ -10,26 +10,41 @@ export interface Difference {
   readonly replayed: string | null;
 }
 
-const MOST = 100;
+const PAGE = 200;
 
-export async function compareSchemas(db: ClientBase, live: string, replayed: string): Promise<Difference[]> {
-  const tables = await db.query<{ name: string; key: string[] }>(
-    `select c.relname as name, array_agg(a.attname::text order by array_position(i.indkey::int2[], a.attnum)) as key
-       from pg_class c join pg_namespace n on n.oid = c.relnamespace
-       join pg_index i on i.indrelid = c.oid and i.indisprimary
-       join pg_attribute a on a.attrelid = c.oid and a.attnum = any (i.indkey)
-      where n.nspname = $1 and c.relkind = 'r' group by c.relname order by c.relname`,
-    [replayed],
-  );
-  const differences: Difference[] = [];
-  for (const { name, key } of tables.rows) {
+/** Every row that is not the same in both, table by table; within a transaction of `db`. The tables are those of `replayed`. */
+export async function* compareSchemas(db: ClientBase, live: string, replayed: string): AsyncGenerator<Difference> {
+  // The plan is for all rows: a cursor is planned for its first ones otherwise.
+  await db.query('set local cursor_tuple_fraction = 1');
+  for (const { table, key } of await tablesOf(db, replayed)) {
     const columns = key.map((column) => `"${column}"`).join(', ');
-    const { rows } = await db.query<Omit<Difference, 'table'>>(
-      `select concat_ws(' ', ${columns}) as key, l::text as live, r::text as replayed
-         from ${live}.${name} l full join ${replayed}.${name} r using (${columns})
-        where l::text is distinct from r::text limit ${MOST}`,
+    await db.query(
+      `declare differences no scroll cursor for
+       select concat_ws(' ', ${columns}) as key, l::text as live, r::text as replayed
+         from ${live}."${table}" l full join ${replayed}."${table}" r using (${columns})
+        where l::text is distinct from r::text`,
     );
-    differences.push(...rows.map((row) => ({ table: name, ...row })));
+    for (;;) {
+      const { rows } = await db.query<Omit<Difference, 'table'>>(`fetch ${PAGE} from differences`);
+      if (rows.length === 0) break;
+      for (const row of rows) yield { table, ...row };
+    }
+    await db.query('close differences');
   }
-  return differences;
+}
+
+/** Tables with the columns of their primary keys. Throws for a table without one: its rows could not be told apart. */
+async function tablesOf(db: ClientBase, schema: string): Promise<{ table: string; key: string[] }[]> {
+  const { rows } = await db.query<{ table: string; key: string[] | null }>(
+    `select c.relname as table, array_agg(a.attname::text order by array_position(i.indkey::int2[], a.attnum)) filter (where a.attname is not null) as key
+       from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       left join pg_index i on i.indrelid = c.oid and i.indisprimary
+       left join pg_attribute a on a.attrelid = c.oid and a.attnum = any (i.indkey)
+      where n.nspname = $1 and c.relkind in ('r', 'p') group by c.relname order by c.relname`,
+    [schema],
+  );
+  return rows.map(({ table, key }) => {
+    if (!key) throw new Error(`The table ${schema}.${table} has no primary key: it cannot be compared.`);
+    return { table, key };
+  });
 }

@@ -27,16 +27,26 @@ export function journeyOfRow(row: TrackingRow, view: View, now: Instant): Journe
   };
 }
 
-/** What changed behind a revision, oldest change first: new events, and retractions of older ones. For readers that poll. */
+/**
+ * What changed behind a revision, oldest change first: new events, and retractions of older ones. For readers that poll: a
+ * retraction that takes nothing back (its event is another provider's, or never came) is none of their business.
+ */
 export function changesSince(row: TrackingRow, after: number, journey: Journey): { readonly revision: number; readonly event: unknown }[] {
   const standing = new Map(journey.timeline.events.map((event) => [event.event_id, event]));
   const recorded = row.scans.flatMap((scan) => (standing.has(scan.event_id) ? [{ revision: scan.revision, event: standing.get(scan.event_id) as unknown }] : []));
-  const retracted = row.retractions.map(({ revision, event_id, retracts, occurred_at, recorded_at }) => ({ revision, event: { otep_version: OTEP_VERSION, event_id, retracts, occurred_at, recorded_at } }));
+  const effective = row.retractions.filter(({ retracts, provider }) => row.scans.some((scan) => scan.event_id === retracts && scan.provider === provider));
+  const retracted = effective.map(({ revision, event_id, retracts, occurred_at, recorded_at }) => ({ revision, event: { otep_version: OTEP_VERSION, event_id, retracts, occurred_at, recorded_at } }));
   return [...recorded, ...retracted].filter(({ revision }) => revision > after).sort((a, b) => a.revision - b.revision);
 }
 
 /** Rows of the scans whose time has not come yet: what a reader sees changes without a new event. */
 export const futureScans = (row: TrackingRow, now: Instant): number => row.scans.filter((scan) => scan.instant > now).length;
+
+/** When what a reader sees last changed: the last fact was recorded, or the time of a scan from the future came. RFC 3339, UTC, milliseconds. */
+export function changedAt({ scans, recorded_at }: TrackingRow, now: Instant): string {
+  const come = scans.reduce((latest, { instant }) => (instant > latest && instant <= now ? instant : latest), '');
+  return come.slice(0, 23) > recorded_at.slice(0, 23) ? `${come.slice(0, 23)}Z` : recorded_at;
+}
 
 function publicSubject({ order_id: _order, package_id: _package, ...subject }: Subject): Subject {
   return subject;

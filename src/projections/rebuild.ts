@@ -1,120 +1,134 @@
 /**
- * Makes read models: the first time, again beside the live one (compared at one position, then switched in one transaction), and
- * for comparison only. The live one serves all the while.
+ * Makes read models: the first time, again beside the live one (compared, then switched in one transaction), and for comparison
+ * only. The live one serves all the while, and goes on folding but for the moment of the switch.
  */
 import type { ClientBase, Pool } from 'pg';
-import { decode, type EventTypes } from '../events/codec.js';
-import { START, type EventLog, type Position } from '../events/log.js';
+import type { Position } from '../events/log.js';
+import { replaceQuarantine } from './checkpoints.js';
 import { compareSchemas, type Difference } from './compare.js';
-import { foldBatch, type Projection } from './projection.js';
+import type { Projection, Quarantined } from './projection.js';
+import { Replay, type ReplayOptions } from './replay.js';
 import { inTransaction } from './transaction.js';
 
-const BATCH = 5_000;
 const LOCK = 7305541260174002n;
+/** So much is left at most when the live projection is held for the switch. */
+const LAST_STRETCH = 1_000;
 
-export interface RebuildOptions {
-  readonly log: EventLog;
-  /** Without a statement time-out: comparing takes as long as it takes. */
-  readonly pool: Pool;
-  readonly types: EventTypes;
+export interface RebuildOptions extends ReplayOptions {
   /** Take the new one into service; false: compare and drop it. */
   readonly switchOver: boolean;
-  readonly onProgress?: (events: number, position: Position) => void;
+  /** Told every row of the live read model that a replay does not give, and every row that is missing in it. */
+  readonly onDifference?: (difference: Difference) => void | Promise<void>;
 }
 
 export interface Rebuilt {
+  /** Events replayed. */
   readonly events: number;
+  /** Where the two were compared. */
   readonly position: Position;
-  /** Rows of the live read model that a replay does not give, at most 100 a table; empty when they are equal byte for byte. */
-  readonly differences: readonly Difference[];
-  readonly switched: boolean;
+  /** Rows that differ; 0 when they are equal byte for byte; undefined when another version of the projection made the live one. */
+  readonly differences: number | undefined;
+  /** Streams that the replay could not take. */
+  readonly quarantined: readonly Quarantined[];
 }
 
 /** Makes the tables of every projection that has none, and rebuilds those that an older version of the code made. */
-export async function prepareProjections(projections: readonly Projection[], options: Omit<RebuildOptions, 'switchOver'>): Promise<void> {
+export async function prepareProjections(projections: readonly Projection[], options: ReplayOptions): Promise<void> {
+  await makeMissing(projections, options.pool);
   for (const projection of projections) {
-    const version = await inTransaction(options.pool, async (db) => {
-      await db.query('select pg_advisory_xact_lock($1)', [LOCK]);
-      const { rows } = await db.query<{ version: number }>('select version from projections.checkpoints where name = $1', [projection.name]);
-      if (rows[0]) return rows[0].version;
-      await makeTables(db, projection, projection.name);
-      await db.query('insert into projections.checkpoints (name, version) values ($1, $2)', [projection.name, projection.version]);
-      return projection.version;
+    const outdated = async () => (await standingOf(options.pool, projection.name)).version < projection.version;
+    if (!(await outdated())) continue;
+    // Of processes that start together the first one rebuilds and the others wait for it.
+    await alone(options.pool, { wait: true }, async (db) => (await outdated()) && replace(projection, db, { ...options, switchOver: true }));
+  }
+}
+
+/** Makes empty tables for projections that have none: their events come from the start of the log. */
+export async function makeMissing(projections: readonly Projection[], pool: Pool): Promise<void> {
+  for (const projection of projections) {
+    await inTransaction(pool, async (db) => {
+      const { rowCount } = await db.query('insert into projections.checkpoints (name, version) values ($1, $2) on conflict do nothing', [projection.name, projection.version]);
+      if (rowCount === 1) await makeTables(db, projection, projection.name);
     });
-    if (version < projection.version) await rebuild(projection, { ...options, switchOver: true });
   }
 }
 
 /** Replays the log into a fresh read model beside the live one. One at a time per database; throws when another one runs. */
 export async function rebuild(projection: Projection, options: RebuildOptions): Promise<Rebuilt> {
-  const { pool, switchOver } = options;
-  const schema = `${projection.name}__next`;
-  const guard = await pool.connect();
-  try {
-    const { rows } = await guard.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [LOCK]);
-    if (!rows[0]!.free) throw new Error('Another rebuild is running on this database.');
-    await guard.query(`drop schema if exists ${schema} cascade`);
-    await makeTables(guard, projection, schema);
+  return alone(options.pool, { wait: false }, (db) => replace(projection, db, options));
+}
 
-    const copy = new Replay(projection, schema, options);
-    await copy.to(await livePosition(pool, projection.name));
-    return await inTransaction(pool, async (db) => {
-      // Holds the live projection at one position for the last stretch and the comparison.
-      const { rows } = await db.query<{ position: Position; version: number }>('select position, version from projections.checkpoints where name = $1 for update', [projection.name]);
-      const live = rows[0]!;
-      await copy.to(live.position);
-      const differences = live.version === projection.version ? await compareSchemas(db, projection.name, schema) : [];
-      if (!switchOver) {
-        await db.query(`drop schema ${schema} cascade`);
-      } else {
-        await db.query(`drop schema ${projection.name} cascade`);
-        await db.query(`alter schema ${schema} rename to ${projection.name}`);
-        await db.query('update projections.checkpoints set version = $2 where name = $1', [projection.name, projection.version]);
-        await db.query('delete from projections.quarantine where name = $1 and stream <> all ($2)', [projection.name, [...copy.skipped]]);
-      }
-      return { events: copy.events, position: live.position, differences, switched: switchOver };
-    });
+/** `db` is a connection, not in a transaction, for what outlives the replay's transactions. */
+async function replace(projection: Projection, db: ClientBase, options: RebuildOptions): Promise<Rebuilt> {
+  const { name } = projection;
+  const next = `${name}__next`;
+  const old = `${name}__old`;
+  await db.query(`drop schema if exists ${next}, ${old} cascade`);
+  try {
+    await makeTables(db, projection, next);
+    const replay = new Replay(projection, next, options);
+    await catchUp(replay, name, options.pool);
+    const { position, differences } = await compare(replay, projection, next, options);
+    if (options.switchOver) {
+      await catchUp(replay, name, options.pool);
+      await switchTo(replay, projection, { next, old }, options.pool);
+    }
+    return { events: replay.events, position, differences, quarantined: [...replay.quarantined.values()] };
   } finally {
-    await guard.query('select pg_advisory_unlock($1)', [LOCK]).catch(() => undefined);
-    guard.release();
+    // Who began to read the old one ends undisturbed.
+    await db.query(`drop schema if exists ${next}, ${old} cascade`).catch(() => undefined);
   }
 }
 
-class Replay {
-  events = 0;
-  /** Streams that the fold could not take this time either. */
-  readonly skipped = new Set<string>();
-  #position: Position = START;
+async function catchUp(replay: Replay, name: string, pool: Pool): Promise<void> {
+  for (let before = -Infinity; replay.events - before > LAST_STRETCH; ) {
+    before = replay.events;
+    await replay.to((await standingOf(pool, name)).position);
+  }
+}
 
-  constructor(
-    readonly projection: Projection,
-    readonly schema: string,
-    readonly options: RebuildOptions,
-  ) {}
-
-  /** Folds everything up to and with `target`. */
-  async to(target: Position): Promise<void> {
-    if (this.#position >= target) return;
-    const { log, pool, types, onProgress } = this.options;
-    const stop = new AbortController();
-    const batches = log.subscribe(this.#position, { prefixes: this.projection.prefixes, batch: BATCH, signal: stop.signal })[Symbol.asyncIterator]();
-    try {
-      // The next batch is read while this one is folded and saved.
-      for (let next = batches.next(); this.#position < target; ) {
-        const { value: batch, done } = await next;
-        if (done) throw new Error('The log ended early.');
-        if (batch.position < target) next = batches.next();
-        const events = batch.events.filter(({ position }) => position <= target).map((event) => ({ ...event, data: decode(event, types) }));
-        const bad = await inTransaction(pool, (db) => foldBatch(this.projection, db, this.schema, events, this.skipped));
-        for (const { stream } of bad) this.skipped.add(stream);
-        this.events += events.length;
-        this.#position = batch.position < target ? batch.position : target;
-        onProgress?.(this.events, this.#position);
-      }
-    } finally {
-      stop.abort();
-      await batches.return?.();
+/** Rows and checkpoint of the live read model change together: one snapshot of both stands still without holding anybody up. */
+async function compare(replay: Replay, { name, version }: Projection, next: string, { pool, onDifference }: RebuildOptions): Promise<Pick<Rebuilt, 'position' | 'differences'>> {
+  return inTransaction(pool, async (db) => {
+    // Whoever is told the differences may take his time.
+    await db.query('set local idle_in_transaction_session_timeout = 0');
+    const live = await standingOf(db, name);
+    await replay.to(live.position, db);
+    if (live.version !== version) return { position: live.position, differences: undefined };
+    let differences = 0;
+    for await (const difference of compareSchemas(db, name, next)) {
+      differences++;
+      await onDifference?.(difference);
     }
+    return { position: live.position, differences };
+  }, { isolation: 'repeatable read' });
+}
+
+/** Renaming takes no lock on tables, so readers neither wait nor fail: those under way see the old tables, the next the new ones. */
+async function switchTo(replay: Replay, { name, version }: Projection, { next, old }: { next: string; old: string }, pool: Pool): Promise<void> {
+  await inTransaction(pool, async (db) => {
+    const { rows } = await db.query<{ position: Position }>('select position from projections.checkpoints where name = $1 for update', [name]);
+    await replay.to(rows[0]!.position, db);
+    await db.query(`alter schema ${name} rename to ${old}; alter schema ${next} rename to ${name}`);
+    // A runner of an older version must not go on with these tables, and one of this version need not wait for its lease to end.
+    await db.query('update projections.checkpoints set version = $2, owner = case when version = $2 then owner end where name = $1', [name, version]);
+    await replaceQuarantine(db, name, [...replay.quarantined.values()]);
+  });
+}
+
+async function alone<T>(pool: Pool, { wait }: { wait: boolean }, work: (db: ClientBase) => Promise<T>): Promise<T> {
+  const db = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    const { rows } = await db.query<{ free: boolean }>(wait ? 'select true as free from pg_advisory_lock($1)' : 'select pg_try_advisory_lock($1) as free', [LOCK]);
+    if (!rows[0]!.free) throw new Error('Another rebuild is running on this database.');
+    try {
+      return await work(db);
+    } finally {
+      await db.query('select pg_advisory_unlock($1)', [LOCK]).catch((error: Error) => (broken = error));
+    }
+  } finally {
+    db.release(broken);
   }
 }
 
@@ -122,8 +136,8 @@ async function makeTables(db: ClientBase, { tables }: Projection, schema: string
   await db.query(`create schema ${schema}; ${tables.replaceAll(':schema', schema)}`);
 }
 
-async function livePosition(pool: Pool, name: string): Promise<Position> {
-  const { rows } = await pool.query<{ position: Position }>('select position from projections.checkpoints where name = $1', [name]);
-  return rows[0]!.position;
+async function standingOf(db: Pool | ClientBase, name: string): Promise<{ position: Position; version: number }> {
+  const { rows } = await db.query<{ position: Position; version: number }>('select position, version from projections.checkpoints where name = $1', [name]);
+  if (!rows[0]) throw new Error(`There is no read model ${name} yet.`);
+  return rows[0];
 }
-

@@ -1,14 +1,14 @@
 /** Keeps the read models up to date: each projection under a lease, batch by batch, rows and checkpoint in one transaction. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { decode, type EventTypes } from '../events/codec.js';
+import type { EventTypes } from '../events/codec.js';
 import type { Batch, EventLog, Position } from '../events/log.js';
 import { acquire, advance, LEASE_SECONDS, LeaseLost, quarantine, quarantinedStreams, release, renew } from './checkpoints.js';
 import type { Progress } from './progress.js';
-import { foldBatch, type Projection, type Quarantined } from './projection.js';
+import { foldSafely } from './fold.js';
+import type { Projection, Quarantined } from './projection.js';
 import { inTransaction } from './transaction.js';
 
-const BATCH = 1_000;
 const RETRY_MS = 500;
 /** How often a projection looks while others' events pass it by: its position is stored each time. */
 const IDLE_MS = 100;
@@ -21,6 +21,8 @@ export interface RunnerOptions {
   /** UUID of this process. */
   readonly owner: string;
   readonly progress: Progress;
+  /** Most events in one transaction. */
+  readonly batch?: number;
   readonly onError: (projection: string, error: unknown) => void;
   readonly onQuarantine: (projection: string, streams: readonly Quarantined[]) => void;
 }
@@ -55,15 +57,14 @@ async function keepRunning(projection: Projection, options: RunnerOptions, signa
 }
 
 async function runUnderLease(projection: Projection, from: Position, options: RunnerOptions, stopping: AbortSignal): Promise<void> {
-  const { log, pool, owner, progress } = options;
+  const { log, pool, owner, progress, batch: size = 1_000 } = options;
   const lost = new AbortController();
   const signal = AbortSignal.any([stopping, lost.signal]);
   const heartbeat = setInterval(() => void renew(pool, projection.name, owner).then((held) => held || lost.abort(), () => lost.abort()), (LEASE_SECONDS * 1_000) / 3);
   let stored = from;
   try {
-    const skip = await quarantinedStreams(pool, projection.name);
-    for await (const batch of log.subscribe(from, { prefixes: projection.prefixes, batch: BATCH, signal })) {
-      if (batch.position > stored) await commitBatch(projection, batch, stored, skip, options);
+    for await (const batch of log.subscribe(from, { prefixes: projection.prefixes, batch: size, signal })) {
+      if (batch.position > stored) await commitBatch(projection, batch, stored, options);
       stored = batch.position;
       progress.reached(projection.name, batch);
       if (batch.events.length === 0) await sleep(IDLE_MS, undefined, { signal }).catch(() => undefined);
@@ -73,15 +74,16 @@ async function runUnderLease(projection: Projection, from: Position, options: Ru
   }
 }
 
-async function commitBatch(projection: Projection, batch: Batch, from: Position, skip: Set<string>, { pool, types, owner, onQuarantine }: RunnerOptions): Promise<void> {
-  const events = batch.events.map((event) => ({ ...event, data: decode(event, types) }));
-  const bad = await inTransaction(pool, async (db) => {
-    await advance(db, projection.name, owner, from, batch.position);
-    const bad = await foldBatch(projection, db, projection.name, events, skip);
-    if (bad.length > 0) await quarantine(db, projection.name, bad);
-    return bad;
-  });
-  if (bad.length === 0) return;
-  for (const { stream } of bad) skip.add(stream);
-  onQuarantine(projection.name, bad);
+async function commitBatch(projection: Projection, batch: Batch, from: Position, { pool, types, owner, onQuarantine }: RunnerOptions): Promise<void> {
+  const target = { projection, schema: projection.name, types };
+  const bad = await foldSafely((fold) =>
+    inTransaction(pool, async (db) => {
+      await advance(db, projection, owner, from, batch.position);
+      // Asked behind the checkpoint's lock: a rebuild may just have let a stream in again.
+      const leftOut = await quarantinedStreams(db, projection.name);
+      const bad = await fold(db, target, leftOut.size === 0 ? batch.events : batch.events.filter(({ stream }) => !leftOut.has(stream)));
+      if (bad.length > 0) await quarantine(db, projection.name, bad);
+      return bad;
+    }));
+  if (bad.length > 0) onQuarantine(projection.name, bad);
 }

@@ -67,7 +67,10 @@ export function createTrackingQueries(pool: Pool): TrackingQueries {
   return { byIdentifier: (identifier) => heads.load(identifier), byId: (id) => rows.load(id) };
 }
 
-function mostRecentFirst(a: TrackingHead, b: TrackingHead): number {
+type Recency = Pick<TrackingHead, 'last_active' | 'generation' | 'id'>;
+
+/** The tracking that a number means today comes first. */
+export function mostRecentFirst(a: Recency, b: Recency): number {
   if (a.last_active !== b.last_active) return a.last_active < b.last_active ? 1 : -1;
   return b.generation - a.generation || (a.id < b.id ? -1 : 1);
 }

@@ -6,7 +6,7 @@ import { ApiError, fieldOf, type FieldError } from '../errors.js';
 /** In one push. */
 export const MAX_EVENTS = 500;
 
-export const fieldErrorOf = ({ code, path, message, params }: Finding): FieldError => ({ field: fieldOf(path), path, code, message, ...(params && { params }) });
+export const fieldErrorOf = ({ code, path, params }: Finding): FieldError => ({ field: fieldOf(path), path, code, ...(params && { params }) });
 
 const problem = z.object({ field: z.string(), path: z.string(), code: z.string(), message: z.string() });
 

@@ -4,7 +4,7 @@ import QuickLRU from 'quick-lru';
 import type { KeyRing } from '../../events/codec.js';
 import { normalizeNumber } from '../../events/otep/check/subject.js';
 import { instantAt } from '../../events/otep/time.js';
-import { futureScans, journeyOfRow, type View } from '../../projections/journeys.js';
+import { changedAt, futureScans, journeyOfRow, type View } from '../../projections/journeys.js';
 import type { TrackingRow } from '../../projections/timeline.js';
 import type { TrackingHead, TrackingQueries } from '../../projections/tracking-queries.js';
 import type { Journey } from '../../events/otep/model.js';
@@ -78,7 +78,7 @@ export function createTimelineReader({ queries, keyRing, now, baseUrl, cacheSize
       body,
       mediaType: representation.mediaType,
       etag: etagOf([head.id, row.revision, format.name, format.revision, representation.mediaType, erased, future, alternatives.join()]),
-      lastModified: row.recorded_at,
+      lastModified: changedAt(row, at),
       ...(representation.headers && { headers: representation.headers }),
     };
     if (!full && future === 0) cache.set(`${head.id} ${row.revision} ${format.name} ${representation.mediaType} ${alternatives.join()}`, made);

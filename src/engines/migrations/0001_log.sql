@@ -64,11 +64,11 @@ begin
     returning stream, revision, position
   ), standing as (
     -- The same ids at the expected place: the acknowledgement was lost, and this is the retry.
-    select e.stream, max(e.revision) as revision, min(e.position) as first_position, max(e.position) as last_position
+    select g.stream, max(e.revision) as revision, min(e.position) as first_position, max(e.position) as last_position
       from given g
       left join log.events e on e.stream = g.stream and e.revision = g.revision and e.id = g.id
      where conflicts is not null and g.stream = any (conflicts)
-     group by g.stream, e.stream
+     group by g.stream
     having count(*) = count(e.id)
     union all
     select i.stream, max(i.revision), min(i.position), max(i.position) from inserted i group by i.stream

@@ -9,37 +9,40 @@ import type { Vault } from '../vault.js';
 /** How long another process may still use a key after it was destroyed here. */
 const CACHE_MS = 5_000;
 
-/** The subject's key was destroyed: nothing personal can be stored for it any more. */
-export class SubjectErased extends Error {
-  override readonly name = 'SubjectErased';
-}
-
 export interface PostgresKeyRing extends KeyRing {
   /** Destroys the keys for good; unknown subjects are marked too, so that none is made later. */
   destroy(subjects: readonly string[]): Promise<void>;
 }
 
-export function createKeyRing(pool: pg.Pool, vault: Vault): PostgresKeyRing {
+export interface KeyRingOptions {
+  readonly pool: pg.Pool;
+  /** For new keys, which are many: its commits may be lazy where an append to the same database follows. */
+  readonly makingPool: pg.Pool;
+  readonly vault: Vault;
+}
+
+export function createKeyRing({ pool, makingPool, vault }: KeyRingOptions): PostgresKeyRing {
   const cache = new QuickLRU<string, Buffer>({ maxSize: 50_000, maxAge: CACHE_MS });
 
-  async function query(text: string, values: unknown[]): Promise<Map<string, Buffer | null>> {
-    const { rows } = await pool.query<{ subject: string; wrapped: Buffer | null }>({ name: text.slice(0, 40), text, values });
+  async function query(on: pg.Pool, text: string, values: unknown[]): Promise<Map<string, Buffer | null>> {
+    const { rows } = await on.query<{ subject: string; wrapped: Buffer | null }>({ name: text.slice(0, 40), text, values });
     return new Map(rows.map(({ subject, wrapped }) => [subject, wrapped && vault.open(wrapped, subject)]));
   }
 
-  const find = (subjects: readonly string[]) => query('select subject, wrapped from vault.subject_keys where subject = any ($1)', [subjects]);
+  const find = (subjects: readonly string[]) => query(pool, 'select subject, wrapped from vault.subject_keys where subject = any ($1)', [subjects]);
 
   /** One statement for all subjects that are asked for at the same time; the first writer's key wins. */
-  const making = new DataLoader<string, Buffer>(
+  const making = new DataLoader<string, Buffer | null>(
     async (subjects) => {
       const fresh = subjects.map((subject) => vault.seal(randomBytes(32), subject));
       const made = await query(
+        makingPool,
         'with made as (insert into vault.subject_keys (subject, wrapped) select * from unnest($1::text[], $2::bytea[]) order by 1 on conflict do nothing returning subject, wrapped) select * from made',
         [subjects, fresh],
       );
       const missing = subjects.filter((subject) => !made.has(subject));
       const found = missing.length > 0 ? await find(missing) : made;
-      return subjects.map((subject) => made.get(subject) ?? found.get(subject) ?? new SubjectErased(`The personal data of ${subject} was erased.`));
+      return subjects.map((subject) => made.get(subject) ?? found.get(subject) ?? null);
     },
     { cache: false, maxBatchSize: 1_000, batchScheduleFn: setImmediate },
   );
@@ -64,8 +67,8 @@ export function createKeyRing(pool: pg.Pool, vault: Vault): PostgresKeyRing {
   return {
     keysFor: (subjects) =>
       gather(subjects, async (missing) => {
-        const keys = await making.loadMany(missing);
-        return new Map(missing.map((subject, index) => [subject, orThrow(keys[index]!)]));
+        const keys = await Promise.all(missing.map((subject) => making.load(subject)));
+        return new Map(missing.map((subject, index) => [subject, keys[index]!]));
       }),
     existing: (subjects) => gather(subjects, find),
     async destroy(subjects) {
@@ -77,9 +80,4 @@ export function createKeyRing(pool: pg.Pool, vault: Vault): PostgresKeyRing {
       for (const subject of subjects) cache.delete(subject);
     },
   };
-}
-
-function orThrow<T>(value: T | Error): T {
-  if (value instanceof Error) throw value;
-  return value;
 }

@@ -18,6 +18,8 @@ export interface ProviderKeys {
   revoke(provider: string): Promise<number>;
   /** Whether the key would let somebody in now. */
   holds(key: string): Promise<boolean>;
+  /** How many keys each provider can use now; a provider without one is absent. */
+  inUse(): Promise<ReadonlyMap<string, number>>;
 }
 
 export function createProviderKeys(pool: pg.Pool): ProviderKeys {
@@ -41,6 +43,11 @@ export function createProviderKeys(pool: pg.Pool): ProviderKeys {
     async holds(key) {
       const { rowCount } = await pool.query('select from access.provider_keys where hash = $1 and (expires_at is null or expires_at > now())', [hashOf(key)]);
       return rowCount === 1;
+    },
+    async inUse() {
+      const { rows } = await pool.query<{ provider: string; keys: number }>(
+        'select provider, count(*)::int as keys from access.provider_keys where expires_at is null or expires_at > now() group by provider');
+      return new Map(rows.map(({ provider, keys }) => [provider, keys]));
     },
   };
 }

@@ -1,0 +1,69 @@
+/** `admin provider grant | ungrant`: which shipments a provider may write that it did not open. */
+import { normalizeNumber } from '../../events/otep/check/subject.js';
+import { PROFILE } from '../../events/otep/model.js';
+import { ownerSchema, trackingId, trackingStream, type Owner } from '../../events/trackings.js';
+import type { TrackingHead } from '../../projections/tracking-queries.js';
+import { readArgs, UsageError, type Command, type Context } from '../command.js';
+import { withWorkbench, type Workbench } from '../engines.js';
+import { expectProvider, operatorCause } from './provider-id.js';
+
+export const grantTracking: Command = {
+  name: 'provider grant',
+  usage: '<id> <tracking number> [--owner business:<id> | provider:<id>]',
+  summary: 'Lets a provider write to a tracking. With --owner it is opened where there is none.',
+  run: (args, context) => change(args, context, async ({ commands }, { provider, number, owner, head }) => {
+    if (head) return commands.trackings(trackingStream(head.id), { kind: 'grant', id: head.id, provider }, operatorCause());
+    if (!owner) throw new Error(`No tracking has the number ${number}; with --owner it is opened.`);
+    const id = trackingId(owner, number, 0);
+    const opening = { owner, number, generation: 0, profile: PROFILE };
+    return commands.trackings(trackingStream(id), { kind: 'open', id, subject: { tracking_number: number }, opening, writers: [provider] }, operatorCause());
+  }),
+};
+
+export const ungrantTracking: Command = {
+  name: 'provider ungrant',
+  usage: '<id> <tracking number> [--owner business:<id> | provider:<id>]',
+  summary: 'Takes that right away; what the provider told stays.',
+  run: (args, context) => change(args, context, async ({ commands }, { provider, number, head }) => {
+    if (!head) throw new Error(`No tracking has the number ${number}.`);
+    return commands.trackings(trackingStream(head.id), { kind: 'revoke', id: head.id, provider }, operatorCause());
+  }),
+};
+
+interface Wish {
+  readonly provider: string;
+  readonly number: string;
+  readonly owner: Owner | undefined;
+  /** The tracking that the number means now, if there is one. */
+  readonly head: TrackingHead | undefined;
+}
+
+async function change(args: readonly string[], context: Context, apply: (workbench: Workbench, wish: Wish) => Promise<{ readonly position: string | undefined }>): Promise<void> {
+  const { positionals: [provider, given], values } = readArgs(args, ['id', 'tracking number'], { owner: { type: 'string' } });
+  const number = normalizeNumber(given!);
+  if (number === undefined) throw new UsageError(`${given} is no tracking number.`);
+  const owner = values.owner === undefined ? undefined : readOwner(values.owner);
+  return withWorkbench(context, async (workbench) => {
+    await expectProvider(workbench.engines.log, provider!);
+    if (owner?.kind === 'provider') await expectProvider(workbench.engines.log, owner.id);
+    await workbench.catchUp();
+    const { position } = await apply(workbench, { provider: provider!, number, owner, head: await choose(workbench, number, owner) });
+    await workbench.catchUp();
+    context.note(position === undefined ? 'Nothing to change.' : `Done, position ${position}.`);
+  });
+}
+
+/** Throws where the number stands for parcels of several owners and none was named. */
+async function choose({ queries }: Workbench, number: string, owner: Owner | undefined): Promise<TrackingHead | undefined> {
+  const heads = (await queries.byIdentifier(number)).filter((head) => !owner || (head.owner.kind === owner.kind && head.owner.id === owner.id));
+  const owners = [...new Set(heads.map((head) => `${head.owner.kind}:${head.owner.id}`))];
+  if (owners.length > 1) throw new Error(`Several have a parcel ${number}: say --owner ${owners.join(' or ')}.`);
+  return heads[0];
+}
+
+function readOwner(text: string): Owner {
+  const [kind, id = ''] = text.split(/:(.*)/s);
+  const owner = ownerSchema.safeParse({ kind, id });
+  if (!owner.success || !/^[\w-]{1,64}$/.test(id)) throw new UsageError('--owner takes business:<id> or provider:<id>.');
+  return owner.data;
+}

@@ -1,0 +1,19 @@
+import { randomUUID } from 'node:crypto';
+import type { Cause } from '../../commands/handle.js';
+import type { EventLog } from '../../events/log.js';
+import { providerIdSchema, providerStream } from '../../events/providers.js';
+import { UsageError } from '../command.js';
+
+/** What an operator does at the command line. */
+export const operatorCause = (): Cause => ({ correlationId: randomUUID(), actor: { kind: 'system', id: 'admin' }, channel: 'system' });
+
+/** Whether the log knows the provider; throws `UsageError` for what cannot be an id. */
+export async function isRegistered(log: EventLog, id: string): Promise<boolean> {
+  if (!providerIdSchema.safeParse(id).success) throw new UsageError('A provider id has lower-case letters, digits and hyphens, at most 64.');
+  for await (const _event of log.read(providerStream(id))) return true;
+  return false;
+}
+
+export async function expectProvider(log: EventLog, id: string): Promise<void> {
+  if (!(await isRegistered(log, id))) throw new Error(`There is no provider ${id}.`);
+}

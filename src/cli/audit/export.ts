@@ -1,0 +1,42 @@
+/** `audit export`: raw events, one JSON document a line, as they are stored: what is sealed stays sealed. */
+import type { EventLog, Position, StoredEvent } from '../../events/log.js';
+import { START } from '../../events/log.js';
+import { readArgs, type Command } from '../command.js';
+import { withEngines } from '../engines.js';
+import { progressNotes } from '../progress-notes.js';
+import { readPosition } from './moment.js';
+
+const PAGE = 1_000;
+
+export const exportEvents: Command = {
+  name: 'export',
+  usage: '[--from <position>] [--to <position>] [--stream <name>]',
+  summary: 'Events as stored, a JSON document a line: behind --from (the last position of an earlier export), up to and with --to, else to the end of the log.',
+
+  async run(args, context) {
+    const { values } = readArgs(args, [], { from: { type: 'string' }, to: { type: 'string' }, stream: { type: 'string' } });
+    return withEngines(context, { mustExist: true }, async ({ log }) => {
+      const from = values.from === undefined ? START : await readPosition('--from', values.from, log);
+      const to = values.to === undefined ? await log.head() : await readPosition('--to', values.to, log);
+      const progress = progressNotes('export', context.note);
+      let exported = 0;
+      for await (const event of values.stream === undefined ? between(log, from, to, context.signal) : log.read(values.stream)) {
+        if (event.position <= from || event.position > to) continue;
+        await context.print(lineOf(event));
+        progress(++exported);
+      }
+      context.signal.throwIfAborted();
+    });
+  },
+};
+
+async function* between(log: EventLog, from: Position, to: Position, signal: AbortSignal): AsyncIterable<StoredEvent> {
+  if (from >= to) return;
+  for await (const { events, position } of log.subscribe(from, { batch: PAGE, signal })) {
+    yield* events;
+    if (position >= to) return;
+  }
+}
+
+const lineOf = ({ position, stream, revision, id, type, version, data, metadata }: StoredEvent): string =>
+  JSON.stringify({ position, stream, revision, id, type, version, data, metadata });

@@ -1,0 +1,31 @@
+/** A moment in the log's past, named by a time or by a position. */
+import { START, type EventLog, type Position, type StoredEvent } from '../../events/log.js';
+import { instantOf, type Instant } from '../../events/otep/time.js';
+import { UsageError } from '../command.js';
+
+export type Moment = { readonly instant: Instant } | { readonly position: Position };
+
+/** `text`: RFC 3339 with offset, or a position of this log. Throws `UsageError` for another form, and an error for what the log does not hold yet. */
+export async function readMoment(text: string, log: EventLog): Promise<Moment> {
+  const instant = instantOf(text);
+  if (instant) return { instant };
+  return { position: await readPosition('--at', text, log, 'an RFC 3339 time with its offset (2026-01-31T12:00:00Z) or ') };
+}
+
+export async function readPosition(option: string, text: string, log: EventLog, or = ''): Promise<Position> {
+  if (text === START || !log.isPosition(text)) throw new UsageError(`${option} takes ${or}a position of the log, to the letter as it is shown.`);
+  const head = await log.head();
+  if (text > head) throw new Error(`The position ${text} lies beyond the end of the log, which is at ${head === START ? 'its start' : head}.`);
+  return text;
+}
+
+/**
+ * The events that were in the stream at that moment. Clocks of several processes may differ, so the order of the log goes before
+ * the times: everything up to the last event that was recorded by then.
+ */
+export function until(events: readonly StoredEvent[], moment: Moment): readonly StoredEvent[] {
+  const known = 'instant' in moment
+    ? ({ metadata }: StoredEvent) => instantOf(metadata['recorded_at'] as string)! <= moment.instant
+    : ({ position }: StoredEvent) => position <= moment.position;
+  return events.slice(0, events.findLastIndex(known) + 1);
+}

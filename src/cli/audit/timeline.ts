@@ -1,0 +1,51 @@
+/** `audit timeline`: what was known of a tracking at a moment of the past, folded from the log. */
+import type { Engines } from '../../engines/open.js';
+import { instantOf } from '../../events/otep/time.js';
+import { journeyOfRow, type View } from '../../projections/journeys.js';
+import { FORMATS, formatNames } from '../../serializers/index.js';
+import { readArgs, UsageError, type Command } from '../command.js';
+import { withEngines } from '../engines.js';
+import { publicAddress } from '../public-address.js';
+import { readMoment } from './moment.js';
+import { replayTrackings, type Replayed } from './replayed-trackings.js';
+
+export const timeline: Command = {
+  name: 'timeline',
+  usage: '<number> --at <RFC 3339 time | position> [--carrier <id>] [--format <name>] [--full]',
+  summary: `The timeline as it was known then, as JSON. --format: ${formatNames().join(', ')}. --full shows personal data.`,
+
+  async run(args, context) {
+    const { positionals: [number], values } = readArgs(args, ['number'], {
+      at: { type: 'string' }, carrier: { type: 'string' }, format: { type: 'string', default: 'otep' }, full: { type: 'boolean', default: false },
+    });
+    if (values.at === undefined) throw new UsageError('--at is missing.');
+    const at = values.at;
+    const format = FORMATS.find(({ name }) => name === values.format);
+    if (!format) throw new UsageError(`There is no format ${values.format}; there are ${formatNames().join(', ')}.`);
+
+    return withEngines(context, { mustExist: true }, async (engines) => {
+      const moment = await readMoment(at, engines.log);
+      const replayed = await replayTrackings(number!, moment, engines, context);
+      const found = replayed.known.find(({ row }) => values.carrier === undefined || row.owner.id === values.carrier);
+      if (!found) throw new Error(unknown(number!, at, values.carrier, replayed));
+      const { row, last } = found;
+      // Of a position we know only what was recorded up to it, so that is the time it is seen from.
+      const now = 'instant' in moment ? moment.instant : instantOf(row.recorded_at)!;
+      const journey = journeyOfRow(row, await viewOf(row.id, values.full, engines), now);
+      await context.print(JSON.stringify(format.serialize(journey, { baseUrl: publicAddress(context.config) }), null, 2));
+      context.note(`revision ${row.revision}, position ${last.position}, recorded ${row.recorded_at}, told by ${row.owner.id}`);
+      const others = [...new Set(replayed.known.map((other) => other.row.owner.id))].filter((id) => id !== row.owner.id);
+      if (others.length > 0 && values.carrier === undefined) context.note(`The number was known from others too: --carrier ${others.join(', ')}`);
+    });
+  },
+};
+
+async function viewOf(id: string, full: boolean, { keyRing }: Engines): Promise<View> {
+  return full ? { kind: 'full', keys: await keyRing.existing([id]) } : { kind: 'public' };
+}
+
+function unknown(number: string, at: string, carrier: string | undefined, { known, first }: Replayed): string {
+  if (known.length > 0) return `${carrier} told nothing of ${number} by ${at}; others did: ${[...new Set(known.map(({ row }) => row.owner.id))].join(', ')}.`;
+  if (!first) return `No tracking has the number ${number}.`;
+  return `Nothing was known of ${number} by ${at}: its first event was recorded at ${String(first.metadata['recorded_at'])}, position ${first.position}.`;
+}

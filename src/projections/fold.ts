@@ -1,0 +1,86 @@
+/** Takes events into the rows of one schema: as a batch, and one by one where the batch holds an event that cannot be taken. */
+import type { ClientBase } from 'pg';
+import { decode, type EventTypes } from '../events/codec.js';
+import { WrittenByNewerVersion } from '../events/event-types.js';
+import type { StoredEvent } from '../events/log.js';
+import type { Projection, Quarantined } from './projection.js';
+import { inSavepoint } from './transaction.js';
+
+/** Which rows. */
+export interface Target<Row = unknown> {
+  readonly projection: Projection<Row>;
+  /** Schema of the tables: the live one, or one that is being made beside it. */
+  readonly schema: string;
+  readonly types: EventTypes;
+}
+
+/** Both ways of folding: what could not be taken is returned. */
+export type Fold = (db: ClientBase, target: Target, events: readonly StoredEvent[]) => Promise<readonly Quarantined[]>;
+
+/** An event of the batch cannot be taken; nothing else is wrong. */
+export class CannotFold extends Error {
+  override readonly name = 'CannotFold';
+}
+
+/** Data that the tables refuse (SQLSTATE classes 22 and 23), that is too big for them (54), or that a fold stumbles over (no SQLSTATE). */
+function isFaultOfEvent(error: unknown): boolean {
+  const code = (error as { code?: unknown }).code;
+  return !(error instanceof WrittenByNewerVersion) && (typeof code !== 'string' || /^(22|23|54)/.test(code));
+}
+
+/** Load the rows of the batch's keys, fold in memory, save all at once. Throws `CannotFold`; the transaction is of no use then. */
+export const foldBatch: Fold = async (db, { projection, schema, types }, events) => {
+  if (events.length === 0) return [];
+  try {
+    const rows = new Map(await projection.load(db, schema, keysToLoad(projection, events)));
+    const changed = new Map<string, unknown>();
+    for (const event of events) {
+      const key = projection.keyOf(event);
+      const row = projection.fold(rows.get(key), { ...event, data: decode(event, types) });
+      rows.set(key, row);
+      changed.set(key, row);
+    }
+    await projection.save(db, schema, changed);
+    return [];
+  } catch (error) {
+    throw isFaultOfEvent(error) ? new CannotFold(String(error), { cause: error }) : error;
+  }
+};
+
+/** Keys whose row may exist already: a row that stands for one stream does not before the stream's first event. */
+function keysToLoad({ keyOf, rowPerStream }: Projection, events: readonly StoredEvent[]): string[] {
+  const keys = new Map<string, boolean>();
+  for (const event of events) {
+    const key = keyOf(event);
+    if (!keys.has(key)) keys.set(key, !(rowPerStream && event.revision === 0));
+  }
+  return [...keys].flatMap(([key, load]) => (load ? [key] : []));
+}
+
+/**
+ * Each event for itself. A stream keeps the row that it had before its first bad event, wherever batches begin and end, and is
+ * left out from then on.
+ */
+export const foldEach: Fold = async (db, target, events) => {
+  const bad = new Map<string, Quarantined>();
+  for (const event of events) {
+    if (bad.has(event.stream)) continue;
+    try {
+      await inSavepoint(db, () => foldBatch(db, target, [event]));
+    } catch (error) {
+      if (!(error instanceof CannotFold)) throw error;
+      bad.set(event.stream, { stream: event.stream, position: event.position, error: error.message });
+    }
+  }
+  return [...bad.values()];
+};
+
+/** `attempt` runs the fold it is given in a transaction or a savepoint of its own: once, and again one by one where the batch cannot be taken. */
+export async function foldSafely<T>(attempt: (fold: Fold) => Promise<T>): Promise<T> {
+  try {
+    return await attempt(foldBatch);
+  } catch (error) {
+    if (!(error instanceof CannotFold)) throw error;
+    return attempt(foldEach);
+  }
+}

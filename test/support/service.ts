@@ -1,0 +1,82 @@
+/** The service for tests: in this process, on a database of its own, with the demo business; and what every test does with it. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { seedDemo, type Demo } from '../../src/cli/seed-demo.js';
+import { readConfig } from '../../src/config.js';
+import { providerStream } from '../../src/events/providers.js';
+import type { SourceType } from '../../src/events/otep/model.js';
+import { createProviderKeys } from '../../src/engines/postgres/provider-keys.js';
+import { startService, type Service } from '../../src/service.js';
+import { derivedId } from '../../src/events/otep/identity.js';
+import { freshDatabase } from './database.js';
+import { startEventStoreServer } from './eventstore-server.js';
+import { call, type Answer, type CallOptions } from './http.js';
+
+/** The same for every process of a test: 32 bytes. */
+export const MASTER_KEY = '42'.repeat(32);
+
+export interface TestServiceOptions {
+  /** Environment beside the defaults. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+  /** An existing database; absent: a fresh one, dropped at the end. */
+  readonly databaseUrl?: string;
+  /** Without it no provider exists. */
+  readonly seed?: boolean;
+}
+
+export interface TestService {
+  readonly service: Service;
+  readonly url: string;
+  readonly databaseUrl: string;
+  readonly demo: Demo;
+  /** A call to a path below /api/v1. */
+  readonly api: (path: string, options?: CallOptions) => Promise<Answer>;
+  /** A push with the demo provider's key, or another. */
+  readonly push: (document: unknown, options?: CallOptions) => Promise<Answer>;
+  /** A read that sees everything up to the position of `after`, as the one who has `key`, or as anyone. */
+  readonly read: (number: string, after?: Answer, options?: CallOptions & { readonly query?: string }) => Promise<Answer>;
+  /** A further provider with a key. */
+  readonly addProvider: (id: string, rights?: { readonly mayOpen?: boolean; readonly kind?: SourceType }) => Promise<string>;
+  readonly stop: () => Promise<void>;
+}
+
+export async function startTestService({ env = {}, now, databaseUrl, seed = true }: TestServiceOptions = {}): Promise<TestService> {
+  const database = databaseUrl === undefined ? await freshDatabase() : undefined;
+  // The same tests on the other engine: TEST_LOG=eventstore.
+  const eventStore = process.env['TEST_LOG'] === 'eventstore' ? await startEventStoreServer() : undefined;
+  const dataDir = await mkdtemp(join(tmpdir(), 'transport-api-'));
+  const url = databaseUrl ?? database!.url;
+  const config = readConfig({ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: url, MASTER_KEY, ...(eventStore && { EVENTSTORE_URL: eventStore.url }), ...env });
+  const service = await startService({ config, logger: pino({ level: 'silent' }), ...(now && { now }) });
+  const demo = seed ? await seedDemo(service, dataDir) : (undefined as unknown as Demo);
+  const api = (path: string, options?: CallOptions) => call(`${service.baseUrl}/api/v1${path}`, options);
+  return {
+    service, url: service.baseUrl, databaseUrl: url, demo, api,
+    push: (document, options) => api('/otep/ingest', { key: demo.provider.key, body: document, ...options }),
+    read: (number, after, { query = '', ...options } = {}) => api(`/otep/trackings/${encodeURIComponent(number)}${query}`, { ...options, headers: { ...positionOf(after), ...options.headers } }),
+    addProvider: (id, rights) => addProvider(service, id, rights),
+    async stop() {
+      await service.stop();
+      eventStore?.stop();
+      await rm(dataDir, { recursive: true, force: true });
+      await database?.drop();
+    },
+  };
+}
+
+/** The header that makes a read see a write. */
+export function positionOf(after: Answer | undefined): Record<string, string> {
+  const position = after?.headers.get('x-event-position');
+  return position === null || position === undefined ? {} : { 'x-event-position': position };
+}
+
+async function addProvider({ commands, engines, progress }: Service, id: string, { mayOpen = true, kind = 'carrier' }: { mayOpen?: boolean; kind?: SourceType } = {}): Promise<string> {
+  const cause = { correlationId: derivedId('test', id), actor: { kind: 'system', id: 'test' }, channel: 'system' } as const;
+  const { position } = await commands.providers(providerStream(id), { do: 'register', commandId: derivedId('test', id), name: id, kind, may_open: mayOpen }, cause);
+  if (position !== undefined) await progress.waitFor('providers', position, 5_000);
+  return createProviderKeys(engines.pool).add(id);
+}
