@@ -81,7 +81,7 @@ function describe(operation: Operation): Schema {
     ],
     ...(placement.body !== 'none' && { requestBody: { required: true, content: contentOf(operation, placement.body) } }),
     responses: {
-      200: { description: 'Done.', content: { 'application/json': { schema: schemaOf(output, 'output') } } },
+      [operation.rest.status ?? 200]: { description: 'Done.', content: { 'application/json': { schema: schemaOf(output, 'output') } } },
       ...Object.fromEntries(Object.entries(operation.answers ?? {}).map(([status, description]) =>
         [status, Number(status) < 400 ? { description } : { description, content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } }])),
       '4XX': { $ref: '#/components/responses/Problem' },

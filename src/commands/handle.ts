@@ -24,7 +24,14 @@ export interface Handled<R> {
   readonly position: Position | undefined;
 }
 
-export type Handle<C, R> = (stream: string, command: C, cause: Cause) => Promise<Handled<R>>;
+export interface Handle<C, R> {
+  (stream: string, command: C, cause: Cause): Promise<Handled<R>>;
+}
+
+export interface Handler<C, R> extends Handle<C, R> {
+  /** What the command would be answered, without a trace. `exact`: as of now; else as far as this process knows. `isNew`: nobody knows the stream. */
+  rehearse(stream: string, command: C, options: { readonly exact: boolean; readonly isNew: boolean }): Promise<R>;
+}
 
 export interface HandlerOptions<S, C, R> {
   readonly decider: Decider<S, C, R>;
@@ -53,7 +60,7 @@ interface Job<C, R> {
 /** A stream that never stops conflicting means a bug, not a race. */
 const MAX_ATTEMPTS = 20;
 
-export function createHandler<S, C, R>({ decider, types, log, keyRing, now, cacheSize = 5_000 }: HandlerOptions<S, C, R>): Handle<C, R> {
+export function createHandler<S, C, R>({ decider, types, log, keyRing, now, cacheSize = 5_000 }: HandlerOptions<S, C, R>): Handler<C, R> {
   const cache = new QuickLRU<string, Loaded<S>>({ maxSize: cacheSize });
   const waiting = new Map<string, Job<C, R>[]>();
 
@@ -153,7 +160,7 @@ export function createHandler<S, C, R>({ decider, types, log, keyRing, now, cach
     };
   }
 
-  return (stream, command, cause) =>
+  const handle: Handle<C, R> = (stream, command, cause) =>
     new Promise((resolve, reject) => {
       const job = { command, cause, resolve, reject };
       const queue = waiting.get(stream);
@@ -161,4 +168,12 @@ export function createHandler<S, C, R>({ decider, types, log, keyRing, now, cach
       waiting.set(stream, [job]);
       void drain(stream);
     });
+
+  async function rehearse(stream: string, command: C, { exact, isNew }: { readonly exact: boolean; readonly isNew: boolean }): Promise<R> {
+    // The state of a stream that is being written holds facts that are not durable yet.
+    const known = exact || waiting.has(stream) ? undefined : (cache.get(stream)?.state ?? (isNew ? decider.initial() : undefined));
+    return decider.decide(known ?? (await load(stream)).state, command).reply;
+  }
+
+  return Object.assign(handle, { rehearse });
 }

@@ -6,7 +6,7 @@ import type { Journey } from '../../events/otep/model.js';
 import type { Format, Representation as Serialized } from '../../serializers/format.js';
 import { chooseFormat } from '../otep/formats.js';
 import { ApiError, type FieldError } from '../errors.js';
-import { fieldErrorOf } from './otep-ingest.js';
+import { fieldErrorOf } from '../otep/ingest-answer.js';
 import { operation, type Operation, type Representation } from './operation.js';
 
 export interface OtepCheckOptions {

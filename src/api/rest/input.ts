@@ -36,6 +36,7 @@ export function readInput(operation: Operation, placement: Placement, request: R
       raw[placement.body.as] = body;
     }
   }
+  if (operation.rest.strictQuery) refuseUnknown(Object.keys(request.query), placement.query);
   for (const name of placement.query) {
     const value = request.query[name];
     if (value !== undefined) raw[name] = fromText(operation.input.shape[name] as z.ZodType, value);
@@ -47,6 +48,11 @@ export function readInput(operation: Operation, placement: Placement, request: R
   const parsed = operation.input.safeParse(raw, { reportInput: true });
   if (parsed.success) return parsed.data as Record<string, unknown>;
   throw new ApiError('INVALID_INPUT', { errors: parsed.error.issues.flatMap(toFieldErrors) });
+}
+
+function refuseUnknown(names: readonly string[], known: readonly string[]): void {
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length > 0) throw new ApiError('INVALID_INPUT', { errors: unknown.map((name) => ({ field: name, path: '', code: 'UNKNOWN_PARAMETER', params: { allowed: known.join(', ') } })) });
 }
 
 /** Query values are text: a member that wants a number or a boolean gets one where the text is one. */
