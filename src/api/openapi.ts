@@ -27,6 +27,12 @@ const PROBLEM: Schema = {
   },
 };
 
+/** What the operations of a tag are about. */
+const TAGS: Readonly<Record<string, string>> = {
+  OTEP: 'Tracking timelines of the Open Tracking Event Protocol: push, read, check, convert.',
+  Providers: 'What a provider of scans sets for itself.',
+};
+
 /** The whole document; operations keep their order. */
 export function openApi({ operations, baseUrl }: OpenApiOptions): Schema {
   const paths: Record<string, Schema> = {};
@@ -42,7 +48,7 @@ export function openApi({ operations, baseUrl }: OpenApiOptions): Schema {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: `${baseUrl}/api` }],
-    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name, ...(TAGS[name] !== undefined && { description: TAGS[name] }) })),
     paths,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'A provider\'s key.' } },
@@ -75,9 +81,10 @@ function describe(operation: Operation): Schema {
     ],
     ...(placement.body !== 'none' && { requestBody: { required: true, content: contentOf(operation, placement.body) } }),
     responses: {
-      200: { description: 'Done.', content: { 'application/json': { schema: schemaOf(output, 'output') } } },
+      [operation.rest.status ?? 200]: { description: 'Done.', content: { 'application/json': { schema: schemaOf(output, 'output') } } },
       ...Object.fromEntries(Object.entries(operation.answers ?? {}).map(([status, description]) =>
         [status, Number(status) < 400 ? { description } : { description, content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } }])),
+      '4XX': { $ref: '#/components/responses/Problem' },
       default: { $ref: '#/components/responses/Problem' },
     },
   };

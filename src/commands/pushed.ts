@@ -10,14 +10,21 @@ import type { Pushed } from './trackings.js';
 /** Sources that are people: their names, and the names they give to places, are personal. */
 const PEOPLE: ReadonlySet<string> = new Set<SourceType>(['driver', 'self_delivery']);
 
+export interface PushedOptions {
+  /** What tells another content under the same id; absent: a hash of all that the producer said, where it gave an id. */
+  readonly fingerprint?: string | undefined;
+}
+
 /** `pusher.kind` stands in where the event names no source. */
-export function pushedFrom(event: InputEvent, pusher: { readonly id: string; readonly kind: SourceType }): Pushed {
-  const fingerprint = event.eventId === undefined ? undefined : fingerprintOf(event);
+export function pushedFrom(event: InputEvent, pusher: { readonly id: string; readonly kind: SourceType }, options: PushedOptions = {}): Pushed {
+  const fingerprint = 'fingerprint' in options ? options.fingerprint : event.eventId === undefined ? undefined : fingerprintOf(event, pusher.kind);
   const retraction = event.retracts === undefined ? undefined : {
     event_id: event.eventId ?? derivedId('retraction', pusher.id, event.retracts),
     provider: pusher.id,
     retracts: event.retracts,
     occurred_at: event.occurredAt,
+    // Those of an event with a status belong to the scan.
+    ...(event.statusCode === undefined && Object.keys(event.extensions).length > 0 && { extensions: event.extensions }),
     ...(fingerprint !== undefined && { fingerprint }),
   };
   if (event.statusCode === undefined) return { ...(retraction && { retraction }) };
@@ -72,9 +79,12 @@ function placeFrom(location: Location, byPerson: boolean): NonNullable<RecordedS
   return { ...place, ...rounded, exact: { latitude, longitude } };
 }
 
-/** Everything that the producer said of the event, except when its own system recorded it: that may differ from push to push. */
-function fingerprintOf({ occurredAt: _letter, recordedAt: _own, anomaly: _derived, source, ...said }: InputEvent): string {
-  const { recorded_at: _recorded, ...origin } = source ?? {};
-  const content = canonicalize({ ...said, ...(said.statusFromRaw && { statusCode: undefined, phase: undefined }), source: origin });
+/**
+ * Everything that the producer said of the event, except when its own system recorded it: that may differ from push to push. A
+ * source type that would stand in anyway says nothing, so that our own output is the same event when it is pushed back.
+ */
+function fingerprintOf({ occurredAt: _letter, recordedAt: _own, anomaly: _derived, source, ...said }: InputEvent, kind: SourceType): string {
+  const { recorded_at: _recorded, type, ...origin } = source ?? {};
+  const content = canonicalize({ ...said, ...(said.statusFromRaw && { statusCode: undefined, phase: undefined }), source: { ...origin, ...(type !== kind && { type }) } });
   return createHash('sha256').update(content!).digest('base64url').slice(0, 22);
 }

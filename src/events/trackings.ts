@@ -66,6 +66,8 @@ export const TrackingEventRetracted = eventType('TrackingEventRetracted', z.obje
   /** event_id of the scan. */
   retracts: text,
   occurred_at: text,
+  /** `x-` members of a retraction that came alone: a foreign error declaration, for one. */
+  extensions: personal(z.record(text, z.unknown())),
   fingerprint: text.optional(),
 }));
 export type Retraction = z.infer<typeof TrackingEventRetracted.schema>;

@@ -79,7 +79,7 @@ async function commitBatch(projection: Projection, batch: Batch, from: Position,
   const target = { projection, schema: projection.name, types };
   const bad = await foldSafely((fold) =>
     inTransaction(pool, async (db) => {
-      await advance(db, projection.name, owner, from, batch.position);
+      await advance(db, projection, owner, from, batch.position);
       // Asked behind the checkpoint's lock: a rebuild may just have let a stream in again.
       const leftOut = await quarantinedStreams(db, projection.name);
       const bad = await fold(db, target, leftOut.size === 0 ? batch.events : batch.events.filter(({ stream }) => !leftOut.has(stream)));

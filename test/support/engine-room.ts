@@ -40,7 +40,7 @@ export interface EngineRoomOptions {
 export async function openEngineRoom({ now = Date.now }: EngineRoomOptions = {}): Promise<EngineRoom> {
   const database = await freshDatabase();
   const masterKey = randomBytes(32);
-  const engines = await openEngines({ databaseUrl: database.url, dataDir: tmpdir(), masterKey });
+  const engines = await openEngines({ databaseUrl: database.url, dataDir: tmpdir(), eventStoreUrl: undefined, masterKey });
   const { log, pool, projectionPool, keyRing } = engines;
   await prepareProjections(PROJECTIONS, { log, pool: projectionPool, types: EVENT_TYPES });
   const progress = new Progress(projectionPool);

@@ -6,7 +6,7 @@ import type { Journey } from '../../events/otep/model.js';
 import type { Format, Representation as Serialized } from '../../serializers/format.js';
 import { chooseFormat } from '../otep/formats.js';
 import { ApiError, type FieldError } from '../errors.js';
-import { fieldErrorOf } from './otep-ingest.js';
+import { fieldErrorOf } from '../otep/ingest-answer.js';
 import { operation, type Operation, type Representation } from './operation.js';
 
 export interface OtepCheckOptions {
@@ -47,7 +47,7 @@ export function otepCheck({ formats, now, baseUrl, localize }: OtepCheckOptions)
       output: z.looseObject({}).meta({ description: 'The timeline in the chosen format.' }),
       answers: { 400: 'Unknown format, or a document that is not conformant.' },
       run: ({ document, to }, { header }) => {
-        const { representation } = chooseFormat(formats, to, header('accept'));
+        const { representation } = chooseFormat(formats, to, header('accept'), 'to');
         const at = now();
         const { journey, errors } = checkDocument(document, { now: instantAt(at) });
         if (!journey) throw new ApiError('INVALID_INPUT', { errors: errors.map(fieldErrorOf) });

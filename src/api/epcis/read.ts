@@ -1,0 +1,72 @@
+/** From an EPCIS document to events as a capture takes them: every reading is checked as any pushed event is. */
+import type { Parcel, ReadEvent } from '../../commands/capture-outcomes.js';
+import type { Pusher } from '../../commands/ingest.js';
+import { pushedFrom } from '../../commands/pushed.js';
+import type { Refusal } from '../../events/captures.js';
+import { readEvent, type InputEvent } from '../../events/otep/check/event.js';
+import type { Finding } from '../../events/otep/check/findings.js';
+import { readSubject } from '../../events/otep/check/subject.js';
+import { PROFILE, type Subject } from '../../events/otep/model.js';
+import { instantAt, type Instant } from '../../events/otep/time.js';
+import { KEPT } from '../../serializers/epcis/kept.js';
+import { readEpcis } from '../../serializers/epcis/read.js';
+import type { EventReading, ValidReading } from '../../serializers/epcis/reading.js';
+import { ApiError, fieldOf } from '../errors.js';
+import { MAX_EVENTS } from '../otep/ingest-answer.js';
+import { memberPath } from './pointers.js';
+
+/** Of what a timeline keeps of one foreign event, in bytes of JSON; the whole event is in its capture. */
+const MAX_KEPT = 65_536;
+/** Parcels that the events of one document name, each event for itself. */
+export const MAX_PARCELS = 5_000;
+/** Bytes that a document comes to when it is told for every parcel that it names. */
+const MAX_SPREAD = 8_388_608;
+
+/** Throws INVALID_EPCIS for what is no EPCIS document, TOO_MANY_EVENTS and TOO_MANY_PARCELS. */
+export function readCapture(document: unknown, pusher: Pusher, time: number): ReadEvent[] {
+  const reading = readEpcis(document);
+  if (!reading.valid) throw new ApiError('INVALID_EPCIS', { errors: reading.errors.map((error) => ({ field: fieldOf(error.path), ...error })) });
+  checkSize(reading.events);
+  const now = instantAt(time);
+  return reading.events.map((event) => (event.valid ? readOne(event, document, pusher, now) : { errors: event.errors }));
+}
+
+function checkSize(events: readonly EventReading[]): void {
+  const tooMany = (code: 'TOO_MANY_EVENTS' | 'TOO_MANY_PARCELS', max: number) => new ApiError(code, { params: { max }, errors: [{ field: 'eventList', path: (events[0]?.pointer ?? '').replace(/\/\d+$/, ''), code, params: { max } }] });
+  if (events.length > MAX_EVENTS) throw tooMany('TOO_MANY_EVENTS', MAX_EVENTS);
+  const many = events.filter((event) => event.valid && event.subjects.length > 1) as ValidReading[];
+  const parcels = many.reduce((sum, { subjects }) => sum + subjects.length, events.length - many.length);
+  const spread = many.reduce((sum, { subjects, event }) => sum + subjects.length * JSON.stringify(event).length, 0);
+  if (parcels > MAX_PARCELS || spread > MAX_SPREAD) throw tooMany('TOO_MANY_PARCELS', MAX_PARCELS);
+}
+
+function readOne(reading: ValidReading, document: unknown, pusher: Pusher, now: Instant): ReadEvent {
+  const { pointer, ours, hash, accepting } = reading;
+  const { [KEPT]: kept, ...event } = reading.event;
+  const errors: Refusal[] = [];
+  const blame = (findings: readonly Finding[], path: (finding: Finding) => string) => {
+    for (const finding of findings) errors.push({ code: finding.code, path: path(finding), ...(finding.params && { params: finding.params }) });
+  };
+  const parcels: Parcel[] = [];
+  reading.subjects.forEach((subject, index) => {
+    if (!isNamed(subject)) return;
+    const path = ours ? memberPath(document, pointer, '/subject', ours) : pointer + reading.names![index]!;
+    const read = readSubject(subject, { path });
+    if (read.subject) parcels.push({ subject: read.subject, path });
+    else blame(read.errors, () => path);
+  });
+  const read = readEvent(event, { path: '', now, profile: PROFILE });
+  blame(read.errors, (finding) => memberPath(document, pointer, finding.path, ours));
+  const size = kept === undefined ? 0 : Buffer.byteLength(JSON.stringify(kept));
+  if (size > MAX_KEPT) errors.push({ code: 'EXTENSIONS_TOO_LARGE', path: pointer, params: { max: MAX_KEPT } });
+  if (errors.length > 0) return { errors };
+  const input = read.event!;
+  const whole: InputEvent = kept === undefined ? input : { ...input, extensions: { ...input.extensions, [KEPT]: kept as never } };
+  const pushed = pushedFrom(whole, pusher, ours ? (input.retracts === undefined ? {} : { fingerprint: undefined }) : { fingerprint: hash });
+  return {
+    eventId: input.eventId!, idPath: memberPath(document, pointer, '/event_id', ours), parcels,
+    pushed: accepting && pushed.scan?.status_code === 'picked_up' ? { ...pushed, rule: 'first_custody' } : pushed,
+  };
+}
+
+const isNamed = (subject: Subject): boolean => Object.keys(subject).length > 0;

@@ -1,0 +1,12 @@
+/** The tables of read models that are asked in many ways, as types: questions are built, not written. */
+import { Kysely, PostgresDialect } from 'kysely';
+import type { Pool } from 'pg';
+import type { CaptureRow } from './captures.js';
+
+export interface Database {
+  'captures.captures': Omit<CaptureRow, 'unattached'>;
+  'captures.unattached': { id: string; capture: string };
+}
+
+/** Takes its connections from `pool`, and does not end it. */
+export const createDatabase = (pool: Pool): Kysely<Database> => new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
