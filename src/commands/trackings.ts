@@ -3,7 +3,7 @@ import type { Fact } from '../events/codec.js';
 import { derivedId } from '../events/otep/identity.js';
 import type { Subject } from '../events/otep/model.js';
 import { statusCode } from '../events/otep/codes.js';
-import { millisOf, type Instant } from '../events/otep/time.js';
+import { instantOf, millisOf, type Instant } from '../events/otep/time.js';
 import {
   TrackingEventRecorded, TrackingEventRetracted, TrackingIdentified, TrackingOpened, TrackingWriterGranted, TrackingWriterRevoked,
   type Owner, type RecordedScan, type Retraction,
@@ -91,7 +91,8 @@ function push(state: TrackingState, command: Extract<TrackingCommand, { kind: 'p
   const reply = pushed.map((one): Outcome => {
     const judged = judge(one, provider, known);
     if (judged.outcome !== 'accepted') return judged;
-    if (end !== undefined && one.scan && millisOf(one.scan.instant) > millisOf(end) + REUSE_AFTER_MS) return { outcome: 'later_generation' };
+    const moment = momentOf(one, known);
+    if (end !== undefined && moment !== undefined && millisOf(moment) > millisOf(end) + REUSE_AFTER_MS) return { outcome: 'later_generation' };
     for (const [key, type, data] of keyed(one)) {
       if (known(key)) continue;
       added.set(key, { provider, fingerprint: data.fingerprint });
@@ -126,6 +127,12 @@ function judge(one: Pushed, provider: string, known: (key: string) => Known | un
     else if (before.provider !== provider || before.fingerprint !== data.fingerprint) return { outcome: 'rejected', code: 'EVENT_ID_REUSED' };
   }
   return { outcome: fresh ? 'accepted' : 'duplicate' };
+}
+
+/** The moment that tells to which life of the number it belongs; undefined: to the one that knows the scan it takes back. */
+function momentOf({ scan, retraction }: Pushed, known: (key: string) => Known | undefined): Instant | undefined {
+  if (scan) return scan.instant;
+  return known(scanKey(retraction!.retracts)) ? undefined : (instantOf(retraction!.occurred_at) ?? undefined);
 }
 
 /** When the journey ended: its first terminal scan that was not taken back. */
