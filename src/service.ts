@@ -16,6 +16,7 @@ import { createRateLimit } from './api/rest/rate-limit.js';
 import { EVENT_TYPES, PROJECTIONS } from './areas.js';
 import { createCommands, type Commands } from './commands/commands.js';
 import type { Config } from './config.js';
+import { startKafka } from './kafka.js';
 import { openEngines, type Engines } from './engines/open.js';
 import { releaseAll } from './projections/checkpoints.js';
 import { Progress } from './projections/progress.js';
@@ -58,6 +59,7 @@ export async function startService({ config, logger, now = Date.now }: ServiceOp
     const progress = new Progress(projectionPool);
     const metrics = createMetrics(progress, now);
     const queries = createTrackingQueries(pool);
+    const providers = createProviderQueries(pool);
     const commands = createCommands({ log, types: EVENT_TYPES, keyRing, now, directory: createDirectory({ queries, log, progress }) });
 
     if (config.roles.includes('projector')) {
@@ -87,7 +89,7 @@ export async function startService({ config, logger, now = Date.now }: ServiceOp
     server.on('request', createApp({
       operations: config.roles.includes('api') ? operations : [],
       pages, trustProxy: config.trustProxy, logger, observe: metrics.observeRequest,
-      authenticate: createAuthenticate(createProviderQueries(pool)),
+      authenticate: createAuthenticate(providers),
       limit: createRateLimit(config.rateLimit), idempotency, progress, log, now, baseUrl: address,
     }));
     const sweep = setInterval(() => void idempotency.sweep().catch((error: unknown) => logger.warn({ err: error }, 'old idempotency keys stay')), SWEEP_MS).unref();
@@ -97,6 +99,7 @@ export async function startService({ config, logger, now = Date.now }: ServiceOp
     await once(server, 'listening');
     baseUrl ||= `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${(server.address() as AddressInfo).port}`;
     closing.unshift(() => drain(server));
+    if (config.kafka) closing.unshift(startKafka({ config: config.kafka, roles: config.roles, engines, operations, providers, baseUrl: address, registry: metrics.registry, logger, now }));
     return { baseUrl, engines, commands, progress, stop: () => closeAll([...closing, () => engines.close()]) };
   } catch (error) {
     await closeAll([...closing, () => engines.close()]);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { EventLog } from '../events/log.js';
 import { startEmbeddedPostgres } from './embedded-postgres.js';
+import { connectEventStore } from './eventstore-log.js';
 import { createKeyRing, type PostgresKeyRing } from './postgres/key-ring.js';
 import { createPostgresLog } from './postgres/log.js';
 import { migrate } from './postgres/migrate.js';
@@ -16,6 +17,8 @@ import { createVault, type Vault } from './vault.js';
 export interface EngineOptions {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
+  /** Where the event log lives; undefined: in the database. */
+  readonly eventStoreUrl: string | undefined;
   readonly masterKey: Buffer | undefined;
   /** Told what the embedded database says. */
   readonly onDatabaseLine?: (line: string) => void;
@@ -41,12 +44,7 @@ export interface Engines {
 export async function openEngines(options: EngineOptions): Promise<Engines> {
   const { databaseUrl, dataDir } = options;
   const own = databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), ...(options.onDatabaseLine && { log: options.onDatabaseLine }) }) : undefined;
-  try {
-    return await openOn(databaseUrl ?? own!.url, options, own);
-  } catch (error) {
-    await own?.stop();
-    throw error;
-  }
+  return openOn(databaseUrl ?? own!.url, options, own);
 }
 
 export interface AttachOptions extends EngineOptions {
@@ -73,32 +71,43 @@ async function answers(url: string): Promise<boolean> {
   return client.connect().then(() => true, () => false).finally(() => void client.end().catch(() => undefined));
 }
 
-async function openOn(url: string, { dataDir, databaseUrl, masterKey }: EngineOptions, own: { stop(): Promise<void> } | undefined): Promise<Engines> {
+async function openOn(url: string, options: EngineOptions, own: { stop(): Promise<void> } | undefined): Promise<Engines> {
+  const { dataDir, databaseUrl, eventStoreUrl, masterKey } = options;
   if (databaseUrl !== undefined && masterKey === undefined) throw new Error('MASTER_KEY: must be set beside DATABASE_URL (openssl rand -hex 32): it wraps the keys of personal data, and every process needs the same one.');
   const master = masterKey ?? (await generatedKey(dataDir, 'master.key'));
   const pool = createPool(url, { name: 'requests', max: 16 });
   const projectionPool = createPool(url, { name: 'projections', max: 8, statementTimeout: 0, lazyCommit: true });
-  const keyPool = createPool(url, { name: 'keys', max: 4, lazyCommit: true });
+  // A key must not be less durable than what it encrypts: it may be lazy only where the append comes behind it in the same database.
+  const keyPool = createPool(url, { name: 'keys', max: 4, lazyCommit: eventStoreUrl === undefined });
   const pools = [pool, projectionPool, keyPool];
+  const close = async (log?: EventLog): Promise<void> => {
+    await log?.close();
+    await Promise.all(pools.map((each) => each.end()));
+    await own?.stop();
+  };
   try {
     await migrate(projectionPool);
+    await claimSource(pool, eventStoreUrl === undefined ? 'postgres' : 'eventstore');
+    const log = eventStoreUrl === undefined ? createPostgresLog(pool) : await connectEventStore(eventStoreUrl);
+    return {
+      processId: randomUUID(),
+      pool,
+      projectionPool,
+      log,
+      keyRing: createKeyRing({ pool, makingPool: keyPool, vault: createVault(master, 'subject keys') }),
+      vault: createVault(master, 'stored answers'),
+      embedded: own !== undefined && eventStoreUrl === undefined,
+      close: () => close(log),
+    };
   } catch (error) {
-    await Promise.all(pools.map((each) => each.end()));
+    await close();
     throw error;
   }
-  const log = createPostgresLog(pool);
-  return {
-    processId: randomUUID(),
-    pool,
-    projectionPool,
-    log,
-    keyRing: createKeyRing(keyPool, createVault(master, 'subject keys')),
-    vault: createVault(master, 'stored answers'),
-    embedded: databaseUrl === undefined,
-    async close() {
-      await log.close();
-      await Promise.all(pools.map((each) => each.end()));
-      await own?.stop();
-    },
-  };
+}
+
+/** Positions of two engines never meet: read models that were folded from one log must not go on with another. */
+async function claimSource(pool: pg.Pool, engine: string): Promise<void> {
+  const { rows } = await pool.query<{ engine: string }>(
+    'with claimed as (insert into projections.source (engine) values ($1) on conflict do nothing returning engine) select engine from claimed union all select engine from projections.source limit 1', [engine]);
+  if (rows[0]!.engine !== engine) throw new Error(`The read models of this database were folded from a log in ${rows[0]!.engine}, and the configuration names one in ${engine}.`);
 }

@@ -64,10 +64,11 @@ async function runUnderLease(projection: Projection, from: Position, options: Ru
   let stored = from;
   try {
     for await (const batch of log.subscribe(from, { prefixes: projection.prefixes, batch: size, signal })) {
-      if (batch.position > stored) await commitBatch(projection, batch, stored, options);
+      const moved = batch.position > stored;
+      if (moved) await commitBatch(projection, batch, stored, options);
       stored = batch.position;
       progress.reached(projection.name, batch);
-      if (batch.events.length === 0) await sleep(IDLE_MS, undefined, { signal }).catch(() => undefined);
+      if (moved && batch.caughtUp && batch.events.length === 0) await sleep(IDLE_MS, undefined, { signal }).catch(() => undefined);
     }
   } finally {
     clearInterval(heartbeat);

@@ -4,7 +4,7 @@ import { eventLogContract } from './event-log.js';
 
 eventLogContract('EventStoreDB (test server)', async () => {
   const server = await startEventStoreServer();
-  const log = await connectEventStore(server.url, { timeout: 500, delay: 20, maxDelay: 200, idle: 50 });
+  const log = await connectEventStore(server.url, { timeout: 1_000, delay: 20, maxDelay: 200, idle: 50 });
   return {
     log,
     empty: true,

@@ -11,6 +11,7 @@ import { createProviderKeys } from '../../src/engines/postgres/provider-keys.js'
 import { startService, type Service } from '../../src/service.js';
 import { derivedId } from '../../src/events/otep/identity.js';
 import { freshDatabase } from './database.js';
+import { startEventStoreServer } from './eventstore-server.js';
 import { call, type Answer, type CallOptions } from './http.js';
 
 /** The same for every process of a test: 32 bytes. */
@@ -46,9 +47,11 @@ export interface TestService {
 
 export async function startTestService({ env = {}, now, databaseUrl, seed = true }: TestServiceOptions = {}): Promise<TestService> {
   const database = databaseUrl === undefined ? await freshDatabase() : undefined;
+  // The same tests on the other engine: TEST_LOG=eventstore.
+  const eventStore = process.env['TEST_LOG'] === 'eventstore' ? await startEventStoreServer() : undefined;
   const dataDir = await mkdtemp(join(tmpdir(), 'transport-api-'));
   const url = databaseUrl ?? database!.url;
-  const config = readConfig({ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: url, MASTER_KEY, ...env });
+  const config = readConfig({ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: url, MASTER_KEY, ...(eventStore && { EVENTSTORE_URL: eventStore.url }), ...env });
   const service = await startService({ config, logger: pino({ level: 'silent' }), ...(now && { now }) });
   const demo = seed ? await seedDemo(service, dataDir) : undefined;
   const api = (path: string, options?: CallOptions) => call(`${service.baseUrl}/api/v1${path}`, options);
@@ -59,6 +62,7 @@ export async function startTestService({ env = {}, now, databaseUrl, seed = true
     addProvider: (id, rights) => addProvider(service, id, rights),
     async stop() {
       await service.stop();
+      eventStore?.stop();
       await rm(dataDir, { recursive: true, force: true });
       await database?.drop();
     },

@@ -19,15 +19,15 @@ describe('readEvent', () => {
     expect(errors).to.deep.equal([]);
     expect(warnings.map(({ code, path }) => [code, path])).to.deep.equal([['UNKNOWN_FIELD', '/events/3/unknown']]);
     expect(JSON.stringify(event)).to.equal(JSON.stringify({
-      location: { name: 'Hub', country: 'DE' },
-      source: { type: 'carrier' },
-      eventId: 'urn:uuid:3f2504e0-4f89-41d3-9a0c-0305e82c3301',
       occurredAt: '2026-01-01T09:00:00.5+01:00',
       instant: '2026-01-01T08:00:00.500000000Z',
-      statusCode: 'received',
       statusFromRaw: false,
-      recordedAt: '2026-01-01T08:00:01Z',
       extensions: { 'x-t': { b: 1 } },
+      eventId: 'urn:uuid:3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+      statusCode: 'received',
+      location: { name: 'Hub', country: 'DE' },
+      source: { type: 'carrier' },
+      recordedAt: '2026-01-01T08:00:01Z',
     }));
   });
 

@@ -120,7 +120,8 @@ class Follower {
     const from = this.#position;
     let unread = CHECKPOINT_INTERVAL;
     try {
-      for await (const { stream, position } of this.client.readAll({ from: parsePosition(from) ?? 'start', direction: 'forwards', count: CHECKPOINT_INTERVAL, signal })) {
+      const ahead = this.client.readAll({ from: parsePosition(from) ?? 'start', direction: 'forwards', count: CHECKPOINT_INTERVAL, signal });
+      for await (const { stream, position } of ahead) {
         unread -= 1;
         const at = formatPosition(position);
         if (at <= from) continue;

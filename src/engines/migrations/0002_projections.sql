@@ -21,3 +21,9 @@ create table projections.quarantine (
   at       timestamptz not null default now(),
   primary key (name, stream)
 );
+
+-- Which engine's log the read models are folded from: positions of two engines never meet.
+create table projections.source (
+  one    boolean primary key default true check (one),
+  engine text not null
+);

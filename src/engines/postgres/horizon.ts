@@ -12,17 +12,25 @@ import type pg from 'pg';
 /** How long a gap may stay before the barrier is asked: longer than an ordinary commit. Correctness does not hang on it. */
 const GRACE_MS = 15;
 
+export interface Reach {
+  /** Reads up to here miss nothing. */
+  readonly safe: bigint;
+  /** Committed events lie behind it already, past a gap: ask again. */
+  readonly more: boolean;
+}
+
 export class Horizon {
   readonly #pool: pg.Pool;
   #safe: bigint | undefined;
-  #advancing: Promise<bigint> | undefined;
+  #gapSince: number | undefined;
+  #advancing: Promise<Reach> | undefined;
 
   constructor(pool: pg.Pool) {
     this.#pool = pool;
   }
 
-  /** Reads up to the answer miss nothing. Callers that come while it is being found share one question that begins after they came. */
-  async advance(): Promise<bigint> {
+  /** How far one may read now. Callers that come while it is being found share one question that begins after they came. */
+  async advance(): Promise<Reach> {
     if (this.#advancing) await this.#advancing.catch(() => undefined);
     this.#advancing ??= this.#find().finally(() => (this.#advancing = undefined));
     return this.#advancing;
@@ -33,15 +41,21 @@ export class Horizon {
     if (this.#safe === first - 1n) this.#safe = last;
   }
 
-  async #find(): Promise<bigint> {
-    if (this.#safe === undefined) return (this.#safe = await this.#barrier());
-    let gapSince: number | undefined;
+  async #find(): Promise<Reach> {
+    if (this.#safe === undefined) return { safe: (this.#safe = await this.#barrier()), more: false };
     for (;;) {
       const { reached, seen } = await this.#run(this.#safe);
-      if (reached > this.#safe) return (this.#safe = reached);
-      if (seen <= this.#safe) return this.#safe;
-      gapSince ??= Date.now();
-      if (Date.now() - gapSince > GRACE_MS) return (this.#safe = await this.#barrier());
+      if (reached > this.#safe) {
+        this.#safe = reached;
+        this.#gapSince = undefined;
+        return { safe: reached, more: seen > reached };
+      }
+      if (seen <= this.#safe) return { safe: this.#safe, more: false };
+      this.#gapSince ??= Date.now();
+      if (Date.now() - this.#gapSince > GRACE_MS) {
+        this.#gapSince = undefined;
+        return { safe: (this.#safe = await this.#barrier()), more: false };
+      }
       await sleep(2);
     }
   }

@@ -14,21 +14,29 @@ export interface PostgresKeyRing extends KeyRing {
   destroy(subjects: readonly string[]): Promise<void>;
 }
 
-export function createKeyRing(pool: pg.Pool, vault: Vault): PostgresKeyRing {
+export interface KeyRingOptions {
+  readonly pool: pg.Pool;
+  /** For new keys, which are many: its commits may be lazy where an append to the same database follows. */
+  readonly makingPool: pg.Pool;
+  readonly vault: Vault;
+}
+
+export function createKeyRing({ pool, makingPool, vault }: KeyRingOptions): PostgresKeyRing {
   const cache = new QuickLRU<string, Buffer>({ maxSize: 50_000, maxAge: CACHE_MS });
 
-  async function query(text: string, values: unknown[]): Promise<Map<string, Buffer | null>> {
-    const { rows } = await pool.query<{ subject: string; wrapped: Buffer | null }>({ name: text.slice(0, 40), text, values });
+  async function query(on: pg.Pool, text: string, values: unknown[]): Promise<Map<string, Buffer | null>> {
+    const { rows } = await on.query<{ subject: string; wrapped: Buffer | null }>({ name: text.slice(0, 40), text, values });
     return new Map(rows.map(({ subject, wrapped }) => [subject, wrapped && vault.open(wrapped, subject)]));
   }
 
-  const find = (subjects: readonly string[]) => query('select subject, wrapped from vault.subject_keys where subject = any ($1)', [subjects]);
+  const find = (subjects: readonly string[]) => query(pool, 'select subject, wrapped from vault.subject_keys where subject = any ($1)', [subjects]);
 
   /** One statement for all subjects that are asked for at the same time; the first writer's key wins. */
   const making = new DataLoader<string, Buffer | null>(
     async (subjects) => {
       const fresh = subjects.map((subject) => vault.seal(randomBytes(32), subject));
       const made = await query(
+        makingPool,
         'with made as (insert into vault.subject_keys (subject, wrapped) select * from unnest($1::text[], $2::bytea[]) order by 1 on conflict do nothing returning subject, wrapped) select * from made',
         [subjects, fresh],
       );

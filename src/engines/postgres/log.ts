@@ -1,16 +1,18 @@
 /** The event log in PostgreSQL. */
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type pg from 'pg';
-import { LogUnavailable, START, type AppendOutcome, type Batch, type EventLog, type JsonObject, type Position, type Revision, type StoredEvent, type StreamAppend, type SubscribeOptions } from '../../events/log.js';
+import pg from 'pg';
+import { START, type AppendOutcome, type Batch, type EventLog, type JsonObject, type Position, type Revision, type StoredEvent, type StreamAppend, type SubscribeOptions } from '../../events/log.js';
 import { createGroupCommit } from './group-commit.js';
 import { Horizon } from './horizon.js';
-import { isTransient, isUnavailable } from './pool.js';
+import { isUnavailable } from './pool.js';
+import { patiently } from './patience.js';
 import { Tail } from './tail.js';
 import { createWakeUp } from './wake-up.js';
 
 const UNIQUE_VIOLATION = '23505';
 const PAGE = 1_000;
+const RETRY_MS = 50;
 /** How long a reader sleeps at the end of the log when nobody wakes it: wake-ups are lossy across reconnects. */
 const IDLE_POLL_MS = 250;
 
@@ -24,8 +26,9 @@ interface Row {
   readonly id: string;
   readonly type: string;
   readonly version: number;
-  readonly data: JsonObject;
-  readonly metadata: JsonObject;
+  /** JSON texts, not parsed yet. */
+  readonly data: string;
+  readonly metadata: string;
 }
 
 interface WrittenRow {
@@ -36,7 +39,20 @@ interface WrittenRow {
 }
 
 const COLUMNS = 'position, stream, revision, id, type, version, data, metadata';
-const toEvent = (row: Row): StoredEvent => ({ ...row, position: toPosition(row.position) });
+const JSON_OID = 114;
+/** Leaves JSON as text: see toEvents. */
+const types: pg.CustomTypesConfig = { getTypeParser: ((oid: number, format: 'text') => (oid === JSON_OID ? (text: string) => text : pg.types.getTypeParser(oid, format))) as never };
+
+/** The events of one command have the same metadata, to the letter: it is parsed once for all of them. */
+function toEvents(rows: readonly Row[]): StoredEvent[] {
+  let text: string | undefined;
+  let metadata: JsonObject = {};
+  return rows.map((row) => {
+    if (row.metadata !== text) metadata = JSON.parse((text = row.metadata)) as JsonObject;
+    const { stream, revision, id, type, version } = row;
+    return { position: toPosition(row.position), stream, revision, id, type, version, data: JSON.parse(row.data) as JsonObject, metadata };
+  });
+}
 
 /**
  * The log over a pool whose database is migrated. `close` ends its listening connection, not the pool.
@@ -79,21 +95,15 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
     }
   }
 
+  /** A retry after a lost answer finds the same ids in their place, so trying again is safe. */
   async function write(appends: readonly StreamAppend[]): Promise<readonly AppendOutcome[]> {
     const values = toArguments(appends);
-    for (let attempt = 0; ; attempt++) {
-      try {
-        const { rows } = await pool.query<WrittenRow>({
-          name: 'log-append', text: 'select revision, first_position, last_position, repeated from log.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', values,
-        });
-        remember(appends, rows);
-        return rows.map(({ revision, last_position, repeated }): AppendOutcome =>
-          last_position === null ? { outcome: 'conflict', actual: revision ?? -1 } : { outcome: 'appended', revision: revision!, position: toPosition(last_position), ...(repeated && { repeated }) });
-      } catch (error) {
-        if (isTransient(error) && attempt < 5) continue;
-        throw isUnavailable(error) ? new LogUnavailable('The event log does not answer.', { cause: error }) : error;
-      }
-    }
+    const { rows } = await patiently(() => pool.query<WrittenRow>({
+      name: 'log-append', text: 'select revision, first_position, last_position, repeated from log.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', values,
+    }));
+    remember(appends, rows);
+    return rows.map(({ revision, last_position, repeated }): AppendOutcome =>
+      last_position === null ? { outcome: 'conflict', actual: revision ?? -1 } : { outcome: 'appended', revision: revision!, position: toPosition(last_position), ...(repeated && { repeated }) });
   }
 
   /** Keeps what was just committed for the readers of this process, as long as the database gave it neighbouring positions. */
@@ -111,50 +121,60 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
   }
 
   async function lastRevision(stream: string): Promise<number> {
-    const { rows } = await pool.query<{ revision: number }>('select revision from log.events where stream = $1 order by revision desc limit 1', [stream]);
+    const { rows } = await patiently(() => pool.query<{ revision: number }>('select revision from log.events where stream = $1 order by revision desc limit 1', [stream]));
     return rows[0]?.revision ?? -1;
   }
 
   async function* read(stream: string, from: Revision = 0): AsyncIterable<StoredEvent> {
     for (let next = from; ; ) {
-      const { rows } = await pool.query<Row>({ name: 'log-read', text: `select ${COLUMNS} from log.events where stream = $1 and revision >= $2 order by revision limit ${PAGE}`, values: [stream, next] });
-      yield* rows.map(toEvent);
+      const { rows } = await patiently(() => pool.query<Row>({ types, name: 'log-read', text: `select ${COLUMNS} from log.events where stream = $1 and revision >= $2 order by revision limit ${PAGE}`, values: [stream, next] }));
+      yield* toEvents(rows);
       if (rows.length < PAGE) return;
       next = rows.at(-1)!.revision + 1;
     }
   }
 
   async function readMany(streams: readonly string[]): Promise<ReadonlyMap<string, readonly StoredEvent[]>> {
-    const { rows } = await pool.query<Row>({ name: 'log-read-many', text: `select ${COLUMNS} from log.events where stream = any ($1) order by stream, revision`, values: [streams] });
+    const { rows } = await patiently(() => pool.query<Row>({ types, name: 'log-read-many', text: `select ${COLUMNS} from log.events where stream = any ($1) order by stream, revision`, values: [streams] }));
     const found = new Map<string, StoredEvent[]>();
-    for (const row of rows) {
-      const events = found.get(row.stream);
-      if (events) events.push(toEvent(row));
-      else found.set(row.stream, [toEvent(row)]);
+    for (const event of toEvents(rows)) {
+      const events = found.get(event.stream);
+      if (events) events.push(event);
+      else found.set(event.stream, [event]);
     }
     return found;
   }
 
   async function* subscribe(from: Position, { prefixes, batch, signal }: SubscribeOptions): AsyncIterable<Batch> {
     let last = BigInt(fromPosition(from));
-    let announcedIdle: bigint | undefined;
+    let told: bigint | undefined;
     while (!signal.aborted) {
       const growth = nextGrowth(signal);
-      const safe = await horizon.advance();
-      if (safe > last) {
-        const { events, upTo } = await between(last, safe, batch, prefixes);
-        last = upTo;
-        if (signal.aborted) return;
-        yield { events, position: toPosition(last), caughtUp: upTo === safe };
-        announcedIdle = upTo === safe ? last : undefined;
-        continue;
+      const next = await readOn(last, batch, prefixes, signal);
+      if (signal.aborted || !next) return;
+      if (next.upTo > last || told !== last) {
+        last = next.upTo;
+        told = next.caughtUp ? last : undefined;
+        yield { events: next.events, position: toPosition(last), caughtUp: next.caughtUp };
       }
-      if (announcedIdle !== last) {
-        announcedIdle = last;
-        yield { events: [], position: toPosition(last), caughtUp: true };
-      }
-      await growth;
+      if (next.caughtUp) await growth;
     }
+  }
+
+  /** What lies behind `last` now; while the database is away it is asked again and again. Undefined after an abort. */
+  async function readOn(last: bigint, batch: number, prefixes: readonly string[] | undefined, signal: AbortSignal) {
+    for (let failures = 0; !signal.aborted; failures++) {
+      try {
+        const { safe, more } = await horizon.advance();
+        if (safe <= last) return { events: [], upTo: last, caughtUp: !more };
+        const { events, upTo } = await between(last, safe, batch, prefixes);
+        return { events, upTo, caughtUp: upTo === safe && !more };
+      } catch (error) {
+        if (!isUnavailable(error)) throw error;
+        await sleep(Math.min(RETRY_MS * 2 ** failures, IDLE_POLL_MS * 4), undefined, { signal }).catch(() => undefined);
+      }
+    }
+    return undefined;
   }
 
   /** At most `limit` events in (from, to], and up to where these are all that the prefixes let through. */
@@ -163,11 +183,12 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
     const remembered = tail.between(from, near);
     if (remembered) return { events: prefixes ? remembered.filter(({ stream }) => prefixes.some((prefix) => stream.startsWith(prefix))) : remembered, upTo: near };
     const { rows } = await pool.query<Row>({
+      types,
       name: prefixes ? 'log-tail-filtered' : 'log-tail',
       text: `select ${COLUMNS} from log.events where position > $1 and position <= $2 ${prefixes ? 'and stream like any ($4)' : ''} order by position limit $3`,
       values: prefixes ? [from, to, limit, prefixes.map((prefix) => `${prefix.replace(/[\\%_]/g, '\\$&')}%`)] : [from, to, limit],
     });
-    return { events: rows.map(toEvent), upTo: rows.length < limit ? to : BigInt(rows.at(-1)!.position) };
+    return { events: toEvents(rows), upTo: rows.length < limit ? to : BigInt(rows.at(-1)!.position) };
   }
 
   /** Resolves when the log grew after the call, at the next poll, or on abort: whichever comes first. */
@@ -185,7 +206,7 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
     subscribe,
     // Not the horizon: that may stand before an append under way, and an event that was acknowledged behind it.
     head: async () => {
-      const { rows } = await pool.query<{ head: string | null }>({ name: 'log-head', text: 'select max(position) as head from log.events' });
+      const { rows } = await patiently(() => pool.query<{ head: string | null }>({ name: 'log-head', text: 'select max(position) as head from log.events' }));
       return rows[0]!.head === null ? START : toPosition(rows[0]!.head);
     },
     isPosition: (position) => position === START || /^\d{19}$/.test(position),

@@ -2,6 +2,7 @@
  * Wakes the readers of other processes. NOTIFY inside the append's transaction would take a cluster-wide lock through its
  * commit, so we notify after it, at most once per interval. Notifications may be lost; readers poll as well.
  */
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 
@@ -15,29 +16,28 @@ export interface WakeUp {
 }
 
 export function createWakeUp(pool: pg.Pool, channel: string, heard: () => void): WakeUp {
-  let closed = false;
+  const closing = new AbortController();
+  const closed = once(closing.signal, 'abort');
   let timer: NodeJS.Timeout | undefined;
-  let listener: pg.PoolClient | undefined;
-  const listening = listen();
+  const listening = keepListening();
 
+  async function keepListening(): Promise<void> {
+    while (!closing.signal.aborted) {
+      await listen().catch(() => undefined);
+      await sleep(RECONNECT_MS, undefined, { signal: closing.signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  /** Until the connection is lost or we close. */
   async function listen(): Promise<void> {
-    while (!closed) {
-      let client: pg.PoolClient | undefined;
-      try {
-        client = await pool.connect();
-        if (closed) return client.release();
-        listener = client;
-        client.on('notification', heard);
-        const lost = new Promise<void>((resolve) => client!.once('error', () => resolve()).once('end', resolve));
-        await client.query(`listen ${channel}`);
-        await lost;
-      } catch {
-        // Not connected, or closed before it listened.
-      }
-      listener = undefined;
-      client?.release(true);
-      if (closed) return;
-      await sleep(RECONNECT_MS, undefined, { ref: false });
+    const client = await pool.connect();
+    try {
+      const lost = new Promise<void>((resolve) => client.once('error', () => resolve()).once('end', resolve));
+      client.on('notification', heard);
+      await Promise.race([client.query(`listen ${channel}`), closed]);
+      await Promise.race([lost, closed]);
+    } finally {
+      client.release(true);
     }
   }
 
@@ -45,15 +45,13 @@ export function createWakeUp(pool: pg.Pool, channel: string, heard: () => void):
     announce() {
       timer ??= setTimeout(() => {
         timer = undefined;
-        if (!closed) pool.query(`notify ${channel}`).catch(() => undefined);
+        if (!closing.signal.aborted) pool.query(`notify ${channel}`).catch(() => undefined);
       }, INTERVAL_MS).unref();
     },
     async close() {
-      closed = true;
       clearTimeout(timer);
-      // Ending the connection resolves `lost`, and with it the loop.
-      await (listener as unknown as { end(): Promise<void> } | undefined)?.end();
-      await Promise.race([listening, sleep(RECONNECT_MS * 2, undefined, { ref: false })]);
+      closing.abort();
+      await listening;
     },
   };
 }

@@ -1,7 +1,7 @@
 /** What the contract is run on, and the small tools that its parts share. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LogUnavailable, type AppendOutcome, type Batch, type EventLog, type JsonObject, type NewEvent, type Position, type StoredEvent } from '../../../src/events/log.js';
-import type { StreamAppend } from '../../../src/events/log.js';
+import { LogUnavailable } from '../../../src/events/log.js';
+import type { AppendOutcome, Batch, EventLog, JsonObject, NewEvent, Position, StoredEvent, StreamAppend } from '../../../src/events/log.js';
 
 /** Ways to hurt the engine, for openers that can. */
 export interface LogFaults {
@@ -68,7 +68,8 @@ export interface Following {
 }
 
 /** Batches from a subscription until one fulfils `isLast`; a test that never sees it runs into its own time limit. */
-export async function follow(log: EventLog, { from, prefixes, batch = 100, work = 0 }: Following, isLast: (batch: Batch, seen: readonly StoredEvent[]) => boolean): Promise<Batch[]> {
+export async function follow(log: EventLog, following: Following, isLast: (batch: Batch, seen: readonly StoredEvent[]) => boolean): Promise<Batch[]> {
+  const { from, prefixes, batch = 100, work = 0 } = following;
   const stop = new AbortController();
   const batches: Batch[] = [];
   const seen: StoredEvent[] = [];

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { START, type NewEvent, type Position, type StoredEvent, type StreamAppend } from '../../../src/events/log.js';
+import type { Batch, NewEvent, Position, StoredEvent, StreamAppend } from '../../../src/events/log.js';
 import { appendSurely, eventsOf, follow, newArea, newEvent, type OpenedLog } from './opened.js';
 
 const WRITERS = 16;
@@ -36,7 +36,8 @@ async function write({ log, disturb }: OpenedLog, oracle: Oracle, area: string, 
 function expectEachOnce(events: readonly StoredEvent[], oracle: Oracle, reader: string): void {
   const seen = new Set(events.map((event) => event.id));
   const lost = [...oracle.keys()].filter((id) => !seen.has(id));
-  expect({ lost: lost.length, twice: events.length - seen.size, strangers: [...seen].filter((id) => !oracle.has(id)).length }, reader).to.deep.equal({ lost: 0, twice: 0, strangers: 0 });
+  const strangers = [...seen].filter((id) => !oracle.has(id));
+  expect({ lost: lost.length, twice: events.length - seen.size, strangers: strangers.length }, reader).to.deep.equal({ lost: 0, twice: 0, strangers: 0 });
   expect(events.map((event) => event.position), `${reader}: log order`).to.deep.equal(events.map((event) => event.position).sort());
   const next = new Map<string, number>();
   for (const { id, stream, revision, data } of events) {
@@ -53,7 +54,8 @@ export async function expectNoneLostNoneTwice(opened: OpenedLog, appends: number
   const oracle: Oracle = new Map();
   let end: Position | undefined = undefined;
   const from = await opened.log.head();
-  const readers = READERS.map((reader) => follow(opened.log, { from, prefixes: [`${area}-`], ...reader }, (batch) => end !== undefined && batch.position >= end));
+  const atEnd = (batch: Batch): boolean => end !== undefined && batch.position >= end;
+  const readers = READERS.map((reader) => follow(opened.log, { from, prefixes: [`${area}-`], ...reader }, atEnd));
   let writing = true;
   const writers = Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(opened, oracle, area, writer, appends))).finally(() => (writing = false));
   await Promise.all([writers, meanwhile(() => !writing)]);
@@ -61,7 +63,7 @@ export async function expectNoneLostNoneTwice(opened: OpenedLog, appends: number
   // A reader that already waits at the end looks up only when its position moves.
   await appendSurely(opened.log, [{ stream: `${area}end`, events: [newEvent()], expected: 'no-stream' }]);
   for (const [n, batches] of (await Promise.all(readers)).entries()) expectEachOnce(eventsOf(batches), oracle, `reader ${n}`);
-  const again = await follow(opened.log, { from, prefixes: [`${area}-`], batch: 100 }, (batch) => batch.position >= (end ?? START));
+  const again = await follow(opened.log, { from, prefixes: [`${area}-`], batch: 100 }, atEnd);
   expectEachOnce(eventsOf(again), oracle, 'a reader afterwards');
 }
 

@@ -92,7 +92,8 @@ export function readContract(opened: () => OpenedLog): void {
       if (outcome.outcome !== 'appended') throw new Error('A new stream takes its first event.');
       expect(log.isPosition(outcome.position)).to.equal(true);
       expect(log.isPosition(await log.head())).to.equal(true);
-      const garbage = ['x', '-1', ' ', '1.5', `${outcome.position} `, ` ${outcome.position}`, `${outcome.position}\n`, `${outcome.position}0`, outcome.position.slice(1), '9'.repeat(60), "0'; drop table"];
+      const { position } = outcome;
+      const garbage = ['x', '-1', ' ', '1.5', `${position} `, ` ${position}`, `${position}\n`, `${position}0`, position.slice(1), '9'.repeat(60), "0'; drop table"];
       for (const text of garbage) expect(log.isPosition(text), JSON.stringify(text)).to.equal(false);
     });
   });

@@ -129,7 +129,9 @@ export function subscriptionContract(opened: () => OpenedLog): void {
       const { log } = opened();
       const area = newArea();
       await fill(log, area, 1, 20);
-      for (const [name, abortsAt] of [['idle', (batch: Batch) => batch.caughtUp && batch.events.length === 0], ['busy', (batch: Batch) => batch.events.length > 0]] as const) {
+      const idle = (batch: Batch): boolean => batch.caughtUp && batch.events.length === 0;
+      const busy = (batch: Batch): boolean => batch.events.length > 0;
+      for (const [name, abortsAt] of [['idle', idle], ['busy', busy]] as const) {
         const stop = new AbortController();
         let ended = false;
         let later = 0;

@@ -1,0 +1,70 @@
+/** The Postgres log: as one process has it, and as three processes over one database see each other's appends. */
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { createPostgresLog } from '../../src/engines/postgres/log.js';
+import { migrate } from '../../src/engines/postgres/migrate.js';
+import { createPool } from '../../src/engines/postgres/pool.js';
+import type { EventLog } from '../../src/events/log.js';
+import { freshDatabase } from '../support/database.js';
+import { startTcpProxy } from '../support/tcp-proxy.js';
+import type { OpenedLog } from './event-log/opened.js';
+import { eventLogContract } from './event-log.js';
+
+/** Takes positions and gives them back: a hole that readers must not wait for. */
+async function rollBackAppend(pool: pg.Pool): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    await client.query("select log.append($1, '{-1}', '{1,1}', '{0,1}', $2, '{RolledBack,RolledBack}', '{1,1}', '[{},{}]', '{1,1}', '[{}]')", [[`gone-${randomUUID()}`], [randomUUID(), randomUUID()]]);
+    await client.query('select pg_sleep(random() * 0.02)');
+    await client.query('rollback');
+  } finally {
+    client.release();
+  }
+}
+
+async function openOne(): Promise<OpenedLog> {
+  const database = await freshDatabase();
+  const { hostname, port } = new URL(database.url);
+  const proxy = await startTcpProxy(hostname, Number(port || 5432));
+  const through = new URL(database.url);
+  through.hostname = '127.0.0.1';
+  through.port = String(proxy.port);
+  const pool = createPool(through.href, { name: 'contract', max: 12 });
+  await migrate(pool);
+  const log = createPostgresLog(pool);
+  return {
+    log,
+    empty: true,
+    faults: { loseAnswers: (count) => proxy.loseAnswerTo('log-append', count), resetConnections: proxy.cut, stop: proxy.close, start: proxy.open },
+    async close() {
+      await log.close();
+      await pool.end();
+      await proxy.close();
+      await database.drop();
+    },
+  };
+}
+
+async function openThree(): Promise<OpenedLog> {
+  const database = await freshDatabase();
+  const pools = Array.from({ length: 3 }, () => createPool(database.url, { name: 'contract', max: 12 }));
+  await migrate(pools[0]!);
+  const logs = pools.map(createPostgresLog);
+  let turn = 0;
+  // Writers take turns between two processes; readers are a third one, which has written nothing.
+  const log: EventLog = { ...logs[2]!, append: (appends) => logs[turn++ % 2]!.append(appends) };
+  return {
+    log,
+    empty: true,
+    disturb: () => rollBackAppend(pools[0]!),
+    async close() {
+      await Promise.all(logs.map((each) => each.close()));
+      await Promise.all(pools.map((each) => each.end()));
+      await database.drop();
+    },
+  };
+}
+
+eventLogContract('PostgreSQL, one process', openOne);
+eventLogContract('PostgreSQL, three processes', openThree);

@@ -1,0 +1,62 @@
+/** A line to a server that can be cut, closed, or lose an answer: what networks do to database clients. */
+import { connect, createServer, type Socket } from 'node:net';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+
+export interface TcpProxy {
+  readonly port: number;
+  /** Cuts every connection once. */
+  cut(): void;
+  /** Refuses connections until `open`. */
+  close(): Promise<void>;
+  open(): Promise<void>;
+  /** The next `count` times that a client has sent `text`, the answer is thrown away and the connection cut. */
+  loseAnswerTo(text: string, count: number): void;
+}
+
+export async function startTcpProxy(host: string, port: number): Promise<TcpProxy> {
+  const sockets = new Set<Socket>();
+  let losing: { text: string; count: number } | undefined;
+  const server = createServer((client) => {
+    const upstream = connect(port, host);
+    let doomed = false;
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => undefined).on('close', () => {
+        sockets.delete(socket);
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    client.on('data', (chunk) => {
+      if (losing && losing.count > 0 && chunk.includes(losing.text)) {
+        losing.count--;
+        doomed = true;
+      }
+      upstream.write(chunk);
+    });
+    upstream.on('data', (chunk) => {
+      if (doomed) return void client.destroy();
+      client.write(chunk);
+    });
+  });
+  const listen = async (at: number): Promise<void> => {
+    server.listen(at, '127.0.0.1');
+    await once(server, 'listening');
+  };
+  await listen(0);
+  const { port: own } = server.address() as AddressInfo;
+  const cut = (): void => sockets.forEach((socket) => socket.destroy());
+  return {
+    port: own,
+    cut,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      cut();
+      await closed;
+    },
+    open: () => listen(own),
+    loseAnswerTo: (text, count) => void (losing = { text, count }),
+  };
+}
