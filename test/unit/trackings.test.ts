@@ -98,6 +98,11 @@ describe('what may happen to a tracking', () => {
       expect([facts, codes(reply)]).to.deep.equal([[], ['NOT_YOUR_EVENT']]);
     });
 
+    it('an event that records and retracts may be half known', () => {
+      const { types, reply } = given(trackings, push([scan('e1'), scan('e2')])).when(push([{ ...scan('e2'), ...retraction('e2', 'e1') }]));
+      expect([types, codes(reply)]).to.deep.equal([['TrackingEventRetracted'], ['accepted']]);
+    });
+
     it('an event may record and retract in one', () => {
       const { types, reply } = given(trackings, push([scan('e1')])).when(push([{ ...scan('e2'), ...retraction('e2', 'e1') }]));
       expect(types).to.deep.equal(['TrackingEventRecorded', 'TrackingEventRetracted']);
