@@ -35,7 +35,7 @@ describe('from a command to the log', () => {
 
   it('takes an unknown stream for a new one: one round trip', async () => {
     const handle = handlerOver(log);
-    expect(await handle('s', 'a', CAUSE)).to.deep.equal({ reply: { added: true, before: 0 }, position: '000001' });
+    expect(await handle('s', 'a', CAUSE)).to.deep.equal({ reply: { added: true, before: 0 }, changed: true, position: '000001' });
     expect(log.asked).to.deep.equal({ appends: 1, reads: 0 });
     expect(log.streams.get('s')![0]!.metadata).to.deep.equal({ $correlationId: 'c1', recorded_at: '1970-01-01T00:00:00.000Z', actor: { kind: 'system', id: 'test', channel: 'system' } });
   });
@@ -59,7 +59,7 @@ describe('from a command to the log', () => {
     await one('s', 'a', CAUSE);
     await two('s', 'b', CAUSE);
     // The same event ids at the same place: the log alone would take it for a retry, and it would be told as new.
-    expect(await one('s', 'b', CAUSE)).to.deep.equal({ reply: { added: false, before: 2 }, position: '000002' });
+    expect(await one('s', 'b', CAUSE)).to.deep.equal({ reply: { added: false, before: 2 }, changed: false, position: '000002' });
     expect(wordsIn(log)).to.deep.equal(['a', 'b']);
   });
 
