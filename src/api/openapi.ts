@@ -30,6 +30,7 @@ const PROBLEM: Schema = {
 /** What the operations of a tag are about. */
 const TAGS: Readonly<Record<string, string>> = {
   OTEP: 'Tracking timelines of the Open Tracking Event Protocol: push, read, check, convert.',
+  EPCIS: 'GS1 EPCIS 2.0 as repositories speak it: capture jobs, and a query over the caller\'s own shipments.',
   Providers: 'What a provider of scans sets for itself.',
 };
 

@@ -1,5 +1,5 @@
 /** G3: a projection takes effect exactly once, whatever is killed, whenever: rows and checkpoint change in one transaction. */
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,6 +13,7 @@ import { CARRIER, scan } from '../support/input-events.js';
 
 const timelineModel = timeline as unknown as Projection;
 const EVENTS = 200;
+const SCRIPT = fileURLToPath(new URL('../support/run-projector.js', import.meta.url));
 
 describe('a projection takes effect exactly once (G3)', function () {
   this.timeout(60_000);
@@ -25,7 +26,18 @@ describe('a projection takes effect exactly once (G3)', function () {
       await room.commands.ingest(CARRIER, timelines, CAUSE);
     }
   });
-  afterEach(() => room?.close());
+  afterEach(async () => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+    await room?.close();
+  });
+
+  const children: ChildProcess[] = [];
+  /** A projector in a process of its own, that dies in a batch (0: never). */
+  const spawnProjector = (dieIn: number) => {
+    const child = spawn(process.execPath, [SCRIPT, room.url, randomUUID(), String(dieIn)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    children.push(child);
+    return child;
+  };
 
   /** Rows say what the log says up to the checkpoint; a batch taken twice or not at all shows as a scan too many or too few. */
   const expectAgreement = async () => {
@@ -40,10 +52,9 @@ describe('a projection takes effect exactly once (G3)', function () {
   const expireLease = () => room.engines.pool.query(`update projections.checkpoints set lease_until = now() - interval '1 second' where name = 'timeline'`);
 
   it('when the process is killed between the save of a batch and its commit', async () => {
-    const script = fileURLToPath(new URL('../support/run-projector.js', import.meta.url));
     const positions: string[] = [];
     for (const batch of [1, 2, 4]) {
-      const child = spawn(process.execPath, [script, room.url, randomUUID(), String(batch)], { stdio: ['ignore', 'ignore', 'inherit'] });
+      const child = spawnProjector(batch);
       const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
       expect(signal).to.equal('SIGKILL');
       positions.push((await standings(room.engines.pool)).find(({ name }) => name === 'timeline')!.position);
@@ -90,9 +101,7 @@ describe('a projection takes effect exactly once (G3)', function () {
   });
 
   it('when two processes want the work: one has it, the other takes over after its death', async () => {
-    const script = fileURLToPath(new URL('../support/run-projector.js', import.meta.url));
-    const first = randomUUID();
-    const child = spawn(process.execPath, [script, room.url, first, '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawnProjector(0);
     await once(child.stdout, 'data');
     const saves: string[] = [];
     const projection: typeof timeline = {

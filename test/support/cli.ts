@@ -20,7 +20,7 @@ export async function runCli(program: Program, args: readonly string[], env: Rea
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
-    if (stdout.split('\n').length > readLines) child.stdout.destroy();
+    if (readLines < Infinity && stdout.split('\n').length > readLines) child.stdout.destroy();
   });
   const [code] = (await once(child, 'close')) as [number | null];
   return { code, stdout, stderr };
