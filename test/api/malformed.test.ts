@@ -1,7 +1,6 @@
 import { request as httpRequest, Agent } from 'node:http';
 import { connect } from 'node:net';
 import { expect } from 'chai';
-import { PROJECTIONS } from '../../src/areas.js';
 import fc from 'fast-check';
 import { PROJECTIONS } from '../../src/areas.js';
 import { malformed, type Sent } from '../support/malformed.js';
