@@ -2,7 +2,6 @@ import { request as httpRequest, Agent } from 'node:http';
 import { connect } from 'node:net';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { PROJECTIONS } from '../../src/areas.js';
 import { malformed, type Sent } from '../support/malformed.js';
 import { event, newNumber, timelineOf } from '../support/pushes.js';
 import { startTestService, type TestService } from '../support/service.js';
