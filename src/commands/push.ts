@@ -29,7 +29,7 @@ export function push(state: TrackingState, command: Push): { facts: Fact[]; repl
     if (judged.outcome !== 'accepted') return judged;
     if (end !== undefined && one.scan && millisOf(one.scan.instant) > millisOf(end) + REUSE_AFTER_MS) return { outcome: 'later_generation' };
     for (const [key, type, data] of keyed(one)) {
-      if (past.known(key)) continue;
+      if (past.known(key) || past.isTakenBack(data)) continue;
       past.add(key, { provider, fingerprint: data.fingerprint, ...(type === TrackingEventRecorded && { scan: seen(data as RecordedScan) }) });
       facts.push({ id: derivedId('event', id, key), type: type as Fact['type'], data, subject: id });
     }
@@ -75,6 +75,11 @@ class Past {
     for (const { scan } of this.standing()) yield scan;
   }
 
+  /** A retraction says nothing new where the same provider took the scan back before, under whatever id. */
+  isTakenBack(data: RecordedScan | Retraction): boolean {
+    return 'retracts' in data && (this.state.retracted.get(data.retracts)?.has(data.provider) ?? false);
+  }
+
   /** The event in the light of what came before it. */
   understand(one: Pushed, { id, provider, admitted }: Push): Pushed {
     const { scan, retraction, rule } = one;
@@ -102,7 +107,7 @@ class Past {
     let fresh = false;
     for (const [key, , data] of keyed(one)) {
       const before = this.known(key);
-      if (!before) fresh = true;
+      if (!before) fresh ||= !this.isTakenBack(data);
       else if (!admitted && !agree(before, provider, data)) return { outcome: 'rejected', code: 'EVENT_ID_REUSED' };
     }
     if (!fresh) return { outcome: 'duplicate' };
