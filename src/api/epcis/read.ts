@@ -57,10 +57,17 @@ function readOne(reading: ValidReading, posted: JsonRecord, pusher: Pusher, now:
   blame(read.errors, (finding) => memberPath(posted, pointer, finding.path, ours));
   if (errors.length > 0) return { errors };
   const input = read.event!;
-  const pushed = pushedFrom(input, pusher, ours ? (input.retracts === undefined ? {} : { fingerprint: undefined }) : { fingerprint: hash });
+  // The id of a foreign event is its identity; of ours, a scan's content is compared as when it is pushed natively.
+  const { scan, retraction } = pushedFrom(input, pusher, { compared: ours && input.retracts === undefined });
+  const isHidden = hash !== undefined && hash !== input.eventId;
   return {
     eventId: input.eventId!, idPath: memberPath(posted, pointer, '/event_id', ours), parcels,
-    pushed: accepting && pushed.scan?.status_code === 'picked_up' ? { ...pushed, rule: 'first_custody' } : pushed,
+    pushed: {
+      ...(scan && { scan: isHidden ? { ...scan, event_hash: hash } : scan }),
+      ...(retraction && { retraction }),
+      ...(hash !== undefined && { eventHash: hash }),
+      ...(accepting && scan?.status_code === 'picked_up' && { rule: 'first_custody' as const }),
+    },
   };
 }
 
