@@ -11,7 +11,7 @@ export const grantTracking: Command = {
   name: 'provider grant',
   usage: '<id> <tracking number> [--owner business:<id> | provider:<id>]',
   summary: 'Lets a provider write to a tracking. With --owner it is opened where there is none.',
-  run: (args, context) => change(args, context, async ({ commands }, { provider, number, owner, head }) => {
+  run: (args, context) => change(args, context, 'may write to', async ({ commands }, { provider, number, owner, head }) => {
     if (head) return commands.trackings(trackingStream(head.id), { kind: 'grant', id: head.id, provider }, operatorCause());
     if (!owner) throw new Error(`No tracking has the number ${number}; with --owner it is opened.`);
     const id = trackingId(owner, number, 0);
@@ -24,7 +24,7 @@ export const ungrantTracking: Command = {
   name: 'provider ungrant',
   usage: '<id> <tracking number> [--owner business:<id> | provider:<id>]',
   summary: 'Takes that right away; what the provider told stays.',
-  run: (args, context) => change(args, context, async ({ commands }, { provider, number, head }) => {
+  run: (args, context) => change(args, context, 'may no longer write to', async ({ commands }, { provider, number, head }) => {
     if (!head) throw new Error(`No tracking has the number ${number}.`);
     return commands.trackings(trackingStream(head.id), { kind: 'revoke', id: head.id, provider }, operatorCause());
   }),
@@ -38,7 +38,9 @@ interface Wish {
   readonly head: TrackingHead | undefined;
 }
 
-async function change(args: readonly string[], context: Context, apply: (workbench: Workbench, wish: Wish) => Promise<{ readonly position: string | undefined }>): Promise<void> {
+type Apply = (workbench: Workbench, wish: Wish) => Promise<{ readonly position: string | undefined }>;
+
+async function change(args: readonly string[], context: Context, right: string, apply: Apply): Promise<void> {
   const { positionals: [provider, given], values } = readArgs(args, ['id', 'tracking number'], { owner: { type: 'string' } });
   const number = normalizeNumber(given!);
   if (number === undefined) throw new UsageError(`${given} is no tracking number.`);
@@ -49,7 +51,7 @@ async function change(args: readonly string[], context: Context, apply: (workben
     await workbench.catchUp();
     const { position } = await apply(workbench, { provider: provider!, number, owner, head: await choose(workbench, number, owner) });
     await workbench.catchUp();
-    context.note(position === undefined ? 'Nothing to change.' : `Done, position ${position}.`);
+    context.note(`${provider} ${right} ${number}, as of position ${position}.`);
   });
 }
 
