@@ -5,6 +5,7 @@ import type { EventType } from './events/event-types.js';
 import { PROVIDER_EVENTS, PROVIDER_PREFIX } from './events/providers.js';
 import { TRACKING_EVENTS, TRACKING_PREFIX } from './events/trackings.js';
 import { captures } from './projections/captures.js';
+import { epcisEvents } from './projections/epcis-events.js';
 import type { Projection } from './projections/projection.js';
 import { providers } from './projections/providers.js';
 import { timeline } from './projections/timeline.js';
@@ -16,4 +17,4 @@ export const AREAS = [area('trackings', TRACKING_PREFIX, TRACKING_EVENTS), area(
 
 export const EVENT_TYPES = eventTypes(...AREAS.map(({ events }) => events as never));
 
-export const PROJECTIONS = [timeline, providers, captures] as readonly unknown[] as readonly Projection[];
+export const PROJECTIONS = [timeline, providers, captures, epcisEvents] as readonly unknown[] as readonly Projection[];

@@ -24,6 +24,7 @@ import { openEngines, type Engines } from './engines/open.js';
 import { releaseAll } from './projections/checkpoints.js';
 import { createCaptureQueries } from './projections/capture-queries.js';
 import { createDatabase } from './projections/database.js';
+import { createEpcisQueries } from './projections/epcis-queries.js';
 import { Progress } from './projections/progress.js';
 import { createProviderQueries } from './projections/provider-queries.js';
 import { prepareProjections } from './projections/rebuild.js';
@@ -66,7 +67,8 @@ export async function startService({ config, logger, now = Date.now }: ServiceOp
     const metrics = createMetrics(progress, now);
     const queries = createTrackingQueries(pool);
     const providers = createProviderQueries(pool);
-    const captures = createCaptureQueries({ database: createDatabase(pool), keyRing, log, progress });
+    const database = createDatabase(pool);
+    const captures = createCaptureQueries({ database, keyRing, log, progress });
     const commands = createCommands({ log, types: EVENT_TYPES, keyRing, now, directory: createDirectory({ queries, log, progress }) });
     const capture = createCapture({ handle: commands.captures, ingest: commands.ingest, log, types: EVENT_TYPES, keyRing, directory: captures, read: readCapture });
 
@@ -95,7 +97,7 @@ export async function startService({ config, logger, now = Date.now }: ServiceOp
     const address = () => baseUrl;
     const idempotency = createIdempotency(pool, engines.vault);
     const reader = createTimelineReader({ queries, keyRing, now, baseUrl: address });
-    const operations = createOperations({ commands, reader, capture, captures, formats: FORMATS, now, baseUrl: address, countEvents: metrics.countEvents });
+    const operations = createOperations({ commands, reader, capture, captures, epcis: { find: createEpcisQueries(database), trackings: queries, keyRing }, formats: FORMATS, now, baseUrl: address, countEvents: metrics.countEvents });
     const document = () => openApi({ operations, baseUrl });
     const pages = createPages({ ready: () => readiness({ log, pool: projectionPool, now }), registry: metrics.registry, openApi: document });
     server.on('request', createApp({

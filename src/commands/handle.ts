@@ -20,6 +20,8 @@ export interface Cause {
 
 export interface Handled<R> {
   readonly reply: R;
+  /** Whether the command led to events. */
+  readonly changed: boolean;
   /** Position from which on reads show what the reply speaks of, also when the command changed nothing; undefined for an empty stream. */
   readonly position: Position | undefined;
 }
@@ -105,7 +107,7 @@ export function createHandler<S, C, R>({ decider, types, log, keyRing, now, cach
   /** One job behind the other on the evolving state; a job that may not happen leaves the others alone. */
   function decideAll({ state }: Loaded<S>, jobs: readonly Job<C, R>[]) {
     const facts: { fact: Fact; metadata: JsonObject }[] = [];
-    const settled: { job: Job<C, R>; reply?: R; error?: unknown }[] = [];
+    const settled: { job: Job<C, R>; reply?: R; error?: unknown; changed?: boolean }[] = [];
     for (const job of jobs) {
       try {
         const decision = decider.decide(state, job.command);
@@ -114,7 +116,7 @@ export function createHandler<S, C, R>({ decider, types, log, keyRing, now, cach
           facts.push({ fact, metadata: shared });
           state = decider.evolve(state, { type: fact.type.type, id: fact.id, data: fact.data as JsonObject });
         }
-        settled.push({ job, reply: decision.reply });
+        settled.push({ job, reply: decision.reply, changed: decision.facts.length > 0 });
       } catch (error) {
         settled.push({ job, error });
       }
@@ -123,9 +125,9 @@ export function createHandler<S, C, R>({ decider, types, log, keyRing, now, cach
   }
 
   function settle(settled: ReturnType<typeof decideAll>['settled'], position: Position | undefined): void {
-    for (const { job, reply, error } of settled) {
+    for (const { job, reply, error, changed = false } of settled) {
       if (error !== undefined) job.reject(error);
-      else job.resolve({ reply: reply as R, position });
+      else job.resolve({ reply: reply as R, changed, position });
     }
   }
 

@@ -81,10 +81,12 @@ function placeFrom(location: Location, byPerson: boolean): NonNullable<RecordedS
 
 /**
  * Everything that the producer said of the event, except when its own system recorded it: that may differ from push to push. A
- * source type that would stand in anyway says nothing, so that our own output is the same event when it is pushed back.
+ * source type that would stand in anyway says nothing, so that our own output is the same event when it is pushed back. A checked
+ * event has its members in one order; only what stands in its extensions has the producer's.
  */
-function fingerprintOf({ occurredAt: _letter, recordedAt: _own, anomaly: _derived, source, ...said }: InputEvent, kind: SourceType): string {
+function fingerprintOf({ occurredAt: _letter, recordedAt: _own, anomaly: _derived, source, extensions, ...said }: InputEvent, kind: SourceType): string {
   const { recorded_at: _recorded, type, ...origin } = source ?? {};
-  const content = canonicalize({ ...said, ...(said.statusFromRaw && { statusCode: undefined, phase: undefined }), source: { ...origin, ...(type !== kind && { type }) } });
-  return createHash('sha256').update(content!).digest('base64url').slice(0, 22);
+  const more = Object.keys(extensions).length > 0 ? canonicalize(extensions) : undefined;
+  const content = JSON.stringify({ ...said, ...(said.statusFromRaw && { statusCode: undefined, phase: undefined }), source: { ...origin, ...(type !== kind && { type }) }, extensions: more });
+  return createHash('sha256').update(content).digest('base64url').slice(0, 22);
 }

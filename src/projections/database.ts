@@ -2,10 +2,13 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Pool } from 'pg';
 import type { CaptureRow } from './captures.js';
+import type { EpcisEventRow, EpcisTrackingRow } from './epcis-events.js';
 
 export interface Database {
   'captures.captures': Omit<CaptureRow, 'unattached'>;
   'captures.unattached': { id: string; capture: string };
+  'epcis_events.events': EpcisEventRow;
+  'epcis_events.trackings': Omit<EpcisTrackingRow, 'scans'>;
 }
 
 /** Takes its connections from `pool`, and does not end it. */

@@ -196,7 +196,7 @@ describe('an event that a read model cannot take', function () {
       const runner = room.run({ batch });
       await room.caughtUp();
       expect(runner.errors).to.deep.equal([]);
-      expect(runner.quarantined).to.have.members(Object.values(streams));
+      expect([...new Set(runner.quarantined)]).to.have.members(Object.values(streams));
       const numbers = (await room.engines.pool.query<{ number: string; revision: number }>('select number, revision from timeline.trackings order by number')).rows;
       expect(numbers).to.deep.equal([{ number: 'BEFORE', revision: 1 }, { number: 'BEHIND', revision: 1 }, { number: 'HALF', revision: 2 }]);
 
@@ -218,7 +218,7 @@ describe('an event that a read model cannot take', function () {
     const id = trackingId({ kind: 'provider', id: CARRIER.id }, 'BUG', 0);
     await push('BUG');
     await room.commands.trackings(trackingStream(id), { kind: 'grant', id, provider: OTHER.id }, CAUSE);
-    const runner = room.run({ projections: PROJECTIONS.map((one) => (one.name === projection.name ? projection : one)) });
+    const runner = room.run({ projections: [projection, ...PROJECTIONS.filter(({ name }) => name !== projection.name)] });
     await room.caughtUp();
     expect(runner.quarantined).to.deep.equal([trackingStream(id)]);
     expect((await room.queries.byId(id))?.writers).to.deep.equal([]);

@@ -7,7 +7,7 @@ import { freshDatabase, query, type FreshDatabase } from '../support/database.js
 import { call } from '../support/http.js';
 import { startLoad, type Load } from '../support/load.js';
 import { seedDatabase } from '../support/service.js';
-import { startServiceProcess, type ServiceProcess } from '../support/service-process.js';
+import { endServiceProcesses, startServiceProcess, type ServiceProcess } from '../support/service-process.js';
 
 const NUMBERS = Array.from({ length: 12 }, (_, index) => `KILL${index}`);
 /** A dead process's projections are taken over after some seconds. */
@@ -17,7 +17,10 @@ describe('killed in the midst of ingest (G1)', function () {
   this.timeout(60_000);
   let dataDir: string;
   before(async () => void (dataDir = await mkdtemp(join(tmpdir(), 'transport-kill-'))));
-  after(() => rm(dataDir, { recursive: true, force: true }));
+  after(async () => {
+    await endServiceProcesses();
+    await rm(dataDir, { recursive: true, force: true });
+  });
 
   describe('with a database of its own', () => {
     it('keeps every acknowledged event, once: also when the database is killed with it', async () => {

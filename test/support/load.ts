@@ -1,5 +1,6 @@
 /** Pushes scans from several connections until it is told to stop, and remembers what was promised. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { call } from './http.js';
 import { event, timelineOf } from './pushes.js';
 
@@ -43,6 +44,7 @@ export function startLoad({ urls, key, numbers, connections = 8 }: LoadOptions):
         if (!(error instanceof TypeError)) throw error;
         load.unanswered.push(document);
         if (urls.length === 1) return;
+        await sleep(50);
       }
     }
   });

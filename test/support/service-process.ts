@@ -23,6 +23,16 @@ export interface ServiceProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
+const alive = new Set<ChildProcess>();
+
+/** For the end of a suite: a test that failed leaves its processes behind. SIGTERM, so that an embedded database ends as well. */
+export async function endServiceProcesses(): Promise<void> {
+  await Promise.all([...alive].map((child) => {
+    child.kill('SIGTERM');
+    return once(child, 'close');
+  }));
+}
+
 /** Resolves when the process says that it is ready; rejects with what it said when it ends first. */
 export async function startServiceProcess({ dataDir, databaseUrl, env = {} }: ServiceProcessOptions): Promise<ServiceProcess> {
   const { PATH, HOME } = process.env;
@@ -32,7 +42,8 @@ export async function startServiceProcess({ dataDir, databaseUrl, env = {} }: Se
   });
   let said = '';
   child.stderr!.on('data', (chunk: Buffer) => (said += chunk.toString()));
-  const ended = once(child, 'close');
+  alive.add(child);
+  const ended = once(child, 'close').finally(() => alive.delete(child));
   const url = await new Promise<string>((resolve, reject) => {
     createInterface(child.stdout!).on('line', (line) => line.startsWith('ready ') && resolve(line.slice('ready '.length)));
     void ended.then(() => reject(new Error(`The service ended before it was ready:\n${said}`)));

@@ -6,6 +6,12 @@ function valueAt(document: unknown, pointer: string): unknown {
   return pointer.split('/').slice(1).reduce<unknown>((at, name) => (at as JsonRecord | undefined)?.[name.replaceAll('~1', '/').replaceAll('~0', '~')], document);
 }
 
+/** The events of a posted document, in the order of its readings; a lone event is a list of itself. */
+export function eventsOf(document: unknown, readings: readonly { readonly pointer: string }[]): readonly JsonRecord[] {
+  const first = readings[0]?.pointer ?? '';
+  return first === '' ? [document as JsonRecord] : (valueAt(document, first.slice(0, first.lastIndexOf('/'))) as readonly JsonRecord[]);
+}
+
 /** What of an EPCIS event the members of its native reading come from. */
 const SOURCES: Readonly<Record<string, readonly string[]>> = {
   occurred_at: ['errorDeclaration/declarationTime', 'eventTime'],
@@ -16,9 +22,8 @@ const SOURCES: Readonly<Record<string, readonly string[]>> = {
   status_code: ['bizStep'],
 };
 
-/** Of a member of the native event (a pointer into it); the event's own where nothing nearer is known. */
-export function memberPath(document: unknown, pointer: string, member: string, ours: boolean): string {
-  const event = valueAt(document, pointer) as JsonRecord;
+/** Pointer to what a member of the native event (a pointer into that) comes from; the event's own where nothing nearer is known. */
+export function memberPath(event: JsonRecord, pointer: string, member: string, ours: boolean): string {
   const [, name = '', ...rest] = member.split('/');
   if (ours) {
     const own = Object.keys(event).find((key) => key.endsWith(`:${name}`));

@@ -11,9 +11,10 @@ import { instantAt, type Instant } from '../../events/otep/time.js';
 import { KEPT } from '../../serializers/epcis/kept.js';
 import { readEpcis } from '../../serializers/epcis/read.js';
 import type { EventReading, ValidReading } from '../../serializers/epcis/reading.js';
+import type { JsonRecord } from '../../serializers/epcis/records.js';
 import { ApiError, fieldOf } from '../errors.js';
 import { MAX_EVENTS } from '../otep/ingest-answer.js';
-import { memberPath } from './pointers.js';
+import { eventsOf, memberPath } from './pointers.js';
 
 /** Of what a timeline keeps of one foreign event, in bytes of JSON; the whole event is in its capture. */
 const MAX_KEPT = 65_536;
@@ -28,7 +29,8 @@ export function readCapture(document: unknown, pusher: Pusher, time: number): Re
   if (!reading.valid) throw new ApiError('INVALID_EPCIS', { errors: reading.errors.map((error) => ({ field: fieldOf(error.path), ...error })) });
   checkSize(reading.events);
   const now = instantAt(time);
-  return reading.events.map((event) => (event.valid ? readOne(event, document, pusher, now) : { errors: event.errors }));
+  const posted = eventsOf(document, reading.events);
+  return reading.events.map((event, index) => (event.valid ? readOne(event, posted[index]!, pusher, now) : { errors: event.errors }));
 }
 
 function checkSize(events: readonly EventReading[]): void {
@@ -40,7 +42,7 @@ function checkSize(events: readonly EventReading[]): void {
   if (parcels > MAX_PARCELS || spread > MAX_SPREAD) throw tooMany('TOO_MANY_PARCELS', MAX_PARCELS);
 }
 
-function readOne(reading: ValidReading, document: unknown, pusher: Pusher, now: Instant): ReadEvent {
+function readOne(reading: ValidReading, posted: JsonRecord, pusher: Pusher, now: Instant): ReadEvent {
   const { pointer, ours, hash, accepting } = reading;
   const { [KEPT]: kept, ...event } = reading.event;
   const errors: Refusal[] = [];
@@ -50,13 +52,13 @@ function readOne(reading: ValidReading, document: unknown, pusher: Pusher, now: 
   const parcels: Parcel[] = [];
   reading.subjects.forEach((subject, index) => {
     if (!isNamed(subject)) return;
-    const path = ours ? memberPath(document, pointer, '/subject', ours) : pointer + reading.names![index]!;
+    const path = ours ? memberPath(posted, pointer, '/subject', ours) : pointer + reading.names![index]!;
     const read = readSubject(subject, { path });
     if (read.subject) parcels.push({ subject: read.subject, path });
     else blame(read.errors, () => path);
   });
   const read = readEvent(event, { path: '', now, profile: PROFILE });
-  blame(read.errors, (finding) => memberPath(document, pointer, finding.path, ours));
+  blame(read.errors, (finding) => memberPath(posted, pointer, finding.path, ours));
   const size = kept === undefined ? 0 : Buffer.byteLength(JSON.stringify(kept));
   if (size > MAX_KEPT) errors.push({ code: 'EXTENSIONS_TOO_LARGE', path: pointer, params: { max: MAX_KEPT } });
   if (errors.length > 0) return { errors };
@@ -64,7 +66,7 @@ function readOne(reading: ValidReading, document: unknown, pusher: Pusher, now: 
   const whole: InputEvent = kept === undefined ? input : { ...input, extensions: { ...input.extensions, [KEPT]: kept as never } };
   const pushed = pushedFrom(whole, pusher, ours ? (input.retracts === undefined ? {} : { fingerprint: undefined }) : { fingerprint: hash });
   return {
-    eventId: input.eventId!, idPath: memberPath(document, pointer, '/event_id', ours), parcels,
+    eventId: input.eventId!, idPath: memberPath(posted, pointer, '/event_id', ours), parcels,
     pushed: accepting && pushed.scan?.status_code === 'picked_up' ? { ...pushed, rule: 'first_custody' } : pushed,
   };
 }

@@ -3,6 +3,7 @@ import { normalizeNumber } from '../../events/otep/check/subject.js';
 import { PROFILE } from '../../events/otep/model.js';
 import { ownerSchema, trackingId, trackingStream, type Owner } from '../../events/trackings.js';
 import type { TrackingHead } from '../../projections/tracking-queries.js';
+import type { Handled } from '../../commands/handle.js';
 import { readArgs, UsageError, type Command, type Context } from '../command.js';
 import { withWorkbench, type Workbench } from '../engines.js';
 import { expectProvider, operatorCause } from './provider-id.js';
@@ -11,7 +12,7 @@ export const grantTracking: Command = {
   name: 'provider grant',
   usage: '<id> <tracking number> [--owner business:<id> | provider:<id>]',
   summary: 'Lets a provider write to a tracking. With --owner it is opened where there is none.',
-  run: (args, context) => change(args, context, 'may write to', async ({ commands }, { provider, number, owner, head }) => {
+  run: (args, context) => change(args, context, async ({ commands }, { provider, number, owner, head }) => {
     if (head) return commands.trackings(trackingStream(head.id), { kind: 'grant', id: head.id, provider }, operatorCause());
     if (!owner) throw new Error(`No tracking has the number ${number}; with --owner it is opened.`);
     const id = trackingId(owner, number, 0);
@@ -24,7 +25,7 @@ export const ungrantTracking: Command = {
   name: 'provider ungrant',
   usage: '<id> <tracking number> [--owner business:<id> | provider:<id>]',
   summary: 'Takes that right away; what the provider told stays.',
-  run: (args, context) => change(args, context, 'may no longer write to', async ({ commands }, { provider, number, head }) => {
+  run: (args, context) => change(args, context, async ({ commands }, { provider, number, head }) => {
     if (!head) throw new Error(`No tracking has the number ${number}.`);
     return commands.trackings(trackingStream(head.id), { kind: 'revoke', id: head.id, provider }, operatorCause());
   }),
@@ -38,9 +39,7 @@ interface Wish {
   readonly head: TrackingHead | undefined;
 }
 
-type Apply = (workbench: Workbench, wish: Wish) => Promise<{ readonly position: string | undefined }>;
-
-async function change(args: readonly string[], context: Context, right: string, apply: Apply): Promise<void> {
+async function change(args: readonly string[], context: Context, apply: (workbench: Workbench, wish: Wish) => Promise<Pick<Handled<unknown>, 'changed' | 'position'>>): Promise<void> {
   const { positionals: [provider, given], values } = readArgs(args, ['id', 'tracking number'], { owner: { type: 'string' } });
   const number = normalizeNumber(given!);
   if (number === undefined) throw new UsageError(`${given} is no tracking number.`);
@@ -49,9 +48,9 @@ async function change(args: readonly string[], context: Context, right: string, 
     await expectProvider(workbench.engines.log, provider!);
     if (owner?.kind === 'provider') await expectProvider(workbench.engines.log, owner.id);
     await workbench.catchUp();
-    const { position } = await apply(workbench, { provider: provider!, number, owner, head: await choose(workbench, number, owner) });
+    const { changed, position } = await apply(workbench, { provider: provider!, number, owner, head: await choose(workbench, number, owner) });
     await workbench.catchUp();
-    context.note(`${provider} ${right} ${number}, as of position ${position}.`);
+    context.note(!changed ? 'Nothing to change.' : `Done, position ${position}.`);
   });
 }
 

@@ -45,6 +45,12 @@ const SAID: ReadonlyMap<string, Said> = new Map([
   ['cancelled', said('other', 'in_progress', 'leaves')],
 ]);
 
+/** All the words that a registered status can be told by, whatever lies behind it. */
+export const WORDINGS: ReadonlyMap<string, readonly Said[]> = new Map([...SAID].map(([status, said]) => {
+  if (status === 'information_submitted') return [status, [said, COMMISSIONED]];
+  return [status, status === 'cancelled' ? [said, VOIDED, DECOMMISSIONED] : [said]];
+}));
+
 /** What of a journey lies behind an event, as far as the words for it depend on that. */
 export interface Past {
   commissioned: boolean;
@@ -76,7 +82,8 @@ function wordsOf(status: string, past: Past): Said {
   return SAID.get(status) ?? foreignStep(status);
 }
 
-const FOREIGN = 'x-epcis-';
+/** Before a step that has no status of its own. */
+export const FOREIGN = 'x-epcis-';
 
 /** A step that came from EPCIS and has no status of its own goes back as the step it was. */
 function foreignStep(status: string): Said {
