@@ -25,5 +25,6 @@ export default tseslint.config(
   forbid('commands', '**/projections/*', '**/serializers/*', '**/api/*', '**/engines/*', 'express'),
   forbid('projections', '**/commands/*', '**/serializers/*', '**/api/*', '**/engines/*', 'express'),
   forbid('serializers', '**/commands/*', '**/projections/*', '**/api/*', '**/engines/*', 'express'),
-  forbid('engines', '**/api/*', '**/commands/*', '**/projections/*', '**/serializers/*', 'express'),
+  forbid('relay', '**/commands/*', '**/serializers/*', '**/api/*', '**/engines/*', 'express'),
+  forbid('engines', '**/api/*', '**/commands/*', '**/projections/*', '**/serializers/*', '**/relay/*', 'express'),
 );

@@ -1,9 +1,17 @@
 /** The only reader of the environment: one validated object. Names and defaults are fixed (docs/architecture.md). */
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { providerIdSchema } from './events/providers.js';
+import { CLOUD_EVENT_MODES, type CloudEventMode } from './relay/cloud-event.js';
 
 const ROLES = ['api', 'projector', 'relay'] as const;
 export type Role = (typeof ROLES)[number];
+
+const providerIds = z.string().transform((text) => text.split(',').map((id) => id.trim()));
+const SASL_MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
+
+/** A cluster's address has many hosts, so it is no URL. */
+const CONNECTION_STRING = /^(esdb|kurrentdb)(\+discover)?:\/\/([^\s@/?#]+@)?[^\s@,/?#]+(,[^\s@,/?#]+)*\/?(\?\S*)?$/;
 
 const perSecond = z.coerce.number().int().positive();
 const optionalText = z.string().min(1).optional();
@@ -14,15 +22,27 @@ const schema = z.object({
   BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
   DATA_DIR: z.string().min(1).default('./.data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  EVENTSTORE_URL: z.url({ protocol: /^(esdb|kurrentdb)(\+discover)?$/ }).optional(),
+  EVENTSTORE_URL: z.string().regex(CONNECTION_STRING, 'must be esdb://host:port or esdb+discover://host:port,host:port?options').optional(),
   MASTER_KEY: optionalText,
   SIGNING_KEY: optionalText,
   RATE_LIMIT_READ: perSecond.default(5_000),
   RATE_LIMIT_WRITE: perSecond.default(1_000),
   TRUST_PROXY: z.string().default(''),
   ROLES: z.string().default(ROLES.join()).transform((text) => text.split(',').map((role) => role.trim())).pipe(z.array(z.enum(ROLES)).min(1)),
+  KAFKA_BROKERS: z.string().transform((text) => text.split(',').map((broker) => broker.trim())).pipe(z.array(z.string().regex(/^[^\s:,]+:\d{1,5}$|^\[[0-9a-fA-F:]+\]:\d{1,5}$/, 'must be host:port, host:port, ...')).min(1)).optional(),
+  KAFKA_TOPIC_PREFIX: z.string().regex(/^[A-Za-z0-9_-]{1,64}(?:\.[A-Za-z0-9_-]{1,64})*$/).default('transport'),
+  KAFKA_MODE: z.enum(CLOUD_EVENT_MODES).default('structured'),
+  KAFKA_INGEST: z.union([z.enum(['*', 'none']), providerIds.pipe(z.array(providerIdSchema))]).default('*'),
+  KAFKA_SSL: z.stringbool().default(false),
+  KAFKA_SASL_MECHANISM: z.enum(SASL_MECHANISMS).optional(),
+  KAFKA_SASL_USERNAME: optionalText,
+  KAFKA_SASL_PASSWORD: optionalText,
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
+
+/** Every variable that is read. */
+export const VARIABLES = Object.keys(schema.shape);
 
 export interface Config {
   readonly port: number;
@@ -38,7 +58,23 @@ export interface Config {
   /** What Express calls `trust proxy`; false: no proxy in front. */
   readonly trustProxy: boolean | number | string;
   readonly roles: readonly Role[];
+  /** undefined: no Kafka. */
+  readonly kafka: KafkaConfig | undefined;
+  /** Where traces go (OTLP over HTTP), without `/v1/traces`; undefined: no traces. */
+  readonly otlpEndpoint: string | undefined;
   readonly logLevel: string;
+}
+
+export interface KafkaConfig {
+  /** `host:port`. */
+  readonly brokers: readonly string[];
+  /** All topics begin with it and a dot. */
+  readonly topicPrefix: string;
+  readonly mode: CloudEventMode;
+  /** Providers whose ingest topics are read: `*` for all that there are a topic and a provider for. */
+  readonly ingest: '*' | 'none' | readonly string[];
+  readonly ssl: boolean;
+  readonly sasl?: { readonly mechanism: (typeof SASL_MECHANISMS)[number]; readonly username: string; readonly password: string };
 }
 
 /** Throws one error that names every variable at fault; values are not repeated, they may be secret. */
@@ -58,7 +94,20 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     rateLimit: { read: config.RATE_LIMIT_READ, write: config.RATE_LIMIT_WRITE },
     trustProxy: readTrustProxy(config.TRUST_PROXY),
     roles: config.ROLES,
+    kafka: readKafka(config),
+    otlpEndpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, ''),
     logLevel: config.LOG_LEVEL,
+  };
+}
+
+function readKafka(config: z.infer<typeof schema>): KafkaConfig | undefined {
+  const { KAFKA_BROKERS: brokers, KAFKA_SASL_MECHANISM: mechanism, KAFKA_SASL_USERNAME: username, KAFKA_SASL_PASSWORD: password } = config;
+  if (!brokers) return undefined;
+  const given = [mechanism, username, password].filter((part) => part !== undefined).length;
+  if (given % 3 !== 0) throw new Error('KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME, KAFKA_SASL_PASSWORD: set all three or none.');
+  return {
+    brokers, topicPrefix: config.KAFKA_TOPIC_PREFIX, mode: config.KAFKA_MODE, ingest: config.KAFKA_INGEST, ssl: config.KAFKA_SSL,
+    ...(mechanism && { sasl: { mechanism, username: username!, password: password! } }),
   };
 }
 

@@ -19,7 +19,9 @@ import { createCapture } from './commands/capture.js';
 import { createCommands, type Commands } from './commands/commands.js';
 import { startRepair } from './commands/repair.js';
 import type { Config } from './config.js';
+import { startKafka } from './kafka.js';
 import { openEngines, type Engines } from './engines/open.js';
+import { releaseAll } from './projections/checkpoints.js';
 import { createCaptureQueries } from './projections/capture-queries.js';
 import { createDatabase } from './projections/database.js';
 import { createEpcisQueries } from './projections/epcis-queries.js';
@@ -64,12 +66,14 @@ export async function startService({ config, logger, now = Date.now }: ServiceOp
     const progress = new Progress(projectionPool);
     const metrics = createMetrics(progress, now);
     const queries = createTrackingQueries(pool);
+    const providers = createProviderQueries(pool);
     const database = createDatabase(pool);
     const captures = createCaptureQueries({ database, keyRing, log, progress });
     const commands = createCommands({ log, types: EVENT_TYPES, keyRing, now, directory: createDirectory({ queries, log, progress }) });
     const capture = createCapture({ handle: commands.captures, ingest: commands.ingest, log, types: EVENT_TYPES, keyRing, directory: captures, read: readCapture });
 
     if (config.roles.includes('projector')) {
+      if (engines.embedded) await releaseAll(projectionPool);
       const runner = startRunner({
         log, pool: projectionPool, types: EVENT_TYPES, projections: PROJECTIONS, owner: engines.processId, progress,
         onError: (projection, error) => {
@@ -99,7 +103,7 @@ export async function startService({ config, logger, now = Date.now }: ServiceOp
     server.on('request', createApp({
       operations: config.roles.includes('api') ? operations : [],
       pages, trustProxy: config.trustProxy, logger, observe: metrics.observeRequest,
-      authenticate: createAuthenticate(createProviderQueries(pool)),
+      authenticate: createAuthenticate(providers),
       limit: createRateLimit(config.rateLimit), idempotency, progress, log, now, baseUrl: address,
     }));
     const sweep = setInterval(() => void idempotency.sweep().catch((error: unknown) => logger.warn({ err: error }, 'old idempotency keys stay')), SWEEP_MS).unref();
@@ -109,6 +113,7 @@ export async function startService({ config, logger, now = Date.now }: ServiceOp
     await once(server, 'listening');
     baseUrl ||= `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${(server.address() as AddressInfo).port}`;
     closing.unshift(() => drain(server));
+    if (config.kafka) closing.unshift(startKafka({ config: config.kafka, roles: config.roles, engines, operations, providers, baseUrl: address, registry: metrics.registry, logger, now }));
     return { baseUrl, engines, commands, progress, stop: () => closeAll([...closing, () => engines.close()]) };
   } catch (error) {
     await closeAll([...closing, () => engines.close()]);

@@ -2,6 +2,7 @@
 import type { Pool } from 'pg';
 import type { EventLog } from '../events/log.js';
 import { standings } from '../projections/checkpoints.js';
+import { RELAY } from '../relay/relay.js';
 
 export interface HealthOptions {
   readonly log: EventLog;
@@ -30,8 +31,10 @@ export async function readiness({ log, pool, staleAfter = 30_000, now }: HealthO
     const warnings: string[] = [];
     const projections = all.map(({ name, position, owned, quarantined, updated_at }) => {
       const caught_up = position >= head;
-      if (!owned) problems.push(`No process works on the projection ${name}.`);
-      if (!caught_up && now() - updated_at.getTime() > staleAfter) problems.push(`The projection ${name} has stood still since ${updated_at.toISOString()}.`);
+      // Requests are answered whether the broker is there or not.
+      const [told, what] = name === RELAY.name ? [warnings, 'relay'] : [problems, 'projection'];
+      if (!owned) told.push(`No process works on the ${what} ${name}.`);
+      if (!caught_up && now() - updated_at.getTime() > staleAfter) told.push(`The ${what} ${name} has stood still since ${updated_at.toISOString()}.`);
       if (quarantined > 0) warnings.push(`The projection ${name} left out ${quarantined} stream(s) that it could not take: see projections.quarantine.`);
       return { name, position, caught_up, worked_on: owned, quarantined_streams: quarantined };
     });

@@ -55,7 +55,7 @@ export interface Ingest {
 }
 
 /** Hands a command to a tracking, in earnest or not. */
-type Apply = (target: Target, command: TrackingCommand) => Promise<Handled<readonly Outcome[]>>;
+type Apply = (target: Target, command: TrackingCommand) => Promise<Pick<Handled<readonly Outcome[]>, 'reply' | 'position'>>;
 
 interface PushedOne extends Rehearsed, Pick<Ingested, 'position'> {}
 

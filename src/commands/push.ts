@@ -2,7 +2,7 @@
 import type { Fact } from '../events/codec.js';
 import { derivedId } from '../events/otep/identity.js';
 import type { Subject } from '../events/otep/model.js';
-import { millisOf, type Instant } from '../events/otep/time.js';
+import { instantOf, millisOf, type Instant } from '../events/otep/time.js';
 import { TrackingEventRecorded, TrackingEventRetracted, TrackingIdentified, type RecordedScan, type Retraction } from '../events/trackings.js';
 import { open } from './opening.js';
 import { retractionKey, saying, scanKey, seen, wasInHand, type SeenScan } from './scan-rules.js';
@@ -27,7 +27,8 @@ export function push(state: TrackingState, command: Push): { facts: Fact[]; repl
     const one = past.understand(given, command);
     const judged = past.judge(one, command);
     if (judged.outcome !== 'accepted') return judged;
-    if (end !== undefined && one.scan && millisOf(one.scan.instant) > millisOf(end) + REUSE_AFTER_MS) return { outcome: 'later_generation' };
+    const moment = momentOf(one, past);
+    if (end !== undefined && moment !== undefined && millisOf(moment) > millisOf(end) + REUSE_AFTER_MS) return { outcome: 'later_generation' };
     for (const [key, type, data] of keyed(one)) {
       if (past.known(key) || past.isTakenBack(data)) continue;
       past.add(key, { provider, fingerprint: data.fingerprint, ...('status_code' in data && { scan: seen(data), eventHash: data.event_hash }) });
@@ -40,6 +41,12 @@ export function push(state: TrackingState, command: Push): { facts: Fact[]; repl
   const news = newIdentifiers(state.subject, command.subject);
   if (news) facts.push({ id: derivedId('identified', id, JSON.stringify(news)), type: TrackingIdentified as Fact['type'], data: { subject: news } });
   return { facts, reply };
+}
+
+/** The moment that tells to which life of the number it belongs; undefined: to the one that knows the scan it takes back. */
+function momentOf({ scan, retraction }: Pushed, past: Past): Instant | undefined {
+  if (scan) return scan.instant;
+  return past.known(scanKey(retraction!.retracts)) ? undefined : (instantOf(retraction!.occurred_at) ?? undefined);
 }
 
 const mayWrite = (state: TrackingState, provider: string): boolean =>

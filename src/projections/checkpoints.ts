@@ -1,7 +1,7 @@
 /** Where each projection stands, who works on it, and the compare-and-set that makes its effect exactly once (G3). */
 import type { ClientBase, Pool } from 'pg';
 import type { Position } from '../events/log.js';
-import type { Projection, Quarantined } from './projection.js';
+import type { Quarantined } from './projection.js';
 
 /** A dead process's work is taken over after this; a live one renews well before. */
 export const LEASE_SECONDS = 8;
@@ -19,8 +19,19 @@ export interface Standing {
   readonly updated_at: Date;
 }
 
+/** What reads the log from a checkpoint on: a projection, or the relay. */
+export interface Reader {
+  readonly name: string;
+  readonly version: number;
+}
+
+/** Makes the checkpoint, at the start of the log, where there is none. */
+export async function register(pool: Pool, { name, version }: Reader): Promise<void> {
+  await pool.query('insert into projections.checkpoints (name, version) values ($1, $2) on conflict do nothing', [name, version]);
+}
+
 /** Takes the projection for `owner` when it is free, its own, or its holder is dead; undefined when somebody else works on it. */
-export async function acquire(pool: Pool, { name, version }: Projection, owner: string): Promise<Position | undefined> {
+export async function acquire(pool: Pool, { name, version }: Reader, owner: string): Promise<Position | undefined> {
   const { rows } = await pool.query<{ position: string }>(
     `update projections.checkpoints set owner = $2, lease_until = now() + make_interval(secs => $3)
       where name = $1 and version = $4 and (owner is null or owner = $2 or lease_until < now()) returning position`,
@@ -38,8 +49,13 @@ export async function release(pool: Pool, name: string, owner: string): Promise<
   await pool.query('update projections.checkpoints set owner = null, lease_until = null where name = $1 and owner = $2', [name, owner]);
 }
 
-/** Inside the batch's transaction, before its rows: locks the checkpoint, so that two writers of one projection cannot both go on. */
-export async function advance(db: ClientBase, { name, version }: Pick<Projection, 'name' | 'version'>, owner: string, from: Position, to: Position): Promise<void> {
+/** For a database that nobody else can use: whoever held a projection is dead, and need not be waited for. */
+export async function releaseAll(pool: Pool): Promise<void> {
+  await pool.query('update projections.checkpoints set owner = null, lease_until = null');
+}
+
+/** Inside the batch's transaction, before its rows (a reader without rows needs none): locks the checkpoint, so that two writers of one projection cannot both go on. */
+export async function advance(db: ClientBase | Pool, { name, version }: Reader, owner: string, from: Position, to: Position): Promise<void> {
   const { rowCount } = await db.query({
     name: 'checkpoint-advance',
     text: `update projections.checkpoints set position = $4, updated_at = now(), lease_until = now() + make_interval(secs => $5)

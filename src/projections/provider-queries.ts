@@ -16,6 +16,7 @@ export interface KeyHolder {
 export interface ProviderQueries {
   /** Of a live key, by its SHA-256. Not cached: a revocation holds at once. */
   readonly byKeyHash: (hash: Buffer) => Promise<KeyHolder | undefined>;
+  readonly byId: (id: string) => Promise<ProviderHead | undefined>;
   /** The table as it stands at the head's revision. */
   readonly mapping: (head: ProviderHead) => Promise<ReadonlyMap<string, ProviderRow['mapping'][number]>>;
 }
@@ -38,6 +39,10 @@ export function createProviderQueries(pool: Pool): ProviderQueries {
 
   return {
     byKeyHash: (hash) => holders.load(hash),
+    async byId(id) {
+      const { rows } = await pool.query<ProviderHead>({ name: 'provider', text: 'select id, name, kind, may_open, revision from providers.providers where id = $1', values: [id] });
+      return rows[0];
+    },
     async mapping({ id, revision }) {
       const known = mappings.get(`${id} ${revision}`);
       if (known) return known;

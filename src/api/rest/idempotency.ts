@@ -9,6 +9,8 @@ const BUSY_SECONDS = 30;
 /** Answers are kept this long; a key that is older is a new one. */
 export const KEPT_HOURS = 24;
 
+const MAX_KEY = 255;
+
 export interface StoredAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -37,7 +39,7 @@ export interface Idempotency {
 export function createIdempotency(pool: Pool, vault: Vault): Idempotency {
   return {
     async claim(principal, key, request) {
-      if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw fieldError('INVALID_IDEMPOTENCY_KEY', 'idempotency-key', {}, '');
+      if (key.length > MAX_KEY || !/^[\x21-\x7e]+$/.test(key)) throw fieldError('INVALID_IDEMPOTENCY_KEY', 'idempotency-key', { max: MAX_KEY }, '');
       const fingerprint = createHash('sha256').update(request).digest();
       const { rows } = await pool.query<{ command_id: string; fingerprint: Buffer; claimed_at: Date; answer: Buffer | null; mine: boolean }>(
         `insert into access.idempotency as i (principal, key, fingerprint, command_id, busy_until) values ($1, $2, $3, $4, now() + make_interval(secs => $5))

@@ -39,8 +39,14 @@ export function mountOperation(router: Router, options: RouteOptions): void {
 
   async function serve(request: Request, response: Response): Promise<void> {
     response.locals['route'] = route;
-    const caller = await options.authenticate(request.headers.authorization);
-    await options.limit(operation.writes ? 'write' : 'read', caller.role === 'anonymous' ? (request.ip ?? '') : `provider:${caller.id}`);
+    const kind = operation.writes ? 'write' : 'read';
+    const address = request.ip ?? '';
+    const caller = await options.authenticate(request.headers.authorization).catch(async (refusal: unknown) => {
+      // Whoever tries keys is counted as well.
+      await options.limit(kind, address);
+      throw refusal;
+    });
+    await options.limit(kind, caller.role === 'anonymous' ? address : `provider:${caller.id}`);
     if (!operation.callers.includes(caller.role)) throw new ApiError(caller.role === 'anonymous' ? 'UNAUTHENTICATED' : 'FORBIDDEN', caller.role === 'anonymous' ? { headers: { 'WWW-Authenticate': 'Bearer' } } : {});
     await waitForPosition(request.get(POSITION), options);
     const input = readInput(operation, placement, request);

@@ -1,0 +1,104 @@
+/** Volume with faults: pushes through a provider's topic and the relay, each with its process killed in the middle. Throws when anything is lost, twice in the log or out of order. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Kafka, logLevel } from 'kafkajs';
+import pg from 'pg';
+import { AREAS } from '../src/areas.js';
+import { topicOf } from '../src/relay/topics.js';
+import { seed, startProcess } from '../test/support/kafka-service.js';
+import { fillTopic, readAnswers, total, type IngestVolume } from './kafka.js';
+
+export interface VolumeReport {
+  readonly accepted: number;
+  /** Answers that were given twice, before and after the kill. */
+  readonly answeredAgain: number;
+  readonly relayed: number;
+  /** Messages that were sent twice, before and after the kill. */
+  readonly sentAgain: number;
+}
+
+export async function checkVolume(databaseUrl: string, volume: IngestVolume): Promise<VolumeReport> {
+  const env = { KAFKA_BROKERS: volume.brokers.join(), KAFKA_TOPIC_PREFIX: volume.prefix };
+  await seed(databaseUrl);
+  await fillTopic(volume);
+  const messages = volume.events / volume.perMessage;
+
+  const ingest = { databaseUrl, env: { ...env, ROLES: 'api,projector' } };
+  const first = await startProcess(ingest);
+  // Killed at once, not when this reader has taken its leave.
+  await readAnswers(volume, ({ accepted }) => accepted.size > messages * 0.3 && first.child.kill('SIGKILL'));
+  const before = await logOf(databaseUrl);
+  demand(before.size < volume.events, 'everything was taken in before the kill');
+  const second = await startProcess(ingest);
+  const answers = await readAnswers(volume, ({ accepted }) => accepted.size === messages);
+  await second.end('SIGTERM');
+  demand(total(answers) === volume.events && answers.rejected === 0, `${total(answers)} of ${volume.events} accepted, ${answers.rejected} rejected`);
+
+  const stored = await logOf(databaseUrl);
+  const scans = [...stored.values()].filter(({ type }) => type === 'TrackingEventRecorded').length - SEEDED_SCANS;
+  demand(scans === volume.events, `${scans} scans in the log`);
+
+  const relay = { databaseUrl, env: { ...env, ROLES: 'relay' } };
+  const third = await startProcess(relay);
+  while ((await metric(third.url, 'relay_events_total')) < stored.size * 0.3) await sleep(10);
+  await third.end('SIGKILL');
+  const fourth = await startProcess(relay);
+  const seen = await readEvents(volume, stored.size);
+  await fourth.end('SIGTERM');
+  const known = new Set<string>();
+  const next = new Map<string, number>();
+  for (const { id, subject, revision } of seen) {
+    if (known.has(id)) continue;
+    known.add(id);
+    demand(revision === (next.get(subject) ?? 0), `${subject}: revision ${revision} came after ${next.get(subject)}`);
+    next.set(subject, revision + 1);
+  }
+  for (const id of stored.keys()) demand(known.has(id), `${id} was not relayed`);
+  return { accepted: total(answers), answeredAgain: answers.messages - messages, relayed: known.size, sentAgain: seen.length - known.size };
+}
+
+/** Scans of the demo's example parcel. */
+const SEEDED_SCANS = 5;
+
+function demand(holds: boolean, otherwise: string): void {
+  if (!holds) throw new Error(otherwise);
+}
+
+async function logOf(databaseUrl: string): Promise<Map<string, { readonly type: string }>> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  const { rows } = await client.query<{ id: string; type: string }>('select id, type from log.events');
+  await client.end();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+async function metric(url: string, name: string): Promise<number> {
+  return Number(new RegExp(`^${name} (.*)$`, 'm').exec(await (await fetch(`${url}/metrics`)).text())?.[1]);
+}
+
+interface Envelope {
+  readonly id: string;
+  readonly subject: string;
+  readonly revision: number;
+}
+
+async function readEvents({ brokers, prefix }: IngestVolume, count: number): Promise<Envelope[]> {
+  const seen: Envelope[] = [];
+  const ids = new Set<string>();
+  const consumer = new Kafka({ brokers: [...brokers], clientId: 'check', logLevel: logLevel.NOTHING }).consumer({ groupId: randomUUID() });
+  await consumer.connect();
+  await consumer.subscribe({ topics: AREAS.map((area) => topicOf(prefix, area)), fromBeginning: true });
+  await new Promise<void>((resolve) => void consumer.run({
+    eachBatch: ({ batch }) => {
+      for (const { value } of batch.messages) {
+        const { id, subject, revision } = JSON.parse(value!.toString()) as Envelope;
+        seen.push({ id, subject, revision });
+        ids.add(id);
+      }
+      if (ids.size === count) resolve();
+      return Promise.resolve();
+    },
+  }));
+  await consumer.disconnect();
+  return seen;
+}

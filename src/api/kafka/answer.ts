@@ -1,0 +1,54 @@
+/** One pushed message through the operation that HTTP uses: the same rules, the same answer. */
+import type { Received } from '../../events/broker.js';
+import { headerText } from '../../events/broker.js';
+import type { Position } from '../../events/log.js';
+import { derivedId } from '../../events/otep/identity.js';
+import type { ProviderCaller } from '../callers.js';
+import { ApiError, type ErrorCode } from '../errors.js';
+import { chooseLanguage } from '../messages/index.js';
+import type { Operation } from '../operations/operation.js';
+import { MAX_BODY_BYTES, parseBody } from '../rest/body.js';
+import { problemOf, toApiError } from '../rest/problem.js';
+
+export interface Answered {
+  /** What HTTP would answer with. */
+  readonly status: number;
+  readonly document: Record<string, unknown>;
+  /** From where on reads show what was pushed. */
+  readonly position: Position | undefined;
+  /** Why nothing of the message was taken. */
+  readonly refused?: ErrorCode;
+  /** What is behind a failure that is ours. */
+  readonly cause?: unknown;
+}
+
+export interface AnswerOptions {
+  readonly operation: Operation;
+  readonly now: () => number;
+  readonly baseUrl: () => string;
+}
+
+/** Never throws: what goes wrong is the answer. A message that comes again is the same request, with the same ids. */
+export async function answerMessage(message: Received, caller: ProviderCaller, { operation, now, baseUrl }: AnswerOptions): Promise<Answered> {
+  const requestId = derivedId('kafka', message.topic, message.partition, message.offset);
+  const header = (name: string): string | undefined => headerText(message.headers, name);
+  let position: Position | undefined;
+  try {
+    const document = parse(message);
+    const result = await operation.run({ document }, {
+      caller, commandId: requestId, time: now(), header, wrote: (at) => (position = at),
+      cause: { correlationId: requestId, actor: { kind: 'provider', id: caller.id, token: caller.keyId }, channel: 'kafka' },
+    });
+    return { status: 200, document: result as Record<string, unknown>, position };
+  } catch (thrown) {
+    const error = toApiError(thrown);
+    const document = problemOf(error, { language: chooseLanguage(header('accept-language')), requestId, baseUrl: baseUrl() });
+    return { status: error.status, document, position, refused: error.code, cause: error.cause };
+  }
+}
+
+/** The limits of a body over HTTP; without a content type it is JSON. */
+function parse({ value, headers }: Received): unknown {
+  if (value !== null && value.length > MAX_BODY_BYTES) throw new ApiError('BODY_TOO_LARGE', { params: { max: MAX_BODY_BYTES }, errors: [{ field: 'body', path: '', code: 'BODY_TOO_LARGE', params: { max: MAX_BODY_BYTES } }] });
+  return parseBody(value ?? Buffer.alloc(0), headerText(headers, 'content-type') ?? 'application/json', ['application/json']);
+}

@@ -1,0 +1,38 @@
+/** Work on many things at a time, but on those of one lane in their order. */
+
+/** Groups by key, in order; what has no key is a lane of its own. */
+export function intoLanes<T>(items: readonly T[], keyOf: (item: T) => string | undefined): T[][] {
+  const keyed = new Map<string, T[]>();
+  const lanes: T[][] = [];
+  for (const item of items) {
+    const key = keyOf(item);
+    const known = key === undefined ? undefined : keyed.get(key);
+    if (known) {
+      known.push(item);
+      continue;
+    }
+    const lane = [item];
+    lanes.push(lane);
+    if (key !== undefined) keyed.set(key, lane);
+  }
+  return lanes;
+}
+
+/** At most `width` lanes at a time; the first error ends it, once what is under way has ended. */
+export async function runLanes<T>(lanes: readonly (readonly T[])[], width: number, work: (item: T) => Promise<void>): Promise<void> {
+  const waiting = lanes.values();
+  let failed = false;
+  async function worker(): Promise<void> {
+    for (const lane of waiting) {
+      for (const item of lane) {
+        if (failed) return;
+        await work(item).catch((error: unknown) => {
+          failed = true;
+          throw error;
+        });
+      }
+    }
+  }
+  const ended = await Promise.allSettled(Array.from({ length: Math.min(width, lanes.length) }, worker));
+  for (const outcome of ended) if (outcome.status === 'rejected') throw outcome.reason;
+}

@@ -1,0 +1,89 @@
+/** Finds the providers' topics and takes in what comes, for as long as the process runs. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Broker, Delivery } from '../../events/broker.js';
+import type { ProviderQueries } from '../../projections/provider-queries.js';
+import { ingestDelivery, type IngestDeliveryOptions } from './ingest.js';
+import { ingestTopics, providerOf, topicsToMake } from './topics.js';
+
+/** Partitions worked on at a time. */
+const CONCURRENCY = 4;
+const RETRY_MS = 500;
+const MAX_RETRY_MS = 15_000;
+
+export interface StartIngestOptions extends Omit<IngestDeliveryOptions, 'send' | 'callerOf'> {
+  readonly broker: Broker;
+  readonly providers: ProviderQueries;
+  /** Ids, or `*` for every provider that a topic is named after. */
+  readonly ingest: '*' | readonly string[];
+  /** How often to look for new providers and topics, in milliseconds. */
+  readonly lookEvery?: number;
+  readonly onDelivered: (provider: string, delivery: Delivery) => void;
+  /** The broker is away, or does not take the answers. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Returns how to stop it: what is under way is finished. */
+export function startIngest(options: StartIngestOptions): () => Promise<void> {
+  const { broker, prefix, providers, lookEvery = 5_000 } = options;
+  const stopping = new AbortController();
+  const running = keepRunning();
+
+  async function keepRunning(): Promise<void> {
+    for (let failures = 0; !stopping.signal.aborted; ) {
+      let pause = lookEvery;
+      try {
+        const topics = await findTopics();
+        if (topics.length > 0) {
+          await receiveUntilChange(topics);
+          pause = 0;
+        }
+        failures = 0;
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        options.onError(error);
+        pause = Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** failures++) * (0.75 + Math.random() / 2);
+      }
+      await sleep(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  }
+
+  /** Topics of registered providers; pushes for a provider that is not registered yet wait in their topic. */
+  async function findTopics(): Promise<string[]> {
+    const present = new Set(await broker.topics());
+    const named = options.ingest === '*' ? [...present].flatMap((topic) => providerOf(prefix, topic) ?? []) : options.ingest;
+    const registered = (await Promise.all(named.map(async (id) => ((await providers.byId(id)) ? id : undefined)))).filter((id) => id !== undefined);
+    const missing = registered.flatMap((id) => topicsToMake(prefix, id)).filter(({ name }) => !present.has(name));
+    if (missing.length > 0) await broker.ensureTopics(missing);
+    return registered.map((id) => ingestTopics(prefix, id).pushes).sort();
+  }
+
+  async function receiveUntilChange(topics: readonly string[]): Promise<void> {
+    const changed = new AbortController();
+    const signal = AbortSignal.any([stopping.signal, changed.signal]);
+    // A look that fails is no change; the receiver itself tells of a broker that is away.
+    const look = setInterval(() => void findTopics().then((now) => now.join() === topics.join() || changed.abort(), () => undefined), lookEvery);
+    try {
+      await broker.receive({ group: `${prefix}.ingest`, topics, concurrency: CONCURRENCY, signal, handle, onError: options.onError });
+    } finally {
+      clearInterval(look);
+    }
+  }
+
+  async function handle(delivery: Delivery, signal: AbortSignal): Promise<void> {
+    const provider = providerOf(prefix, delivery.topic)!;
+    await ingestDelivery(delivery, provider, signal, { ...options, callerOf, send: (messages) => broker.send(messages) });
+    options.onDelivered(provider, delivery);
+  }
+
+  /** As it stands now: its rights and its table of raw statuses may have changed since the last delivery. */
+  async function callerOf(id: string) {
+    const provider = await providers.byId(id);
+    if (!provider) throw new Error(`There is no provider ${id}.`);
+    return { role: 'provider', id, kind: provider.kind, mayOpen: provider.may_open, keyId: 'kafka', mapping: await providers.mapping(provider) } as const;
+  }
+
+  return async () => {
+    stopping.abort();
+    await running;
+  };
+}

@@ -1,0 +1,19 @@
+/** Kafka behind the port of a message broker. */
+import type { Broker } from '../../events/broker.js';
+import { createClient, type KafkaOptions } from './client.js';
+import { receive } from './receiver.js';
+import { createSender } from './sender.js';
+import { createMissing, listTopics } from './topics.js';
+
+/** Connects when first used, and again after an error. `receive` ends with its own signal, not with `close`. */
+export function createKafkaBroker(options: KafkaOptions): Broker {
+  const kafka = createClient(options);
+  const sender = createSender(kafka);
+  return {
+    send: sender.send,
+    receive: (receiving) => receive(kafka, receiving),
+    topics: () => listTopics(kafka),
+    ensureTopics: (topics) => createMissing(kafka, topics),
+    close: () => sender.close(),
+  };
+}

@@ -1,0 +1,39 @@
+/** The connection to Kafka: brokers, encryption, identity, time-outs. Only this folder knows the client library. */
+import { Kafka, logLevel, type SASLOptions } from 'kafkajs';
+
+export interface KafkaOptions {
+  /** `host:port` of some brokers; the others are learned from them. */
+  readonly brokers: readonly string[];
+  readonly clientId: string;
+  /** TLS with the system's trust store. */
+  readonly ssl: boolean;
+  readonly sasl?: SaslOptions;
+  /** What the client library has to say; never a message's content. */
+  readonly onLog: (level: 'error' | 'warn' | 'info' | 'debug', message: string, details: Readonly<Record<string, unknown>>) => void;
+}
+
+export interface SaslOptions {
+  readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
+  readonly username: string;
+  readonly password: string;
+}
+
+const LEVELS = { [logLevel.ERROR]: 'error', [logLevel.WARN]: 'warn', [logLevel.INFO]: 'info', [logLevel.DEBUG]: 'debug' } as const;
+
+export function createClient({ brokers, clientId, ssl, sasl, onLog }: KafkaOptions): Kafka {
+  return new Kafka({
+    brokers: [...brokers],
+    clientId,
+    ssl,
+    ...(sasl && { sasl: { ...sasl } as SASLOptions }),
+    connectionTimeout: 3_000,
+    requestTimeout: 10_000,
+    // Short: callers hear of a broker that is away within seconds, and try again for as long as they like.
+    retry: { retries: 2, initialRetryTime: 200, maxRetryTime: 1_000 },
+    logLevel: logLevel.INFO,
+    logCreator: () => ({ level, log }) => {
+      const { message, timestamp: _time, logger: _name, ...details } = log;
+      if (level !== logLevel.NOTHING) onLog(LEVELS[level], message, details);
+    },
+  });
+}

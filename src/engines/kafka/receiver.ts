@@ -1,0 +1,77 @@
+/** Receives messages as a member of a consumer group: what was handled is committed, what was not comes again. */
+import type { Batch, Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
+import { BrokerUnavailable, type Delivery, type ReceiveOptions, type Received } from '../../events/broker.js';
+
+/** Most messages of one delivery: what is repeated at worst after a crash. */
+const DELIVERY = 500;
+/** A dead process's partitions are taken over after this. */
+const SESSION_MS = 10_000;
+const HEARTBEAT_MS = 2_000;
+const REST_MS = 500;
+const MAX_REST_MS = 15_000;
+
+export async function receive(kafka: Kafka, options: ReceiveOptions): Promise<void> {
+  const { group, topics, concurrency, signal } = options;
+  // A crash ends this call, and whoever made it begins anew: the client's own restart would go on where nobody looks.
+  const consumer = kafka.consumer({
+    groupId: group, sessionTimeout: SESSION_MS, heartbeatInterval: HEARTBEAT_MS, maxWaitTimeInMs: 500, allowAutoTopicCreation: false,
+    retry: { retries: 2, restartOnFailure: () => Promise.resolve(false) },
+  });
+  const over = ended(consumer, signal);
+  const failures = new Map<string, number>();
+  try {
+    await consumer.connect();
+    await consumer.subscribe({ topics: [...topics], fromBeginning: true });
+    await consumer.run({ eachBatchAutoResolve: false, autoCommitThreshold: DELIVERY, partitionsConsumedConcurrently: concurrency, eachBatch: (payload) => eachBatch(payload, options, failures) });
+    await over;
+  } catch (error) {
+    throw new BrokerUnavailable(`Kafka does not deliver: ${(error as Error).message}`, { cause: error });
+  } finally {
+    await consumer.disconnect().catch(() => undefined);
+  }
+}
+
+/** Resolves on abort, rejects when the consumer crashes. */
+function ended(consumer: Consumer, signal: AbortSignal): Promise<void> {
+  const over = new Promise<void>((resolve, reject) => {
+    consumer.on(consumer.events.CRASH, ({ payload }) => reject(payload.error));
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  over.catch(() => undefined); // told where it is awaited
+  return over;
+}
+
+async function eachBatch({ batch, heartbeat, resolveOffset, commitOffsetsIfNecessary, isRunning, isStale, pause }: EachBatchPayload, options: ReceiveOptions, failures: Map<string, number>): Promise<void> {
+  const partition = `${batch.topic}/${batch.partition}`;
+  for (let from = 0; from < batch.messages.length; from += DELIVERY) {
+    if (options.signal.aborted || !isRunning() || isStale()) return;
+    const part = batch.messages.slice(from, from + DELIVERY);
+    const delivery = deliveryOf(batch, part);
+    const lost = new AbortController();
+    const beat = setInterval(() => void heartbeat().catch((error: unknown) => lost.abort(error)), HEARTBEAT_MS);
+    try {
+      await options.handle(delivery, AbortSignal.any([options.signal, lost.signal]));
+    } catch (error) {
+      if (options.signal.aborted) return;
+      // The group gave the partition to another member: the client joins again.
+      if (lost.signal.aborted) throw lost.signal.reason;
+      options.onError(error, delivery);
+      // Only this partition rests: thrown on, the error would stop the others too.
+      const count = (failures.get(partition) ?? 0) + 1;
+      failures.set(partition, count);
+      setTimeout(pause(), Math.min(MAX_REST_MS, REST_MS * 2 ** (count - 1))).unref();
+      return;
+    } finally {
+      clearInterval(beat);
+    }
+    failures.delete(partition);
+    resolveOffset(part.at(-1)!.offset);
+    await commitOffsetsIfNecessary();
+  }
+}
+
+function deliveryOf({ topic, partition, highWatermark }: Batch, messages: readonly KafkaMessage[]): Delivery {
+  const received = messages.map(({ key, value, headers, offset }): Received => ({ topic, partition, offset, key, value, headers: Object.fromEntries(Object.entries(headers ?? {}).filter(([, each]) => each !== undefined)) as Received['headers'] }));
+  return { topic, partition, messages: received, behind: Number(BigInt(highWatermark) - BigInt(messages.at(-1)!.offset) - 1n) };
+}

@@ -1,0 +1,32 @@
+/** Which topics there are, and making those that are missing. */
+import type { Admin, Kafka } from 'kafkajs';
+import { BrokerUnavailable, type Topic } from '../../events/broker.js';
+
+export async function listTopics(kafka: Kafka): Promise<readonly string[]> {
+  return withAdmin(kafka, (admin) => admin.listTopics());
+}
+
+/** Partitions and replicas are the broker's default: who needs others creates the topic first. */
+export async function createMissing(kafka: Kafka, topics: readonly Topic[]): Promise<void> {
+  await withAdmin(kafka, async (admin) => {
+    const present = new Set(await admin.listTopics());
+    const missing = topics.filter(({ name }) => !present.has(name));
+    if (missing.length === 0) return;
+    // Answers false, and does not throw, for what another process created meanwhile.
+    await admin.createTopics({
+      topics: missing.map(({ name, maxMessageBytes }) => ({ topic: name, configEntries: [{ name: 'max.message.bytes', value: String(maxMessageBytes) }] })),
+    });
+  });
+}
+
+async function withAdmin<T>(kafka: Kafka, work: (admin: Admin) => Promise<T>): Promise<T> {
+  const admin = kafka.admin({ retry: { retries: 2 } });
+  try {
+    await admin.connect();
+    return await work(admin);
+  } catch (error) {
+    throw new BrokerUnavailable(`Kafka does not tell its topics: ${(error as Error).message}`, { cause: error });
+  } finally {
+    await admin.disconnect().catch(() => undefined);
+  }
+}

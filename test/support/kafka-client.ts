@@ -1,0 +1,77 @@
+/** A plain client beside the service: reads everything from some topics, and sends. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Kafka, logLevel, Partitioners, type Consumer, type KafkaMessage, type Message } from 'kafkajs';
+
+export interface Seen {
+  readonly topic: string;
+  readonly partition: number;
+  readonly offset: string;
+  readonly key: string | undefined;
+  readonly text: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface Inbox {
+  /** In the order of each partition. */
+  readonly messages: readonly Seen[];
+  /** Waits until `enough` says so; throws what was seen instead after `timeout` milliseconds. */
+  until(enough: (messages: readonly Seen[]) => boolean, timeout?: number): Promise<readonly Seen[]>;
+}
+
+export class TestClient {
+  readonly kafka: Kafka;
+  readonly #open: (() => Promise<void>)[] = [];
+
+  constructor(brokers: readonly string[]) {
+    this.kafka = new Kafka({ brokers: [...brokers], clientId: 'test', logLevel: logLevel.NOTHING, retry: { retries: 20, maxRetryTime: 1_000 } });
+  }
+
+  async createTopics(names: readonly string[], numPartitions = 4): Promise<void> {
+    const admin = this.kafka.admin();
+    await admin.connect();
+    await admin.createTopics({ topics: names.map((topic) => ({ topic, numPartitions })) });
+    await admin.disconnect();
+  }
+
+  async send(topic: string, messages: Message[]): Promise<void> {
+    const producer = this.kafka.producer({ createPartitioner: Partitioners.DefaultPartitioner, allowAutoTopicCreation: false });
+    await producer.connect();
+    await producer.send({ topic, messages, acks: -1 });
+    await producer.disconnect();
+  }
+
+  /** Reads topics from their beginning, also after the broker was away. */
+  async read(topics: readonly string[]): Promise<Inbox> {
+    const messages: Seen[] = [];
+    const consumer: Consumer = this.kafka.consumer({ groupId: randomUUID(), maxWaitTimeInMs: 100 });
+    this.#open.push(() => consumer.disconnect());
+    await consumer.connect();
+    await consumer.subscribe({ topics: [...topics], fromBeginning: true });
+    await consumer.run({
+      eachBatch: ({ batch }) => {
+        for (const message of batch.messages) messages.push(toSeen(batch.topic, batch.partition, message));
+        return Promise.resolve();
+      },
+    });
+    return {
+      messages,
+      async until(enough, timeout = 20_000) {
+        const end = Date.now() + timeout;
+        while (!enough(messages)) {
+          if (Date.now() > end) throw new Error(`After ${timeout} ms: ${messages.length} messages, the last ${JSON.stringify(messages.slice(-3))}`);
+          await sleep(20);
+        }
+        return messages;
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#open.splice(0).map((close) => close()));
+  }
+}
+
+function toSeen(topic: string, partition: number, { key, value, headers, offset }: KafkaMessage): Seen {
+  return { topic, partition, offset, key: key?.toString(), text: value?.toString(), headers: Object.fromEntries(Object.entries(headers ?? {}).map(([name, each]) => [name, String(each)])) };
+}

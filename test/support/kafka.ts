@@ -1,0 +1,146 @@
+/**
+ * A real Kafka for tests: the brokers of KAFKA_BROKERS, else one node (KRaft) from Maven Central's jars where Maven and Java are
+ * present. The jars are fetched once, into node_modules/.cache.
+ */
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { access, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseEnv, promisify } from 'node:util';
+import { freePorts } from './ports.js';
+
+const run = promisify(execFile);
+
+/** Runs on Java 17. */
+const VERSION = process.env['KAFKA_TEST_VERSION'] ?? '4.1.1';
+const CACHE = resolve('node_modules/.cache/kafka', VERSION);
+const START_MS = 60_000;
+
+const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion><groupId>test</groupId><artifactId>kafka</artifactId><version>1</version><packaging>pom</packaging>
+<dependencies><dependency><groupId>org.apache.kafka</groupId><artifactId>kafka_2.13</artifactId><version>${VERSION}</version></dependency></dependencies></project>`;
+
+export interface TestKafka {
+  readonly brokers: readonly string[];
+  /** Absent for brokers that are not ours. */
+  readonly process?: {
+    /** SIGTERM: clean shutdown; SIGKILL: crash. Resolves when it is gone. */
+    end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+    /** Same port, same files. */
+    start(): Promise<void>;
+  };
+  close(): Promise<void>;
+}
+
+/** A broker, or the one line that says why there is none. */
+export async function startKafka(): Promise<TestKafka | string> {
+  const given = process.env['KAFKA_BROKERS'];
+  if (given) return { brokers: given.split(','), close: () => Promise.resolve() };
+  for (const tool of ['java', 'mvn']) {
+    const missing = await run(tool, ['-version']).then(() => false, () => true);
+    if (missing) return `Kafka is absent: set KAFKA_BROKERS, or install Java 17 and Maven (${tool} was not found).`;
+  }
+  try {
+    await fetchJars();
+  } catch (error) {
+    return `Kafka is absent: its jars could not be fetched (${(error as Error).message.split('\n')[0]}).`;
+  }
+  return startNode();
+}
+
+/** Whole or not at all: a folder with another name until it is complete. */
+async function fetchJars(): Promise<void> {
+  if (await access(CACHE).then(() => true, () => false)) return;
+  await mkdir(join(CACHE, '..'), { recursive: true });
+  const folder = await mkdtemp(`${CACHE}-`);
+  await writeFile(join(folder, 'pom.xml'), POM);
+  await run('mvn', ['-q', '-B', '-f', join(folder, 'pom.xml'), 'dependency:copy-dependencies', `-DoutputDirectory=${folder}`]);
+  await rename(folder, CACHE).catch(() => rm(folder, { recursive: true, force: true }));
+}
+
+async function startNode(): Promise<TestKafka> {
+  const folder = await mkdtemp(join(tmpdir(), 'kafka-'));
+  const [port, controllerPort] = await freePorts(2);
+  const properties = join(folder, 'server.properties');
+  const settings = {
+    ...(await composeSettings()),
+    'controller.quorum.voters': `1@127.0.0.1:${controllerPort}`,
+    listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
+    'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,
+    'log.dirs': join(folder, 'data'),
+    'num.partitions': 4,
+    'offsets.topic.num.partitions': 4,
+    'broker.session.timeout.ms': 3_000,
+    'broker.heartbeat.interval.ms': 500,
+  };
+  await writeFile(properties, Object.entries(settings).map(([name, value]) => `${name}=${value}\n`).join(''));
+  const java = ['-Xmx512m', '-Xms256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', `${CACHE}/*`];
+  await run('java', [...java, 'kafka.tools.StorageTool', 'format', '-t', Buffer.alloc(16, 7).toString('base64url'), '-c', properties]);
+
+  let child: ChildProcess;
+  async function start(): Promise<void> {
+    child = spawn('java', [...java, 'kafka.Kafka', properties], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const log = createWriteStream(join(folder, 'kafka.log'), { flags: 'a' });
+    child.stdout!.pipe(log);
+    child.stderr!.pipe(log, { end: false });
+    const until = Date.now() + START_MS;
+    while (!(await listens(port!))) {
+      if (child.exitCode !== null || Date.now() > until) throw new Error(`Kafka did not start: see ${folder}/kafka.log`);
+      await sleep(100);
+    }
+  }
+  async function end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill(signal);
+    await gone;
+  }
+  await start();
+  return {
+    brokers: [`127.0.0.1:${port}`],
+    process: { start, end },
+    async close() {
+      await end('SIGKILL');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** docker/kafka.env as the image takes it: KAFKA_NODE_ID is node.id. */
+async function composeSettings(): Promise<Record<string, string>> {
+  const settings = parseEnv(await readFile('docker/kafka.env', 'utf8')) as Record<string, string>;
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name.replace(/^KAFKA_/, '').replaceAll('_', '.').toLowerCase(), value]));
+}
+
+async function listens(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+let shared: Promise<TestKafka | string> | undefined;
+
+/** One broker for the whole run; the caller's suite is skipped, with the reason, where there is none. */
+export async function sharedKafka(context: Mocha.Context): Promise<TestKafka> {
+  context.timeout(180_000);
+  const kafka = await (shared ??= startKafka());
+  if (typeof kafka !== 'string') return kafka;
+  console.log(`      ${kafka}`);
+  return context.skip();
+}
+
+if (typeof globalThis.after === 'function') {
+  globalThis.after('stop Kafka', async () => {
+    const kafka = await shared;
+    if (kafka && typeof kafka !== 'string') await kafka.close();
+  });
+}
