@@ -25,12 +25,17 @@ export interface Task {
 const [, , databaseUrl = '', json = '{}'] = process.argv;
 const task = JSON.parse(json) as Task;
 const { log, pool, projectionPool, keyRing } = await openEngines({ databaseUrl, eventStoreUrl: undefined, dataDir: tmpdir(), masterKey: Buffer.from(task.masterKey, 'hex') });
-let written = 0;
+const written: Promise<unknown>[] = [];
 
 const hanging: EventLog = Object.assign(Object.create(log) as EventLog, {
   async append(appends: Parameters<EventLog['append']>[0]) {
     if (!appends.some(({ stream }) => stream.startsWith(TRACKING_PREFIX))) return log.append(appends);
-    if (written++ < task.trackings) return log.append(appends);
+    if (written.length < task.trackings) {
+      const done = log.append(appends);
+      written.push(done);
+      return done;
+    }
+    await Promise.all(written);
     process.stdout.write('hangs\n');
     return new Promise<never>(() => undefined);
   },
