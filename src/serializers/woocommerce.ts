@@ -19,9 +19,10 @@ export function woocommerceOrder(journey: Journey, context: SerializeContext) {
   const status = WOOCOMMERCE[stage];
   const completed = status === 'completed' && shippedAt !== undefined ? naiveUtc(shippedAt) : null;
   const exact = exactStatus(timeline);
-  const meta_data: { key: string; value: unknown }[] = [{ key: 'otep_tracking_number', value: trackingNumber(timeline) }];
-  if (exact !== undefined) meta_data.push({ key: 'otep_status', value: exact });
+  const meta_data: { key: string; value: unknown }[] = [];
   if (shippedAt !== undefined) meta_data.push({ key: '_wc_shipment_tracking_items', value: [trackingItem(journey, shippedAt, context)] });
+  meta_data.push({ key: 'otep_tracking_number', value: trackingNumber(timeline) });
+  if (exact !== undefined) meta_data.push({ key: 'otep_status', value: exact });
   return {
     status,
     date_completed: completed,
