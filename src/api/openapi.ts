@@ -11,7 +11,7 @@ export interface OpenApiOptions {
 
 type Schema = Record<string, unknown>;
 
-const PROBLEM: Schema = {
+export const PROBLEM: Schema = {
   type: 'object',
   description: 'RFC 9457, with the members that this service adds.',
   required: ['type', 'title', 'status', 'detail', 'result', 'code', 'message', 'request_id'],
@@ -37,9 +37,10 @@ const TAGS: Readonly<Record<string, string>> = {
 /** The whole document; operations keep their order. */
 export function openApi({ operations, baseUrl }: OpenApiOptions): Schema {
   const paths: Record<string, Schema> = {};
+  const schemas = new Schemas();
   for (const operation of operations) {
     const path = operation.rest.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [operation.rest.method]: describe(operation) };
+    paths[path] = { ...paths[path], [operation.rest.method]: describe(operation, schemas) };
   }
   return {
     openapi: '3.1.0',
@@ -53,17 +54,17 @@ export function openApi({ operations, baseUrl }: OpenApiOptions): Schema {
     paths,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'A provider\'s key.' } },
-      schemas: { Problem: PROBLEM },
+      schemas: schemas.components,
       responses: { Problem: { description: 'The request was refused or failed.', content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } } },
     },
   };
 }
 
-function describe(operation: Operation): Schema {
+function describe(operation: Operation, schemas: Schemas): Schema {
   const { input, output, callers } = operation;
   const placement = placementOf(operation);
   const parameter = (name: string, place: 'path' | 'query'): Schema => {
-    const { description, ...schema } = schemaOf(input.shape[name] as z.ZodType, 'input');
+    const { description, ...schema } = schemas.of(input.shape[name] as z.ZodType, 'input');
     const required = place === 'path' || !(input.shape[name] as z.ZodType).safeParse(undefined).success;
     return { name, in: place, required, ...(description !== undefined && { description }), schema };
   };
@@ -82,7 +83,7 @@ function describe(operation: Operation): Schema {
     ],
     ...(placement.body !== 'none' && { requestBody: { required: true, content: contentOf(operation, placement.body) } }),
     responses: {
-      [operation.rest.status ?? 200]: { description: 'Done.', content: { 'application/json': { schema: schemaOf(output, 'output') } } },
+      [operation.rest.status ?? 200]: { description: 'Done.', content: { 'application/json': { schema: schemas.of(output, 'output') } } },
       ...Object.fromEntries(Object.entries(operation.answers ?? {}).map(([status, description]) =>
         [status, Number(status) < 400 ? { description } : { description, content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } }])),
       '4XX': { $ref: '#/components/responses/Problem' },
@@ -92,12 +93,38 @@ function describe(operation: Operation): Schema {
 
   function contentOf({ rest }: Operation, body: 'members' | { readonly as: string }): Schema {
     const members = Object.keys(input.shape).filter((name) => !placement.path.includes(name) && !placement.query.includes(name));
-    const schema = body === 'members' ? schemaOf(z.object(Object.fromEntries(members.map((name) => [name, input.shape[name] as z.ZodType]))), 'input') : schemaOf(operation.documented ?? (input.shape[body.as] as z.ZodType), 'input');
+    const schema = body === 'members' ? schemas.of(z.object(Object.fromEntries(members.map((name) => [name, input.shape[name] as z.ZodType]))), 'input') : schemas.of(operation.documented ?? (input.shape[body.as] as z.ZodType), 'input');
     return Object.fromEntries((rest.consumes ?? ['application/json']).map((type) => [type, { schema }]));
   }
 }
 
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
-  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { target: 'draft-2020-12', io, unrepresentable: 'any' }) as Schema;
-  return json;
+/** JSON Schemas of the operations. Named ones become components: once, or apart for input and output where the two differ. */
+class Schemas {
+  readonly components: Record<string, Schema> = { Problem: PROBLEM };
+  readonly #seen = new Map<string, string>();
+
+  of(schema: z.ZodType, io: 'input' | 'output'): Schema {
+    const { $schema: _dialect, $defs = {}, id, ...json } = z.toJSONSchema(schema, { target: 'draft-2020-12', io, unrepresentable: 'any' }) as Schema & { $defs?: Record<string, Schema>; id?: string };
+    const given = { ...$defs, ...(id !== undefined && { [id]: json }) };
+    const names = new Map(Object.entries(given).map(([name, definition]) => [name, this.#nameFor(name, definition, io)]));
+    for (const [name, { id: _id, ...definition }] of Object.entries(given)) this.components[names.get(name)!] = renamed(definition, names) as Schema;
+    return id === undefined ? (renamed(json, names) as Schema) : { $ref: `#/components/schemas/${names.get(id)}` };
+  }
+
+  #nameFor(name: string, { id: _id, ...definition }: Schema, io: 'input' | 'output'): string {
+    const text = JSON.stringify(definition);
+    const first = this.#seen.get(name) ?? text;
+    this.#seen.set(name, first);
+    return first === text ? name : `${name}${io === 'input' ? 'Input' : 'Output'}`;
+  }
+}
+
+/** The same with references to local definitions led to the components. */
+function renamed(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((item) => renamed(item, names));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => {
+    const name = key === '$ref' && typeof member === 'string' ? /^#\/\$defs\/(.+)$/.exec(member)?.[1] : undefined;
+    return [key, name === undefined ? renamed(member, names) : `#/components/schemas/${names.get(name) ?? name}`];
+  }));
 }

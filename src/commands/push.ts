@@ -30,8 +30,8 @@ export function push(state: TrackingState, command: Push): { facts: Fact[]; repl
     const moment = momentOf(one, past);
     if (end !== undefined && moment !== undefined && millisOf(moment) > millisOf(end) + REUSE_AFTER_MS) return { outcome: 'later_generation' };
     for (const [key, type, data] of keyed(one)) {
-      if (past.known(key)) continue;
-      past.add(key, { provider, fingerprint: data.fingerprint, ...(type === TrackingEventRecorded && { scan: seen(data as RecordedScan) }) });
+      if (past.known(key) || past.isTakenBack(data)) continue;
+      past.add(key, { provider, fingerprint: data.fingerprint, ...('status_code' in data && { scan: seen(data), eventHash: data.event_hash }) });
       facts.push({ id: derivedId('event', id, key), type: type as Fact['type'], data, subject: id });
     }
     return one.scan && one.scan.event_id !== given.scan?.event_id ? { ...judged, event_id: one.scan.event_id } : judged;
@@ -82,10 +82,15 @@ class Past {
     for (const { scan } of this.standing()) yield scan;
   }
 
+  /** A retraction says nothing new where the same provider took the scan back before, under whatever id. */
+  isTakenBack(data: RecordedScan | Retraction): boolean {
+    return 'retracts' in data && (this.state.retracted.get(data.retracts)?.has(data.provider) ?? false);
+  }
+
   /** The event in the light of what came before it. */
   understand(one: Pushed, { id, provider, admitted }: Push): Pushed {
     const { scan, retraction, rule } = one;
-    if (retraction && !this.known(scanKey(retraction.retracts))) return { ...one, retraction: { ...retraction, retracts: this.#target(retraction, id) } };
+    if (retraction && !this.known(scanKey(retraction.retracts))) return { ...one, retraction: { ...retraction, retracts: this.#target(one, id) ?? retraction.retracts } };
     if (!scan) return one;
     const before = this.known(scanKey(scan.event_id));
     if (!before) return rule === 'first_custody' && wasInHand(this.scans(), scan.instant) ? { ...one, scan: { ...scan, status_code: 'in_transit' } } : one;
@@ -94,12 +99,13 @@ class Past {
   }
 
   /** A scan may be taken back under another name: the hash of the event, or the id under which we tell it. */
-  #target({ retracts, provider, fingerprint }: Retraction, id: string): string {
+  #target({ retraction, eventHash }: Pushed, id: string): string | undefined {
+    const { retracts, provider } = retraction!;
     for (const { scan, ...by } of this.standing()) {
-      if (by.provider !== provider) continue;
-      if ((fingerprint !== undefined && by.fingerprint === fingerprint) || retracts === `urn:uuid:${derivedId('event', id, scanKey(scan.eventId))}`) return scan.eventId;
+      const isNamed = (eventHash !== undefined && (by.eventHash ?? scan.eventId) === eventHash) || retracts === `urn:uuid:${derivedId('event', id, scanKey(scan.eventId))}`;
+      if (isNamed && by.provider === provider) return scan.eventId;
     }
-    return retracts;
+    return undefined;
   }
 
   judge(one: Pushed, { provider, admitted }: Push): Outcome {
@@ -109,7 +115,7 @@ class Past {
     let fresh = false;
     for (const [key, , data] of keyed(one)) {
       const before = this.known(key);
-      if (!before) fresh = true;
+      if (!before) fresh ||= !this.isTakenBack(data);
       else if (!admitted && !agree(before, provider, data)) return { outcome: 'rejected', code: 'EVENT_ID_REUSED' };
     }
     if (!fresh) return { outcome: 'duplicate' };

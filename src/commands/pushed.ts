@@ -11,13 +11,13 @@ import type { Pushed } from './trackings.js';
 const PEOPLE: ReadonlySet<string> = new Set<SourceType>(['driver', 'self_delivery']);
 
 export interface PushedOptions {
-  /** What tells another content under the same id; absent: a hash of all that the producer said, where it gave an id. */
-  readonly fingerprint?: string | undefined;
+  /** An id stands for one content, which is compared when it comes again; false: the id alone decides. */
+  readonly compared?: boolean;
 }
 
 /** `pusher.kind` stands in where the event names no source. */
-export function pushedFrom(event: InputEvent, pusher: { readonly id: string; readonly kind: SourceType }, options: PushedOptions = {}): Pushed {
-  const fingerprint = 'fingerprint' in options ? options.fingerprint : event.eventId === undefined ? undefined : fingerprintOf(event, pusher.kind);
+export function pushedFrom(event: InputEvent, pusher: { readonly id: string; readonly kind: SourceType }, { compared = true }: PushedOptions = {}): Pushed {
+  const fingerprint = event.eventId === undefined || !compared ? undefined : fingerprintOf(event, pusher.kind);
   const retraction = event.retracts === undefined ? undefined : {
     event_id: event.eventId ?? derivedId('retraction', pusher.id, event.retracts),
     provider: pusher.id,

@@ -24,6 +24,8 @@ export interface Pushed {
    * protocol), so it is news only where the status is another one.
    */
   readonly rule?: 'first_custody' | 'status_change';
+  /** CBV event hash of a foreign EPCIS event: another name for it. */
+  readonly eventHash?: string;
 }
 
 /** `event_id`: under which the event stands, where that is not its own. */
@@ -45,6 +47,7 @@ export type TrackingCommand =
 export interface Known {
   readonly provider: string;
   readonly fingerprint: string | undefined;
+  readonly eventHash?: string | undefined;
   /** Absent for a retraction. */
   readonly scan?: SeenScan;
 }
@@ -108,8 +111,8 @@ function evolve(state: TrackingState, { type, data }: PastEvent): TrackingState 
       break;
     case TrackingEventRecorded.type: {
       const scan = data as unknown as RecordedScan;
-      const { event_id, provider, fingerprint, status_code, instant } = scan;
-      state.known.set(scanKey(event_id), { provider, fingerprint, scan: seen(scan) });
+      const { event_id, provider, fingerprint, event_hash, status_code, instant } = scan;
+      state.known.set(scanKey(event_id), { provider, fingerprint, eventHash: event_hash, scan: seen(scan) });
       if (statusCode(status_code)?.terminal && !state.retracted.get(event_id)?.has(provider)) state.ends.set(event_id, instant);
       break;
     }

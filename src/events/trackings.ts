@@ -56,6 +56,8 @@ export const TrackingEventRecorded = eventType('TrackingEventRecorded', z.object
   extensions: personal(z.record(text, z.unknown())),
   /** Hash of what the producer sent under an id of its own: the same id with other content is refused. */
   fingerprint: text.optional(),
+  /** CBV event hash of a foreign EPCIS event with an id of its own: an error declaration may name it by either. */
+  event_hash: text.optional(),
 }));
 export type RecordedScan = z.infer<typeof TrackingEventRecorded.schema>;
 

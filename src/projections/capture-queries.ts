@@ -32,6 +32,8 @@ export interface CaptureQueriesOptions {
 const FRESH_WAIT_MS = 2_000;
 
 export function createCaptureQueries({ database, keyRing, log, progress }: CaptureQueriesOptions): CaptureQueries {
+  const fresh = async () => progress.waitFor('captures', await log.head(), FRESH_WAIT_MS);
+
   return {
     async byId(id) {
       const row = await database.selectFrom('captures.captures').selectAll().where('id', '=', id).where('provider', '<>', '').executeTakeFirst();
@@ -42,13 +44,14 @@ export function createCaptureQueries({ database, keyRing, log, progress }: Captu
     },
 
     async unfinished(before, limit) {
+      await fresh();
       const rows = await database.selectFrom('captures.captures').select('id').where('taken', '=', true).where('finished_at', 'is', null)
         .where('created_at', '<', before).orderBy('created_at').orderBy('id').limit(limit).execute();
       return rows.map(({ id }) => id);
     },
 
     async unattached(ids) {
-      await progress.waitFor('captures', await log.head(), FRESH_WAIT_MS);
+      await fresh();
       const rows = await database.selectFrom('captures.unattached').select('id').where('id', 'in', [...ids]).execute();
       return new Set(rows.map(({ id }) => id));
     },

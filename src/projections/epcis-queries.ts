@@ -56,8 +56,8 @@ export function createEpcisQueries(database: Kysely<Database>): EpcisQueries {
     };
     const own = narrowed().where('owner', '=', ownerKey({ kind: 'provider', id: provider }));
     const given = narrowed().where('tracking', 'in', database.selectFrom('epcis_events.trackings').select('id').where(sql<SqlBool>`writers @> array[${provider}]`).where(sql<SqlBool>`writers <> '{}'`));
-    const rows = await database.selectFrom(own.union(given).as('mine')).selectAll().orderBy('instant').orderBy('id').limit(limit).execute();
-    return rows;
+    const both = database.selectFrom(own.as('own')).selectAll().union(database.selectFrom(given.as('given')).selectAll());
+    return database.selectFrom(both.as('mine')).selectAll().orderBy('instant').orderBy('id').limit(limit).execute();
   };
 }
 

@@ -1,9 +1,9 @@
 import { request as httpRequest, Agent } from 'node:http';
 import { connect } from 'node:net';
 import { expect } from 'chai';
-import { PROJECTIONS } from '../../src/areas.js';
 import fc from 'fast-check';
-import { malformed, type Sent } from '../support/malformed.js';
+import { PROJECTIONS } from '../../src/areas.js';
+import { malformed, malformedEpcis, type Sent } from '../support/malformed.js';
 import { event, newNumber, timelineOf } from '../support/pushes.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { expectFieldError } from '../support/http.js';
@@ -15,7 +15,6 @@ const BUDGET = 2_000;
 
 interface Reply {
   readonly status: number;
-  readonly position: string | undefined;
   readonly text: string;
 }
 
@@ -34,10 +33,10 @@ describe('bad input (A5, G8)', function () {
     return new Promise((resolve, reject) => {
       const request = httpRequest(`${t.url}/`, { method, path: `/api/v1${path}`, agent, headers: { ...headers, authorization: `Bearer ${t.demo.provider.key}`, ...(body && { 'content-length': body.length }) } }, (response) => {
         let text = '';
-        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk)).on('end', () => resolve({ status: response.statusCode!, position: response.headers['x-event-position'] as string | undefined, text })).on('error', reject);
+        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk)).on('end', () => resolve({ status: response.statusCode!, text })).on('error', reject);
       });
       // A refused body may be cut off by the server once it has answered.
-      request.on('error', (error: NodeJS.ErrnoException) => (error.code === 'EPIPE' || error.code === 'ECONNRESET' ? resolve({ status: 0, position: undefined, text: '' }) : reject(error)));
+      request.on('error', (error: NodeJS.ErrnoException) => (error.code === 'EPIPE' || error.code === 'ECONNRESET' ? resolve({ status: 0, text: '' }) : reject(error)));
       request.end(body);
     });
   }
@@ -47,7 +46,7 @@ describe('bad input (A5, G8)', function () {
     if (status === 0) return expect(sent.body!.length, about).to.be.above(1_048_576) as never;
     const answer = JSON.parse(text) as { code: string; errors?: unknown[]; events?: { errors?: unknown[] }[] };
     // What merely looked bad is answered like any other request.
-    if (status === 200) return;
+    if (status === 200 || status === 202) return;
     expect(status, about).to.be.within(400, 499);
     expect(answer.code, about).to.match(/^[A-Z_]+$/);
     // An address that is none has no field to blame.
@@ -57,16 +56,10 @@ describe('bad input (A5, G8)', function () {
     errors.forEach(expectFieldError);
   }
 
-  it('is refused with a code and a field, stores nothing, and costs no memory: 2,000 requests', async () => {
-    const { log, pool, projectionPool } = t.service.engines;
-    const before = await eventCount(t);
+  /** Sends so many generated requests, some at once, and checks each answer. A failure names the seed: FC_SEED repeats it. */
+  async function sendAll(kind: fc.Arbitrary<Sent>, numRuns: number, seen: (sent: Sent, reply: Reply) => void): Promise<void> {
     const seed = Number(process.env['FC_SEED'] ?? Date.now() % 2 ** 31);
-    const requests = fc.sample(malformed, { numRuns: BUDGET, seed });
-    const [statuses, positions] = [new Map<number, number>(), new Set<string>()];
-    let accepted = 0;
-    const heap = async () => { await new Promise((resolve) => setTimeout(resolve, 50)); globalThis.gc?.(); return process.memoryUsage().rss; };
-    const rss = await heap();
-    const queue = requests.values();
+    const queue = fc.sample(kind, { numRuns, seed }).values();
     await Promise.all(Array.from({ length: AT_ONCE }, async () => {
       for (const sent of queue) {
         const reply = await send(sent);
@@ -75,26 +68,45 @@ describe('bad input (A5, G8)', function () {
         } catch (error) {
           throw new Error(`seed ${seed}`, { cause: error });
         }
-        statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1);
-        if (reply.status === 200 && sent.path === '/otep/ingest') accepted += (JSON.parse(reply.text) as { accepted: number }).accepted;
-        if (reply.position !== undefined) positions.add(reply.position);
+        seen(sent, reply);
       }
     }));
-    expect([...statuses].filter(([status]) => status >= 400).reduce((sum, [, count]) => sum + count, 0), 'most of them are bad').to.be.above(BUDGET / 2);
-    for (const status of [400, 413, 415, 422]) expect(statuses.get(status) ?? 0, `some are ${status}`).to.be.above(0);
-    expect((await heap()) - rss).to.be.below(MAX_GROWTH);
+  }
 
-    // Only what was acknowledged is in the log: scans, and one opening for each tracking.
-    const stored = await eventCount(t);
-    expect(stored.scans - before.scans).to.equal(accepted);
-    expect(({} as Record<string, unknown>)['polluted']).to.equal(undefined);
-    // And no projection stopped for any of it.
-    expect(await t.service.progress.waitFor('timeline', await log.head(), 10_000)).to.equal(true);
+  /** No projection stopped or left anything out, and the service works. */
+  async function expectUnharmed(): Promise<void> {
+    const { log, pool, projectionPool } = t.service.engines;
+    for (const { name } of PROJECTIONS) expect(await t.service.progress.waitFor(name, await log.head(), 10_000), name).to.equal(true);
     expect((await pool.query('select from projections.quarantine')).rowCount).to.equal(0);
     expect((await projectionPool.query('select from projections.checkpoints where lease_until > now()')).rowCount).to.equal(PROJECTIONS.length);
+    expect(({} as Record<string, unknown>)['polluted']).to.equal(undefined);
     const number = newNumber();
     const pushed = await t.push(timelineOf(number, [event('delivered')]));
     expect((await t.read(number, pushed)).json.delivered).to.equal(true);
+  }
+
+  it('is refused with a code and a field, stores nothing, and costs no memory: 2,000 requests', async () => {
+    const before = await eventCount(t);
+    const statuses = new Map<number, number>();
+    let accepted = 0;
+    const rss = await memory();
+    await sendAll(malformed, BUDGET, ({ path }, { status, text }) => {
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      if (status === 200 && path === '/otep/ingest') accepted += (JSON.parse(text) as { accepted: number }).accepted;
+    });
+    expect((await memory()) - rss).to.be.below(MAX_GROWTH);
+    expect([...statuses].filter(([status]) => status >= 400).reduce((sum, [, count]) => sum + count, 0), 'most of them are bad').to.be.above(BUDGET / 2);
+    for (const status of [400, 413, 415, 422]) expect(statuses.get(status) ?? 0, `some are ${status}`).to.be.above(0);
+    // Only what was acknowledged is in the log.
+    expect((await eventCount(t)) - before).to.equal(accepted);
+    await expectUnharmed();
+  });
+
+  it('in EPCIS does no harm either: 500 requests', async () => {
+    const rss = await memory();
+    await sendAll(malformedEpcis, 500, () => undefined);
+    expect((await memory()) - rss).to.be.below(MAX_GROWTH);
+    await expectUnharmed();
   });
 
   describe('over a bare socket', () => {
@@ -115,7 +127,7 @@ describe('bad input (A5, G8)', function () {
       for (const length of [document.length + 10, 9_999_999, 1_000_000]) await ask(`${head(`Content-Length: ${length}`)}${document}`, { hangUp: true });
       for (const part of [1, document.length / 2, document.length]) await ask(`${head('Transfer-Encoding: chunked')}${document.length.toString(16)}\r\n${document.slice(0, part)}`, { hangUp: true });
       expect((await t.read('RAWSOCKET1')).status).to.equal(404);
-      expect(await eventCount(t)).to.deep.equal(before);
+      expect(await eventCount(t)).to.equal(before);
     });
 
     it('a length or a request that makes no sense is a 4xx', async () => {
@@ -130,7 +142,14 @@ describe('bad input (A5, G8)', function () {
   });
 });
 
-async function eventCount({ service }: TestService): Promise<{ scans: number }> {
+async function memory(): Promise<number> {
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  globalThis.gc?.();
+  return process.memoryUsage().rss;
+}
+
+/** Scans and retractions in the log. */
+async function eventCount({ service }: TestService): Promise<number> {
   const { rows } = await service.engines.pool.query<{ scans: number }>("select count(*) filter (where type in ('TrackingEventRecorded', 'TrackingEventRetracted'))::int as scans from log.events");
-  return rows[0]!;
+  return rows[0]!.scans;
 }

@@ -11,7 +11,7 @@ import { endServiceProcesses, startServiceProcess, type ServiceProcess } from '.
 
 const NUMBERS = Array.from({ length: 12 }, (_, index) => `KILL${index}`);
 /** A dead process's projections are taken over after some seconds. */
-const TAKE_OVER_MS = 12_000;
+const TAKE_OVER_MS = 20_000;
 
 describe('killed in the midst of ingest (G1)', function () {
   this.timeout(60_000);

@@ -3,12 +3,11 @@ import type { Parcel, ReadEvent } from '../../commands/capture-outcomes.js';
 import type { Pusher } from '../../commands/ingest.js';
 import { pushedFrom } from '../../commands/pushed.js';
 import type { Refusal } from '../../events/captures.js';
-import { readEvent, type InputEvent } from '../../events/otep/check/event.js';
+import { readEvent } from '../../events/otep/check/event.js';
 import type { Finding } from '../../events/otep/check/findings.js';
 import { readSubject } from '../../events/otep/check/subject.js';
 import { PROFILE, type Subject } from '../../events/otep/model.js';
 import { instantAt, type Instant } from '../../events/otep/time.js';
-import { KEPT } from '../../serializers/epcis/kept.js';
 import { readEpcis } from '../../serializers/epcis/read.js';
 import type { EventReading, ValidReading } from '../../serializers/epcis/reading.js';
 import type { JsonRecord } from '../../serializers/epcis/records.js';
@@ -16,8 +15,6 @@ import { ApiError, fieldOf } from '../errors.js';
 import { MAX_EVENTS } from '../otep/ingest-answer.js';
 import { eventsOf, memberPath } from './pointers.js';
 
-/** Of what a timeline keeps of one foreign event, in bytes of JSON; the whole event is in its capture. */
-const MAX_KEPT = 65_536;
 /** Parcels that the events of one document name, each event for itself. */
 export const MAX_PARCELS = 5_000;
 /** Bytes that a document comes to when it is told for every parcel that it names. */
@@ -44,7 +41,6 @@ function checkSize(events: readonly EventReading[]): void {
 
 function readOne(reading: ValidReading, posted: JsonRecord, pusher: Pusher, now: Instant): ReadEvent {
   const { pointer, ours, hash, accepting } = reading;
-  const { [KEPT]: kept, ...event } = reading.event;
   const errors: Refusal[] = [];
   const blame = (findings: readonly Finding[], path: (finding: Finding) => string) => {
     for (const finding of findings) errors.push({ code: finding.code, path: path(finding), ...(finding.params && { params: finding.params }) });
@@ -57,17 +53,21 @@ function readOne(reading: ValidReading, posted: JsonRecord, pusher: Pusher, now:
     if (read.subject) parcels.push({ subject: read.subject, path });
     else blame(read.errors, () => path);
   });
-  const read = readEvent(event, { path: '', now, profile: PROFILE });
+  const read = readEvent(reading.event, { path: '', now, profile: PROFILE });
   blame(read.errors, (finding) => memberPath(posted, pointer, finding.path, ours));
-  const size = kept === undefined ? 0 : Buffer.byteLength(JSON.stringify(kept));
-  if (size > MAX_KEPT) errors.push({ code: 'EXTENSIONS_TOO_LARGE', path: pointer, params: { max: MAX_KEPT } });
   if (errors.length > 0) return { errors };
   const input = read.event!;
-  const whole: InputEvent = kept === undefined ? input : { ...input, extensions: { ...input.extensions, [KEPT]: kept as never } };
-  const pushed = pushedFrom(whole, pusher, ours ? (input.retracts === undefined ? {} : { fingerprint: undefined }) : { fingerprint: hash });
+  // The id of a foreign event is its identity; of ours, a scan's content is compared as when it is pushed natively.
+  const { scan, retraction } = pushedFrom(input, pusher, { compared: ours && input.retracts === undefined });
+  const isHidden = hash !== undefined && hash !== input.eventId;
   return {
     eventId: input.eventId!, idPath: memberPath(posted, pointer, '/event_id', ours), parcels,
-    pushed: accepting && pushed.scan?.status_code === 'picked_up' ? { ...pushed, rule: 'first_custody' } : pushed,
+    pushed: {
+      ...(scan && { scan: isHidden ? { ...scan, event_hash: hash } : scan }),
+      ...(retraction && { retraction }),
+      ...(hash !== undefined && { eventHash: hash }),
+      ...(accepting && scan?.status_code === 'picked_up' && { rule: 'first_custody' as const }),
+    },
   };
 }
 

@@ -1,6 +1,7 @@
 /** Checking and converting documents that are not stored. */
 import { z } from 'zod';
 import { checkDocument } from '../../events/otep/check/document.js';
+import { eventInputSchema, timelineInputSchema } from '../../events/otep/schema.js';
 import { instantAt } from '../../events/otep/time.js';
 import type { Journey } from '../../events/otep/model.js';
 import type { Format, Representation as Serialized } from '../../serializers/format.js';
@@ -27,6 +28,7 @@ export function otepCheck({ formats, now, baseUrl, localize }: OtepCheckOptions)
       description: 'Answers 200 with the findings, whatever they are; `path` is a JSON Pointer. Level 1: conformant; level 2: also profile codes and an external identifier.',
       rest: { method: 'post', path: '/v1/otep/validate', body: 'document' },
       callers: ['anonymous', 'provider'],
+      documented: z.union([timelineInputSchema, eventInputSchema]),
       input: z.object({ document: z.unknown() }),
       output: z.object({ conformant: z.boolean(), level: z.int().min(0).max(2), errors: z.array(finding), warnings: z.array(finding) }),
       run: ({ document }, { header }) => {
@@ -43,6 +45,7 @@ export function otepCheck({ formats, now, baseUrl, localize }: OtepCheckOptions)
       description: `\`to\` is one of ${formats.map(({ name }) => name).join(', ')}. The document must be conformant.`,
       rest: { method: 'post', path: '/v1/otep/convert', body: 'document', query: ['to'] },
       callers: ['anonymous', 'provider'],
+      documented: timelineInputSchema,
       input: z.object({ document: z.unknown(), to: z.string().max(64) }),
       output: z.looseObject({}).meta({ description: 'The timeline in the chosen format.' }),
       answers: { 400: 'Unknown format, or a document that is not conformant.' },

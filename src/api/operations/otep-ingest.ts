@@ -1,5 +1,6 @@
 /** Pushing scans: native timelines. The answer comes after the events are durable and says what became of each. */
 import { z } from 'zod';
+import { timelineInputSchema } from '../../events/otep/schema.js';
 import type { EventOutcome, Ingest, PushedTimeline } from '../../commands/ingest.js';
 import type { RejectionCode } from '../../commands/trackings.js';
 import { readTimeline } from '../../events/otep/check/envelope.js';
@@ -28,6 +29,7 @@ export function otepIngest({ ingest, now, localize, countEvents }: OtepIngestOpt
       callers: ['provider'],
       writes: true,
       input: z.object({ document: z.unknown() }),
+      documented: z.union([timelineInputSchema, z.object({ timelines: z.array(timelineInputSchema) })]),
       output: ingestAnswer,
       answers: { 413: 'Too many events, or too large a body.', 422: 'Nothing was accepted: the same members in a problem document.' },
       run: async ({ document }, { caller, cause, header, wrote }) => {

@@ -37,7 +37,8 @@ export function createGroupCommit({ write, concurrency = 1, maxEvents = 1_000 }:
       if (fits) events += added.length;
     }
     queue = rest;
-    return group;
+    // Two processes that append to the same streams meet in one order: neither waits for the other in a circle.
+    return group.sort((a, b) => (a.append.stream < b.append.stream ? -1 : 1));
   }
 
   async function drain(): Promise<void> {
