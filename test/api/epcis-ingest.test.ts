@@ -241,7 +241,9 @@ describe('EPCIS: pushing documents', () => {
     const document = documentOf(scan([newParcel().urn], 'departing', 8));
     await push(document);
     const before = await logSize();
-    expect(outcomesOf(await push(document))).to.deep.equal(['duplicate']);
+    const again = await push(document);
+    expect(outcomesOf(again)).to.deep.equal(['duplicate']);
+    expect(again.headers.get('x-event-position')).to.match(/./);
     expect(await logSize()).to.equal(before);
   });
 
