@@ -100,6 +100,20 @@ describe('formats', () => {
     });
   }
 
+  describe('the judge of epcis', () => {
+    before(function () { needs(this, 'standards'); });
+
+    for (const [what, good, bad] of [['a word that is none', '"bizStep":"receiving"', '"bizStep":"delivering"'], ['a member of nobody', '"action":', '"status_code":"delivered","action":']] as const) {
+      it(`sees ${what}`, async () => {
+        const of = journeyWith([{ status_code: 'delivered' }]);
+        const text = JSON.stringify(FORMATS[1]!.serialize(of, CONTEXT));
+        expect(await epcisJudge()(JSON.parse(text), of)).to.deep.equal([]);
+        expect(text).to.include(good);
+        expect(await epcisJudge()(JSON.parse(text.replace(good, bad)), of)).not.to.deep.equal([]);
+      });
+    }
+  });
+
   describe('a fifteenth', () => {
     const fifteenth: Format = {
       name: 'plain', mediaType: 'text/plain', standard: 'A line of text', version: '1', revision: 1, direction: 'out', lost: ['almost all'],
