@@ -29,7 +29,7 @@ const schema = z.object({
   RATE_LIMIT_WRITE: perSecond.default(1_000),
   TRUST_PROXY: z.string().default(''),
   ROLES: z.string().default(ROLES.join()).transform((text) => text.split(',').map((role) => role.trim())).pipe(z.array(z.enum(ROLES)).min(1)),
-  KAFKA_BROKERS: z.string().transform((text) => text.split(',').map((broker) => broker.trim())).pipe(z.array(z.string().regex(/^[^\s:,]+:\d{1,5}$|^\[[0-9a-fA-F:]+\]:\d{1,5}$/, 'must be host:port, host:port, ...')).min(1)).optional(),
+  KAFKA_BROKERS: z.string().transform((text) => text.split(',').map((broker) => broker.trim())).pipe(z.array(z.string().regex(/^[^\s:,]+:\d{1,5}$|^\[[0-9a-fA-F:]+\]:\d{1,5}$/, 'must be host:port, host:port, ...')).min(1)).default([]),
   KAFKA_TOPIC_PREFIX: z.string().regex(/^[A-Za-z0-9_-]{1,64}(?:\.[A-Za-z0-9_-]{1,64})*$/).default('transport'),
   KAFKA_MODE: z.enum(CLOUD_EVENT_MODES).default('structured'),
   KAFKA_INGEST: z.union([z.enum(['*', 'none']), providerIds.pipe(z.array(providerIdSchema))]).default('*'),
@@ -58,15 +58,14 @@ export interface Config {
   /** What Express calls `trust proxy`; false: no proxy in front. */
   readonly trustProxy: boolean | number | string;
   readonly roles: readonly Role[];
-  /** undefined: no Kafka. */
-  readonly kafka: KafkaConfig | undefined;
+  readonly kafka: KafkaConfig;
   /** Where traces go (OTLP over HTTP), without `/v1/traces`; undefined: no traces. */
   readonly otlpEndpoint: string | undefined;
   readonly logLevel: string;
 }
 
 export interface KafkaConfig {
-  /** `host:port`. */
+  /** `host:port`; empty: no Kafka. */
   readonly brokers: readonly string[];
   /** All topics begin with it and a dot. */
   readonly topicPrefix: string;
@@ -100,9 +99,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   };
 }
 
-function readKafka(config: z.infer<typeof schema>): KafkaConfig | undefined {
+function readKafka(config: z.infer<typeof schema>): KafkaConfig {
   const { KAFKA_BROKERS: brokers, KAFKA_SASL_MECHANISM: mechanism, KAFKA_SASL_USERNAME: username, KAFKA_SASL_PASSWORD: password } = config;
-  if (!brokers) return undefined;
   const given = [mechanism, username, password].filter((part) => part !== undefined).length;
   if (given % 3 !== 0) throw new Error('KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME, KAFKA_SASL_PASSWORD: set all three or none.');
   return {

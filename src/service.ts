@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import type { Logger } from 'pino';
 import { createAuthenticate } from './api/authenticate.js';
 import { readiness } from './api/health.js';
+import { asyncApi } from './api/kafka/asyncapi.js';
 import { createMetrics } from './api/metrics.js';
 import { openApi } from './api/openapi.js';
 import { createOperations } from './api/operations/operations.js';
@@ -13,7 +14,7 @@ import { createPages } from './api/pages/pages.js';
 import { createApp } from './api/rest/app.js';
 import { createIdempotency } from './api/rest/idempotency.js';
 import { createRateLimit } from './api/rest/rate-limit.js';
-import { EVENT_TYPES, PROJECTIONS } from './areas.js';
+import { AREAS, EVENT_TYPES, PROJECTIONS } from './areas.js';
 import { readCapture } from './api/epcis/read.js';
 import { createCapture } from './commands/capture.js';
 import { createCommands, type Commands } from './commands/commands.js';
@@ -99,7 +100,7 @@ export async function startService({ config, logger, now = Date.now }: ServiceOp
     const reader = createTimelineReader({ queries, keyRing, now, baseUrl: address });
     const operations = createOperations({ commands, reader, capture, captures, epcis: { find: createEpcisQueries(database), trackings: queries, keyRing }, formats: FORMATS, now, baseUrl: address, countEvents: metrics.countEvents });
     const document = () => openApi({ operations, baseUrl });
-    const pages = createPages({ ready: () => readiness({ log, pool: projectionPool, now }), registry: metrics.registry, openApi: document });
+    const pages = createPages({ ready: () => readiness({ log, pool: projectionPool, now }), registry: metrics.registry, openApi: document, asyncApi: asyncApi({ areas: AREAS, prefix: config.kafka.topicPrefix, mode: config.kafka.mode }) });
     server.on('request', createApp({
       operations: config.roles.includes('api') ? operations : [],
       pages, trustProxy: config.trustProxy, logger, observe: metrics.observeRequest,
@@ -113,7 +114,7 @@ export async function startService({ config, logger, now = Date.now }: ServiceOp
     await once(server, 'listening');
     baseUrl ||= `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${(server.address() as AddressInfo).port}`;
     closing.unshift(() => drain(server));
-    if (config.kafka) closing.unshift(startKafka({ config: config.kafka, roles: config.roles, engines, operations, providers, baseUrl: address, registry: metrics.registry, logger, now }));
+    if (config.kafka.brokers.length > 0) closing.unshift(startKafka({ config: config.kafka, roles: config.roles, engines, operations, providers, baseUrl: address, registry: metrics.registry, logger, now }));
     return { baseUrl, engines, commands, progress, stop: () => closeAll([...closing, () => engines.close()]) };
   } catch (error) {
     await closeAll([...closing, () => engines.close()]);

@@ -11,7 +11,7 @@ export interface OpenApiOptions {
 
 type Schema = Record<string, unknown>;
 
-const PROBLEM: Schema = {
+export const PROBLEM: Schema = {
   type: 'object',
   description: 'RFC 9457, with the members that this service adds.',
   required: ['type', 'title', 'status', 'detail', 'result', 'code', 'message', 'request_id'],

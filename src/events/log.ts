@@ -38,8 +38,8 @@ export interface StreamAppend {
 }
 
 /**
- * `appended`: durable. When the same event ids already stand at the expected place the answer is the original one, and `repeated`
- * where the engine can tell: the events of another attempt, whose metadata may differ.
+ * `appended`: durable. When the same event ids already stood at the expected place the answer is the original one, and `repeated`:
+ * the events of another attempt, whose metadata may differ. (EventStoreDB cannot tell of two attempts at the very same moment.)
  * `conflict`: nothing of this stream was written, `actual` is its last revision (-1: no event).
  */
 export type AppendOutcome =

@@ -1,6 +1,6 @@
 /** The read model of captures: one row each, as a job to poll, and which events without a parcel they hold. */
 import { CAPTURE_PREFIX, EpcisCaptured, EpcisCaptureFinished, type Behaviour, type CaptureEnd } from '../events/captures.js';
-import type { JsonObject } from '../events/log.js';
+import type { JsonObject, Position } from '../events/log.js';
 import type { Projection } from './projection.js';
 
 export interface CaptureRow {
@@ -14,8 +14,8 @@ export interface CaptureRow {
   taken: boolean;
   /** Counts and errors of its end, the errors still sealed. */
   outcome: (JsonObject & { readonly id: string }) | null;
-  /** Of the events folded last, not what the tables hold. */
-  readonly unattached: string[];
+  /** Of the events folded last, not what the tables hold; with the position of the capture's event. */
+  readonly unattached: { readonly id: string; readonly position: Position }[];
 }
 
 export const captures: Projection<CaptureRow> = {
@@ -45,7 +45,7 @@ export const captures: Projection<CaptureRow> = {
     const next: CaptureRow = row ?? { id: event.stream.slice(CAPTURE_PREFIX.length), provider: '', behaviour: 'rollback', created_at: recorded_at, finished_at: null, taken: false, outcome: null, unattached: [] };
     const data = event.data as unknown as CaptureEnd & { unattached: string[] };
     if (event.type === EpcisCaptured.type) {
-      next.unattached.push(...data.unattached);
+      next.unattached.push(...data.unattached.map((id) => ({ id, position: event.position })));
       return Object.assign(next, { provider: data.provider, behaviour: data.behaviour, taken: true });
     }
     if (event.type !== EpcisCaptureFinished.type) return next;
@@ -65,10 +65,11 @@ export const captures: Projection<CaptureRow> = {
        on conflict (id) do update set provider = excluded.provider, behaviour = excluded.behaviour, finished_at = excluded.finished_at, taken = excluded.taken, outcome = excluded.outcome`,
       [JSON.stringify(rows)],
     );
-    const unattached = rows.flatMap((row) => row.unattached.map((id) => [id, row.id] as const));
+    const unattached = rows.flatMap((row) => row.unattached.map(({ id, position }) => ({ id, position, capture: row.id })));
     if (unattached.length === 0) return;
-    // The first capture of an event keeps it, whatever the size of the batches it is replayed in.
+    // The first capture of an event keeps it, whatever the size of the batches it is replayed in, and whichever capture began first.
+    unattached.sort((a, b) => (a.position < b.position ? -1 : a.position > b.position ? 1 : 0));
     await db.query(`insert into ${schema}.unattached (id, capture) select * from unnest($1::uuid[], $2::uuid[]) on conflict (id) do nothing`,
-      [unattached.map(([id]) => id), unattached.map(([, capture]) => capture)]);
+      [unattached.map(({ id }) => id), unattached.map(({ capture }) => capture)]);
   },
 };

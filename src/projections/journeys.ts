@@ -17,7 +17,7 @@ export function journeyOfRow(row: TrackingRow, view: View, now: Instant): Journe
   const ids = new Map(row.scans.map((scan) => [scan.event_id, scan.id]));
   const takenBack = (scan: KeptScan) => row.retractions.find(({ retracts, provider }) => retracts === scan.event_id && provider === scan.provider);
   const standing = row.retractions.length === 0 ? row.scans : row.scans.filter((scan) => !takenBack(scan));
-  const subject = view.kind === 'full' ? row.subject : publicSubject(row.subject);
+  const subject = view.kind === 'full' ? row.subject : publicSubject(row);
   return {
     timeline: deriveTimeline(subject, standing.map((scan) => toScan(scan, view)), now),
     retracted: view.kind === 'full' ? row.scans.flatMap((scan) => retractedEvent(scan, takenBack(scan), subject, view)) : [],
@@ -48,8 +48,9 @@ export function changedAt({ scans, recorded_at }: TrackingRow, now: Instant): st
   return come.slice(0, 23) > recorded_at.slice(0, 23) ? `${come.slice(0, 23)}Z` : recorded_at;
 }
 
-function publicSubject({ order_id: _order, package_id: _package, ...subject }: Subject): Subject {
-  return subject;
+/** Without order and package ids. A parcel that has no others is called by its tracking, which tells nothing: every format needs a name for it. */
+function publicSubject({ id, subject: { order_id: _order, package_id: _package, ...subject } }: TrackingRow): Subject {
+  return Object.keys(subject).length > 0 ? subject : { piece_id: `urn:uuid:${id}` };
 }
 
 function retractedEvent(scan: KeptScan, retraction: KeptRetraction | undefined, subject: Subject, view: View): RetractedEvent[] {

@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Message } from 'kafkajs';
 import { providerStream } from '../../src/events/providers.js';
+import { AREAS } from '../../src/areas.js';
+import { asyncApi } from '../../src/api/kafka/asyncapi.js';
 import { ingestTopics } from '../../src/api/kafka/topics.js';
 import type { Service } from '../../src/service.js';
+import { checkerOf } from '../support/asyncapi.js';
 import { freshDatabase, query, type FreshDatabase } from '../support/database.js';
 import { sharedKafka, type TestKafka } from '../support/kafka.js';
 import { TestClient, type Inbox, type Seen } from '../support/kafka-client.js';
@@ -69,6 +72,9 @@ describe('Ingest from Kafka', () => {
     expect(reply).to.deep.include({ key: number });
     expect(reply!.headers).to.deep.include({ status: '200', 'content-type': 'application/json', 'correlation-id': 'c-17', 'origin-topic': ingestTopics(prefix, CARRIER).pushes, 'origin-offset': '0' });
     expect(documentOf(reply!)).to.deep.include({ result: true, accepted: 2, duplicates: 0, rejected: 0 });
+    const check = checkerOf((await (await fetch(`${baseUrl}/api/asyncapi.json`)).json()) as object);
+    expect(check('answer', { headers: reply!.headers, payload: documentOf(reply!) })).to.deep.equal([]);
+    expect(check('push', { payload: parcel(number) })).to.deep.equal([]);
     const shown = await fetch(`${baseUrl}/api/v1/otep/trackings/${number}`, { headers: { 'x-event-position': reply!.headers['event-position']! } });
     expect(await shown.json()).to.deep.include({ current_status: 'delivered', delivered: true });
     const [stored] = await query<{ metadata: Record<string, unknown> }>(database.url, `select metadata from log.events where data->>'number' = $1`, [number]);
@@ -122,6 +128,9 @@ describe('Ingest from Kafka', () => {
       expect(documentOf(reply)).to.deep.include({ result: false, code: reason });
       expect(reply.headers['status']).to.equal(letter.headers['status']);
     }
+    const check = checkerOf(asyncApi({ areas: AREAS, prefix, mode: 'structured' }));
+    for (const { headers } of letters) expect(check('deadLetter', { headers })).to.deep.equal([]);
+    for (const reply of replies.messages) expect(check(reply.key === 'good' ? 'answer' : 'problem', { headers: reply.headers, payload: documentOf(reply) })).to.deep.equal([]);
     expect(letters.find(({ key }) => key === 'a')!.headers['x-own']).to.equal('kept');
     expect(documentOf(replies.messages.find(({ key }) => key === 'd')!)).to.have.nested.property('events[0].errors[0].code', 'UNKNOWN_STATUS');
     expect(documentOf(replies.messages.find(({ key }) => key === 'good')!)).to.deep.include({ accepted: 2 });

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createPostgresLog } from '../../src/engines/postgres/log.js';
 import { createPool } from '../../src/engines/postgres/pool.js';
+import { checkerOf } from '../support/asyncapi.js';
 import { freshDatabase, query, type FreshDatabase } from '../support/database.js';
 import { sharedKafka, type TestKafka } from '../support/kafka.js';
 import { TestClient, type Seen } from '../support/kafka-client.js';
@@ -65,6 +66,12 @@ describe('Relay processes', () => {
     const inbox = await client.read([`${prefix}.trackings`, `${prefix}.providers`]);
     const ids = (seen: readonly Seen[]) => new Set(seen.map(({ text }) => (JSON.parse(text!) as { id: string }).id));
     while (ids(inbox.messages).size < Number(all!.count)) await sleep(100);
+
+    const check = checkerOf((await (await fetch(`${other.url}/api/asyncapi.json`)).json()) as object);
+    for (const { text, headers } of inbox.messages) {
+      const payload = JSON.parse(text!) as { type: string };
+      expect(check(payload.type, { headers, payload }), text).to.deep.equal([]);
+    }
 
     const revisions = new Map<string, number[]>();
     const known = new Set<string>();

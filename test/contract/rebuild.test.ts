@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { EVENT_TYPES, PROJECTIONS } from '../../src/areas.js';
+import { captureStream } from '../../src/events/captures.js';
 import type { NewEvent, StoredEvent } from '../../src/events/log.js';
 import { derivedId } from '../../src/events/otep/identity.js';
 import { instantAt } from '../../src/events/otep/time.js';
@@ -20,10 +21,10 @@ const OTHER = { id: 'other-carrier', kind: 'driver', mayOpen: false } as const;
 
 /** One step of a random history. Times are hours since 2026-03-01; later steps may lie before earlier ones. */
 const step = fc.record({
-  number: fc.constantFrom('R1', 'R2', 'R3', 'R4'),
+  number: fc.constantFrom('R1', 'R2', 'R3', 'R4', 'R5', 'R6'),
   hours: fc.array(fc.integer({ min: 0, max: 6_000 }), { minLength: 1, maxLength: 6 }),
   status: fc.constantFrom('information_submitted', 'picked_up', 'arrival_scan', 'out_for_delivery', 'delivered', 'returned'),
-  act: fc.constantFrom('push', 'push', 'push', 'retract', 'grant', 'revoke', 'other pushes', 'map'),
+  act: fc.constantFrom('push', 'push', 'push', 'retract', 'grant', 'revoke', 'other pushes', 'map', 'part', 'capture', 'finish'),
   order: fc.option(fc.constantFrom('O1', 'O2'), { nil: undefined }),
   text: fc.option(fc.string({ unit: 'grapheme', maxLength: 20 }).filter((text) => !text.includes('\0')), { nil: undefined }),
 });
@@ -41,6 +42,15 @@ async function act({ commands }: EngineRoom, { number, hours, status, act, order
   if (act === 'other pushes') await commands.ingest(OTHER, [{ subject, events: scans.map((one) => ({ ...one, eventId: randomUUID() })) }], CAUSE);
   if (act === 'retract') await commands.ingest(CARRIER, [{ subject, events: hours.map((hour) => retraction(at(hour), derivedId(number, hour, status))) }], CAUSE);
   if (act === 'grant' || act === 'revoke') await commands.trackings(trackingStream(tracking), { kind: act, id: tracking, provider: OTHER.id }, CAUSE).catch(() => undefined);
+  // A few captures, whose parts come in any order and which name the same few events.
+  const capture = derivedId('capture', number);
+  const taken = { provider: CARRIER.id, behaviour: 'proceed' } as const;
+  if (act === 'part') await commands.captures(captureStream(capture), { do: 'part', id: capture, data: { part: 1, digest: order ?? '', text: status } }, CAUSE);
+  if (act === 'capture') {
+    const data = { ...taken, kind: 'carrier', may_open: true, captured_at: at(0), events: 1, unattached: hours.map((hour) => derivedId(hour % 3)), parts: 2, digest: '', text: status };
+    await commands.captures(captureStream(capture), { do: 'capture', id: capture, data }, CAUSE);
+  }
+  if (act === 'finish') await commands.captures(captureStream(capture), { do: 'finish', id: capture, data: { ...taken, success: true, accepted: 1, duplicates: 0, rejected: 0 } }, CAUSE);
   if (act === 'map') {
     await commands.providers(providerStream(OTHER.id), { do: 'register', commandId: randomUUID(), name: text ?? 'Other', kind: 'driver', may_open: false }, CAUSE);
     await commands.providers(providerStream(OTHER.id), { do: 'map', commandId: randomUUID(), mapping: [{ raw: number, status_code: status }] }, CAUSE);
@@ -74,9 +84,22 @@ describe('rebuild equals live (G4)', function () {
       expect(runner.errors).to.deep.equal([]);
       expect(runner.quarantined).to.deep.equal([]);
       await expectEqual();
-    }), { numRuns: 6 });
+      // Each run adds to the last one's log, so shrinking would tell nothing.
+    }), { numRuns: 6, endOnFailure: true });
     expect((await rows('select from log.events')).length, 'events').to.be.above(100);
     expect((await rows('select from timeline.trackings')).length, 'rows').to.be.above(3);
+  });
+
+  it('also where the first to begin is not the first to name something', async () => {
+    const runner = room.run({ batch: 1 });
+    const [slow, quick, shared] = [randomUUID(), randomUUID(), randomUUID()];
+    const taken = { provider: CARRIER.id, kind: 'carrier', may_open: true, behaviour: 'proceed', captured_at: at(0), events: 1, unattached: [shared], parts: 2, digest: '', text: '' } as const;
+    await room.commands.captures(captureStream(slow), { do: 'part', id: slow, data: { part: 1, digest: '', text: '' } }, CAUSE);
+    for (const id of [quick, slow]) await room.commands.captures(captureStream(id), { do: 'capture', id, data: { ...taken, unattached: [shared] } }, CAUSE);
+    await room.caughtUp();
+    await runner.stop();
+    expect(await rows(`select capture from captures.unattached where id = '${shared}'`)).to.deep.equal([{ capture: quick }]);
+    await expectEqual();
   });
 
   it('finds a row that was changed, one that was removed and one that was added, and a rebuild mends them', async () => {
@@ -173,7 +196,7 @@ describe('an event that a read model cannot take', function () {
       const runner = room.run({ batch });
       await room.caughtUp();
       expect(runner.errors).to.deep.equal([]);
-      expect(runner.quarantined).to.have.members(Object.values(streams));
+      expect([...new Set(runner.quarantined)]).to.have.members(Object.values(streams));
       const numbers = (await room.engines.pool.query<{ number: string; revision: number }>('select number, revision from timeline.trackings order by number')).rows;
       expect(numbers).to.deep.equal([{ number: 'BEFORE', revision: 1 }, { number: 'BEHIND', revision: 1 }, { number: 'HALF', revision: 2 }]);
 
@@ -252,7 +275,7 @@ describe('a new version of a projection', function () {
     const { log, projectionPool: pool } = room.engines;
     await Promise.all([1, 2, 3].map(() => prepareProjections([newer], { log, pool, types: EVENT_TYPES })));
     await push('BETWEEN');
-    const runner = room.run({ projections: [newer] });
+    const runner = room.run({ projections: PROJECTIONS.map((one) => (one.name === newer.name ? newer : one)) });
     await push('NEW');
     await room.caughtUp();
     await Promise.all([old.stop(), runner.stop()]);

@@ -9,7 +9,7 @@ export interface Ran {
   readonly stderr: string;
 }
 
-export type Program = 'audit' | 'admin' | 'seed';
+export type Program = 'admin' | 'audit' | 'backup' | 'log' | 'seed';
 
 /** `env`: all of it, beside PATH. `readLines`: the reader leaves after so many lines of stdout. */
 export async function runCli(program: Program, args: readonly string[], env: Readonly<Record<string, string>>, readLines = Infinity): Promise<Ran> {

@@ -31,6 +31,8 @@ export class TestClient {
     const admin = this.kafka.admin();
     await admin.connect();
     await admin.createTopics({ topics: names.map((topic) => ({ topic, numPartitions })) });
+    // Every leader answers: else the client sends a request again of which one partition was not ready, and the others have it twice.
+    for (const topic of names) while (!(await admin.fetchTopicOffsets(topic).catch(() => undefined))) await sleep(20);
     await admin.disconnect();
   }
 

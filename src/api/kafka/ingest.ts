@@ -13,6 +13,7 @@ const RETRY_MS = 100;
 const MAX_RETRY_MS = 5_000;
 /** So often a push that breaks us is tried before it becomes a dead letter: one bug must not stop everybody. */
 const ATTEMPTS = 5;
+const SEND_ATTEMPTS = 4;
 
 export interface IngestDeliveryOptions extends AnswerOptions {
   readonly prefix: string;
@@ -34,7 +35,19 @@ export async function ingestDelivery({ messages }: Delivery, provider: string, s
     answers.set(message, await answerPatiently(message, caller, signal, options));
   });
   const topics = ingestTopics(options.prefix, provider);
-  await options.send(messages.flatMap((message) => messagesFor(message, answers.get(message)!, topics)));
+  await sendPatiently(messages.flatMap((message) => messagesFor(message, answers.get(message)!, topics)), signal, options);
+}
+
+/** A leader that moved is found again within the second: no reason to take the pushes in again. */
+async function sendPatiently(messages: readonly Message[], signal: AbortSignal, { send }: IngestDeliveryOptions): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await send(messages);
+    } catch (error) {
+      if (attempt === SEND_ATTEMPTS || signal.aborted) throw error;
+      await pause(attempt, signal);
+    }
+  }
 }
 
 /** While the log is away the push waits: it is no fault of the push. */
@@ -45,6 +58,8 @@ async function answerPatiently(message: Received, caller: ProviderCaller, signal
     const again = answered.refused === 'UNAVAILABLE' || (answered.refused === 'INTERNAL' && attempt < ATTEMPTS);
     if (answered.status >= 500) options.onFailure(answered.cause, message);
     if (!again) return answered;
-    await sleep(Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** (attempt - 1)) * (0.75 + Math.random() / 2), undefined, { signal });
+    await pause(attempt, signal);
   }
 }
+
+const pause = (attempt: number, signal: AbortSignal): Promise<void> => sleep(Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** (attempt - 1)) * (0.75 + Math.random() / 2), undefined, { signal });

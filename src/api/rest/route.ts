@@ -116,6 +116,7 @@ function send(response: Response, request: Request, { rest }: Operation, result:
   if (isRepresentation(result)) return sendRepresentation(request, response, result);
   response.status(rest.status ?? 200).set({ ...rest.headers?.(result as never) });
   response.setHeader('Content-Type', JSON_TYPE);
+  response.setHeader('Vary', 'Accept, Accept-Language, Authorization');
   response.end(JSON.stringify(result));
 }
 
