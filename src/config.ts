@@ -10,6 +10,9 @@ export type Role = (typeof ROLES)[number];
 const providerIds = z.string().transform((text) => text.split(',').map((id) => id.trim()));
 const SASL_MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 
+/** A cluster's address has many hosts, so it is no URL. */
+const CONNECTION_STRING = /^(esdb|kurrentdb)(\+discover)?:\/\/([^\s@/?#]+@)?[^\s@,/?#]+(,[^\s@,/?#]+)*\/?(\?\S*)?$/;
+
 const perSecond = z.coerce.number().int().positive();
 const optionalText = z.string().min(1).optional();
 
@@ -19,7 +22,7 @@ const schema = z.object({
   BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
   DATA_DIR: z.string().min(1).default('./.data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  EVENTSTORE_URL: z.url({ protocol: /^(esdb|kurrentdb)(\+discover)?$/ }).optional(),
+  EVENTSTORE_URL: z.string().regex(CONNECTION_STRING, 'must be esdb://host:port or esdb+discover://host:port,host:port?options').optional(),
   MASTER_KEY: optionalText,
   SIGNING_KEY: optionalText,
   RATE_LIMIT_READ: perSecond.default(5_000),
@@ -34,8 +37,12 @@ const schema = z.object({
   KAFKA_SASL_MECHANISM: z.enum(SASL_MECHANISMS).optional(),
   KAFKA_SASL_USERNAME: optionalText,
   KAFKA_SASL_PASSWORD: optionalText,
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
+
+/** Every variable that is read. */
+export const VARIABLES = Object.keys(schema.shape);
 
 export interface Config {
   readonly port: number;
@@ -52,6 +59,8 @@ export interface Config {
   readonly trustProxy: boolean | number | string;
   readonly roles: readonly Role[];
   readonly kafka: KafkaConfig;
+  /** Where traces go (OTLP over HTTP), without `/v1/traces`; undefined: no traces. */
+  readonly otlpEndpoint: string | undefined;
   readonly logLevel: string;
 }
 
@@ -85,6 +94,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     trustProxy: readTrustProxy(config.TRUST_PROXY),
     roles: config.ROLES,
     kafka: readKafka(config),
+    otlpEndpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, ''),
     logLevel: config.LOG_LEVEL,
   };
 }

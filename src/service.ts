@@ -15,10 +15,17 @@ import { createApp } from './api/rest/app.js';
 import { createIdempotency } from './api/rest/idempotency.js';
 import { createRateLimit } from './api/rest/rate-limit.js';
 import { AREAS, EVENT_TYPES, PROJECTIONS } from './areas.js';
+import { readCapture } from './api/epcis/read.js';
+import { createCapture } from './commands/capture.js';
 import { createCommands, type Commands } from './commands/commands.js';
+import { startRepair } from './commands/repair.js';
 import type { Config } from './config.js';
 import { startKafka } from './kafka.js';
 import { openEngines, type Engines } from './engines/open.js';
+import { releaseAll } from './projections/checkpoints.js';
+import { createCaptureQueries } from './projections/capture-queries.js';
+import { createDatabase } from './projections/database.js';
+import { createEpcisQueries } from './projections/epcis-queries.js';
 import { Progress } from './projections/progress.js';
 import { createProviderQueries } from './projections/provider-queries.js';
 import { prepareProjections } from './projections/rebuild.js';
@@ -43,6 +50,7 @@ export interface ServiceOptions {
   readonly now?: () => number;
 }
 
+const REPAIRED_AT_ONCE = 100;
 const SWEEP_MS = 3_600_000;
 /** Requests that take longer than this after a stop was asked for are cut off. */
 const DRAIN_MS = 5_000;
@@ -60,9 +68,13 @@ export async function startService({ config, logger, now = Date.now }: ServiceOp
     const metrics = createMetrics(progress, now);
     const queries = createTrackingQueries(pool);
     const providers = createProviderQueries(pool);
+    const database = createDatabase(pool);
+    const captures = createCaptureQueries({ database, keyRing, log, progress });
     const commands = createCommands({ log, types: EVENT_TYPES, keyRing, now, directory: createDirectory({ queries, log, progress }) });
+    const capture = createCapture({ handle: commands.captures, ingest: commands.ingest, log, types: EVENT_TYPES, keyRing, directory: captures, read: readCapture });
 
     if (config.roles.includes('projector')) {
+      if (engines.embedded) await releaseAll(projectionPool);
       const runner = startRunner({
         log, pool: projectionPool, types: EVENT_TYPES, projections: PROJECTIONS, owner: engines.processId, progress,
         onError: (projection, error) => {
@@ -74,7 +86,11 @@ export async function startService({ config, logger, now = Date.now }: ServiceOp
           logger.error({ projection, streams }, 'streams left out: the fold could not take them');
         },
       });
-      closing.unshift(() => runner.stop());
+      const repair = startRepair({
+        unfinished: (millis) => captures.unfinished(new Date(millis).toISOString(), REPAIRED_AT_ONCE), finish: capture.resume, now,
+        onError: (error, id) => logger.error({ capture: id, err: error }, 'a capture is not finished yet'),
+      });
+      closing.unshift(() => runner.stop(), () => repair.stop());
     }
 
     const server = createServer();
@@ -82,7 +98,7 @@ export async function startService({ config, logger, now = Date.now }: ServiceOp
     const address = () => baseUrl;
     const idempotency = createIdempotency(pool, engines.vault);
     const reader = createTimelineReader({ queries, keyRing, now, baseUrl: address });
-    const operations = createOperations({ commands, reader, formats: FORMATS, now, baseUrl: address, countEvents: metrics.countEvents });
+    const operations = createOperations({ commands, reader, capture, captures, epcis: { find: createEpcisQueries(database), trackings: queries, keyRing }, formats: FORMATS, now, baseUrl: address, countEvents: metrics.countEvents });
     const document = () => openApi({ operations, baseUrl });
     const pages = createPages({ ready: () => readiness({ log, pool: projectionPool, now }), registry: metrics.registry, openApi: document, asyncApi: asyncApi({ areas: AREAS, prefix: config.kafka.topicPrefix, mode: config.kafka.mode }) });
     server.on('request', createApp({

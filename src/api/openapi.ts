@@ -27,12 +27,20 @@ export const PROBLEM: Schema = {
   },
 };
 
+/** What the operations of a tag are about. */
+const TAGS: Readonly<Record<string, string>> = {
+  OTEP: 'Tracking timelines of the Open Tracking Event Protocol: push, read, check, convert.',
+  EPCIS: 'GS1 EPCIS 2.0 as repositories speak it: capture jobs, and a query over the caller\'s own shipments.',
+  Providers: 'What a provider of scans sets for itself.',
+};
+
 /** The whole document; operations keep their order. */
 export function openApi({ operations, baseUrl }: OpenApiOptions): Schema {
   const paths: Record<string, Schema> = {};
+  const schemas = new Schemas();
   for (const operation of operations) {
     const path = operation.rest.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [operation.rest.method]: describe(operation) };
+    paths[path] = { ...paths[path], [operation.rest.method]: describe(operation, schemas) };
   }
   return {
     openapi: '3.1.0',
@@ -42,21 +50,21 @@ export function openApi({ operations, baseUrl }: OpenApiOptions): Schema {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: `${baseUrl}/api` }],
-    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name, ...(TAGS[name] !== undefined && { description: TAGS[name] }) })),
     paths,
     components: {
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'A provider\'s key.' } },
-      schemas: { Problem: PROBLEM },
+      schemas: schemas.components,
       responses: { Problem: { description: 'The request was refused or failed.', content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } } },
     },
   };
 }
 
-function describe(operation: Operation): Schema {
+function describe(operation: Operation, schemas: Schemas): Schema {
   const { input, output, callers } = operation;
   const placement = placementOf(operation);
   const parameter = (name: string, place: 'path' | 'query'): Schema => {
-    const { description, ...schema } = schemaOf(input.shape[name] as z.ZodType, 'input');
+    const { description, ...schema } = schemas.of(input.shape[name] as z.ZodType, 'input');
     const required = place === 'path' || !(input.shape[name] as z.ZodType).safeParse(undefined).success;
     return { name, in: place, required, ...(description !== undefined && { description }), schema };
   };
@@ -75,21 +83,48 @@ function describe(operation: Operation): Schema {
     ],
     ...(placement.body !== 'none' && { requestBody: { required: true, content: contentOf(operation, placement.body) } }),
     responses: {
-      200: { description: 'Done.', content: { 'application/json': { schema: schemaOf(output, 'output') } } },
+      [operation.rest.status ?? 200]: { description: 'Done.', content: { 'application/json': { schema: schemas.of(output, 'output') } } },
       ...Object.fromEntries(Object.entries(operation.answers ?? {}).map(([status, description]) =>
         [status, Number(status) < 400 ? { description } : { description, content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } }])),
+      '4XX': { $ref: '#/components/responses/Problem' },
       default: { $ref: '#/components/responses/Problem' },
     },
   };
 
   function contentOf({ rest }: Operation, body: 'members' | { readonly as: string }): Schema {
     const members = Object.keys(input.shape).filter((name) => !placement.path.includes(name) && !placement.query.includes(name));
-    const schema = body === 'members' ? schemaOf(z.object(Object.fromEntries(members.map((name) => [name, input.shape[name] as z.ZodType]))), 'input') : schemaOf(operation.documented ?? (input.shape[body.as] as z.ZodType), 'input');
+    const schema = body === 'members' ? schemas.of(z.object(Object.fromEntries(members.map((name) => [name, input.shape[name] as z.ZodType]))), 'input') : schemas.of(operation.documented ?? (input.shape[body.as] as z.ZodType), 'input');
     return Object.fromEntries((rest.consumes ?? ['application/json']).map((type) => [type, { schema }]));
   }
 }
 
-function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Schema {
-  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { target: 'draft-2020-12', io, unrepresentable: 'any' }) as Schema;
-  return json;
+/** JSON Schemas of the operations. Named ones become components: once, or apart for input and output where the two differ. */
+class Schemas {
+  readonly components: Record<string, Schema> = { Problem: PROBLEM };
+  readonly #seen = new Map<string, string>();
+
+  of(schema: z.ZodType, io: 'input' | 'output'): Schema {
+    const { $schema: _dialect, $defs = {}, id, ...json } = z.toJSONSchema(schema, { target: 'draft-2020-12', io, unrepresentable: 'any' }) as Schema & { $defs?: Record<string, Schema>; id?: string };
+    const given = { ...$defs, ...(id !== undefined && { [id]: json }) };
+    const names = new Map(Object.entries(given).map(([name, definition]) => [name, this.#nameFor(name, definition, io)]));
+    for (const [name, { id: _id, ...definition }] of Object.entries(given)) this.components[names.get(name)!] = renamed(definition, names) as Schema;
+    return id === undefined ? (renamed(json, names) as Schema) : { $ref: `#/components/schemas/${names.get(id)}` };
+  }
+
+  #nameFor(name: string, { id: _id, ...definition }: Schema, io: 'input' | 'output'): string {
+    const text = JSON.stringify(definition);
+    const first = this.#seen.get(name) ?? text;
+    this.#seen.set(name, first);
+    return first === text ? name : `${name}${io === 'input' ? 'Input' : 'Output'}`;
+  }
+}
+
+/** The same with references to local definitions led to the components. */
+function renamed(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((item) => renamed(item, names));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => {
+    const name = key === '$ref' && typeof member === 'string' ? /^#\/\$defs\/(.+)$/.exec(member)?.[1] : undefined;
+    return [key, name === undefined ? renamed(member, names) : `#/components/schemas/${names.get(name) ?? name}`];
+  }));
 }

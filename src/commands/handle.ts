@@ -20,11 +20,20 @@ export interface Cause {
 
 export interface Handled<R> {
   readonly reply: R;
-  /** Position of the last event appended for this command's stream; undefined when it changed nothing. */
+  /** Whether the command led to events. */
+  readonly changed: boolean;
+  /** Position from which on reads show what the reply speaks of, also when the command changed nothing; undefined for an empty stream. */
   readonly position: Position | undefined;
 }
 
-export type Handle<C, R> = (stream: string, command: C, cause: Cause) => Promise<Handled<R>>;
+export interface Handle<C, R> {
+  (stream: string, command: C, cause: Cause): Promise<Handled<R>>;
+}
+
+export interface Handler<C, R> extends Handle<C, R> {
+  /** What the command would be answered, without a trace. `exact`: as of now; else as far as this process knows. `isNew`: nobody knows the stream. */
+  rehearse(stream: string, command: C, options: { readonly exact: boolean; readonly isNew: boolean }): Promise<Pick<Handled<R>, 'reply' | 'position'>>;
+}
 
 export interface HandlerOptions<S, C, R> {
   readonly decider: Decider<S, C, R>;
@@ -40,6 +49,7 @@ export interface HandlerOptions<S, C, R> {
 interface Loaded<S> {
   state: S;
   revision: number;
+  position: Position | undefined;
 }
 
 interface Job<C, R> {
@@ -52,7 +62,7 @@ interface Job<C, R> {
 /** A stream that never stops conflicting means a bug, not a race. */
 const MAX_ATTEMPTS = 20;
 
-export function createHandler<S, C, R>({ decider, types, log, keyRing, now, cacheSize = 5_000 }: HandlerOptions<S, C, R>): Handle<C, R> {
+export function createHandler<S, C, R>({ decider, types, log, keyRing, now, cacheSize = 5_000 }: HandlerOptions<S, C, R>): Handler<C, R> {
   const cache = new QuickLRU<string, Loaded<S>>({ maxSize: cacheSize });
   const waiting = new Map<string, Job<C, R>[]>();
 
@@ -74,15 +84,19 @@ export function createHandler<S, C, R>({ decider, types, log, keyRing, now, cach
       // An unknown stream is taken for a new one: if it is not, the append conflicts and the next attempt loads it.
       const known = cache.get(stream);
       const guessed = !known && attempt === 1;
-      const loaded = known ?? (guessed ? { state: decider.initial(), revision: -1 } : await load(stream));
+      const loaded = known ?? (guessed ? empty() : await load(stream));
       const decided = decideAll(loaded, jobs);
-      if (guessed && decided.settled.some(({ changed }) => !changed)) continue;
+      if (decided.facts.length === 0) {
+        // What appends nothing never conflicts: the stream itself must say that this was decided on all of it.
+        if (guessed || (known && (await catchUp(stream, known)))) continue;
+        return settle(decided.settled, loaded.position);
+      }
       const encoded = await encode(decided.facts.map(({ fact }) => fact), keyRing);
       const events = encoded.map(({ id, type, version, data }, index) => ({ id, type, version, data, metadata: decided.facts[index]!.metadata }));
-      if (events.length === 0) return settle(decided.settled, undefined);
       const [outcome] = await log.append([{ stream, events, expected: loaded.revision < 0 ? 'no-stream' : loaded.revision }]);
-      if (outcome!.outcome === 'appended') {
-        cache.set(stream, { state: decided.state, revision: outcome!.revision });
+      // Repeated: another attempt at the same command was first, perhaps in another process. The stream then tells what this one is.
+      if (outcome!.outcome === 'appended' && !outcome!.repeated) {
+        cache.set(stream, { state: decided.state, revision: outcome!.revision, position: outcome!.position });
         return settle(decided.settled, outcome!.position);
       }
       cache.delete(stream);
@@ -93,7 +107,7 @@ export function createHandler<S, C, R>({ decider, types, log, keyRing, now, cach
   /** One job behind the other on the evolving state; a job that may not happen leaves the others alone. */
   function decideAll({ state }: Loaded<S>, jobs: readonly Job<C, R>[]) {
     const facts: { fact: Fact; metadata: JsonObject }[] = [];
-    const settled: { job: Job<C, R>; reply?: R; error?: unknown; changed: boolean }[] = [];
+    const settled: { job: Job<C, R>; reply?: R; error?: unknown; changed?: boolean }[] = [];
     for (const job of jobs) {
       try {
         const decision = decider.decide(state, job.command);
@@ -104,29 +118,37 @@ export function createHandler<S, C, R>({ decider, types, log, keyRing, now, cach
         }
         settled.push({ job, reply: decision.reply, changed: decision.facts.length > 0 });
       } catch (error) {
-        settled.push({ job, error, changed: false });
+        settled.push({ job, error });
       }
     }
     return { state, facts, settled };
   }
 
   function settle(settled: ReturnType<typeof decideAll>['settled'], position: Position | undefined): void {
-    for (const { job, reply, error, changed } of settled) {
+    for (const { job, reply, error, changed = false } of settled) {
       if (error !== undefined) job.reject(error);
-      else job.resolve({ reply: reply as R, position: changed ? position : undefined });
+      else job.resolve({ reply: reply as R, changed, position });
     }
   }
 
   async function load(stream: string): Promise<Loaded<S>> {
-    const loaded: Loaded<S> = { state: decider.initial(), revision: -1 };
-    for await (const event of log.read(stream)) {
-      loaded.state = decider.evolve(loaded.state, toPast(event));
-      loaded.revision = event.revision;
-    }
-    if (loaded.revision >= 0) cache.set(stream, loaded);
+    const loaded = empty();
+    if (await catchUp(stream, loaded)) cache.set(stream, loaded);
     return loaded;
   }
 
+  /** Takes in what the stream has gained since; returns whether there was anything. */
+  async function catchUp(stream: string, loaded: Loaded<S>): Promise<boolean> {
+    const before = loaded.revision;
+    for await (const event of log.read(stream, before + 1)) {
+      loaded.state = decider.evolve(loaded.state, toPast(event));
+      loaded.revision = event.revision;
+      loaded.position = event.position;
+    }
+    return loaded.revision > before;
+  }
+
+  const empty = (): Loaded<S> => ({ state: decider.initial(), revision: -1, position: undefined });
   const toPast = (event: StoredEvent): PastEvent => ({ type: event.type, id: event.id, data: decode(event, types) });
 
   function metadata(cause: Cause): JsonObject {
@@ -140,7 +162,7 @@ export function createHandler<S, C, R>({ decider, types, log, keyRing, now, cach
     };
   }
 
-  return (stream, command, cause) =>
+  const handle: Handle<C, R> = (stream, command, cause) =>
     new Promise((resolve, reject) => {
       const job = { command, cause, resolve, reject };
       const queue = waiting.get(stream);
@@ -148,4 +170,13 @@ export function createHandler<S, C, R>({ decider, types, log, keyRing, now, cach
       waiting.set(stream, [job]);
       void drain(stream);
     });
+
+  async function rehearse(stream: string, command: C, { exact, isNew }: { readonly exact: boolean; readonly isNew: boolean }): Promise<Pick<Handled<R>, 'reply' | 'position'>> {
+    // The state of a stream that is being written holds facts that are not durable yet.
+    const known = exact || waiting.has(stream) ? undefined : (cache.get(stream) ?? (isNew ? empty() : undefined));
+    const { state, position } = known ?? (await load(stream));
+    return { reply: decider.decide(state, command).reply, position };
+  }
+
+  return Object.assign(handle, { rehearse });
 }

@@ -10,14 +10,21 @@ import type { Pushed } from './trackings.js';
 /** Sources that are people: their names, and the names they give to places, are personal. */
 const PEOPLE: ReadonlySet<string> = new Set<SourceType>(['driver', 'self_delivery']);
 
+export interface PushedOptions {
+  /** An id stands for one content, which is compared when it comes again; false: the id alone decides. */
+  readonly compared?: boolean;
+}
+
 /** `pusher.kind` stands in where the event names no source. */
-export function pushedFrom(event: InputEvent, pusher: { readonly id: string; readonly kind: SourceType }): Pushed {
-  const fingerprint = event.eventId === undefined ? undefined : fingerprintOf(event);
+export function pushedFrom(event: InputEvent, pusher: { readonly id: string; readonly kind: SourceType }, { compared = true }: PushedOptions = {}): Pushed {
+  const fingerprint = event.eventId === undefined || !compared ? undefined : fingerprintOf(event, pusher.kind);
   const retraction = event.retracts === undefined ? undefined : {
     event_id: event.eventId ?? derivedId('retraction', pusher.id, event.retracts),
     provider: pusher.id,
     retracts: event.retracts,
     occurred_at: event.occurredAt,
+    // Those of an event with a status belong to the scan.
+    ...(event.statusCode === undefined && Object.keys(event.extensions).length > 0 && { extensions: event.extensions }),
     ...(fingerprint !== undefined && { fingerprint }),
   };
   if (event.statusCode === undefined) return { ...(retraction && { retraction }) };
@@ -72,9 +79,14 @@ function placeFrom(location: Location, byPerson: boolean): NonNullable<RecordedS
   return { ...place, ...rounded, exact: { latitude, longitude } };
 }
 
-/** Everything that the producer said of the event, except when its own system recorded it: that may differ from push to push. */
-function fingerprintOf({ occurredAt: _letter, recordedAt: _own, anomaly: _derived, source, ...said }: InputEvent): string {
-  const { recorded_at: _recorded, ...origin } = source ?? {};
-  const content = canonicalize({ ...said, ...(said.statusFromRaw && { statusCode: undefined, phase: undefined }), source: origin });
-  return createHash('sha256').update(content!).digest('base64url').slice(0, 22);
+/**
+ * Everything that the producer said of the event, except when its own system recorded it: that may differ from push to push. A
+ * source type that would stand in anyway says nothing, so that our own output is the same event when it is pushed back. A checked
+ * event has its members in one order; only what stands in its extensions has the producer's.
+ */
+function fingerprintOf({ occurredAt: _letter, recordedAt: _own, anomaly: _derived, source, extensions, ...said }: InputEvent, kind: SourceType): string {
+  const { recorded_at: _recorded, type, ...origin } = source ?? {};
+  const more = Object.keys(extensions).length > 0 ? canonicalize(extensions) : undefined;
+  const content = JSON.stringify({ ...said, ...(said.statusFromRaw && { statusCode: undefined, phase: undefined }), source: { ...origin, ...(type !== kind && { type }) }, extensions: more });
+  return createHash('sha256').update(content).digest('base64url').slice(0, 22);
 }

@@ -3,24 +3,33 @@ import type { Fact } from '../events/codec.js';
 import { derivedId } from '../events/otep/identity.js';
 import type { Subject } from '../events/otep/model.js';
 import { statusCode } from '../events/otep/codes.js';
-import { millisOf, type Instant } from '../events/otep/time.js';
+import type { Instant } from '../events/otep/time.js';
 import {
   TrackingEventRecorded, TrackingEventRetracted, TrackingIdentified, TrackingOpened, TrackingWriterGranted, TrackingWriterRevoked,
   type Owner, type RecordedScan, type Retraction,
 } from '../events/trackings.js';
 import type { Decider, PastEvent } from './decider.js';
 import { DomainError } from './domain-error.js';
-
-/** How long after its end a number may stand for another parcel: carriers reuse numbers after some months. */
-export const REUSE_AFTER_MS = 120 * 24 * 3_600_000;
+import { open } from './opening.js';
+import { push } from './push.js';
+import { retractionKey, scanKey, seen, type SeenScan } from './scan-rules.js';
 
 /** One pushed event, as facts in waiting: a scan, a retraction, or both. */
 export interface Pushed {
   readonly scan?: RecordedScan;
   readonly retraction?: Retraction;
+  /**
+   * What the tracking's past has to say before the scan is recorded. `first_custody`: a pick-up, or a change of hands (`in_transit`)
+   * where the carrier had the parcel before. `status_change`: from a source that knows the current status alone (rule 5 of the
+   * protocol), so it is news only where the status is another one.
+   */
+  readonly rule?: 'first_custody' | 'status_change';
+  /** CBV event hash of a foreign EPCIS event: another name for it. */
+  readonly eventHash?: string;
 }
 
-export type Outcome = { readonly outcome: 'accepted' | 'duplicate' | 'later_generation' } | { readonly outcome: 'rejected'; readonly code: RejectionCode };
+/** `event_id`: under which the event stands, where that is not its own. */
+export type Outcome = { readonly outcome: 'accepted' | 'duplicate'; readonly event_id?: string } | { readonly outcome: 'later_generation' } | { readonly outcome: 'rejected'; readonly code: RejectionCode };
 export type RejectionCode = 'UNKNOWN_SHIPMENT' | 'NOT_YOUR_SHIPMENT' | 'NOT_YOUR_EVENT' | 'EVENT_ID_REUSED';
 
 export interface Opening {
@@ -31,13 +40,16 @@ export interface Opening {
 }
 
 export type TrackingCommand =
-  | { readonly kind: 'push'; readonly id: string; readonly provider: string; readonly subject: Subject; readonly pushed: readonly Pushed[]; /** Absent: only an open tracking is written. */ readonly opening?: Opening }
+  | { readonly kind: 'push'; readonly id: string; readonly provider: string; readonly subject: Subject; readonly pushed: readonly Pushed[]; /** Absent: only an open tracking is written. */ readonly opening?: Opening; /** Was judged before as a part of a whole: nothing of it is refused any more. */ readonly admitted?: boolean }
   | { readonly kind: 'open'; readonly id: string; readonly subject: Subject; readonly opening: Opening; readonly writers: readonly string[] }
   | { readonly kind: 'grant' | 'revoke'; readonly id: string; readonly provider: string };
 
-interface Known {
+export interface Known {
   readonly provider: string;
   readonly fingerprint: string | undefined;
+  readonly eventHash?: string | undefined;
+  /** Absent for a retraction. */
+  readonly scan?: SeenScan;
 }
 
 export interface TrackingState {
@@ -53,9 +65,6 @@ export interface TrackingState {
   /** Retractions by the scan's event id: the providers that took it back. */
   readonly retracted: Map<string, Set<string>>;
 }
-
-const scanKey = (eventId: string): string => `scan ${eventId}`;
-const retractionKey = (eventId: string): string => `retraction ${eventId}`;
 
 export const trackings: Decider<TrackingState, TrackingCommand, readonly Outcome[]> = {
   initial: () => ({ owner: undefined, subject: {}, writers: new Set(), turns: 0, known: new Map(), ends: new Map(), retracted: new Map() }),
@@ -77,79 +86,8 @@ export const trackings: Decider<TrackingState, TrackingCommand, readonly Outcome
   evolve,
 };
 
-function push(state: TrackingState, command: Extract<TrackingCommand, { kind: 'push' }>): { facts: Fact[]; reply: Outcome[] } {
-  const { id, provider, pushed, opening } = command;
-  const rejectAll = (code: RejectionCode) => ({ facts: [], reply: pushed.map(() => ({ outcome: 'rejected', code }) as const) });
-  if (!state.owner && !opening) return rejectAll('UNKNOWN_SHIPMENT');
-  if (state.owner && !mayWrite(state, provider)) return rejectAll('NOT_YOUR_SHIPMENT');
-
-  const end = endOf(state);
-  // What this command itself adds: decide leaves the state alone.
-  const added = new Map<string, Known>();
-  const known = (key: string): Known | undefined => state.known.get(key) ?? added.get(key);
-  const facts: Fact[] = [];
-  const reply = pushed.map((one): Outcome => {
-    const judged = judge(one, provider, known);
-    if (judged.outcome !== 'accepted') return judged;
-    if (end !== undefined && one.scan && millisOf(one.scan.instant) > millisOf(end) + REUSE_AFTER_MS) return { outcome: 'later_generation' };
-    for (const [key, type, data] of keyed(one)) {
-      if (known(key)) continue;
-      added.set(key, { provider, fingerprint: data.fingerprint });
-      facts.push({ id: derivedId('event', id, key), type: type as Fact['type'], data, subject: id });
-    }
-    return judged;
-  });
-  if (facts.length === 0) return { facts, reply };
-  if (!state.owner) return { facts: [...open({ id, subject: command.subject, opening: opening!, writers: [] }), ...facts], reply };
-  const news = newIdentifiers(state.subject, command.subject);
-  if (news) facts.push({ id: derivedId('identified', id, JSON.stringify(news)), type: TrackingIdentified as Fact['type'], data: { subject: news } });
-  return { facts, reply };
-}
-
-const mayWrite = (state: TrackingState, provider: string): boolean =>
-  (state.owner?.kind === 'provider' && state.owner.id === provider) || state.writers.has(provider);
-
-function* keyed({ scan, retraction }: Pushed): Iterable<[key: string, type: typeof TrackingEventRecorded | typeof TrackingEventRetracted, data: RecordedScan | Retraction]> {
-  if (scan) yield [scanKey(scan.event_id), TrackingEventRecorded, scan];
-  if (retraction) yield [retractionKey(retraction.event_id), TrackingEventRetracted, retraction];
-}
-
-function judge(one: Pushed, provider: string, known: (key: string) => Known | undefined): Outcome {
-  if (one.retraction) {
-    const target = known(scanKey(one.retraction.retracts));
-    if (target && target.provider !== provider) return { outcome: 'rejected', code: 'NOT_YOUR_EVENT' };
-  }
-  let fresh = false;
-  for (const [key, , data] of keyed(one)) {
-    const before = known(key);
-    if (!before) fresh = true;
-    else if (before.provider !== provider || before.fingerprint !== data.fingerprint) return { outcome: 'rejected', code: 'EVENT_ID_REUSED' };
-  }
-  return { outcome: fresh ? 'accepted' : 'duplicate' };
-}
-
-/** When the journey ended: its first terminal scan that was not taken back. */
-function endOf(state: TrackingState): Instant | undefined {
-  let first: Instant | undefined;
-  for (const instant of state.ends.values()) if (first === undefined || instant < first) first = instant;
-  return first;
-}
-
-function open({ id, subject, opening, writers }: Pick<Extract<TrackingCommand, { kind: 'open' }>, 'id' | 'subject' | 'opening' | 'writers'>): Fact[] {
-  return [
-    { id: derivedId('opened', id), type: TrackingOpened as Fact['type'], data: { ...opening, subject } },
-    ...writers.map((provider) => ({ id: derivedId('opened', id, provider), type: TrackingWriterGranted as Fact['type'], data: { provider } })),
-  ];
-}
-
 function fact(id: string, type: typeof TrackingWriterGranted, data: { provider: string }, state: TrackingState): Fact {
   return { id: derivedId(type.type, id, state.turns), type: type as Fact['type'], data };
-}
-
-/** Identifiers that the tracking does not have yet; what it has stays, whatever a later push says. */
-function newIdentifiers(has: Subject, given: Subject): Subject | undefined {
-  const news = Object.entries(given).filter(([name]) => has[name as keyof Subject] === undefined);
-  return news.length > 0 ? (Object.fromEntries(news) as Subject) : undefined;
 }
 
 function evolve(state: TrackingState, { type, data }: PastEvent): TrackingState {
@@ -172,8 +110,9 @@ function evolve(state: TrackingState, { type, data }: PastEvent): TrackingState 
       state.turns++;
       break;
     case TrackingEventRecorded.type: {
-      const { event_id, provider, fingerprint, status_code, instant } = data as unknown as RecordedScan;
-      state.known.set(scanKey(event_id), { provider, fingerprint });
+      const scan = data as unknown as RecordedScan;
+      const { event_id, provider, fingerprint, event_hash, status_code, instant } = scan;
+      state.known.set(scanKey(event_id), { provider, fingerprint, eventHash: event_hash, scan: seen(scan) });
       if (statusCode(status_code)?.terminal && !state.retracted.get(event_id)?.has(provider)) state.ends.set(event_id, instant);
       break;
     }

@@ -9,6 +9,7 @@ import { sizeOf } from './eventstore/codec.js';
 import { isSystemStream } from './eventstore/filter.js';
 import { formatPosition, isLogPosition } from './eventstore/position.js';
 import { resume, retry } from './eventstore/retry.js';
+import { shared } from './eventstore/shared.js';
 import { Slots } from './eventstore/slots.js';
 import { follow, type FollowOptions } from './eventstore/subscription.js';
 
@@ -52,6 +53,11 @@ class EventStoreLog implements EventLog {
   readonly #appending: Slots;
   readonly #reading: Slots;
   readonly #closed = new AbortController();
+  /** Where the log ends, system events included. */
+  readonly #end = shared(() => retry(this.#options, async () => {
+    for await (const { position } of this.#client.readAll({ from: 'end', direction: 'backwards', count: 1 })) return formatPosition(position);
+    return START;
+  }));
 
   constructor(url: string, options: EventStoreOptions) {
     this.#options = options;
@@ -64,7 +70,14 @@ class EventStoreLog implements EventLog {
     this.#checkOpen();
     if (new Set(appends.map((append) => append.stream)).size < appends.length) throw new RangeError('A stream stands in the list once.');
     for (const append of appends) this.#check(append);
-    return this.#appending.map(appends, (append) => retry(this.#options, () => this.#client.append(append)));
+    if (appends.length === 0) return [];
+    // The server answers a repeated append like the first one. What stands before the end of the log as it was before is not of now; only
+    // of two attempts at the very same moment both are taken for the first.
+    const end = await this.#end();
+    return this.#appending.map(appends, async (append) => {
+      const outcome = await retry(this.#options, () => this.#client.append(append));
+      return outcome.outcome === 'appended' && outcome.position <= end ? { ...outcome, repeated: true } : outcome;
+    });
   }
 
   async *read(stream: string, from: Revision = 0): AsyncGenerator<StoredEvent> {

@@ -20,6 +20,8 @@ export interface EngineOptions {
   /** Where the event log lives; undefined: in the database. */
   readonly eventStoreUrl: string | undefined;
   readonly masterKey: Buffer | undefined;
+  /** Open also where the read models were folded from the log of another engine: for who is about to forget them. */
+  readonly anySource?: boolean;
   /** Told what the embedded database says. */
   readonly onDatabaseLine?: (line: string) => void;
 }
@@ -32,6 +34,8 @@ export interface Engines {
   /** For projections and rebuilds: apart, so that neither waits for the other's connections. */
   readonly projectionPool: pg.Pool;
   readonly log: EventLog;
+  /** What holds the log. */
+  readonly logEngine: 'postgres' | 'eventstore';
   readonly keyRing: PostgresKeyRing;
   /** For stored answers. */
   readonly vault: Vault;
@@ -74,6 +78,7 @@ async function answers(url: string): Promise<boolean> {
 async function openOn(url: string, options: EngineOptions, own: { stop(): Promise<void> } | undefined): Promise<Engines> {
   const { dataDir, databaseUrl, eventStoreUrl, masterKey } = options;
   if (databaseUrl !== undefined && masterKey === undefined) throw new Error('MASTER_KEY: must be set beside DATABASE_URL (openssl rand -hex 32): it wraps the keys of personal data, and every process needs the same one.');
+  const logEngine = eventStoreUrl === undefined ? 'postgres' : 'eventstore';
   const master = masterKey ?? (await generatedKey(dataDir, 'master.key'));
   const pool = createPool(url, { name: 'requests', max: 16 });
   const projectionPool = createPool(url, { name: 'projections', max: 8, statementTimeout: 0, lazyCommit: true });
@@ -87,13 +92,14 @@ async function openOn(url: string, options: EngineOptions, own: { stop(): Promis
   };
   try {
     await migrate(projectionPool);
-    await claimSource(pool, eventStoreUrl === undefined ? 'postgres' : 'eventstore');
+    if (!options.anySource) await claimSource(pool, logEngine);
     const log = eventStoreUrl === undefined ? createPostgresLog(pool) : await connectEventStore(eventStoreUrl);
     return {
       processId: randomUUID(),
       pool,
       projectionPool,
       log,
+      logEngine,
       keyRing: createKeyRing({ pool, makingPool: keyPool, vault: createVault(master, 'subject keys') }),
       vault: createVault(master, 'stored answers'),
       embedded: own !== undefined && eventStoreUrl === undefined,
@@ -109,5 +115,5 @@ async function openOn(url: string, options: EngineOptions, own: { stop(): Promis
 async function claimSource(pool: pg.Pool, engine: string): Promise<void> {
   const { rows } = await pool.query<{ engine: string }>(
     'with claimed as (insert into projections.source (engine) values ($1) on conflict do nothing returning engine) select engine from claimed union all select engine from projections.source limit 1', [engine]);
-  if (rows[0]!.engine !== engine) throw new Error(`The read models of this database were folded from a log in ${rows[0]!.engine}, and the configuration names one in ${engine}.`);
+  if (rows[0]!.engine !== engine) throw new Error(`The read models of this database were folded from a log in ${rows[0]!.engine}, and the configuration names one in ${engine}. After a move: npm run log -- adopt.`);
 }

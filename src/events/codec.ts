@@ -4,6 +4,7 @@
  * leaves the log whole and the person gone.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { upcast, type EventType, type PersonalMembers } from './event-types.js';
 import type { Json, JsonObject, StoredEvent } from './log.js';
 
@@ -28,7 +29,12 @@ interface Sealed {
   readonly subject: string;
   /** base64url of nonce (12 bytes), tag (16) and ciphertext. */
   readonly box: string;
+  /** What is in the box was made smaller first: whole documents repeat themselves. */
+  readonly deflated?: true;
 }
+
+/** Characters from which on it pays to make a text smaller. */
+const LONG = 8_192;
 
 const ALGORITHM = 'aes-256-gcm';
 const SEALED = '$sealed';
@@ -71,10 +77,12 @@ function nextNonce(): Buffer {
 export function seal(open: JsonObject, secret: JsonObject, subject: string, key: Buffer, eventId: string): JsonObject {
   const nonce = nextNonce();
   const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(eventId, 'latin1'));
-  const text = cipher.update(JSON.stringify(secret), 'utf8');
+  const plain = JSON.stringify(secret);
+  const deflated = plain.length >= LONG;
+  const text = deflated ? cipher.update(deflateRawSync(plain, { level: 1 })) : cipher.update(plain, 'utf8');
   cipher.final();
   // `open` is the split's own.
-  return Object.assign(open, { [SEALED]: { subject, box: Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url') } });
+  return Object.assign(open, { [SEALED]: { subject, box: Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url'), ...(deflated && { deflated }) } });
 }
 
 /** The data with its personal members back in place; without the key (erased): the data without them. */
@@ -86,7 +94,9 @@ export function unseal(data: JsonObject, eventId: string, keys: ReadonlyMap<stri
   if (!key) return open;
   const box = Buffer.from(sealed.box, 'base64url');
   const decipher = createDecipheriv(ALGORITHM, key, box.subarray(0, NONCE)).setAAD(Buffer.from(eventId, 'latin1')).setAuthTag(box.subarray(NONCE, NONCE + TAG));
-  return merge(open, JSON.parse(decipher.update(box.subarray(NONCE + TAG), undefined, 'utf8') + decipher.final('utf8')) as JsonObject);
+  const text = decipher.update(box.subarray(NONCE + TAG));
+  decipher.final();
+  return merge(open, JSON.parse((sealed.deflated ? inflateRawSync(text) : text).toString('utf8')) as JsonObject);
 }
 
 function merge(open: JsonObject, secret: JsonObject): JsonObject {

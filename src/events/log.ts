@@ -38,11 +38,12 @@ export interface StreamAppend {
 }
 
 /**
- * `appended`: durable. When the same event ids already stand at the expected place the answer is the original one.
+ * `appended`: durable. When the same event ids already stood at the expected place the answer is the original one, and `repeated`:
+ * the events of another attempt, whose metadata may differ. (EventStoreDB cannot tell of two attempts at the very same moment.)
  * `conflict`: nothing of this stream was written, `actual` is its last revision (-1: no event).
  */
 export type AppendOutcome =
-  | { readonly outcome: 'appended'; readonly revision: Revision; readonly position: Position }
+  | { readonly outcome: 'appended'; readonly revision: Revision; readonly position: Position; readonly repeated?: true }
   | { readonly outcome: 'conflict'; readonly actual: number };
 
 export interface Batch {

@@ -56,6 +56,8 @@ export const TrackingEventRecorded = eventType('TrackingEventRecorded', z.object
   extensions: personal(z.record(text, z.unknown())),
   /** Hash of what the producer sent under an id of its own: the same id with other content is refused. */
   fingerprint: text.optional(),
+  /** CBV event hash of a foreign EPCIS event with an id of its own: an error declaration may name it by either. */
+  event_hash: text.optional(),
 }));
 export type RecordedScan = z.infer<typeof TrackingEventRecorded.schema>;
 
@@ -66,6 +68,8 @@ export const TrackingEventRetracted = eventType('TrackingEventRetracted', z.obje
   /** event_id of the scan. */
   retracts: text,
   occurred_at: text,
+  /** `x-` members of a retraction that came alone: a foreign error declaration, for one. */
+  extensions: personal(z.record(text, z.unknown())),
   fingerprint: text.optional(),
 }));
 export type Retraction = z.infer<typeof TrackingEventRetracted.schema>;

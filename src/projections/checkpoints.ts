@@ -49,6 +49,11 @@ export async function release(pool: Pool, name: string, owner: string): Promise<
   await pool.query('update projections.checkpoints set owner = null, lease_until = null where name = $1 and owner = $2', [name, owner]);
 }
 
+/** For a database that nobody else can use: whoever held a projection is dead, and need not be waited for. */
+export async function releaseAll(pool: Pool): Promise<void> {
+  await pool.query('update projections.checkpoints set owner = null, lease_until = null');
+}
+
 /** Inside the batch's transaction, before its rows (a reader without rows needs none): locks the checkpoint, so that two writers of one projection cannot both go on. */
 export async function advance(db: ClientBase | Pool, { name, version }: Reader, owner: string, from: Position, to: Position): Promise<void> {
   const { rowCount } = await db.query({

@@ -16,13 +16,15 @@ const PAGE = 200;
 export async function* compareSchemas(db: ClientBase, live: string, replayed: string): AsyncGenerator<Difference> {
   // The plan is for all rows: a cursor is planned for its first ones otherwise.
   await db.query('set local cursor_tuple_fraction = 1');
-  for (const { table, key } of await tablesOf(db, replayed)) {
-    const columns = key.map((column) => `"${column}"`).join(', ');
+  for (const { table, key, columns } of await tablesOf(db, replayed)) {
+    const keys = quoted(key).join(', ');
+    // Column by column: to make one text of each row takes three times as long.
+    const texts = (side: string): string => `(${quoted(columns).map((column) => `${side}.${column}::text`).join(', ')})`;
     await db.query(
       `declare differences no scroll cursor for
-       select concat_ws(' ', ${columns}) as key, l::text as live, r::text as replayed
-         from ${live}."${table}" l full join ${replayed}."${table}" r using (${columns})
-        where l::text is distinct from r::text`,
+       select concat_ws(' ', ${keys}) as key, l::text as live, r::text as replayed
+         from ${live}."${table}" l full join ${replayed}."${table}" r using (${keys})
+        where ${texts('l')} is distinct from ${texts('r')}`,
     );
     for (;;) {
       const { rows } = await db.query<Omit<Difference, 'table'>>(`fetch ${PAGE} from differences`);
@@ -34,17 +36,19 @@ export async function* compareSchemas(db: ClientBase, live: string, replayed: st
 }
 
 /** Tables with the columns of their primary keys. Throws for a table without one: its rows could not be told apart. */
-async function tablesOf(db: ClientBase, schema: string): Promise<{ table: string; key: string[] }[]> {
-  const { rows } = await db.query<{ table: string; key: string[] | null }>(
-    `select c.relname as table, array_agg(a.attname::text order by array_position(i.indkey::int2[], a.attnum)) filter (where a.attname is not null) as key
+async function tablesOf(db: ClientBase, schema: string): Promise<{ table: string; key: string[]; columns: string[] }[]> {
+  const { rows } = await db.query<{ table: string; key: string[] | null; columns: string[] }>(
+    `select c.relname as table, (select array_agg(o.attname::text order by o.attnum) from pg_attribute o where o.attrelid = c.oid and o.attnum > 0 and not o.attisdropped) as columns, array_agg(a.attname::text order by array_position(i.indkey::int2[], a.attnum)) filter (where a.attname is not null) as key
        from pg_class c join pg_namespace n on n.oid = c.relnamespace
        left join pg_index i on i.indrelid = c.oid and i.indisprimary
        left join pg_attribute a on a.attrelid = c.oid and a.attnum = any (i.indkey)
-      where n.nspname = $1 and c.relkind in ('r', 'p') group by c.relname order by c.relname`,
+      where n.nspname = $1 and c.relkind in ('r', 'p') group by c.oid, c.relname order by c.relname`,
     [schema],
   );
-  return rows.map(({ table, key }) => {
+  return rows.map(({ table, key, columns }) => {
     if (!key) throw new Error(`The table ${schema}.${table} has no primary key: it cannot be compared.`);
-    return { table, key };
+    return { table, key, columns };
   });
 }
+
+const quoted = (names: readonly string[]): string[] => names.map((name) => `"${name.replaceAll('"', '""')}"`);

@@ -1,4 +1,4 @@
-/** Takes events into the rows of one schema: as a batch, and one by one where the batch holds an event that cannot be taken. */
+/** Takes events into the rows of one schema: as a batch, and in parts where the batch holds an event that cannot be taken. */
 import type { ClientBase } from 'pg';
 import { decode, type EventTypes } from '../events/codec.js';
 import { WrittenByNewerVersion } from '../events/event-types.js';
@@ -58,29 +58,28 @@ function keysToLoad({ keyOf, rowPerStream }: Projection, events: readonly Stored
 }
 
 /**
- * Each event for itself. A stream keeps the row that it had before its first bad event, wherever batches begin and end, and is
- * left out from then on.
+ * In halves, down to the events that cannot be taken. A stream keeps the row that it had before its first bad event, wherever
+ * batches begin and end, and is left out from then on.
  */
-export const foldEach: Fold = async (db, target, events) => {
-  const bad = new Map<string, Quarantined>();
-  for (const event of events) {
-    if (bad.has(event.stream)) continue;
-    try {
-      await inSavepoint(db, () => foldBatch(db, target, [event]));
-    } catch (error) {
-      if (!(error instanceof CannotFold)) throw error;
-      bad.set(event.stream, { stream: event.stream, position: event.position, error: error.message });
-    }
+export const foldInParts: Fold = async (db, target, events) => {
+  try {
+    return await inSavepoint(db, () => foldBatch(db, target, events));
+  } catch (error) {
+    if (!(error instanceof CannotFold)) throw error;
+    if (events.length === 1) return [{ stream: events[0]!.stream, position: events[0]!.position, error: error.message }];
+    const middle = events.length >> 1;
+    const bad = await foldInParts(db, target, events.slice(0, middle));
+    const left = new Set(bad.map(({ stream }) => stream));
+    return [...bad, ...(await foldInParts(db, target, events.slice(middle).filter(({ stream }) => !left.has(stream))))];
   }
-  return [...bad.values()];
 };
 
-/** `attempt` runs the fold it is given in a transaction or a savepoint of its own: once, and again one by one where the batch cannot be taken. */
+/** `attempt` runs the fold it is given in a transaction or a savepoint of its own: once, and again in parts where the batch cannot be taken. */
 export async function foldSafely<T>(attempt: (fold: Fold) => Promise<T>): Promise<T> {
   try {
     return await attempt(foldBatch);
   } catch (error) {
     if (!(error instanceof CannotFold)) throw error;
-    return attempt(foldEach);
+    return attempt(foldInParts);
   }
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from '../events/log.js';
 import { OTEP_VERSION, type Journey, type RetractedEvent, type Subject, type TimelineEvent } from '../events/otep/model.js';
 import type { Instant } from '../events/otep/time.js';
 import { deriveTimeline, type Scan } from '../events/otep/timeline.js';
-import type { KeptScan, TrackingRow } from './timeline.js';
+import type { KeptRetraction, KeptScan, TrackingRow } from './timeline.js';
 
 /**
  * `public`: never a person's name, free text, proof, exact coordinates, order or package ids.
@@ -17,10 +17,10 @@ export function journeyOfRow(row: TrackingRow, view: View, now: Instant): Journe
   const ids = new Map(row.scans.map((scan) => [scan.event_id, scan.id]));
   const takenBack = (scan: KeptScan) => row.retractions.find(({ retracts, provider }) => retracts === scan.event_id && provider === scan.provider);
   const standing = row.retractions.length === 0 ? row.scans : row.scans.filter((scan) => !takenBack(scan));
-  const subject = view.kind === 'full' ? row.subject : publicSubject(row.subject);
+  const subject = view.kind === 'full' ? row.subject : publicSubject(row);
   return {
     timeline: deriveTimeline(subject, standing.map((scan) => toScan(scan, view)), now),
-    retracted: view.kind === 'full' ? row.scans.flatMap((scan) => retractedEvent(scan, takenBack(scan)?.recorded_at, subject, view)) : [],
+    retracted: view.kind === 'full' ? row.scans.flatMap((scan) => retractedEvent(scan, takenBack(scan), subject, view)) : [],
     uuidOf: (event) => ids.get(event.event_id)!,
     revision: row.revision,
     carrier: row.owner.id,
@@ -48,18 +48,24 @@ export function changedAt({ scans, recorded_at }: TrackingRow, now: Instant): st
   return come.slice(0, 23) > recorded_at.slice(0, 23) ? `${come.slice(0, 23)}Z` : recorded_at;
 }
 
-function publicSubject({ order_id: _order, package_id: _package, ...subject }: Subject): Subject {
-  return subject;
+/** Without order and package ids. A parcel that has no others is called by its tracking, which tells nothing: every format needs a name for it. */
+function publicSubject({ id, subject: { order_id: _order, package_id: _package, ...subject } }: TrackingRow): Subject {
+  return Object.keys(subject).length > 0 ? subject : { piece_id: `urn:uuid:${id}` };
 }
 
-function retractedEvent(scan: KeptScan, retracted_at: string | undefined, subject: Subject, view: View): RetractedEvent[] {
-  if (retracted_at === undefined) return [];
-  return [{ event: deriveTimeline(subject, [toScan(scan, view)], scan.instant).events[0]!, retracted_at }];
+function retractedEvent(scan: KeptScan, retraction: KeptRetraction | undefined, subject: Subject, view: View): RetractedEvent[] {
+  if (retraction === undefined) return [];
+  const { extensions, recorded_at } = open(retraction, view);
+  return [{ event: deriveTimeline(subject, [toScan(scan, view)], scan.instant).events[0]!, retracted_at: recorded_at, ...(extensions && { extensions }) }];
+}
+
+/** With its personal members, where the view has them. */
+function open<T extends KeptScan | KeptRetraction>(kept: T, view: View): T {
+  return view.kind === 'full' && kept.$sealed ? (unseal(kept as unknown as JsonObject, kept.id, view.keys) as unknown as T) : kept;
 }
 
 function toScan(kept: KeptScan, view: View): Scan {
-  const opened = view.kind === 'full' && kept.$sealed ? (unseal(kept as unknown as JsonObject, kept.id, view.keys) as unknown as KeptScan) : kept;
-  const { id: _id, revision: _revision, provider: _provider, instant, location, source, extensions, $sealed: _sealed, ...rest } = opened;
+  const { id: _id, revision: _revision, provider: _provider, instant, location, source, extensions, $sealed: _sealed, ...rest } = open(kept, view);
   return {
     instant,
     event: {

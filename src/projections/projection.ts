@@ -13,6 +13,8 @@ export interface Projection<Row = unknown> {
   readonly tables: string;
   /** The row that an event changes. */
   readonly keyOf: (event: StoredEvent) => string;
+  /** Nobody waits for it after a write: it gives way to the others, for two seconds at most. */
+  readonly background?: boolean;
   /** Each stream has its own row, which its first event makes. */
   readonly rowPerStream: boolean;
   /** The next row; the old one may be changed and returned. Total as far as input validation goes; what it throws on quarantines the stream. */

@@ -10,6 +10,13 @@ import type { Projection, Quarantined } from './projection.js';
 import { inTransaction } from './transaction.js';
 
 const RETRY_MS = 500;
+const LULL_MS = 200;
+const LONGEST_WAIT_MS = 2_000;
+
+/** When a projection that somebody waits for last had something to fold, in milliseconds since 1970. */
+interface Traffic {
+  at: number;
+}
 /** How often a projection looks while others' events pass it by: its position is stored each time. */
 const IDLE_MS = 100;
 
@@ -34,7 +41,8 @@ export interface Runner {
 
 export function startRunner(options: RunnerOptions): Runner {
   const stop = new AbortController();
-  const running = options.projections.map((projection) => keepRunning(projection, options, stop.signal));
+  const traffic: Traffic = { at: 0 };
+  const running = options.projections.map((projection) => keepRunning(projection, options, traffic, stop.signal));
   return {
     async stop() {
       stop.abort();
@@ -43,11 +51,11 @@ export function startRunner(options: RunnerOptions): Runner {
   };
 }
 
-async function keepRunning(projection: Projection, options: RunnerOptions, signal: AbortSignal): Promise<void> {
+async function keepRunning(projection: Projection, options: RunnerOptions, traffic: Traffic, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
       const position = await acquire(options.pool, projection, options.owner);
-      if (position !== undefined) await runUnderLease(projection, position, options, signal);
+      if (position !== undefined) await runUnderLease(projection, position, options, traffic, signal);
     } catch (error) {
       if (!(error instanceof LeaseLost)) options.onError(projection.name, error);
     }
@@ -56,22 +64,33 @@ async function keepRunning(projection: Projection, options: RunnerOptions, signa
   await release(options.pool, projection.name, options.owner).catch(() => undefined);
 }
 
-async function runUnderLease(projection: Projection, from: Position, options: RunnerOptions, stopping: AbortSignal): Promise<void> {
+async function runUnderLease(projection: Projection, from: Position, options: RunnerOptions, traffic: Traffic, stopping: AbortSignal): Promise<void> {
   const { log, pool, owner, progress, batch: size = 1_000 } = options;
   const lost = new AbortController();
   const signal = AbortSignal.any([stopping, lost.signal]);
   const heartbeat = setInterval(() => void renew(pool, projection.name, owner).then((held) => held || lost.abort(), () => lost.abort()), (LEASE_SECONDS * 1_000) / 3);
   let stored = from;
   try {
+    let atRest = true;
     for await (const batch of log.subscribe(from, { prefixes: projection.prefixes, batch: size, signal })) {
-      if (batch.position > stored) await commitBatch(projection, batch, stored, options);
+      const moved = batch.position > stored;
+      if (!projection.background && batch.events.length > 0) traffic.at = Date.now();
+      if (projection.background && atRest && batch.events.length > 0) await lull(traffic, signal);
+      atRest = batch.caughtUp;
+      if (moved) await commitBatch(projection, batch, stored, options);
       stored = batch.position;
       progress.reached(projection.name, batch);
-      if (batch.events.length === 0) await sleep(IDLE_MS, undefined, { signal }).catch(() => undefined);
+      if (moved && batch.caughtUp && batch.events.length === 0) await sleep(IDLE_MS, undefined, { signal }).catch(() => undefined);
     }
   } finally {
     clearInterval(heartbeat);
   }
+}
+
+/** A background projection begins when the others have had nothing to do for a moment, or after the longest wait; once begun it goes on to the end. */
+async function lull(traffic: Traffic, signal: AbortSignal): Promise<void> {
+  const longest = Date.now() + LONGEST_WAIT_MS;
+  while (!signal.aborted && Date.now() < longest && Date.now() - traffic.at < LULL_MS) await sleep(LULL_MS / 4, undefined, { signal }).catch(() => undefined);
 }
 
 async function commitBatch(projection: Projection, batch: Batch, from: Position, { pool, types, owner, onQuarantine }: RunnerOptions): Promise<void> {

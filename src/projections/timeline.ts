@@ -6,8 +6,8 @@ import type { Subject } from '../events/otep/model.js';
 import type { Projection } from './projection.js';
 
 /** One scan as the row keeps it: the event's data, still sealed, with its id and our record time. */
-export type KeptScan = Omit<RecordedScan, 'fingerprint'> & { readonly id: string; /** In the stream. */ readonly revision: number; readonly recorded_at: string; readonly $sealed?: { readonly subject: string; readonly box: string } };
-export type KeptRetraction = Pick<Retraction, 'event_id' | 'provider' | 'retracts' | 'occurred_at'> & { readonly revision: number; readonly recorded_at: string };
+export type KeptScan = Omit<RecordedScan, 'fingerprint' | 'event_hash'> & { readonly id: string; /** In the stream. */ readonly revision: number; readonly recorded_at: string; readonly $sealed?: { readonly subject: string; readonly box: string } };
+export type KeptRetraction = Omit<Retraction, 'fingerprint'> & Pick<KeptScan, 'id' | 'revision' | 'recorded_at' | '$sealed'>;
 
 export interface TrackingRow {
   readonly id: string;
@@ -51,7 +51,7 @@ const TABLES = `
 
 export const timeline: Projection<TrackingRow> = {
   name: 'timeline',
-  version: 1,
+  version: 2,
   prefixes: [TRACKING_PREFIX],
   tables: TABLES,
   keyOf: (event) => event.stream.slice(TRACKING_PREFIX.length),
@@ -84,14 +84,14 @@ export function foldTracking(row: TrackingRow | undefined, event: StoredEvent): 
       row.writers = row.writers.filter((writer) => writer !== data['provider']);
       break;
     case 'TrackingEventRecorded': {
-      const { fingerprint: _fingerprint, ...scan } = data as unknown as RecordedScan;
+      const { fingerprint: _fingerprint, event_hash: _hash, ...scan } = data as unknown as RecordedScan;
       row.scans.push({ id: event.id, revision: event.revision, recorded_at, ...scan });
       if (scan.instant > row.last_active) row.last_active = scan.instant;
       break;
     }
     case 'TrackingEventRetracted': {
-      const { event_id, provider, retracts, occurred_at } = data as unknown as Retraction;
-      row.retractions.push({ event_id, provider, retracts, occurred_at, revision: event.revision, recorded_at });
+      const { fingerprint: _fingerprint, ...retraction } = data as unknown as Retraction;
+      row.retractions.push({ id: event.id, revision: event.revision, recorded_at, ...retraction });
       break;
     }
   }

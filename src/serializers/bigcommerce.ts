@@ -13,25 +13,30 @@ import { BIGCOMMERCE, bigcommerceCarrier } from './tables/bigcommerce.js';
 export function bigcommerceOrder(journey: Journey, context: SerializeContext) {
   const { subject, events } = journey.timeline;
   const { stage, shippedAt } = orderProgress(events);
+  const { status_id, status } = BIGCOMMERCE[stage];
+  const date_shipped = shippedAt === undefined ? '' : rfc2822(shippedAt);
   return {
     order: {
-      ...BIGCOMMERCE[stage],
-      date_shipped: shippedAt === undefined ? '' : rfc2822(shippedAt),
+      status_id,
+      status,
+      date_shipped,
       ...(subject.order_id !== undefined && { external_id: subject.order_id }),
     },
-    shipments: shippedAt === undefined ? [] : [shipment(journey, shippedAt, context)],
+    shipments: shippedAt === undefined ? [] : [shipment(journey, date_shipped, context)],
   };
 }
 
-function shipment(journey: Journey, shippedAt: string, context: SerializeContext) {
+function shipment(journey: Journey, date_created: string, context: SerializeContext) {
   const carrier = carrierName(journey) ?? '';
+  const { shipping_provider, tracking_carrier } = bigcommerceCarrier(carrier);
   return {
-    date_created: rfc2822(shippedAt),
+    date_created,
     tracking_number: trackingNumber(journey.timeline),
     comments: exactStatus(journey.timeline) ?? '',
     shipping_provider_display_name: carrier,
     tracking_link: timelineUrl(journey.timeline, context),
-    ...bigcommerceCarrier(carrier),
+    shipping_provider,
+    tracking_carrier,
   };
 }
 

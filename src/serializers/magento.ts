@@ -16,9 +16,11 @@ import { MAGENTO, magentoCarrier } from './tables/magento.js';
 export function magentoOrder(journey: Journey) {
   const { subject, events } = journey.timeline;
   const { stage, shippedAt } = orderProgress(events);
+  const { state, status } = MAGENTO[stage];
   return {
     order: {
-      ...MAGENTO[stage],
+      state,
+      status,
       ...(subject.order_id !== undefined && { increment_id: subject.order_id }),
       ...extension(exactStatus(journey.timeline)),
     },

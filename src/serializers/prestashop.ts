@@ -10,7 +10,7 @@ import type { Format } from './format.js';
 import { orderProgress } from './support/order-stage.js';
 import { exactStatus, sqlOrderId, trackingNumber } from './support/vendor-subject.js';
 import { sqlUtc } from './support/vendor-times.js';
-import { PRESTASHOP } from './tables/prestashop.js';
+import { PRESTASHOP, type PrestashopState } from './tables/prestashop.js';
 
 export function prestashopOrder(journey: Journey) {
   const { timeline } = journey;
@@ -19,8 +19,8 @@ export function prestashopOrder(journey: Journey) {
     order: {
       current_state: order_histories.at(-1)?.id_order_state ?? PRESTASHOP.ordered,
       shipping_number: trackingNumber(timeline),
-      ...(timeline.subject.order_id !== undefined && { reference: timeline.subject.order_id }),
       note: exactStatus(timeline) ?? '',
+      ...(timeline.subject.order_id !== undefined && { reference: timeline.subject.order_id }),
     },
     order_histories,
   };
@@ -29,8 +29,12 @@ export function prestashopOrder(journey: Journey) {
 /** One entry per change of the state; stages that are one state in PrestaShop are one entry. */
 export function prestashopHistories(journey: Journey) {
   const id_order = String(sqlOrderId(journey));
-  const changes = orderProgress(journey.timeline.events).changes.filter(({ stage }, index, all) => index === 0 || PRESTASHOP[stage] !== PRESTASHOP[all[index - 1]!.stage]);
-  return changes.map(({ stage, event }) => ({ id_order, id_order_state: PRESTASHOP[stage], date_add: sqlUtc(event.occurred_at) }));
+  const histories: { id_order: string; id_order_state: PrestashopState; date_add: string }[] = [];
+  for (const { stage, event } of orderProgress(journey.timeline.events).changes) {
+    const id_order_state = PRESTASHOP[stage];
+    if (id_order_state !== histories.at(-1)?.id_order_state) histories.push({ id_order, id_order_state, date_add: sqlUtc(event.occurred_at) });
+  }
+  return histories;
 }
 
 export const prestashop: Format = {

@@ -19,16 +19,16 @@ export function woocommerceOrder(journey: Journey, context: SerializeContext) {
   const status = WOOCOMMERCE[stage];
   const completed = status === 'completed' && shippedAt !== undefined ? naiveUtc(shippedAt) : null;
   const exact = exactStatus(timeline);
+  const meta_data: { key: string; value: unknown }[] = [];
+  if (shippedAt !== undefined) meta_data.push({ key: '_wc_shipment_tracking_items', value: [trackingItem(journey, shippedAt, context)] });
+  meta_data.push({ key: 'otep_tracking_number', value: trackingNumber(timeline) });
+  if (exact !== undefined) meta_data.push({ key: 'otep_status', value: exact });
   return {
-    ...(timeline.subject.order_id !== undefined && { number: timeline.subject.order_id }),
     status,
     date_completed: completed,
     date_completed_gmt: completed,
-    meta_data: [
-      ...(shippedAt === undefined ? [] : [{ key: '_wc_shipment_tracking_items', value: [trackingItem(journey, shippedAt, context)] }]),
-      { key: 'otep_tracking_number', value: trackingNumber(timeline) },
-      ...(exact === undefined ? [] : [{ key: 'otep_status', value: exact }]),
-    ],
+    meta_data,
+    ...(timeline.subject.order_id !== undefined && { number: timeline.subject.order_id }),
   };
 }
 

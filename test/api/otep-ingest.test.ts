@@ -196,6 +196,10 @@ describe('OTEP: pushing scans', () => {
       const mixed = await t.push(timelineOf(number, [at(121, 'information_submitted'), event('picked_up', 1), at(123, 'received'), event('received', 2)]));
       expect(outcomes(mixed)).to.deep.equal(['duplicate', 'duplicate', 'accepted', 'accepted']);
       expect((await t.read(number, mixed)).json.events).to.have.length(3);
+      const wrong = await t.push(timelineOf(number, [{ ...at(124, 'delivered'), event_id: 'urn:example:second-life' }]));
+      expect((await t.read(number, wrong)).json.delivered).to.equal(true);
+      const back = await t.push(timelineOf(number, [{ occurred_at: timeOf(end + 125 * DAY), retracts: 'urn:example:second-life' }]));
+      expect((await t.read(number, back)).json).to.include({ delivered: false, current_status: 'received' });
       const { rows } = await t.service.engines.pool.query<{ generation: number }>('select generation from timeline.trackings where number = $1 order by 1', [number]);
       expect(rows.map(({ generation }) => generation)).to.deep.equal([0, 1]);
     });

@@ -5,12 +5,12 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { access, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
+import { parseEnv, promisify } from 'node:util';
 import { freePorts } from './ports.js';
 
 const run = promisify(execFile);
@@ -65,25 +65,18 @@ async function startNode(): Promise<TestKafka> {
   const folder = await mkdtemp(join(tmpdir(), 'kafka-'));
   const [port, controllerPort] = await freePorts(2);
   const properties = join(folder, 'server.properties');
-  await writeFile(properties, `
-process.roles=broker,controller
-node.id=1
-controller.quorum.voters=1@127.0.0.1:${controllerPort}
-listeners=PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}
-advertised.listeners=PLAINTEXT://127.0.0.1:${port}
-controller.listener.names=CONTROLLER
-listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT
-log.dirs=${join(folder, 'data')}
-num.partitions=4
-auto.create.topics.enable=false
-offsets.topic.num.partitions=4
-offsets.topic.replication.factor=1
-transaction.state.log.replication.factor=1
-transaction.state.log.min.isr=1
-group.initial.rebalance.delay.ms=0
-broker.session.timeout.ms=3000
-broker.heartbeat.interval.ms=500
-`);
+  const settings = {
+    ...(await composeSettings()),
+    'controller.quorum.voters': `1@127.0.0.1:${controllerPort}`,
+    listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
+    'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,
+    'log.dirs': join(folder, 'data'),
+    'num.partitions': 4,
+    'offsets.topic.num.partitions': 4,
+    'broker.session.timeout.ms': 3_000,
+    'broker.heartbeat.interval.ms': 500,
+  };
+  await writeFile(properties, Object.entries(settings).map(([name, value]) => `${name}=${value}\n`).join(''));
   const java = ['-Xmx512m', '-Xms256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', `${CACHE}/*`];
   await run('java', [...java, 'kafka.tools.StorageTool', 'format', '-t', Buffer.alloc(16, 7).toString('base64url'), '-c', properties]);
 
@@ -114,6 +107,12 @@ broker.heartbeat.interval.ms=500
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** docker/kafka.env as the image takes it: KAFKA_NODE_ID is node.id. */
+async function composeSettings(): Promise<Record<string, string>> {
+  const settings = parseEnv(await readFile('docker/kafka.env', 'utf8')) as Record<string, string>;
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name.replace(/^KAFKA_/, '').replaceAll('_', '.').toLowerCase(), value]));
 }
 
 async function listens(port: number): Promise<boolean> {

@@ -32,6 +32,7 @@ export interface TestService {
   readonly service: Service;
   readonly url: string;
   readonly databaseUrl: string;
+  /** Only when seeded. */
   readonly demo: Demo;
   /** A call to a path below /api/v1. */
   readonly api: (path: string, options?: CallOptions) => Promise<Answer>;
@@ -52,11 +53,11 @@ export async function startTestService({ env = {}, now, databaseUrl, seed = true
   const url = databaseUrl ?? database!.url;
   const config = readConfig({ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: url, MASTER_KEY, ...(eventStore && { EVENTSTORE_URL: eventStore.url }), ...env });
   const service = await startService({ config, logger: pino({ level: 'silent' }), ...(now && { now }) });
-  const demo = seed ? await seedDemo(service, dataDir) : (undefined as unknown as Demo);
+  const demo = seed ? await seedDemo(service, dataDir) : undefined;
   const api = (path: string, options?: CallOptions) => call(`${service.baseUrl}/api/v1${path}`, options);
   return {
-    service, url: service.baseUrl, databaseUrl: url, demo, api,
-    push: (document, options) => api('/otep/ingest', { key: demo.provider.key, body: document, ...options }),
+    service, url: service.baseUrl, databaseUrl: url, demo: demo!, api,
+    push: (document, options) => api('/otep/ingest', { key: demo?.provider.key, body: document, ...options }),
     read: (number, after, { query = '', ...options } = {}) => api(`/otep/trackings/${encodeURIComponent(number)}${query}`, { ...options, headers: { ...positionOf(after), ...options.headers } }),
     addProvider: (id, rights) => addProvider(service, id, rights),
     async stop() {
@@ -79,4 +80,11 @@ async function addProvider({ commands, engines, progress }: Service, id: string,
   const { position } = await commands.providers(providerStream(id), { do: 'register', commandId: derivedId('test', id), name: id, kind, may_open: mayOpen }, cause);
   if (position !== undefined) await progress.waitFor('providers', position, 5_000);
   return createProviderKeys(engines.pool).add(id);
+}
+
+/** Migrates an empty database and seeds the demo business, as `npm run seed` does beside a process that projects. */
+export async function seedDatabase(databaseUrl: string): Promise<Demo> {
+  const seeding = await startTestService({ databaseUrl });
+  await seeding.stop();
+  return seeding.demo;
 }

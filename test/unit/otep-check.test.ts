@@ -51,7 +51,7 @@ const CASES: readonly (readonly [code: FindingCode, path: string, document: unkn
   ['TOO_BIG', '/events/0/location/longitude', of({ location: { latitude: 0, longitude: 180.5 } })],
   ['TOO_DEEP', `/events/0/x-deep${'/0'.repeat(16)}`, of({ 'x-deep': nested(17) })],
   ['TOO_MANY_EXTENSIONS', '/events/0', of(many(33, 1))],
-  ['EXTENSIONS_TOO_LARGE', '/events/0', of(many(3, 'ä'.repeat(1500)))],
+  ['EXTENSIONS_TOO_LARGE', '/events/0', of(many(3, 'ä'.repeat(11_000)))],
   ['NO_IDENTIFIER', '/subject', about({})],
   ['INVALID_TRACKING_NUMBER', '/subject/tracking_number', about({ tracking_number: ' - ' })],
   ['INVALID_TRACKING_NUMBER', '/subject/tracking_number', about({ tracking_number: 'A'.repeat(65) })],

@@ -4,7 +4,7 @@ import type { EventType } from '../../events/event-types.js';
 import { timelineInputSchema } from '../../events/otep/schema.js';
 import { dataSchemaOf } from '../../relay/cloud-event.js';
 import { PROBLEM } from '../openapi.js';
-import { ingestAnswer } from '../operations/otep-ingest.js';
+import { ingestAnswer } from '../otep/ingest-answer.js';
 
 export type Schema = Record<string, unknown>;
 

@@ -73,7 +73,13 @@ export const de: Messages = {
 
   INVALID_INPUT: 'Die Eingabe ist ungültig.',
   TOO_MANY_EVENTS: 'Höchstens {max} Ereignisse können auf einmal gesendet werden.',
+  TOO_FEW_ITEMS: 'Mindestens {min} Einträge sind nötig.',
+  TOO_MANY_PARCELS: 'Die Ereignisse nennen zu viele Sendungen für eine Übertragung: höchstens {max}, gezählt für jedes Ereignis, das sie nennt.',
+  UNKNOWN_PARAMETER: 'Unbekannter Parameter; bekannt: {allowed}.',
+  STANDARD_VERSION: 'Version {version} wird nicht unterstützt; unterstützt wird: {supported}.',
   TOO_MANY_ITEMS: 'Höchstens {max} Einträge sind erlaubt.',
+  INVALID_FORM: 'Hat nicht die verlangte Form.',
+  NOT_UNIQUE: 'Kommt in der Liste mehrfach vor.',
   INVALID_EPCIS: 'Das Dokument ist kein gültiges EPCIS 2.0.',
 
   UNKNOWN_SHIPMENT: 'Diese Sendung ist nicht bekannt, und eine neue darf nicht eröffnet werden.',

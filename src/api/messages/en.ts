@@ -22,7 +22,13 @@ const api = {
   INVALID_INPUT: 'The input is not valid.',
   TOO_SHORT: 'Must have at least {min} characters.',
   TOO_MANY_EVENTS: 'At most {max} events can be sent at once.',
+  TOO_FEW_ITEMS: 'At least {min} items are needed.',
+  TOO_MANY_PARCELS: 'The events name too many parcels for one push: at most {max}, each counted for every event that names it.',
+  UNKNOWN_PARAMETER: 'Unknown parameter; known: {allowed}.',
+  STANDARD_VERSION: 'Version {version} is not supported; supported: {supported}.',
   TOO_MANY_ITEMS: 'At most {max} items are allowed.',
+  INVALID_FORM: 'Does not have the form that is asked for.',
+  NOT_UNIQUE: 'Stands in the list more than once.',
   INVALID_EPCIS: 'The document is not valid EPCIS 2.0.',
 
   UNKNOWN_SHIPMENT: 'This shipment is not known, and you may not open a new one.',

@@ -73,7 +73,13 @@ export const es: Messages = {
 
   INVALID_INPUT: 'Los datos enviados no son válidos.',
   TOO_MANY_EVENTS: 'Se pueden enviar como máximo {max} eventos a la vez.',
+  TOO_FEW_ITEMS: 'Se necesitan al menos {min} elementos.',
+  TOO_MANY_PARCELS: 'Los eventos nombran demasiados envíos para una sola carga: como máximo {max}, contados por cada evento que los nombra.',
+  UNKNOWN_PARAMETER: 'Parámetro desconocido; conocidos: {allowed}.',
+  STANDARD_VERSION: 'La versión {version} no es compatible; compatible: {supported}.',
   TOO_MANY_ITEMS: 'Se permiten como máximo {max} elementos.',
+  INVALID_FORM: 'No tiene la forma requerida.',
+  NOT_UNIQUE: 'Aparece más de una vez en la lista.',
   INVALID_EPCIS: 'El documento no es un EPCIS 2.0 válido.',
 
   UNKNOWN_SHIPMENT: 'Este envío no se conoce y usted no puede abrir uno nuevo.',

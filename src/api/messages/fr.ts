@@ -73,7 +73,13 @@ export const fr: Messages = {
 
   INVALID_INPUT: 'Les données envoyées ne sont pas valides.',
   TOO_MANY_EVENTS: 'Au plus {max} événements peuvent être envoyés à la fois.',
+  TOO_FEW_ITEMS: 'Au moins {min} éléments sont nécessaires.',
+  TOO_MANY_PARCELS: 'Les événements nomment trop de colis pour un seul envoi : au plus {max}, comptés pour chaque événement qui les nomme.',
+  UNKNOWN_PARAMETER: 'Paramètre inconnu ; connus : {allowed}.',
+  STANDARD_VERSION: 'La version {version} n’est pas prise en charge ; prise en charge : {supported}.',
   TOO_MANY_ITEMS: 'Au plus {max} éléments sont autorisés.',
+  INVALID_FORM: 'N’a pas la forme demandée.',
+  NOT_UNIQUE: 'Figure plus d’une fois dans la liste.',
   INVALID_EPCIS: 'Le document n’est pas un document EPCIS 2.0 valide.',
 
   UNKNOWN_SHIPMENT: 'Cet envoi est inconnu et vous ne pouvez pas en ouvrir de nouveau.',

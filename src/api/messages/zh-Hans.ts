@@ -73,7 +73,13 @@ export const zhHans: Messages = {
 
   INVALID_INPUT: '输入无效。',
   TOO_MANY_EVENTS: '一次最多可发送 {max} 个事件。',
+  TOO_FEW_ITEMS: '至少需要 {min} 项。',
+  TOO_MANY_PARCELS: '事件涉及的包裹过多，无法一次推送：最多 {max} 个，每个事件提到一次计一次。',
+  UNKNOWN_PARAMETER: '未知参数；已知参数：{allowed}。',
+  STANDARD_VERSION: '不支持版本 {version}；支持的版本：{supported}。',
   TOO_MANY_ITEMS: '最多允许 {max} 项。',
+  INVALID_FORM: '格式不符合要求。',
+  NOT_UNIQUE: '在列表中重复出现。',
   INVALID_EPCIS: '该文档不是有效的 EPCIS 2.0 文档。',
 
   UNKNOWN_SHIPMENT: '没有此货件，且您无权新建。',

@@ -73,7 +73,13 @@ export const zhHant: Messages = {
 
   INVALID_INPUT: '輸入無效。',
   TOO_MANY_EVENTS: '一次最多可傳送 {max} 個事件。',
+  TOO_FEW_ITEMS: '至少需要 {min} 個項目。',
+  TOO_MANY_PARCELS: '事件涉及的包裹過多，無法一次推送：最多 {max} 個，每個事件提到一次計一次。',
+  UNKNOWN_PARAMETER: '未知參數；已知參數：{allowed}。',
+  STANDARD_VERSION: '不支援版本 {version}；支援的版本：{supported}。',
   TOO_MANY_ITEMS: '最多允許 {max} 個項目。',
+  INVALID_FORM: '格式不符合要求。',
+  NOT_UNIQUE: '在清單中重複出現。',
   INVALID_EPCIS: '該文件不是有效的 EPCIS 2.0 文件。',
 
   UNKNOWN_SHIPMENT: '沒有此貨件，且您無權新增。',

@@ -46,6 +46,14 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
     readonly query?: readonly string[];
     /** Media types of the body; absent: application/json. */
     readonly consumes?: readonly string[];
+    /** Of a good answer; absent: 200. */
+    readonly status?: 200 | 202;
+    /** Response headers that follow from the result. */
+    readonly headers?: (result: never) => Readonly<Record<string, string>>;
+    /** What an OPTIONS request to the path is told beside the methods. */
+    readonly announces?: Readonly<Record<string, string>>;
+    /** Query parameters that the operation does not know are refused instead of passed over. */
+    readonly strictQuery?: boolean;
   };
   readonly callers: readonly CallerKind[];
   /** Who may call it beyond that; the answer to a caller without them is 403. */

@@ -1,12 +1,13 @@
 /** Checking and converting documents that are not stored. */
 import { z } from 'zod';
 import { checkDocument } from '../../events/otep/check/document.js';
+import { eventInputSchema, timelineInputSchema } from '../../events/otep/schema.js';
 import { instantAt } from '../../events/otep/time.js';
 import type { Journey } from '../../events/otep/model.js';
 import type { Format, Representation as Serialized } from '../../serializers/format.js';
 import { chooseFormat } from '../otep/formats.js';
 import { ApiError, type FieldError } from '../errors.js';
-import { fieldErrorOf } from './otep-ingest.js';
+import { fieldErrorOf } from '../otep/ingest-answer.js';
 import { operation, type Operation, type Representation } from './operation.js';
 
 export interface OtepCheckOptions {
@@ -27,6 +28,7 @@ export function otepCheck({ formats, now, baseUrl, localize }: OtepCheckOptions)
       description: 'Answers 200 with the findings, whatever they are; `path` is a JSON Pointer. Level 1: conformant; level 2: also profile codes and an external identifier.',
       rest: { method: 'post', path: '/v1/otep/validate', body: 'document' },
       callers: ['anonymous', 'provider'],
+      documented: z.union([timelineInputSchema, eventInputSchema]),
       input: z.object({ document: z.unknown() }),
       output: z.object({ conformant: z.boolean(), level: z.int().min(0).max(2), errors: z.array(finding), warnings: z.array(finding) }),
       run: ({ document }, { header }) => {
@@ -43,11 +45,12 @@ export function otepCheck({ formats, now, baseUrl, localize }: OtepCheckOptions)
       description: `\`to\` is one of ${formats.map(({ name }) => name).join(', ')}. The document must be conformant.`,
       rest: { method: 'post', path: '/v1/otep/convert', body: 'document', query: ['to'] },
       callers: ['anonymous', 'provider'],
+      documented: timelineInputSchema,
       input: z.object({ document: z.unknown(), to: z.string().max(64) }),
       output: z.looseObject({}).meta({ description: 'The timeline in the chosen format.' }),
       answers: { 400: 'Unknown format, or a document that is not conformant.' },
       run: ({ document, to }, { header }) => {
-        const { representation } = chooseFormat(formats, to, header('accept'));
+        const { representation } = chooseFormat(formats, to, header('accept'), 'to');
         const at = now();
         const { journey, errors } = checkDocument(document, { now: instantAt(at) });
         if (!journey) throw new ApiError('INVALID_INPUT', { errors: errors.map(fieldErrorOf) });

@@ -1,29 +1,14 @@
 /** Pushing scans: native timelines. The answer comes after the events are durable and says what became of each. */
 import { z } from 'zod';
+import { timelineInputSchema } from '../../events/otep/schema.js';
 import type { EventOutcome, Ingest, PushedTimeline } from '../../commands/ingest.js';
 import type { RejectionCode } from '../../commands/trackings.js';
 import { readTimeline } from '../../events/otep/check/envelope.js';
-import type { Finding } from '../../events/otep/check/findings.js';
 import { instantAt } from '../../events/otep/time.js';
 import type { ProviderCaller } from '../callers.js';
-import { ApiError, fieldOf, type FieldError } from '../errors.js';
+import { ApiError, type FieldError } from '../errors.js';
+import { answerOf, fieldErrorOf, ingestAnswer, MAX_EVENTS, type Told } from '../otep/ingest-answer.js';
 import { operation, type Operation } from './operation.js';
-
-export const MAX_EVENTS = 500;
-
-export const fieldErrorOf = ({ code, path, params }: Finding): FieldError => ({ field: fieldOf(path), path, code, ...(params && { params }) });
-
-const problem = z.object({ field: z.string(), path: z.string(), code: z.string(), message: z.string() });
-
-export const ingestAnswer = z.object({
-  result: z.boolean(),
-  accepted: z.int(),
-  duplicates: z.int(),
-  rejected: z.int(),
-  events: z.array(z.object({
-    timeline: z.int(), index: z.int(), event_id: z.string().optional(), outcome: z.enum(['accepted', 'duplicate', 'rejected']), errors: z.array(problem).optional(),
-  })),
-}).meta({ description: 'What became of every event; `timeline` and `index` count from 0.' });
 
 export interface OtepIngestOptions {
   readonly ingest: Ingest;
@@ -44,6 +29,7 @@ export function otepIngest({ ingest, now, localize, countEvents }: OtepIngestOpt
       callers: ['provider'],
       writes: true,
       input: z.object({ document: z.unknown() }),
+      documented: z.union([timelineInputSchema, z.object({ timelines: z.array(timelineInputSchema) })]),
       output: ingestAnswer,
       answers: { 413: 'Too many events, or too large a body.', 422: 'Nothing was accepted: the same members in a problem document.' },
       run: async ({ document }, { caller, cause, header, wrote }) => {
@@ -52,7 +38,8 @@ export function otepIngest({ ingest, now, localize, countEvents }: OtepIngestOpt
         const { outcomes, position } = await ingest(pusher, timelines.map(({ pushed }) => pushed), cause);
         wrote(position);
         for (const { outcome } of outcomes.flat()) countEvents(outcome, 1);
-        return answer(outcomes.map((events, index) => ({ events, paths: timelines[index]!.paths })), (errors) => localize(errors, header('accept-language')));
+        const entries = outcomes.flatMap((events, timeline) => events.map((event, index) => ({ timeline, index, ...told(event, timelines[timeline]!.paths[index]!) })));
+        return answerOf(entries, (errors) => localize(errors, header('accept-language')));
       },
     }),
   ];
@@ -89,19 +76,9 @@ const invalid = (errors: readonly FieldError[]): ApiError => new ApiError('INVAL
 /** The member of an event that a refusal is about. */
 const BLAMED: Readonly<Record<RejectionCode, string>> = { UNKNOWN_SHIPMENT: 'subject', NOT_YOUR_SHIPMENT: 'subject', NOT_YOUR_EVENT: 'retracts', EVENT_ID_REUSED: 'event_id' };
 
-/** The counts and the outcome of every event; throws NOTHING_ACCEPTED with the same members when that is so. */
-export function answer(
-  timelines: readonly { readonly paths: readonly string[]; readonly events: readonly EventOutcome[] }[],
-  localize: (errors: readonly FieldError[]) => Record<string, unknown>[],
-): z.infer<typeof ingestAnswer> {
-  const count = { accepted: 0, duplicate: 0, rejected: 0 };
-  const events = timelines.flatMap(({ events, paths }, timeline) => events.map((event, index) => {
-    count[event.outcome]++;
-    const { outcome, event_id } = event;
-    const errors = outcome === 'rejected' ? ('errors' in event ? event.errors.map(fieldErrorOf) : [{ field: BLAMED[event.code], path: paths[index]!, code: event.code }]) : undefined;
-    return { timeline, index, ...(event_id !== undefined && { event_id }), outcome, ...(errors && { errors: localize(errors) as z.infer<typeof problem>[] }) };
-  }));
-  const counts = { accepted: count.accepted, duplicates: count.duplicate, rejected: count.rejected };
-  if (counts.accepted + counts.duplicates === 0 && counts.rejected > 0) throw new ApiError('NOTHING_ACCEPTED', { members: { ...counts, events } });
-  return { result: true, ...counts, events };
+/** `path`: JSON Pointer of the event. */
+export function told(event: EventOutcome, path: string): Told {
+  const { outcome, event_id } = event;
+  const errors = outcome === 'rejected' ? ('errors' in event ? event.errors.map(fieldErrorOf) : [{ field: BLAMED[event.code], path, code: event.code }]) : undefined;
+  return { outcome, ...(event_id !== undefined && { event_id }), ...(errors && { errors }) };
 }

@@ -1,5 +1,6 @@
 /** Reading timelines: one, its events, many; and the formats there are. Public; a caller's own shipments in full. */
 import { z } from 'zod';
+import { timelineSchema } from '../../events/otep/schema.js';
 import { changesSince } from '../../projections/journeys.js';
 import type { Format } from '../../serializers/format.js';
 import { chooseFormat } from '../otep/formats.js';
@@ -20,8 +21,8 @@ const MAX_EVENTS = 500;
 const number = z.string().min(1).max(256).meta({ description: 'Tracking number; also an SSCC, a piece id, or, for their owner, an order or package id.' });
 const carrier = z.string().max(64).optional().meta({ description: 'Only the parcel of this carrier, where several have the number.' });
 
-/** A timeline in some format: the schema says what a native one has; other formats follow their own standards. */
-const document = z.looseObject({}).meta({ description: 'The timeline in the chosen format.' });
+/** The schema says what the native timeline has; other formats follow their own standards. */
+const document = z.union([timelineSchema, z.looseObject({}).meta({ description: 'The timeline in another format, by its own standard.' })]);
 
 export function otepReading({ reader, formats, baseUrl }: OtepReadingOptions): Operation[] {
   const format = z.string().max(64).optional().meta({ description: `One of ${formats.map(({ name }) => name).join(', ')}; without it \`Accept\` chooses.` });

@@ -55,7 +55,7 @@ function checkMapping(mapping: z.infer<typeof statusMappingSchema>): void {
   const errors = mapping.flatMap(({ raw, status_code }, index) => {
     const found = [];
     if (!statusCode(status_code) && !isExperimental(status_code)) found.push({ field: 'status_code', path: `/mapping/${index}/status_code`, code: 'UNKNOWN_STATUS', params: { status: status_code } });
-    if (seen.has(raw)) found.push({ field: 'raw', path: `/mapping/${index}/raw`, code: 'INVALID_VALUE' });
+    if (seen.has(raw)) found.push({ field: 'raw', path: `/mapping/${index}/raw`, code: 'NOT_UNIQUE' });
     seen.add(raw);
     return found;
   });

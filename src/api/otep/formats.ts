@@ -15,14 +15,14 @@ interface Wish {
 }
 
 /**
- * Throws UNKNOWN_FORMAT (400) for the query parameter and NOT_ACCEPTABLE (406) for `Accept`; both name the valid ones.
+ * Throws UNKNOWN_FORMAT (400) for the query parameter (named `parameter`) and NOT_ACCEPTABLE (406) for `Accept`; both name the valid ones.
  * In `Accept` a format is named by its profile (`application/json; profile=epcis`, also as `urn:otep:format:epcis`), or by a
  * media type that only it has.
  */
-export function chooseFormat(formats: readonly Format[], format: string | undefined, accept: string | undefined): Chosen {
+export function chooseFormat(formats: readonly Format[], format: string | undefined, accept: string | undefined, parameter = 'format'): Chosen {
   if (format !== undefined) {
     const named = formats.find(({ name }) => name === format);
-    if (!named) throw fieldError('UNKNOWN_FORMAT', 'format', { allowed: names(formats) });
+    if (!named) throw fieldError('UNKNOWN_FORMAT', parameter, { allowed: names(formats) });
     return { format: named, representation: variantFor(named, accept) };
   }
   const native = formats[0]!;

@@ -42,7 +42,7 @@ function stamp(logger: Logger, observe: AppOptions['observe']): RequestHandler {
     response.setHeader('X-Request-Id', requestId);
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('Access-Control-Allow-Origin', '*');
-    response.setHeader('Access-Control-Expose-Headers', 'ETag, Last-Modified, Link, Location, Retry-After, X-Event-Position, X-Request-Id');
+    response.setHeader('Access-Control-Expose-Headers', 'ETag, GS1-CBV-Version, GS1-EPCIS-Version, Last-Modified, Link, Location, Retry-After, X-Event-Position, X-Request-Id');
     response.on('close', () => {
       const seconds = (performance.now() - started) / 1_000;
       const route = (response.locals['route'] as string | undefined) ?? 'other';
@@ -57,18 +57,23 @@ function stamp(logger: Logger, observe: AppOptions['observe']): RequestHandler {
 function preflight(response: express.Response): void {
   response.set({
     'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, DELETE',
-    'Access-Control-Allow-Headers': 'Accept, Accept-Language, Authorization, Content-Type, Idempotency-Key, If-Modified-Since, If-None-Match, X-Event-Position, GS1-Capture-Error-Behaviour, GS1-EPCIS-Version',
+    'Access-Control-Allow-Headers': 'Accept, Accept-Language, Authorization, Content-Type, Idempotency-Key, If-Modified-Since, If-None-Match, X-Event-Position, GS1-Capture-Error-Behaviour, GS1-EPCIS-Capture-Error-Behaviour, GS1-EPCIS-Version, GS1-CBV-Version',
     'Access-Control-Max-Age': '86400',
   });
   response.status(204).end();
 }
 
-/** A known path with another method is 405 with the methods that it has. */
+/** A known path with another method is 405 with the methods that it has; OPTIONS is told these, and what the operation announces. */
 function refuseOtherMethods(api: express.Router, operations: readonly Operation[]): void {
   const methods = new Map<string, string[]>();
-  for (const { rest } of operations) methods.set(rest.path, [...(methods.get(rest.path) ?? []), rest.method.toUpperCase()]);
+  const announced = new Map<string, Readonly<Record<string, string>>>();
+  for (const { rest } of operations) {
+    methods.set(rest.path, [...(methods.get(rest.path) ?? []), rest.method.toUpperCase()]);
+    announced.set(rest.path, { ...announced.get(rest.path), ...rest.announces });
+  }
   for (const [path, allowed] of methods) {
     const allow = (allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed).join(', ');
+    api.options(path, (_request, response) => void response.status(204).set({ ...announced.get(path), Allow: `${allow}, OPTIONS` }).end());
     api.all(path, (_request, _response, next) => next(new ApiError('METHOD_NOT_ALLOWED', { params: { allowed: allow }, headers: { Allow: allow } })));
   }
 }

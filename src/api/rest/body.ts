@@ -62,4 +62,5 @@ function check(value: unknown, escapes: boolean, path: string, depth: number): v
   }
 }
 
-const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000');
+/** Whether a text column can hold it. */
+export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000');

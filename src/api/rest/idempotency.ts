@@ -9,6 +9,8 @@ const BUSY_SECONDS = 30;
 /** Answers are kept this long; a key that is older is a new one. */
 export const KEPT_HOURS = 24;
 
+const MAX_KEY = 255;
+
 export interface StoredAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -37,14 +39,15 @@ export interface Idempotency {
 export function createIdempotency(pool: Pool, vault: Vault): Idempotency {
   return {
     async claim(principal, key, request) {
-      if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw fieldError('INVALID_IDEMPOTENCY_KEY', 'idempotency-key', {}, '');
+      if (key.length > MAX_KEY || !/^[\x21-\x7e]+$/.test(key)) throw fieldError('INVALID_IDEMPOTENCY_KEY', 'idempotency-key', { max: MAX_KEY }, '');
       const fingerprint = createHash('sha256').update(request).digest();
       const { rows } = await pool.query<{ command_id: string; fingerprint: Buffer; claimed_at: Date; answer: Buffer | null; mine: boolean }>(
-        `insert into access.idempotency as i (principal, key, fingerprint, command_id, busy_until) values ($1, $2, $3, $4, now() + make_interval(secs => $5))
+        `insert into access.idempotency as i (principal, key, fingerprint, command_id, attempt, busy_until) values ($1, $2, $3, $4, $6, now() + make_interval(secs => $5))
          on conflict (principal, key) do update
-           set busy_until = case when i.answer is null and i.fingerprint = $3 and i.busy_until < now() then excluded.busy_until else i.busy_until end
-         returning command_id, fingerprint, claimed_at, answer, busy_until = now() + make_interval(secs => $5) as mine`,
-        [principal, key, fingerprint, randomUUID(), BUSY_SECONDS],
+           set (attempt, busy_until) = (select excluded.attempt, excluded.busy_until where i.answer is null and i.fingerprint = $3 and i.busy_until < now()
+                                        union all select i.attempt, i.busy_until limit 1)
+         returning command_id, fingerprint, claimed_at, answer, attempt = $6 as mine`,
+        [principal, key, fingerprint, randomUUID(), BUSY_SECONDS, randomUUID()],
       );
       const row = rows[0]!;
       if (!row.fingerprint.equals(fingerprint)) throw fieldError('IDEMPOTENCY_KEY_REUSED', 'idempotency-key', {}, '');

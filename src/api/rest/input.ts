@@ -1,9 +1,9 @@
 /** From a request to an operation's input: where each member stands, query text to numbers and booleans, what is wrong with it. */
 import type { Request } from 'express';
 import { z } from 'zod';
-import { ApiError, fieldOf, type FieldError } from '../errors.js';
+import { ApiError, fieldError, fieldOf, type FieldError } from '../errors.js';
 import type { Operation } from '../operations/operation.js';
-import { parseBody } from './body.js';
+import { isStorable, parseBody } from './body.js';
 
 const JSON_TYPES = ['application/json'];
 
@@ -24,7 +24,8 @@ export function placementOf({ rest, input }: Operation): Placement {
 
 /** Reads and checks the input; throws INVALID_INPUT with every field at fault, or what is wrong with the body. */
 export function readInput(operation: Operation, placement: Placement, request: Request): Record<string, unknown> {
-  const raw: Record<string, unknown> = {};
+  // Without a prototype, so that a member named __proto__ is a member like any other.
+  const raw = Object.create(null) as Record<string, unknown>;
   if (placement.body !== 'none') {
     const body = parseBody(request.body, request.get('content-type'), operation.rest.consumes ?? JSON_TYPES);
     if (placement.body === 'members') {
@@ -35,14 +36,23 @@ export function readInput(operation: Operation, placement: Placement, request: R
       raw[placement.body.as] = body;
     }
   }
+  if (operation.rest.strictQuery) refuseUnknown(Object.keys(request.query), placement.query);
   for (const name of placement.query) {
     const value = request.query[name];
     if (value !== undefined) raw[name] = fromText(operation.input.shape[name] as z.ZodType, value);
   }
   for (const name of placement.path) raw[name] = request.params[name];
+  for (const name of [...placement.path, ...placement.query]) {
+    if ([raw[name]].flat().some((text) => typeof text === 'string' && !isStorable(text))) throw fieldError('INVALID_ENCODING', name);
+  }
   const parsed = operation.input.safeParse(raw, { reportInput: true });
   if (parsed.success) return parsed.data as Record<string, unknown>;
   throw new ApiError('INVALID_INPUT', { errors: parsed.error.issues.flatMap(toFieldErrors) });
+}
+
+function refuseUnknown(names: readonly string[], known: readonly string[]): void {
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length > 0) throw new ApiError('INVALID_INPUT', { errors: unknown.map((name) => ({ field: name, path: '', code: 'UNKNOWN_PARAMETER', params: { allowed: known.join(', ') } })) });
 }
 
 /** Query values are text: a member that wants a number or a boolean gets one where the text is one. */
@@ -74,14 +84,14 @@ function codeOf(issue: Issue): Pick<FieldError, 'code' | 'params'> {
     case 'invalid_type':
       return issue.input === undefined ? { code: 'REQUIRED' } : { code: 'INVALID_TYPE', params: { expected: issue.expected } };
     case 'too_small':
-      return { code: isLength(issue.origin) ? 'TOO_SHORT' : 'TOO_SMALL', params: { min: Number(issue.minimum) } };
+      return { code: sized(issue.origin, 'TOO_FEW_ITEMS', 'TOO_SHORT', 'TOO_SMALL'), params: { min: Number(issue.minimum) } };
     case 'too_big':
-      return { code: isLength(issue.origin) ? 'TOO_LONG' : 'TOO_BIG', params: { max: Number(issue.maximum) } };
+      return { code: sized(issue.origin, 'TOO_MANY_ITEMS', 'TOO_LONG', 'TOO_BIG'), params: { max: Number(issue.maximum) } };
     case 'invalid_value':
       return { code: 'INVALID_VALUE', params: { allowed: issue.values.map(String).join(', ') } };
     default:
-      return { code: 'INVALID_VALUE' };
+      return { code: 'INVALID_FORM' };
   }
 }
 
-const isLength = (origin: string): boolean => ['string', 'array', 'set'].includes(origin);
+const sized = (origin: string, list: string, text: string, number: string): string => (origin === 'array' || origin === 'set' ? list : origin === 'string' ? text : number);

@@ -40,6 +40,7 @@ export function toApiError(error: unknown): ApiError {
   if (type === 'request.aborted' || type === 'request.size.invalid') return new ApiError('REQUEST_ABORTED', { errors: [{ field: 'body', path: '', code: 'REQUEST_ABORTED' }] });
   const status = (error as { status?: unknown } | null)?.status;
   // What the HTTP layer itself finds wrong: undecodable paths, broken compression.
+  if (error instanceof URIError) return new ApiError('INVALID_ENCODING', { errors: [{ field: 'path', path: '', code: 'INVALID_ENCODING' }], cause: error });
   if (typeof status === 'number' && status >= 400 && status < 500) return new ApiError('INVALID_INPUT', { errors: [{ field: 'body', path: '', code: 'INVALID_INPUT' }], cause: error });
   return new ApiError('INTERNAL', { cause: error });
 }

@@ -16,7 +16,8 @@ export function createRateLimit({ read, write }: RateLimitOptions): (kind: 'read
       await limiters[kind].consume(client);
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      throw new ApiError('RATE_LIMITED', { headers: { 'Retry-After': String(Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000))) } });
+      const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000));
+      throw new ApiError('RATE_LIMITED', { params: { seconds }, headers: { 'Retry-After': String(seconds) } });
     }
   };
 }

@@ -39,19 +39,25 @@ export function mountOperation(router: Router, options: RouteOptions): void {
 
   async function serve(request: Request, response: Response): Promise<void> {
     response.locals['route'] = route;
-    const caller = await options.authenticate(request.headers.authorization);
-    await options.limit(operation.writes ? 'write' : 'read', caller.role === 'anonymous' ? (request.ip ?? '') : `provider:${caller.id}`);
+    const kind = operation.writes ? 'write' : 'read';
+    const address = request.ip ?? '';
+    const caller = await options.authenticate(request.headers.authorization).catch(async (refusal: unknown) => {
+      // Whoever tries keys is counted as well.
+      await options.limit(kind, address);
+      throw refusal;
+    });
+    await options.limit(kind, caller.role === 'anonymous' ? address : `provider:${caller.id}`);
     if (!operation.callers.includes(caller.role)) throw new ApiError(caller.role === 'anonymous' ? 'UNAUTHENTICATED' : 'FORBIDDEN', caller.role === 'anonymous' ? { headers: { 'WWW-Authenticate': 'Bearer' } } : {});
     await waitForPosition(request.get(POSITION), options);
     const input = readInput(operation, placement, request);
     const key = operation.writes ? request.get('Idempotency-Key') : undefined;
-    if (key === undefined) return send(response, request, await run(input, caller, request, response, {}));
+    if (key === undefined) return send(response, request, operation, await run(input, caller, request, response, {}));
 
     const claim = await options.idempotency.claim(principalOf(caller), key, fingerprintOf(request));
     if (claim.answer) return sendStored(response, claim.answer);
     try {
       const result = await run(input, caller, request, response, { commandId: claim.commandId, time: claim.time, key });
-      const answer = storedAnswer(response, result);
+      const answer = storedAnswer(response, operation, result);
       await claim.settle(answer);
       sendStored(response, answer);
     } catch (error) {
@@ -106,15 +112,17 @@ function principalOf(caller: Caller): string {
 /** The request to the byte, and where it went. */
 const fingerprintOf = (request: Request): Buffer => Buffer.concat([Buffer.from(`${request.method} ${request.originalUrl}\n`), Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)]);
 
-function send(response: Response, request: Request, result: unknown): void {
+function send(response: Response, request: Request, { rest }: Operation, result: unknown): void {
   if (isRepresentation(result)) return sendRepresentation(request, response, result);
+  response.status(rest.status ?? 200).set({ ...rest.headers?.(result as never) });
   response.setHeader('Content-Type', JSON_TYPE);
+  response.setHeader('Vary', 'Accept, Accept-Language, Authorization');
   response.end(JSON.stringify(result));
 }
 
-function storedAnswer(response: Response, result: unknown): StoredAnswer {
+function storedAnswer(response: Response, { rest }: Operation, result: unknown): StoredAnswer {
   const position = response.getHeader(POSITION);
-  return { status: 200, headers: { 'Content-Type': JSON_TYPE, ...(typeof position === 'string' && { [POSITION]: position }) }, body: JSON.stringify(isRepresentation(result) ? (result as Representation).body.toString() : result) };
+  return { status: rest.status ?? 200, headers: { ...rest.headers?.(result as never), 'Content-Type': JSON_TYPE, ...(typeof position === 'string' && { [POSITION]: position }) }, body: JSON.stringify(isRepresentation(result) ? (result as Representation).body.toString() : result) };
 }
 
 function sendStored(response: Response, { status, headers, body }: StoredAnswer): void {

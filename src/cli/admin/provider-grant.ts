@@ -3,6 +3,7 @@ import { normalizeNumber } from '../../events/otep/check/subject.js';
 import { PROFILE } from '../../events/otep/model.js';
 import { ownerSchema, trackingId, trackingStream, type Owner } from '../../events/trackings.js';
 import type { TrackingHead } from '../../projections/tracking-queries.js';
+import type { Handled } from '../../commands/handle.js';
 import { readArgs, UsageError, type Command, type Context } from '../command.js';
 import { withWorkbench, type Workbench } from '../engines.js';
 import { expectProvider, operatorCause } from './provider-id.js';
@@ -38,7 +39,7 @@ interface Wish {
   readonly head: TrackingHead | undefined;
 }
 
-async function change(args: readonly string[], context: Context, apply: (workbench: Workbench, wish: Wish) => Promise<{ readonly position: string | undefined }>): Promise<void> {
+async function change(args: readonly string[], context: Context, apply: (workbench: Workbench, wish: Wish) => Promise<Pick<Handled<unknown>, 'changed' | 'position'>>): Promise<void> {
   const { positionals: [provider, given], values } = readArgs(args, ['id', 'tracking number'], { owner: { type: 'string' } });
   const number = normalizeNumber(given!);
   if (number === undefined) throw new UsageError(`${given} is no tracking number.`);
@@ -47,9 +48,9 @@ async function change(args: readonly string[], context: Context, apply: (workben
     await expectProvider(workbench.engines.log, provider!);
     if (owner?.kind === 'provider') await expectProvider(workbench.engines.log, owner.id);
     await workbench.catchUp();
-    const { position } = await apply(workbench, { provider: provider!, number, owner, head: await choose(workbench, number, owner) });
+    const { changed, position } = await apply(workbench, { provider: provider!, number, owner, head: await choose(workbench, number, owner) });
     await workbench.catchUp();
-    context.note(position === undefined ? 'Nothing to change.' : `Done, position ${position}.`);
+    context.note(!changed ? 'Nothing to change.' : `Done, position ${position}.`);
   });
 }
 

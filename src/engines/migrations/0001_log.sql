@@ -29,13 +29,13 @@ create trigger append_only before update or delete or truncate on log.events
 -- Appends to many streams in one round trip and one commit. Arrays run in parallel: the first pair names each stream with the
 -- last revision that its writer expects (-1: none), the others hold the events, each with the ordinal of its stream and of its
 -- metadata, which the events of one command share; data and metadata are JSON arrays, so that each document is stored as it was
--- sent. One row per stream comes back, in order: first and
--- last position when it was appended (or stood there already with the same ids), else null and the actual last revision. A
--- writer that loses a race inside the insert gets unique_violation for the whole call.
+-- sent. One row per stream comes back, in order: first and last position when it was appended (or repeated: it stood there already
+-- with the same ids), else null and the actual last revision. A writer that loses a race inside the insert gets unique_violation
+-- for the whole call.
 create function log.append(
   streams text[], expected integer[],
   stream_of integer[], revisions integer[], ids uuid[], types text[], versions smallint[], data json, metadata_of integer[], metadata json
-) returns table (revision integer, first_position bigint, last_position bigint)
+) returns table (revision integer, first_position bigint, last_position bigint, repeated boolean)
 language plpgsql as $$
 #variable_conflict use_column
 declare
@@ -64,16 +64,16 @@ begin
     returning stream, revision, position
   ), standing as (
     -- The same ids at the expected place: the acknowledgement was lost, and this is the retry.
-    select g.stream, max(e.revision) as revision, min(e.position) as first_position, max(e.position) as last_position
+    select g.stream, max(e.revision) as revision, min(e.position) as first_position, max(e.position) as last_position, true as repeated
       from given g
       left join log.events e on e.stream = g.stream and e.revision = g.revision and e.id = g.id
      where conflicts is not null and g.stream = any (conflicts)
      group by g.stream
     having count(*) = count(e.id)
     union all
-    select i.stream, max(i.revision), min(i.position), max(i.position) from inserted i group by i.stream
+    select i.stream, max(i.revision), min(i.position), max(i.position), false from inserted i group by i.stream
   )
-  select coalesce(w.revision, (select e.revision from log.events e where e.stream = s.stream order by e.revision desc limit 1)), w.first_position, w.last_position
+  select coalesce(w.revision, (select e.revision from log.events e where e.stream = s.stream order by e.revision desc limit 1)), w.first_position, w.last_position, coalesce(w.repeated, false)
     from unnest(streams) with ordinality as s (stream, ordinal) left join standing w on w.stream = s.stream
    order by s.ordinal;
 end $$;

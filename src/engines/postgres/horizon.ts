@@ -36,14 +36,6 @@ export class Horizon {
     return this.#advancing;
   }
 
-  /** Everything that was committed before the call lies before the answer. */
-  async all(): Promise<bigint> {
-    for (;;) {
-      const { safe, more } = await this.advance();
-      if (!more) return safe;
-    }
-  }
-
   /** A gapless run that this process has seen committed: when it joins what is safe, nobody need be asked. */
   observe(first: bigint, last: bigint): void {
     if (this.#safe === first - 1n) this.#safe = last;

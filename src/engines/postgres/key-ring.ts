@@ -72,8 +72,10 @@ export function createKeyRing({ pool, makingPool, vault }: KeyRingOptions): Post
       }),
     existing: (subjects) => gather(subjects, find),
     async destroy(subjects) {
+      // Whatever the pool says: this commit waits for the disk, a crash must not bring a key back.
       await pool.query(
-        `insert into vault.subject_keys (subject, wrapped, destroyed_at) select subject, null, now() from unnest($1::text[]) as s (subject)
+        `insert into vault.subject_keys (subject, wrapped, destroyed_at)
+         select subject, null, now() from set_config('synchronous_commit', 'on', true), unnest($1::text[]) as s (subject)
          on conflict (subject) do update set wrapped = null, destroyed_at = coalesce(subject_keys.destroyed_at, now())`,
         [subjects],
       );

@@ -1,7 +1,7 @@
 /** The event log in PostgreSQL. */
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type pg from 'pg';
+import pg from 'pg';
 import { START, type AppendOutcome, type Batch, type EventLog, type JsonObject, type Position, type Revision, type StoredEvent, type StreamAppend, type SubscribeOptions } from '../../events/log.js';
 import { createGroupCommit } from './group-commit.js';
 import { Horizon } from './horizon.js';
@@ -26,18 +26,33 @@ interface Row {
   readonly id: string;
   readonly type: string;
   readonly version: number;
-  readonly data: JsonObject;
-  readonly metadata: JsonObject;
+  /** JSON texts, not parsed yet. */
+  readonly data: string;
+  readonly metadata: string;
 }
 
 interface WrittenRow {
   readonly revision: number | null;
   readonly first_position: string | null;
   readonly last_position: string | null;
+  readonly repeated: boolean;
 }
 
 const COLUMNS = 'position, stream, revision, id, type, version, data, metadata';
-const toEvent = (row: Row): StoredEvent => ({ ...row, position: toPosition(row.position) });
+const JSON_OID = 114;
+/** Leaves JSON as text: see toEvents. */
+const types: pg.CustomTypesConfig = { getTypeParser: ((oid: number, format: 'text') => (oid === JSON_OID ? (text: string) => text : pg.types.getTypeParser(oid, format))) as never };
+
+/** The events of one command have the same metadata, to the letter: it is parsed once for all of them. */
+function toEvents(rows: readonly Row[]): StoredEvent[] {
+  let text: string | undefined;
+  let metadata: JsonObject = {};
+  return rows.map((row) => {
+    if (row.metadata !== text) metadata = JSON.parse((text = row.metadata)) as JsonObject;
+    const { stream, revision, id, type, version } = row;
+    return { position: toPosition(row.position), stream, revision, id, type, version, data: JSON.parse(row.data) as JsonObject, metadata };
+  });
+}
 
 /**
  * The log over a pool whose database is migrated. `close` ends its listening connection, not the pool.
@@ -84,18 +99,19 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
   async function write(appends: readonly StreamAppend[]): Promise<readonly AppendOutcome[]> {
     const values = toArguments(appends);
     const { rows } = await patiently(() => pool.query<WrittenRow>({
-      name: 'log-append', text: 'select revision, first_position, last_position from log.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', values,
+      name: 'log-append', text: 'select revision, first_position, last_position, repeated from log.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', values,
     }));
     remember(appends, rows);
-    return rows.map(({ revision, last_position }): AppendOutcome =>
-      last_position === null ? { outcome: 'conflict', actual: revision ?? -1 } : { outcome: 'appended', revision: revision!, position: toPosition(last_position) });
+    return rows.map(({ revision, last_position, repeated }): AppendOutcome =>
+      last_position === null ? { outcome: 'conflict', actual: revision ?? -1 } : { outcome: 'appended', revision: revision!, position: toPosition(last_position), ...(repeated && { repeated }) });
   }
 
   /** Keeps what was just committed for the readers of this process, as long as the database gave it neighbouring positions. */
   function remember(appends: readonly StreamAppend[], rows: readonly WrittenRow[]): void {
     appends.forEach(({ stream, events, expected }, index) => {
-      const { first_position, last_position } = rows[index]!;
-      if (first_position === null || last_position === null) return;
+      const { first_position, last_position, repeated } = rows[index]!;
+      // What another attempt wrote has that one's metadata: only the database knows it.
+      if (first_position === null || last_position === null || repeated) return;
       const [first, last] = [BigInt(first_position), BigInt(last_position)];
       if (last - first !== BigInt(events.length - 1)) return;
       const from = expected === 'no-stream' ? 0 : expected + 1;
@@ -111,20 +127,20 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
 
   async function* read(stream: string, from: Revision = 0): AsyncIterable<StoredEvent> {
     for (let next = from; ; ) {
-      const { rows } = await patiently(() => pool.query<Row>({ name: 'log-read', text: `select ${COLUMNS} from log.events where stream = $1 and revision >= $2 order by revision limit ${PAGE}`, values: [stream, next] }));
-      yield* rows.map(toEvent);
+      const { rows } = await patiently(() => pool.query<Row>({ types, name: 'log-read', text: `select ${COLUMNS} from log.events where stream = $1 and revision >= $2 order by revision limit ${PAGE}`, values: [stream, next] }));
+      yield* toEvents(rows);
       if (rows.length < PAGE) return;
       next = rows.at(-1)!.revision + 1;
     }
   }
 
   async function readMany(streams: readonly string[]): Promise<ReadonlyMap<string, readonly StoredEvent[]>> {
-    const { rows } = await patiently(() => pool.query<Row>({ name: 'log-read-many', text: `select ${COLUMNS} from log.events where stream = any ($1) order by stream, revision`, values: [streams] }));
+    const { rows } = await patiently(() => pool.query<Row>({ types, name: 'log-read-many', text: `select ${COLUMNS} from log.events where stream = any ($1) order by stream, revision`, values: [streams] }));
     const found = new Map<string, StoredEvent[]>();
-    for (const row of rows) {
-      const events = found.get(row.stream);
-      if (events) events.push(toEvent(row));
-      else found.set(row.stream, [toEvent(row)]);
+    for (const event of toEvents(rows)) {
+      const events = found.get(event.stream);
+      if (events) events.push(event);
+      else found.set(event.stream, [event]);
     }
     return found;
   }
@@ -167,11 +183,12 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
     const remembered = tail.between(from, near);
     if (remembered) return { events: prefixes ? remembered.filter(({ stream }) => prefixes.some((prefix) => stream.startsWith(prefix))) : remembered, upTo: near };
     const { rows } = await pool.query<Row>({
+      types,
       name: prefixes ? 'log-tail-filtered' : 'log-tail',
       text: `select ${COLUMNS} from log.events where position > $1 and position <= $2 ${prefixes ? 'and stream like any ($4)' : ''} order by position limit $3`,
       values: prefixes ? [from, to, limit, prefixes.map((prefix) => `${prefix.replace(/[\\%_]/g, '\\$&')}%`)] : [from, to, limit],
     });
-    return { events: rows.map(toEvent), upTo: rows.length < limit ? to : BigInt(rows.at(-1)!.position) };
+    return { events: toEvents(rows), upTo: rows.length < limit ? to : BigInt(rows.at(-1)!.position) };
   }
 
   /** Resolves when the log grew after the call, at the next poll, or on abort: whichever comes first. */
@@ -187,9 +204,10 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
     read,
     readMany,
     subscribe,
+    // Not the horizon: that may stand before an append under way, and an event that was acknowledged behind it.
     head: async () => {
-      const safe = await patiently(() => horizon.all());
-      return safe === 0n ? START : toPosition(safe);
+      const { rows } = await patiently(() => pool.query<{ head: string | null }>({ name: 'log-head', text: 'select max(position) as head from log.events' }));
+      return rows[0]!.head === null ? START : toPosition(rows[0]!.head);
     },
     isPosition: (position) => position === START || /^\d{19}$/.test(position),
     close: () => wakeUp.close(),

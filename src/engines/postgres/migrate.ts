@@ -30,3 +30,9 @@ export async function migrate(pool: pg.Pool, folder = join(packageRoot, 'src/eng
     client.release();
   }
 }
+
+/** Names of the migrations that the database has, in their order. */
+export async function appliedMigrations(pool: pg.Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string }>('select name from public.migrations order by name');
+  return rows.map(({ name }) => name);
+}

@@ -31,6 +31,8 @@ export function createPool(url: string, { max = 10, name, statementTimeout = 15_
   });
   // A pooled connection that the server closes while idle is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined);
+  // The same for one that is in use, between two statements of a transaction: its next statement fails, and that is enough.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 

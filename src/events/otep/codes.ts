@@ -62,6 +62,12 @@ export const codeRow = (bare: string): number => rowOf.get(bare) ?? STATUS_CODES
 
 export const isPhase = (value: string): value is Phase => (PHASES as readonly string[]).includes(value);
 
+/** Statuses that show that the carrier has the parcel, or has had it. */
+export const IN_HAND: ReadonlySet<string> = new Set<Code>([
+  'picked_up', 'received', 'arrival_scan', 'in_transit', 'package_outbound', 'out_for_delivery', 'delivered', 'delivery_failed',
+  'delivery_rescheduled', 'return_to_sender', 'rejected_by_recipient',
+]);
+
 /** Experimental codes: kept and warned about until they are registered. */
 export const isExperimental = (bare: string): boolean => /^x-[a-z0-9]+(?:[_-][a-z0-9]+)*$/.test(bare) && bare.length <= 64;
 

@@ -125,7 +125,7 @@ export const timelineSchema = z
     ...claims,
     events: z.array(timelineEventSchema).meta({ description: 'Oldest first.' }),
     retracted: z
-      .array(z.object({ event: timelineEventSchema, retracted_at: time('When it was taken back.') }))
+      .array(z.object({ event: timelineEventSchema, retracted_at: time('When it was taken back.'), extensions: z.record(z.string(), z.unknown()).optional().meta({ description: '`x-` fields of the retraction itself.' }) }))
       .optional()
       .meta({ description: 'Only in the full view: events that their producer took back.' }),
   })

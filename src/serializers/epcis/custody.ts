@@ -4,22 +4,15 @@ import { subjectKey } from './foreign.js';
 import { showsCustody, statusOf } from './mapping.js';
 import type { EventReading, ValidReading } from './reading.js';
 
-export interface Read {
-  readonly reading: EventReading;
-  /** A foreign event whose step is `accepting`. */
-  readonly accepting?: boolean;
-}
-
 /**
  * `accepting` is a pick-up when nothing before it in the document shows a parcel of it in the carrier's hands. What lies
  * before the document is for the caller to know.
  */
-export function settleCustody(reads: readonly Read[]): readonly EventReading[] {
-  const readings = reads.map((read) => read.reading);
-  if (!reads.some((read) => read.accepting)) return readings;
+export function settleCustody(readings: readonly EventReading[]): readonly EventReading[] {
+  if (!readings.some((reading) => reading.valid && reading.accepting)) return readings;
   const first = firstInHand(readings);
-  return reads.map(({ reading, accepting }) => {
-    if (!accepting || !reading.valid) return reading;
+  return readings.map((reading) => {
+    if (!reading.valid || !reading.accepting) return reading;
     const inHand = reading.subjects.some((subject) => isBefore(first.get(subjectKey(subject)), reading));
     return { ...reading, event: { ...reading.event, status_code: statusOf('accepting', { inHand, atConsignee: false }) } };
   });

@@ -1,11 +1,12 @@
 /** What a foreign EPCIS event means to a parcel: which parcels it names, where it happened, whether it is a delivery. */
+import { LIMITS } from '../../events/otep/check/limits.js';
 import type { Location, Subject } from '../../events/otep/model.js';
 import type { Prefixes } from './context.js';
 import { canonicalUri, glnOf } from './digital-link.js';
 import { subjectOf } from './identifiers.js';
 import { bareWord, PARTY_TYPE } from './names.js';
 import { locationOf } from './places.js';
-import { isRecord, recordsOf, textOf, textsOf, type JsonRecord } from './records.js';
+import { isRecord, recordsOf, textOf, type JsonRecord } from './records.js';
 import { isUri } from './uri.js';
 
 const EPC_LISTS = ['epcList', 'childEPCs', 'inputEPCList', 'outputEPCList'];
@@ -14,16 +15,20 @@ const EPC_LISTS = ['epcList', 'childEPCs', 'inputEPCList', 'outputEPCList'];
  * Every parcel that the event names: the observed objects, the parent and its children, what went in and what came out.
  * Classes of goods (quantity lists) and business transactions are no parcels.
  */
-export function subjectsOf(event: JsonRecord): Subject[] {
-  const parent = textOf(event['parentID']);
-  const epcs = EPC_LISTS.flatMap((name) => textsOf(event[name]));
-  const subjects = new Map<string, Subject>();
-  for (const epc of parent === undefined ? epcs : [parent, ...epcs]) {
-    if (!isUri(epc)) continue; // only in events of somebody else's type, where the schema does not look
+export function parcelsOf(event: JsonRecord): { readonly subjects: readonly Subject[]; readonly names: readonly string[] } {
+  const parcels = new Map<string, { readonly subject: Subject; readonly name: string }>();
+  const add = (epc: unknown, name: string) => {
+    if (typeof epc !== 'string' || !isUri(epc)) return; // only in events of somebody else's type, where the schema does not look
     const subject = subjectOf(epc);
-    subjects.set(subjectKey(subject), subject);
+    const key = subjectKey(subject);
+    if (!parcels.has(key)) parcels.set(key, { subject, name });
+  };
+  add(event['parentID'], '/parentID');
+  for (const name of EPC_LISTS) {
+    const list = event[name];
+    if (Array.isArray(list)) list.forEach((epc, index) => add(epc, `/${name}/${index}`));
   }
-  return [...subjects.values()];
+  return { subjects: [...parcels.values()].map(({ subject }) => subject), names: [...parcels.values()].map(({ name }) => name) };
 }
 
 /** The same text for the same parcel. */
@@ -34,9 +39,10 @@ export function placeIdOf(event: JsonRecord): string | undefined {
   return idOf(event['readPoint']) ?? idOf(event['bizLocation']);
 }
 
+/** A name too long for a native event still stands in its `x-epcis`. */
 export function foreignLocation(event: JsonRecord): Location | undefined {
   const place = placeIdOf(event);
-  return place === undefined ? undefined : locationOf(place);
+  return place === undefined || place.length > LIMITS.code ? undefined : locationOf(place);
 }
 
 const idOf = (place: unknown): string | undefined => (isRecord(place) ? textOf(place['id']) : undefined);

@@ -2,7 +2,7 @@
  * The table between OTEP statuses and CBV business steps, both ways (protocol, "Codes, phases, mappings"). It loses
  * information by nature, so every event of ours also carries the exact status; the way back is for foreign events.
  */
-import { statusCode } from '../../events/otep/codes.js';
+import { IN_HAND } from '../../events/otep/codes.js';
 import type { TimelineEvent } from '../../events/otep/model.js';
 import { incidentReason } from '../../events/otep/reasons.js';
 import { BIZ_STEPS } from './vocabulary.js';
@@ -45,15 +45,16 @@ const SAID: ReadonlyMap<string, Said> = new Map([
   ['cancelled', said('other', 'in_progress', 'leaves')],
 ]);
 
-/** Statuses after which the carrier has had the parcel in hand, so that a cancellation is no longer one of the label alone. */
-const IN_HAND: ReadonlySet<string> = new Set([
-  'picked_up', 'received', 'arrival_scan', 'in_transit', 'package_outbound', 'out_for_delivery', 'delivered', 'delivery_failed',
-  'delivery_rescheduled', 'return_to_sender', 'rejected_by_recipient',
-]);
+/** All the words that a registered status can be told by, whatever lies behind it. */
+export const WORDINGS: ReadonlyMap<string, readonly Said[]> = new Map([...SAID].map(([status, said]) => {
+  if (status === 'information_submitted') return [status, [said, COMMISSIONED]];
+  return [status, status === 'cancelled' ? [said, VOIDED, DECOMMISSIONED] : [said]];
+}));
 
 /** What of a journey lies behind an event, as far as the words for it depend on that. */
 export interface Past {
   commissioned: boolean;
+  /** The carrier has had the parcel: a cancellation is no longer one of the label alone. */
   inHand: boolean;
   departed: boolean;
 }
@@ -81,7 +82,8 @@ function wordsOf(status: string, past: Past): Said {
   return SAID.get(status) ?? foreignStep(status);
 }
 
-const FOREIGN = 'x-epcis-';
+/** Before a step that has no status of its own. */
+export const FOREIGN = 'x-epcis-';
 
 /** A step that came from EPCIS and has no status of its own goes back as the step it was. */
 function foreignStep(status: string): Said {
@@ -118,7 +120,7 @@ export function statusOf(step: string | undefined, { inHand, atConsignee }: Circ
 }
 
 /** Steps that show that the carrier has the parcel, or has had it. */
-export const showsCustody = (status: string): boolean => IN_HAND.has(status) && statusCode(status) !== undefined;
+export const showsCustody = (status: string): boolean => IN_HAND.has(status);
 
 /** The last part of a step's name, in the letters that a status code may have. */
 function slug(step: string): string {

@@ -1,15 +1,16 @@
 /** From an EPCIS 2.0 document to native events. Pure, and it never fetches an address that a document names. */
-import { settleCustody, type Read } from './custody.js';
+import { LIMITS } from '../../events/otep/check/limits.js';
+import { settleCustody } from './custody.js';
 import { DEFAULT_PREFIXES, expand, prefixesOf, type Prefixes } from './context.js';
 import { checkBareEvent, checkDocument, checkQueryDocument } from './document-schema.js';
 import { checkEvent } from './event-schema.js';
 import { ownName, readExtension, type Restored } from './extension.js';
-import { foreignLocation, isAtConsignee, subjectsOf } from './foreign.js';
+import { foreignLocation, isAtConsignee, parcelsOf } from './foreign.js';
 import { eventHash } from './hash.js';
 import { KEPT, keptFrom, withPrefixes } from './kept.js';
 import { statusOf } from './mapping.js';
 import { bareWord, BIZ_STEP, DISPOSITION } from './names.js';
-import type { EpcisReading, InputEvent, Issue } from './reading.js';
+import type { EpcisReading, EventReading, InputEvent, Issue } from './reading.js';
 import { isRecord, textOf, type JsonRecord } from './records.js';
 import { nativeTime } from './times.js';
 
@@ -47,33 +48,39 @@ function readBareEvent(event: JsonRecord): EpcisReading {
   if (typeof event['type'] !== 'string') return refused(checkEvent(event, '').filter((issue) => issue.path === '/type'));
   const errors = checkBareEvent(event);
   if (errors.length > 0) return { valid: true, events: [{ valid: false, index: 0, pointer: '', errors: [...errors, ...checkEvent(event, '')] }] };
-  return { valid: true, events: [readEvent(event, 0, '', DEFAULT_PREFIXES).reading] };
+  return { valid: true, events: [readEvent(event, 0, '', DEFAULT_PREFIXES)] };
 }
 
 function readList(list: readonly unknown[], pointer: string, prefixes: Prefixes): EpcisReading {
   return { valid: true, events: settleCustody(list.map((event, index) => readEvent(event, index, `${pointer}/${index}`, prefixes))) };
 }
 
-function readEvent(event: unknown, index: number, pointer: string, outer: Prefixes): Read {
+function readEvent(event: unknown, index: number, pointer: string, outer: Prefixes): EventReading {
   const errors = checkEvent(event, pointer);
-  if (errors.length > 0) return { reading: { valid: false, index, pointer, errors } };
+  if (errors.length > 0) return { valid: false, index, pointer, errors };
   const valid = event as JsonRecord;
   const prefixes = prefixesOf(valid['@context'], outer);
   const declaration = isRecord(valid['errorDeclaration']) ? valid['errorDeclaration'] : undefined;
   const occurredAt = nativeTime(valid['eventTime'] as string);
   const declaredAt = declaration && nativeTime(declaration['declarationTime'] as string);
   if (occurredAt === null || declaredAt === null) {
-    return { reading: { valid: false, index, pointer, errors: [outOfRange(`${pointer}/${occurredAt === null ? 'eventTime' : 'errorDeclaration/declarationTime'}`)] } };
+    return { valid: false, index, pointer, errors: [outOfRange(`${pointer}/${occurredAt === null ? 'eventTime' : 'errorDeclaration/declarationTime'}`)] };
   }
   const restored = readExtension(ownMembers(valid, prefixes), occurredAt);
-  const subjects = restored === null ? subjectsOf(valid) : [restored.subject];
-  const frame = { valid: true, index, pointer, subjects, hash: eventHash(valid, prefixes) } as const;
-  const id = restored?.event.event_id ?? textOf(valid['eventID']) ?? frame.hash;
-  if (declaration !== undefined) return { reading: { ...frame, event: retraction(id, declaration, declaredAt!, prefixes) } };
-  if (restored !== null) return { reading: { ...frame, event: nativeEvent(restored, valid) } };
+  const hash = restored === null ? eventHash(valid, prefixes) : undefined;
+  const frame = { valid: true, index, pointer, ...(restored === null ? { ...parcelsOf(valid), ours: false, hash: hash! } : { subjects: [restored.subject], ours: true }) } as const;
+  const id = restored?.event.event_id ?? idOf(valid) ?? hash!;
+  if (declaration !== undefined) return { ...frame, event: retraction(id, declaration, declaredAt!, prefixes) };
+  if (restored !== null) return { ...frame, event: nativeEvent(restored, valid) };
   const step = textOf(valid['bizStep']);
   const word = step === undefined ? undefined : bareWord(step, BIZ_STEP, prefixes);
-  return { reading: { ...frame, event: foreignEvent(valid, word, id, occurredAt, prefixes) }, accepting: word === 'accepting' };
+  return { ...frame, event: foreignEvent(valid, word, id, occurredAt, prefixes), ...(word === 'accepting' && { accepting: true }) };
+}
+
+/** The event's own id; one that is too long for a native event is left to the hash. */
+function idOf(event: JsonRecord): string | undefined {
+  const id = textOf(event['eventID']);
+  return id === undefined || id.length > LIMITS.eventId ? undefined : id;
 }
 
 const outOfRange = (path: string): Issue => ({ code: 'TIME_OUT_OF_RANGE', path, message: 'must lie in the years 0000 to 9999 of UTC' });
@@ -110,7 +117,7 @@ function foreignEvent(event: JsonRecord, step: string | undefined, event_id: str
     status_code: statusOf(step, { inHand: false, atConsignee: step === 'receiving' && isAtConsignee(event, prefixes) }),
     ...(location !== undefined && { location }),
     ...(damaged && { incident_reason: { code: 'damaged' } }),
-    ...(step !== undefined && { raw: { code: step } }),
+    ...(step !== undefined && step.length <= LIMITS.code && { raw: { code: step } }),
     ...(Object.keys(kept).length > 0 && { [KEPT]: kept }),
   };
 }

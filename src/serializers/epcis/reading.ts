@@ -51,9 +51,15 @@ export interface ValidReading {
   readonly pointer: string;
   /** One for every parcel that the event names, without repetition; none where it names none. */
   readonly subjects: readonly Subject[];
+  /** Where the event names each of them first: JSON Pointers from the event on; absent for an event of ours. */
+  readonly names?: readonly string[];
   readonly event: InputEvent;
-  /** CBV 2.0 event hash: the same for the same event, however it is written. */
-  readonly hash: string;
+  /** Came from us: our extension is in it, and its id says enough. */
+  readonly ours: boolean;
+  /** CBV 2.0 event hash: the same for the same event, however it is written. Absent for an event of ours. */
+  readonly hash?: string;
+  /** The step is `accepting`: a pick-up, as far as the document shows. */
+  readonly accepting?: boolean;
 }
 
 export interface InvalidReading {

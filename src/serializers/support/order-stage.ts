@@ -1,10 +1,10 @@
 /** How far an order has come, for platforms that know order states only. */
 import type { TimelineEvent } from '../../events/otep/model.js';
-import { statusHolders, vendorStatus, type StatusTable } from './vendor-status.js';
+import { statusMovers, vendorStatus, type StatusTable } from './vendor-status.js';
 
 /** In the order they are reached; an order never goes back. `returned` is where the parcel is: that money went back, no timeline can say. */
-export const STAGES = ['ordered', 'labelled', 'shipped', 'delivered', 'returned', 'cancelled'] as const;
-export type Stage = (typeof STAGES)[number];
+const RANK = { ordered: 0, labelled: 1, shipped: 2, delivered: 3, returned: 4, cancelled: 5 } as const;
+export type Stage = keyof typeof RANK;
 
 /** null: the order stays where it is. */
 const STAGE_OF: StatusTable<Stage | null> = {
@@ -49,16 +49,17 @@ export interface OrderProgress {
   readonly shippedAt: string | undefined;
 }
 
+/** One pass over the events; only those that move the status (rule 2 of the protocol) move the order. */
 export function orderProgress(events: readonly TimelineEvent[]): OrderProgress {
   const changes: StageChange[] = [];
   let stage: Stage = 'ordered';
-  statusHolders(events).forEach((holder, index) => {
-    const event = events[index]!;
-    const next = holder === event ? vendorStatus(STAGE_OF, event) : null;
-    if (next === null || STAGES.indexOf(next) <= STAGES.indexOf(stage)) return;
+  let shippedAt: string | undefined;
+  for (const event of statusMovers(events)) {
+    const next = vendorStatus(STAGE_OF, event);
+    if (next === null || RANK[next] <= RANK[stage]) continue;
     changes.push({ stage: next, event });
     stage = next;
-  });
-  const shipped = changes.find((change) => change.stage !== 'labelled' && change.stage !== 'cancelled');
-  return { stage, changes, shippedAt: shipped?.event.occurred_at };
+    if (next !== 'labelled' && next !== 'cancelled') shippedAt ??= event.occurred_at;
+  }
+  return { stage, changes, shippedAt };
 }

@@ -24,14 +24,21 @@ export function vendorStatus<Value>(table: StatusTable<Value>, event: TimelineEv
 
 /**
  * For every event, the one whose status holds once it has happened (rule 2 of the protocol): itself when it moves the
- * status, the last that did when it is information, lies in the future or comes after the end; undefined before the first.
+ * status, the last that did when it does not; undefined before the first.
  */
 export function statusHolders(events: readonly TimelineEvent[]): readonly (TimelineEvent | undefined)[] {
-  let holder: TimelineEvent | undefined;
-  let ended = false;
-  return events.map((event) => {
-    if (ended || event.phase === undefined || event.anomaly === 'in_the_future') return holder;
-    ended = statusCode(event.status_code)?.terminal != null;
-    return (holder = event);
-  });
+  const movers = statusMovers(events);
+  let moved = 0;
+  return events.map((event) => movers[event === movers[moved] ? moved++ : moved - 1]);
+}
+
+/** The events that move the status: not information, not what lies in the future, nothing after the end. */
+export function statusMovers(events: readonly TimelineEvent[]): readonly TimelineEvent[] {
+  const movers: TimelineEvent[] = [];
+  for (const event of events) {
+    if (event.phase === undefined || event.anomaly === 'in_the_future') continue;
+    movers.push(event);
+    if (statusCode(event.status_code)?.terminal != null) break;
+  }
+  return movers;
 }

@@ -12,3 +12,5 @@ export const PRESTASHOP = {
   returned: '4',
   cancelled: '6',
 } as const satisfies Record<Stage, string>;
+
+export type PrestashopState = (typeof PRESTASHOP)[Stage];

@@ -1,5 +1,5 @@
 /** A whole document: every event, and the rules between them. Behind `POST /otep/validate` and `POST /otep/convert`. */
-import type { Journey, RetractedEvent, Subject } from '../model.js';
+import type { Extensions, Journey, RetractedEvent, Subject } from '../model.js';
 import { journeyOf } from '../identity.js';
 import { millisOf, type Instant } from '../time.js';
 import { deriveTimeline, type Scan } from '../timeline.js';
@@ -53,10 +53,10 @@ function judge({ events, claims, subject = {} }: TimelineReading, taken: readonl
 }
 
 function tell(subject: Subject, { standing, retracted }: Sorted, taken: readonly RetractedScan[], now: Instant): Journey {
-  const alone = (scan: Scan, retracted_at: string): RetractedEvent => ({ event: deriveTimeline(subject, [scan], now).events[0]!, retracted_at });
+  const alone = (scan: Scan, retracted_at: string, extensions?: Extensions): RetractedEvent => ({ event: deriveTimeline(subject, [scan], now).events[0]!, retracted_at, ...(extensions && { extensions }) });
   const timeline = deriveTimeline(subject, standing.map(({ scan }) => scan), now);
   return journeyOf(timeline, [
-    ...taken.map(({ scan, retractedAt }) => alone(scan, utc(retractedAt))),
+    ...taken.map(({ scan, retractedAt, extensions }) => alone(scan, utc(retractedAt), extensions)),
     ...retracted.map(({ scan, retractedBy }) => alone(scan, utc(retractedBy.event.instant))),
   ]);
 }

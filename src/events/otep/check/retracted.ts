@@ -1,16 +1,19 @@
 /** The output-only list `retracted` of our own full view: events that were taken back, each with the time of its retraction. */
-import { PROFILE } from '../model.js';
+import { PROFILE, type Extensions } from '../model.js';
 import type { Instant } from '../time.js';
 import type { Scan } from '../timeline.js';
 import { entryOf, scanEntries } from './entries.js';
 import { readEvent } from './event.js';
+import { readExtensions, type KeptExtensions } from './extensions.js';
 import { noFindings, report, type Finding } from './findings.js';
-import { isObject, readObject, requireMember, type Readers } from './members.js';
+import { isObject, readObject, requireMember, type Reader, type Readers } from './members.js';
 import { moment, type Moment } from './values.js';
 
 export interface RetractedScan {
   readonly scan: Scan;
   readonly retractedAt: Instant;
+  /** `x-` members of the retraction itself. */
+  readonly extensions?: Extensions;
 }
 
 export interface RetractedReading {
@@ -20,7 +23,10 @@ export interface RetractedReading {
   readonly warnings: readonly Finding[];
 }
 
-const RETRACTED: Readers<{ readonly event?: unknown; readonly retracted_at?: Moment }> = { event: (value) => value, retracted_at: moment };
+const extensions: Reader<KeptExtensions> = (value, path, out) =>
+  (isObject(value) ? readExtensions(value, {}, path, out) : report(out, 'INVALID_TYPE', path, { expected: 'object' }));
+
+const RETRACTED: Readers<{ readonly event?: unknown; readonly retracted_at?: Moment; readonly extensions?: KeptExtensions }> = { event: (value) => value, retracted_at: moment, extensions };
 
 /** One element of the list: the event by itself, without the rules between events, since it is in no order any more. */
 export function readRetracted(value: unknown, { path, now }: { readonly path: string; readonly now: Instant }): RetractedReading {
@@ -34,5 +40,5 @@ export function readRetracted(value: unknown, { path, now }: { readonly path: st
   const [entry] = reading.event ? scanEntries([entryOf(reading.event, path)]) : [];
   if (reading.event && !entry) report(out, 'REQUIRED', `${path}/event/status_code`);
   const findings = { errors: [...out.errors, ...reading.errors], warnings: [...out.warnings, ...reading.warnings] };
-  return findings.errors.length === 0 && entry && read.retracted_at ? { taken: { scan: entry.scan, retractedAt: read.retracted_at.instant }, ...findings } : findings;
+  return findings.errors.length === 0 && entry && read.retracted_at ? { taken: { scan: entry.scan, retractedAt: read.retracted_at.instant, ...(read.extensions && { extensions: read.extensions }) }, ...findings } : findings;
 }

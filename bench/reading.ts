@@ -1,0 +1,22 @@
+/** (b) Timeline reads against a bare Express route, and bare node:http, that send the same bytes. */
+import autocannon from 'autocannon';
+import { startProcess, type Process } from './support.js';
+
+const CONNECTIONS = 32;
+
+export interface ReadFigures {
+  /** Requests per second. */
+  readonly rate: number;
+  /** Milliseconds. */
+  readonly p99: number;
+}
+
+/** GETs of all paths in turn, for so many seconds. */
+export async function measureReads(url: string, paths: readonly string[], duration: number): Promise<ReadFigures> {
+  const result = await autocannon({ url, connections: CONNECTIONS, duration, requests: paths.map((path) => ({ method: 'GET', path })) });
+  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} answers were not 2xx, ${result.errors} requests failed.`);
+  return { rate: result.requests.average, p99: result.latency.p99 };
+}
+
+/** A process that answers every path with the same bytes. */
+export const startBare = (kind: 'express' | 'http', body: string): Promise<Process> => startProcess('dist/bench/bare-server.js', { BARE_KIND: kind, BARE_BODY: body });

@@ -1,0 +1,132 @@
+/** The spine: (a) ingest, (b) reads, (c) rebuild, (d) lag, (e) all of it again with a log in use. Medians of interleaved rounds. */
+import pg from 'pg';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { push } from './documents.js';
+import { createClient } from './http.js';
+import { measureIngest, measureRaw, readUntilVisible, sampleRows, type RawRow } from './ingest.js';
+import { measureLag } from './lag.js';
+import { preload } from './preload.js';
+import { measureReads, startBare } from './reading.js';
+import { measureCatchUp, measureRebuild } from './rebuild.js';
+import { median, startService, type Databases, type Process } from './support.js';
+import { count, ms, type Line } from './table.js';
+
+export interface SpineOptions {
+  readonly rounds: number;
+  /** Requests of 100 events in one measurement of ingest. */
+  readonly requests: number;
+  /** Seconds of one measurement of reads and of lag. */
+  readonly duration: number;
+  /** Events that the used log has beforehand. */
+  readonly preloaded: number;
+}
+
+interface Subject {
+  readonly service: Process;
+  readonly databaseUrl: string;
+  readonly key: string;
+  readonly paths: readonly string[];
+}
+
+export async function measureSpine(databases: Databases, { rounds, requests, duration, preloaded }: SpineOptions): Promise<Line[]> {
+  const fresh = await openSubject(databases, 'fresh');
+  const sample = await warmUp(fresh);
+  const used = await openSubject(databases, 'used', { events: preloaded, sample });
+  await warmUp(used);
+  const raw = await databases.fresh('raw');
+  const replayed = await openSubject(databases, 'replayed');
+  await measureIngest(replayed.service.url, replayed.key, Math.max(100, requests));
+  await replayed.service.stop();
+  const body = await firstBody(fresh);
+  const [bareExpress, bareHttp] = [await startBare('express', body), await startBare('http', body)];
+
+  const figures: Record<string, number[]> = {};
+  const note = (name: string, value: number): number => ((figures[name] ??= []).push(value), value);
+  for (let round = 0; round < rounds; round++) {
+    process.stderr.write(`round ${round + 1} of ${rounds}\n`);
+    note('raw', await measureRaw(raw, sample, requests));
+    for (const [name, subject] of [['fresh', fresh], ['used', used]] as const) {
+      const { accepted, visible } = await measureIngest(subject.service.url, subject.key, requests);
+      note(`accepted ${name}`, accepted);
+      note(`visible ${name}`, visible);
+    }
+    const express = await measureReads(bareExpress.url, fresh.paths, duration);
+    note('express', express.rate);
+    note('express p99', express.p99);
+    note('http', (await measureReads(bareHttp.url, fresh.paths, duration)).rate);
+    for (const [name, subject] of [['fresh', fresh], ['used', used]] as const) {
+      const reads = await measureReads(subject.service.url, subject.paths, duration);
+      note(`reads ${name}`, reads.rate);
+      note(`reads p99 ${name}`, reads.p99);
+    }
+    note('catch-up', await measureCatchUp(replayed.databaseUrl));
+    note('rebuild', (await measureRebuild(replayed.databaseUrl)).rate);
+    for (const [name, subject] of [['fresh', fresh], ['used', used]] as const) {
+      const lag = await measureLag(subject.service.url, subject.key, median(figures['visible fresh']!) / 4, duration);
+      note(`lag p50 ${name}`, lag.p50);
+      note(`lag p99 ${name}`, lag.p99);
+    }
+  }
+  await Promise.all([fresh.service.stop(), used.service.stop(), bareExpress.stop(), bareHttp.stop()]);
+
+  const of = (name: string): number => median(figures[name]!);
+  const rate = (label: string, name: string, base: string, to: string, reach: string): Line => ({ name: label, value: `${count(of(name))}/s`, ratio: of(name) / of(base), of: `${count(of(base))}/s ${to}`, reach });
+  return [
+    rate('a. ingest, accepted (events)', 'accepted fresh', 'raw', 'bare inserts', '0.5'),
+    rate('a. ingest, visible (events)', 'visible fresh', 'raw', 'bare inserts', '0.35'),
+    rate('b. timeline read (requests)', 'reads fresh', 'express', 'bare Express', '0.6'),
+    { name: 'b. timeline read, p99', value: ms(of('reads p99 fresh')), ratio: of('reads p99 fresh') / of('express p99'), of: `${ms(of('express p99'))} bare Express` },
+    { name: 'b. for information', value: `${count(of('reads fresh'))}/s`, ratio: of('reads fresh') / of('http'), of: `${count(of('http'))}/s bare node:http` },
+    rate('c. rebuild (events)', 'rebuild', 'catch-up', 'bare catch-up read', '0.5'),
+    { name: 'd. acknowledged to visible, p50', value: ms(of('lag p50 fresh')) },
+    { name: 'd. acknowledged to visible, p99', value: ms(of('lag p99 fresh')), reach: '100 ms' },
+    rate(`e. accepted with ${count(preloaded)} events in the log`, 'accepted used', 'accepted fresh', 'empty log', '0.8'),
+    rate('e. visible', 'visible used', 'visible fresh', 'empty log', '0.8'),
+    rate('e. timeline read', 'reads used', 'reads fresh', 'empty log', '0.8'),
+    { name: 'e. acknowledged to visible, p99', value: ms(of('lag p99 used')), ratio: of('lag p99 used') / of('lag p99 fresh'), of: `${ms(of('lag p99 fresh'))} empty log`, reach: '1.25' },
+  ];
+}
+
+async function openSubject(databases: Databases, name: string, before?: { events: number; sample: readonly RawRow[] }): Promise<Subject> {
+  const databaseUrl = await databases.fresh(name);
+  if (before) await preload(databaseUrl, before.events, before.sample);
+  const service = await startService(databaseUrl);
+  const key = await addProvider(databaseUrl);
+  const client = createClient(service.url, 4, key);
+  const numbers: string[] = [];
+  let position = '';
+  for (let index = 0; index < 10; index++) {
+    const { body, numbers: pushed } = push();
+    position = (await client.send('POST', '/api/v1/otep/ingest', { body })).headers['x-event-position'] as string;
+    numbers.push(...pushed);
+  }
+  // A million events are folded first.
+  await readUntilVisible(client, numbers.at(-1)!, position);
+  client.close();
+  return { service, databaseUrl, key, paths: numbers.map((number) => `/api/v1/otep/trackings/${number}`) };
+}
+
+/** Compiled code and warm caches, as a service that has run for a while; and rows as it stores them. */
+async function warmUp({ service, databaseUrl, key, paths }: Subject): Promise<readonly RawRow[]> {
+  await measureIngest(service.url, key, 200);
+  await measureReads(service.url, paths, 2);
+  return sampleRows(databaseUrl);
+}
+
+async function firstBody({ service, paths }: Subject): Promise<string> {
+  const client = createClient(service.url, 1);
+  const { body } = await client.send('GET', paths[0]!);
+  client.close();
+  return body.toString();
+}
+
+/** A provider that may open trackings, put straight into the tables: the figures are not about that. */
+async function addProvider(databaseUrl: string): Promise<string> {
+  const key = `otp_${randomBytes(32).toString('base64url')}`;
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query("insert into access.provider_keys (id, provider, hash) values ($1, 'demo-carrier', $2)", [randomUUID(), createHash('sha256').update(key).digest()]);
+  await client.query("insert into providers.providers (id, name, kind, may_open, mapping, revision) values ('demo-carrier', 'Demo Carrier', 'carrier', true, '[]', 0)");
+  await client.end();
+  return key;
+}

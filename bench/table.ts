@@ -1,0 +1,18 @@
+/** A table as the README shows it. */
+export interface Line {
+  readonly name: string;
+  readonly value: string;
+  /** Against what stands in `of`. */
+  readonly ratio?: number;
+  readonly of?: string;
+  /** What was asked for at least. */
+  readonly reach?: string;
+}
+
+export const count = (value: number): string => Math.round(value).toLocaleString('en-US');
+export const ms = (value: number): string => `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
+
+export function printTable(title: string, lines: readonly Line[]): void {
+  process.stdout.write(`\n### ${title}\n\n| | measured | ratio | to | reach |\n|---|---|---|---|---|\n`);
+  for (const { name, value, ratio, of = '', reach = '' } of lines) process.stdout.write(`| ${name} | ${value} | ${ratio === undefined ? '' : ratio.toFixed(2)} | ${of} | ${reach} |\n`);
+}

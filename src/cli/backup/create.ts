@@ -1,0 +1,38 @@
+/** `backup create`: the whole service in two files, whichever engines hold it, also while it runs. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PROJECTIONS } from '../../areas.js';
+import { attachEngines } from '../../engines/open.js';
+import { appliedMigrations } from '../../engines/postgres/migrate.js';
+import { readTables } from '../../engines/postgres/tables.js';
+import { wholeLog } from '../../engines/transfer.js';
+import { inTransaction } from '../../projections/transaction.js';
+import { readArgs, type Command } from '../command.js';
+import { progressNotes } from '../progress-notes.js';
+import { KEYS_FILE, LOG_FILE } from './files.js';
+import { writeKeysFile } from './keys-file.js';
+import { writeLogFile } from './log-file.js';
+
+export const create: Command = {
+  name: 'create',
+  usage: '<folder>',
+  summary: `Write ${LOG_FILE} (the events, for as long as you like) and ${KEYS_FILE} (wrapped keys and accounts: keep the latest only, elsewhere). MASTER_KEY is in neither.`,
+
+  async run(args, context) {
+    const { positionals: [folder] } = readArgs(args, ['folder'], {});
+    const { signal, note } = context;
+    const engines = await attachEngines({ ...context.config, mustExist: true });
+    try {
+      await mkdir(folder!, { recursive: true, mode: 0o700 });
+      const { events, root } = await writeLogFile(join(folder!, LOG_FILE), wholeLog(engines.log, signal), { signal, onProgress: progressNotes('backup', note) });
+      // Behind the log: a key is made before the event that it seals.
+      const migrations = await appliedMigrations(engines.projectionPool);
+      const entries = await inTransaction(engines.projectionPool, (db) =>
+        writeKeysFile(join(folder!, KEYS_FILE), readTables(db, PROJECTIONS.map(({ name }) => name)), { migrations, vault: engines.vault, signal }), { isolation: 'repeatable read' });
+      note(`${entries} keys, accounts and claims`);
+      await context.print(`${events} ${root}`);
+    } finally {
+      await engines.close();
+    }
+  },
+};

@@ -1,0 +1,88 @@
+/**
+ * `keys.ndjson.gz`: the keys of personal data, wrapped by MASTER_KEY, and every other table that the log does not bring back. Whoever has an
+ * old one and MASTER_KEY can read what was erased since: of these files keep the latest only, apart from the log.
+ */
+import { createHash } from 'node:crypto';
+import type { Entry } from '../../engines/postgres/tables.js';
+import type { Vault } from '../../engines/vault.js';
+import { DamagedBackup, readLines, writeLines } from './lines.js';
+
+const HEADER = { format: 'open-transport keys', version: 1 } as const;
+/** What is sealed in the header is known, so that a wrong MASTER_KEY shows before anything is written. */
+const SEALED = 'backup';
+
+export interface KeysHeader {
+  /** Migrations of the database that the rows are from. */
+  readonly migrations: readonly string[];
+  /** base64 of a box of the vault. */
+  readonly sealed: string;
+}
+
+interface KeysSummary {
+  readonly entries: number;
+  /** SHA-256 over the lines of the entries, in hexadecimal digits. */
+  readonly sha256: string;
+}
+
+export interface KeysFileOptions {
+  readonly migrations: readonly string[];
+  readonly vault: Vault;
+  readonly signal: AbortSignal;
+}
+
+/** Returns how many entries were written. */
+export async function writeKeysFile(file: string, entries: AsyncIterable<Entry>, { migrations, vault, signal }: KeysFileOptions): Promise<number> {
+  const sum = createHash('sha256');
+  let count = 0;
+  async function* lines(): AsyncGenerator<string> {
+    yield JSON.stringify({ ...HEADER, migrations, sealed: vault.seal(Buffer.from(SEALED), SEALED).toString('base64') });
+    for await (const entry of entries) {
+      const line = JSON.stringify(entry);
+      sum.update(line);
+      count++;
+      yield line;
+    }
+    yield JSON.stringify({ entries: count, sha256: sum.digest('hex') } satisfies KeysSummary);
+  }
+  await writeLines(file, lines(), signal);
+  return count;
+}
+
+/** The header first, then the entries. Throws `DamagedBackup` at the latest behind the last one. */
+export async function* readKeysFile(file: string): AsyncGenerator<KeysHeader | Entry> {
+  const sum = createHash('sha256');
+  let count = -1;
+  let summary: KeysSummary | undefined;
+  for await (const line of readLines(file)) {
+    if (summary) throw new DamagedBackup(`${file} goes on behind its end.`);
+    if ('sha256' in (line as KeysSummary)) {
+      summary = line as KeysSummary;
+      continue;
+    }
+    if (++count > 0) sum.update(JSON.stringify(line));
+    else if ((line as { format?: unknown }).format !== HEADER.format || (line as { version?: unknown }).version !== HEADER.version) throw new DamagedBackup(`${file} is no file of keys of this format.`);
+    yield line as KeysHeader | Entry;
+  }
+  if (!summary) throw new DamagedBackup(`${file} was cut short after ${Math.max(0, count)} entries.`);
+  if (summary.entries !== count || summary.sha256 !== sum.digest('hex')) throw new DamagedBackup(`${file} was changed.`);
+}
+
+/** The header alone. */
+export async function readKeysHeader(file: string): Promise<KeysHeader> {
+  for await (const header of readKeysFile(file)) return header as KeysHeader;
+  throw new DamagedBackup(`${file} is empty.`);
+}
+
+/** Only the entries. */
+export async function* entriesOf(file: string): AsyncGenerator<Entry> {
+  for await (const line of readKeysFile(file)) if (!('migrations' in line)) yield line;
+}
+
+/** Whether the master key of `vault` wraps the keys of the file. */
+export function opens({ sealed }: KeysHeader, vault: Vault): boolean {
+  try {
+    return vault.open(Buffer.from(sealed, 'base64'), SEALED).toString() === SEALED;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,46 @@
+/** Files of JSON documents, one a line, compressed. */
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { pipeline as pipe, Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+
+/** A backup that was cut short or changed. */
+export class DamagedBackup extends Error {
+  override readonly name = 'DamagedBackup';
+}
+
+/** Whole or not at all, for its owner only. */
+export async function writeLines(file: string, lines: AsyncIterable<string>, signal: AbortSignal): Promise<void> {
+  const fresh = `${file}.new`;
+  try {
+    await pipeline(Readable.from(ended(lines)), createGzip({ level: 4 }), createWriteStream(fresh, { mode: 0o600, flush: true }), { signal });
+    await rename(fresh, file);
+  } finally {
+    await rm(fresh, { force: true });
+  }
+}
+
+async function* ended(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const line of lines) yield `${line}\n`;
+}
+
+/** The parsed lines. Throws `DamagedBackup` for what is no such file. */
+export async function* readLines(file: string): AsyncGenerator<unknown> {
+  // Errors of either stream reach whoever reads.
+  const text = pipe(createReadStream(file), createGunzip(), () => undefined).setEncoding('utf8');
+  let rest = '';
+  try {
+    for await (const chunk of text as AsyncIterable<string>) {
+      const lines = (rest + chunk).split('\n');
+      rest = lines.pop()!;
+      for (const line of lines) yield JSON.parse(line) as unknown;
+    }
+    if (rest !== '') throw new Error('the last line has no end');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw error;
+    throw new DamagedBackup(`${file} cannot be read: ${(error as Error).message}`, { cause: error });
+  } finally {
+    text.destroy();
+  }
+}

@@ -1,0 +1,59 @@
+/** `log.ndjson.gz`: the events as stored, in their order. What is personal is sealed in them, so the file may be kept for as long as the log. */
+import { leafHashOf, type LeafEvent } from '../../events/leaf.js';
+import { MerkleTree } from '../../events/merkle.js';
+import { DamagedBackup, readLines, writeLines } from './lines.js';
+
+const HEADER = { format: 'open-transport log', version: 1 } as const;
+
+/** What ends the file: the number of events and the Merkle root over them, in hexadecimal digits. */
+export interface LogSummary {
+  readonly events: number;
+  readonly root: string;
+}
+
+export interface LogFileOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress?: (events: number) => void;
+}
+
+export async function writeLogFile(file: string, events: AsyncIterable<LeafEvent>, { signal, onProgress }: LogFileOptions): Promise<LogSummary> {
+  const tree = new MerkleTree();
+  async function* lines(): AsyncGenerator<string> {
+    yield JSON.stringify(HEADER);
+    for await (const event of events) {
+      const { stream, revision, id, type, version, data, metadata } = event;
+      yield JSON.stringify({ stream, revision, id, type, version, data, metadata });
+      tree.append(leafHashOf(event));
+      onProgress?.(tree.size);
+    }
+    yield JSON.stringify(summaryOf(tree));
+  }
+  await writeLines(file, lines(), signal);
+  return summaryOf(tree);
+}
+
+/** The events. Throws `DamagedBackup` at the latest behind the last one, when they are not those that were written. */
+export async function* readLogFile(file: string): AsyncGenerator<LeafEvent, LogSummary> {
+  const tree = new MerkleTree();
+  let header: unknown;
+  let summary: LogSummary | undefined;
+  for await (const line of readLines(file)) {
+    if (header === undefined) {
+      header = line;
+      if (JSON.stringify(header) !== JSON.stringify(HEADER)) throw new DamagedBackup(`${file} is no log of this format: ${JSON.stringify(header)?.slice(0, 100)}`);
+    } else if (summary) {
+      throw new DamagedBackup(`${file} goes on behind its end.`);
+    } else if ('root' in (line as LogSummary)) {
+      summary = line as LogSummary;
+    } else {
+      tree.append(leafHashOf(line as LeafEvent));
+      yield line as LeafEvent;
+    }
+  }
+  const found = summaryOf(tree);
+  if (!summary) throw new DamagedBackup(`${file} was cut short after ${found.events} events.`);
+  if (summary.root !== found.root || summary.events !== found.events) throw new DamagedBackup(`${file} was changed: the Merkle root of its ${found.events} events is ${found.root}, and should be ${summary.root} of ${summary.events}.`);
+  return found;
+}
+
+const summaryOf = (tree: MerkleTree): LogSummary => ({ events: tree.size, root: tree.root().toString('hex') });

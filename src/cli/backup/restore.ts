@@ -1,0 +1,46 @@
+/** `backup restore`: a backup into empty engines, whichever the configuration names. */
+import { join } from 'node:path';
+import { PROJECTIONS } from '../../areas.js';
+import { attachEngines } from '../../engines/open.js';
+import { appliedMigrations } from '../../engines/postgres/migrate.js';
+import { filledTables, writeTables } from '../../engines/postgres/tables.js';
+import { transfer } from '../../engines/transfer.js';
+import { inTransaction } from '../../projections/transaction.js';
+import { readArgs, type Command } from '../command.js';
+import { progressNotes } from '../progress-notes.js';
+import { KEYS_FILE, LOG_FILE } from './files.js';
+import { entriesOf, opens, readKeysHeader } from './keys-file.js';
+import { readLogFile } from './log-file.js';
+import { verifyBackup } from './verify.js';
+
+export const restore: Command = {
+  name: 'restore',
+  usage: '<folder>',
+  summary: 'Write a backup into an empty database (and EventStoreDB, where it is configured), before the service starts there. An interrupted one is gone on with. The read models are made at the next start.',
+
+  async run(args, context) {
+    const { positionals: [folder] } = readArgs(args, ['folder'], {});
+    const { signal, note } = context;
+    await verifyBackup(folder!, signal, progressNotes('verify', note));
+    const header = await readKeysHeader(join(folder!, KEYS_FILE));
+    const engines = await attachEngines(context.config);
+    const { projectionPool: pool, log, logEngine, vault } = engines;
+    const derived = PROJECTIONS.map(({ name }) => name);
+    try {
+      if (!opens(header, vault)) throw new Error('MASTER_KEY is not the one that wraps the keys of this backup.');
+      const migrations = await appliedMigrations(pool);
+      if (String(migrations) !== String(header.migrations)) throw new Error(`Another version of the service made this backup: restore it with that one, then upgrade. It has ${header.migrations.at(-1)}, this one ${migrations.at(-1)}.`);
+      const filled = await inTransaction(pool, (db) => filledTables(db, derived));
+      if (filled.length > 0) throw new Error(`The database is not empty: there are rows in ${filled.join(', ')}.`);
+      const { events, root } = await transfer(readLogFile(join(folder!, LOG_FILE)), { log, ordered: logEngine === 'postgres' }, { signal, onProgress: progressNotes('restore', note) });
+      // Last, and at once: until then the restore is not done, and may be started again.
+      await inTransaction(pool, async (db) => {
+        await db.query('set local synchronous_commit = on');
+        note(`${await writeTables(db, entriesOf(join(folder!, KEYS_FILE)), derived)} keys, accounts and claims`);
+      });
+      await context.print(`${events} ${root.toString('hex')}`);
+    } finally {
+      await engines.close();
+    }
+  },
+};

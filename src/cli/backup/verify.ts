@@ -1,0 +1,31 @@
+/** `backup verify`: whether both files are whole and as they were written; needs no database and no key. */
+import { join } from 'node:path';
+import { readArgs, type Command } from '../command.js';
+import { progressNotes } from '../progress-notes.js';
+import { KEYS_FILE, LOG_FILE } from './files.js';
+import { entriesOf } from './keys-file.js';
+import { readLogFile, type LogSummary } from './log-file.js';
+
+export const verify: Command = {
+  name: 'verify',
+  usage: '<folder>',
+  summary: 'Read a backup and compare it with the Merkle root and the sum that it ends with.',
+
+  async run(args, { print, note, signal }) {
+    const { positionals: [folder] } = readArgs(args, ['folder'], {});
+    const { events, root } = await verifyBackup(folder!, signal, progressNotes('verify', note));
+    await print(`${events} ${root}`);
+  },
+};
+
+/** Throws `DamagedBackup`. */
+export async function verifyBackup(folder: string, signal: AbortSignal, onProgress: (events: number) => void): Promise<LogSummary> {
+  for await (const _ of entriesOf(join(folder, KEYS_FILE))) signal.throwIfAborted();
+  const events = readLogFile(join(folder, LOG_FILE));
+  for (let read = 1; ; read++) {
+    const next = await events.next();
+    signal.throwIfAborted();
+    if (next.done) return next.value;
+    onProgress(read);
+  }
+}

@@ -1,0 +1,22 @@
+/** `log adopt`: the read models begin anew from the log that the configuration names. */
+import { PROJECTIONS } from '../../areas.js';
+import { attachEngines } from '../../engines/open.js';
+import { forgetReadModels } from '../../projections/forget.js';
+import { readArgs, type Command } from '../command.js';
+
+export const adopt: Command = {
+  name: 'adopt',
+  usage: '',
+  summary: 'After a restore, or after the log moved: forget the read models of the database. The next start makes them again from the log that the configuration names.',
+
+  async run(args, context) {
+    readArgs(args, [], {});
+    const engines = await attachEngines({ ...context.config, mustExist: true, anySource: true });
+    try {
+      await forgetReadModels(PROJECTIONS, { pool: engines.projectionPool, log: engines.log, engine: engines.logEngine });
+      await context.print(`the read models of ${PROJECTIONS.map(({ name }) => name).join(', ')} are made at the next start`);
+    } finally {
+      await engines.close();
+    }
+  },
+};

@@ -1,0 +1,37 @@
+/** `log root`: one number and one hash that stand for the whole log. */
+import { wholeLog } from '../../engines/transfer.js';
+import { leafHashOf } from '../../events/leaf.js';
+import { MerkleTree } from '../../events/merkle.js';
+import { readArgs, UsageError, type Command } from '../command.js';
+import { progressNotes } from '../progress-notes.js';
+import { withLog } from './source.js';
+
+export const root: Command = {
+  name: 'root',
+  usage: '[--from <postgres:// | esdb://>] [--size <events>]',
+  summary: 'Print the number of events and the Merkle root (RFC 9162, SHA-256) over them, of the log or of its first --size events: equal for equal logs, whichever engine holds them.',
+
+  async run(args, context) {
+    const { values } = readArgs(args, [], { from: { type: 'string' }, size: { type: 'string' } });
+    const size = values.size === undefined ? Infinity : readSize(values.size);
+    await withLog(values.from, context, async (log) => {
+      const tree = new MerkleTree();
+      const progress = progressNotes('root', context.note);
+      if (size > 0) {
+        for await (const event of wholeLog(log, context.signal)) {
+          tree.append(leafHashOf(event));
+          progress(tree.size);
+          if (tree.size === size) break;
+        }
+      }
+      if (size < Infinity && tree.size < size) throw new Error(`The log has ${tree.size} events.`);
+      await context.print(`${tree.size} ${tree.root().toString('hex')}`);
+    });
+  },
+};
+
+function readSize(text: string): number {
+  const size = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(size)) throw new UsageError('--size takes a number of events.');
+  return size;
+}

@@ -1,0 +1,37 @@
+/** Opens an event log by its address, for tools that work on a log alone. */
+import type { EventLog } from '../events/log.js';
+import { connectEventStore } from './eventstore-log.js';
+import { createPostgresLog } from './postgres/log.js';
+import { migrate } from './postgres/migrate.js';
+import { createPool } from './postgres/pool.js';
+
+export interface LogHandle {
+  readonly log: EventLog;
+  /** What stands in one call of `append` gets its positions in the order of the call; else only one call after the other keeps an order. */
+  readonly ordered: boolean;
+  close(): Promise<void>;
+}
+
+export interface OpenLogOptions {
+  /** Make the tables of an empty database; absent: throw where there is no log. */
+  readonly create?: boolean;
+}
+
+/** `url`: `postgres://` or `esdb://` (also `kurrentdb://`, `+discover`). Throws when nobody answers there. */
+export async function openLog(url: string, { create = false }: OpenLogOptions = {}): Promise<LogHandle> {
+  if (!/^postgres(ql)?:/.test(url)) {
+    const log = await connectEventStore(url);
+    return { log, ordered: false, close: () => log.close() };
+  }
+  const pool = createPool(url, { name: 'log-tool', max: 4, statementTimeout: 0 });
+  try {
+    if (create) await migrate(pool);
+    const { rows } = await pool.query<{ present: boolean }>(`select to_regclass('log.events') is not null as present`);
+    if (!rows[0]!.present) throw new Error('There is no event log in that database.');
+    const log = createPostgresLog(pool);
+    return { log, ordered: true, close: () => log.close().then(() => pool.end()) };
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+}

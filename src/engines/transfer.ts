@@ -1,0 +1,129 @@
+/** Writes a log into another one, in the same global order, and proves by the Merkle root that both hold the same. */
+import { leafHashOf, type LeafEvent } from '../events/leaf.js';
+import { AppendTooLarge, START, type EventLog, type Position, type StoredEvent, type StreamAppend } from '../events/log.js';
+import { MerkleTree } from '../events/merkle.js';
+import type { LogHandle } from './open-log.js';
+
+export interface TransferOptions {
+  readonly signal: AbortSignal;
+  /** Told how many events stand in the target, those of before included. */
+  readonly onProgress?: (events: number) => void;
+  /** Events in one call of the target's `append`; at most as many as its engine writes at once. */
+  readonly batch?: number;
+}
+
+export interface Transferred {
+  readonly events: number;
+  /** Of these, how many stood in the target before. */
+  readonly before: number;
+  /** Merkle root of both logs. 32 bytes. */
+  readonly root: Buffer;
+}
+
+/** The target holds what the source does not, so it is not the beginning of a copy; nothing was written. */
+export class NotACopy extends Error {
+  override readonly name = 'NotACopy';
+}
+
+/** Every event of the log, in its order, until its end has been reached. */
+export async function* wholeLog(log: EventLog, signal: AbortSignal, from: Position = START): AsyncGenerator<StoredEvent> {
+  for (let head = await log.head(); from < head; head = await log.head()) {
+    for await (const { events, position } of log.subscribe(from, { batch: 1_000, signal })) {
+      yield* events;
+      from = position;
+      if (position >= head) break;
+    }
+    signal.throwIfAborted();
+  }
+}
+
+/**
+ * Appends to the target what it does not hold yet of `source`, which is the log from its start on, in order. A target that holds the
+ * beginning of the source is gone on with: ids, revisions and content are compared, so it may be called again after any interruption.
+ * Nobody else may write to the target. Throws `NotACopy`, and an error when the target reads back otherwise than it was written.
+ */
+export async function transfer(source: AsyncIterable<LeafEvent>, target: Omit<LogHandle, 'close'>, options: TransferOptions): Promise<Transferred> {
+  const { signal, onProgress = () => undefined, batch: size = 500 } = options;
+  const tree = new MerkleTree();
+  const from = source[Symbol.asyncIterator]();
+  try {
+    const position = await passStanding(from, target.log, tree, options);
+    const standing = new MerkleTree(tree.size, tree.peaks);
+    let batch: LeafEvent[] = [];
+    const flush = async () => {
+      await appendInOrder(batch, target);
+      for (const event of batch) tree.append(leafHashOf(event));
+      onProgress(tree.size);
+      batch = [];
+    };
+    for (let next = await from.next(); !next.done; next = await from.next()) {
+      signal.throwIfAborted();
+      if (batch.push(next.value) === size) await flush();
+    }
+    await flush();
+
+    const written = new MerkleTree(standing.size, standing.peaks);
+    for await (const event of wholeLog(target.log, signal, position)) written.append(leafHashOf(event));
+    const root = tree.root();
+    if (written.size !== tree.size || !written.root().equals(root)) throw new Error(`The copy does not read back as it was written: ${written.size} events of ${tree.size}.`);
+    return { events: tree.size, before: standing.size, root };
+  } finally {
+    await from.return?.();
+  }
+}
+
+/** Compares what stands in the target with the beginning of the source; returns up to where it stands. */
+async function passStanding(from: AsyncIterator<LeafEvent>, target: EventLog, tree: MerkleTree, { signal, onProgress }: TransferOptions): Promise<Position> {
+  let position = START;
+  for await (const there of wholeLog(target, signal)) {
+    const here = await from.next();
+    if (here.done) throw new NotACopy(`The target holds more events than the source: ${there.stream} ${there.revision} is not in it.`);
+    const hash = leafHashOf(here.value);
+    if (!hash.equals(leafHashOf(there))) throw new NotACopy(`The target holds other events: its event ${tree.size} is ${nameOf(there)}, that of the source ${nameOf(here.value)}.`);
+    tree.append(hash);
+    position = there.position;
+    onProgress?.(tree.size);
+  }
+  return position;
+}
+
+const nameOf = ({ stream, revision, id }: LeafEvent): string => `${stream} ${revision} (${id})`;
+
+async function appendInOrder(events: readonly LeafEvent[], { log, ordered }: Omit<LogHandle, 'close'>): Promise<void> {
+  for (const call of callsOf(events, ordered)) await append(call, log);
+}
+
+/** Appends of which each call may hold several; a stream stands in a call once. */
+function callsOf(events: readonly LeafEvent[], ordered: boolean): StreamAppend[][] {
+  const calls: StreamAppend[][] = [];
+  const streams = new Set<string>();
+  let run: { stream: string; events: LeafEvent[]; expected: StreamAppend['expected'] } | undefined;
+  for (const event of events) {
+    if (run?.stream === event.stream) {
+      run.events.push(event);
+      continue;
+    }
+    run = { stream: event.stream, events: [event], expected: event.revision === 0 ? 'no-stream' : event.revision - 1 };
+    if (calls.length === 0 || !ordered || streams.has(event.stream)) {
+      calls.push([]);
+      streams.clear();
+    }
+    streams.add(event.stream);
+    calls.at(-1)!.push(run);
+  }
+  return calls;
+}
+
+async function append(call: readonly StreamAppend[], log: EventLog): Promise<void> {
+  try {
+    const outcomes = await log.append(call);
+    const refused = call.find((_, index) => outcomes[index]!.outcome === 'conflict');
+    if (refused) throw new Error(`Somebody else writes to ${refused.stream} of the target.`);
+  } catch (error) {
+    const [only] = call;
+    if (!(error instanceof AppendTooLarge) || call.length > 1 || only!.events.length === 1) throw error;
+    const half = only!.events.length >> 1;
+    await append([{ ...only!, events: only!.events.slice(0, half) }], log);
+    await append([{ ...only!, events: only!.events.slice(half), expected: (only!.expected === 'no-stream' ? -1 : only!.expected) + half }], log);
+  }
+}

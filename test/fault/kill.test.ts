@@ -1,0 +1,129 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { freshDatabase, query, type FreshDatabase } from '../support/database.js';
+import { call } from '../support/http.js';
+import { startLoad, type Load } from '../support/load.js';
+import { seedDatabase } from '../support/service.js';
+import { endServiceProcesses, startServiceProcess, type ServiceProcess } from '../support/service-process.js';
+
+const NUMBERS = Array.from({ length: 12 }, (_, index) => `KILL${index}`);
+/** A dead process's projections are taken over after some seconds. */
+const TAKE_OVER_MS = 20_000;
+
+describe('killed in the midst of ingest (G1)', function () {
+  this.timeout(60_000);
+  let dataDir: string;
+  before(async () => void (dataDir = await mkdtemp(join(tmpdir(), 'transport-kill-'))));
+  after(async () => {
+    await endServiceProcesses();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  describe('with a database of its own', () => {
+    it('keeps every acknowledged event, once: also when the database is killed with it', async () => {
+      let key = '';
+      const loads: Load[] = [];
+      let service = await startServiceProcess({ dataDir });
+      for (const kill of [killAlone, killWithDatabase, killDatabaseFirst]) {
+        key ||= (JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8')) as { provider: { key: string } }).provider.key;
+        loads.push(await underLoad(service, key, () => kill(service, dataDir)));
+        service = await startServiceProcess({ dataDir });
+        const url = (await readFile(join(dataDir, 'postgres', 'postgres.url'), 'utf8')).trim();
+        await expectAllOnce(url, loads);
+      }
+      await expectAllTold(service, key, loads);
+      expect(await service.end('SIGTERM')).to.equal(0);
+    });
+  });
+
+  describe('with DATABASE_URL', () => {
+    let database: FreshDatabase;
+    before(async () => void (database = await freshDatabase()));
+    after(() => database.drop());
+
+    it('keeps every acknowledged event, once, however often it is killed', async () => {
+      const { provider: { key } } = await seedDatabase(database.url);
+      const loads: Load[] = [];
+      let service = await startServiceProcess({ dataDir, databaseUrl: database.url });
+      for (let round = 0; round < 4; round++) {
+        loads.push(await underLoad(service, key, () => service.end('SIGKILL')));
+        service = await startServiceProcess({ dataDir, databaseUrl: database.url });
+        await expectAllOnce(database.url, loads);
+      }
+      await expectAllTold(service, key, loads);
+      expect(await service.end('SIGTERM')).to.equal(0);
+    });
+  });
+});
+
+async function killAlone(service: ServiceProcess): Promise<void> {
+  await service.end('SIGKILL');
+}
+
+async function killWithDatabase(service: ServiceProcess, dataDir: string): Promise<void> {
+  const postmaster = await postmasterOf(dataDir);
+  service.child.kill('SIGKILL');
+  process.kill(postmaster, 'SIGKILL');
+  await service.end('SIGKILL');
+}
+
+async function killDatabaseFirst(service: ServiceProcess, dataDir: string): Promise<void> {
+  process.kill(await postmasterOf(dataDir), 'SIGKILL');
+  await sleep(100);
+  await service.end('SIGKILL');
+}
+
+const postmasterOf = async (dataDir: string): Promise<number> => Number((await readFile(join(dataDir, 'postgres', 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);
+
+/** Eight connections push; after a random while the service is killed. */
+async function underLoad({ url }: ServiceProcess, key: string, kill: () => Promise<unknown>): Promise<Load> {
+  const load = startLoad({ urls: [url], key, numbers: NUMBERS });
+  while (load.acknowledged.size < 50) await sleep(5);
+  await sleep(Math.random() * 300);
+  await kill();
+  await load.stop();
+  expect(load.wrong).to.deep.equal([]);
+  return load;
+}
+
+const acknowledgedOf = (loads: readonly Load[]): Set<string> => new Set(loads.flatMap(({ acknowledged }) => [...acknowledged]));
+
+/** In the log: all that was acknowledged, nothing twice; what was never answered may be there or not. */
+async function expectAllOnce(url: string, loads: readonly Load[]): Promise<void> {
+  const rows = await query<{ id: string; count: number }>(url, "select data->>'event_id' as id, count(*)::int as count from log.events where type = 'TrackingEventRecorded' group by 1");
+  const stored = new Map(rows.map(({ id, count }) => [id, count]));
+  expect([...stored].filter(([, count]) => count !== 1)).to.deep.equal([]);
+  expect([...acknowledgedOf(loads)].filter((id) => !stored.has(id))).to.deep.equal([]);
+}
+
+/** The read model tells every acknowledged event once; sent again, everything is a duplicate, and what was never answered is there once. */
+async function expectAllTold({ url }: ServiceProcess, key: string, loads: readonly Load[]): Promise<void> {
+  const push = (body: unknown) => call(`${url}/api/v1/otep/ingest`, { key, body });
+  for (const document of loads.flatMap(({ answered }) => answered.slice(-20))) {
+    const { json } = await push(document);
+    expect([json.accepted, json.rejected]).to.deep.equal([0, 0]);
+  }
+  const told = acknowledgedOf(loads);
+  let position = '';
+  for (const document of loads.flatMap(({ unanswered }) => unanswered)) {
+    const { json, headers } = await push(document);
+    expect(json.rejected).to.equal(0);
+    position = [position, headers.get('x-event-position') ?? ''].sort()[1]!;
+    for (const { event_id } of json.events as { event_id: string }[]) told.add(event_id);
+  }
+  const seen: string[] = [];
+  for (const number of NUMBERS) seen.push(...(await readAll(url, number, position)));
+  expect(seen.length).to.equal(new Set(seen).size);
+  expect(new Set(seen)).to.deep.equal(told);
+}
+
+async function readAll(url: string, number: string, position: string): Promise<string[]> {
+  for (const until = Date.now() + TAKE_OVER_MS; ; ) {
+    const { status, json } = await call(`${url}/api/v1/otep/trackings/${number}`, { headers: position === '' ? {} : { 'x-event-position': position } });
+    if (status === 200) return json.events.map((one: { event_id: string }) => one.event_id);
+    if (Date.now() > until || status !== 503) throw new Error(`${number}: ${status}`);
+  }
+}

@@ -1,0 +1,125 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { EVENT_TYPES, PROJECTIONS } from '../../src/areas.js';
+import type { Demo } from '../../src/cli/seed-demo.js';
+import { LEASE_SECONDS } from '../../src/projections/checkpoints.js';
+import { rebuild } from '../../src/projections/rebuild.js';
+import { freshDatabase, query, type FreshDatabase } from '../support/database.js';
+import { call, type Answer } from '../support/http.js';
+import { startLoad, type Load } from '../support/load.js';
+import { event, timelineOf } from '../support/pushes.js';
+import { MASTER_KEY, positionOf, startTestService } from '../support/service.js';
+import { endServiceProcesses, startServiceProcess, type ServiceProcess } from '../support/service-process.js';
+
+const NUMBERS = Array.from({ length: 10 }, (_, index) => `TWO${index}`);
+/** A projection changes hands within 10 s of its holder's death; the rest is for a busy machine. */
+const TAKE_OVER_MS = 20_000;
+
+describe('two processes over one database (A4)', function () {
+  this.timeout(60_000);
+  let database: FreshDatabase;
+  let dataDir: string;
+  let demo: Demo;
+  let both: readonly [ServiceProcess, ServiceProcess];
+  let load: Load;
+
+  before(async () => {
+    database = await freshDatabase();
+    dataDir = await mkdtemp(join(tmpdir(), 'transport-two-'));
+    const start = () => startServiceProcess({ dataDir, databaseUrl: database.url });
+    // All at once, on an empty database: each may find it half migrated by another.
+    const [one, two] = await Promise.all([start(), start(), seed()]);
+    both = [one, two];
+    demo = JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8')) as Demo;
+  });
+  after(async () => {
+    await endServiceProcesses();
+    await database.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const seed = () => promisify(execFile)(process.execPath, [fileURLToPath(new URL('../../src/cli/seed.js', import.meta.url))], { env: { PATH: process.env['PATH'], DATABASE_URL: database.url, MASTER_KEY, DATA_DIR: dataDir } });
+  const push = ({ url }: ServiceProcess, body: unknown) => call(`${url}/api/v1/otep/ingest`, { key: demo.provider.key, body });
+  const read = ({ url }: ServiceProcess, number: string, after?: Answer) => call(`${url}/api/v1/otep/trackings/${number}`, { headers: positionOf(after) });
+
+  it('see each other’s writes', async () => {
+    const [one, two] = both;
+    for (let hour = 0; hour < 10; hour++) {
+      const [writer, reader] = hour % 2 ? [one, two] : [two, one];
+      const pushed = await push(writer, timelineOf('SEEN1', [event('in_transit', hour)]));
+      expect(pushed.json.accepted).to.equal(1);
+      expect((await read(reader, 'SEEN1', pushed)).json.events).to.have.length(hour + 1);
+    }
+  });
+
+  it('take the same push at the same time: each event is accepted once', async () => {
+    for (let turn = 0; turn < 10; turn++) {
+      const document = timelineOf(`SAME${turn % 3}`, Array.from({ length: 20 }, (_, index) => event('in_transit', turn * 20 + index)));
+      const answers = await Promise.all([push(both[0], document), push(both[1], document), push(both[0], document), push(both[1], document)]);
+      const sum = (member: string) => answers.reduce((total, { json }) => total + json[member], 0);
+      expect([sum('accepted'), sum('duplicates'), sum('rejected')]).to.deep.equal([20, 60, 0]);
+    }
+  });
+
+  it('know of a table that was changed through the other', async () => {
+    const set = ({ url }: ServiceProcess, raw: string) => call(`${url}/api/v1/provider/status-mapping`, { method: 'PUT', key: demo.provider.key, body: { mapping: [{ raw, status_code: 'received' }] } });
+    for (const [process, raw] of [[both[0], 'A'], [both[1], 'B'], [both[0], 'A'], [both[1], 'B']] as const) {
+      const answer = await set(process, raw);
+      const { json } = await call(`${both[0].url}/api/v1/provider/status-mapping`, { key: demo.provider.key, headers: positionOf(answer) });
+      expect(json.mapping[0].raw).to.equal(raw);
+    }
+  });
+
+  it('share the load, also on the same trackings; when one is killed the other takes its projections over', async () => {
+    load = startLoad({ urls: both.map(({ url }) => url), key: demo.provider.key, numbers: NUMBERS });
+    while (load.acknowledged.size < 1_000) await sleep(20);
+    const folded = await Promise.all(both.map(foldedEvents));
+    const [dead, left] = folded[0]! >= folded[1]! ? both : [both[1], both[0]];
+    expect(LEASE_SECONDS).to.be.below(10);
+    expect(Math.max(...folded), 'one of them keeps the read model').to.be.above(0);
+    await dead.end('SIGKILL');
+    const killed = Date.now();
+    await sleep(300);
+    await load.stop();
+    expect(load.wrong).to.deep.equal([]);
+    const pushed = await push(left, timelineOf('AFTER1', [event('delivered')]));
+    for (;;) {
+      const { status, json } = await read(left, 'AFTER1', pushed);
+      if (status === 200) break;
+      expect(json.code).to.equal('NOT_CAUGHT_UP');
+      expect(Date.now() - killed).to.be.below(TAKE_OVER_MS);
+    }
+    while (!(await call(`${left.url}/health/ready`)).json.ready) expect(Date.now() - killed).to.be.below(TAKE_OVER_MS);
+    for (const document of load.unanswered) expect((await push(left, document)).json.rejected).to.equal(0);
+  });
+
+  it('have lost nothing and stored nothing twice, and a replay gives the same read models', async () => {
+    const rows = await query<{ id: string; count: number }>(database.url, "select data->>'event_id' as id, count(*)::int as count from log.events where type = 'TrackingEventRecorded' group by stream, 1");
+    expect(rows.filter(({ count }) => count !== 1)).to.deep.equal([]);
+    const stored = new Set(rows.map(({ id }) => id));
+    expect([...load.acknowledged].filter((id) => !stored.has(id))).to.deep.equal([]);
+    const onlooker = await startTestService({ databaseUrl: database.url, env: { ROLES: 'api' }, seed: false });
+    try {
+      const { log, projectionPool } = onlooker.service.engines;
+      for (const projection of PROJECTIONS) {
+        expect(await onlooker.service.progress.waitFor(projection.name, await log.head(), 10_000), projection.name).to.equal(true);
+        const { differences, events } = await rebuild(projection, { log, pool: projectionPool, types: EVENT_TYPES, switchOver: false });
+        if (projection.name === 'timeline') expect(events).to.be.above(0);
+        expect(differences, projection.name).to.equal(0);
+      }
+    } finally {
+      await onlooker.stop();
+    }
+  });
+});
+
+async function foldedEvents({ url }: ServiceProcess): Promise<number> {
+  const { text } = await call(`${url}/metrics`);
+  return Number(/^projection_events_total\{projection="timeline"\} (\d+)$/m.exec(text)?.[1] ?? 0);
+}

@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import { createGroupCommit } from '../../src/engines/postgres/group-commit.js';
+import type { AppendOutcome, StreamAppend } from '../../src/events/log.js';
+
+const append = (stream: string, count = 1): StreamAppend => ({ stream, expected: 'no-stream', events: Array.from({ length: count }, () => ({ id: 'x', type: 'X', version: 1, data: {}, metadata: {} })) });
+
+/** A writer whose calls end when the test says so. */
+function heldWriter() {
+  const calls: { readonly streams: string[]; readonly end: (error?: Error) => void }[] = [];
+  const write = (appends: readonly StreamAppend[]): Promise<readonly AppendOutcome[]> =>
+    new Promise((resolve, reject) => {
+      const streams = appends.map(({ stream }) => stream);
+      calls.push({ streams, end: (error) => (error ? reject(error) : resolve(streams.map((stream) => ({ outcome: 'appended', revision: Number(stream.slice(1)), position: stream })))) });
+    });
+  return { calls, write };
+}
+const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+
+describe('group commit', () => {
+  it('writes together what comes together, and gives each its own answer', async () => {
+    const { calls, write } = heldWriter();
+    const commit = createGroupCommit({ write });
+    const all = ['s1', 's2', 's3'].map((stream) => commit(append(stream)));
+    await turn();
+    expect(calls.map(({ streams }) => streams)).to.deep.equal([['s1', 's2', 's3']]);
+    calls[0]!.end();
+    expect((await Promise.all(all)).map((outcome) => outcome.outcome === 'appended' && outcome.position)).to.deep.equal(['s1', 's2', 's3']);
+  });
+
+  it('collects what comes while it writes', async () => {
+    const { calls, write } = heldWriter();
+    const commit = createGroupCommit({ write, concurrency: 1 });
+    const all = [commit(append('s1'))];
+    await turn();
+    all.push(...['s2', 's3'].map((stream) => commit(append(stream))));
+    await turn();
+    expect(calls).to.have.length(1);
+    calls[0]!.end();
+    await turn();
+    expect(calls[1]!.streams).to.deep.equal(['s2', 's3']);
+    calls[1]!.end();
+    await Promise.all(all);
+  });
+
+  it('never has a stream in a call twice, nor in two calls at once, and keeps its order', async () => {
+    const { calls, write } = heldWriter();
+    const commit = createGroupCommit({ write, concurrency: 2 });
+    const done: string[] = [];
+    const all = ['s1', 's2', 's1', 's3', 's1'].map((stream, index) => commit(append(stream)).then(() => done.push(`${stream} ${index}`)));
+    await turn();
+    expect(calls[0]!.streams).to.deep.equal(['s1', 's2', 's3']);
+    all.push(commit(append('s4')).then(() => done.push('s4 5')));
+    await turn();
+    // A second call may go on with others, but s1 is being written.
+    expect(calls.slice(1).flatMap(({ streams }) => streams)).to.not.include('s1');
+    for (let at = 0; at < calls.length; at++) { calls[at]!.end(); await turn(); }
+    await Promise.all(all);
+    expect(calls.slice(1).map(({ streams }) => streams.filter((stream) => stream === 's1').length)).to.satisfy((counts: number[]) => counts.every((count) => count <= 1));
+    expect(done.filter((one) => one.startsWith('s1'))).to.deep.equal(['s1 0', 's1 2', 's1 4']);
+  });
+
+  it('makes no call larger than asked, but lets a single append of any size through', async () => {
+    const { calls, write } = heldWriter();
+    const commit = createGroupCommit({ write, maxEvents: 10, concurrency: 1 });
+    const all = [commit(append('s1', 6)), commit(append('s2', 6)), commit(append('s3', 50)), commit(append('s4', 4))];
+    await turn();
+    for (let at = 0; at < calls.length; at++) { calls[at]!.end(); await turn(); }
+    await Promise.all(all);
+    expect(calls.map(({ streams }) => streams)).to.deep.equal([['s1', 's4'], ['s2'], ['s3']]);
+  });
+
+  it('tells all of a failed call, and goes on with the next', async () => {
+    const { calls, write } = heldWriter();
+    const commit = createGroupCommit({ write });
+    const lost = Promise.allSettled([commit(append('s1')), commit(append('s2'))]);
+    await turn();
+    const next = commit(append('s1'));
+    calls[0]!.end(new Error('gone'));
+    expect((await lost).map(({ status }) => status)).to.deep.equal(['rejected', 'rejected']);
+    await turn();
+    calls[1]!.end();
+    expect(await next).to.include({ outcome: 'appended' });
+  });
+
+  it('leaves nothing waiting, whatever comes when', async () => {
+    let open = 0;
+    let most = 0;
+    const write = async (appends: readonly StreamAppend[]): Promise<readonly AppendOutcome[]> => {
+      most = Math.max(most, (open += 1));
+      await turn();
+      open -= 1;
+      return appends.map(({ stream }) => ({ outcome: 'appended', revision: 0, position: stream }));
+    };
+    const commit = createGroupCommit({ write, concurrency: 3, maxEvents: 5 });
+    const all: Promise<AppendOutcome>[] = [];
+    for (let at = 0; at < 500; at++) {
+      all.push(commit(append(`s${(at * 7) % 11}`, 1 + (at % 7))));
+      if (at % 13 === 0) await turn();
+    }
+    expect((await Promise.all(all)).every(({ outcome }) => outcome === 'appended')).to.equal(true);
+    expect(most).to.be.at.most(3);
+  });
+});
