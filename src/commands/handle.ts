@@ -32,7 +32,7 @@ export interface Handle<C, R> {
 
 export interface Handler<C, R> extends Handle<C, R> {
   /** What the command would be answered, without a trace. `exact`: as of now; else as far as this process knows. `isNew`: nobody knows the stream. */
-  rehearse(stream: string, command: C, options: { readonly exact: boolean; readonly isNew: boolean }): Promise<R>;
+  rehearse(stream: string, command: C, options: { readonly exact: boolean; readonly isNew: boolean }): Promise<Pick<Handled<R>, 'reply' | 'position'>>;
 }
 
 export interface HandlerOptions<S, C, R> {
@@ -175,10 +175,11 @@ export function createHandler<S, C, R>({ decider, types, log, keyRing, now, trac
       void drain(stream);
     });
 
-  async function rehearse(stream: string, command: C, { exact, isNew }: { readonly exact: boolean; readonly isNew: boolean }): Promise<R> {
+  async function rehearse(stream: string, command: C, { exact, isNew }: { readonly exact: boolean; readonly isNew: boolean }): Promise<Pick<Handled<R>, 'reply' | 'position'>> {
     // The state of a stream that is being written holds facts that are not durable yet.
-    const known = exact || waiting.has(stream) ? undefined : (cache.get(stream)?.state ?? (isNew ? decider.initial() : undefined));
-    return decider.decide(known ?? (await load(stream)).state, command).reply;
+    const known = exact || waiting.has(stream) ? undefined : (cache.get(stream) ?? (isNew ? empty() : undefined));
+    const { state, position } = known ?? (await load(stream));
+    return { reply: decider.decide(state, command).reply, position };
   }
 
   return Object.assign(handle, { rehearse });
