@@ -26,6 +26,7 @@ import { releaseAll } from './projections/checkpoints.js';
 import { createCaptureQueries } from './projections/capture-queries.js';
 import { createDatabase } from './projections/database.js';
 import { createEpcisQueries } from './projections/epcis-queries.js';
+import { lagOf } from './projections/lag.js';
 import { Progress } from './projections/progress.js';
 import { createProviderQueries } from './projections/provider-queries.js';
 import { prepareProjections } from './projections/rebuild.js';
@@ -68,7 +69,10 @@ export async function startService({ config, logger, now = Date.now }: ServiceOp
       onProgress: (events) => logger.info({ events }, 'rebuilding a read model'),
     });
     const progress = new Progress(projectionPool);
-    const metrics = createMetrics(progress, now);
+    const metrics = createMetrics({
+      progress, projections: PROJECTIONS.map(({ name }) => name),
+      lag: (name) => lagOf(PROJECTIONS.find((projection) => projection.name === name)!, { log, pool: projectionPool, now }),
+    });
     const queries = createTrackingQueries(pool);
     const providers = createProviderQueries(pool);
     const database = createDatabase(pool);
