@@ -17,10 +17,10 @@ export const fixedKeys = (key = Buffer.alloc(32, 7)): KeyRing => {
 };
 
 /** Throws where an event is refused: the caller generates only good ones. */
-export async function record(subject: Subject, events: readonly InputEvent[], keyRing: KeyRing = fixedKeys(), options?: Parameters<typeof pushedFrom>[2]): Promise<TrackingRow> {
+export async function record(subject: Subject, events: readonly InputEvent[], keyRing: KeyRing = fixedKeys()): Promise<TrackingRow> {
   const number = identifiersOf(subject)[0]!;
   const id = trackingId(OWNER, number, 0);
-  const pushed = events.map((event) => pushedFrom(event, { id: OWNER.id, kind: 'carrier' }, options));
+  const pushed = events.map((event) => pushedFrom(event, { id: OWNER.id, kind: 'carrier' }));
   const opening = { owner: OWNER, number, generation: 0, profile: PROFILE };
   const open = trackings.decide(trackings.initial(), { kind: 'open', id, subject, opening, writers: [] }).facts;
   const state = open.reduce((before, fact) => trackings.evolve(before, { type: fact.type.type, id: fact.id, data: fact.data as JsonObject }), trackings.initial());

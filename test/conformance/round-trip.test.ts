@@ -1,0 +1,65 @@
+/** A timeline told as EPCIS and pushed to a fresh tracking is the same timeline again on the owner's view (B2). */
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { readEvent, type InputEvent } from '../../src/events/otep/check/event.js';
+import { PROFILE, type Journey, type Subject } from '../../src/events/otep/model.js';
+import { journeyOfRow } from '../../src/projections/journeys.js';
+import { epcis } from '../../src/serializers/epcis.js';
+import { readEpcis } from '../../src/serializers/epcis/read.js';
+import { otep } from '../../src/serializers/otep.js';
+import { fixedKeys, record } from '../support/recording.js';
+import { journey, NOW } from '../support/timelines.js';
+
+const CONTEXT = { baseUrl: 'https://tms.example' };
+
+type Json = Record<string, unknown>;
+const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
+
+/** The native document without what the service sets itself: when it recorded an event and its retraction. */
+function said(of: Journey): Json {
+  const { retracted = [], ...timeline } = plain(otep.serialize(of, CONTEXT)) as { retracted?: { event: Json }[]; events: Json[] };
+  const unstamped = ({ recorded_at: _recorded, ...event }: Json) => event;
+  const byId = (a: Json, b: Json) => String(a['event_id']).localeCompare(String(b['event_id']));
+  return { ...timeline, events: timeline.events.map(unstamped), retracted: retracted.map(({ event }) => unstamped(event)).sort(byId) };
+}
+
+function eventsIn(document: unknown, subject: Subject): readonly InputEvent[] {
+  const reading = readEpcis(document);
+  if (!reading.valid) throw new Error(JSON.stringify(reading.errors));
+  return reading.events.map((event) => {
+    if (!event.valid) throw new Error(JSON.stringify(event.errors));
+    expect(event.subjects).to.deep.equal([subject]);
+    return checked(event.event);
+  });
+}
+
+/** What a carrier would have pushed for a generated journey: its scans, then what takes some of them back. */
+function pushOf({ timeline, retracted }: Journey): InputEvent[] {
+  const scans = [...timeline.events, ...retracted.map(({ event }) => event)].map(({ recorded_at: _ours, anomaly: _derived, ...event }) => event);
+  const declarations = retracted.map(({ event, retracted_at }) => ({ retracts: event.event_id, occurred_at: retracted_at }));
+  return [...scans, ...declarations].map(checked);
+}
+
+function checked(event: unknown): InputEvent {
+  const read = readEvent(plain(event), { path: '', now: NOW, profile: PROFILE });
+  if (!read.event) throw new Error(JSON.stringify(read.errors));
+  return read.event;
+}
+
+/** The owner's view of a fresh tracking into which the events were pushed. */
+async function ownersView(subject: Subject, events: readonly InputEvent[]): Promise<Journey> {
+  const row = await record(subject, events);
+  return journeyOfRow(row, { kind: 'full', keys: await fixedKeys().existing([row.id]) }, NOW);
+}
+
+describe('round trip: otep → epcis → ingest → otep', () => {
+  it('gives an equal timeline on the view of the owner, for 300 generated journeys', async () => {
+    await fc.assert(fc.asyncProperty(journey(), async (any) => {
+      const first = await ownersView(any.timeline.subject, pushOf(any));
+      const again = await ownersView(first.timeline.subject, eventsIn(plain(epcis.serialize(first, CONTEXT)), first.timeline.subject));
+      expect(said(again)).to.deep.equal(said(first));
+      expect(said(first)['events']).to.have.length(any.timeline.events.length);
+      expect(said(first)['retracted']).to.have.length(any.retracted.length);
+    }), { numRuns: 300 });
+  }).timeout(60_000);
+});
