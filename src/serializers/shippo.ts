@@ -6,7 +6,8 @@ import type { Journey, Location } from '../events/otep/model.js';
 import type { Format } from './format.js';
 import { messageOf } from './support/messages.js';
 import { statusHolders, vendorStatus } from './support/vendor-status.js';
-import { carrierName, exactStatus, trackingNumber } from './support/vendor-subject.js';
+import { parcelNumber } from './support/parcel.js';
+import { carrierName, exactStatus } from './support/vendor-subject.js';
 import { utcMillis } from './support/vendor-times.js';
 import { SHIPPO, SUBSTATUSES } from './tables/shippo.js';
 
@@ -18,7 +19,7 @@ export function shippoTrack(journey: Journey) {
   return {
     // The vendor requires a carrier; a document that was never stored may name none.
     carrier: carrierName(journey) ?? 'unknown',
-    tracking_number: trackingNumber(timeline),
+    tracking_number: parcelNumber(timeline.subject),
     messages: [],
     tracking_history,
     ...(holder && { tracking_status: tracking_history[timeline.events.indexOf(holder)]! }),

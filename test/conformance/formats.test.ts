@@ -3,10 +3,11 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Context } from 'mocha';
 import { checkDocument } from '../../src/events/otep/check/document.js';
+import { LIMITS } from '../../src/events/otep/check/limits.js';
 import { journeyOf } from '../../src/events/otep/identity.js';
 import { IDENTIFIERS, type Journey, type Subject } from '../../src/events/otep/model.js';
 import { FORMATS } from '../../src/serializers/index.js';
-import { trackingAddress } from '../../src/serializers/support/address.js';
+import { trackingAddress } from '../../src/serializers/support/parcel.js';
 import { expandSafely, needs, officialSchema } from '../support/epcis.js';
 import { copyOf, journeyWith } from '../support/journeys.js';
 import { journey, NOW, subject } from '../support/timelines.js';
@@ -65,9 +66,11 @@ const TABLE: Readonly<Record<string, Row>> = {
   prestashop: { judge: () => validatePrestashop },
 };
 
+const LONGEST = { tracking_number: 'T'.repeat(LIMITS.trackingNumber), package_id: '包'.repeat(LIMITS.identifier), order_id: 'o'.repeat(LIMITS.identifier) };
+
 /** A parcel may be known by any of its identifiers alone; in public also by its tracking's. */
-const anySubject: fc.Arbitrary<Subject> = fc.tuple(subject, fc.webUrl(), fc.subarray([...IDENTIFIERS], { minLength: 1 }))
-  .map(([given, external_tracking_number, names]) => Object.fromEntries(Object.entries({ piece_id: 'piece 7/ü', gs1_sscc: '340123450000000000', order_id: 'A-17', package_id: '1', ...given, external_tracking_number })
+const anySubject: fc.Arbitrary<Subject> = fc.tuple(subject, fc.webUrl(), fc.subarray([...IDENTIFIERS], { minLength: 1 }), fc.boolean())
+  .map(([given, external_tracking_number, names, long]) => Object.fromEntries(Object.entries({ piece_id: 'piece 7/ü', gs1_sscc: '340123450000000000', order_id: 'A-17', package_id: '1', ...given, ...(long && LONGEST), external_tracking_number })
     .filter(([name]) => (names as readonly string[]).includes(name))));
 
 /** Half of the journeys as the service keeps them, half as documents that were never stored: no carrier, no record times. */
