@@ -5,7 +5,7 @@
  */
 import type { Journey, TimelineEvent } from '../events/otep/model.js';
 import type { Format } from './format.js';
-import { alpha3 } from './support/country-codes.js';
+import { alpha3 } from '../events/otep/countries.js';
 import { messageOf } from './support/messages.js';
 import { statusHolders, vendorStatus } from './support/vendor-status.js';
 import { parcelNumber } from './support/parcel.js';
@@ -50,7 +50,7 @@ export function aftershipTracking(journey: Journey) {
   };
 }
 
-export function aftershipCheckpoints(journey: Journey) {
+function aftershipCheckpoints(journey: Journey) {
   const slug = slugOf(journey);
   return journey.timeline.events.map((event) => {
     const { name, city, region, postal_code, country, latitude, longitude } = event.location ?? {};

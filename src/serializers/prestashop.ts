@@ -31,7 +31,7 @@ export function prestashopOrder(journey: Journey) {
 }
 
 /** One entry per change of the state; stages that are one state in PrestaShop are one entry. */
-export function prestashopHistories(journey: Journey) {
+function prestashopHistories(journey: Journey) {
   const id_order = String(sqlOrderId(journey));
   const histories: { id_order: string; id_order_state: PrestashopState; date_add: string }[] = [];
   for (const { stage, event } of orderProgress(journey.timeline.events).changes) {

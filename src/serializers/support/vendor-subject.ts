@@ -9,6 +9,9 @@ export function carrierName({ carrier, timeline }: Journey): string | undefined 
   return carrier ?? timeline.events.find((event) => event.source?.provider !== undefined)?.source?.provider;
 }
 
+/** The letters and digits of a carrier's name, to find it in a vendor's list: `Royal Mail` and `royal-mail` are one. */
+export const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+
 /** The current status as OTEP itself names it (`otep:parcel:delivered`), or undefined while there is none. */
 export const exactStatus = ({ profile, current_status }: Timeline): string | undefined => (current_status === null ? undefined : statusId(profile, current_status));
 
