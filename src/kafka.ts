@@ -6,6 +6,7 @@ import { startIngest } from './api/kafka/start-ingest.js';
 import type { Operation } from './api/operations/operation.js';
 import { AREAS } from './areas.js';
 import type { KafkaConfig, Role } from './config.js';
+import type { Around } from './events/around.js';
 import { createKafkaBroker } from './engines/kafka/broker.js';
 import type { Engines } from './engines/open.js';
 import type { ProviderQueries } from './projections/provider-queries.js';
@@ -18,6 +19,7 @@ export interface KafkaServiceOptions {
   readonly config: KafkaConfig;
   readonly roles: readonly Role[];
   readonly engines: Engines;
+  readonly around: Around;
   readonly operations: readonly Operation[];
   readonly providers: ProviderQueries;
   readonly baseUrl: () => string;
@@ -42,12 +44,12 @@ function brokerOf({ config, logger }: KafkaServiceOptions, use: string) {
 }
 
 function startRelaying(options: KafkaServiceOptions): () => Promise<void> {
-  const { config: { topicPrefix, mode }, engines, registry, logger, now } = options;
+  const { config: { topicPrefix, mode }, engines, around, registry, logger, now } = options;
   const broker = brokerOf(options, 'relay');
   const route = createRouter(topicPrefix, AREAS);
   const source = sourceOf(topicPrefix);
   const relay = startRelay({
-    log: engines.log, pool: engines.projectionPool, owner: engines.processId,
+    log: engines.log, pool: engines.projectionPool, owner: engines.processId, around,
     prepare: () => broker.ensureTopics(relayTopics(topicPrefix, AREAS)),
     toMessage: (event) => toCloudEvent(event, { mode, source, topic: route(event.stream) }),
     send: (messages) => broker.send(messages),

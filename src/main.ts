@@ -1,11 +1,11 @@
 /** The process: starts the service, says when it is ready, stops on a signal. */
-import { pino } from 'pino';
 import { readConfig } from './config.js';
+import { createLogger } from './logging/logger.js';
 import { seedDemo } from './cli/seed-demo.js';
 import { startService } from './service.js';
 
 const config = readConfigOrExit();
-const logger = pino({ level: config.logLevel }, pino.destination({ dest: 2, sync: true }));
+const logger = createLogger(config.logLevel);
 
 /** A bug that nobody caught leaves the process in an unknown state: the supervisor starts a sound one. */
 process.on('uncaughtException', (error) => {

@@ -34,6 +34,7 @@ import { createDirectory } from './projections/directory.js';
 import { createTrackingQueries } from './projections/tracking-queries.js';
 import type { Format } from './serializers/format.js';
 import { FORMATS } from './serializers/index.js';
+import { startTracing } from './tracing/tracing.js';
 
 export interface Service {
   readonly baseUrl: string;
@@ -59,7 +60,9 @@ const SWEEP_MS = 3_600_000;
 const DRAIN_MS = 5_000;
 
 export async function startService({ config, logger, now = Date.now, formats = FORMATS }: ServiceOptions): Promise<Service> {
-  const engines = await openEngines({ ...config, onDatabaseLine: (line) => logger.debug({ database: line }) });
+  const tracing = await startTracing(config.otlpEndpoint);
+  const opened = await openEngines({ ...config, onDatabaseLine: (line) => logger.debug({ database: line }) });
+  const engines = { ...opened, log: tracing.log(opened.log) };
   const { log, pool, projectionPool, keyRing } = engines;
   const closing: (() => Promise<unknown>)[] = [];
   try {
@@ -73,13 +76,13 @@ export async function startService({ config, logger, now = Date.now, formats = F
     const providers = createProviderQueries(pool);
     const database = createDatabase(pool);
     const captures = createCaptureQueries({ database, keyRing, log, progress });
-    const commands = createCommands({ log, types: EVENT_TYPES, keyRing, now, directory: createDirectory({ queries, log, progress }) });
+    const commands = createCommands({ log, types: EVENT_TYPES, keyRing, now, traceparent: tracing.traceparent, directory: createDirectory({ queries, log, progress }) });
     const capture = createCapture({ handle: commands.captures, ingest: commands.ingest, log, types: EVENT_TYPES, keyRing, directory: captures, read: readCapture });
 
     if (config.roles.includes('projector')) {
       if (engines.embedded) await releaseAll(projectionPool);
       const runner = startRunner({
-        log, pool: projectionPool, types: EVENT_TYPES, projections: PROJECTIONS, owner: engines.processId, progress,
+        log, pool: projectionPool, types: EVENT_TYPES, projections: PROJECTIONS, owner: engines.processId, progress, around: tracing.around,
         onError: (projection, error) => {
           metrics.projectionFailed(projection);
           logger.error({ projection, err: error }, 'projection failed, trying again');
@@ -104,12 +107,12 @@ export async function startService({ config, logger, now = Date.now, formats = F
     const operations = createOperations({ commands, reader, capture, captures, epcis: { find: createEpcisQueries(database), trackings: queries, keyRing }, formats, now, baseUrl: address, countEvents: metrics.countEvents });
     const document = () => openApi({ operations, baseUrl });
     const pages = createPages({ ready: () => readiness({ log, pool: projectionPool, now }), registry: metrics.registry, openApi: document, asyncApi: asyncApi({ areas: AREAS, prefix: config.kafka.topicPrefix, mode: config.kafka.mode }) });
-    server.on('request', createApp({
+    server.on('request', tracing.requests(createApp({
       operations: config.roles.includes('api') ? operations : [],
       pages, trustProxy: config.trustProxy, logger, observe: metrics.observeRequest,
       authenticate: createAuthenticate(providers),
       limit: createRateLimit(config.rateLimit), idempotency, progress, log, now, baseUrl: address,
-    }));
+    })));
     const sweep = setInterval(() => void idempotency.sweep().catch((error: unknown) => logger.warn({ err: error }, 'old idempotency keys stay')), SWEEP_MS).unref();
     closing.unshift(async () => clearInterval(sweep));
 
@@ -117,10 +120,10 @@ export async function startService({ config, logger, now = Date.now, formats = F
     await once(server, 'listening');
     baseUrl ||= `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${(server.address() as AddressInfo).port}`;
     closing.unshift(() => drain(server));
-    if (config.kafka.brokers.length > 0) closing.unshift(startKafka({ config: config.kafka, roles: config.roles, engines, operations, providers, baseUrl: address, registry: metrics.registry, logger, now }));
-    return { baseUrl, engines, commands, progress, stop: () => closeAll([...closing, () => engines.close()]) };
+    if (config.kafka.brokers.length > 0) closing.unshift(startKafka({ config: config.kafka, roles: config.roles, engines, around: tracing.around, operations, providers, baseUrl: address, registry: metrics.registry, logger, now }));
+    return { baseUrl, engines, commands, progress, stop: () => closeAll([...closing, () => tracing.stop(), () => engines.close()]) };
   } catch (error) {
-    await closeAll([...closing, () => engines.close()]);
+    await closeAll([...closing, () => tracing.stop(), () => engines.close()]);
     throw error;
   }
 }

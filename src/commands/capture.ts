@@ -67,19 +67,23 @@ interface Plan {
 
 export function createCapture({ handle, ingest, log, types, keyRing, directory, read }: CaptureOptions): Capture {
   /** What would become of the document. */
-  async function judge(pusher: Pusher, { document, behaviour, time }: CaptureRequest): Promise<Plan & Pick<Captured, 'outcomes'>> {
+  async function judge(pusher: Pusher, { document, behaviour, time }: CaptureRequest): Promise<Plan & Captured> {
     const events = read(document, pusher, time);
     const groups = groupByParcel(events);
     const unattached = unattachedOf(events, pusher.id);
-    const [rehearsed, seen] = await Promise.all([
-      ingest.rehearse(pusher, groups.map(({ push }) => push), { exact: behaviour === 'rollback' }),
-      unattached.length > 0 ? directory.unattached(unattached) : NONE,
-    ]);
-    const outcomes = foldOutcomes(events, pusher.id, groups, rehearsed.outcomes, seen);
-    return { events, groups, targets: rehearsed.targets, seen, outcomes: behaviour === 'rollback' ? allOrNothing(outcomes) : outcomes };
+    const seen = unattached.length > 0 ? await directory.unattached(unattached) : NONE;
+    const attempt = async (exact: boolean) => {
+      const { outcomes, targets, position } = await ingest.rehearse(pusher, groups.map(({ push }) => push), { exact });
+      return { events, groups, targets, seen, position, outcomes: foldOutcomes(events, pusher.id, groups, outcomes, seen) };
+    };
+    // What this process knows is enough to go on, but not to leave it at that.
+    const guessed = behaviour === 'proceed' ? await attempt(false) : undefined;
+    if (guessed && hasNews(guessed.outcomes)) return guessed;
+    const plan = await attempt(true);
+    return behaviour === 'rollback' ? { ...plan, outcomes: allOrNothing(plan.outcomes) } : plan;
   }
 
-  /** Makes the capture durable; the position is undefined where a retry finds it done. */
+  /** Makes the capture durable. */
   async function store(pusher: Pusher, { id, document, behaviour, time }: CaptureRequest, { events, targets }: Plan, cause: Cause): Promise<Position | undefined> {
     const { digest, parts: [text = '', ...rest] } = toParts({ document, targets });
     for (const [index, text] of rest.entries()) await handle(captureStream(id), { do: 'part', id, data: { part: index + 1, digest, text } }, cause);
@@ -93,10 +97,9 @@ export function createCapture({ handle, ingest, log, types, keyRing, directory, 
   /** The trackings that follow from a durable capture. */
   async function follow(pusher: Pusher, { id, behaviour }: Pick<CaptureRequest, 'id' | 'behaviour'>, { events, groups, targets, seen }: Plan, cause: Cause): Promise<Captured> {
     const pushes = groups.map(({ push }, index) => ({ ...push, ...(targets[index] && { target: targets[index] }), admitted: behaviour === 'rollback' }));
-    const { outcomes, position } = await ingest(pusher, pushes, { ...cause, causationId: capturedEventId(id) });
+    const { outcomes } = await ingest(pusher, pushes, { ...cause, causationId: capturedEventId(id) });
     const folded = foldOutcomes(events, pusher.id, groups, outcomes, seen);
-    const ended = await finish(pusher.id, { id, behaviour }, folded, cause);
-    return { outcomes: folded, position: ended ?? position };
+    return { outcomes: folded, position: await finish(pusher.id, { id, behaviour }, folded, cause) };
   }
 
   async function finish(provider: string, { id, behaviour }: Pick<CaptureRequest, 'id' | 'behaviour'>, outcomes: readonly CaptureOutcome[], cause: Cause): Promise<Position | undefined> {
@@ -108,18 +111,18 @@ export function createCapture({ handle, ingest, log, types, keyRing, directory, 
 
   return {
     async take(pusher, request, cause) {
-      const { outcomes, ...plan } = await judge(pusher, request);
-      if (!hasNews(outcomes)) return { outcomes, position: undefined };
+      const { outcomes, position, ...plan } = await judge(pusher, request);
+      if (!hasNews(outcomes)) return { outcomes, position };
       await store(pusher, request, plan, cause);
       return follow(pusher, request, plan, cause);
     },
 
     async submit(pusher, request, cause) {
-      const { outcomes, ...plan } = await judge(pusher, request);
+      const { outcomes, position: _known, ...plan } = await judge(pusher, request);
       if (!hasNews(outcomes)) return finish(pusher.id, request, outcomes, cause);
       const position = await store(pusher, request, plan, cause);
       // From here on it has taken place: what fails now is done again by whoever resumes it.
-      return follow(pusher, request, plan, cause).then((followed) => followed.position ?? position, () => position);
+      return follow(pusher, request, plan, cause).then((followed) => followed.position, () => position);
     },
 
     async resume(id) {

@@ -13,6 +13,7 @@ export interface CommandOptions {
   readonly types: EventTypes;
   readonly keyRing: KeyRing;
   readonly now: () => number;
+  readonly traceparent?: () => string | undefined;
   readonly directory: TrackingDirectory;
 }
 

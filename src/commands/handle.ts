@@ -32,7 +32,7 @@ export interface Handle<C, R> {
 
 export interface Handler<C, R> extends Handle<C, R> {
   /** What the command would be answered, without a trace. `exact`: as of now; else as far as this process knows. `isNew`: nobody knows the stream. */
-  rehearse(stream: string, command: C, options: { readonly exact: boolean; readonly isNew: boolean }): Promise<R>;
+  rehearse(stream: string, command: C, options: { readonly exact: boolean; readonly isNew: boolean }): Promise<Pick<Handled<R>, 'reply' | 'position'>>;
 }
 
 export interface HandlerOptions<S, C, R> {
@@ -42,6 +42,8 @@ export interface HandlerOptions<S, C, R> {
   readonly keyRing: KeyRing;
   /** Now, in milliseconds since 1970. */
   readonly now: () => number;
+  /** W3C Trace Context of what runs now, stored with its events; absent: none is. */
+  readonly traceparent?: () => string | undefined;
   /** States kept between commands; a stale one costs a conflict, never a wrong decision. */
   readonly cacheSize?: number;
 }
@@ -55,6 +57,7 @@ interface Loaded<S> {
 interface Job<C, R> {
   readonly command: C;
   readonly cause: Cause;
+  readonly traceparent: string | undefined;
   readonly resolve: (handled: Handled<R>) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -62,7 +65,7 @@ interface Job<C, R> {
 /** A stream that never stops conflicting means a bug, not a race. */
 const MAX_ATTEMPTS = 20;
 
-export function createHandler<S, C, R>({ decider, types, log, keyRing, now, cacheSize = 5_000 }: HandlerOptions<S, C, R>): Handler<C, R> {
+export function createHandler<S, C, R>({ decider, types, log, keyRing, now, traceparent = () => undefined, cacheSize = 5_000 }: HandlerOptions<S, C, R>): Handler<C, R> {
   const cache = new QuickLRU<string, Loaded<S>>({ maxSize: cacheSize });
   const waiting = new Map<string, Job<C, R>[]>();
 
@@ -111,7 +114,7 @@ export function createHandler<S, C, R>({ decider, types, log, keyRing, now, cach
     for (const job of jobs) {
       try {
         const decision = decider.decide(state, job.command);
-        const shared = metadata(job.cause);
+        const shared = metadata(job);
         for (const fact of decision.facts) {
           facts.push({ fact, metadata: shared });
           state = decider.evolve(state, { type: fact.type.type, id: fact.id, data: fact.data as JsonObject });
@@ -151,7 +154,7 @@ export function createHandler<S, C, R>({ decider, types, log, keyRing, now, cach
   const empty = (): Loaded<S> => ({ state: decider.initial(), revision: -1, position: undefined });
   const toPast = (event: StoredEvent): PastEvent => ({ type: event.type, id: event.id, data: decode(event, types) });
 
-  function metadata(cause: Cause): JsonObject {
+  function metadata({ cause, traceparent }: Job<C, R>): JsonObject {
     return {
       $correlationId: cause.correlationId,
       ...(cause.causationId !== undefined && { $causationId: cause.causationId }),
@@ -159,22 +162,24 @@ export function createHandler<S, C, R>({ decider, types, log, keyRing, now, cach
       actor: { ...cause.actor, channel: cause.channel },
       ...(cause.business !== undefined && { business: cause.business }),
       ...(cause.idempotencyKey !== undefined && { idempotency_key: cause.idempotencyKey }),
+      ...(traceparent !== undefined && { traceparent }),
     };
   }
 
   const handle: Handle<C, R> = (stream, command, cause) =>
     new Promise((resolve, reject) => {
-      const job = { command, cause, resolve, reject };
+      const job = { command, cause, traceparent: traceparent(), resolve, reject };
       const queue = waiting.get(stream);
       if (queue) return void queue.push(job);
       waiting.set(stream, [job]);
       void drain(stream);
     });
 
-  async function rehearse(stream: string, command: C, { exact, isNew }: { readonly exact: boolean; readonly isNew: boolean }): Promise<R> {
+  async function rehearse(stream: string, command: C, { exact, isNew }: { readonly exact: boolean; readonly isNew: boolean }): Promise<Pick<Handled<R>, 'reply' | 'position'>> {
     // The state of a stream that is being written holds facts that are not durable yet.
-    const known = exact || waiting.has(stream) ? undefined : (cache.get(stream)?.state ?? (isNew ? decider.initial() : undefined));
-    return decider.decide(known ?? (await load(stream)).state, command).reply;
+    const known = exact || waiting.has(stream) ? undefined : (cache.get(stream) ?? (isNew ? empty() : undefined));
+    const { state, position } = known ?? (await load(stream));
+    return { reply: decider.decide(state, command).reply, position };
   }
 
   return Object.assign(handle, { rehearse });

@@ -37,7 +37,8 @@ export interface Ingested {
   readonly position: Position | undefined;
 }
 
-export interface Rehearsed extends Pick<Ingested, 'outcomes'> {
+/** `position`: from which on reads show what was said of events that are known already. */
+export interface Rehearsed extends Ingested {
   /** Per timeline; undefined where it has none, or may have none. */
   readonly targets: readonly (Target | undefined)[];
 }
@@ -56,8 +57,6 @@ export interface Ingest {
 
 /** Hands a command to a tracking, in earnest or not. */
 type Apply = (target: Target, command: TrackingCommand) => Promise<Pick<Handled<readonly Outcome[]>, 'reply' | 'position'>>;
-
-interface PushedOne extends Rehearsed, Pick<Ingested, 'position'> {}
 
 /** A number does not come round more often than this within one push. */
 const MAX_GENERATIONS = 8;
@@ -93,7 +92,7 @@ export function createIngest({ handle, directory }: IngestOptions): Ingest {
     return { outcomes, position, target: first };
   }
 
-  async function pushAll(pusher: Pusher, timelines: readonly PushedTimeline[], apply: Apply): Promise<PushedOne> {
+  async function pushAll(pusher: Pusher, timelines: readonly PushedTimeline[], apply: Apply): Promise<Rehearsed> {
     const done = await Promise.all(timelines.map((timeline) => pushTimeline(pusher, timeline, apply)));
     const positions = done.flatMap(({ position }) => (position === undefined ? [] : [position])).sort();
     return { outcomes: done.map(({ outcomes }) => outcomes), targets: done.map(({ target }) => target), position: positions.at(-1) };
@@ -102,8 +101,7 @@ export function createIngest({ handle, directory }: IngestOptions): Ingest {
   const ingest = (pusher: Pusher, timelines: readonly PushedTimeline[], cause: Cause) =>
     pushAll(pusher, timelines, (target, command) => handle(trackingStream(target.id), command, cause));
   const rehearse: Ingest['rehearse'] = (pusher, timelines, { exact }) =>
-    pushAll(pusher, timelines, async ({ id, isNew = false }, command) =>
-      ({ reply: await handle.rehearse(trackingStream(id), command, { exact, isNew }), position: undefined }));
+    pushAll(pusher, timelines, ({ id, isNew = false }, command) => handle.rehearse(trackingStream(id), command, { exact, isNew }));
   return Object.assign(ingest, { rehearse });
 }
 

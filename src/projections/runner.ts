@@ -1,6 +1,7 @@
 /** Keeps the read models up to date: each projection under a lease, batch by batch, rows and checkpoint in one transaction. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
+import { plainly, type Around } from '../events/around.js';
 import type { EventTypes } from '../events/codec.js';
 import type { Batch, EventLog, Position } from '../events/log.js';
 import { acquire, advance, LEASE_SECONDS, LeaseLost, quarantine, quarantinedStreams, release, renew } from './checkpoints.js';
@@ -30,6 +31,7 @@ export interface RunnerOptions {
   readonly progress: Progress;
   /** Most events in one transaction. */
   readonly batch?: number;
+  readonly around?: Around;
   readonly onError: (projection: string, error: unknown) => void;
   readonly onQuarantine: (projection: string, streams: readonly Quarantined[]) => void;
 }
@@ -65,7 +67,7 @@ async function keepRunning(projection: Projection, options: RunnerOptions, traff
 }
 
 async function runUnderLease(projection: Projection, from: Position, options: RunnerOptions, traffic: Traffic, stopping: AbortSignal): Promise<void> {
-  const { log, pool, owner, progress, batch: size = 1_000 } = options;
+  const { log, pool, owner, progress, batch: size = 1_000, around = plainly } = options;
   const lost = new AbortController();
   const signal = AbortSignal.any([stopping, lost.signal]);
   const heartbeat = setInterval(() => void renew(pool, projection.name, owner).then((held) => held || lost.abort(), () => lost.abort()), (LEASE_SECONDS * 1_000) / 3);
@@ -77,7 +79,7 @@ async function runUnderLease(projection: Projection, from: Position, options: Ru
       if (!projection.background && batch.events.length > 0) traffic.at = Date.now();
       if (projection.background && atRest && batch.events.length > 0) await lull(traffic, signal);
       atRest = batch.caughtUp;
-      if (moved) await commitBatch(projection, batch, stored, options);
+      if (moved) await around(`project ${projection.name}`, batch.events, () => commitBatch(projection, batch, stored, options));
       stored = batch.position;
       progress.reached(projection.name, batch);
       if (moved && batch.caughtUp && batch.events.length === 0) await sleep(IDLE_MS, undefined, { signal }).catch(() => undefined);

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
+import { plainly, type Around } from '../events/around.js';
 import type { Message } from '../events/broker.js';
 import type { Batch, EventLog, Position } from '../events/log.js';
 import { acquire, advance, LEASE_SECONDS, LeaseLost, register, release, renew } from '../projections/checkpoints.js';
@@ -28,6 +29,7 @@ export interface RelayOptions {
   readonly toMessage: (event: Batch['events'][number]) => Message;
   /** Resolves once the messages are acknowledged. */
   readonly send: (messages: readonly Message[]) => Promise<void>;
+  readonly around?: Around;
   readonly onRelayed: (batch: Batch) => void;
   readonly onError: (error: unknown) => void;
 }
@@ -38,7 +40,7 @@ export interface Relay {
 }
 
 export function startRelay(options: RelayOptions): Relay {
-  const { log, pool, owner } = options;
+  const { log, pool, owner, around = plainly } = options;
   const stopping = new AbortController();
   const running = keepRunning();
 
@@ -70,12 +72,14 @@ export function startRelay(options: RelayOptions): Relay {
       let prepared = false;
       for await (const { batch, messages } of readAhead((signal) => messagesFrom(from, signal), signal)) {
         if (signal.aborted) return;
-        if (messages.length > 0) {
-          if (!prepared) await options.prepare();
-          prepared = true;
-          await options.send(messages);
-        }
-        if (batch.position > stored) await advance(pool, RELAY, owner, stored, batch.position);
+        await around('relay', batch.events, async () => {
+          if (messages.length > 0) {
+            if (!prepared) await options.prepare();
+            prepared = true;
+            await options.send(messages);
+          }
+          if (batch.position > stored) await advance(pool, RELAY, owner, stored, batch.position);
+        });
         stored = batch.position;
         onSuccess();
         options.onRelayed(batch);

@@ -1,14 +1,19 @@
 /** Pushing EPCIS 2.0 over HTTP. */
 import { expect } from 'chai';
+import fc from 'fast-check';
+import { EVENT_TYPES, PROJECTIONS } from '../../src/areas.js';
+import { rebuild } from '../../src/projections/rebuild.js';
+import { writeDocument } from '../../src/serializers/epcis/write.js';
 import type { Answer, CallOptions } from '../support/http.js';
 import { documentOf, newParcel, outcomesOf, scan, type EpcisEvent } from '../support/epcis-documents.js';
 import { event, newNumber, timelineOf } from '../support/pushes.js';
 import { query } from '../support/database.js';
+import { journey } from '../support/timelines.js';
 import { startTestService, type TestService } from '../support/service.js';
 
 describe('EPCIS: pushing documents', () => {
   let t: TestService;
-  const now = Date.UTC(2026, 6, 1, 12);
+  const now = Date.UTC(2026, 10, 1, 12);
   before(async () => void (t = await startTestService({ now: () => now })));
   after(() => t.stop());
 
@@ -87,6 +92,17 @@ describe('EPCIS: pushing documents', () => {
     });
   });
 
+  it('takes names that are longer than a timeline has room for', async () => {
+    const parcel = newParcel();
+    const long = (length: number) => `https://x.example/${'y'.repeat(length)}`;
+    const wide = scan([parcel.urn], long(200), 8, { eventID: long(400), readPoint: { id: long(300) } });
+    const answer = await push(documentOf(wide));
+    expect(outcomesOf(answer)).to.deep.equal(['accepted']);
+    expect(outcomesOf(await push(documentOf(wide)))).to.deep.equal(['duplicate']);
+    const [told] = (await t.read(parcel.sscc, answer, { key: t.demo.provider.key, query: '?format=epcis' })).json.epcisBody.eventList;
+    expect(told).to.deep.include({ bizStep: long(200), readPoint: { id: long(300) } });
+  });
+
   describe('error declarations', () => {
     const declared = (of: EpcisEvent, more: EpcisEvent = {}) => ({ ...of, errorDeclaration: { declarationTime: '2026-03-01T20:00:00Z', reason: 'incorrect_data', 'ex:clerk': 'Kim', ...more } });
 
@@ -138,6 +154,24 @@ describe('EPCIS: pushing documents', () => {
       const plain = ({ json }: Answer) => JSON.parse(JSON.stringify({ ...json, alternatives: undefined }, (name, value: unknown) => (['recorded_at', 'retracted_at'].includes(name) ? undefined : value))) as unknown;
       expect(plain(theirs)).to.deep.equal(plain(mine));
     });
+  });
+
+  it('gives generated timelines back, from one tracking into another', async () => {
+    const other = await t.addProvider('copying-carrier');
+    for (const one of fc.sample(journey({ minLength: 1 }), { numRuns: 12, seed: 7 })) {
+      const number = newNumber();
+      const of = { ...one, timeline: { ...one.timeline, subject: { ...one.timeline.subject, tracking_number: number } } };
+      const key = t.demo.provider.key;
+      const first = await push(writeDocument(of), { ...rollback });
+      expect(first.status, first.text).to.equal(200);
+      const out = await t.read(number, first, { key, query: '?format=epcis' });
+      const second = await push(out.json, { ...rollback, key: other });
+      expect(new Set(outcomesOf(second))).to.deep.equal(new Set(['accepted']));
+      const timelines = await Promise.all([[key, 'demo-carrier'], [other, 'copying-carrier']].map(([key, carrier]) => t.read(number, second, { key, query: `?carrier=${carrier}` })));
+      const [mine, theirs] = timelines.map(({ json }) => JSON.parse(JSON.stringify({ ...json, alternatives: undefined }, (name, value: unknown) => (['recorded_at', 'retracted_at'].includes(name) ? undefined : value))) as Record<string, unknown>);
+      expect(theirs).to.deep.equal(mine);
+      expect((mine!['events'] as unknown[]).length).to.equal(one.timeline.events.length);
+    }
   });
 
   describe('refuses', () => {
@@ -241,7 +275,9 @@ describe('EPCIS: pushing documents', () => {
     const document = documentOf(scan([newParcel().urn], 'departing', 8));
     await push(document);
     const before = await logSize();
-    expect(outcomesOf(await push(document))).to.deep.equal(['duplicate']);
+    const again = await push(document);
+    expect(outcomesOf(again)).to.deep.equal(['duplicate']);
+    expect(again.headers.get('x-event-position')).to.match(/./);
     expect(await logSize()).to.equal(before);
   });
 
@@ -254,6 +290,16 @@ describe('EPCIS: pushing documents', () => {
     expect(rows.map(({ type }) => type)).to.include.members(['EpcisCapturePart', 'EpcisCaptured', 'EpcisCaptureFinished']);
     expect(Math.max(...rows.map(({ size }) => size))).to.be.below(1_000_000);
     expect(rows.some(({ open }) => open)).to.equal(false);
+  });
+
+  it('is told the same by a replay of the log', async () => {
+    const { log, projectionPool: pool } = t.service.engines;
+    await Promise.all(PROJECTIONS.map(async ({ name }) => t.service.progress.waitFor(name, await log.head(), 5_000)));
+    for (const projection of PROJECTIONS) {
+      const { differences, events } = await rebuild(projection, { log, pool, types: EVENT_TYPES, switchOver: false });
+      expect(differences, projection.name).to.equal(0);
+      expect(events).to.be.greaterThan(0);
+    }
   });
 
   it('answers a retry with the same key as it answered first', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Message } from 'kafkajs';
 import { providerStream } from '../../src/events/providers.js';
@@ -10,7 +11,7 @@ import { checkerOf } from '../support/asyncapi.js';
 import { freshDatabase, query, type FreshDatabase } from '../support/database.js';
 import { sharedKafka, type TestKafka } from '../support/kafka.js';
 import { TestClient, type Inbox, type Seen } from '../support/kafka-client.js';
-import { seed, startInProcess, startProcess } from '../support/kafka-service.js';
+import { seed, startInProcess, startProcess, type ServiceProcess } from '../support/kafka-service.js';
 import { event, newNumber, timelineOf } from '../support/pushes.js';
 
 const CARRIER = 'demo-carrier';
@@ -21,6 +22,7 @@ describe('Ingest from Kafka', () => {
   let client: TestClient;
   let prefix: string;
   const services: Service[] = [];
+  const processes: ServiceProcess[] = [];
 
   before(async function () {
     kafka = await sharedKafka(this);
@@ -34,7 +36,7 @@ describe('Ingest from Kafka', () => {
   });
 
   afterEach(async () => {
-    await Promise.all(services.splice(0).map((service) => service.stop()));
+    await Promise.all([...services.splice(0).map((service) => service.stop()), ...processes.splice(0).map((each) => each.end('SIGKILL'))]);
     await client?.close();
   });
 
@@ -151,7 +153,7 @@ describe('Ingest from Kafka', () => {
   async function waitForTopics({ replies, rejected }: ReturnType<typeof ingestTopics>): Promise<{ replies: Inbox; rejected: Inbox }> {
     const admin = client.kafka.admin();
     await admin.connect();
-    while (!(await admin.listTopics()).includes(rejected)) await new Promise((resolve) => setTimeout(resolve, 50));
+    while (!(await admin.listTopics()).includes(rejected)) await sleep(50);
     await admin.disconnect();
     return { replies: await client.read([replies]), rejected: await client.read([rejected]) };
   }
@@ -195,8 +197,9 @@ describe('Ingest from Kafka', () => {
     await admin.connect();
     const limit = (bytes: number) => admin.alterConfigs({ validateOnly: false, resources: [{ type: 2, name: topics.replies, configEntries: [{ name: 'max.message.bytes', value: String(bytes) }] }] });
     await limit(50);
-    await start();
+    const { baseUrl } = await start();
     await free.replies.until((seen) => seen.length > 0);
+    while (!/^kafka_ingest_failures_total [1-9]/m.test(await (await fetch(`${baseUrl}/metrics`)).text())) await sleep(50);
     expect(stuck.replies.messages).to.have.length(0);
     await limit(1_048_588);
     await admin.disconnect();
@@ -210,11 +213,13 @@ describe('Ingest from Kafka', () => {
     const answered = () => new Set(replies.messages.map(({ key }) => key)).size;
     const options = { databaseUrl: database.url, env: environment() };
     const first = await startProcess(options);
+    processes.push(first);
     await replies.until(() => answered() > 300, 60_000);
     await first.end('SIGKILL');
     const before = answered();
     expect(before).to.be.below(3_000);
     const second = await startProcess(options);
+    processes.push(second);
     await replies.until(() => answered() === 3_000, 90_000);
     await second.end('SIGTERM');
     const rows = await recorded(numbers);

@@ -24,7 +24,7 @@ describe('Relay processes', () => {
   });
 
   after(async () => {
-    for (const process of processes) if (process.child.exitCode === null && process.child.signalCode === null) await process.end('SIGKILL');
+    for (const process of processes) await process.end('SIGKILL');
     await client?.close();
     await database?.drop();
   });

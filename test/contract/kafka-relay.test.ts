@@ -173,15 +173,21 @@ describe('Relay to Kafka', () => {
     expect(await lag()).to.equal(0);
   });
 
-  it('cuts batches to what a broker takes, and sends an event that is longer than that alone', async () => {
+  async function relayLong(lengths: readonly number[]): Promise<number[] | undefined> {
     const [stream] = newStreams(1) as [string];
-    const long = 'x'.repeat(400_000);
-    const events = [...Array.from({ length: 6 }, (_, n) => ({ ...newEvent(n), data: { long } })), { ...newEvent(6), data: { long: 'y'.repeat(1_500_000) } }];
-    for (const [n, event] of events.entries()) await log.append([{ stream, events: [event], expected: n === 0 ? 'no-stream' : n - 1 }]);
+    for (const [n, length] of lengths.entries()) await log.append([{ stream, events: [{ ...newEvent(n), data: { long: 'x'.repeat(length) } }], expected: n === 0 ? 'no-stream' : n - 1 }]);
     start();
     await reachedHead();
-    const messages = await (await client.read([`${prefix}.trackings`])).until((seen) => seen.length >= 7);
-    expect(firstSeen(messages).get(stream)).to.deep.equal([0, 1, 2, 3, 4, 5, 6]);
+    return firstSeen(await (await client.read([`${prefix}.trackings`])).until((seen) => seen.length >= lengths.length)).get(stream);
+  }
+
+  it('cuts batches to what a broker takes unless it was configured', async () => {
+    await client.createTopics(relayTopics(prefix, AREAS).map(({ name }) => name));
+    expect(await relayLong([400_000, 400_000, 400_000, 400_000, 400_000])).to.deep.equal([0, 1, 2, 3, 4]);
+  });
+
+  it('makes topics that take the longest event there is', async () => {
+    expect(await relayLong([1_000, 2_000_000, 1_000])).to.deep.equal([0, 1, 2]);
   });
 
   it('waits with the event of an area that it does not know', async () => {

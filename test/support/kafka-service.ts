@@ -37,6 +37,7 @@ export async function seed(databaseUrl: string): Promise<void> {
 export interface ServiceProcess {
   readonly url: string;
   readonly child: ChildProcess;
+  /** Also when it has ended before. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
 

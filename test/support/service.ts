@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
+import { pino, type Logger } from 'pino';
 import { seedDemo, type Demo } from '../../src/cli/seed-demo.js';
 import { readConfig } from '../../src/config.js';
 import { providerStream } from '../../src/events/providers.js';
@@ -29,6 +29,8 @@ export interface TestServiceOptions {
   readonly formats?: readonly Format[];
   /** Without it no provider exists. */
   readonly seed?: boolean;
+  /** Absent: nothing is logged. */
+  readonly logger?: Logger;
 }
 
 export interface TestService {
@@ -48,14 +50,14 @@ export interface TestService {
   readonly stop: () => Promise<void>;
 }
 
-export async function startTestService({ env = {}, now, databaseUrl, formats, seed = true }: TestServiceOptions = {}): Promise<TestService> {
+export async function startTestService({ env = {}, now, databaseUrl, formats, seed = true, logger = pino({ level: 'silent' }) }: TestServiceOptions = {}): Promise<TestService> {
   const database = databaseUrl === undefined ? await freshDatabase() : undefined;
   // The same tests on the other engine: TEST_LOG=eventstore.
   const eventStore = process.env['TEST_LOG'] === 'eventstore' ? await startEventStoreServer() : undefined;
   const dataDir = await mkdtemp(join(tmpdir(), 'transport-api-'));
   const url = databaseUrl ?? database!.url;
   const config = readConfig({ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: url, MASTER_KEY, ...(eventStore && { EVENTSTORE_URL: eventStore.url }), ...env });
-  const service = await startService({ config, logger: pino({ level: 'silent' }), ...(now && { now }), ...(formats && { formats }) });
+  const service = await startService({ config, logger, ...(now && { now }), ...(formats && { formats }) });
   const demo = seed ? await seedDemo(service, dataDir) : undefined;
   const api = (path: string, options?: CallOptions) => call(`${service.baseUrl}/api/v1${path}`, options);
   return {

@@ -53,6 +53,10 @@ export function createTimelineReader({ queries, keyRing, now, baseUrl, cacheSize
     const normal = normalizeNumber(number);
     const byNumber = normal === undefined ? [] : await queries.byIdentifier(normal);
     if (byNumber.length > 0) return byNumber;
+    // What a public view calls a parcel that has no other public identifier.
+    const id = /^urn:uuid:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(number)?.[1];
+    const tracking = id === undefined ? undefined : await queries.byId(id);
+    if (tracking) return [tracking];
     const open = [`sscc:${number.replace(/^\(?00\)?(?=\d{18}$)/, '')}`, `piece:${number}`, `external:${number}`];
     const found = (await Promise.all(open.map(queries.byIdentifier))).flat();
     if (found.length > 0 || caller.role === 'anonymous') return found;

@@ -1,6 +1,10 @@
 /** Which topics there are, and making those that are missing. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Admin, Kafka } from 'kafkajs';
 import { BrokerUnavailable, type Topic } from '../../events/broker.js';
+
+const LOOKS = 50;
+const LOOK_MS = 100;
 
 export async function listTopics(kafka: Kafka): Promise<readonly string[]> {
   return withAdmin(kafka, (admin) => admin.listTopics());
@@ -16,7 +20,17 @@ export async function createMissing(kafka: Kafka, topics: readonly Topic[]): Pro
     await admin.createTopics({
       topics: missing.map(({ name, maxMessageBytes }) => ({ topic: name, configEntries: [{ name: 'max.message.bytes', value: String(maxMessageBytes) }] })),
     });
+    for (const { name } of missing) await untilLed(admin, name);
   });
+}
+
+/** A new topic is known before its leaders take messages; sending too early works for some partitions and is repeated for all. */
+async function untilLed(admin: Admin, topic: string): Promise<void> {
+  for (let attempt = 0; attempt < LOOKS; attempt++) {
+    const led = await admin.fetchTopicOffsets(topic).then(() => true, () => false);
+    if (led) return;
+    await sleep(LOOK_MS);
+  }
 }
 
 async function withAdmin<T>(kafka: Kafka, work: (admin: Admin) => Promise<T>): Promise<T> {

@@ -21,7 +21,8 @@ create table access.idempotency (
   claimed_at  timestamptz not null default now(),
   -- The attempt under way; a dead one's claim is free after that.
   busy_until  timestamptz,
-  attempt     uuid not null,
+  -- Which attempt that is.
+  attempt     uuid not null default gen_random_uuid(),
   -- Encrypted answer (status, body, position), once there is one.
   answer      bytea,
   primary key (principal, key)

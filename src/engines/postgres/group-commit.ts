@@ -37,8 +37,7 @@ export function createGroupCommit({ write, concurrency = 1, maxEvents = 1_000 }:
       if (fits) events += added.length;
     }
     queue = rest;
-    // Two processes that append to the same streams meet in one order: neither waits for the other in a circle.
-    return group.sort((a, b) => (a.append.stream < b.append.stream ? -1 : 1));
+    return group;
   }
 
   async function drain(): Promise<void> {

@@ -1,4 +1,5 @@
 /** What a foreign EPCIS event means to a parcel: which parcels it names, where it happened, whether it is a delivery. */
+import { LIMITS } from '../../events/otep/check/limits.js';
 import type { Location, Subject } from '../../events/otep/model.js';
 import type { Prefixes } from './context.js';
 import { canonicalUri, glnOf } from './digital-link.js';
@@ -38,9 +39,10 @@ function placeIdOf(event: JsonRecord): string | undefined {
   return idOf(event['readPoint']) ?? idOf(event['bizLocation']);
 }
 
+/** A name too long for a native event still stands in its `x-epcis`. */
 export function foreignLocation(event: JsonRecord): Location | undefined {
   const place = placeIdOf(event);
-  return place === undefined ? undefined : locationOf(place);
+  return place === undefined || place.length > LIMITS.code ? undefined : locationOf(place);
 }
 
 const idOf = (place: unknown): string | undefined => (isRecord(place) ? textOf(place['id']) : undefined);

@@ -1,4 +1,5 @@
 /** From an EPCIS 2.0 document to native events. Pure, and it never fetches an address that a document names. */
+import { LIMITS } from '../../events/otep/check/limits.js';
 import { settleCustody } from './custody.js';
 import { DEFAULT_PREFIXES, expand, prefixesOf, type Prefixes } from './context.js';
 import { checkBareEvent, checkDocument, checkQueryDocument } from './document-schema.js';
@@ -68,12 +69,18 @@ function readEvent(event: unknown, index: number, pointer: string, outer: Prefix
   const restored = readExtension(ownMembers(valid, prefixes), occurredAt);
   const hash = restored === null ? eventHash(valid, prefixes) : undefined;
   const frame = { valid: true, index, pointer, ...(restored === null ? { ...parcelsOf(valid), ours: false, hash: hash! } : { subjects: [restored.subject], ours: true }) } as const;
-  const id = restored?.event.event_id ?? textOf(valid['eventID']) ?? hash!;
+  const id = restored?.event.event_id ?? idOf(valid) ?? hash!;
   if (declaration !== undefined) return { ...frame, event: retraction(id, declaration, declaredAt!, prefixes) };
   if (restored !== null) return { ...frame, event: nativeEvent(restored, valid) };
   const step = textOf(valid['bizStep']);
   const word = step === undefined ? undefined : bareWord(step, BIZ_STEP, prefixes);
   return { ...frame, event: foreignEvent(valid, word, id, occurredAt, prefixes), ...(word === 'accepting' && { accepting: true }) };
+}
+
+/** The event's own id; one that is too long for a native event is left to the hash. */
+function idOf(event: JsonRecord): string | undefined {
+  const id = textOf(event['eventID']);
+  return id === undefined || id.length > LIMITS.eventId ? undefined : id;
 }
 
 const outOfRange = (path: string): Issue => ({ code: 'TIME_OUT_OF_RANGE', path, message: 'must lie in the years 0000 to 9999 of UTC' });
@@ -110,7 +117,7 @@ function foreignEvent(event: JsonRecord, step: string | undefined, event_id: str
     status_code: statusOf(step, { inHand: false, atConsignee: step === 'receiving' && isAtConsignee(event, prefixes) }),
     ...(location !== undefined && { location }),
     ...(damaged && { incident_reason: { code: 'damaged' } }),
-    ...(step !== undefined && { raw: { code: step } }),
+    ...(step !== undefined && step.length <= LIMITS.code && { raw: { code: step } }),
     ...(Object.keys(kept).length > 0 && { [KEPT]: kept }),
   };
 }

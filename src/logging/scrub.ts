@@ -1,0 +1,17 @@
+/** The last look at every line of the log: whatever looks like a secret goes out of it, whoever put it in. */
+
+const SECRETS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
+  // Keys of providers.
+  [/\botp_[A-Za-z0-9_-]{16,}/g, 'otp_[secret]'],
+  [/\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]+/gi, '$1 [secret]'],
+  // Credentials in addresses.
+  [/\b([a-z][a-z0-9+.-]*:\/\/[^\s/:@"\\]*):[^\s/@"\\]+@/gi, '$1:[secret]@'],
+  // Members whose name says it, also of JSON inside of strings.
+  [/(\\*")((?:[a-z]+[-_])*(?:authorization|cookie|passw(?:or)?d|secret|token|api_?key|master_?key|signing_?key))\1:\s*(\\*")(?:(?!\3).)*\3/gi, '$1$2$1:$3[secret]$3'],
+];
+
+/** The line without secrets; JSON stays JSON. */
+export function scrub(line: string): string {
+  for (const [pattern, replacement] of SECRETS) line = line.replace(pattern, replacement);
+  return line;
+}

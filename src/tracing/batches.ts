@@ -1,0 +1,26 @@
+/** A span for each batch that a projection or the relay takes, linked to the requests that made its events. */
+import { SpanKind, type Link, type Tracer } from '@opentelemetry/api';
+import { plainly, type Around } from '../events/around.js';
+import type { StoredEvent } from '../events/log.js';
+import { inSpan } from './spans.js';
+import { parseTraceparent } from './traceparent.js';
+
+const MOST_LINKS = 32;
+
+export const traceBatches = (tracer: Tracer): Around => (what, events, work) => {
+  if (events.length === 0) return plainly(what, events, work);
+  const options = { root: true, kind: SpanKind.CONSUMER, links: linksOf(events), attributes: { 'log.events': events.length, 'log.position': events.at(-1)!.position } };
+  return inSpan(tracer, what, options, work);
+};
+
+function linksOf(events: readonly StoredEvent[]): Link[] {
+  const traceparents = new Set<unknown>();
+  for (const { metadata } of events) {
+    traceparents.add(metadata['traceparent']);
+    if (traceparents.size > MOST_LINKS) break;
+  }
+  return [...traceparents].flatMap((text) => {
+    const context = parseTraceparent(text);
+    return context ? [{ context }] : [];
+  });
+}

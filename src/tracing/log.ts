@@ -1,0 +1,23 @@
+/** A span for each append to the event log. */
+import { SpanKind, type Tracer } from '@opentelemetry/api';
+import type { EventLog } from '../events/log.js';
+import { inSpan } from './spans.js';
+
+export function traceLog(tracer: Tracer, log: EventLog): EventLog {
+  return {
+    append(appends) {
+      const events = appends.reduce((sum, { events }) => sum + events.length, 0);
+      return inSpan(tracer, 'append', { kind: SpanKind.CLIENT, attributes: { 'log.streams': appends.length, 'log.events': events } }, async (span) => {
+        const outcomes = await log.append(appends);
+        span.setAttribute('log.conflicts', outcomes.filter(({ outcome }) => outcome === 'conflict').length);
+        return outcomes;
+      });
+    },
+    read: (stream, from) => log.read(stream, from),
+    readMany: (streams) => log.readMany(streams),
+    subscribe: (from, options) => log.subscribe(from, options),
+    head: () => log.head(),
+    isPosition: (position) => log.isPosition(position),
+    close: () => log.close(),
+  };
+}

@@ -1,0 +1,38 @@
+/** What the service needs to trace itself; without an endpoint nothing of it is loaded and nothing stands in the way. */
+import type { RequestListener } from 'node:http';
+import { plainly, type Around } from '../events/around.js';
+import type { EventLog } from '../events/log.js';
+import { currentTraceparent } from './traceparent.js';
+
+export interface Tracing {
+  readonly requests: (listener: RequestListener) => RequestListener;
+  readonly log: (log: EventLog) => EventLog;
+  readonly around: Around;
+  /** What is stored with an event of the request under way. */
+  readonly traceparent: () => string | undefined;
+  stop(): Promise<void>;
+}
+
+const OFF: Tracing = {
+  requests: (listener) => listener,
+  log: (log) => log,
+  around: plainly,
+  traceparent: () => undefined,
+  stop: async () => undefined,
+};
+
+/** `endpoint`: OTLP over HTTP, without `/v1/traces`; undefined: no traces. */
+export async function startTracing(endpoint: string | undefined): Promise<Tracing> {
+  if (endpoint === undefined) return OFF;
+  const [{ startProvider }, { traceRequests }, { traceLog }, { traceBatches }] = await Promise.all([
+    import('./provider.js'), import('./requests.js'), import('./log.js'), import('./batches.js'),
+  ]);
+  const { tracer, stop } = await startProvider(endpoint);
+  return {
+    requests: (listener) => traceRequests(tracer, listener),
+    log: (log) => traceLog(tracer, log),
+    around: traceBatches(tracer),
+    traceparent: currentTraceparent,
+    stop,
+  };
+}
