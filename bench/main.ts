@@ -1,6 +1,7 @@
 /** `npm run bench [-- quick]`: every figure as a ratio to a limit or a peer that is measured in the same run. */
 import { cpus, totalmem } from 'node:os';
 import { openDatabases } from './support.js';
+import { measureEpcis } from './epcis.js';
 import { measureSerializers } from './serializers.js';
 import { measureSpine } from './spine.js';
 import { printTable } from './table.js';
@@ -15,7 +16,7 @@ const databases = await openDatabases();
 try {
   process.stdout.write(`${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}; medians of ${preset.rounds} interleaved rounds; the load generator shares the cores\n`);
   printTable('Spine', await measureSpine(databases, preset));
-  printTable('Formats', await measureSerializers(preset));
+  printTable('Formats', [...(await measureSerializers(preset)), ...(await measureEpcis(databases, preset))]);
 } finally {
   await databases.close();
 }

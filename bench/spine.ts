@@ -21,7 +21,7 @@ export interface SpineOptions {
   readonly preloaded: number;
 }
 
-interface Subject {
+export interface Subject {
   readonly service: Process;
   readonly databaseUrl: string;
   readonly key: string;
@@ -121,7 +121,7 @@ async function firstBody({ service, paths }: Subject): Promise<string> {
 }
 
 /** A provider that may open trackings, put straight into the tables: the figures are not about that. */
-async function addProvider(databaseUrl: string): Promise<string> {
+export async function addProvider(databaseUrl: string): Promise<string> {
   const key = `otp_${randomBytes(32).toString('base64url')}`;
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -33,8 +33,9 @@ import { prepareProjections } from './projections/rebuild.js';
 import { startRunner } from './projections/runner.js';
 import { createDirectory } from './projections/directory.js';
 import { createTrackingQueries } from './projections/tracking-queries.js';
-import { startTracing } from './tracing/tracing.js';
+import type { Format } from './serializers/format.js';
 import { FORMATS } from './serializers/index.js';
+import { startTracing } from './tracing/tracing.js';
 
 export interface Service {
   readonly baseUrl: string;
@@ -50,6 +51,8 @@ export interface ServiceOptions {
   readonly logger: Logger;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
+  /** What timelines are told in; the first one is meant where nobody asks for one. */
+  readonly formats?: readonly Format[];
 }
 
 const REPAIRED_AT_ONCE = 100;
@@ -57,7 +60,7 @@ const SWEEP_MS = 3_600_000;
 /** Requests that take longer than this after a stop was asked for are cut off. */
 const DRAIN_MS = 5_000;
 
-export async function startService({ config, logger, now = Date.now }: ServiceOptions): Promise<Service> {
+export async function startService({ config, logger, now = Date.now, formats = FORMATS }: ServiceOptions): Promise<Service> {
   const tracing = await startTracing(config.otlpEndpoint);
   const opened = await openEngines({ ...config, onDatabaseLine: (line) => logger.debug({ database: line }) });
   const engines = { ...opened, log: tracing.log(opened.log) };
@@ -105,7 +108,7 @@ export async function startService({ config, logger, now = Date.now }: ServiceOp
     const address = () => baseUrl;
     const idempotency = createIdempotency(pool, engines.vault);
     const reader = createTimelineReader({ queries, keyRing, now, baseUrl: address });
-    const operations = createOperations({ commands, reader, capture, captures, epcis: { find: createEpcisQueries(database), trackings: queries, keyRing }, formats: FORMATS, now, baseUrl: address, countEvents: metrics.countEvents });
+    const operations = createOperations({ commands, reader, capture, captures, epcis: { find: createEpcisQueries(database), trackings: queries, keyRing }, formats, now, baseUrl: address, countEvents: metrics.countEvents });
     const document = () => openApi({ operations, baseUrl });
     const pages = createPages({ ready: () => readiness({ log, pool: projectionPool, now }), registry: metrics.registry, openApi: document, asyncApi: asyncApi({ areas: AREAS, prefix: config.kafka.topicPrefix, mode: config.kafka.mode }) });
     server.on('request', tracing.requests(createApp({

@@ -5,10 +5,11 @@
  */
 import type { Journey, TimelineEvent } from '../events/otep/model.js';
 import type { Format } from './format.js';
-import { alpha3 } from './support/country-codes.js';
+import { alpha3 } from '../events/otep/countries.js';
 import { messageOf } from './support/messages.js';
 import { statusHolders, vendorStatus } from './support/vendor-status.js';
-import { carrierName, exactStatus, trackingNumber, vendorUuid } from './support/vendor-subject.js';
+import { parcelNumber } from './support/parcel.js';
+import { carrierName, exactStatus, vendorUuid } from './support/vendor-subject.js';
 import { localSeconds, utcSeconds } from './support/vendor-times.js';
 import { AFTERSHIP, SUBTAG_MESSAGES, tagOf, type Subtag } from './tables/aftership.js';
 
@@ -29,7 +30,7 @@ export function aftershipTracking(journey: Journey) {
   const exact = exactStatus(timeline);
   return {
     id: vendorUuid(journey, 'aftership tracking').replaceAll('-', ''),
-    tracking_number: trackingNumber(timeline),
+    tracking_number: parcelNumber(timeline.subject),
     active: timeline.terminal_status === null,
     custom_fields: exact === undefined ? null : { otep_status: exact },
     order_id: timeline.subject.order_id ?? null,
@@ -38,7 +39,7 @@ export function aftershipTracking(journey: Journey) {
     tag: tagOf(subtag),
     subtag,
     subtag_message: SUBTAG_MESSAGES[subtag],
-    title: trackingNumber(timeline),
+    title: parcelNumber(timeline.subject),
     checkpoints,
     return_to_sender: checkpoints.some((checkpoint) => RETURNS.includes(checkpoint.subtag)),
     first_attempted_at: attempted ? localSeconds(attempted.occurred_at) : null,
@@ -49,7 +50,7 @@ export function aftershipTracking(journey: Journey) {
   };
 }
 
-export function aftershipCheckpoints(journey: Journey) {
+function aftershipCheckpoints(journey: Journey) {
   const slug = slugOf(journey);
   return journey.timeline.events.map((event) => {
     const { name, city, region, postal_code, country, latitude, longitude } = event.location ?? {};

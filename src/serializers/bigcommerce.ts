@@ -6,9 +6,14 @@
 import type { Journey } from '../events/otep/model.js';
 import type { Format, SerializeContext } from './format.js';
 import { orderProgress } from './support/order-stage.js';
-import { carrierName, exactStatus, timelineUrl, trackingNumber } from './support/vendor-subject.js';
+import { parcelNumber, trackingAddress } from './support/parcel.js';
+import { carrierName, exactStatus, fitting } from './support/vendor-subject.js';
 import { rfc2822 } from './support/vendor-times.js';
 import { BIGCOMMERCE, bigcommerceCarrier } from './tables/bigcommerce.js';
+
+/** Characters. */
+const MAX_NUMBER = 50;
+const MAX_LINK = 500;
 
 export function bigcommerceOrder(journey: Journey, context: SerializeContext) {
   const { subject, events } = journey.timeline;
@@ -31,10 +36,10 @@ function shipment(journey: Journey, date_created: string, context: SerializeCont
   const { shipping_provider, tracking_carrier } = bigcommerceCarrier(carrier);
   return {
     date_created,
-    tracking_number: trackingNumber(journey.timeline),
+    tracking_number: fitting(parcelNumber(journey.timeline.subject), MAX_NUMBER),
     comments: exactStatus(journey.timeline) ?? '',
     shipping_provider_display_name: carrier,
-    tracking_link: timelineUrl(journey.timeline, context),
+    tracking_link: fitting(trackingAddress(journey, context), MAX_LINK),
     shipping_provider,
     tracking_carrier,
   };
@@ -52,6 +57,7 @@ export const bigcommerce: Format = {
     'that a parcel came back: the order stays Shipped, since Refunded is a money event',
     'reasons, locations, proof and sources',
     'what is finer than a second, and the offset of times',
+    'tracking numbers of more than 50 characters and links of more than 500',
     'package, SSCC and piece ids',
     'x- extensions',
   ],

@@ -9,7 +9,8 @@ import type { Journey } from '../events/otep/model.js';
 import type { Format } from './format.js';
 import { messageOf } from './support/messages.js';
 import { orderProgress } from './support/order-stage.js';
-import { carrierName, exactStatus, sqlOrderId, trackingNumber } from './support/vendor-subject.js';
+import { parcelNumber } from './support/parcel.js';
+import { carrierName, exactStatus, sqlOrderId } from './support/vendor-subject.js';
 import { sqlUtc } from './support/vendor-times.js';
 import { MAGENTO, magentoCarrier } from './tables/magento.js';
 
@@ -37,7 +38,7 @@ function shipment(journey: Journey, shippedAt: string) {
     order_id,
     created_at,
     items: [],
-    tracks: [{ order_id, created_at, track_number: trackingNumber(timeline), title: carrier, carrier_code: magentoCarrier(carrier) }],
+    tracks: [{ order_id, created_at, track_number: parcelNumber(timeline.subject), title: carrier, carrier_code: magentoCarrier(carrier) }],
     comments: timeline.events.map((event) => ({
       is_customer_notified: 0,
       comment: messageOf(event),

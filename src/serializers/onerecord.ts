@@ -5,7 +5,7 @@
 import type { Journey } from '../events/otep/model.js';
 import type { Format, SerializeContext } from './format.js';
 import { logisticsEvents } from './onerecord/event.js';
-import { trackingAddress } from './support/address.js';
+import { trackingAddress } from './support/parcel.js';
 import { OTEP_TERMS } from './support/members.js';
 
 const CONTEXT = { cargo: 'https://onerecord.iata.org/ns/cargo#', api: 'https://onerecord.iata.org/ns/api#', otep: OTEP_TERMS };

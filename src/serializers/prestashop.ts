@@ -8,9 +8,13 @@
 import type { Journey } from '../events/otep/model.js';
 import type { Format } from './format.js';
 import { orderProgress } from './support/order-stage.js';
-import { exactStatus, sqlOrderId, trackingNumber } from './support/vendor-subject.js';
+import { parcelNumber } from './support/parcel.js';
+import { exactStatus, fitting, sqlOrderId } from './support/vendor-subject.js';
 import { sqlUtc } from './support/vendor-times.js';
 import { PRESTASHOP, type PrestashopState } from './tables/prestashop.js';
+
+/** Characters. */
+const MAX_NUMBER = 64;
 
 export function prestashopOrder(journey: Journey) {
   const { timeline } = journey;
@@ -18,7 +22,7 @@ export function prestashopOrder(journey: Journey) {
   return {
     order: {
       current_state: order_histories.at(-1)?.id_order_state ?? PRESTASHOP.ordered,
-      shipping_number: trackingNumber(timeline),
+      shipping_number: fitting(parcelNumber(timeline.subject), MAX_NUMBER),
       note: exactStatus(timeline) ?? '',
       ...(timeline.subject.order_id !== undefined && { reference: timeline.subject.order_id }),
     },
@@ -27,7 +31,7 @@ export function prestashopOrder(journey: Journey) {
 }
 
 /** One entry per change of the state; stages that are one state in PrestaShop are one entry. */
-export function prestashopHistories(journey: Journey) {
+function prestashopHistories(journey: Journey) {
   const id_order = String(sqlOrderId(journey));
   const histories: { id_order: string; id_order_state: PrestashopState; date_add: string }[] = [];
   for (const { stage, event } of orderProgress(journey.timeline.events).changes) {
@@ -51,6 +55,7 @@ export const prestashop: Format = {
     "the shop's time zone and the offset of times: dates are UTC",
     'order ids that are no number: id_order is derived then, not given by PrestaShop',
     'the carrier',
+    'identifiers of more than 64 characters, where there is no tracking number',
     'reasons, locations, proof and sources',
     'package, SSCC and piece ids',
     'x- extensions',

@@ -10,7 +10,7 @@ import type { Format, SerializeContext } from './format.js';
 import { datastreams } from './sensorthings/datastreams.js';
 import { Places } from './sensorthings/places.js';
 import { selfLink, type Entity } from './sensorthings/entity.js';
-import { readingNumber, trackingAddress } from './support/address.js';
+import { parcelNumber, trackingAddress } from './support/parcel.js';
 import { wordsOf } from './support/label.js';
 import { placeOf } from './support/place.js';
 import { utcOf } from './support/utc.js';
@@ -29,7 +29,7 @@ export const sensorthings: Format = {
 function thing(journey: Journey, context: SerializeContext): unknown {
   const { timeline, retracted, carrier } = journey;
   const { otep_version: _version, events: _events, ...summary } = timeline;
-  const number = readingNumber(timeline.subject);
+  const number = parcelNumber(timeline.subject);
   const self = `${trackingAddress(journey, context)}?format=sensorthings`;
   const places = new Places(self);
   const times = timeline.events.map((event) => utcOf(event.occurred_at));

@@ -5,8 +5,10 @@
 import type { Journey, Location } from '../events/otep/model.js';
 import type { Format } from './format.js';
 import { messageOf } from './support/messages.js';
+import { hasAddress } from './support/place.js';
 import { statusHolders, vendorStatus } from './support/vendor-status.js';
-import { carrierName, exactStatus, trackingNumber } from './support/vendor-subject.js';
+import { parcelNumber } from './support/parcel.js';
+import { carrierName, exactStatus } from './support/vendor-subject.js';
 import { utcMillis } from './support/vendor-times.js';
 import { SHIPPO, SUBSTATUSES } from './tables/shippo.js';
 
@@ -18,7 +20,7 @@ export function shippoTrack(journey: Journey) {
   return {
     // The vendor requires a carrier; a document that was never stored may name none.
     carrier: carrierName(journey) ?? 'unknown',
-    tracking_number: trackingNumber(timeline),
+    tracking_number: parcelNumber(timeline.subject),
     messages: [],
     tracking_history,
     ...(holder && { tracking_status: tracking_history[timeline.events.indexOf(holder)]! }),
@@ -26,11 +28,11 @@ export function shippoTrack(journey: Journey) {
   };
 }
 
-export function shippoHistory({ timeline, uuidOf }: Journey) {
+function shippoHistory({ timeline, uuidOf }: Journey) {
   return timeline.events.map((event) => {
     const status_date = utcMillis(event.occurred_at);
     const recorded = event.recorded_at === undefined ? status_date : utcMillis(event.recorded_at);
-    const location = placeOf(event.location);
+    const location = event.location && hasAddress(event.location) ? address(event.location) : undefined;
     const code = vendorStatus(SHIPPO, event);
     const { status, text, action_required } = SUBSTATUSES[code];
     return {
@@ -47,8 +49,7 @@ export function shippoHistory({ timeline, uuidOf }: Journey) {
 }
 
 /** Assigned one by one: this runs for every event, and conditional spreads cost V8 a hundred times as much. */
-function placeOf({ city, region, postal_code, country }: Location = {}): ShippoPlace | undefined {
-  if (city === undefined && region === undefined && postal_code === undefined && country === undefined) return undefined;
+function address({ city, region, postal_code, country }: Location): ShippoPlace {
   const place: ShippoPlace = {};
   if (city !== undefined) place.city = city;
   if (region !== undefined) place.state = region;

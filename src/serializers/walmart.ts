@@ -6,7 +6,8 @@
 import type { Journey } from '../events/otep/model.js';
 import type { Format, SerializeContext } from './format.js';
 import { orderProgress } from './support/order-stage.js';
-import { carrierName, timelineUrl, trackingNumber } from './support/vendor-subject.js';
+import { parcelNumber, trackingAddress } from './support/parcel.js';
+import { carrierName } from './support/vendor-subject.js';
 import { epochMillis } from './support/vendor-times.js';
 import { WALMART, walmartCarrier } from './tables/walmart.js';
 
@@ -44,8 +45,8 @@ function trackingInfo(journey: Journey, shippedAt: string, context: SerializeCon
     shipDateTime: epochMillis(shippedAt),
     carrierName: carrier === undefined ? { otherCarrier: name } : { carrier },
     methodCode: 'Standard' as const,
-    trackingNumber: trackingNumber(journey.timeline),
-    trackingURL: timelineUrl(journey.timeline, context),
+    trackingNumber: parcelNumber(journey.timeline.subject),
+    trackingURL: trackingAddress(journey, context),
   };
 }
 

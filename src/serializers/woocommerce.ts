@@ -9,7 +9,8 @@ import { derivedId } from '../events/otep/identity.js';
 import type { Journey } from '../events/otep/model.js';
 import type { Format, SerializeContext } from './format.js';
 import { orderProgress } from './support/order-stage.js';
-import { carrierName, exactStatus, timelineUrl, trackingNumber } from './support/vendor-subject.js';
+import { parcelNumber, trackingAddress } from './support/parcel.js';
+import { carrierName, exactStatus } from './support/vendor-subject.js';
 import { epochSeconds, naiveUtc } from './support/vendor-times.js';
 import { WOOCOMMERCE } from './tables/woocommerce.js';
 
@@ -21,7 +22,7 @@ export function woocommerceOrder(journey: Journey, context: SerializeContext) {
   const exact = exactStatus(timeline);
   const meta_data: { key: string; value: unknown }[] = [];
   if (shippedAt !== undefined) meta_data.push({ key: '_wc_shipment_tracking_items', value: [trackingItem(journey, shippedAt, context)] });
-  meta_data.push({ key: 'otep_tracking_number', value: trackingNumber(timeline) });
+  meta_data.push({ key: 'otep_tracking_number', value: parcelNumber(timeline.subject) });
   if (exact !== undefined) meta_data.push({ key: 'otep_status', value: exact });
   return {
     status,
@@ -35,11 +36,11 @@ export function woocommerceOrder(journey: Journey, context: SerializeContext) {
 /** A custom provider with a link: which of the extension's own provider names a carrier has, depends on the shop. */
 function trackingItem(journey: Journey, shippedAt: string, context: SerializeContext) {
   const provider = carrierName(journey) ?? '';
-  const number = trackingNumber(journey.timeline);
+  const number = parcelNumber(journey.timeline.subject);
   return {
     tracking_provider: '',
     custom_tracking_provider: provider,
-    custom_tracking_link: timelineUrl(journey.timeline, context),
+    custom_tracking_link: trackingAddress(journey, context),
     tracking_number: number,
     date_shipped: epochSeconds(shippedAt),
     tracking_id: derivedId('woocommerce tracking', provider, number).replaceAll('-', ''),

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { FORMATS } from '../../src/serializers/index.js';
 import type { Answer } from '../support/http.js';
 import { event, newNumber, timelineOf } from '../support/pushes.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -37,39 +36,6 @@ describe('OTEP: reading a timeline', () => {
     expect(status).to.equal(404);
     expect(json.code).to.equal('TRACKING_NOT_FOUND');
     expect(json.errors[0]).to.include({ field: 'tracking_number', code: 'TRACKING_NOT_FOUND' });
-  });
-
-  it('tells every format that it lists, by parameter and by profile', async () => {
-    const listed = (await t.api('/otep/formats')).json.formats as { name: string; profile: string; media_types: string[] }[];
-    expect(listed.map(({ name }) => name)).to.deep.equal(FORMATS.map(({ name }) => name));
-    for (const { name, profile, media_types } of listed) {
-      const byName = await t.read(number, pushed, { query: `?format=${name}` });
-      const byProfile = await t.read(number, pushed, { headers: { accept: `application/json; profile="${profile}"` } });
-      expect([byName.status, byProfile.status], name).to.deep.equal([200, 200]);
-      expect(byName.headers.get('content-type')!.split(';')[0], name).to.equal(media_types[0]!.split(';')[0]);
-      expect(byProfile.text, name).to.equal(byName.text);
-      expect((await t.read(number, pushed, { headers: { accept: `application/json; profile=${name}` } })).text).to.equal(byName.text);
-    }
-  });
-
-  it('refuses an unknown format, and names the known ones', async () => {
-    const byName = await t.read(number, pushed, { query: '?format=telegram' });
-    expect([byName.status, byName.json.code, byName.json.errors[0].field]).to.deep.equal([400, 'UNKNOWN_FORMAT', 'format']);
-    for (const accept of ['application/json; profile=telegram', 'text/html', 'application/xml, image/*;q=0.5', 'application/json;q=0']) {
-      const { status, json } = await t.read(number, pushed, { headers: { accept } });
-      expect([status, json.code, json.errors[0].field], accept).to.deep.equal([406, 'NOT_ACCEPTABLE', 'accept']);
-      for (const { name } of FORMATS) expect(json.message).to.contain(name);
-    }
-    for (const { name } of FORMATS) expect(byName.json.message).to.contain(name);
-  });
-
-  it('takes the best of what Accept names', async () => {
-    const accept = async (value: string) => (await t.read(number, pushed, { headers: { accept: value } })).text;
-    const [otep, shippo] = [await accept('*/*'), await accept('application/json; profile=shippo')];
-    expect(shippo).to.not.equal(otep);
-    expect(await accept('text/html, application/json;q=0.5; profile=shippo, */*;q=0.1')).to.equal(shippo);
-    expect(await accept('application/json; profile=shippo; q=0.2, application/json; q=0.9')).to.equal(otep);
-    expect(await accept('text/html,application/xhtml+xml,*/*;q=0.8')).to.equal(otep);
   });
 
   it('answers 304 to a reader that has the timeline already', async () => {

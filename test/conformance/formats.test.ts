@@ -1,19 +1,16 @@
-/** Every format against the judge of its standard or vendor, for generated journeys (B1); and what a further format takes (B5). */
+/** Every format against the judge of its standard or vendor, for generated journeys (B1). */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Context } from 'mocha';
-import { chooseFormat } from '../../src/api/otep/formats.js';
-import { otepReading } from '../../src/api/operations/otep-reading.js';
-import type { TimelineReader } from '../../src/api/otep/timelines.js';
 import { checkDocument } from '../../src/events/otep/check/document.js';
+import { LIMITS } from '../../src/events/otep/check/limits.js';
 import { journeyOf } from '../../src/events/otep/identity.js';
-import type { Journey } from '../../src/events/otep/model.js';
-import type { Format } from '../../src/serializers/format.js';
+import { IDENTIFIERS, type Journey, type Subject } from '../../src/events/otep/model.js';
 import { FORMATS } from '../../src/serializers/index.js';
-import { trackingAddress } from '../../src/serializers/support/address.js';
+import { trackingAddress } from '../../src/serializers/support/parcel.js';
 import { expandSafely, needs, officialSchema } from '../support/epcis.js';
 import { copyOf, journeyWith } from '../support/journeys.js';
-import { journey, NOW } from '../support/timelines.js';
+import { journey, NOW, subject } from '../support/timelines.js';
 import { validateAftership } from '../support/validators/aftership.js';
 import { validateBigcommerce } from '../support/validators/bigcommerce.js';
 import { validateMagento } from '../support/validators/magento.js';
@@ -69,8 +66,18 @@ const TABLE: Readonly<Record<string, Row>> = {
   prestashop: { judge: () => validatePrestashop },
 };
 
+const LONGEST = { tracking_number: 'T'.repeat(LIMITS.trackingNumber), package_id: '包'.repeat(LIMITS.identifier), order_id: 'o'.repeat(LIMITS.identifier) };
+
+/** A parcel may be known by any of its identifiers alone; in public also by its tracking's. */
+const anySubject: fc.Arbitrary<Subject> = fc.tuple(subject, fc.webUrl(), fc.subarray([...IDENTIFIERS], { minLength: 1 }), fc.boolean())
+  .map(([given, external_tracking_number, names, long]) => Object.fromEntries(Object.entries({ piece_id: 'piece 7/ü', gs1_sscc: '340123450000000000', order_id: 'A-17', package_id: '1', ...given, ...(long && LONGEST), external_tracking_number })
+    .filter(([name]) => (names as readonly string[]).includes(name))));
+
 /** Half of the journeys as the service keeps them, half as documents that were never stored: no carrier, no record times. */
-const anyJourney = fc.tuple(journey(), fc.boolean()).map(([one, stored]) => (stored ? one : documentOf(one)));
+const anyJourney = fc.tuple(journey(), fc.option(anySubject), fc.boolean()).map(([one, about, stored]) => {
+  const named = about ? { ...one, timeline: { ...one.timeline, subject: about } } : one;
+  return stored ? named : documentOf(named);
+});
 
 function documentOf({ timeline, retracted }: Journey): Journey {
   return journeyOf({ ...timeline, events: timeline.events.map(({ recorded_at: _, ...event }) => event) }, retracted);
@@ -112,30 +119,5 @@ describe('formats', () => {
         expect(await epcisJudge()(JSON.parse(text.replace(good, bad)), of)).not.to.deep.equal([]);
       });
     }
-  });
-
-  describe('a fifteenth', () => {
-    const fifteenth: Format = {
-      name: 'plain', mediaType: 'text/plain', standard: 'A line of text', version: '1', revision: 1, direction: 'out', lost: ['almost all'],
-      serialize: ({ timeline }) => ({ line: `${timeline.subject.tracking_number}: ${timeline.current_status}` }),
-    };
-    const formats = [...FORMATS, fifteenth];
-    const of = journeyWith([{ status_code: 'delivered' }]);
-    const reader = { find: () => Promise.resolve({}), journey: () => Promise.resolve({ journey: of }) } as unknown as TimelineReader;
-    const operations = otepReading({ reader, formats, baseUrl: () => CONTEXT.baseUrl });
-    const run = (name: string, input: object) => {
-      const { input: schema, run } = operations.find((one) => one.name === name)!;
-      return run(schema.parse(input) as never, { caller: { role: 'anonymous' }, header: () => undefined } as never) as Promise<Record<string, unknown>>;
-    };
-
-    it('is one object and one line: listed, chosen by name and by media type, and told', async () => {
-      const { formats: listed } = await run('otepFormats', {}) as unknown as { formats: readonly { name: string; profile: string }[] };
-      expect(listed.at(-1)).to.deep.include({ name: 'plain', profile: 'urn:otep:format:plain' });
-      expect(chooseFormat(formats, 'plain', undefined).format).to.equal(fifteenth);
-      expect(chooseFormat(formats, undefined, 'text/plain').format).to.equal(fifteenth);
-      expect(chooseFormat(formats, undefined, 'application/json; profile=plain').format).to.equal(fifteenth);
-      const { trackings } = await run('otepTrackingBatch', { tracking_numbers: ['JD014600001'], format: 'plain' });
-      expect(trackings).to.deep.equal([{ tracking_number: 'JD014600001', timeline: { line: 'JD014600001: delivered' } }]);
-    });
   });
 });

@@ -8,6 +8,7 @@ import { readConfig } from '../../src/config.js';
 import { providerStream } from '../../src/events/providers.js';
 import type { SourceType } from '../../src/events/otep/model.js';
 import { createProviderKeys } from '../../src/engines/postgres/provider-keys.js';
+import type { Format } from '../../src/serializers/format.js';
 import { startService, type Service } from '../../src/service.js';
 import { derivedId } from '../../src/events/otep/identity.js';
 import { freshDatabase } from './database.js';
@@ -24,6 +25,8 @@ export interface TestServiceOptions {
   readonly now?: () => number;
   /** An existing database; absent: a fresh one, dropped at the end. */
   readonly databaseUrl?: string;
+  /** Absent: the registry. */
+  readonly formats?: readonly Format[];
   /** Without it no provider exists. */
   readonly seed?: boolean;
   /** Absent: nothing is logged. */
@@ -47,14 +50,14 @@ export interface TestService {
   readonly stop: () => Promise<void>;
 }
 
-export async function startTestService({ env = {}, now, databaseUrl, seed = true, logger = pino({ level: 'silent' }) }: TestServiceOptions = {}): Promise<TestService> {
+export async function startTestService({ env = {}, now, databaseUrl, formats, seed = true, logger = pino({ level: 'silent' }) }: TestServiceOptions = {}): Promise<TestService> {
   const database = databaseUrl === undefined ? await freshDatabase() : undefined;
   // The same tests on the other engine: TEST_LOG=eventstore.
   const eventStore = process.env['TEST_LOG'] === 'eventstore' ? await startEventStoreServer() : undefined;
   const dataDir = await mkdtemp(join(tmpdir(), 'transport-api-'));
   const url = databaseUrl ?? database!.url;
   const config = readConfig({ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: url, MASTER_KEY, ...(eventStore && { EVENTSTORE_URL: eventStore.url }), ...env });
-  const service = await startService({ config, logger, ...(now && { now }) });
+  const service = await startService({ config, logger, ...(now && { now }), ...(formats && { formats }) });
   const demo = seed ? await seedDemo(service, dataDir) : undefined;
   const api = (path: string, options?: CallOptions) => call(`${service.baseUrl}/api/v1${path}`, options);
   return {

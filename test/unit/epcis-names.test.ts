@@ -1,13 +1,13 @@
 /** What things are called in EPCIS: GS1 keys in both spellings, check digits, private URNs, URIs. */
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { checkDigit, hasCheckDigit, isGln, isSscc, withCheckDigit } from '../../src/events/otep/gs1.js';
 import type { Subject } from '../../src/events/otep/model.js';
-import { checkDigit, hasCheckDigit, withCheckDigit } from '../../src/serializers/epcis/check-digit.js';
 import { DEFAULT_PREFIXES } from '../../src/serializers/epcis/context.js';
 import { canonicalUri } from '../../src/serializers/epcis/digital-link.js';
-import { epcOf, isGln, isSscc, subjectOf } from '../../src/serializers/epcis/identifiers.js';
+import { epcOf, subjectOf } from '../../src/serializers/epcis/identifiers.js';
 import { bareWord, BIZ_STEP, DISPOSITION, webUri } from '../../src/serializers/epcis/names.js';
-import { placeOf, locationOf } from '../../src/serializers/epcis/places.js';
+import { placeUri, locationOf } from '../../src/serializers/epcis/places.js';
 import { isUri } from '../../src/serializers/epcis/uri.js';
 import { location, sscc } from '../support/timelines.js';
 
@@ -86,7 +86,7 @@ describe('EPCIS names', () => {
 
   it('give every place a URI, and read its number, code, coordinates or address from it', () => {
     fc.assert(fc.property(location, (place) => {
-      const id = placeOf(place, 'acme: express');
+      const id = placeUri(place, 'acme: express');
       if (id === undefined) return;
       expect(isUri(id), id).to.equal(true);
       const read = locationOf(id);

@@ -1,8 +1,7 @@
-/** What the platform formats share: time forms, country codes, derived numbers, messages. */
+/** What the platform formats share: time forms, derived numbers, messages. */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { instantOf } from '../../src/events/otep/time.js';
-import { alpha3 } from '../../src/serializers/support/country-codes.js';
 import { messageOf } from '../../src/serializers/support/messages.js';
 import { numericId } from '../../src/serializers/support/vendor-subject.js';
 import { epochMillis, epochSeconds, localSeconds, naiveUtc, rfc2822, sqlUtc, utcMillis, utcSeconds } from '../../src/serializers/support/vendor-times.js';
@@ -35,14 +34,6 @@ describe('vendor forms', () => {
     expect(localSeconds('2026-01-02T03:04:05Z')).to.equal('2026-01-02T03:04:05+00:00');
     expect(localSeconds('2026-01-02T03:04:05-00:00')).to.equal('2026-01-02T03:04:05+00:00');
     expect(rfc2822('2026-01-02T03:04:05Z')).to.equal('Fri, 02 Jan 2026 03:04:05 +0000');
-  });
-
-  it('knows the alpha-3 code of the 249 countries, and of nothing else', () => {
-    const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-    const known = letters.flatMap((a) => letters.map((b) => alpha3(a + b))).filter((code) => code !== undefined);
-    expect(known).to.have.length(249);
-    expect(new Set(known).size).to.equal(249);
-    expect([alpha3('DE'), alpha3('US'), alpha3('GB'), alpha3('FJ'), alpha3('XX')]).to.deep.equal(['DEU', 'USA', 'GBR', 'FJI', undefined]);
   });
 
   it('derives positive whole numbers that fit where they go', () => {

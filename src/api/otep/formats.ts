@@ -9,6 +9,8 @@ export interface Chosen {
 }
 
 interface Wish {
+  /** As it was asked for, without the parameters that are about the choice itself. */
+  readonly mediaType: string;
   readonly type: string;
   readonly profile: string | undefined;
   readonly quality: number;
@@ -16,8 +18,8 @@ interface Wish {
 
 /**
  * Throws UNKNOWN_FORMAT (400) for the query parameter (named `parameter`) and NOT_ACCEPTABLE (406) for `Accept`; both name the valid ones.
- * In `Accept` a format is named by its profile (`application/json; profile=epcis`, also as `urn:otep:format:epcis`), or by a
- * media type that only it has.
+ * In `Accept` a format is named by its profile (`application/json; profile=epcis`, also as `urn:otep:format:epcis`), or by its
+ * media type with its parameters; of several formats with one type the first is meant.
  */
 export function chooseFormat(formats: readonly Format[], format: string | undefined, accept: string | undefined, parameter = 'format'): Chosen {
   if (format !== undefined) {
@@ -36,20 +38,21 @@ export function chooseFormat(formats: readonly Format[], format: string | undefi
 }
 
 const names = (formats: readonly Format[]): string => formats.map(({ name }) => name).join(', ');
+const isAny = (type: string): boolean => type === '*/*' || type === 'application/*';
 const typeOf = ({ mediaType }: Representation): string => mediaType.split(';')[0]!.trim();
 
 /** All formats as they can be sent: each itself, then its variants. */
 const representations = (formats: readonly Format[]): Chosen[] =>
   formats.flatMap((format) => [format, ...(format.variants ?? [])].map((representation) => ({ format, representation })));
 
-function matching(formats: readonly Format[], { type, profile }: Wish): Chosen | undefined {
+function matching(formats: readonly Format[], { mediaType, type, profile }: Wish): Chosen | undefined {
   const all = representations(formats);
   if (profile !== undefined) {
     const ofProfile = all.filter(({ format }) => format.name === profile);
-    return ofProfile.find(({ representation }) => typeOf(representation) === type) ?? (type.endsWith('json') || type === '*/*' ? ofProfile[0] : undefined);
+    return ofProfile.find(({ representation }) => typeOf(representation) === type) ?? (type.endsWith('json') || isAny(type) ? ofProfile[0] : undefined);
   }
-  if (type === '*/*' || type === 'application/*') return all[0];
-  return all.find(({ representation }) => typeOf(representation) === type);
+  if (isAny(type)) return all[0];
+  return all.find(({ representation }) => representation.mediaType === mediaType) ?? all.find(({ representation }) => typeOf(representation) === type);
 }
 
 function variantFor(format: Format, accept: string | undefined): Representation {
@@ -69,7 +72,8 @@ function parseAccept(accept: string): Wish[] {
       const [type = '', ...parameters] = range.split(';').map((part) => part.trim());
       const value = (name: string) => parameters.find((parameter) => parameter.toLowerCase().startsWith(`${name}=`))?.slice(name.length + 1).replaceAll('"', '');
       const quality = Number(value('q') ?? '1');
-      return { type: type.toLowerCase(), profile: value('profile')?.replace(/^urn:otep:format:/, ''), quality: Number.isFinite(quality) ? quality : 0 };
+      const rest = parameters.filter((parameter) => !/^(?:q|profile)=/i.test(parameter)).map((parameter) => parameter.replaceAll('"', ''));
+      return { mediaType: [type, ...rest].join('; ').toLowerCase(), type: type.toLowerCase(), profile: value('profile')?.replace(/^urn:otep:format:/, ''), quality: Number.isFinite(quality) ? quality : 0 };
     })
     .filter(({ quality, type }) => quality > 0 && type !== '')
     .sort((a, b) => b.quality - a.quality);

@@ -81,7 +81,7 @@ export function createTimelineReader({ queries, keyRing, now, baseUrl, cacheSize
     const made: Representation = {
       body,
       mediaType: representation.mediaType,
-      etag: etagOf([head.id, row.revision, format.name, format.revision, representation.mediaType, erased, future, alternatives.join()]),
+      etag: etagOf([head.id, row.revision, format.name, format.revision, representation.mediaType, baseUrl(), erased, future, alternatives.join()]),
       lastModified: changedAt(row, at),
       ...(representation.headers && { headers: representation.headers }),
     };

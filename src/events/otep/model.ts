@@ -20,6 +20,9 @@ export interface Subject {
   readonly piece_id?: string;
 }
 
+/** The members of a subject, the one that names a parcel best first; anyone may read by the first four. */
+export const IDENTIFIERS = ['tracking_number', 'external_tracking_number', 'gs1_sscc', 'piece_id', 'package_id', 'order_id'] as const satisfies readonly (keyof Subject)[];
+
 export interface Location {
   readonly name?: string;
   /** UN/LOCODE, GLN or the producer's own. */

@@ -38,12 +38,6 @@ export const nanosOf = (instant: Instant): bigint =>
 /** The instant of a time in milliseconds since 1970. */
 export const instantAt = (millis: number): Instant => `${new Date(millis).toISOString().slice(0, 23)}000000Z`;
 
-/** Offset of an RFC 3339 time in minutes east of UTC; 0 for `Z`. */
-export function offsetMinutes(text: string): number {
-  const match = /([+-])(\d\d):(\d\d)$/.exec(text);
-  return match ? (+match[2]! * 60 + +match[3]!) * (match[1] === '-' ? -1 : 1) : 0;
-}
-
 function isDay(year: number, month: number, day: number): boolean {
   if (month < 1 || month > 12 || day < 1) return false;
   const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);

@@ -134,9 +134,6 @@ const EVENTS: ReadonlyMap<unknown, Check> = new Map<unknown, Check>([
 /** An event of somebody else's type: named by a URI, and only its frame is known. */
 const extensionEvent = recordOf(event, { required: TIMES, others: 'any' });
 
-/** Whether `type` names one of the five events of the standard. */
-export const isStandardEvent = (type: unknown): boolean => EVENTS.has(type);
-
 /** Everything that is wrong with an event that stands at the JSON Pointer `at`; nothing, when it is valid. */
 export function checkEvent(value: unknown, at: string): Issue[] {
   const issues: Issue[] = [];

@@ -3,13 +3,12 @@
  * reading our own documents gives the same timeline back. Members of the native event that any producer may add (`x-`)
  * travel as one JSON literal, because JSON-LD would drop their unprefixed names.
  */
-import type { Subject, TimelineEvent } from '../../events/otep/model.js';
+import { IDENTIFIERS, type Subject, type TimelineEvent } from '../../events/otep/model.js';
 import { instantOf } from '../../events/otep/time.js';
 import type { InputEvent } from './reading.js';
 import { isRecord, textOf, textsOf, type JsonRecord } from './records.js';
 import { OTEP_NAMESPACE, OTEP_PREFIX } from './vocabulary.js';
 
-const SUBJECT = ['tracking_number', 'order_id', 'package_id', 'external_tracking_number', 'gs1_sscc', 'piece_id'] as const;
 const PARTS = {
   location: ['name', 'code', 'city', 'region', 'postal_code', 'country', 'latitude', 'longitude'],
   source: ['type', 'name', 'provider', 'ref', 'recorded_at'],
@@ -23,7 +22,7 @@ const PART_NAMES = Object.keys(PARTS) as Part[];
 
 /** Names with our prefix, made once: writing is the hot path of every read of a timeline. */
 const PREFIXED: ReadonlyMap<string, string> = new Map(
-  [...SUBJECT, ...PART_NAMES, ...Object.values(PARTS).flat()].map((name) => [name, `${OTEP_PREFIX}:${name}`]),
+  [...IDENTIFIERS, ...PART_NAMES, ...Object.values(PARTS).flat()].map((name) => [name, `${OTEP_PREFIX}:${name}`]),
 );
 
 const prefixed = (part: object, names: readonly string[]): JsonRecord => {
@@ -36,7 +35,7 @@ const prefixed = (part: object, names: readonly string[]): JsonRecord => {
 };
 
 /** Our members for the subject: the same for all events of a timeline. */
-export const subjectExtension = (subject: Subject): JsonRecord => prefixed(subject, SUBJECT);
+export const subjectExtension = (subject: Subject): JsonRecord => prefixed(subject, IDENTIFIERS);
 
 export interface Carried {
   /** `subjectExtension` of the timeline. */
@@ -88,7 +87,7 @@ export function readExtension(own: JsonRecord | undefined, occurredAt: string): 
     const part = own[name];
     if (isRecord(part)) event[name] = picked(part, PARTS[name]);
   }
-  return { subject: picked(subject, SUBJECT), event: Object.assign(event, literal(own['extensions'])) as unknown as InputEvent, kept: textsOf(own['kept']) };
+  return { subject: picked(subject, IDENTIFIERS), event: Object.assign(event, literal(own['extensions'])) as unknown as InputEvent, kept: textsOf(own['kept']) };
 }
 
 const ownTime = (native: unknown, occurredAt: string): string =>

@@ -35,7 +35,7 @@ export function parcelsOf(event: JsonRecord): { readonly subjects: readonly Subj
 export const subjectKey = (subject: Subject): string => JSON.stringify(Object.entries(subject).sort());
 
 /** Where the event happened: the read point, else the place where the parcel is after it. */
-export function placeIdOf(event: JsonRecord): string | undefined {
+function placeIdOf(event: JsonRecord): string | undefined {
   return idOf(event['readPoint']) ?? idOf(event['bizLocation']);
 }
 

@@ -1,7 +1,7 @@
-/** Which parcel an EPC names, and which EPC a parcel has. Sources: GS1 General Specifications (keys, check digit), CBV 2.0 section 8 (private URNs). */
+/** Which parcel an EPC names, and which EPC a parcel has. Sources: GS1 General Specifications (keys), CBV 2.0 section 8 (private URNs). */
+import { isSscc } from '../../events/otep/gs1.js';
 import type { Subject } from '../../events/otep/model.js';
 import { canonicalUri, keyOf } from './digital-link.js';
-import { hasCheckDigit } from './check-digit.js';
 import { decodePart, encodePart, isUri } from './uri.js';
 
 /** Private URNs for the identifiers that are no URI of their own; `obj` is the CBV's mark of an object. */
@@ -15,12 +15,6 @@ const PRIVATE = {
 } as const satisfies Partial<Record<keyof Subject, string>>;
 
 const PRIVATE_MEMBERS = Object.keys(PRIVATE) as (keyof typeof PRIVATE)[];
-
-/** Eighteen digits, the last the GS1 check digit. */
-export const isSscc = (text: string): boolean => text.length === 18 && hasCheckDigit(text);
-
-/** Thirteen digits, the last the GS1 check digit. */
-export const isGln = (text: string): boolean => text.length === 13 && hasCheckDigit(text);
 
 /**
  * The one URI that names the parcel in an `epcList`: its SSCC, else its piece id where that is a URI, else a private URN

@@ -3,7 +3,7 @@
  * EPCIS 1 (`urn:epcglobal:cbv:bizstep:departing`, which the JSON Schema refuses but the wild has), and a URI of somebody's own.
  */
 import { expand, type Prefixes } from './context.js';
-import { BIZ_STEPS, CBV, DISPOSITIONS, ERROR_REASONS, GS1, MEASUREMENTS, PARTY_TYPES, SENSOR_COMPONENTS, SENSOR_EXCEPTIONS, TRANSACTION_TYPES } from './vocabulary.js';
+import { BIZ_STEPS, CBV, DISPOSITIONS, GS1, MEASUREMENTS, PARTY_TYPES, SENSOR_COMPONENTS, SENSOR_EXCEPTIONS, TRANSACTION_TYPES } from './vocabulary.js';
 
 export interface Vocabulary {
   /** What stands before the word in its Web URI, and in its URN where EPCIS 1 had one. */
@@ -15,7 +15,6 @@ const cbv = (uri: string, urn: string, words: ReadonlySet<string>): Vocabulary =
 
 export const BIZ_STEP = cbv('BizStep', 'bizstep', BIZ_STEPS);
 export const DISPOSITION = cbv('Disp', 'disp', DISPOSITIONS);
-export const ERROR_REASON = cbv('ER', 'er', ERROR_REASONS);
 export const PARTY_TYPE = cbv('SDT', 'sdt', PARTY_TYPES);
 export const TRANSACTION_TYPE = cbv('BTT', 'btt', TRANSACTION_TYPES);
 export const COMPONENT: Vocabulary = { forms: [`${CBV}Comp-`], words: SENSOR_COMPONENTS };

@@ -1,10 +1,9 @@
 /** Locations as EPCIS places: a GLN, else coordinates (RFC 5870), else a private URN of ours; and back. */
 import type { Location } from '../../events/otep/model.js';
 import { glnOf } from './digital-link.js';
-import { isGln } from './identifiers.js';
+import { hasAddress, placeCode } from '../support/place.js';
 import { decodePart, encodePart } from './uri.js';
 
-const UN_LOCODE = /^[A-Z]{2}[A-Z2-9]{3}$/;
 const LOCODE_URN = 'urn:otep:loc:unlocode:';
 const CODE_URN = 'urn:otep:loc:code:';
 const ADDRESS_URN = 'urn:otep:loc:address:';
@@ -14,13 +13,14 @@ const ADDRESS = ['country', 'region', 'postal_code', 'city', 'name'] as const;
  * The URI of a place, or undefined where the location says nothing. A producer's own code is only unique with its
  * producer, so `provider` stands in it.
  */
-export function placeOf(location: Location, provider: string): string | undefined {
-  const { code, latitude, longitude } = location;
+export function placeUri(location: Location, provider: string): string | undefined {
+  const { code, name, country, latitude, longitude } = location;
   if (code !== undefined) {
-    if (isGln(code)) return `https://id.gs1.org/414/${code}`;
-    return UN_LOCODE.test(code) ? LOCODE_URN + code : `${CODE_URN}${encodePart(provider)}:${encodePart(code)}`;
+    const kind = placeCode(code, country);
+    if (kind === 'gln') return `https://id.gs1.org/414/${code}`;
+    return kind === 'unlocode' ? LOCODE_URN + code : `${CODE_URN}${encodePart(provider)}:${encodePart(code)}`;
   }
-  if (ADDRESS.some((member) => location[member] !== undefined)) return ADDRESS_URN + ADDRESS.map((member) => encodePart(location[member] ?? '')).join(':');
+  if (name !== undefined || hasAddress(location)) return ADDRESS_URN + ADDRESS.map((member) => encodePart(location[member] ?? '')).join(':');
   if (latitude === undefined || longitude === undefined) return undefined;
   return `geo:${decimal(latitude)},${decimal(longitude)}`;
 }

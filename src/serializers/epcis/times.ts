@@ -1,5 +1,6 @@
 /** EPCIS times: what the schema takes, what a native timeline can hold, and the zone that stands beside them. */
-import { instantOf, type Instant } from '../../events/otep/time.js';
+import { instantOf } from '../../events/otep/time.js';
+import { shortest } from '../support/utc.js';
 
 const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)[Tt\s](\d\d):(\d\d):(\d\d)(\.\d+)?(?:[Zz]|([+-])(\d\d)(?::?(\d\d))?)$/;
 const ZONE = /^[+-](?:(?:0\d|1[0-3]):[0-5]\d|14:00)$/;
@@ -60,9 +61,6 @@ export function stampOf(text: string): string {
   const instant = instantOf(text);
   return instant === null ? text : shortest(instant);
 }
-
-/** An instant without the zeros that its fraction does not need. */
-export const shortest = (instant: Instant): string => `${instant.slice(0, 29).replace(/\.?0+$/, '')}Z`;
 
 function isDay(year: number, month: number, day: number): boolean {
   if (month < 1 || month > 12 || day < 1) return false;

@@ -5,7 +5,7 @@ import { subjectExtension, writeExtension } from './extension.js';
 import { epcOf } from './identifiers.js';
 import { giveBack, giveBackDeclaration, KEPT, type Given } from './kept.js';
 import { nothingYet, passed, wordsFor, type Past } from './mapping.js';
-import { placeOf } from './places.js';
+import { placeUri } from './places.js';
 import { isRecord, type JsonRecord } from './records.js';
 import { eventTimeOf, stampOf } from './times.js';
 import { EPCIS_CONTEXT, OTEP_NAMESPACE, OTEP_PREFIX } from './vocabulary.js';
@@ -72,7 +72,7 @@ function writeWords(out: Record<string, unknown>, event: TimelineEvent, past: Pa
   out['action'] = action;
   out['bizStep'] = bizStep;
   if (disposition !== undefined) out['disposition'] = disposition;
-  const id = event.location && placeOf(event.location, provider);
+  const id = event.location && placeUri(event.location, provider);
   if (id === undefined) return;
   out['readPoint'] = { id };
   if (stays) out['bizLocation'] = { id };

@@ -1,6 +1,6 @@
 /** cargo:LogisticsEvent of each event of a timeline, for the cargo:Piece that the timeline is about. */
 import { STATUS_CODES } from '../../events/otep/codes.js';
-import type { Journey, Source, Subject, TimelineEvent } from '../../events/otep/model.js';
+import { IDENTIFIERS, type Journey, type Source, type Subject, type TimelineEvent } from '../../events/otep/model.js';
 import { derivedId } from '../../events/otep/identity.js';
 import { labelOf, wordsOf } from '../support/label.js';
 import { nativeMembers } from '../support/members.js';
@@ -24,7 +24,6 @@ const EVENT_CODES = new Map<string, Node>(
 );
 
 const ACTUAL = { '@id': 'cargo:ACTUAL' };
-const IDENTIFIERS = ['tracking_number', 'external_tracking_number', 'order_id', 'package_id', 'gs1_sscc', 'piece_id'] as const;
 const putMembers = nativeMembers('otep:', ['recorded_at', 'proof.kind', 'proof.url']);
 
 export function logisticsEvents({ timeline, uuidOf }: Journey, links: Links): Node[] {

@@ -1,5 +1,5 @@
 /** Attributes of spans: names of the semantic conventions where these have one, else `otep.` and the native path. */
-import type { Location, Subject, Timeline, TimelineEvent } from '../../events/otep/model.js';
+import { IDENTIFIERS, type Location, type Timeline, type TimelineEvent } from '../../events/otep/model.js';
 import { nativeMembers } from '../support/members.js';
 import { placeOf } from '../support/place.js';
 
@@ -13,7 +13,6 @@ const double = (key: string, doubleValue: number): Attribute => ({ key, value: {
 
 const putMembers = nativeMembers('otep.');
 
-const SUBJECT = ['tracking_number', 'order_id', 'package_id', 'external_tracking_number', 'gs1_sscc', 'piece_id'] as const satisfies readonly (keyof Subject)[];
 const SUMMARY = ['profile', 'current_status', 'current_phase', 'terminal_status'] as const satisfies readonly (keyof Timeline)[];
 const PLACE = [
   ['name', 'otep.location.name'], ['code', 'otep.location.code'], ['region', 'otep.location.region'],
@@ -36,7 +35,7 @@ export function eventAttributes(event: TimelineEvent): Attribute[] {
 
 export function journeyAttributes(timeline: Timeline): Attribute[] {
   const attributes: Attribute[] = [];
-  for (const member of SUBJECT) {
+  for (const member of IDENTIFIERS) {
     const value = timeline.subject[member];
     if (value !== undefined) attributes.push(text(`otep.subject.${member}`, value));
   }

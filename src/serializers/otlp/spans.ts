@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { statusCode } from '../../events/otep/codes.js';
 import type { Journey, TimelineEvent } from '../../events/otep/model.js';
 import { instantOf, nanosOf } from '../../events/otep/time.js';
-import { readingNumber } from '../support/address.js';
+import { parcelNumber } from '../support/parcel.js';
 import { eventAttributes, journeyAttributes, text, type Attribute } from './attributes.js';
 import { eventFailure, journeyFailure } from './failure.js';
 
@@ -38,7 +38,7 @@ const LAST_NANO = (1n << 64n) - 2n;
 export function journeySpans(journey: Journey): ServiceSpan[] {
   const { timeline, retracted, carrier, uuidOf } = journey;
   if (timeline.events.length + retracted.length === 0) return [];
-  const digest = hash('sha256', `otep-trace/v1\u0000${carrier ?? ''}\u0000${readingNumber(timeline.subject)}`);
+  const digest = hash('sha256', `otep-trace/v1\u0000${carrier ?? ''}\u0000${parcelNumber(timeline.subject)}`);
   const traceId = digest.slice(0, 32);
   const parentSpanId = digest.slice(32, 48);
   const serviceOf = ({ source }: TimelineEvent) => source?.provider ?? source?.name ?? carrier ?? UNKNOWN_SERVICE;

@@ -1,6 +1,7 @@
 /** One English line per event, for platforms that show a message. */
 import { statusCode, type Code } from '../../events/otep/codes.js';
 import type { TimelineEvent } from '../../events/otep/model.js';
+import { labelOf } from './label.js';
 
 const MESSAGES = {
   information_submitted: 'Shipping information submitted',
@@ -28,7 +29,5 @@ const MESSAGES = {
 /** The event's own description, else the fixed text of its code; `x-customs_hold` reads `Customs hold`. */
 export function messageOf({ description, status_code }: TimelineEvent): string {
   if (description) return description;
-  if (statusCode(status_code)) return MESSAGES[status_code as Code];
-  const words = status_code.replace(/^x-/, '').replace(/[_-]+/g, ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return statusCode(status_code) ? MESSAGES[status_code as Code] : labelOf(status_code);
 }

@@ -1,4 +1,5 @@
 /** What kind of code a location carries, and how the place is called. */
+import { isGln } from '../../events/otep/gs1.js';
 import type { Location } from '../../events/otep/model.js';
 
 export type PlaceCode = 'unlocode' | 'gln' | 'own';
@@ -10,14 +11,6 @@ export type PlaceCode = 'unlocode' | 'gln' | 'own';
 export function placeCode(code: string, country?: string): PlaceCode {
   if (/^[A-Z]{2}[A-Z2-9]{3}$/.test(code)) return country === undefined || code.startsWith(country) ? 'unlocode' : 'own';
   return isGln(code) ? 'gln' : 'own';
-}
-
-/** GS1 General Specifications: 13 digits, the last one makes the weighted sum (1, 3, 1, 3, ...) a multiple of ten. */
-function isGln(code: string): boolean {
-  if (!/^\d{13}$/.test(code)) return false;
-  let sum = 0;
-  for (let index = 0; index < 13; index += 1) sum += (code.charCodeAt(index) - 48) * (index % 2 === 0 ? 1 : 3);
-  return sum % 10 === 0;
 }
 
 /** The location, unless it says nothing. */

@@ -1,5 +1,5 @@
 /** Times of the foreign formats: all of them want UTC. */
-import { instantOf } from '../../events/otep/time.js';
+import { instantOf, type Instant } from '../../events/otep/time.js';
 
 const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z$/;
 
@@ -14,6 +14,8 @@ export function utcOf(time: string): string {
   if (isUtc(time)) return time;
   const instant = instantOf(time);
   if (instant === null) throw new RangeError(`not an RFC 3339 time with offset: ${time}`);
-  const fraction = instant.slice(19, -1).replace(/\.?0+$/, '');
-  return `${instant.slice(0, 19)}${fraction}Z`;
+  return shortest(instant);
 }
+
+/** An instant without the zeros that its fraction does not need. */
+export const shortest = (instant: Instant): string => `${instant.slice(0, 19)}${instant.slice(19, -1).replace(/\.?0+$/, '')}Z`;

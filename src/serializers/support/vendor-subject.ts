@@ -1,24 +1,22 @@
-/** What a parcel and its carrier are called where a platform asks for it. */
+/** What carriers, orders and shops are called where a platform asks for it. */
 import { derivedId } from '../../events/otep/identity.js';
 import { statusId } from '../../events/otep/codes.js';
 import type { Journey, Timeline } from '../../events/otep/model.js';
-import type { SerializeContext } from '../format.js';
-
-/** The tracking number; a subject that has none is called by its next best identifier. */
-export function trackingNumber({ subject }: Timeline): string {
-  return subject.tracking_number ?? subject.external_tracking_number ?? subject.gs1_sscc ?? subject.piece_id ?? subject.package_id ?? subject.order_id ?? '';
-}
+import { parcelNumber } from './parcel.js';
 
 /** Who carries the parcel: who opened the tracking, or for a document that was never stored the first provider its events name. */
 export function carrierName({ carrier, timeline }: Journey): string | undefined {
   return carrier ?? timeline.events.find((event) => event.source?.provider !== undefined)?.source?.provider;
 }
 
+/** The letters and digits of a carrier's name, to find it in a vendor's list: `Royal Mail` and `royal-mail` are one. */
+export const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+
 /** The current status as OTEP itself names it (`otep:parcel:delivered`), or undefined while there is none. */
 export const exactStatus = ({ profile, current_status }: Timeline): string | undefined => (current_status === null ? undefined : statusId(profile, current_status));
 
 /** UUID of what a platform would have numbered itself (an order, a fulfillment, a shop); the same in the public and in the full view. */
-export const vendorUuid = (journey: Journey, what: string): string => derivedId('vendor', what, journey.carrier ?? '', trackingNumber(journey.timeline));
+export const vendorUuid = (journey: Journey, what: string): string => derivedId('vendor', what, journey.carrier ?? '', parcelNumber(journey.timeline.subject));
 
 /** A positive whole number out of a UUID's hash digits: 13 digits stay below 2^53, 7 fit the signed 32 bits of an SQL id. */
 export function numericId(uuid: string, digits: 7 | 13 = 13): number {
@@ -39,6 +37,5 @@ export function orderNumber(journey: Journey, max = Number.MAX_SAFE_INTEGER): nu
 /** An order number that fits an SQL `INT`. */
 export const sqlOrderId = (journey: Journey): number => orderNumber(journey, 2 ** 31 - 1);
 
-/** The public address of the timeline, for platforms that want a tracking link. */
-export const timelineUrl = (timeline: Timeline, { baseUrl }: SerializeContext): string =>
-  `${baseUrl}/api/v1/otep/trackings/${encodeURIComponent(trackingNumber(timeline))}`;
+/** `text` where it is not longer than the platform takes, else nothing: half a number would be another one. */
+export const fitting = (text: string, max: number): string => (text.length <= max ? text : '');

@@ -1,4 +1,5 @@
 import type { Stage } from '../support/order-stage.js';
+import { plainName } from '../support/vendor-subject.js';
 
 /**
  * Order stages to BigCommerce order statuses. Completed is the nearest to delivered, Awaiting Shipment means packed and waiting
@@ -21,7 +22,7 @@ export type ShippingProvider = (typeof PROVIDERS)[number] | '';
 const SLUGS: Partial<Record<ShippingProvider, string>> = { auspost: 'australia-post', canadapost: 'canada-post', usps: 'usps', fedex: 'fedex', ups: 'ups', royalmail: 'royal-mail' };
 
 export function bigcommerceCarrier(name: string): { shipping_provider: ShippingProvider; tracking_carrier: string } {
-  const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '');
+  const plain = plainName(name);
   const shipping_provider = PROVIDERS.find((provider) => provider === plain) ?? '';
   return { shipping_provider, tracking_carrier: SLUGS[shipping_provider] ?? '' };
 }

@@ -1,5 +1,6 @@
 /** Order stages to Walmart order line statuses, and the carriers that Walmart knows by name. */
 import type { Stage } from '../support/order-stage.js';
+import { plainName } from '../support/vendor-subject.js';
 
 /** `Refund` is a money event and is never told from a timeline: a returned parcel was shipped. */
 export const WALMART = {
@@ -17,8 +18,7 @@ const CARRIERS = [
   'Royal Mail', 'Canada Post', 'Japan Post', 'Deutsche Post', 'GLS', 'Asendia', '4PX', 'YunExpress',
 ] as const;
 
-const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
-const byPlainName = new Map(CARRIERS.map((carrier) => [plain(carrier), carrier]));
+const byPlainName = new Map(CARRIERS.map((carrier) => [plainName(carrier), carrier]));
 
 /** `royal-mail` is `Royal Mail`; undefined for a carrier that is not on the list. */
-export const walmartCarrier = (name: string) => byPlainName.get(plain(name));
+export const walmartCarrier = (name: string) => byPlainName.get(plainName(name));

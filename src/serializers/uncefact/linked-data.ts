@@ -8,7 +8,7 @@
 import type { Journey, Location, Source, TimelineEvent } from '../../events/otep/model.js';
 import { incidentReason } from '../../events/otep/reasons.js';
 import type { SerializeContext } from '../format.js';
-import { readingNumber, trackingAddress } from '../support/address.js';
+import { parcelNumber, trackingAddress } from '../support/parcel.js';
 import { wordsOf } from '../support/label.js';
 import { nativeMembers, OTEP_TERMS } from '../support/members.js';
 import { hasAddress, placeOf } from '../support/place.js';
@@ -50,7 +50,7 @@ export function consignment(journey: Journey, context: SerializeContext): unknow
     '@context': CONTEXT,
     id: trackingAddress(journey, context),
     type: 'Consignment',
-    identifier: readingNumber(subject),
+    identifier: parcelNumber(subject),
     ...(subject.tracking_number !== undefined && { carrierAssignedId: subject.tracking_number }),
     ...(subject.order_id !== undefined && { consignorAssignedId: subject.order_id }),
     ...(carrier !== undefined && { carrierParty: { type: 'TradeParty', identifier: carrier } }),

@@ -3,7 +3,7 @@ import { STATUS_CODES } from '../../events/otep/codes.js';
 import type { Journey, Location, TimelineEvent } from '../../events/otep/model.js';
 import { incidentReason } from '../../events/otep/reasons.js';
 import type { SerializeContext } from '../format.js';
-import { readingNumber, trackingAddress } from '../support/address.js';
+import { parcelNumber, trackingAddress } from '../support/parcel.js';
 import { wordsOf } from '../support/label.js';
 import { placeCode, placeOf } from '../support/place.js';
 import { utcOf } from '../support/utc.js';
@@ -39,7 +39,7 @@ export function statusReport(journey: Journey, context: SerializeContext): unkno
   return {
     exchangedDocument: exchangedDocument(journey, context),
     specifiedConsignment: [{
-      id: [{ content: readingNumber(subject) }],
+      id: [{ content: parcelNumber(subject) }],
       ...(subject.tracking_number !== undefined && { carrierAssignedId: { content: subject.tracking_number } }),
       ...(subject.order_id !== undefined && { consignorAssignedId: { content: subject.order_id } }),
       ...(carrier !== undefined && { carrier: { id: [{ content: carrier }] } }),
@@ -59,7 +59,7 @@ function exchangedDocument(journey: Journey, context: SerializeContext): unknown
   const times = [...timeline.events.map((event) => event.recorded_at ?? event.occurred_at), ...retracted.map((one) => one.retracted_at)].map(utcOf);
   if (times.length === 0) return trackingAddress(journey, context);
   return {
-    id: { content: `${readingNumber(timeline.subject)}/${revision}` },
+    id: { content: `${parcelNumber(timeline.subject)}/${revision}` },
     typeCode: TRANSPORT_STATUS_REPORT,
     issueDateTime: times.reduce((latest, time) => (Date.parse(time) > Date.parse(latest) ? time : latest)),
   };

@@ -16,12 +16,12 @@ const order = z
 
 const shipment = z.strictObject({
   date_created: rfc2822,
-  tracking_number: z.string().min(1).max(50),
+  tracking_number: z.string().max(50),
   comments: z.string().max(65_535),
   shipping_provider: z.enum(PROVIDERS),
   tracking_carrier: z.string().regex(/^[a-z0-9-]*$/),
   shipping_provider_display_name: z.string(),
-  tracking_link: z.url().max(500),
+  tracking_link: z.union([z.literal(''), z.url().max(500)]),
 });
 
 export const validateBigcommerce = bySchema(

@@ -5,7 +5,7 @@ import { bySchema } from './validate.js';
 const state = z.string().regex(/^([1-9]|1[0-3])$/);
 const id = z.string().regex(/^[1-9]\d{0,9}$/);
 
-const order = z.strictObject({ current_state: state, shipping_number: z.string().min(1).max(64), reference: z.string().optional(), note: z.string() });
+const order = z.strictObject({ current_state: state, shipping_number: z.string().max(64), reference: z.string().optional(), note: z.string() });
 const history = z.strictObject({ id_order: id, id_order_state: state, date_add: z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/) });
 
 export const validatePrestashop = bySchema(

@@ -1,4 +1,5 @@
 /** The subject: which parcel a timeline is about. */
+import { checkDigit } from '../gs1.js';
 import type { Subject } from '../model.js';
 import { noFindings, report, type Finding, type Findings } from './findings.js';
 import { readObject, type Reader, type Readers } from './members.js';
@@ -42,13 +43,6 @@ const sscc: Reader<string> = (value, path, out) => {
   const expected = checkDigit(digits.slice(0, 17));
   return digits.endsWith(expected) ? digits : report(out, 'SSCC_CHECK_DIGIT', path, { expected });
 };
-
-/** GS1 General Specifications 7.9: weights 3 and 1 from the right. */
-function checkDigit(digits: string): string {
-  let sum = 0;
-  for (let index = 0; index < digits.length; index += 1) sum += Number(digits[digits.length - 1 - index]) * (index % 2 === 0 ? 3 : 1);
-  return String((10 - (sum % 10)) % 10);
-}
 
 const SUBJECT: Readers<Subject> = {
   tracking_number: trackingNumber,

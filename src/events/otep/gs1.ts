@@ -11,3 +11,9 @@ export const withCheckDigit = (digits: string): string => digits + checkDigit(di
 
 /** Whether `text` is digits only and ends in their check digit. */
 export const hasCheckDigit = (text: string): boolean => /^\d+$/.test(text) && text.endsWith(checkDigit(text.slice(0, -1)));
+
+/** Serial shipping container code: eighteen digits, the last the check digit. */
+export const isSscc = (text: string): boolean => text.length === 18 && hasCheckDigit(text);
+
+/** Global location number: thirteen digits, the last the check digit. */
+export const isGln = (text: string): boolean => text.length === 13 && hasCheckDigit(text);

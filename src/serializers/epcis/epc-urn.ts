@@ -1,0 +1,97 @@
+/** GS1 keys out of EPC URNs. Source: EPC Tag Data Standard section 6. */
+import { withCheckDigit } from '../../events/otep/gs1.js';
+
+export interface Gs1Key {
+  /** Application identifier of the key: `00` SSCC, `01` GTIN, `414` GLN of a place, `417` GLN of a party, ... */
+  readonly ai: string;
+  readonly value: string;
+  /** What makes it finer: serial, lot, extension. */
+  readonly qualifier?: { readonly ai: string; readonly value: string };
+}
+
+interface Urn {
+  readonly prefix: string;
+  readonly reference: string;
+  /** What stands behind the second dot; absent in the schemes that have two parts only. */
+  readonly serial: string;
+}
+
+type Build = (urn: Urn) => Gs1Key | null;
+
+/** Characters that an EPC URN writes plainly and a Digital Link must encode (Digital Link table 7-1). */
+const encode = (text: string): string => text.replace(/[!()*+,:]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+
+/** The digits of a key without its check digit, or null where prefix and reference are not `length` digits together. */
+function digits({ prefix, reference }: Urn, length: number): string | null {
+  const all = prefix + reference;
+  return all.length === length && /^\d+$/.test(all) ? all : null;
+}
+
+/** Schemes whose first digit of the reference moves to the front: GTIN (indicator) and SSCC (extension digit). */
+function moved(urn: Urn, length: number): string | null {
+  return digits(urn, length) === null || urn.reference === '' ? null : withCheckDigit(urn.reference[0]! + urn.prefix + urn.reference.slice(1));
+}
+
+const gtin = (qualifier?: string): Build => (urn) => {
+  const value = moved(urn, 13);
+  if (value === null) return null;
+  return qualifier === undefined ? { ai: '01', value } : { ai: '01', value, qualifier: { ai: qualifier, value: encode(urn.serial) } };
+};
+
+/** A numeric key of `length` digits and its check digit, `before` it a fixed digit, behind it the serial. */
+const numeric = (ai: string, length: number, before = ''): Build => (urn) => {
+  const all = digits(urn, length);
+  return all === null ? null : { ai, value: before + withCheckDigit(all) + encode(urn.serial) };
+};
+
+/** A key that is the company prefix and free text. */
+const text = (ai: string): Build => ({ prefix, reference, serial }) => ({ ai, value: prefix + encode(serial === '' ? reference : `${reference}.${serial}`) });
+
+/** One piece of a trade item: its number and the total stand between the GTIN and the serial. */
+const piece: Build = (urn) => {
+  const [number = '', total = '', ...serial] = urn.serial.split('.');
+  const value = moved(urn, 13);
+  if (value === null || !/^\d\d$/.test(number) || !/^\d\d$/.test(total)) return null;
+  const key = { ai: '8006', value: value + number + total };
+  return serial.length === 0 ? key : { ...key, qualifier: { ai: '21', value: encode(serial.join('.')) } };
+};
+
+const SCHEMES: ReadonlyMap<string, Build> = new Map<string, Build>([
+  ['id:sgtin', gtin('21')],
+  ['id:upui', gtin('235')],
+  ['class:lgtin', gtin('10')],
+  ['idpat:sgtin', gtin()],
+  ['id:sscc', (urn) => { const value = moved(urn, 17); return value === null ? null : { ai: '00', value }; }],
+  ['id:sgln', (urn) => {
+    const key = numeric('414', 12)({ ...urn, serial: '' });
+    return key === null || urn.serial === '0' ? key : { ...key, qualifier: { ai: '254', value: encode(urn.serial) } };
+  }],
+  ['id:pgln', numeric('417', 12)],
+  ['id:grai', numeric('8003', 12, '0')],
+  ['idpat:grai', numeric('8003', 12, '0')],
+  ['id:gdti', numeric('253', 12)],
+  ['idpat:gdti', numeric('253', 12)],
+  ['id:sgcn', numeric('255', 12)],
+  ['idpat:sgcn', numeric('255', 12)],
+  ['id:gsrn', numeric('8018', 17)],
+  ['id:gsrnp', numeric('8017', 17)],
+  ['id:gsin', numeric('402', 16)],
+  ['id:ginc', text('401')],
+  ['id:giai', text('8004')],
+  ['idpat:cpi', text('8010')],
+  ['id:cpi', ({ prefix, reference, serial }) => ({ ai: '8010', value: prefix + encode(reference), qualifier: { ai: '8011', value: serial } })],
+  ['id:itip', piece],
+  ['idpat:itip', piece],
+]);
+
+const EPC_URN = /^urn:epc:(id|class|idpat):([a-z]+):(\d{6,12})\.([^.]*)(?:\.(.+))?$/;
+
+/** The GS1 key that an EPC URN names, or null where its scheme or form is unknown. */
+export function keyOfUrn(urn: string): Gs1Key | null {
+  const match = EPC_URN.exec(urn);
+  if (match === null) return null;
+  const [, kind, scheme, prefix, reference, serial = ''] = match as unknown as [string, string, string, string, string, string?];
+  if (kind !== 'idpat') return SCHEMES.get(`${kind}:${scheme}`)?.({ prefix, reference, serial }) ?? null;
+  // A pattern stands for all serials of one class; any other pattern has no canonical link.
+  return /(?:^|\.)\*$/.test(serial) ? (SCHEMES.get(`idpat:${scheme}`)?.({ prefix, reference, serial: serial.slice(0, -2) }) ?? null) : null;
+}
