@@ -1,6 +1,6 @@
 /** Errors as problem+json (RFC 9457), in the caller's language. */
 import type { Request, Response } from 'express';
-import { LogUnavailable } from '../../events/log.js';
+import { AppendTooLarge, LogUnavailable } from '../../events/log.js';
 import { DomainError } from '../../commands/domain-error.js';
 import { ApiError, ERRORS, type ErrorCode, type FieldError } from '../errors.js';
 import type { MessageCode } from '../messages/en.js';
@@ -33,6 +33,7 @@ export function localizeField({ field, path, code, params = {}, message }: Field
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof LogUnavailable || isUnavailable(error)) return new ApiError('UNAVAILABLE', { headers: { 'Retry-After': '1' }, cause: error });
+  if (error instanceof AppendTooLarge) return new ApiError('BODY_TOO_LARGE', { params: { max: error.limit }, errors: [{ field: 'body', path: '', code: 'BODY_TOO_LARGE', params: { max: error.limit } }], cause: error });
   if (error instanceof DomainError && error.code in ERRORS) return new ApiError(error.code as ErrorCode, { params: error.params, cause: error });
   const type = (error as { type?: unknown } | null)?.type;
   if (type === 'entity.too.large') return new ApiError('BODY_TOO_LARGE', { params: { max: (error as { limit: number }).limit }, errors: [{ field: 'body', path: '', code: 'BODY_TOO_LARGE', params: { max: (error as { limit: number }).limit } }] });
