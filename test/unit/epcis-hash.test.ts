@@ -1,7 +1,9 @@
 /** The CBV event hash: the text that is hashed, and what must not and what must change it. */
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { DEFAULT_PREFIXES, prefixesOf } from '../../src/serializers/epcis/context.js';
 import { eventHash, preHash } from '../../src/serializers/epcis/hash.js';
+import { sscc } from '../support/timelines.js';
 
 const EVENT = {
   type: 'ObjectEvent', eventTime: '2026-03-01T10:00:00+01:00', eventTimeZoneOffset: '+01:00', action: 'OBSERVE', bizStep: 'departing',
@@ -56,6 +58,40 @@ describe('EPCIS event hash', () => {
       Object.fromEntries(Object.entries(EVENT).reverse()),
     ]) expect(hash(same)).to.equal(hash(EVENT));
     expect(eventHash({ ...EVENT, 'a:b': '1' }, prefixesOf({ a: 'urn:ns:' }))).to.equal(eventHash({ ...EVENT, 'urn:ns:b': '1' }, DEFAULT_PREFIXES));
+  });
+
+  it('is one for a parcel, whether its SSCC is a URN of any company prefix or a link on any domain', () => {
+    fc.assert(fc.property(sscc, fc.integer({ min: 6, max: 12 }), fc.webUrl({ withQueryParameters: false, withFragments: false }), (number, length, site) => {
+      const urn = `urn:epc:id:sscc:${number.slice(1, length + 1)}.${number[0]}${number.slice(length + 1, 17)}`;
+      const link = `${site.replace(/\/$/, '')}/00/${number}?linkType=gs1:pip`;
+      const [one, other] = [urn, link].map((epc) => hash({ ...EVENT, epcList: [epc] }));
+      expect(one).to.equal(other);
+      expect(one).to.equal(hash({ ...EVENT, epcList: [`https://id.gs1.org/00/${number}`] }));
+    }));
+  });
+
+  it('does not hang on the order of lists or members, nor on the way a word is written', () => {
+    const words = (step: string, disposition: string) => ({ ...EVENT, bizStep: step, disposition });
+    const plain = hash(words('departing', 'in_transit'));
+    for (const [step, disposition] of [
+      ['https://ref.gs1.org/cbv/BizStep-departing', 'https://ref.gs1.org/cbv/Disp-in_transit'], ['cbv:BizStep-departing', 'cbv:Disp-in_transit'],
+      ['urn:epcglobal:cbv:bizstep:departing', 'urn:epcglobal:cbv:disp:in_transit'],
+    ] as const) expect(hash(words(step, disposition))).to.equal(plain);
+    const whole = { ...words('departing', 'in_transit'), 'ex:a': { 'ex:x': '1', 'ex:y': ['b', 'a'] }, 'ex:b': '2', bizLocation: { id: 'urn:x:loc:1' } };
+    const epcs = fc.uniqueArray(sscc.map((number) => `https://id.gs1.org/00/${number}`), { minLength: 2, maxLength: 6 });
+    const shuffled = (values: string[]) => fc.shuffledSubarray(values, { minLength: values.length });
+    fc.assert(fc.property(epcs.chain((list) => fc.tuple(fc.constant(list), shuffled(list))), shuffled(Object.keys(whole)), ([list, other], names) => {
+      const event = Object.fromEntries(names.map((name) => [name, whole[name as keyof typeof whole]]));
+      expect(hash({ ...event, epcList: other, 'ex:a': { 'ex:y': ['a', 'b'], 'ex:x': '1' } })).to.equal(hash({ ...whole, epcList: list }));
+    }));
+  });
+
+  it('rounds times to milliseconds, half up, over the second, the day and the year', () => {
+    const time = (eventTime: string) => /eventTime=(.*?)eventTimeZoneOffset/.exec(pre({ eventTime }))![1];
+    expect(time('2026-03-01T10:00:00.0004999Z')).to.equal('2026-03-01T10:00:00.000Z');
+    expect(time('2026-03-01T10:00:00.9995Z')).to.equal('2026-03-01T10:00:01.000Z');
+    expect(time('2026-12-31T23:59:59.9999999999+00:00')).to.equal('2027-01-01T00:00:00.000Z');
+    expect(time('2026-03-01T00:30:00+05:45')).to.equal('2026-02-28T18:45:00.000Z');
   });
 
   it('is another one when anything else changes', () => {
