@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { identifiersOf, trackingId } from '../../src/events/trackings.js';
 import type { Answer } from '../support/http.js';
 import { event, newNumber, timelineOf } from '../support/pushes.js';
 import { startTestService, type TestService } from '../support/service.js';
@@ -99,6 +100,15 @@ describe('OTEP: who sees what of a timeline', () => {
       expect(json.not_found).to.deep.equal([closed]);
       expect((await t.api(`/otep/trackings/${encodeURIComponent(closed)}/events`)).status).to.equal(404);
     }
+  });
+
+  it('is not found by whoever works out from a package id what the service calls the parcel', async () => {
+    const package_id = `package ${newNumber()}`;
+    const after = await t.push({ subject: { package_id }, events: [event('picked_up', 1)] });
+    expect(after.json).to.include({ accepted: 1 });
+    const id = trackingId({ kind: 'provider', id: t.demo.provider.id }, identifiersOf({ package_id })[0]!, 0);
+    const found = async (key?: string) => (await t.read(`urn:uuid:${id}`, after, { key })).status;
+    expect([await found(), await found(stranger), await found(t.demo.provider.key)]).to.deep.equal([404, 404, 200]);
   });
 
   it('tells of several carriers with the same number: the most recent one, the others by name', async () => {

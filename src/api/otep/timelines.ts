@@ -53,15 +53,18 @@ export function createTimelineReader({ queries, keyRing, now, baseUrl, cacheSize
     const normal = normalizeNumber(number);
     const byNumber = normal === undefined ? [] : await queries.byIdentifier(normal);
     if (byNumber.length > 0) return byNumber;
-    // What a public view calls a parcel that has no other public identifier.
-    const id = /^urn:uuid:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(number)?.[1];
-    const tracking = id === undefined ? undefined : await queries.byId(id);
-    if (tracking) return [tracking];
     const open = [`sscc:${number.replace(/^\(?00\)?(?=\d{18}$)/, '')}`, `piece:${number}`, `external:${number}`];
     const found = (await Promise.all(open.map(queries.byIdentifier))).flat();
     if (found.length > 0 || caller.role === 'anonymous') return found;
-    const own = await Promise.all([`package:${number}`, `order:${number}`].map(queries.byIdentifier));
+    const own = await Promise.all([...[`package:${number}`, `order:${number}`].map(queries.byIdentifier), byOwnId(number)]);
     return own.flat().filter((head) => seesAll(head, caller));
+  }
+
+  /** What a public view calls a parcel that has order and package ids alone. It is derived from them, so it is as guessable as they are. */
+  async function byOwnId(number: string): Promise<readonly TrackingHead[]> {
+    const id = /^urn:uuid:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(number)?.[1];
+    const row = id === undefined ? undefined : await queries.byId(id);
+    return row ? [row] : [];
   }
 
   async function represent({ head, alternatives }: Found, { format, representation }: Chosen, caller: Caller): Promise<Representation> {
