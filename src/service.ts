@@ -21,6 +21,7 @@ import { createCommands, type Commands } from './commands/commands.js';
 import { startRepair } from './commands/repair.js';
 import type { Config } from './config.js';
 import { startKafka } from './kafka.js';
+import { inTime } from './engines/in-time.js';
 import { openEngines, type Engines } from './engines/open.js';
 import { releaseAll } from './projections/checkpoints.js';
 import { createCaptureQueries } from './projections/capture-queries.js';
@@ -59,6 +60,8 @@ const REPAIRED_AT_ONCE = 100;
 const SWEEP_MS = 3_600_000;
 /** Requests that take longer than this after a stop was asked for are cut off. */
 const DRAIN_MS = 5_000;
+/** So long each step of a stop may take; leases that are not given back then run out by themselves. */
+const STEP_MS = 6_000;
 
 export async function startService({ config, logger, now = Date.now, formats = FORMATS }: ServiceOptions): Promise<Service> {
   const tracing = await startTracing(config.otlpEndpoint);
@@ -142,5 +145,5 @@ async function drain(server: Server): Promise<void> {
 }
 
 async function closeAll(steps: readonly (() => Promise<unknown>)[]): Promise<void> {
-  for (const step of steps) await step().catch(() => undefined);
+  for (const step of steps) await inTime(step(), STEP_MS);
 }

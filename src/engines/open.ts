@@ -7,6 +7,7 @@ import pg from 'pg';
 import type { EventLog } from '../events/log.js';
 import { startEmbeddedPostgres } from './embedded-postgres.js';
 import { connectEventStore } from './eventstore-log.js';
+import { inTime } from './in-time.js';
 import { createKeyRing, type PostgresKeyRing } from './postgres/key-ring.js';
 import { createPostgresLog } from './postgres/log.js';
 import { migrate } from './postgres/migrate.js';
@@ -75,6 +76,9 @@ async function answers(url: string): Promise<boolean> {
   return client.connect().then(() => true, () => false).finally(() => void client.end().catch(() => undefined));
 }
 
+/** The embedded database must be stopped whatever hangs before it. */
+const CLOSE_MS = 2_000;
+
 async function openOn(url: string, options: EngineOptions, own: { stop(): Promise<void> } | undefined): Promise<Engines> {
   const { dataDir, databaseUrl, eventStoreUrl, masterKey } = options;
   if (databaseUrl !== undefined && masterKey === undefined) throw new Error('MASTER_KEY: must be set beside DATABASE_URL (openssl rand -hex 32): it wraps the keys of personal data, and every process needs the same one.');
@@ -86,8 +90,8 @@ async function openOn(url: string, options: EngineOptions, own: { stop(): Promis
   const keyPool = createPool(url, { name: 'keys', max: 4, lazyCommit: eventStoreUrl === undefined });
   const pools = [pool, projectionPool, keyPool];
   const close = async (log?: EventLog): Promise<void> => {
-    await log?.close();
-    await Promise.all(pools.map((each) => each.end()));
+    if (log) await inTime(log.close(), CLOSE_MS);
+    await inTime(Promise.all(pools.map((each) => each.end())), CLOSE_MS);
     await own?.stop();
   };
   try {
