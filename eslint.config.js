@@ -26,5 +26,6 @@ export default tseslint.config(
   forbid('projections', '**/commands/*', '**/serializers/*', '**/api/*', '**/engines/*', 'express'),
   forbid('serializers', '**/commands/*', '**/projections/*', '**/api/*', '**/engines/*', 'express'),
   forbid('relay', '**/commands/*', '**/serializers/*', '**/api/*', '**/engines/*', 'express'),
-  forbid('engines', '**/api/*', '**/commands/*', '**/projections/*', '**/serializers/*', '**/relay/*', 'express'),
+  forbid('webhooks', '**/commands/*', '**/serializers/*', '**/api/*', 'express'),
+  forbid('engines', '**/api/*', '**/commands/*', '**/projections/*', '**/serializers/*', '**/relay/*', '**/webhooks/collector*', '**/webhooks/sender*', 'express'),
 );

@@ -1,14 +1,20 @@
 /** `npm run bench [-- quick]`: every figure as a ratio to a limit or a peer that is measured in the same run. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpus, totalmem } from 'node:os';
 import { openDatabases } from './support.js';
+import { measureAppends } from './appends.js';
+import { measureAssignments } from './assignments.js';
 import { measureEpcis } from './epcis.js';
+import { measureMcp } from './mcp.js';
+import { measureProcesses } from './processes.js';
 import { measureSerializers } from './serializers.js';
 import { measureSpine } from './spine.js';
 import { printTable } from './table.js';
 
 const PRESETS = {
-  full: { rounds: 5, requests: 400, duration: 4, preloaded: 1_000_000 },
-  quick: { rounds: 3, requests: 100, duration: 2, preloaded: 100_000 },
+  full: { rounds: 5, requests: 400, duration: 4, preloaded: 1_000_000, relayed: 100_000 },
+  quick: { rounds: 3, requests: 100, duration: 2, preloaded: 100_000, relayed: 10_000 },
 };
 
 const preset = PRESETS[process.argv[2] === 'quick' ? 'quick' : 'full'];
@@ -16,7 +22,13 @@ const databases = await openDatabases();
 try {
   process.stdout.write(`${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}; medians of ${preset.rounds} interleaved rounds; the load generator shares the cores\n`);
   printTable('Spine', await measureSpine(databases, preset));
+  printTable('Engines', [...(await measureAppends(databases, { ...preset, appends: preset.requests * 10 })), ...(await measureProcesses(databases, preset))]);
+  printTable('Assignments', await measureAssignments(databases, { rounds: preset.rounds * 2, requests: 30 }));
+  printTable('Agents', await measureMcp(databases, preset));
   printTable('Formats', [...(await measureSerializers(preset)), ...(await measureEpcis(databases, preset))]);
 } finally {
   await databases.close();
 }
+
+process.stdout.write('\n### Kafka\n\n');
+await once(spawn(process.execPath, ['--max-semi-space-size=64', 'dist/bench/kafka-main.js', String(preset.relayed)], { stdio: 'inherit' }), 'exit');

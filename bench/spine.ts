@@ -8,7 +8,7 @@ import { measureLag } from './lag.js';
 import { preload } from './preload.js';
 import { measureReads, startBare } from './reading.js';
 import { measureCatchUp, measureRebuild } from './rebuild.js';
-import { median, startService, type Databases, type Process } from './support.js';
+import { median, startService, untilAtRest, type Databases, type Process } from './support.js';
 import { count, ms, type Line } from './table.js';
 
 export interface SpineOptions {
@@ -36,19 +36,23 @@ export async function measureSpine(databases: Databases, { rounds, requests, dur
   const raw = await databases.fresh('raw');
   const replayed = await openSubject(databases, 'replayed');
   await measureIngest(replayed.service.url, replayed.key, Math.max(100, requests));
+  await untilAtRest(replayed.databaseUrl);
   await replayed.service.stop();
   const body = await firstBody(fresh);
   const [bareExpress, bareHttp] = [await startBare('express', body), await startBare('http', body)];
 
   const figures: Record<string, number[]> = {};
   const note = (name: string, value: number): number => ((figures[name] ??= []).push(value), value);
+  const atRest = async () => void (await Promise.all([fresh, used].map(({ databaseUrl }) => untilAtRest(databaseUrl))));
   for (let round = 0; round < rounds; round++) {
     process.stderr.write(`round ${round + 1} of ${rounds}\n`);
+    await atRest();
     note('raw', await measureRaw(raw, sample, requests));
     for (const [name, subject] of [['fresh', fresh], ['used', used]] as const) {
       const { accepted, visible } = await measureIngest(subject.service.url, subject.key, requests);
       note(`accepted ${name}`, accepted);
       note(`visible ${name}`, visible);
+      await atRest();
     }
     const express = await measureReads(bareExpress.url, fresh.paths, duration);
     note('express', express.rate);
@@ -65,6 +69,7 @@ export async function measureSpine(databases: Databases, { rounds, requests, dur
       const lag = await measureLag(subject.service.url, subject.key, median(figures['visible fresh']!) / 4, duration);
       note(`lag p50 ${name}`, lag.p50);
       note(`lag p99 ${name}`, lag.p99);
+      await atRest();
     }
   }
   await Promise.all([fresh.service.stop(), used.service.stop(), bareExpress.stop(), bareHttp.stop()]);

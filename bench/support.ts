@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../src/engines/embedded-postgres.js';
 import { migrate } from '../src/engines/postgres/migrate.js';
@@ -72,6 +73,18 @@ export const startService = (databaseUrl: string, environment: Record<string, st
 async function readyLine(child: ChildProcess): Promise<string> {
   for await (const line of createInterface({ input: child.stdout! })) if (line.startsWith('ready ')) return line.slice(6);
   throw new Error('The process ended before it was ready.');
+}
+
+/** Waits until every read model of a service has taken in its whole log: no measurement pays for what another one left behind. */
+export async function untilAtRest(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  for (let rested = false; !rested; ) {
+    await sleep(50);
+    const { rows } = await client.query<{ rested: boolean }>("select min(nullif(position, '')::bigint) >= (select max(position) from log.events) as rested from projections.checkpoints");
+    rested = rows[0]!.rested;
+  }
+  await client.end();
 }
 
 export const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;

@@ -38,6 +38,10 @@ const schema = z.object({
   KAFKA_SASL_USERNAME: optionalText,
   KAFKA_SASL_PASSWORD: optionalText,
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  NODE_ENV: z.string().default('development'),
+  WEBHOOK_ALLOW_PRIVATE: z.stringbool().default(false),
+  WEBHOOK_RETRY_MS: z.coerce.number().int().min(1).max(3_600_000).default(1_000),
+  WEBHOOK_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(10_000),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 
@@ -54,6 +58,8 @@ export interface Config {
   readonly eventStoreUrl: string | undefined;
   /** 32 bytes; undefined: generated into DATA_DIR, in the embedded default only. */
   readonly masterKey: Buffer | undefined;
+  /** Ed25519 private key, 32 bytes; undefined: generated into DATA_DIR in the embedded default, else nothing is signed. */
+  readonly signingKey: Buffer | undefined;
   readonly rateLimit: { readonly read: number; readonly write: number };
   /** What Express calls `trust proxy`; false: no proxy in front. */
   readonly trustProxy: boolean | number | string;
@@ -61,7 +67,19 @@ export interface Config {
   readonly kafka: KafkaConfig;
   /** Where traces go (OTLP over HTTP), without `/v1/traces`; undefined: no traces. */
   readonly otlpEndpoint: string | undefined;
+  /** Whether pages that are for developers only are left out. */
+  readonly production: boolean;
   readonly logLevel: string;
+  readonly webhooks: WebhookConfig;
+}
+
+export interface WebhookConfig {
+  /** Webhooks may go to private addresses, and over plain http: for tests, and for an operator's own network. */
+  readonly allowPrivate: boolean;
+  /** Before the first retry; each further one waits eight times as long. */
+  readonly retryMs: number;
+  /** For the whole of an attempt. */
+  readonly timeoutMs: number;
 }
 
 export interface KafkaConfig {
@@ -90,12 +108,15 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     databaseUrl: config.DATABASE_URL,
     eventStoreUrl: config.EVENTSTORE_URL,
     masterKey: config.MASTER_KEY === undefined ? undefined : readKey('MASTER_KEY', config.MASTER_KEY),
+    signingKey: config.SIGNING_KEY === undefined ? undefined : readKey('SIGNING_KEY', config.SIGNING_KEY),
     rateLimit: { read: config.RATE_LIMIT_READ, write: config.RATE_LIMIT_WRITE },
     trustProxy: readTrustProxy(config.TRUST_PROXY),
     roles: config.ROLES,
     kafka: readKafka(config),
     otlpEndpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, ''),
+    production: config.NODE_ENV === 'production',
     logLevel: config.LOG_LEVEL,
+    webhooks: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE, retryMs: config.WEBHOOK_RETRY_MS, timeoutMs: config.WEBHOOK_TIMEOUT_MS },
   };
 }
 

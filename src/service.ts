@@ -4,15 +4,39 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import type { Logger } from 'pino';
 import { createAuthenticate } from './api/authenticate.js';
+import { createOAuth } from './api/oauth/oauth.js';
+import { createPublicFetch } from './engines/public-fetch.js';
+import { discoveryRouter } from './api/discovery/router.js';
+import { agents } from './api/operations/agents.js';
+import type { Operation } from './api/operations/operation.js';
+import { approvals } from './api/operations/approvals.js';
+import { createAuditReader } from './api/audit/reader.js';
 import { readiness } from './api/health.js';
 import { asyncApi } from './api/kafka/asyncapi.js';
+import { createGraphQL } from './api/graphql/graphql.js';
+import { createCatalogue } from './api/mcp/catalogue.js';
+import { graphqlDocument } from './api/discovery/graphql-document.js';
+import { createRunGraphQL } from './api/graphql/run.js';
+import { graphqlTool } from './api/mcp/graphql-tool.js';
+import { createMcpView } from './api/mcp/mcp.js';
 import { createMetrics } from './api/metrics.js';
 import { openApi } from './api/openapi.js';
 import { createOperations } from './api/operations/operations.js';
 import { createTimelineReader } from './api/otep/timelines.js';
+import { approvalsPage } from './api/pages/approvals.js';
 import { createPages } from './api/pages/pages.js';
 import { createApp } from './api/rest/app.js';
-import { createIdempotency } from './api/rest/idempotency.js';
+import { createIdempotency } from './api/operations/idempotency.js';
+import { createInvoke } from './api/operations/invoke.js';
+import { createIds } from './engines/postgres/ids.js';
+import { createOrderBatchStore } from './engines/postgres/order-batches.js';
+import { createLogins } from './engines/postgres/logins.js';
+import { createTokens } from './engines/postgres/tokens.js';
+import { createApprovalQueries } from './projections/approval-queries.js';
+import { createAccountQueries } from './projections/account-queries.js';
+import { createBatches, startBatchWorker, type BatchWork } from './api/orders/batches.js';
+import { createPlace } from './api/orders/place.js';
+import type { Outcome } from './api/orders/results.js';
 import { createRateLimit } from './api/rest/rate-limit.js';
 import { AREAS, EVENT_TYPES, PROJECTIONS } from './areas.js';
 import { readCapture } from './api/epcis/read.js';
@@ -21,14 +45,25 @@ import { createCommands, type Commands } from './commands/commands.js';
 import { startRepair } from './commands/repair.js';
 import type { Config } from './config.js';
 import { startKafka } from './kafka.js';
+import { startOrderFollowers } from './order-followers.js';
+import { createErasure, eraseAgain, startErasing } from './erasure.js';
+import { raiseSequences } from './id-sequences.js';
 import { inTime } from './engines/in-time.js';
 import { openEngines, type Engines } from './engines/open.js';
 import { releaseAll } from './projections/checkpoints.js';
+import { createAssignmentQueries } from './projections/assignment-queries.js';
+import { createAuditQueries } from './projections/audit-queries.js';
+import { createAuditProofs } from './projections/audit-proofs.js';
 import { createCaptureQueries } from './projections/capture-queries.js';
+import { createPlanningQueries } from './projections/planning-queries.js';
+import { createRouteQueries } from './projections/route-queries.js';
 import { createDatabase } from './projections/database.js';
 import { createEpcisQueries } from './projections/epcis-queries.js';
 import { lagOf } from './projections/lag.js';
+import { startNotary } from './projections/notary.js';
 import { Progress } from './projections/progress.js';
+import { createOrderHistory } from './projections/order-history.js';
+import { createOrderQueries } from './projections/order-queries.js';
 import { createProviderQueries } from './projections/provider-queries.js';
 import { prepareProjections } from './projections/rebuild.js';
 import { startRunner } from './projections/runner.js';
@@ -36,6 +71,7 @@ import { createDirectory } from './projections/directory.js';
 import { createTrackingQueries } from './projections/tracking-queries.js';
 import type { Format } from './serializers/format.js';
 import { FORMATS } from './serializers/index.js';
+import { createWebhooks } from './webhooks.js';
 import { startTracing } from './tracing/tracing.js';
 
 export interface Service {
@@ -56,7 +92,11 @@ export interface ServiceOptions {
   readonly formats?: readonly Format[];
 }
 
+/** Of the API, as its OpenAPI document says. */
+const VERSION = '1.0';
 const REPAIRED_AT_ONCE = 100;
+/** Proposals whose time is up are so at once; the event that says it may be this late. */
+const EXPIRY_MS = 60_000;
 const SWEEP_MS = 3_600_000;
 /** Requests that take longer than this after a stop was asked for are cut off. */
 const DRAIN_MS = 5_000;
@@ -75,6 +115,8 @@ export async function startService({ config, logger, now = Date.now, formats = F
       onProgress: (events) => logger.info({ events }, 'rebuilding a read model'),
     });
     const progress = new Progress(projectionPool);
+    const ids = createIds(pool);
+    closing.unshift(await raiseSequences({ ids, pool, log, progress, onError: (error) => logger.error({ err: error }, 'sequences of ids may be behind') }));
     const metrics = createMetrics({
       progress, projections: PROJECTIONS.map(({ name }) => name),
       lag: (name) => lagOf(PROJECTIONS.find((projection) => projection.name === name)!, { log, pool: projectionPool, now }),
@@ -82,9 +124,16 @@ export async function startService({ config, logger, now = Date.now, formats = F
     const queries = createTrackingQueries(pool);
     const providers = createProviderQueries(pool);
     const database = createDatabase(pool);
+    const accounts = createAccountQueries({ pool, database, keyRing });
     const captures = createCaptureQueries({ database, keyRing, log, progress });
-    const commands = createCommands({ log, types: EVENT_TYPES, keyRing, now, traceparent: tracing.traceparent, directory: createDirectory({ queries, log, progress }) });
+    const directory = createDirectory({ queries, log, progress });
+    const commands = createCommands({ log, types: EVENT_TYPES, keyRing, now, traceparent: tracing.traceparent, directory });
+    const erasure = createErasure({ engines, commands, progress, directory });
+    await eraseAgain(engines, erasure);
     const capture = createCapture({ handle: commands.captures, ingest: commands.ingest, log, types: EVENT_TYPES, keyRing, directory: captures, read: readCapture });
+
+    const webhooks = createWebhooks({ config: config.webhooks, engines, commands, progress, registry: metrics.registry, logger, now });
+    closing.unshift(async () => webhooks.close());
 
     if (config.roles.includes('projector')) {
       if (engines.embedded) await releaseAll(projectionPool);
@@ -103,30 +152,82 @@ export async function startService({ config, logger, now = Date.now, formats = F
         unfinished: (millis) => captures.unfinished(new Date(millis).toISOString(), REPAIRED_AT_ONCE), finish: capture.resume, now,
         onError: (error, id) => logger.error({ capture: id, err: error }, 'a capture is not finished yet'),
       });
-      closing.unshift(() => runner.stop(), () => repair.stop());
+      const erasing = startErasing(erasure, { now, onError: (error, subject) => logger.error({ subject, err: error }, 'an erasure is not finished yet') });
+      closing.unshift(webhooks.start(), startOrderFollowers({ engines, commands, progress, logger }), () => runner.stop(), () => repair.stop(), () => erasing.stop());
+      if (engines.signingKey) {
+        const notary = startNotary({
+          pool: projectionPool, signing: { key: engines.signingKey, baseUrl: config.baseUrl },
+          onPublished: ({ size }) => logger.debug({ size }, 'head published'),
+          onError: (error) => {
+            metrics.projectionFailed('notary');
+            logger.error({ err: error }, 'no head is published');
+          },
+        });
+        closing.unshift(() => notary.stop());
+      } else {
+        logger.warn('SIGNING_KEY is not set: no heads of the log are signed and published, so nobody can prove later what it was');
+      }
+    }
+
+    const place = createPlace({ orders: commands.orders, accounts });
+    const batchStore = createOrderBatchStore<BatchWork, Outcome>(pool, engines.batchVault);
+    let nudge = () => {};
+    if (config.roles.includes('projector')) {
+      const worker = startBatchWorker({ store: batchStore, place, onError: (error) => logger.error({ err: error }, 'a batch of orders is not done yet') });
+      nudge = worker.nudge;
+      closing.unshift(() => worker.stop());
     }
 
     const server = createServer();
     let baseUrl = config.baseUrl ?? '';
     const address = () => baseUrl;
     const idempotency = createIdempotency(pool, engines.vault);
+    const tokens = createTokens(pool);
+    const logins = createLogins(pool, engines.emailIndex);
+    const limit = createRateLimit(config.rateLimit);
+    const invoke = createInvoke({ limit, idempotency, progress, log, now, reserveIds: ids.reserve });
     const reader = createTimelineReader({ queries, keyRing, now, baseUrl: address });
-    const operations = createOperations({ commands, reader, capture, captures, epcis: { find: createEpcisQueries(database), trackings: queries, keyRing }, formats, now, baseUrl: address, countEvents: metrics.countEvents });
+    const orderQueries = createOrderQueries({ database, keyRing });
+    const approvalQueries = createApprovalQueries({ database, keyRing, now });
+    const queue = approvals({ handle: commands.approvals, queries: approvalQueries, accounts, log, progress, now, around: () => ({ invoke, operation: (name) => byName.get(name), proposable: (tool) => catalogue.find('operations', tool) ?? catalogue.find('developer', tool) }) });
+    const guidance = agents({ baseUrl: address, version: VERSION, now, operations: () => operations, graphql: true });
+    const audit = createAuditReader({ queries: createAuditQueries(database), log, keyRing, types: EVENT_TYPES, areas: AREAS, projections: PROJECTIONS });
+    const operations: Operation[] = createOperations({
+      agents: guidance.operations, approvals: queue.operations,
+      commands, accounts, logins, tokens, reader, audit, erasure, auditProofs: { pool, log, proofs: createAuditProofs({ pool, log }) }, capture, captures, webhooks, formats, now,
+      assignments: createAssignmentQueries({ pool, keyRing }), dispatch: { orders: orderQueries, routes: createRouteQueries(database), planning: createPlanningQueries(database), providers },
+      orders: { queries: orderQueries, history: createOrderHistory({ log, types: EVENT_TYPES, keyRing }), place, batches: createBatches(batchStore, () => nudge()) },
+      epcis: { find: createEpcisQueries(database), trackings: queries, keyRing },
+      baseUrl: address, countEvents: metrics.countEvents,
+    });
+    const oauth = createOAuth({ pool, engines, logins, accounts, limit, baseUrl: address, trustProxy: config.trustProxy !== false, fetch: createPublicFetch({ allowPrivate: config.webhooks.allowPrivate }) });
     const document = () => openApi({ operations, baseUrl });
     const pages = createPages({ ready: () => readiness({ log, pool: projectionPool, now }), registry: metrics.registry, openApi: document, asyncApi: asyncApi({ areas: AREAS, prefix: config.kafka.topicPrefix, mode: config.kafka.mode }) });
+    const authenticate = createAuthenticate(providers, accounts, oauth.callerOf);
+    const byName = new Map(operations.map((operation) => [operation.name, operation]));
+    const graphql = createGraphQL({ operations, authenticate, limit, invoke, reader, log, progress, explorer: !config.production, logger });
+    const catalogue = createCatalogue({ operations, more: [graphqlTool(createRunGraphQL(graphql.schema, logger))] });
+    const mcp = createMcpView({ catalogue, invoke, queue: queue.queue, authenticate, rateLimit: config.rateLimit, now, baseUrl: address, version: VERSION, logger });
+    closing.unshift(() => mcp.close());
+    if (config.roles.includes('projector')) {
+      const onError = (error: unknown, proposal?: string) => logger.error({ proposal, err: error }, 'a proposal is not carried out yet');
+      const finishing = startRepair({ unfinished: (millis) => approvalQueries.unfinished(new Date(millis).toISOString(), REPAIRED_AT_ONCE), finish: queue.deciding.finish, now, onError });
+      const expiring = startRepair({ unfinished: () => approvalQueries.overdue(REPAIRED_AT_ONCE), finish: queue.deciding.expire, now, every: EXPIRY_MS, onError });
+      closing.unshift(() => finishing.stop(), () => expiring.stop());
+    }
     server.on('request', tracing.requests(createApp({
       operations: config.roles.includes('api') ? operations : [],
       pages, trustProxy: config.trustProxy, logger, observe: metrics.observeRequest,
-      authenticate: createAuthenticate(providers),
-      limit: createRateLimit(config.rateLimit), idempotency, progress, log, now, baseUrl: address,
+      views: config.roles.includes('api') ? [oauth.router, approvalsPage(), mcp.router, graphql.router, discoveryRouter({ catalogue, openApi: document, graphql: () => graphqlDocument(graphql.schema, catalogue), skill: guidance.skill, baseUrl: address, version: VERSION })] : [],
+      authenticate, limit, invoke, baseUrl: address,
     })));
-    const sweep = setInterval(() => void idempotency.sweep().catch((error: unknown) => logger.warn({ err: error }, 'old idempotency keys stay')), SWEEP_MS).unref();
+    const sweep = setInterval(() => void Promise.all([idempotency, ids, tokens, logins, oauth, webhooks, batchStore].map((table) => table.sweep())).catch((error: unknown) => logger.warn({ err: error }, 'old keys and sessions stay')), SWEEP_MS).unref();
     closing.unshift(async () => clearInterval(sweep));
 
     server.listen(config.port, config.host);
     await once(server, 'listening');
     baseUrl ||= `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${(server.address() as AddressInfo).port}`;
-    closing.unshift(() => drain(server));
+    closing.unshift(async () => graphql.stop(), () => drain(server));
     if (config.kafka.brokers.length > 0) closing.unshift(startKafka({ config: config.kafka, roles: config.roles, engines, around: tracing.around, operations, providers, baseUrl: address, registry: metrics.registry, logger, now }));
     return { baseUrl, engines, commands, progress, stop: () => closeAll([...closing, () => tracing.stop(), () => engines.close()]) };
   } catch (error) {

@@ -1,8 +1,11 @@
 /** Is the process alive, and is it ready: which engine or projection is not, and why. */
 import type { Pool } from 'pg';
+import { within } from '../engines/in-time.js';
 import type { EventLog } from '../events/log.js';
 import { standings } from '../projections/checkpoints.js';
+import { logTree } from '../projections/log-tree.js';
 import { RELAY } from '../relay/relay.js';
+import { COLLECTOR } from '../webhooks/collector.js';
 
 export interface HealthOptions {
   readonly log: EventLog;
@@ -22,17 +25,21 @@ export interface Readiness {
   readonly projections: readonly { readonly name: string; readonly position: string; readonly caught_up: boolean; readonly worked_on: boolean; readonly quarantined_streams: number }[];
 }
 
+/** Readers of the log without which every request is answered all the same: the relay, the webhooks, the notary. */
+const OTHER_READERS: ReadonlyMap<string, string> = new Map([[RELAY.name, 'relay'], [COLLECTOR.name, 'collector'], [logTree.name, 'projection']]);
+
 const TIMEOUT_MS = 3_000;
 
 export async function readiness({ log, pool, staleAfter = 30_000, now }: HealthOptions): Promise<Readiness> {
   try {
-    const [head, all] = await within(TIMEOUT_MS, Promise.all([log.head(), standings(pool)]));
+    const [head, all] = await within(Promise.all([log.head(), standings(pool)]), TIMEOUT_MS, () => new Error('timeout'));
     const problems: string[] = [];
     const warnings: string[] = [];
     const projections = all.map(({ name, position, owned, quarantined, updated_at }) => {
       const caught_up = position >= head;
-      // Requests are answered whether the broker is there or not.
-      const [told, what] = name === RELAY.name ? [warnings, 'relay'] : [problems, 'projection'];
+      // Requests are answered whether others are told or not.
+      const other = OTHER_READERS.get(name);
+      const [told, what] = other ? [warnings, other] : [problems, 'projection'];
       if (!owned) told.push(`No process works on the ${what} ${name}.`);
       if (!caught_up && now() - updated_at.getTime() > staleAfter) told.push(`The ${what} ${name} has stood still since ${updated_at.toISOString()}.`);
       if (quarantined > 0) warnings.push(`The projection ${name} left out ${quarantined} stream(s) that it could not take: see projections.quarantine.`);
@@ -42,10 +49,4 @@ export async function readiness({ log, pool, staleAfter = 30_000, now }: HealthO
   } catch (error) {
     return { ready: false, problems: [`The database or the event log does not answer: ${(error as Error).name}.`], warnings: [], projections: [] };
   }
-}
-
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => (timer = setTimeout(() => reject(new Error('timeout')), ms)));
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

@@ -32,6 +32,22 @@ const TAGS: Readonly<Record<string, string>> = {
   OTEP: 'Tracking timelines of the Open Tracking Event Protocol: push, read, check, convert.',
   EPCIS: 'GS1 EPCIS 2.0 as repositories speak it: capture jobs, and a query over the caller\'s own shipments.',
   Providers: 'What a provider of scans sets for itself.',
+  User: 'Accounts of a business\'s people: sign in, manage, API keys.',
+  Driver: 'Drivers.',
+  Client: 'Orders come to be: one, many at once, many later.',
+  Orders: 'Read, find, hold, change and cancel orders; their labels and days.',
+  Tracking: 'Where a package is, for the public; who did what to an order, for the office.',
+  Analytics: 'Orders in numbers.',
+  AddressBook: 'Addresses that orders have gone to or come from.',
+  'Broker Order Assignments': 'Which contractor delivers which orders: assign, move, revoke, hand back.',
+  Routes: 'Routes and the orders on them; what a contractor may plan, and the pool of what the caller may plan now.',
+  'Third Party Delivery': 'Orders that another carrier delivers: handed over, and taken back.',
+  Agents: 'For agents and those who integrate: guides, search, signatures.',
+  Approvals: 'Writes that wait for a human: agents propose, reviewers decide.',
+  Audit: 'What happened, who did it, and what followed: the events of one\'s own business as they stand in the log; and evidence that the log was not changed: signed heads of its Merkle tree (RFC 9162, C2SP), and proofs.',
+  Privacy: 'Forgetting people.',
+  Platform: 'Businesses and their modules: for the platform\'s own people.',
+  Webhooks: 'What happens to orders and parcels, told to the systems of the business as it happens: settings, deliveries, tests.',
 };
 
 /** The whole document; operations keep their order. */
@@ -39,21 +55,21 @@ export function openApi({ operations, baseUrl }: OpenApiOptions): Schema {
   const paths: Record<string, Schema> = {};
   const schemas = new Schemas();
   for (const operation of operations) {
-    const path = operation.rest.path.replace(/:(\w+)/g, '{$1}');
+    const path = operation.rest.path.replace(/[:*](\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [operation.rest.method]: describe(operation, schemas) };
   }
   return {
     openapi: '3.1.0',
     info: {
       title: 'Open Transport', version: '1.0', summary: 'Tracking timelines and transport management, event-sourced.',
-      description: 'Errors are problem documents (RFC 9457) with a stable `code`. Writes take `Idempotency-Key`; their answers carry `X-Event-Position`, and a read that brings it sees the write.',
+      description: 'Errors are problem documents (RFC 9457) with a stable `code`. Writes take `Idempotency-Key`; their answers carry `X-Event-Position`, and a read that brings it sees the write. A member of a body that an operation does not know is refused, except in documents of other standards.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: `${baseUrl}/api` }],
     tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name, ...(TAGS[name] !== undefined && { description: TAGS[name] }) })),
     paths,
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'A provider\'s key.' } },
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'A user\'s access token or API key, or a provider\'s key.' } },
       schemas: schemas.components,
       responses: { Problem: { description: 'The request was refused or failed.', content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } } },
     },
@@ -83,7 +99,7 @@ function describe(operation: Operation, schemas: Schemas): Schema {
     ],
     ...(placement.body !== 'none' && { requestBody: { required: true, content: contentOf(operation, placement.body) } }),
     responses: {
-      [operation.rest.status ?? 200]: { description: 'Done.', content: { 'application/json': { schema: schemas.of(output, 'output') } } },
+      [operation.rest.status ?? 200]: { description: 'Done.', content: { [operation.rest.produces ?? 'application/json']: { schema: schemas.of(output, 'output') } } },
       ...Object.fromEntries(Object.entries(operation.answers ?? {}).map(([status, description]) =>
         [status, Number(status) < 400 ? { description } : { description, content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } }])),
       '4XX': { $ref: '#/components/responses/Problem' },
@@ -93,7 +109,7 @@ function describe(operation: Operation, schemas: Schemas): Schema {
 
   function contentOf({ rest }: Operation, body: 'members' | { readonly as: string }): Schema {
     const members = Object.keys(input.shape).filter((name) => !placement.path.includes(name) && !placement.query.includes(name));
-    const schema = body === 'members' ? schemas.of(z.object(Object.fromEntries(members.map((name) => [name, input.shape[name] as z.ZodType]))), 'input') : schemas.of(operation.documented ?? (input.shape[body.as] as z.ZodType), 'input');
+    const schema = body === 'members' ? schemas.of(z.strictObject(Object.fromEntries(members.map((name) => [name, input.shape[name] as z.ZodType]))), 'input') : schemas.of(operation.documented ?? (input.shape[body.as] as z.ZodType), 'input');
     return Object.fromEntries((rest.consumes ?? ['application/json']).map((type) => [type, { schema }]));
   }
 }

@@ -1,4 +1,4 @@
-/** The demo business: two providers with keys, some parcels on their way, and a file that tells scripts how to use them. */
+/** The demo business: its people, two providers with keys, some parcels on their way, and a file that tells scripts how to use them. */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,9 +11,10 @@ import { instantOf } from '../events/otep/time.js';
 import { createProviderKeys } from '../engines/postgres/provider-keys.js';
 import type { Service } from '../service.js';
 import { FEDEX_STATUSES } from './fedex-statuses.js';
+import { seedOrders, type DemoOrders } from './seed-orders.js';
+import { seedPeople, type DemoUsers } from './seed-people.js';
 
-const BUSINESS = { kind: 'business', id: 'demo' } as const;
-const CAUSE: Cause = { correlationId: derivedId('seed'), actor: { kind: 'system', id: 'seed' }, channel: 'system', business: BUSINESS.id };
+const CAUSE: Cause = { correlationId: derivedId('seed'), actor: { kind: 'system', id: 'seed' }, channel: 'system' };
 const WAIT_MS = 10_000;
 
 const PROVIDERS: readonly { id: string; name: string; kind: SourceType; may_open: boolean }[] = [
@@ -28,6 +29,8 @@ export interface Demo {
   readonly base_url: string;
   readonly provider: { readonly id: string; readonly key: string };
   readonly strict_provider: { readonly id: string; readonly key: string };
+  readonly users: DemoUsers;
+  readonly orders: DemoOrders;
   readonly trackings: readonly string[];
 }
 
@@ -41,22 +44,27 @@ export async function seedDemo(service: Pick<Service, 'engines' | 'commands' | '
   }
   await commands.providers(providerStream(PROVIDERS[0]!.id), { do: 'map', commandId: derivedId('seed', 'fedex'), mapping: FEDEX_STATUSES }, CAUSE);
   const numbers = GIVEN.map((number) => number.replaceAll('-', ''));
+  const people = await seedPeople(service, before?.users, CAUSE);
+  const owner = { kind: 'business', id: String(people.businessId) } as const;
   for (const number of numbers) {
-    const id = trackingId(BUSINESS, number, 0);
-    const command = { kind: 'open', id, subject: { tracking_number: number }, opening: { owner: BUSINESS, number, generation: 0, profile: PROFILE }, writers: [PROVIDERS[1]!.id] } as const;
-    await commands.trackings(trackingStream(id), command, CAUSE);
+    const id = trackingId(owner, number, 0);
+    const command = { kind: 'open', id, subject: { tracking_number: number }, opening: { owner, number, generation: 0, profile: PROFILE }, writers: [PROVIDERS[1]!.id] } as const;
+    await commands.trackings(trackingStream(id), command, { ...CAUSE, business: owner.id });
   }
   await pushExample(commands.ingest);
+  const orders = await seedOrders(service, { ...people, carrier: PROVIDERS[0]!.id }, { ...CAUSE, business: owner.id });
   const keys = createProviderKeys(engines.pool);
   const keyOf = async (id: string, known: string | undefined) => (known !== undefined && (await keys.holds(known)) ? known : keys.add(id));
   const demo: Demo = {
     base_url: service.baseUrl,
     provider: { id: PROVIDERS[0]!.id, key: await keyOf(PROVIDERS[0]!.id, before?.provider.key) },
     strict_provider: { id: PROVIDERS[1]!.id, key: await keyOf(PROVIDERS[1]!.id, before?.strict_provider.key) },
+    users: people.users,
+    orders,
     trackings: [EXAMPLE, ...numbers],
   };
   const head = await engines.log.head();
-  await Promise.all(['timeline', 'providers'].map((name) => progress.waitFor(name, head, WAIT_MS)));
+  await Promise.all(['timeline', 'providers', 'accounts', 'businesses', 'orders', 'assignments', 'routes', 'workers'].map((name) => progress.waitFor(name, head, WAIT_MS)));
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const fresh = `${file}.${randomUUID()}`;
   await writeFile(fresh, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });

@@ -3,7 +3,7 @@ import type { Refusal } from '../events/captures.js';
 import { derivedId } from '../events/otep/identity.js';
 import type { Subject } from '../events/otep/model.js';
 import type { EventOutcome, PushedTimeline } from './ingest.js';
-import type { Pushed, RejectionCode } from './trackings.js';
+import type { Pushed, RejectionCode } from './trackings/command.js';
 
 /** A parcel that an event names, and the JSON Pointer of the name. */
 export interface Parcel {

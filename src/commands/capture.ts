@@ -14,8 +14,9 @@ import { count, foldOutcomes, groupByParcel, unattachedOf, type CaptureOutcome, 
 import { fromParts, toParts } from './capture-text.js';
 import { capturedEventId, type CaptureCommand } from './captures.js';
 import type { Cause, Handle } from './handle.js';
-import type { Ingest, Pusher } from './ingest.js';
-import type { Target } from './targets.js';
+import type { Ingest } from './ingest.js';
+import type { Pusher } from './trackings/targets.js';
+import type { Target } from './trackings/targets.js';
 
 export interface CaptureOptions {
   readonly handle: Handle<CaptureCommand, undefined>;
@@ -89,7 +90,7 @@ export function createCapture({ handle, ingest, log, types, keyRing, directory, 
     for (const [index, text] of rest.entries()) await handle(captureStream(id), { do: 'part', id, data: { part: index + 1, digest, text } }, cause);
     const data = {
       provider: pusher.id, kind: pusher.kind, may_open: pusher.mayOpen, behaviour, captured_at: new Date(time).toISOString(),
-      events: events.length, unattached: unattachedOf(events, pusher.id), parts: rest.length + 1, digest, text,
+      events: events.length, unattached: unattachedOf(events, pusher.id), trackings: [...new Set(targets.flatMap((target) => target?.id ?? []))], parts: rest.length + 1, digest, text,
     };
     return (await handle(captureStream(id), { do: 'capture', id, data }, cause)).position;
   }

@@ -1,12 +1,23 @@
 /** The handlers of all areas over one log. */
 import type { EventTypes, KeyRing } from '../events/codec.js';
 import type { EventLog } from '../events/log.js';
+import { accounts, type AccountCommand } from './accounts.js';
+import { approvals, type ApprovalCommand } from './approvals.js';
+import type { ProposalStatus } from '../events/approvals.js';
+import { businesses, type BusinessCommand } from './businesses.js';
 import { captures, type CaptureCommand } from './captures.js';
+import { createFollowOrder, withFollowing, type FollowOrder } from './follow-orders.js';
 import { createHandler, type Handle } from './handle.js';
 import { createIngest, type Ingest } from './ingest.js';
-import type { TrackingDirectory } from './targets.js';
+import type { TrackingDirectory } from './trackings/targets.js';
+import { orders, type OrderCommand, type OrderReply } from './orders.js';
+import { privacy, type PrivacyCommand } from './privacy.js';
 import { providers, type ProviderCommand } from './providers.js';
-import { trackings, type Outcome, type TrackingCommand } from './trackings.js';
+import { routes, type RouteCommand } from './routes.js';
+import { contractors, drivers, type ContractorCommand, type DriverCommand } from './workers.js';
+import { trackings } from './trackings.js';
+import type { Outcome, TrackingCommand } from './trackings/command.js';
+import { webhooks, type WebhookCommand } from './webhooks.js';
 
 export interface CommandOptions {
   readonly log: EventLog;
@@ -22,14 +33,38 @@ export interface Commands {
   readonly providers: Handle<ProviderCommand, undefined>;
   readonly ingest: Ingest;
   readonly captures: Handle<CaptureCommand, undefined>;
+  readonly businesses: Handle<BusinessCommand, undefined>;
+  readonly accounts: Handle<AccountCommand, undefined>;
+  readonly approvals: Handle<ApprovalCommand, ProposalStatus>;
+  readonly privacy: Handle<PrivacyCommand, undefined>;
+  readonly webhooks: Handle<WebhookCommand, undefined>;
+  readonly orders: Handle<OrderCommand, OrderReply>;
+  readonly routes: Handle<RouteCommand, undefined>;
+  readonly contractors: Handle<ContractorCommand, undefined>;
+  readonly drivers: Handle<DriverCommand, undefined>;
+  /** What follows from an order's events in other streams; the handler of orders does it by itself. */
+  readonly followOrder: FollowOrder;
 }
 
 export function createCommands({ directory, ...options }: CommandOptions): Commands {
   const handleTracking = createHandler({ decider: trackings, ...options });
+  const handleOrder = createHandler({ decider: orders, ...options });
+  const followOrder: FollowOrder = createFollowOrder({ ...options, trackings: handleTracking, orders: (stream, command, cause) => ordersAndMore(stream, command, cause) });
+  const ordersAndMore = withFollowing(handleOrder, followOrder);
   return {
     trackings: handleTracking,
     providers: createHandler({ decider: providers, ...options }),
     ingest: createIngest({ handle: handleTracking, directory }),
     captures: createHandler({ decider: captures, ...options }),
+    businesses: createHandler({ decider: businesses, ...options }),
+    accounts: createHandler({ decider: accounts, ...options }),
+    orders: ordersAndMore,
+    routes: createHandler({ decider: routes, ...options }),
+    contractors: createHandler({ decider: contractors, ...options }),
+    drivers: createHandler({ decider: drivers, ...options }),
+    followOrder,
+    privacy: createHandler({ decider: privacy, ...options }),
+    approvals: createHandler({ decider: approvals, ...options }),
+    webhooks: createHandler({ decider: webhooks, ...options }),
   };
 }

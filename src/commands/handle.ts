@@ -2,6 +2,7 @@
  * The one way from a command to the log: load, decide, append, and again when another writer was first. Commands to one stream
  * are decided one behind the other and appended together; commands to different streams meet in the log's group commit.
  */
+import DataLoader from 'dataloader';
 import QuickLRU from 'quick-lru';
 import { decode, encode, type EventTypes, type Fact, type KeyRing } from '../events/codec.js';
 import { LogUnavailable, type EventLog, type JsonObject, type Position, type StoredEvent } from '../events/log.js';
@@ -12,11 +13,16 @@ export interface Cause {
   readonly correlationId: string;
   /** Id of the event or request that led to this. */
   readonly causationId?: string;
-  readonly actor: { readonly kind: 'user' | 'provider' | 'system'; readonly id: string; readonly token?: string };
+  readonly actor: { readonly kind: 'user' | 'provider' | 'system'; readonly id: string; readonly role?: string; readonly token?: string };
   readonly channel: 'rest' | 'graphql' | 'mcp' | 'kafka' | 'page' | 'system';
   readonly business?: string;
   readonly idempotencyKey?: string;
+  /** A dry run: what would be appended is put here, and nothing is appended. */
+  readonly rehearsal?: Rehearsal;
 }
+
+/** What a dry run would have led to, in order. */
+export type Rehearsal = { readonly stream: string; readonly fact: Fact }[];
 
 export interface Handled<R> {
   readonly reply: R;
@@ -64,10 +70,17 @@ interface Job<C, R> {
 
 /** A stream that never stops conflicting means a bug, not a race. */
 const MAX_ATTEMPTS = 20;
+const READ_AT_ONCE = 500;
 
 export function createHandler<S, C, R>({ decider, types, log, keyRing, now, traceparent = () => undefined, cacheSize = 5_000 }: HandlerOptions<S, C, R>): Handler<C, R> {
   const cache = new QuickLRU<string, Loaded<S>>({ maxSize: cacheSize });
   const waiting = new Map<string, Job<C, R>[]>();
+  let shared: { readonly cause: Cause; readonly at: number; readonly traceparent: string | undefined; readonly metadata: JsonObject } | undefined;
+  /** A bulk command asks for many streams in one turn: they are read at once. */
+  const whole = new DataLoader<string, readonly StoredEvent[]>(async (streams) => {
+    const found = await log.readMany(streams);
+    return streams.map((stream) => found.get(stream) ?? []);
+  }, { cache: false, maxBatchSize: READ_AT_ONCE, batchScheduleFn: setImmediate });
 
   async function drain(stream: string): Promise<void> {
     for (let jobs = waiting.get(stream)!; jobs.length > 0; jobs = waiting.get(stream)!) {
@@ -114,9 +127,9 @@ export function createHandler<S, C, R>({ decider, types, log, keyRing, now, trac
     for (const job of jobs) {
       try {
         const decision = decider.decide(state, job.command);
-        const shared = metadata(job);
+        const common = metadata(job);
         for (const fact of decision.facts) {
-          facts.push({ fact, metadata: shared });
+          facts.push({ fact, metadata: common });
           state = decider.evolve(state, { type: fact.type.type, id: fact.id, data: fact.data as JsonObject });
         }
         settled.push({ job, reply: decision.reply, changed: decision.facts.length > 0 });
@@ -136,29 +149,40 @@ export function createHandler<S, C, R>({ decider, types, log, keyRing, now, trac
 
   async function load(stream: string): Promise<Loaded<S>> {
     const loaded = empty();
-    if (await catchUp(stream, loaded)) cache.set(stream, loaded);
+    const past = await whole.load(stream);
+    past.forEach((event) => takeIn(loaded, event));
+    if (past.length > 0) cache.set(stream, loaded);
     return loaded;
   }
 
   /** Takes in what the stream has gained since; returns whether there was anything. */
   async function catchUp(stream: string, loaded: Loaded<S>): Promise<boolean> {
     const before = loaded.revision;
-    for await (const event of log.read(stream, before + 1)) {
-      loaded.state = decider.evolve(loaded.state, toPast(event));
-      loaded.revision = event.revision;
-      loaded.position = event.position;
-    }
+    for await (const event of log.read(stream, before + 1)) takeIn(loaded, event);
     return loaded.revision > before;
+  }
+
+  function takeIn(loaded: Loaded<S>, event: StoredEvent): void {
+    loaded.state = decider.evolve(loaded.state, toPast(event));
+    loaded.revision = event.revision;
+    loaded.position = event.position;
   }
 
   const empty = (): Loaded<S> => ({ state: decider.initial(), revision: -1, position: undefined });
   const toPast = (event: StoredEvent): PastEvent => ({ type: event.type, id: event.id, data: decode(event, types) });
 
+  /** The jobs of one request at one moment share it, so that the log writes it down once for all of them. */
   function metadata({ cause, traceparent }: Job<C, R>): JsonObject {
+    const at = now();
+    if (shared?.cause !== cause || shared.at !== at || shared.traceparent !== traceparent) shared = { cause, at, traceparent, metadata: metadataOf(cause, at, traceparent) };
+    return shared.metadata;
+  }
+
+  function metadataOf(cause: Cause, at: number, traceparent: string | undefined): JsonObject {
     return {
       $correlationId: cause.correlationId,
       ...(cause.causationId !== undefined && { $causationId: cause.causationId }),
-      recorded_at: new Date(now()).toISOString(),
+      recorded_at: new Date(at).toISOString(),
       actor: { ...cause.actor, channel: cause.channel },
       ...(cause.business !== undefined && { business: cause.business }),
       ...(cause.idempotencyKey !== undefined && { idempotency_key: cause.idempotencyKey }),
@@ -166,8 +190,16 @@ export function createHandler<S, C, R>({ decider, types, log, keyRing, now, trac
     };
   }
 
+  /** Decided on the stream as it is now; commands of one dry run do not see each other's facts. */
+  async function tryOut(stream: string, command: C, rehearsal: Rehearsal): Promise<Handled<R>> {
+    const { state, position } = await load(stream);
+    const { facts, reply } = decider.decide(state, command);
+    rehearsal.push(...facts.map((fact) => ({ stream, fact })));
+    return { reply, changed: facts.length > 0, position };
+  }
+
   const handle: Handle<C, R> = (stream, command, cause) =>
-    new Promise((resolve, reject) => {
+    cause.rehearsal ? tryOut(stream, command, cause.rehearsal) : new Promise((resolve, reject) => {
       const job = { command, cause, traceparent: traceparent(), resolve, reject };
       const queue = waiting.get(stream);
       if (queue) return void queue.push(job);

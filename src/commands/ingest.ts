@@ -2,18 +2,12 @@
 import type { Finding } from '../events/otep/check/findings.js';
 import type { InputEvent } from '../events/otep/check/event.js';
 import { trackingStream } from '../events/trackings.js';
-import type { SourceType, Subject } from '../events/otep/model.js';
+import type { Subject } from '../events/otep/model.js';
 import type { Position } from '../events/log.js';
 import type { Cause, Handled, Handler } from './handle.js';
 import { pushedFrom } from './pushed.js';
-import { createTargets, type Target, type TrackingDirectory } from './targets.js';
-import type { Outcome, Pushed, RejectionCode, TrackingCommand } from './trackings.js';
-
-export interface Pusher {
-  readonly id: string;
-  readonly kind: SourceType;
-  readonly mayOpen: boolean;
-}
+import { createTargets, type Pusher, type Target, type TrackingDirectory } from './trackings/targets.js';
+import type { Outcome, Pushed, RejectionCode, TrackingCommand } from './trackings/command.js';
 
 /** One timeline of a push: an event is either well-formed, or its findings say what is wrong. */
 export interface PushedTimeline {

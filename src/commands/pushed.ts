@@ -5,7 +5,7 @@ import type { InputEvent } from '../events/otep/check/event.js';
 import { derivedEventId, derivedId } from '../events/otep/identity.js';
 import { OTEP_VERSION, type Location, type Source, type SourceType } from '../events/otep/model.js';
 import type { RecordedScan } from '../events/trackings.js';
-import type { Pushed } from './trackings.js';
+import type { Pushed } from './trackings/command.js';
 
 /** Sources that are people: their names, and the names they give to places, are personal. */
 const PEOPLE: ReadonlySet<string> = new Set<SourceType>(['driver', 'self_delivery']);

@@ -3,7 +3,7 @@
  * filtered-out event has. The database belongs to this service alone, and its user may read `$all`.
  */
 import { AppendTooLarge, LogUnavailable, START } from '../events/log.js';
-import type { AppendOutcome, Batch, EventLog, Position, Revision, StoredEvent, StreamAppend, SubscribeOptions } from '../events/log.js';
+import type { AppendOutcome, Batch, EventLog, EventName, Position, Revision, StoredEvent, StreamAppend, SubscribeOptions } from '../events/log.js';
 import { EventStoreClient, isTransient } from './eventstore/client.js';
 import { sizeOf } from './eventstore/codec.js';
 import { isSystemStream } from './eventstore/filter.js';
@@ -87,6 +87,19 @@ class EventStoreLog implements EventLog {
       next = event.revision + 1;
       yield event;
     }
+  }
+
+  /** One read for each run of neighbours in a stream. */
+  async pick(events: readonly EventName[]): Promise<readonly StoredEvent[]> {
+    this.#checkOpen();
+    const runs: { stream: string; from: Revision; count: number }[] = [];
+    for (const { stream, revision } of events) {
+      const last = runs.at(-1);
+      if (last?.stream === stream && revision === last.from + last.count) last.count++;
+      else runs.push({ stream, from: revision, count: 1 });
+    }
+    const found = await this.#reading.map(runs, ({ stream, from, count }) => retry(this.#options, () => listed(this.#client.readStream(stream, from, count))));
+    return found.flat();
   }
 
   async readMany(streams: readonly string[]): Promise<ReadonlyMap<string, readonly StoredEvent[]>> {

@@ -1,7 +1,13 @@
-/** Waits for a step of a shutdown, but not for ever: what hangs is left behind, and the rest still ends in order. */
-export async function inTime(step: Promise<unknown>, milliseconds: number): Promise<void> {
+/** Waiting, but not for ever. */
+
+/** What `work` comes to; after `milliseconds` throws what `late` makes, and the work goes on by itself. */
+export function within<T>(work: Promise<T>, milliseconds: number, late: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds)));
-  await Promise.race([step.then(() => undefined, () => undefined), late]);
-  clearTimeout(timer);
+  const over = new Promise<never>((_, reject) => (timer = setTimeout(() => reject(late()), milliseconds)));
+  return Promise.race([work, over]).finally(() => clearTimeout(timer));
+}
+
+/** Waits for a step of a shutdown: what hangs or fails is left behind, and the rest still ends in order. */
+export async function inTime(step: Promise<unknown>, milliseconds: number): Promise<void> {
+  await within(step, milliseconds, () => new Error('too late')).catch(() => undefined);
 }

@@ -1,12 +1,11 @@
 /** Opens the engines that the configuration names: database, event log, keys. Shared by the service and the command line tools. */
-import { randomUUID } from 'node:crypto';
+import { hkdfSync, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { EventLog } from '../events/log.js';
 import { startEmbeddedPostgres } from './embedded-postgres.js';
-import { connectEventStore } from './eventstore-log.js';
 import { inTime } from './in-time.js';
 import { createKeyRing, type PostgresKeyRing } from './postgres/key-ring.js';
 import { createPostgresLog } from './postgres/log.js';
@@ -14,6 +13,7 @@ import { migrate } from './postgres/migrate.js';
 import { createPool } from './postgres/pool.js';
 import { generatedKey } from './secrets.js';
 import { createVault, type Vault } from './vault.js';
+import { createBlindIndex, type BlindIndex } from './blind-index.js';
 
 export interface EngineOptions {
   readonly dataDir: string;
@@ -21,6 +21,8 @@ export interface EngineOptions {
   /** Where the event log lives; undefined: in the database. */
   readonly eventStoreUrl: string | undefined;
   readonly masterKey: Buffer | undefined;
+  /** Ed25519 private key, 32 bytes; absent beside a configured database: nothing is signed. */
+  readonly signingKey?: Buffer | undefined;
   /** Open also where the read models were folded from the log of another engine: for who is about to forget them. */
   readonly anySource?: boolean;
   /** Told what the embedded database says. */
@@ -40,6 +42,18 @@ export interface Engines {
   readonly keyRing: PostgresKeyRing;
   /** For stored answers. */
   readonly vault: Vault;
+  /** 32 bytes for a use of their own: the same in every process, and after a restart. */
+  readonly secretFor: (purpose: string) => Buffer;
+  /** For the state of the authorization server. */
+  readonly oauthVault: Vault;
+  /** For batches of orders that are queued. */
+  readonly batchVault: Vault;
+  /** For secrets, addresses and answers of webhooks. */
+  readonly webhookVault: Vault;
+  /** Signs heads of the log's tree; undefined where none is configured. */
+  readonly signingKey: Buffer | undefined;
+  /** Of users' e-mail addresses. */
+  readonly emailIndex: BlindIndex;
   /** Nothing was configured: the database is our own. */
   readonly embedded: boolean;
   close(): Promise<void>;
@@ -84,12 +98,15 @@ async function openOn(url: string, options: EngineOptions, own: { stop(): Promis
   if (databaseUrl !== undefined && masterKey === undefined) throw new Error('MASTER_KEY: must be set beside DATABASE_URL (openssl rand -hex 32): it wraps the keys of personal data, and every process needs the same one.');
   const logEngine = eventStoreUrl === undefined ? 'postgres' : 'eventstore';
   const master = masterKey ?? (await generatedKey(dataDir, 'master.key'));
+  const signingKey = options.signingKey ?? (databaseUrl === undefined ? await generatedKey(dataDir, 'signing.key') : undefined);
   const pool = createPool(url, { name: 'requests', max: 16 });
   const projectionPool = createPool(url, { name: 'projections', max: 8, statementTimeout: 0, lazyCommit: true });
   // A key must not be less durable than what it encrypts: it may be lazy only where the append comes behind it in the same database.
   const keyPool = createPool(url, { name: 'keys', max: 4, lazyCommit: eventStoreUrl === undefined });
   const pools = [pool, projectionPool, keyPool];
+  const keyRing = createKeyRing({ pool, makingPool: keyPool, vault: createVault(master, 'subject keys') });
   const close = async (log?: EventLog): Promise<void> => {
+    await inTime(keyRing.close(), CLOSE_MS);
     if (log) await inTime(log.close(), CLOSE_MS);
     await inTime(Promise.all(pools.map((each) => each.end())), CLOSE_MS);
     await own?.stop();
@@ -97,15 +114,22 @@ async function openOn(url: string, options: EngineOptions, own: { stop(): Promis
   try {
     await migrate(projectionPool);
     if (!options.anySource) await claimSource(pool, logEngine);
-    const log = eventStoreUrl === undefined ? createPostgresLog(pool) : await connectEventStore(eventStoreUrl);
+    // Loading the client of EventStoreDB is a third of the start of a command line tool.
+    const log = eventStoreUrl === undefined ? createPostgresLog(pool) : await (await import('./eventstore-log.js')).connectEventStore(eventStoreUrl);
     return {
       processId: randomUUID(),
       pool,
       projectionPool,
       log,
       logEngine,
-      keyRing: createKeyRing({ pool, makingPool: keyPool, vault: createVault(master, 'subject keys') }),
+      keyRing,
       vault: createVault(master, 'stored answers'),
+      secretFor: (purpose) => Buffer.from(hkdfSync('sha256', master, '', purpose, 32)),
+      oauthVault: createVault(master, 'authorization server'),
+      batchVault: createVault(master, 'order batches'),
+      webhookVault: createVault(master, 'webhooks'),
+      signingKey,
+      emailIndex: createBlindIndex(master, 'e-mail addresses'),
       embedded: own !== undefined && eventStoreUrl === undefined,
       close: () => close(log),
     };

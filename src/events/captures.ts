@@ -25,13 +25,15 @@ export const EpcisCaptured = eventType('EpcisCaptured', z.object({
   events: z.int(),
   /** Ids of the events that name no parcel: they stand here alone. */
   unattached: z.array(text),
+  /** Ids of the trackings that its events went to: whoever erases one of them erases the document too. Empty in what was stored before that was known. */
+  trackings: z.array(text),
   /** Engines limit how much they append at once: this is part 0, the others came before it. */
   parts: z.int(),
   /** SHA-256 of the whole text, in hex. */
   digest: text,
   /** JSON text `{ document, targets }`. Sealed, since extensions of other people may say anything. */
   text: personal(text),
-}));
+}), { version: 2, upcast: { 1: (data) => ({ ...data, trackings: [] }) } });
 
 export const refusalSchema = z.object({ code: text, path: text, message: text.optional(), params: z.record(text, z.union([text, z.number()])).optional() });
 /** Why an event was not taken. `path` is a JSON Pointer into the document. */

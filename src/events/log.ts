@@ -30,6 +30,9 @@ export interface StoredEvent extends NewEvent {
   readonly position: Position;
 }
 
+/** What names an event for good: its place in its stream. */
+export type EventName = Pick<StoredEvent, 'stream' | 'revision'>;
+
 export interface StreamAppend {
   readonly stream: string;
   /** At least one. */
@@ -71,6 +74,8 @@ export interface EventLog {
   append(appends: readonly StreamAppend[]): Promise<readonly AppendOutcome[]>;
   /** Events of one stream from a revision on, oldest first; nothing for a stream that does not exist. */
   read(stream: string, from?: Revision): AsyncIterable<StoredEvent>;
+  /** Single events wherever they stand, in the order they are named in; what does not exist is left out. At most some hundreds at once. */
+  pick(events: readonly EventName[]): Promise<readonly StoredEvent[]>;
   /** Whole streams at once; a stream without events is absent from the map. */
   readMany(streams: readonly string[]): Promise<ReadonlyMap<string, readonly StoredEvent[]>>;
   /** Batches behind `from` (exclusive), for ever, in log order: no committed event is skipped or repeated, whatever writers do (G2). */

@@ -9,7 +9,7 @@ export const providerStream = (id: string): string => `${PROVIDER_PREFIX}${id}`;
 /** Lower-case letters, digits and hyphens: it stands in stream names, in links and in key names. */
 export const providerIdSchema = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/);
 
-export const statusMappingSchema = z.array(z.object({
+export const statusMappingSchema = z.array(z.strictObject({
   /** The provider's own code, compared to the letter. */
   raw: z.string().min(1).max(64),
   /** OTEP code: registered, or experimental with `x-`. */

@@ -14,6 +14,9 @@ export const ownerSchema = z.object({ kind: z.enum(['provider', 'business']), id
 /** Who opened a tracking. Nobody else can write another's number. */
 export type Owner = z.infer<typeof ownerSchema>;
 
+/** Under which name an owner writes scans; a business's has a colon, which no provider's id has. */
+export const writerName = ({ kind, id }: Owner): string => (kind === 'business' ? `business:${id}` : id);
+
 export const TrackingOpened = eventType('TrackingOpened', z.object({
   owner: ownerSchema,
   /** Normalized number, or another identifier with its kind before it. */

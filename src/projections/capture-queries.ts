@@ -38,7 +38,7 @@ export function createCaptureQueries({ database, keyRing, log, progress }: Captu
     async byId(id) {
       const row = await database.selectFrom('captures.captures').selectAll().where('id', '=', id).where('provider', '<>', '').executeTakeFirst();
       if (!row) return undefined;
-      const { outcome, taken: _taken, ...job } = row;
+      const { outcome, taken: _taken, event: _event, ...job } = row;
       if (!outcome) return job;
       return { ...job, end: unseal(outcome, outcome.id, await keyRing.existing([id])) as unknown as CaptureEnd };
     },

@@ -14,13 +14,17 @@ export interface CaptureRow {
   taken: boolean;
   /** Counts and errors of its end, the errors still sealed. */
   outcome: (JsonObject & { readonly id: string }) | null;
+  /** Id of the event that took it: what followed from it names it as its cause. */
+  event: string | null;
   /** Of the events folded last, not what the tables hold; with the position of the capture's event. */
   readonly unattached: { readonly id: string; readonly position: Position }[];
+  /** The same: trackings that its events went to. */
+  readonly trackings: string[];
 }
 
 export const captures: Projection<CaptureRow> = {
   name: 'captures',
-  version: 1,
+  version: 2,
   prefixes: [CAPTURE_PREFIX],
   tables: `
     create table :schema.captures (
@@ -30,7 +34,14 @@ export const captures: Projection<CaptureRow> = {
       created_at  text not null,
       finished_at text,
       taken       boolean not null,
-      outcome     json
+      outcome     json,
+      event       uuid
+    );
+    create index on :schema.captures (event);
+    create table :schema.trackings (
+      tracking uuid not null,
+      capture  uuid not null,
+      primary key (tracking, capture)
     );
     create index on :schema.captures (created_at) where taken and finished_at is null;
     create table :schema.unattached (
@@ -42,11 +53,12 @@ export const captures: Projection<CaptureRow> = {
 
   fold(row, event) {
     const recorded_at = event.metadata['recorded_at'] as string;
-    const next: CaptureRow = row ?? { id: event.stream.slice(CAPTURE_PREFIX.length), provider: '', behaviour: 'rollback', created_at: recorded_at, finished_at: null, taken: false, outcome: null, unattached: [] };
-    const data = event.data as unknown as CaptureEnd & { unattached: string[] };
+    const next: CaptureRow = row ?? { id: event.stream.slice(CAPTURE_PREFIX.length), provider: '', behaviour: 'rollback', created_at: recorded_at, finished_at: null, taken: false, outcome: null, event: null, unattached: [], trackings: [] };
+    const data = event.data as unknown as CaptureEnd & { unattached: string[]; trackings: string[] };
     if (event.type === EpcisCaptured.type) {
       next.unattached.push(...data.unattached.map((id) => ({ id, position: event.position })));
-      return Object.assign(next, { provider: data.provider, behaviour: data.behaviour, taken: true });
+      next.trackings.push(...data.trackings);
+      return Object.assign(next, { provider: data.provider, behaviour: data.behaviour, taken: true, event: event.id });
     }
     if (event.type !== EpcisCaptureFinished.type) return next;
     const { provider, behaviour, ...outcome } = data;
@@ -55,16 +67,21 @@ export const captures: Projection<CaptureRow> = {
 
   async load(db, schema, keys) {
     const { rows } = await db.query<CaptureRow>(`select * from ${schema}.captures where id = any ($1)`, [keys]);
-    return new Map(rows.map((row) => [row.id, { ...row, unattached: [] }]));
+    return new Map(rows.map((row) => [row.id, { ...row, unattached: [], trackings: [] }]));
   },
 
   async save(db, schema, changed) {
     const rows = [...changed.values()];
     await db.query(
       `insert into ${schema}.captures select * from json_populate_recordset(null::${schema}.captures, $1)
-       on conflict (id) do update set provider = excluded.provider, behaviour = excluded.behaviour, finished_at = excluded.finished_at, taken = excluded.taken, outcome = excluded.outcome`,
+       on conflict (id) do update set provider = excluded.provider, behaviour = excluded.behaviour, finished_at = excluded.finished_at, taken = excluded.taken, outcome = excluded.outcome, event = excluded.event`,
       [JSON.stringify(rows)],
     );
+    const parcels = rows.flatMap((row) => row.trackings.map((tracking) => [tracking, row.id] as const));
+    if (parcels.length > 0) {
+      await db.query(`insert into ${schema}.trackings (tracking, capture) select * from unnest($1::uuid[], $2::uuid[]) on conflict do nothing`,
+        [parcels.map(([tracking]) => tracking), parcels.map(([, capture]) => capture)]);
+    }
     const unattached = rows.flatMap((row) => row.unattached.map(({ id, position }) => ({ id, position, capture: row.id })));
     if (unattached.length === 0) return;
     // The first capture of an event keeps it, whatever the size of the batches it is replayed in, and whichever capture began first.

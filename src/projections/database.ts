@@ -1,12 +1,30 @@
 /** The tables of read models that are asked in many ways, as types: questions are built, not written. */
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Pool } from 'pg';
+import type { ProposalRow } from './approvals.js';
+import type { AccountRow } from './accounts.js';
+import type { AuditEntry, AuditStream } from './audit-index.js';
+import type { BusinessRow } from './businesses.js';
 import type { CaptureRow } from './captures.js';
+import type { OrderRow } from './orders.js';
+import type { RouteRow } from './routes.js';
+import type { WorkerRow } from './workers.js';
 import type { EpcisEventRow, EpcisTrackingRow } from './epcis-events.js';
 
 export interface Database {
-  'captures.captures': Omit<CaptureRow, 'unattached'>;
+  'accounts.accounts': AccountRow;
+  'approvals.proposals': ProposalRow;
+  'audit_index.events': AuditEntry;
+  'audit_index.streams': Pick<AuditStream, 'stream' | 'tenants'>;
+  'businesses.businesses': BusinessRow;
+  'captures.captures': Omit<CaptureRow, 'unattached' | 'trackings'>;
   'captures.unattached': { id: string; capture: string };
+  'orders.orders': OrderRow;
+  'orders.contractor_orders': { broker_id: number; order_id: number };
+  'orders.packages': { tracking_number: string; tracking: string; order_id: number; external_tracking_number: string | null };
+  'order_search.texts': { order_id: number; business: number; numbers: string; person: string; address: string };
+  'routes.routes': RouteRow;
+  'workers.workers': WorkerRow;
   'epcis_events.events': EpcisEventRow;
   'epcis_events.trackings': Omit<EpcisTrackingRow, 'scans'>;
 }

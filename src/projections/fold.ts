@@ -36,14 +36,15 @@ export const foldBatch: Fold = async (db, { projection, schema, types }, events)
     const changed = new Map<string, unknown>();
     for (const event of events) {
       const key = projection.keyOf(event);
-      const row = projection.fold(rows.get(key), { ...event, data: decode(event, types) });
+      const data = projection.asStored ? event.data : decode(event, types);
+      const row = projection.fold(rows.get(key), data === event.data ? event : { ...event, data });
       rows.set(key, row);
       changed.set(key, row);
     }
     await projection.save(db, schema, changed);
     return [];
   } catch (error) {
-    throw isFaultOfEvent(error) ? new CannotFold(String(error), { cause: error }) : error;
+    throw !projection.asStored && isFaultOfEvent(error) ? new CannotFold(String(error), { cause: error }) : error;
   }
 };
 

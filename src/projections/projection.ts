@@ -7,14 +7,16 @@ export interface Projection<Row = unknown> {
   readonly name: string;
   /** Raise it when fold or tables change: the service rebuilds the read model beside the old one and switches. */
   readonly version: number;
-  /** Only streams that begin with one of these reach it. */
-  readonly prefixes: readonly string[];
+  /** Only streams that begin with one of these reach it; absent: all. */
+  readonly prefixes?: readonly string[];
+  /** It takes every event, as it is stored, without an upcast: nothing is left out, and what its fold or its tables refuse stops it. */
+  readonly asStored?: boolean;
   /** SQL that makes the tables in schema `:schema`. */
   readonly tables: string;
   /** The row that an event changes. */
   readonly keyOf: (event: StoredEvent) => string;
-  /** Nobody waits for it after a write: it gives way to the others, for two seconds at most. */
-  readonly background?: boolean;
+  /** Nobody waits for it after a write: it gives way to the others, for so many milliseconds at most. */
+  readonly background?: number;
   /** Each stream has its own row, which its first event makes. */
   readonly rowPerStream: boolean;
   /** The next row; the old one may be changed and returned. Total as far as input validation goes; what it throws on quarantines the stream. */

@@ -36,7 +36,8 @@ export class Replay {
     if (this.#position >= target) return;
     const { log, batch: size = 5_000, signal, onProgress } = this.#options;
     const stop = new AbortController();
-    const batches = log.subscribe(this.#position, { prefixes: this.#target.projection.prefixes, batch: size, signal: stop.signal })[Symbol.asyncIterator]();
+    const { prefixes } = this.#target.projection;
+    const batches = log.subscribe(this.#position, { ...(prefixes && { prefixes }), batch: size, signal: stop.signal })[Symbol.asyncIterator]();
     let next = batches.next();
     try {
       while (this.#position < target) {

@@ -2,20 +2,18 @@
  * Sends every event of the log to the broker, in order per stream, at least once: one batch under way, its position stored after
  * the acknowledgement. Of all processes that run it one works, under the same lease as a projection; a dead one's work is taken over.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { plainly, type Around } from '../events/around.js';
 import type { Message } from '../events/broker.js';
 import type { Batch, EventLog, Position } from '../events/log.js';
-import { acquire, advance, LEASE_SECONDS, LeaseLost, register, release, renew } from '../projections/checkpoints.js';
+import { advance, register } from '../projections/checkpoints.js';
+import { keepWorking } from '../projections/leased.js';
 import { readAhead } from './read-ahead.js';
 
 /** Its row among the checkpoints. */
 export const RELAY = { name: 'relay:kafka', version: 1 } as const;
 
 const BATCH = 1_000;
-/** How often a process looks whether the one that works is still there; also the first pause after an error. */
-const RETRY_MS = 500;
 /** Shorter than the lease: another process may try its luck, but need not. */
 const MAX_RETRY_MS = 5_000;
 
@@ -42,50 +40,25 @@ export interface Relay {
 export function startRelay(options: RelayOptions): Relay {
   const { log, pool, owner, around = plainly } = options;
   const stopping = new AbortController();
-  const running = keepRunning();
+  const running = keepWorking({ pool, reader: RELAY, owner, stopping: stopping.signal, prepare: () => register(pool, RELAY), work: relayFrom, onError: options.onError, longestPause: MAX_RETRY_MS });
 
-  async function keepRunning(): Promise<void> {
-    let failures = 0;
-    while (!stopping.signal.aborted) {
-      try {
-        await register(pool, RELAY);
-        const position = await acquire(pool, RELAY, owner);
-        if (position !== undefined) await relayUnderLease(position, () => (failures = 0));
-      } catch (error) {
-        if (!(error instanceof LeaseLost)) {
-          failures++;
-          options.onError(error);
+  // No follower (projections/follower.ts): the next batch is read and made into messages while this one is sent, and topics are made once a lease.
+  async function relayFrom(from: Position, signal: AbortSignal, succeeded: () => void): Promise<void> {
+    let stored = from;
+    let prepared = false;
+    for await (const { batch, messages } of readAhead((signal) => messagesFrom(from, signal), signal)) {
+      if (signal.aborted) return;
+      await around('relay', batch.events, async () => {
+        if (messages.length > 0) {
+          if (!prepared) await options.prepare();
+          prepared = true;
+          await options.send(messages);
         }
-      }
-      const pause = Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** Math.max(0, failures - 1)) * (0.75 + Math.random() / 2);
-      await sleep(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
-    }
-    await release(pool, RELAY.name, owner).catch(() => undefined);
-  }
-
-  async function relayUnderLease(from: Position, onSuccess: () => void): Promise<void> {
-    const lost = new AbortController();
-    const signal = AbortSignal.any([stopping.signal, lost.signal]);
-    const heartbeat = setInterval(() => void renew(pool, RELAY.name, owner).then((held) => held || lost.abort(), () => lost.abort()), (LEASE_SECONDS * 1_000) / 3);
-    try {
-      let stored = from;
-      let prepared = false;
-      for await (const { batch, messages } of readAhead((signal) => messagesFrom(from, signal), signal)) {
-        if (signal.aborted) return;
-        await around('relay', batch.events, async () => {
-          if (messages.length > 0) {
-            if (!prepared) await options.prepare();
-            prepared = true;
-            await options.send(messages);
-          }
-          if (batch.position > stored) await advance(pool, RELAY, owner, stored, batch.position);
-        });
-        stored = batch.position;
-        onSuccess();
-        options.onRelayed(batch);
-      }
-    } finally {
-      clearInterval(heartbeat);
+        if (batch.position > stored) await advance(pool, RELAY, owner, stored, batch.position);
+      });
+      stored = batch.position;
+      succeeded();
+      options.onRelayed(batch);
     }
   }
 

@@ -14,6 +14,7 @@ export function traceLog(tracer: Tracer, log: EventLog): EventLog {
       });
     },
     read: (stream, from) => log.read(stream, from),
+    pick: (events) => log.pick(events),
     readMany: (streams) => log.readMany(streams),
     subscribe: (from, options) => log.subscribe(from, options),
     head: () => log.head(),

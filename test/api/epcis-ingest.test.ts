@@ -298,7 +298,7 @@ describe('EPCIS: pushing documents', () => {
     for (const projection of PROJECTIONS) {
       const { differences, events } = await rebuild(projection, { log, pool, types: EVENT_TYPES, switchOver: false });
       expect(differences, projection.name).to.equal(0);
-      expect(events).to.be.greaterThan(0);
+      if (['timeline', 'captures', 'epcis_events'].includes(projection.name)) expect(events, projection.name).to.be.greaterThan(0);
     }
   });
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createHash } from 'node:crypto';
-import { createIdempotency } from '../../src/api/rest/idempotency.js';
+import { createIdempotency } from '../../src/api/operations/idempotency.js';
 import type { Answer } from '../support/http.js';
 import { event, newNumber, timelineOf } from '../support/pushes.js';
 import { startTestService, type TestService } from '../support/service.js';

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { STATUS_CODES } from '../../src/events/otep/codes.js';
 import { event, newNumber, timelineOf } from '../support/pushes.js';
 import { startTestService, type TestService } from '../support/service.js';
+import { stored } from '../support/stored.js';
 
 /** 500 events of a long journey: all codes, several at the same instant, some in other time zones, some with ids of their own. */
 const EVENTS = Array.from({ length: 500 }, (_, index) => {
@@ -42,8 +43,7 @@ describe('the same scans again (A3)', () => {
     } finally {
       await other.stop();
     }
-    const { rows } = await t.service.engines.pool.query<{ count: number }>('select count(*)::int as count from log.events where position > $1', [head]);
-    expect(rows[0]!.count).to.equal(1);
+    expect(await stored(t.service.engines.log, head)).to.have.length(1);
     expect(before.json.events).to.have.length(500);
   });
 

@@ -47,7 +47,7 @@ async function act({ commands }: EngineRoom, { number, hours, status, act, order
   const taken = { provider: CARRIER.id, behaviour: 'proceed' } as const;
   if (act === 'part') await commands.captures(captureStream(capture), { do: 'part', id: capture, data: { part: 1, digest: order ?? '', text: status } }, CAUSE);
   if (act === 'capture') {
-    const data = { ...taken, kind: 'carrier', may_open: true, captured_at: at(0), events: 1, unattached: hours.map((hour) => derivedId(hour % 3)), parts: 2, digest: '', text: status };
+    const data = { ...taken, kind: 'carrier', may_open: true, captured_at: at(0), events: 1, trackings: [], unattached: hours.map((hour) => derivedId(hour % 3)), parts: 2, digest: '', text: status };
     await commands.captures(captureStream(capture), { do: 'capture', id: capture, data }, CAUSE);
   }
   if (act === 'finish') await commands.captures(captureStream(capture), { do: 'finish', id: capture, data: { ...taken, success: true, accepted: 1, duplicates: 0, rejected: 0 } }, CAUSE);
@@ -93,9 +93,9 @@ describe('rebuild equals live (G4)', function () {
   it('also where the first to begin is not the first to name something', async () => {
     const runner = room.run({ batch: 1 });
     const [slow, quick, shared] = [randomUUID(), randomUUID(), randomUUID()];
-    const taken = { provider: CARRIER.id, kind: 'carrier', may_open: true, behaviour: 'proceed', captured_at: at(0), events: 1, unattached: [shared], parts: 2, digest: '', text: '' } as const;
+    const taken = { provider: CARRIER.id, kind: 'carrier', may_open: true, behaviour: 'proceed', captured_at: at(0), events: 1, trackings: [], unattached: [shared], parts: 2, digest: '', text: '' } as const;
     await room.commands.captures(captureStream(slow), { do: 'part', id: slow, data: { part: 1, digest: '', text: '' } }, CAUSE);
-    for (const id of [quick, slow]) await room.commands.captures(captureStream(id), { do: 'capture', id, data: { ...taken, unattached: [shared] } }, CAUSE);
+    for (const id of [quick, slow]) await room.commands.captures(captureStream(id), { do: 'capture', id, data: { ...taken, trackings: [], unattached: [shared] } }, CAUSE);
     await room.caughtUp();
     await runner.stop();
     expect(await rows(`select capture from captures.unattached where id = '${shared}'`)).to.deep.equal([{ capture: quick }]);

@@ -59,7 +59,7 @@ async function maySetUp(url: string): Promise<boolean> {
 
 async function startOwn(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'transport-test-'));
-  const { url, stop } = await startEmbeddedPostgres({ dataDir });
+  const { url, stop } = await startEmbeddedPostgres({ dataDir, settings: { max_connections: '200' } }); // a service takes up to 30, and several run at a time
   stopServer = async () => {
     await stop();
     await rm(dataDir, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 /** Pushed events, as the checks of the protocol hand them on. */
 import type { InputEvent } from '../../src/events/otep/check/event.js';
 import { instantOf } from '../../src/events/otep/time.js';
-import type { Pusher } from '../../src/commands/ingest.js';
+import type { Pusher } from '../../src/commands/trackings/targets.js';
 
 export const CARRIER: Pusher = { id: 'test-carrier', kind: 'carrier', mayOpen: true };
 

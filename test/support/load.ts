@@ -13,6 +13,8 @@ export interface Load {
   readonly unanswered: unknown[];
   /** Answers that were neither success nor a request to come back later. */
   readonly wrong: string[];
+  /** The longest that an answer took, in milliseconds. */
+  readonly slowest: () => number;
   /** Ends all connections and waits for what is under way. */
   readonly stop: () => Promise<void>;
 }
@@ -23,17 +25,22 @@ export interface LoadOptions {
   readonly key: string;
   readonly numbers: readonly string[];
   readonly connections?: number;
+  /** Milliseconds between a connection's pushes. */
+  readonly pause?: number;
 }
 
 /** Each push has one to three timelines of one to ten scans, to numbers that the connections share. */
-export function startLoad({ urls, key, numbers, connections = 8 }: LoadOptions): Load {
+export function startLoad({ urls, key, numbers, connections = 8, pause = 0 }: LoadOptions): Load {
   const load = { acknowledged: new Set<string>(), answered: [] as unknown[], unanswered: [] as unknown[], wrong: [] as string[] };
   let stopping = false;
+  let slowest = 0;
   const running = Array.from({ length: connections }, async (_, connection) => {
     for (let turn = 0; !stopping; turn++) {
       const document = pushTo(numbers, connection + turn);
+      const asked = performance.now();
       try {
-        const { status, json, text } = await call(`${urls[(connection + turn) % urls.length]}/api/v1/otep/ingest`, { key, body: document });
+        const { status, json, text, headers } = await call(`${urls[(connection + turn) % urls.length]}/api/v1/otep/ingest`, { key, body: document });
+        if (status === 503 && headers.get('retry-after') === null) load.wrong.push(`no Retry-After: ${text}`);
         if (status === 503) load.unanswered.push(document);
         else if (status !== 200 || json.rejected > 0) load.wrong.push(text);
         else {
@@ -45,10 +52,13 @@ export function startLoad({ urls, key, numbers, connections = 8 }: LoadOptions):
         load.unanswered.push(document);
         if (urls.length === 1) return;
         await sleep(50);
+      } finally {
+        slowest = Math.max(slowest, performance.now() - asked);
+        if (pause > 0) await sleep(pause);
       }
     }
   });
-  return { ...load, stop: async () => { stopping = true; await Promise.all(running); } };
+  return { ...load, slowest: () => slowest, stop: async () => { stopping = true; await Promise.all(running); } };
 }
 
 function pushTo(numbers: readonly string[], turn: number): unknown {

@@ -46,7 +46,11 @@ export function createMemoryLog(): MemoryLog {
       asked.reads++;
       yield* (streams.get(stream) ?? []).slice(from);
     },
-    readMany: unused, subscribe: unused, head: unused, isPosition: unused,
+    async readMany(names) {
+      asked.reads += names.length;
+      return new Map(names.flatMap((name) => (streams.has(name) ? [[name, streams.get(name)!] as const] : [])));
+    },
+    pick: unused, subscribe: unused, head: unused, isPosition: unused,
     close: () => Promise.resolve(),
   };
 }

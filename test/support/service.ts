@@ -12,7 +12,7 @@ import type { Format } from '../../src/serializers/format.js';
 import { startService, type Service } from '../../src/service.js';
 import { derivedId } from '../../src/events/otep/identity.js';
 import { freshDatabase } from './database.js';
-import { startEventStoreServer } from './eventstore-server.js';
+import { startEventStoreServer, type EventStoreServer } from './eventstore-server.js';
 import { call, type Answer, type CallOptions } from './http.js';
 
 /** The same for every process of a test: 32 bytes. */
@@ -52,10 +52,9 @@ export interface TestService {
 
 export async function startTestService({ env = {}, now, databaseUrl, formats, seed = true, logger = pino({ level: 'silent' }) }: TestServiceOptions = {}): Promise<TestService> {
   const database = databaseUrl === undefined ? await freshDatabase() : undefined;
-  // The same tests on the other engine: TEST_LOG=eventstore.
-  const eventStore = process.env['TEST_LOG'] === 'eventstore' ? await startEventStoreServer() : undefined;
   const dataDir = await mkdtemp(join(tmpdir(), 'transport-api-'));
   const url = databaseUrl ?? database!.url;
+  const eventStore = process.env['TEST_LOG'] === 'eventstore' ? await eventStoreBeside(url) : undefined;
   const config = readConfig({ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: url, MASTER_KEY, ...(eventStore && { EVENTSTORE_URL: eventStore.url }), ...env });
   const service = await startService({ config, logger, ...(now && { now }), ...(formats && { formats }) });
   const demo = seed ? await seedDemo(service, dataDir) : undefined;
@@ -67,15 +66,25 @@ export async function startTestService({ env = {}, now, databaseUrl, formats, se
     addProvider: (id, rights) => addProvider(service, id, rights),
     async stop() {
       await service.stop();
-      eventStore?.stop();
+      if (database) eventStore?.stop();
       await rm(dataDir, { recursive: true, force: true });
       await database?.drop();
     },
   };
 }
 
+/** Of every database: services that share one have one log. */
+const eventStores = new Map<string, Promise<EventStoreServer>>();
+
+/** The same tests on the other engine: TEST_LOG=eventstore. */
+function eventStoreBeside(databaseUrl: string): Promise<EventStoreServer> {
+  const server = eventStores.get(databaseUrl) ?? startEventStoreServer();
+  eventStores.set(databaseUrl, server);
+  return server;
+}
+
 /** The header that makes a read see a write. */
-export function positionOf(after: Answer | undefined): Record<string, string> {
+export function positionOf(after: Pick<Answer, 'headers'> | undefined): Record<string, string> {
   const position = after?.headers.get('x-event-position');
   return position === null || position === undefined ? {} : { 'x-event-position': position };
 }

@@ -1,4 +1,4 @@
-/** A line to a server that can be cut, closed, or lose an answer: what networks do to database clients. */
+/** A line to a server that can be cut, closed, slow, silent, or lose an answer: what networks do to clients. */
 import { connect, createServer, type Socket } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -12,11 +12,19 @@ export interface TcpProxy {
   open(): Promise<void>;
   /** The next `count` times that a client has sent `text`, the answer is thrown away and the connection cut. */
   loseAnswerTo(text: string, count: number): void;
+  /** Every answer comes so many milliseconds late; 0: as fast as it can. */
+  slow(millis: number): void;
+  /** Nothing comes through any more, and nobody is told: connections stay, new ones are taken. */
+  silence(): void;
+  /** Ends the silence; connections of that time are cut, as a network forgets them. */
+  speak(): void;
 }
 
 export async function startTcpProxy(host: string, port: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let losing: { text: string; count: number } | undefined;
+  let late = 0;
+  let silent = false;
   const server = createServer((client) => {
     const upstream = connect(port, host);
     let doomed = false;
@@ -29,6 +37,7 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
       });
     }
     client.on('data', (chunk) => {
+      if (silent) return;
       if (losing && losing.count > 0 && chunk.includes(losing.text)) {
         losing.count--;
         doomed = true;
@@ -36,8 +45,10 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
       upstream.write(chunk);
     });
     upstream.on('data', (chunk) => {
+      if (silent) return;
       if (doomed) return void client.destroy();
-      client.write(chunk);
+      if (late > 0) setTimeout(() => client.write(chunk), late);
+      else client.write(chunk);
     });
   });
   const listen = async (at: number): Promise<void> => {
@@ -58,5 +69,11 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
     },
     open: () => listen(own),
     loseAnswerTo: (text, count) => void (losing = { text, count }),
+    slow: (millis) => void (late = millis),
+    silence: () => void (silent = true),
+    speak() {
+      silent = false;
+      cut();
+    },
   };
 }

@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { parse } from 'yaml';
 import { createIngestMetrics, createRelayMetrics } from '../../src/api/kafka/metrics.js';
 import { createMetrics } from '../../src/api/metrics.js';
+import { createWebhookMetrics } from '../../src/api/webhook-metrics.js';
 import { Progress } from '../../src/projections/progress.js';
 
 interface Question {
@@ -44,6 +45,7 @@ describe('monitoring', () => {
     const { registry } = createMetrics({ progress: new Progress(undefined as never), projections: [], lag: async () => 0 });
     createRelayMetrics({ registry, lag: async () => 0 });
     createIngestMetrics(registry);
+    createWebhookMetrics({ registry, backlog: async () => ({ due: 0, oldestMs: 0 }) });
     for (const metric of registry.getMetricsAsArray() as unknown as { name: string; type: string; labelNames?: string[] }[]) {
       for (const suffix of metric.type === 'histogram' ? ['_bucket', '_sum', '_count'] : ['']) series.add(metric.name + suffix);
       for (const label of metric.labelNames ?? []) labels.add(label);
@@ -62,7 +64,7 @@ describe('monitoring', () => {
 
   it('alerts on every way in which the service falls behind or fails', () => {
     const asked = new Set(questions.filter(({ where }) => /^[A-Z]\w+$/.test(where)).flatMap((question) => namesIn(question).metrics));
-    expect([...asked]).to.include.members(['projection_lag_seconds', 'projection_failures_total', 'projection_quarantined_streams_total', 'relay_lag_seconds', 'kafka_ingest_behind', 'http_request_duration_seconds_count', 'up']);
+    expect([...asked]).to.include.members(['projection_lag_seconds', 'projection_failures_total', 'projection_quarantined_streams_total', 'relay_lag_seconds', 'kafka_ingest_behind', 'webhook_backlog_seconds', 'webhook_failures_total', 'http_request_duration_seconds_count', 'up']);
   });
 
   it('would notice a wrong name and a wrong question', () => {

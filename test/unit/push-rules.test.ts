@@ -3,8 +3,10 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { instantAt } from '../../src/events/otep/time.js';
 import type { RecordedScan } from '../../src/events/trackings.js';
-import { saying, wasInHand, type SeenScan } from '../../src/commands/scan-rules.js';
-import { trackings, type Outcome, type Pushed, type TrackingCommand, type TrackingState } from '../../src/commands/trackings.js';
+import { saying, wasInHand, type SeenScan } from '../../src/commands/trackings/scan-rules.js';
+import { trackings } from '../../src/commands/trackings.js';
+import type { Outcome, Pushed, TrackingCommand } from '../../src/commands/trackings/command.js';
+import type { TrackingState } from '../../src/commands/trackings/state.js';
 
 const at = (hour: number) => instantAt(Date.UTC(2026, 2, 1, hour));
 const scan = (event_id: string, status_code: string, hour: number, more: Partial<RecordedScan> = {}): Pushed => ({

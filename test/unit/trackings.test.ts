@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { trackings, type Opening, type Outcome, type Pushed, type TrackingCommand } from '../../src/commands/trackings.js';
-import { REUSE_AFTER_MS } from '../../src/commands/push.js';
+import { trackings } from '../../src/commands/trackings.js';
+import type { Opening, Outcome, Pushed, TrackingCommand } from '../../src/commands/trackings/command.js';
+import { REUSE_AFTER_MS } from '../../src/commands/trackings/push.js';
 import type { RecordedScan, Retraction } from '../../src/events/trackings.js';
 import { instantAt } from '../../src/events/otep/time.js';
 import { derivedId } from '../../src/events/otep/identity.js';

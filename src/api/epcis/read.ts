@@ -1,6 +1,6 @@
 /** From an EPCIS document to events as a capture takes them: every reading is checked as any pushed event is. */
 import type { Parcel, ReadEvent } from '../../commands/capture-outcomes.js';
-import type { Pusher } from '../../commands/ingest.js';
+import type { Pusher } from '../../commands/trackings/targets.js';
 import { pushedFrom } from '../../commands/pushed.js';
 import type { Refusal } from '../../events/captures.js';
 import { readEvent } from '../../events/otep/check/event.js';

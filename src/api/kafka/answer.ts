@@ -28,6 +28,9 @@ export interface AnswerOptions {
   readonly baseUrl: () => string;
 }
 
+/** Scans have no integer ids. */
+const reserveIds = (): Promise<never> => Promise.reject(new Error('A push draws no ids.'));
+
 /** Never throws: what goes wrong is the answer. A message that comes again is the same request, with the same ids. */
 export async function answerMessage(message: Received, caller: ProviderCaller, { operation, now, baseUrl }: AnswerOptions): Promise<Answered> {
   const requestId = derivedId('kafka', message.topic, message.partition, message.offset);
@@ -36,7 +39,7 @@ export async function answerMessage(message: Received, caller: ProviderCaller, {
   try {
     const document = parse(message);
     const result = await operation.run({ document }, {
-      caller, commandId: requestId, time: now(), header, wrote: (at) => (position = at),
+      caller, commandId: requestId, time: now(), header, wrote: (at) => (position = at), reserveIds,
       cause: { correlationId: requestId, actor: { kind: 'provider', id: caller.id, token: caller.keyId }, channel: 'kafka' },
     });
     return { status: 200, document: result as Record<string, unknown>, position };

@@ -6,15 +6,34 @@ import type { FieldError } from '../errors.js';
 import { chooseLanguage } from '../messages/index.js';
 import type { TimelineReader } from '../otep/timelines.js';
 import { localizeField } from '../rest/problem.js';
+import type { Logins } from '../../engines/postgres/logins.js';
+import type { Tokens } from '../../engines/postgres/tokens.js';
+import type { AccountQueries } from '../../projections/account-queries.js';
+import type { AssignmentQueries } from '../../projections/assignment-queries.js';
 import type { CaptureQueries } from '../../projections/capture-queries.js';
 import type { Operation } from './operation.js';
+import { dispatchOperations, type DispatchOptions } from './dispatch.js';
+import { brokerOrderAssignments } from './assignments.js';
 import { epcisCapture } from './epcis-capture.js';
 import { epcisEvents, type EpcisEventsOptions } from './epcis-events.js';
+import { otepClient } from './otep-client.js';
 import { otepCheck } from './otep-check.js';
 import { otepIngest } from './otep-ingest.js';
 import { otepReading } from './otep-reading.js';
 import { otepStatus } from './otep-status.js';
 import { providerOperations } from './providers.js';
+import { apiKeys } from './api-keys.js';
+import type { AuditReader } from '../audit/reader.js';
+import { privacy, type PrivacyOptions } from './privacy.js';
+import { audit } from './audit.js';
+import { auditProofs, type AuditProofsOptions } from './audit-proofs.js';
+import { businesses } from './businesses.js';
+import { orderOperations, type OrderOperationsOptions } from './orders.js';
+import { sessions } from './sessions.js';
+import { users } from './users.js';
+import { webhookDeliveries } from './webhook-deliveries.js';
+import { webhookSettings } from './webhook-settings.js';
+import type { WebhookServices } from './webhook-deliveries.js';
 
 export interface OperationsOptions {
   readonly commands: Commands;
@@ -22,24 +41,73 @@ export interface OperationsOptions {
   readonly capture: Capture;
   readonly captures: CaptureQueries;
   readonly epcis: Pick<EpcisEventsOptions, 'find' | 'trackings' | 'keyRing'>;
+  readonly accounts: AccountQueries;
+  readonly assignments: AssignmentQueries;
+  readonly dispatch: Omit<DispatchOptions, 'commands' | 'accounts'>;
+  readonly logins: Logins;
+  readonly tokens: Tokens;
+  readonly orders: Pick<OrderOperationsOptions, 'queries' | 'history' | 'place' | 'batches'>;
+  readonly approvals: readonly Operation[];
+  readonly agents: readonly Operation[];
+  readonly webhooks: WebhookServices;
+  readonly audit: AuditReader;
+  readonly auditProofs: AuditProofsOptions;
+  readonly erasure: PrivacyOptions;
   readonly formats: readonly Format[];
   readonly now: () => number;
   readonly baseUrl: () => string;
   readonly countEvents: (outcome: 'accepted' | 'duplicate' | 'rejected', count: number) => void;
 }
 
-export function createOperations({ commands, reader, capture, captures, epcis, formats, now, baseUrl, countEvents }: OperationsOptions): Operation[] {
+export function createOperations({
+  agents,
+  approvals,
+  commands,
+  reader,
+  capture,
+  captures,
+  epcis,
+  accounts,
+  assignments,
+  dispatch,
+  logins,
+  tokens,
+  webhooks,
+  formats,
+  now,
+  baseUrl,
+  countEvents,
+  audit: auditReader,
+  auditProofs: proofs,
+  erasure,
+  orders,
+}: OperationsOptions): Operation[] {
   const localize = (errors: readonly FieldError[], language: string | undefined) => {
     const chosen = chooseLanguage(language);
     return errors.map((error) => localizeField(error, chosen));
   };
   return [
     ...otepReading({ reader, formats, baseUrl }),
+    ...otepClient({ reader, formats }),
     ...otepIngest({ ingest: commands.ingest, now, localize, countEvents }),
     ...otepStatus({ ingest: commands.ingest, localize, countEvents }),
     ...epcisCapture({ capture, captures, localize, countEvents }),
     ...epcisEvents({ ...epcis, now, baseUrl }),
     ...otepCheck({ formats, now, baseUrl, localize }),
     ...providerOperations({ handle: commands.providers }),
+    ...sessions({ handle: commands.accounts, accounts, logins, tokens, now }),
+    ...users({ handle: commands.accounts, accounts, logins, tokens }),
+    ...apiKeys({ handle: commands.accounts, accounts, tokens }),
+    ...businesses({ handle: commands.businesses, accounts }),
+    ...orderOperations({ ...orders, orders: commands.orders, reader, now }),
+    ...brokerOrderAssignments({ handle: commands.orders, assignments, accounts }),
+    ...dispatchOperations({ ...dispatch, commands, accounts }),
+    ...approvals,
+    ...agents,
+    ...webhookSettings({ handle: commands.webhooks, ...webhooks }),
+    ...webhookDeliveries(webhooks),
+    ...audit(auditReader),
+    ...auditProofs(proofs),
+    ...privacy(erasure),
   ];
 }

@@ -6,6 +6,7 @@ import { instantAt } from '../../events/otep/time.js';
 import type { Journey } from '../../events/otep/model.js';
 import type { Format, Representation as Serialized } from '../../serializers/format.js';
 import { chooseFormat } from '../otep/formats.js';
+import { EVERYBODY } from '../callers.js';
 import { ApiError, type FieldError } from '../errors.js';
 import { fieldErrorOf } from '../otep/ingest-answer.js';
 import { operation, type Operation, type Representation } from './operation.js';
@@ -27,7 +28,7 @@ export function otepCheck({ formats, now, baseUrl, localize }: OtepCheckOptions)
       summary: 'Check a timeline or a single event for conformance',
       description: 'Answers 200 with the findings, whatever they are; `path` is a JSON Pointer. Level 1: conformant; level 2: also profile codes and an external identifier.',
       rest: { method: 'post', path: '/v1/otep/validate', body: 'document' },
-      callers: ['anonymous', 'provider'],
+      callers: EVERYBODY,
       documented: z.union([timelineInputSchema, eventInputSchema]),
       input: z.object({ document: z.unknown() }),
       output: z.object({ conformant: z.boolean(), level: z.int().min(0).max(2), errors: z.array(finding), warnings: z.array(finding) }),
@@ -44,7 +45,7 @@ export function otepCheck({ formats, now, baseUrl, localize }: OtepCheckOptions)
       summary: 'Turn a timeline into another format, without storing it',
       description: `\`to\` is one of ${formats.map(({ name }) => name).join(', ')}. The document must be conformant.`,
       rest: { method: 'post', path: '/v1/otep/convert', body: 'document', query: ['to'] },
-      callers: ['anonymous', 'provider'],
+      callers: EVERYBODY,
       documented: timelineInputSchema,
       input: z.object({ document: z.unknown(), to: z.string().max(64) }),
       output: z.looseObject({}).meta({ description: 'The timeline in the chosen format.' }),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { timelineInputSchema } from '../../events/otep/schema.js';
 import type { EventOutcome, Ingest, PushedTimeline } from '../../commands/ingest.js';
-import type { RejectionCode } from '../../commands/trackings.js';
+import type { RejectionCode } from '../../commands/trackings/command.js';
 import { readTimeline } from '../../events/otep/check/envelope.js';
 import { instantAt } from '../../events/otep/time.js';
 import type { ProviderCaller } from '../callers.js';

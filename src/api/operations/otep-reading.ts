@@ -5,6 +5,7 @@ import { changesSince } from '../../projections/journeys.js';
 import type { Format } from '../../serializers/format.js';
 import { chooseFormat } from '../otep/formats.js';
 import type { TimelineReader } from '../otep/timelines.js';
+import { EVERYBODY } from '../callers.js';
 import { ApiError } from '../errors.js';
 import { operation, type Operation } from './operation.js';
 
@@ -14,7 +15,7 @@ export interface OtepReadingOptions {
   readonly baseUrl: () => string;
 }
 
-const READERS = ['anonymous', 'provider'] as const;
+const READERS = EVERYBODY;
 const MAX_BATCH = 100;
 const MAX_EVENTS = 500;
 

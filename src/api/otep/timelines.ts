@@ -8,7 +8,7 @@ import { changedAt, futureScans, journeyOfRow, type View } from '../../projectio
 import type { TrackingRow } from '../../projections/timeline.js';
 import type { TrackingHead, TrackingQueries } from '../../projections/tracking-queries.js';
 import type { Journey } from '../../events/otep/model.js';
-import type { Caller } from '../callers.js';
+import { isUser, type Caller } from '../callers.js';
 import { ApiError } from '../errors.js';
 import type { Representation } from '../operations/operation.js';
 import type { Chosen } from './formats.js';
@@ -110,9 +110,13 @@ export function createTimelineReader({ queries, keyRing, now, baseUrl, cacheSize
   return { find, represent, journey };
 }
 
+const OFFICE: ReadonlySet<Caller['role']> = new Set(['client_admin', 'employee', 'auditor']);
+
 /** Whether the tracking is the caller's own shipment (G7). */
 export function seesAll({ owner, writers }: Pick<TrackingHead, 'owner' | 'writers'>, caller: Caller): boolean {
-  return caller.role === 'provider' && ((owner.kind === 'provider' && owner.id === caller.id) || writers.includes(caller.id));
+  if (caller.role === 'provider') return (owner.kind === 'provider' && owner.id === caller.id) || writers.includes(caller.id);
+  // Drivers, contractors and customers see their part of a shipment through its order.
+  return isUser(caller) && OFFICE.has(caller.role) && caller.scopes.has('orders:read') && owner.kind === 'business' && owner.id === String(caller.businessId);
 }
 
 /** Only the native document has a place for them. */

@@ -37,5 +37,5 @@ function section({ path, method, operation }: { path: string; method: string; op
 <p>${escape(operation['summary'])}. ${code(String(operation['description'] ?? ''))}</p>
 ${parameters.length > 0 ? `<table>${parameters.map((one) => `<tr><td><code>${escape(one['name'])}</code><td>${escape(one['in'])}${one['required'] ? ', required' : ''}<td>${code(String(one['description'] ?? ''))}</tr>`).join('')}</table>` : ''}
 ${body ? `<details><summary>Body</summary><pre>${escape(JSON.stringify(Object.values(body)[0]!.schema, null, 2))}</pre></details>` : ''}
-<details><summary>Answer</summary><pre>${escape(JSON.stringify((operation['responses'] as Record<string, Json>)['200'], null, 2))}</pre></details>`;
+<details><summary>Answer</summary><pre>${escape(JSON.stringify(Object.values(operation['responses'] as Record<string, Json>)[0], null, 2))}</pre></details>`;
 }

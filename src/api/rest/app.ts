@@ -11,12 +11,14 @@ export interface AppOptions extends Omit<RouteOptions, 'operation'> {
   readonly operations: readonly Operation[];
   /** Pages and documents beside the operations: health, metrics, OpenAPI. */
   readonly pages: express.Router;
+  /** Other views of the operations, at addresses of their own. */
+  readonly views?: readonly express.Router[];
   readonly trustProxy: boolean | number | string;
   readonly logger: Logger;
   readonly observe: (method: string, route: string, status: number, seconds: number) => void;
 }
 
-export function createApp({ operations, pages, trustProxy, logger, observe, ...routing }: AppOptions): Express {
+export function createApp({ operations, pages, views = [], trustProxy, logger, observe, ...routing }: AppOptions): Express {
   const app = express();
   app.set('trust proxy', trustProxy);
   app.set('etag', false);
@@ -24,6 +26,7 @@ export function createApp({ operations, pages, trustProxy, logger, observe, ...r
   app.disable('x-powered-by');
   app.use(stamp(logger, observe));
   app.use(pages);
+  for (const view of views) app.use(view);
   const api = express.Router({ caseSensitive: true });
   for (const operation of operations) mountOperation(api, { operation, ...routing });
   refuseOtherMethods(api, operations);
@@ -42,7 +45,7 @@ function stamp(logger: Logger, observe: AppOptions['observe']): RequestHandler {
     response.setHeader('X-Request-Id', requestId);
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('Access-Control-Allow-Origin', '*');
-    response.setHeader('Access-Control-Expose-Headers', 'ETag, GS1-CBV-Version, GS1-EPCIS-Version, Last-Modified, Link, Location, Retry-After, X-Event-Position, X-Request-Id');
+    response.setHeader('Access-Control-Expose-Headers', 'ETag, GS1-CBV-Version, GS1-EPCIS-Version, Last-Modified, Link, Location, Retry-After, WWW-Authenticate, X-Event-Position, X-Request-Id');
     response.on('close', () => {
       const seconds = (performance.now() - started) / 1_000;
       const route = (response.locals['route'] as string | undefined) ?? 'other';
@@ -56,8 +59,8 @@ function stamp(logger: Logger, observe: AppOptions['observe']): RequestHandler {
 
 function preflight(response: express.Response): void {
   response.set({
-    'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, DELETE',
-    'Access-Control-Allow-Headers': 'Accept, Accept-Language, Authorization, Content-Type, Idempotency-Key, If-Modified-Since, If-None-Match, X-Event-Position, GS1-Capture-Error-Behaviour, GS1-EPCIS-Capture-Error-Behaviour, GS1-EPCIS-Version, GS1-CBV-Version',
+    'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+    'Access-Control-Allow-Headers': 'Accept, Accept-Language, Authorization, Content-Type, Idempotency-Key, If-Modified-Since, If-None-Match, MCP-Protocol-Version, Mcp-Method, Mcp-Name, X-Event-Position, X-MCP-Dry-Run, X-MCP-Profile, X-MCP-Require-Approval, X-MCP-Scopes, GS1-Capture-Error-Behaviour, GS1-EPCIS-Capture-Error-Behaviour, GS1-EPCIS-Version, GS1-CBV-Version',
     'Access-Control-Max-Age': '86400',
   });
   response.status(204).end();

@@ -62,5 +62,8 @@ function check(value: unknown, escapes: boolean, path: string, depth: number): v
   }
 }
 
+/** The same for a value that came by another way than a body: throws INVALID_ENCODING, TOO_DEEP. */
+export const checkJson = (value: unknown): void => check(value, true, '', 0);
+
 /** Whether a text column can hold it. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000');

@@ -1,6 +1,7 @@
 /** Errors as problem+json (RFC 9457), in the caller's language. */
 import type { Request, Response } from 'express';
 import { AppendTooLarge, LogUnavailable } from '../../events/log.js';
+import { isUnavailable } from '../../engines/postgres/failures.js';
 import { DomainError } from '../../commands/domain-error.js';
 import { ApiError, ERRORS, type ErrorCode, type FieldError } from '../errors.js';
 import type { MessageCode } from '../messages/en.js';
@@ -44,13 +45,6 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof URIError) return new ApiError('INVALID_ENCODING', { errors: [{ field: 'path', path: '', code: 'INVALID_ENCODING' }], cause: error });
   if (typeof status === 'number' && status >= 400 && status < 500) return new ApiError('INVALID_INPUT', { errors: [{ field: 'body', path: '', code: 'INVALID_INPUT' }], cause: error });
   return new ApiError('INTERNAL', { cause: error });
-}
-
-/** The database is away, restarting, or full: errors of its driver, told by their code. */
-function isUnavailable(error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code;
-  if (typeof code === 'string') return /^(08|53|57P|58)/.test(code) || code === '57014' || /^E(CONN|PIPE|TIMEDOUT|HOST|NET|AI_)/.test(code);
-  return error instanceof Error && /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Query read timeout)/.test(error.message);
 }
 
 export function sendProblem(error: ApiError, request: Request, response: Response, baseUrl: string): void {

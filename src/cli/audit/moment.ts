@@ -1,9 +1,8 @@
-/** A moment in the log's past, named by a time or by a position. */
-import { START, type EventLog, type Position, type StoredEvent } from '../../events/log.js';
-import { instantOf, type Instant } from '../../events/otep/time.js';
+/** Reads a moment in the log's past from the command line. */
+import { START, type EventLog, type Position } from '../../events/log.js';
+import { instantOf } from '../../events/otep/time.js';
+import type { Moment } from '../../projections/moment.js';
 import { UsageError } from '../command.js';
-
-export type Moment = { readonly instant: Instant } | { readonly position: Position };
 
 /** `text`: RFC 3339 with offset, or a position of this log. Throws `UsageError` for another form, and an error for what the log does not hold yet. */
 export async function readMoment(text: string, log: EventLog): Promise<Moment> {
@@ -17,15 +16,4 @@ export async function readPosition(option: string, text: string, log: EventLog, 
   const head = await log.head();
   if (text > head) throw new Error(`The position ${text} lies beyond the end of the log, which is at ${head === START ? 'its start' : head}.`);
   return text;
-}
-
-/**
- * The events that were in the stream at that moment. Clocks of several processes may differ, so the order of the log goes before
- * the times: everything up to the last event that was recorded by then.
- */
-export function until(events: readonly StoredEvent[], moment: Moment): readonly StoredEvent[] {
-  const known = 'instant' in moment
-    ? ({ metadata }: StoredEvent) => instantOf(metadata['recorded_at'] as string)! <= moment.instant
-    : ({ position }: StoredEvent) => position <= moment.position;
-  return events.slice(0, events.findLastIndex(known) + 1);
 }

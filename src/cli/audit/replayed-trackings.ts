@@ -6,12 +6,12 @@ import { normalizeNumber } from '../../events/otep/check/subject.js';
 import type { Subject } from '../../events/otep/model.js';
 import { identifiersOf, TRACKING_PREFIX, TrackingIdentified, TrackingOpened, trackingStream } from '../../events/trackings.js';
 import { standings } from '../../projections/checkpoints.js';
+import { until, type Moment } from '../../projections/moment.js';
 import { foldTracking, timeline, type TrackingRow } from '../../projections/timeline.js';
 import { createTrackingQueries, mostRecentFirst } from '../../projections/tracking-queries.js';
 import type { Engines } from '../../engines/open.js';
 import type { Context } from '../command.js';
 import { progressNotes } from '../progress-notes.js';
-import { until, type Moment } from './moment.js';
 
 export interface ReplayedTracking {
   readonly row: TrackingRow;

@@ -1,19 +1,24 @@
-/** `audit verify`: folds the whole log and tells where the read models say something else. */
+/** `audit verify`: folds the whole log and tells where the read models, or the published heads, say something else. */
 import { PROJECTIONS } from '../../areas.js';
+import { logTree } from '../../projections/log-tree.js';
 import { EXIT, readArgs, type Command } from '../command.js';
 import { withEngines } from '../engines.js';
 import { replayAndCompare } from './replay.js';
+import { readKeys } from './verify-proof.js';
+import { verifyTree } from './verify-tree.js';
 
 export const verify: Command = {
   name: 'verify',
-  usage: '',
-  summary: 'Fold the whole log and print every difference with the read models. Exit code 3 when there is one.',
+  usage: '[--key <verifier key> ...]',
+  summary: 'Fold the whole log and print every difference with the read models, with the tree of the log and with every published head. --key: whose heads are trusted; else the configured or stored key. Exit code 3 when there is a difference.',
 
   async run(args, context) {
-    readArgs(args, [], {});
+    const { values } = readArgs(args, [], { key: { type: 'string', multiple: true } });
+    const keys = readKeys(values.key);
     return withEngines(context, { mustExist: true }, async (engines) => {
-      let equal = true;
-      for (const projection of PROJECTIONS) equal = (await replayAndCompare(projection, false, engines, context)) && equal;
+      let equal = await verifyTree(engines, keys, context);
+      // The tree is compared above, event by event.
+      for (const projection of PROJECTIONS.filter(({ name }) => name !== logTree.name)) equal = (await replayAndCompare(projection, false, engines, context)) && equal;
       await context.print(`the log ends at ${(await engines.log.head()) || 'its start'}`);
       return equal ? EXIT.ok : EXIT.different;
     });

@@ -1,7 +1,7 @@
 /** `backup create`: the whole service in two files, whichever engines hold it, also while it runs. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PROJECTIONS } from '../../areas.js';
+import { DERIVED_SCHEMAS } from '../../areas.js';
 import { attachEngines } from '../../engines/open.js';
 import { appliedMigrations } from '../../engines/postgres/migrate.js';
 import { readTables } from '../../engines/postgres/tables.js';
@@ -28,7 +28,7 @@ export const create: Command = {
       // Behind the log: a key is made before the event that it seals.
       const migrations = await appliedMigrations(engines.projectionPool);
       const entries = await inTransaction(engines.projectionPool, (db) =>
-        writeKeysFile(join(folder!, KEYS_FILE), readTables(db, PROJECTIONS.map(({ name }) => name)), { migrations, vault: engines.vault, signal }), { isolation: 'repeatable read' });
+        writeKeysFile(join(folder!, KEYS_FILE), readTables(db, DERIVED_SCHEMAS), { migrations, vault: engines.vault, signal }), { isolation: 'repeatable read' });
       note(`${entries} keys, accounts and claims`);
       await context.print(`${events} ${root}`);
     } finally {

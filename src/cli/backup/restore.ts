@@ -1,6 +1,7 @@
 /** `backup restore`: a backup into empty engines, whichever the configuration names. */
 import { join } from 'node:path';
-import { PROJECTIONS } from '../../areas.js';
+import { DERIVED_SCHEMAS } from '../../areas.js';
+import { destroyErased } from '../../erasure.js';
 import { attachEngines } from '../../engines/open.js';
 import { appliedMigrations } from '../../engines/postgres/migrate.js';
 import { filledTables, writeTables } from '../../engines/postgres/tables.js';
@@ -25,19 +26,21 @@ export const restore: Command = {
     const header = await readKeysHeader(join(folder!, KEYS_FILE));
     const engines = await attachEngines(context.config);
     const { projectionPool: pool, log, logEngine, vault } = engines;
-    const derived = PROJECTIONS.map(({ name }) => name);
     try {
       if (!opens(header, vault)) throw new Error('MASTER_KEY is not the one that wraps the keys of this backup.');
       const migrations = await appliedMigrations(pool);
       if (String(migrations) !== String(header.migrations)) throw new Error(`Another version of the service made this backup: restore it with that one, then upgrade. It has ${header.migrations.at(-1)}, this one ${migrations.at(-1)}.`);
-      const filled = await inTransaction(pool, (db) => filledTables(db, derived));
+      const filled = await inTransaction(pool, (db) => filledTables(db, DERIVED_SCHEMAS));
       if (filled.length > 0) throw new Error(`The database is not empty: there are rows in ${filled.join(', ')}.`);
       const { events, root } = await transfer(readLogFile(join(folder!, LOG_FILE)), { log, ordered: logEngine === 'postgres' }, { signal, onProgress: progressNotes('restore', note) });
       // Last, and at once: until then the restore is not done, and may be started again.
       await inTransaction(pool, async (db) => {
         await db.query('set local synchronous_commit = on');
-        note(`${await writeTables(db, entriesOf(join(folder!, KEYS_FILE)), derived)} keys, accounts and claims`);
+        note(`${await writeTables(db, entriesOf(join(folder!, KEYS_FILE)), DERIVED_SCHEMAS)} keys, accounts and claims`);
       });
+      // The keys may be older than the log: what it says is erased stays erased.
+      const erased = await destroyErased(engines, signal);
+      if (erased > 0) note(`${erased} keys of erased people are destroyed`);
       await context.print(`${events} ${root.toString('hex')}`);
     } finally {
       await engines.close();

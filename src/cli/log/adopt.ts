@@ -1,5 +1,6 @@
 /** `log adopt`: the read models begin anew from the log that the configuration names. */
-import { PROJECTIONS } from '../../areas.js';
+import { DERIVED_SCHEMAS, PROJECTIONS } from '../../areas.js';
+import { destroyErased } from '../../erasure.js';
 import { attachEngines } from '../../engines/open.js';
 import { forgetReadModels } from '../../projections/forget.js';
 import { readArgs, type Command } from '../command.js';
@@ -7,13 +8,14 @@ import { readArgs, type Command } from '../command.js';
 export const adopt: Command = {
   name: 'adopt',
   usage: '',
-  summary: 'After a restore, or after the log moved: forget the read models of the database. The next start makes them again from the log that the configuration names.',
+  summary: 'After a restore, or after the log moved: forget the read models of the database. The next start makes them again from the log that the configuration names. Keys of people whom that log says are erased are destroyed.',
 
   async run(args, context) {
     readArgs(args, [], {});
     const engines = await attachEngines({ ...context.config, mustExist: true, anySource: true });
     try {
-      await forgetReadModels(PROJECTIONS, { pool: engines.projectionPool, log: engines.log, engine: engines.logEngine });
+      await destroyErased(engines, context.signal);
+      await forgetReadModels(PROJECTIONS, { pool: engines.projectionPool, log: engines.log, engine: engines.logEngine, begunAnew: DERIVED_SCHEMAS });
       await context.print(`the read models of ${PROJECTIONS.map(({ name }) => name).join(', ')} are made at the next start`);
     } finally {
       await engines.close();

@@ -14,7 +14,7 @@ export interface GroupCommitOptions {
   readonly write: (appends: readonly StreamAppend[]) => Promise<readonly AppendOutcome[]>;
   /** Calls under way at once. One keeps the positions of a process without gaps, and what waits makes the next call larger. */
   readonly concurrency?: number;
-  /** Most events in a call. */
+  /** Most events in a call: */
   readonly maxEvents?: number;
 }
 

@@ -4,14 +4,18 @@ import DataLoader from 'dataloader';
 import type pg from 'pg';
 import QuickLRU from 'quick-lru';
 import type { KeyRing } from '../../events/codec.js';
+import { createWakeUp } from './wake-up.js';
 import type { Vault } from '../vault.js';
 
-/** How long another process may still use a key after it was destroyed here. */
+/** How long another process may use a key after it was destroyed here, where the notice of it gets lost; else it learns of it at once. */
 const CACHE_MS = 5_000;
+
+const CHANNEL = 'keys_destroyed';
 
 export interface PostgresKeyRing extends KeyRing {
   /** Destroys the keys for good; unknown subjects are marked too, so that none is made later. */
   destroy(subjects: readonly string[]): Promise<void>;
+  close(): Promise<void>;
 }
 
 export interface KeyRingOptions {
@@ -23,26 +27,32 @@ export interface KeyRingOptions {
 
 export function createKeyRing({ pool, makingPool, vault }: KeyRingOptions): PostgresKeyRing {
   const cache = new QuickLRU<string, Buffer>({ maxSize: 50_000, maxAge: CACHE_MS });
+  /** Grows when keys were destroyed somewhere: what was asked for before may be one of them. */
+  let epoch = 0;
+  const forget = (): void => {
+    epoch++;
+    cache.clear();
+  };
+  const wakeUp = createWakeUp(pool, CHANNEL, forget);
 
-  async function query(on: pg.Pool, text: string, values: unknown[]): Promise<Map<string, Buffer | null>> {
-    const { rows } = await on.query<{ subject: string; wrapped: Buffer | null }>({ name: text.slice(0, 40), text, values });
+  async function find(subjects: readonly string[]): Promise<Map<string, Buffer | null>> {
+    const { rows } = await pool.query<{ subject: string; wrapped: Buffer | null }>({ name: 'subject-keys', text: 'select subject, wrapped from vault.subject_keys where subject = any ($1)', values: [subjects] });
     return new Map(rows.map(({ subject, wrapped }) => [subject, wrapped && vault.open(wrapped, subject)]));
   }
-
-  const find = (subjects: readonly string[]) => query(pool, 'select subject, wrapped from vault.subject_keys where subject = any ($1)', [subjects]);
 
   /** One statement for all subjects that are asked for at the same time; the first writer's key wins. */
   const making = new DataLoader<string, Buffer | null>(
     async (subjects) => {
-      const fresh = subjects.map((subject) => vault.seal(randomBytes(32), subject));
-      const made = await query(
-        makingPool,
-        'with made as (insert into vault.subject_keys (subject, wrapped) select * from unnest($1::text[], $2::bytea[]) order by 1 on conflict do nothing returning subject, wrapped) select * from made',
-        [subjects, fresh],
-      );
+      const keys = subjects.map(() => randomBytes(32));
+      const fresh = keys.map((key, index) => vault.seal(key, subjects[index]!));
+      // What was inserted is what we just made: it need not come back to be opened.
+      const { rows } = await makingPool.query<{ subject: string }>({
+        name: 'make-subject-keys', text: 'insert into vault.subject_keys (subject, wrapped) select * from unnest($1::text[], $2::bytea[]) order by 1 on conflict do nothing returning subject', values: [subjects, fresh],
+      });
+      const made = new Set(rows.map(({ subject }) => subject));
       const missing = subjects.filter((subject) => !made.has(subject));
-      const found = missing.length > 0 ? await find(missing) : made;
-      return subjects.map((subject) => made.get(subject) ?? found.get(subject) ?? null);
+      const found = missing.length > 0 ? await find(missing) : undefined;
+      return subjects.map((subject, index) => (made.has(subject) ? keys[index]! : (found?.get(subject) ?? null)));
     },
     { cache: false, maxBatchSize: 1_000, batchScheduleFn: setImmediate },
   );
@@ -56,10 +66,11 @@ export function createKeyRing({ pool, makingPool, vault }: KeyRingOptions): Post
       else missing.push(subject);
     }
     if (missing.length === 0) return keys;
+    const before = epoch;
     for (const [subject, key] of await rest(missing)) {
       if (!key) continue;
       keys.set(subject, key);
-      cache.set(subject, key);
+      if (before === epoch) cache.set(subject, key);
     }
     return keys;
   }
@@ -79,7 +90,9 @@ export function createKeyRing({ pool, makingPool, vault }: KeyRingOptions): Post
          on conflict (subject) do update set wrapped = null, destroyed_at = coalesce(subject_keys.destroyed_at, now())`,
         [subjects],
       );
-      for (const subject of subjects) cache.delete(subject);
+      forget();
+      await pool.query(`notify ${CHANNEL}`);
     },
+    close: () => wakeUp.close(),
   };
 }

@@ -1,11 +1,11 @@
 /** The event log in PostgreSQL. */
-import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { START, type AppendOutcome, type Batch, type EventLog, type JsonObject, type Position, type Revision, type StoredEvent, type StreamAppend, type SubscribeOptions } from '../../events/log.js';
+import { START, type AppendOutcome, type Batch, type EventLog, type EventName, type JsonObject, type Position, type Revision, type StoredEvent, type StreamAppend, type SubscribeOptions } from '../../events/log.js';
 import { createGroupCommit } from './group-commit.js';
+import { Growth, IDLE_POLL_MS } from './growth.js';
 import { Horizon } from './horizon.js';
-import { isUnavailable } from './pool.js';
+import { isWorthRetrying } from './failures.js';
 import { patiently } from './patience.js';
 import { Tail } from './tail.js';
 import { createWakeUp } from './wake-up.js';
@@ -13,8 +13,6 @@ import { createWakeUp } from './wake-up.js';
 const UNIQUE_VIOLATION = '23505';
 const PAGE = 1_000;
 const RETRY_MS = 50;
-/** How long a reader sleeps at the end of the log when nobody wakes it: wake-ups are lossy across reconnects. */
-const IDLE_POLL_MS = 250;
 
 const toPosition = (position: string | bigint): Position => String(position).padStart(19, '0');
 const fromPosition = (position: Position): string => (position === START ? '0' : String(BigInt(position)));
@@ -39,6 +37,7 @@ interface WrittenRow {
 }
 
 const COLUMNS = 'position, stream, revision, id, type, version, data, metadata';
+const PICKED = COLUMNS.replaceAll(/\w+/g, 'e.$&');
 const JSON_OID = 114;
 /** Leaves JSON as text: see toEvents. */
 const types: pg.CustomTypesConfig = { getTypeParser: ((oid: number, format: 'text') => (oid === JSON_OID ? (text: string) => text : pg.types.getTypeParser(oid, format))) as never };
@@ -61,15 +60,14 @@ function toEvents(rows: readonly Row[]): StoredEvent[] {
 export function createPostgresLog(pool: pg.Pool): EventLog {
   const horizon = new Horizon(pool);
   const tail = new Tail();
-  const grown = new EventEmitter().setMaxListeners(0);
-  const wakeUp = createWakeUp(pool, 'log_grown', () => grown.emit('grown'));
+  const growth = new Growth();
+  const wakeUp = createWakeUp(pool, 'log_grown', growth.tell);
   const commit = createGroupCommit({ write: writeGroup });
-
 
   async function writeGroup(appends: readonly StreamAppend[]): Promise<readonly AppendOutcome[]> {
     try {
       const outcomes = await write(appends);
-      grown.emit('grown');
+      growth.tell();
       wakeUp.announce();
       return outcomes;
     } catch (error) {
@@ -77,7 +75,7 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
       // Somebody won a race inside the insert: each stream for itself, so that one loser does not stop the others.
       const outcomes: AppendOutcome[] = [];
       for (const append of appends) outcomes.push(await writeAlone(append));
-      grown.emit('grown');
+      growth.tell();
       wakeUp.announce();
       return outcomes;
     }
@@ -115,7 +113,7 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
       const [first, last] = [BigInt(first_position), BigInt(last_position)];
       if (last - first !== BigInt(events.length - 1)) return;
       const from = expected === 'no-stream' ? 0 : expected + 1;
-      tail.add(first, events.map((event, at) => ({ ...event, stream, revision: from + at, position: toPosition(first + BigInt(at)) })));
+      tail.add(stream, first, events.map((event, at) => ({ ...event, stream, revision: from + at, position: toPosition(first + BigInt(at)) })));
       horizon.observe(first, last);
     });
   }
@@ -134,6 +132,17 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
     }
   }
 
+  async function pick(events: readonly EventName[]): Promise<readonly StoredEvent[]> {
+    if (events.length === 0) return [];
+    const { rows } = await patiently(() => pool.query<Row>({
+      types, name: 'log-pick',
+      text: `select ${PICKED} from unnest($1::text[], $2::int[]) with ordinality as n (stream, revision, ordinal)
+               join log.events e on e.stream = n.stream collate "C" and e.revision = n.revision order by n.ordinal`,
+      values: [events.map(({ stream }) => stream), events.map(({ revision }) => revision)],
+    }));
+    return toEvents(rows);
+  }
+
   async function readMany(streams: readonly string[]): Promise<ReadonlyMap<string, readonly StoredEvent[]>> {
     const { rows } = await patiently(() => pool.query<Row>({ types, name: 'log-read-many', text: `select ${COLUMNS} from log.events where stream = any ($1) order by stream, revision`, values: [streams] }));
     const found = new Map<string, StoredEvent[]>();
@@ -146,18 +155,26 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
   }
 
   async function* subscribe(from: Position, { prefixes, batch, signal }: SubscribeOptions): AsyncIterable<Batch> {
-    let last = BigInt(fromPosition(from));
-    let told: bigint | undefined;
-    while (!signal.aborted) {
-      const growth = nextGrowth(signal);
-      const next = await readOn(last, batch, prefixes, signal);
-      if (signal.aborted || !next) return;
-      if (next.upTo > last || told !== last) {
-        last = next.upTo;
-        told = next.caughtUp ? last : undefined;
-        yield { events: next.events, position: toPosition(last), caughtUp: next.caughtUp };
+    const reader = tail.join(BigInt(fromPosition(from)));
+    signal.addEventListener('abort', growth.tell);
+    try {
+      let told: bigint | undefined;
+      while (!signal.aborted) {
+        const grown = growth.next();
+        const next = await readOn(reader.at, batch, prefixes, signal);
+        if (signal.aborted || !next) return;
+        if (next.upTo > reader.at || told !== reader.at) {
+          reader.at = next.upTo;
+          told = next.caughtUp ? reader.at : undefined;
+          yield { events: next.events, position: toPosition(reader.at), caughtUp: next.caughtUp };
+        }
+        if (!next.caughtUp) continue;
+        tail.letGo();
+        await grown;
       }
-      if (next.caughtUp) await growth;
+    } finally {
+      signal.removeEventListener('abort', growth.tell);
+      tail.leave(reader);
     }
   }
 
@@ -170,7 +187,7 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
         const { events, upTo } = await between(last, safe, batch, prefixes);
         return { events, upTo, caughtUp: upTo === safe && !more };
       } catch (error) {
-        if (!isUnavailable(error)) throw error;
+        if (!isWorthRetrying(error)) throw error;
         await sleep(Math.min(RETRY_MS * 2 ** failures, IDLE_POLL_MS * 4), undefined, { signal }).catch(() => undefined);
       }
     }
@@ -180,28 +197,22 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
   /** At most `limit` events in (from, to], and up to where these are all that the prefixes let through. */
   async function between(from: bigint, to: bigint, limit: number, prefixes: readonly string[] | undefined): Promise<{ events: readonly StoredEvent[]; upTo: bigint }> {
     const near = from + BigInt(limit) < to ? from + BigInt(limit) : to;
-    const remembered = tail.between(from, near);
-    if (remembered) return { events: prefixes ? remembered.filter(({ stream }) => prefixes.some((prefix) => stream.startsWith(prefix))) : remembered, upTo: near };
+    const remembered = tail.between(from, near, prefixes);
+    if (remembered) return { events: remembered, upTo: near };
+    // The range stands inside, in its order: on a table without statistics a filter beside it makes the planner sort the whole range for each page.
     const { rows } = await pool.query<Row>({
       types,
       name: prefixes ? 'log-tail-filtered' : 'log-tail',
-      text: `select ${COLUMNS} from log.events where position > $1 and position <= $2 ${prefixes ? 'and stream like any ($4)' : ''} order by position limit $3`,
+      text: `select ${COLUMNS} from (select ${COLUMNS} from log.events where position > $1 and position <= $2 order by position offset 0) range ${prefixes ? 'where stream like any ($4)' : ''} order by position limit $3`,
       values: prefixes ? [from, to, limit, prefixes.map((prefix) => `${prefix.replace(/[\\%_]/g, '\\$&')}%`)] : [from, to, limit],
     });
     return { events: toEvents(rows), upTo: rows.length < limit ? to : BigInt(rows.at(-1)!.position) };
   }
 
-  /** Resolves when the log grew after the call, at the next poll, or on abort: whichever comes first. */
-  async function nextGrowth(signal: AbortSignal): Promise<void> {
-    const stop = new AbortController();
-    const any = AbortSignal.any([stop.signal, signal]);
-    await Promise.race([once(grown, 'grown', { signal: any }), sleep(IDLE_POLL_MS, undefined, { signal: any })]).catch(() => undefined);
-    stop.abort();
-  }
-
   return {
     append: (appends) => Promise.all(appends.map(commit)),
     read,
+    pick,
     readMany,
     subscribe,
     // Not the horizon: that may stand before an append under way, and an event that was acknowledged behind it.

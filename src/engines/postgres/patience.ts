@@ -1,7 +1,7 @@
 /** Tries again what a lost connection or a deadlock interrupted, for a little while. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LogUnavailable } from '../../events/log.js';
-import { isTransient, isUnavailable } from './pool.js';
+import { isWorthRetrying } from './failures.js';
 
 const ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 20;
@@ -12,7 +12,7 @@ export async function patiently<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (!isUnavailable(error) && !isTransient(error)) throw error;
+      if (!isWorthRetrying(error)) throw error;
       if (attempt === ATTEMPTS) throw new LogUnavailable('The event log does not answer.', { cause: error });
       await sleep(FIRST_PAUSE_MS * 2 ** (attempt - 1));
     }

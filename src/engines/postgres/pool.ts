@@ -1,6 +1,9 @@
 /** Connections to PostgreSQL, with the time-outs that keep a lost client from holding locks. */
 import pg from 'pg';
 
+/** So long after the server should have cancelled a statement it is taken for silent. */
+const SILENCE_MS = 2_000;
+
 export interface PoolOptions {
   readonly max?: number;
   /** Shown in pg_stat_activity. */
@@ -26,7 +29,10 @@ export function createPool(url: string, { max = 10, name, statementTimeout = 15_
     connectionTimeoutMillis: 5_000,
     statement_timeout: statementTimeout,
     idle_in_transaction_session_timeout: 15_000,
+    // A server that went silent cancels nothing, and says nothing: then this side gives up, and the pool opens another connection.
+    ...(statementTimeout > 0 && { query_timeout: statementTimeout + SILENCE_MS }),
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     ...(lazyCommit && { options: '-c synchronous_commit=off' }),
   });
   // A pooled connection that the server closes while idle is replaced by the pool; without a listener it would end the process.
@@ -35,14 +41,3 @@ export function createPool(url: string, { max = 10, name, statementTimeout = 15_
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
-
-/** Errors that say nothing about the statement: the server is gone, restarting, out of connections or out of disk. */
-export function isUnavailable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = (error as { code?: unknown }).code;
-  if (typeof code === 'string') return /^(08|53|57P|58|XX)/.test(code) || code === '57014' || /^E[A-Z]+$/.test(code);
-  return /terminat|timeout|connection|ended|closed/i.test(error.message);
-}
-
-/** Errors after which the same transaction may simply be tried again. */
-export const isTransient = (error: unknown): boolean => ['40001', '40P01'].includes(String((error as { code?: unknown }).code));

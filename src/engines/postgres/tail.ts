@@ -4,30 +4,66 @@
  */
 import type { StoredEvent } from '../../events/log.js';
 
-const MOST = 4_000;
+/** Most events that are kept for a reader who falls behind: some 60 MB of scans. */
+const MOST = 32_000;
+/** Events are let go this many at a time. */
+const STEP = 1_000;
+
+/** Somebody who reads on from `at`. */
+export interface TailReader {
+  at: bigint;
+}
 
 export class Tail {
+  readonly #readers = new Set<TailReader>();
   #events: StoredEvent[] = [];
   /** Position of the first event of the run. */
   #start = 0n;
+  /** By area (a stream's name up to its first hyphen): the position of its last event in the run. Most readers have no event in most of it. */
+  #last = new Map<string, bigint>();
 
-  /** Adds a gapless run that begins at `first`; drops what does not join it. */
-  add(first: bigint, events: readonly StoredEvent[]): void {
+  join(at: bigint): TailReader {
+    const reader = { at };
+    this.#readers.add(reader);
+    return reader;
+  }
+
+  leave(reader: TailReader): void {
+    this.#readers.delete(reader);
+  }
+
+  /** Adds a gapless run of one stream that begins at `first`; drops what it does not join. */
+  add(stream: string, first: bigint, events: readonly StoredEvent[]): void {
     if (this.#start + BigInt(this.#events.length) !== first) {
       this.#events = [];
       this.#start = first;
     }
     for (const event of events) this.#events.push(event);
-    if (this.#events.length > 2 * MOST) {
-      this.#start += BigInt(this.#events.length - MOST);
-      this.#events = this.#events.slice(-MOST);
-    }
+    this.#last.set(areaOf(stream), first + BigInt(events.length - 1));
+    this.letGo();
   }
 
-  /** All events in (from, to], or undefined where the run does not hold them all. */
-  between(from: bigint, to: bigint): readonly StoredEvent[] | undefined {
+  /** Of what every reader has, and what is too much; readers far behind the run do not count. */
+  letGo(): void {
+    if (this.#events.length < STEP) return;
+    let needed = this.#events.length;
+    for (const { at } of this.#readers) if (at + 1n >= this.#start) needed = Math.min(needed, Number(at + 1n - this.#start));
+    const gone = Math.max(needed, this.#events.length - MOST);
+    if (gone < STEP) return;
+    this.#start += BigInt(gone);
+    this.#events = this.#events.slice(gone);
+  }
+
+  /** Events in (from, to] of streams that begin with one of `prefixes`, or undefined where the run does not hold them all. */
+  between(from: bigint, to: bigint, prefixes: readonly string[] | undefined): readonly StoredEvent[] | undefined {
     const skip = Number(from + 1n - this.#start);
     const end = Number(to + 1n - this.#start);
-    return skip >= 0 && end <= this.#events.length ? this.#events.slice(skip, end) : undefined;
+    if (skip < 0 || end > this.#events.length) return undefined;
+    if (!prefixes) return this.#events.slice(skip, end);
+    const some = prefixes.filter((prefix) => (isArea(prefix) ? (this.#last.get(prefix) ?? 0n) : to) > from);
+    return some.length === 0 ? [] : this.#events.slice(skip, end).filter(({ stream }) => some.some((prefix) => stream.startsWith(prefix)));
   }
 }
+
+const areaOf = (stream: string): string => stream.slice(0, stream.indexOf('-') + 1);
+const isArea = (prefix: string): boolean => prefix !== '' && prefix === areaOf(prefix);

@@ -35,6 +35,8 @@ export function createWakeUp(pool: pg.Pool, channel: string, heard: () => void):
       const lost = new Promise<void>((resolve) => client.once('error', () => resolve()).once('end', resolve));
       client.on('notification', heard);
       await Promise.race([client.query(`listen ${channel}`), closed]);
+      // What was said while nobody listened is lost.
+      heard();
       await Promise.race([lost, closed]);
     } finally {
       client.release(true);

@@ -59,6 +59,19 @@ export function readContract(opened: () => OpenedLog): void {
       expect(await listed(opened().log.read(`${newArea()}-1`))).to.deep.equal([]);
     });
 
+    it('picks single events wherever they stand, in the order asked for, and leaves out what does not exist', async () => {
+      const { log } = opened();
+      const area = newArea();
+      const events = newEvents(5);
+      const others = newEvents(3);
+      await log.append([{ stream: `${area}-1`, events, expected: 'no-stream' }, { stream: `${area}-2`, events: others, expected: 'no-stream' }]);
+      const at = (stream: number, revision: number) => ({ stream: `${area}-${stream}`, revision });
+      const picked = await log.pick([at(1, 4), at(2, 0), at(2, 1), at(2, 9), at(3, 0), at(1, 0)]);
+      expect(idsOf(picked)).to.deep.equal(idsOf([events[4]!, others[0]!, others[1]!, events[0]!]));
+      expect(picked[0]).to.deep.equal((await listed(log.read(`${area}-1`, 4)))[0]);
+      expect(await log.pick([])).to.deep.equal([]);
+    });
+
     it('reads many streams at once, and leaves out those without events', async () => {
       const { log } = opened();
       const area = newArea();

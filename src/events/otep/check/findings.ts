@@ -43,7 +43,7 @@ export const FINDINGS = {
   AFTER_TERMINAL: error('The journey ended with {status}: only a terminal status may follow.'),
   ANOMALY_UNFOUNDED: error('Nothing in the timeline makes this event {anomaly}.'),
 
-  UNKNOWN_FIELD: warning('Unknown field {field}: it is dropped. Extension fields begin with x-.'),
+  UNKNOWN_FIELD: warning('Unknown field {field}. In OTEP documents such fields are dropped, and extension fields begin with x-.'),
   EMPTY_TEXT: warning('The text is empty: it is dropped.'),
   VERSION_MISSING: warning('No otep_version: {version} is assumed.'),
   NEWER_VERSION: warning('Protocol version {version} is newer than {supported}: what is new in it is not understood.'),

@@ -3,6 +3,7 @@ import { instantOf, type Instant } from '../time.js';
 import { report } from './findings.js';
 import { isClean, type Reader } from './members.js';
 import { LIMITS } from './limits.js';
+import { urlOf } from '../../url.js';
 
 /** A string that a text column can hold, of any length: what it says is the caller's to judge. */
 export const word: Reader<string> = (value, path, out) => {
@@ -57,7 +58,7 @@ export const url: Reader<string> = (value, path, out) => {
   const read = word(value, path, out);
   if (read === undefined) return undefined;
   if (read.length > LIMITS.url) return report(out, 'TOO_LONG', path, { max: LIMITS.url });
-  return /^https?:\/\/\S+$/i.test(read) && URL.canParse(read) ? read : report(out, 'INVALID_URL', path);
+  return /^https?:\/\/\S+$/i.test(read) && urlOf(read) ? read : report(out, 'INVALID_URL', path);
 };
 
 const UUID = /^(?:urn:uuid:)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -1,0 +1,118 @@
+/**
+ * Appends to the log's engines, one event to a stream of its own by 1 to 256 callers at once, against a plain function in the
+ * database that does no more than insert; and a catch-up read of what was appended. EventStoreDB: EVENTSTORE_URL, else the protocol
+ * server of the tests in a process of its own, which keeps events in memory: its figures are those of our client's side.
+ */
+import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
+import { connectEventStore } from '../src/engines/eventstore-log.js';
+import { createPostgresLog } from '../src/engines/postgres/log.js';
+import { createPool } from '../src/engines/postgres/pool.js';
+import { START, type EventLog, type NewEvent } from '../src/events/log.js';
+import { inParallel } from './http.js';
+import { median, quantile, seconds, startProcess, type Databases } from './support.js';
+import { count, ms, type Line } from './table.js';
+
+const CALLERS = [1, 8, 32, 256];
+/** At these the plain function is measured too. */
+const COMPARED = 32;
+
+export interface AppendsOptions {
+  readonly rounds: number;
+  /** Of one measurement with 32 callers; a lone caller makes fewer. */
+  readonly appends: number;
+}
+
+type Append = (event: NewEvent) => Promise<void>;
+
+interface Figures {
+  /** Appends per second. */
+  readonly rate: number[];
+  /** Milliseconds. */
+  readonly p99: number[];
+}
+
+/** An event of the size that the service stores. */
+const sample = (): NewEvent => ({
+  id: randomUUID(), type: 'TrackingEventRecorded', version: 1,
+  data: { occurred_at: '2026-10-01T00:00:00.000+00:00', status_code: 'arrival_scan', location: { name: 'Hub Hamburg', code: 'DEHAM', city: 'Hamburg', country: 'DE' }, source: { type: 'carrier', provider: 'demo-carrier' }, raw: { code: 'C1', text: 'Processed at the facility' } },
+  metadata: { $correlationId: randomUUID(), recorded_at: '2026-10-01T00:00:00.000Z', actor: { kind: 'provider', id: 'demo-carrier', channel: 'rest' } },
+});
+
+export async function measureAppends(databases: Databases, { rounds, appends }: AppendsOptions): Promise<Line[]> {
+  const pool = createPool(await databases.fresh('appends'), { name: 'bench', max: 16 });
+  const plainPool = createPool(await databases.fresh('plain'), { name: 'bench', max: COMPARED });
+  const server = process.env['EVENTSTORE_URL'] === undefined ? await startProcess('dist/bench/eventstore-server.js') : undefined;
+  const engines = [
+    { name: 'Postgres log', log: createPostgresLog(pool) },
+    { name: server ? 'EventStoreDB log, protocol server' : 'EventStoreDB log', log: await connectEventStore(server?.url ?? process.env['EVENTSTORE_URL']!) },
+  ];
+  const plain = await plainAppend(plainPool);
+  const figures = new Map<string, Figures>();
+  const measure = async (name: string, callers: number, append: Append, keep: boolean): Promise<void> => {
+    const { rate, p99 } = await run(append, callers, Math.max(Math.ceil((appends * Math.min(callers, COMPARED)) / COMPARED), 50));
+    if (!keep) return;
+    const found = figures.get(`${name} ${callers}`) ?? { rate: [], p99: [] };
+    found.rate.push(rate);
+    found.p99.push(p99);
+    figures.set(`${name} ${callers}`, found);
+  };
+  for (let round = -1; round < rounds; round++) {
+    for (const callers of CALLERS) {
+      for (const { name, log } of engines) await measure(name, callers, appendTo(log), round >= 0);
+      if (callers === COMPARED) await measure('plain', callers, plain, round >= 0);
+    }
+  }
+  const of = (name: string, callers: number) => ({ rate: median(figures.get(`${name} ${callers}`)!.rate), p99: median(figures.get(`${name} ${callers}`)!.p99) });
+  const bare = of('plain', COMPARED);
+  const lines: Line[] = [];
+  for (const { name, log } of engines) {
+    for (const callers of CALLERS) {
+      const { rate, p99 } = of(name, callers);
+      const compared = callers === COMPARED && name === engines[0]!.name;
+      lines.push({ name: `Append, ${callers} at once, ${name}`, value: `${count(rate)}/s, p99 ${ms(p99)}`, ...(compared && { ratio: rate / bare.rate, of: `${count(bare.rate)}/s, p99 ${ms(bare.p99)} plain function through pg`, reach: '0.6' }) });
+    }
+    lines.push({ name: `Catch-up read (events), ${name}`, value: `${count(await measureReadingOn(log))}/s` });
+    await log.close();
+  }
+  await Promise.all([pool.end(), plainPool.end(), server?.stop()]);
+  return lines;
+}
+
+function appendTo(log: EventLog): Append {
+  return async (event) => {
+    const [outcome] = await log.append([{ stream: `tracking-${event.id}`, events: [event], expected: 'no-stream' }]);
+    if (outcome!.outcome !== 'appended') throw new Error('Nobody else writes this stream.');
+  };
+}
+
+/** What an event store in a database comes to without any of our code: one function, one call per append. */
+async function plainAppend(pool: pg.Pool): Promise<Append> {
+  await pool.query(`create function log.plain_append(stream text, expected integer, id uuid, type text, data json, metadata json) returns bigint language sql as $$
+    insert into log.events (stream, revision, id, type, version, data, metadata) values (stream, expected + 1, id, type, 1, data, metadata) returning position $$`);
+  await Promise.all(Array.from({ length: COMPARED }, () => pool.query('select pg_sleep(0.01)')));
+  return async ({ id, type, data, metadata }) =>
+    void (await pool.query({ name: 'plain', text: 'select log.plain_append($1, $2, $3, $4, $5, $6)', values: [`tracking-${id}`, -1, id, type, JSON.stringify(data), JSON.stringify(metadata)] }));
+}
+
+async function run(append: Append, callers: number, appends: number): Promise<{ rate: number; p99: number }> {
+  const events = Array.from({ length: appends }, sample);
+  const times: number[] = [];
+  const took = await seconds(() => inParallel(events, callers, async (event) => void times.push(await seconds(() => append(event)))));
+  return { rate: appends / took, p99: quantile(times, 0.99) * 1_000 };
+}
+
+/** Events per second from the start of the log to its end, as a projection reads it. */
+async function measureReadingOn(log: EventLog): Promise<number> {
+  const head = await log.head();
+  const stop = new AbortController();
+  let events = 0;
+  const took = await seconds(async () => {
+    for await (const batch of log.subscribe(START, { batch: 1_000, signal: stop.signal })) {
+      events += batch.events.length;
+      if (batch.position >= head) break;
+    }
+  });
+  stop.abort();
+  return events / took;
+}

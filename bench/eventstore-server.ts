@@ -1,0 +1,9 @@
+/** The protocol server of the tests as a process of its own. Prints `ready <url>`. */
+import { startEventStoreServer } from '../test/support/eventstore-server.js';
+
+const server = await startEventStoreServer();
+process.stdout.write(`ready ${server.url}\n`);
+process.once('SIGTERM', () => {
+  server.stop();
+  process.exit(0);
+});

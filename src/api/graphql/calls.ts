@@ -1,0 +1,66 @@
+/** Fields of Query and Mutation as calls of operations: the same way that a REST route goes, once per field. */
+import type { GraphQLResolveInfo, OperationDefinitionNode } from 'graphql';
+import { derivedId } from '../../events/otep/identity.js';
+import type { Position } from '../../events/log.js';
+import type { Caller } from '../callers.js';
+import { ApiError } from '../errors.js';
+import type { Invoke } from '../operations/invoke.js';
+import { isRepresentation, type Operation, type Representation } from '../operations/operation.js';
+import { toApiError } from '../rest/problem.js';
+import { hasOneField } from './documents.js';
+import { toArgumentError, toInput } from './input.js';
+import type { GraphQLContext } from './schema.js';
+
+export interface RequestFacts {
+  readonly caller: Caller;
+  readonly requestId: string;
+  readonly address: string;
+  /** Header of the request by lower-case name. */
+  readonly header: (name: string) => string | undefined;
+}
+
+export interface Calls {
+  readonly call: GraphQLContext['call'];
+  /** Operations called so far. */
+  readonly count: () => number;
+  /** Where the latest write led. */
+  readonly position: () => Position | undefined;
+}
+
+/** What they say is about the body of the HTTP request and its answer, which here are GraphQL's. */
+const NOT_THE_OPERATIONS = /^(accept|content-.*|if-.*)$/;
+
+export function createCalls(invoke: Invoke, { caller, requestId, address, header }: RequestFacts, document: OperationDefinitionNode): Calls {
+  let count = 0;
+  let latest: Position | undefined;
+  const key = header('idempotency-key');
+  const isOnly = hasOneField(document);
+
+  async function call(operation: Operation, args: Readonly<Record<string, unknown>>, { path }: GraphQLResolveInfo): Promise<unknown> {
+    const place = String(path.key);
+    // Two writes of one request are two commands: each with an id, and a claim to the key, of its own.
+    const commandId = count++ === 0 ? requestId : derivedId('graphql', requestId, place);
+    try {
+      const { result, position } = await invoke(operation, () => toInput(operation, args), {
+        caller, address, channel: 'graphql', requestId, commandId,
+        header: (name) => (NOT_THE_OPERATIONS.test(name) ? undefined : header(name)),
+        position: header('x-event-position'),
+        idempotencyKey: key === undefined || isOnly ? key : `${key}#${place}`,
+        fingerprint: () => Buffer.from(`graphql ${operation.name}\n${JSON.stringify(args)}`),
+      });
+      if (position !== undefined && (latest === undefined || position > latest)) latest = position;
+      return isRepresentation(result) ? documentOf(result) : result;
+    } catch (thrown) {
+      const { code, params, errors, headers, members, cause } = toApiError(thrown);
+      throw new ApiError(code, { params, headers, members, cause, errors: errors.map((error) => toArgumentError(operation, error)) });
+    }
+  }
+
+  return { call, count: () => count, position: () => latest };
+}
+
+/** JSON and text as they are; other bytes as base64. */
+function documentOf({ body, mediaType }: Representation): unknown {
+  if (mediaType.startsWith('text/')) return body.toString();
+  return /^[^;]*[/+]json\b/.test(mediaType) ? JSON.parse(body.toString()) : { mediaType, base64: body.toString('base64') };
+}

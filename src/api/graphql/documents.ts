@@ -1,0 +1,90 @@
+/** From a request's body to a document that may be executed: its form, limits, and what graphql-js and our own rules say of it. */
+import {
+  getOperationAST, getVariableValues, GraphQLError, Kind, parse, specifiedRules, validate, VariablesInAllowedPositionRule,
+  type DocumentNode, type GraphQLSchema, type OperationDefinitionNode,
+} from 'graphql';
+import QuickLRU from 'quick-lru';
+import { z } from 'zod';
+import { ApiError } from '../errors.js';
+import { checkInput } from '../operations/check-input.js';
+import { checkLimits, LIMITS, tooComplex } from './limits.js';
+import { refusalsOf, type Refusal } from './refusals.js';
+import { VariablesInAllowedPosition } from './variables.js';
+
+export interface Prepared {
+  readonly document: DocumentNode;
+  readonly operation: OperationDefinitionNode;
+  readonly variables: Readonly<Record<string, unknown>>;
+  readonly operationName: string | undefined;
+}
+
+/** The request was not executed. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+  constructor(readonly refusals: readonly Refusal[]) {
+    super(refusals.map(({ error }) => error.code).join());
+  }
+}
+
+const RULES = specifiedRules.map((rule) => (rule === VariablesInAllowedPositionRule ? VariablesInAllowedPosition : rule));
+const MAX_ERRORS = 20;
+const KEPT_DOCUMENTS = 500;
+/** Longer documents are rare and not worth their memory. */
+const KEPT_LENGTH = 10_000;
+
+const paramsSchema = z.object({
+  query: z.string().min(1),
+  operationName: z.string().nullish(),
+  variables: z.record(z.string(), z.unknown()).nullish(),
+  extensions: z.record(z.string(), z.unknown()).nullish(),
+});
+
+/** Reads the parsed body of a request. Throws ApiError for its form and its size, Refused for what is wrong with the document. */
+export function createDocuments(schema: GraphQLSchema): (body: unknown) => Prepared {
+  const sound = new QuickLRU<string, DocumentNode>({ maxSize: KEPT_DOCUMENTS });
+
+  return (body) => {
+    const { query, operationName, variables } = checkInput({ input: paramsSchema }, body) as z.infer<typeof paramsSchema>;
+    const values = variables ?? {};
+    const document = documentOf(query, values);
+    const operation = getOperationAST(document, operationName);
+    if (!operation) throw refused([new GraphQLError(operationName ? `Unknown operation named "${operationName.slice(0, 64)}".` : 'Must provide operation name if query contains multiple operations.')], document);
+    const { errors } = getVariableValues(schema, operation.variableDefinitions ?? [], values, { maxErrors: MAX_ERRORS });
+    if (errors) throw refused(errors, document);
+    return { document, operation, variables: values, operationName: operationName ?? undefined };
+  };
+
+  function documentOf(query: string, variables: Readonly<Record<string, unknown>>): DocumentNode {
+    const known = sound.get(query);
+    const document = known ?? parsed(query);
+    // How much a document asks for depends on its variables.
+    checkLimits(schema, document, variables);
+    if (known) return known;
+    const errors = validate(schema, document, RULES, { maxErrors: MAX_ERRORS });
+    if (errors.length > 0) throw refused(errors, document);
+    if (query.length <= KEPT_LENGTH) sound.set(query, document);
+    return document;
+  }
+}
+
+function parsed(query: string): DocumentNode {
+  try {
+    return parse(query, { maxTokens: LIMITS.tokens });
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    if (error.message.includes('tokens. Parsing aborted')) throw tooComplex('tokens');
+    throw refused([error], undefined);
+  }
+}
+
+const refused = (errors: readonly GraphQLError[], document: DocumentNode | undefined): Refused => new Refused(refusalsOf(errors.slice(0, MAX_ERRORS), document));
+
+/** Throws NOT_ACCEPTABLE where the kind of operation does not fit how the answer is to come. */
+export function checkTransport({ operation }: OperationDefinitionNode, streamed: boolean): void {
+  if ((operation === 'subscription') === streamed) return;
+  const allowed = streamed ? 'application/json, application/graphql-response+json' : 'text/event-stream';
+  throw new ApiError('NOT_ACCEPTABLE', { params: { allowed }, errors: [{ field: 'accept', path: '', code: 'NOT_ACCEPTABLE', params: { allowed } }] });
+}
+
+/** Whether a document's operation has one field only, seen without resolving fragments. */
+export const hasOneField = ({ selectionSet: { selections } }: OperationDefinitionNode): boolean => selections.length === 1 && selections[0]!.kind === Kind.FIELD;

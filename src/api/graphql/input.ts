@@ -1,0 +1,51 @@
+/** From GraphQL arguments to an operation's input, and from the input's error paths back to the argument names. */
+import type { z } from 'zod';
+import type { FieldError } from '../errors.js';
+import type { Operation } from '../operations/operation.js';
+import { checkJson } from '../rest/body.js';
+import { camelCase } from './names.js';
+import { membersOf, shapeOf, type Member, type Shape } from './shapes.js';
+
+/** The members of the input by their own names; throws INVALID_ENCODING and TOO_DEEP, as for a body of REST. */
+export function toInput({ input }: Operation, args: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  checkJson(args);
+  return toMembers(membersOf(input, 'input'), input, args);
+}
+
+function toMembers(members: readonly Member[], object: z.ZodObject, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const { name, graphqlName, shape } of members) {
+    const value = values[graphqlName];
+    // Clients send null for a variable that nobody set: where null has no meaning of its own, it is the same as nothing.
+    const absent = value === undefined || (value === null && !(object.shape[name] as z.ZodType).safeParse(null).success);
+    if (!absent) result[name] = toValue(shape, value);
+  }
+  return result;
+}
+
+function toValue(shape: Shape, value: unknown): unknown {
+  if (value === null) return null;
+  if (shape.kind === 'list') return (value as unknown[]).map((item) => toValue(shape.of, item));
+  return shape.kind === 'object' ? toMembers(shape.members(), shape.schema, value as Record<string, unknown>) : value;
+}
+
+/** The same error, told in GraphQL names: `/order_ids/0` is `/orderIds/0`; what lies within a JSON document stays. */
+export function toArgumentError({ input }: Operation, error: FieldError): FieldError {
+  const segments = error.path.split('/').slice(1);
+  const path = segments.length === 0 ? '' : `/${renamed(input, segments).join('/')}`;
+  const isArgument = segments.length === 0 && error.field in input.shape;
+  const field = path === '' ? (isArgument ? camelCase(error.field) : error.field) : segments.at(-1) === error.field ? path.split('/').at(-1)! : error.field;
+  return { ...error, field, path };
+}
+
+function renamed(object: z.ZodObject, [name, ...rest]: readonly string[]): string[] {
+  const schema = object.shape[name!] as z.ZodType | undefined;
+  if (schema === undefined) return [name!, ...rest];
+  let { shape } = shapeOf(schema, 'input');
+  const result = [camelCase(name!)];
+  while (shape.kind === 'list' && rest.length > 0) {
+    result.push(rest.shift()!);
+    shape = shape.of;
+  }
+  return shape.kind === 'object' && rest.length > 0 ? [...result, ...renamed(shape.schema, rest)] : [...result, ...rest];
+}

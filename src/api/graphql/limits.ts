@@ -1,0 +1,113 @@
+/**
+ * How much one document may ask for. Measured before anything else is done with it, in one walk that ends at the first limit, so that
+ * fragments that multiply, or lead back to themselves, cost no more than any other document.
+ */
+import {
+  getNamedType, getNullableType, isCompositeType, isInterfaceType, isListType, isObjectType, Kind, valueFromASTUntyped,
+  type DocumentNode, type FieldNode, type FragmentDefinitionNode, type GraphQLNamedType, type GraphQLOutputType, type GraphQLSchema, type OperationDefinitionNode, type SelectionSetNode,
+} from 'graphql';
+import { ApiError } from '../errors.js';
+
+export const LIMITS = {
+  /** Words and signs of the document. */
+  tokens: 5_000,
+  /** Fields within fields; the type descriptions of introspection lie deeper by nature. */
+  depth: 10,
+  introspection_depth: 16,
+  /** Fragments within fragments. */
+  fragment_depth: 20,
+  /** Fields times the sizes of the lists that they stand in. */
+  cost: 50_000,
+  root_fields: 10,
+  aliases: 20,
+  directives: 20,
+} as const;
+export type Limit = keyof typeof LIMITS;
+
+/** A field that an operation answers costs a look-up, whatever is read of it. */
+const ROOT_COST = 10;
+/** Entries of an answer's own lists where no argument says how many, and of the lists within these. */
+const LIST_SIZE = 50;
+const INNER_LIST_SIZE = 5;
+/** Arguments that say how many entries there will be at most. */
+const SIZES = ['perPage', 'limit', 'first'];
+
+export const tooComplex = (limit: Limit): ApiError => new ApiError('QUERY_TOO_COMPLEX', { params: { limit, max: LIMITS[limit] } });
+
+interface Place {
+  readonly type: GraphQLNamedType | undefined;
+  readonly depth: number;
+  readonly spreads: number;
+  /** How often the selection is answered. */
+  readonly times: number;
+  /** Entries of a list that stands here. */
+  readonly size: number;
+  readonly introspection: boolean;
+}
+
+/** Throws QUERY_TOO_COMPLEX. Passes over what validation will refuse. */
+export function checkLimits(schema: GraphQLSchema, document: DocumentNode, variables: Readonly<Record<string, unknown>>): void {
+  const fragments = new Map(document.definitions.flatMap((node) => (node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node] as [string, FragmentDefinitionNode]] : [])));
+  const counts = { cost: 0, aliases: 0, directives: 0, root_fields: 0 };
+  const count = (what: keyof typeof counts, by: number): void => {
+    counts[what] += by;
+    if (counts[what] > LIMITS[what]) throw tooComplex(what);
+  };
+
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.OPERATION_DEFINITION) walkOperation(definition);
+  }
+
+  function walkOperation(operation: OperationDefinitionNode): void {
+    count('directives', operation.directives?.length ?? 0);
+    walk(operation.selectionSet, { type: schema.getRootType(operation.operation) ?? undefined, depth: 0, spreads: 0, times: 1, size: LIST_SIZE, introspection: false });
+  }
+
+  function walk({ selections }: SelectionSetNode, place: Place): void {
+    for (const selection of selections) {
+      count('directives', selection.directives?.length ?? 0);
+      if (selection.kind === Kind.FIELD) {
+        walkField(selection, place);
+        continue;
+      }
+      // Also a spread is work. A fragment that leads back to itself ends here.
+      count('cost', 1);
+      const spreads = place.spreads + 1;
+      if (spreads > LIMITS.fragment_depth) throw tooComplex('fragment_depth');
+      const target = selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value) : selection;
+      if (target) walk(target.selectionSet, { ...place, spreads, type: target.typeCondition ? schema.getType(target.typeCondition.name.value) : place.type });
+    }
+  }
+
+  function walkField(field: FieldNode, place: Place): void {
+    const depth = place.depth + 1;
+    const introspection = place.introspection || field.name.value === '__schema' || field.name.value === '__type';
+    const limit = introspection ? 'introspection_depth' : 'depth';
+    if (depth > LIMITS[limit]) throw tooComplex(limit);
+    if (depth === 1) count('root_fields', 1);
+    if (field.alias) count('aliases', 1);
+    count('cost', depth === 1 ? ROOT_COST : introspection ? 1 : place.times);
+    if (!field.selectionSet) return;
+    const type = typeOf(place.type, field.name.value);
+    const isList = !introspection && type !== undefined && isListType(getNullableType(type));
+    walk(field.selectionSet, {
+      type: type && getNamedType(type), depth, spreads: place.spreads, introspection,
+      times: isList ? place.times * place.size : place.times,
+      size: depth === 1 ? sizeOf(field, variables) : isList ? INNER_LIST_SIZE : place.size,
+    });
+  }
+}
+
+function typeOf(parent: GraphQLNamedType | undefined, name: string): GraphQLOutputType | undefined {
+  return parent && isCompositeType(parent) && (isObjectType(parent) || isInterfaceType(parent)) ? parent.getFields()[name]?.type : undefined;
+}
+
+/** Entries that an answer's lists will have at most: as the arguments say, by number or by a list with an answer for each. */
+function sizeOf({ arguments: args = [] }: FieldNode, variables: Readonly<Record<string, unknown>>): number {
+  const said = args.flatMap(({ name, value }) => {
+    const given = valueFromASTUntyped(value, variables);
+    if (Array.isArray(given)) return [given.length];
+    return SIZES.includes(name.value) && typeof given === 'number' && given >= 0 ? [given] : [];
+  });
+  return said.length === 0 ? LIST_SIZE : Math.max(1, ...said);
+}

@@ -1,0 +1,74 @@
+/** `/api/graphql`: one request, from the caller to the answer. */
+import express, { type Request, type Response, type Router } from 'express';
+import { execute, type ExecutionArgs, type GraphQLSchema } from 'graphql';
+import type { Logger } from 'pino';
+import type { Authenticate } from '../authenticate.js';
+import { principalOf, type Caller } from '../callers.js';
+import { ApiError } from '../errors.js';
+import type { Invoke } from '../operations/invoke.js';
+import { collectBody, parseBody } from '../rest/body.js';
+import { EVENT_STREAM, formatResult, negotiate, sendJson, sendRefusal, tellingOf } from './answer.js';
+import { createCalls } from './calls.js';
+import { checkTransport, createDocuments } from './documents.js';
+import { explorer } from './explorer.js';
+import type { GraphQLContext } from './schema.js';
+import type { Streams } from './streams.js';
+
+export interface GraphQLOptions {
+  readonly schema: GraphQLSchema;
+  readonly authenticate: Authenticate;
+  /** Throws RATE_LIMITED. */
+  readonly limit: (kind: 'read' | 'write', client: string) => Promise<void>;
+  readonly invoke: Invoke;
+  readonly streams: Streams;
+  /** Whether browsers get a page to try queries on. */
+  readonly explorer: boolean;
+  readonly logger: Logger;
+}
+
+const ROUTE = '/api/graphql';
+
+export function createGraphQLRouter({ schema, authenticate, limit, invoke, streams, explorer: hasExplorer, logger }: GraphQLOptions): Router {
+  const prepare = createDocuments(schema);
+  const router = express.Router();
+  if (hasExplorer) router.use(explorer());
+
+  async function serve(request: Request, response: Response): Promise<void> {
+    response.locals['route'] = ROUTE;
+    if (request.method !== 'POST') throw new ApiError('METHOD_NOT_ALLOWED', { params: { allowed: 'POST' }, headers: { Allow: 'POST' } });
+    const address = request.ip ?? '';
+    const client: { caller?: Caller } = {};
+    let called = 0;
+    const answer = async (): Promise<void> => {
+      const mediaType = negotiate(request);
+      const caller = (client.caller = await authenticate(request.headers.authorization));
+      // The parsed body takes the place of its bytes: streams read it there.
+      request.body = parseBody(request.body, request.get('content-type'), ['application/json']);
+      const prepared = prepare(request.body);
+      checkTransport(prepared.operation, mediaType === EVENT_STREAM);
+      const calls = createCalls(invoke, { caller, address, requestId: response.locals['requestId'] as string, header: (name) => request.get(name) }, prepared.operation);
+      const args = (context: GraphQLContext): ExecutionArgs => ({ schema, document: prepared.document, variableValues: prepared.variables, operationName: prepared.operationName ?? null, contextValue: context });
+      if (mediaType === EVENT_STREAM) return streams.serve(request, response, { client: principalOf(caller) ?? address, args: (subscribe) => args({ call: calls.call, subscribe }) });
+      const result = await execute(args({ call: calls.call, subscribe: () => Promise.reject(new ApiError('INTERNAL')) }));
+      called = calls.count();
+      const position = calls.position();
+      // Nothing but introspection is a request as well.
+      if (called === 0) await limit('read', principalOf(caller) ?? address);
+      sendJson(response, mediaType, formatResult({ ...result, ...(position !== undefined && { extensions: { position } }) }, tellingOf(request, response), logger));
+    };
+    try {
+      await answer();
+    } catch (refusal) {
+      // Whoever sends what cannot be executed is counted like everybody; operations count themselves.
+      await limit('read', (client.caller && principalOf(client.caller)) ?? address);
+      throw refusal;
+    }
+  }
+
+  router.all('/', collectBody, (request, response) => void serve(request, response).catch((error: unknown) => sendRefusal(error, request, response, logger)));
+  router.use(((error, request, response, next) => {
+    if (response.headersSent) return next(error);
+    sendRefusal(error, request as Request, response as Response, logger);
+  }) as express.ErrorRequestHandler);
+  return express.Router().use(ROUTE, router);
+}

@@ -1,0 +1,36 @@
+/** GraphQL for who comes by another way than HTTP: the same limits and rules, the same answers. */
+import { execute, GraphQLError, type GraphQLSchema } from 'graphql';
+import type { Logger } from 'pino';
+import { ApiError } from '../errors.js';
+import { chooseLanguage } from '../messages/index.js';
+import type { Call, Invoke } from '../operations/invoke.js';
+import { formatResult } from './answer.js';
+import { createCalls } from './calls.js';
+import { checkTransport, createDocuments, Refused } from './documents.js';
+import { formatError } from './errors.js';
+
+export interface GraphQLRequest {
+  readonly query: string;
+  readonly variables?: Readonly<Record<string, unknown>> | undefined;
+  readonly operationName?: string | undefined;
+}
+
+export type RunGraphQL = (request: GraphQLRequest, call: Call, invoke: Invoke) => Promise<Readonly<Record<string, unknown>>>;
+
+/** What is wrong with the document stands in `errors`, like what is wrong with a field; other refusals are thrown. */
+export function createRunGraphQL(schema: GraphQLSchema, logger: Logger): RunGraphQL {
+  const prepare = createDocuments(schema);
+  return async (request, { caller, address, requestId, header }, invoke) => {
+    const telling = { language: chooseLanguage(header('accept-language')), requestId };
+    try {
+      const { document, operation, variables, operationName } = prepare(Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined)));
+      checkTransport(operation, false);
+      const calls = createCalls(invoke, { caller, address, requestId, header }, operation);
+      const result = await execute({ schema, document, variableValues: variables, operationName: operationName ?? null, contextValue: { call: calls.call, subscribe: () => Promise.reject(new ApiError('INTERNAL')) } });
+      return { ...formatResult(result, telling, logger) };
+    } catch (thrown) {
+      if (!(thrown instanceof Refused)) throw thrown;
+      return { errors: thrown.refusals.map(({ error, source }) => formatError(error, telling, source instanceof GraphQLError ? { locations: source.locations } : {})) };
+    }
+  };
+}

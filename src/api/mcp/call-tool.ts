@@ -1,0 +1,68 @@
+/** One call of a tool: check its arguments, call the operation within the safety of the connection, tell the answer. */
+import { createHash } from 'node:crypto';
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import canonicalize from 'canonicalize';
+import type { Rehearsal } from '../../commands/handle.js';
+import type { ApiError } from '../errors.js';
+import { chooseLanguage } from '../messages/index.js';
+import { checkInput } from '../operations/check-input.js';
+import type { Call, Invoke } from '../operations/invoke.js';
+import type { Answered } from '../operations/operation.js';
+import { toApiError } from '../rest/problem.js';
+import type { Connection } from './connection.js';
+import { failureOf, ofValue, resultOf } from './results.js';
+import { guarded, Queued, type Safety } from './safety.js';
+import { admitTo, type Tool } from './tool.js';
+
+export interface CallToolOptions {
+  readonly invoke: Invoke;
+  readonly propose: Safety['propose'];
+  readonly baseUrl: () => string;
+  readonly observe: (call: { readonly tool: string; readonly code: string | undefined; readonly seconds: number; readonly requestId: string; readonly cause?: unknown }) => void;
+}
+
+export type CallTool = (tool: Tool, args: Record<string, unknown>, connection: Connection) => Promise<CallToolResult>;
+
+/** Never throws: what goes wrong is a result that says so. */
+export function createCallTool({ invoke, propose, baseUrl, observe }: CallToolOptions): CallTool {
+  return async (tool, args, connection) => {
+    const started = performance.now();
+    const requestId = connection.nextRequestId();
+    const done = (error?: ApiError) => observe({ tool: tool.name, code: error?.code, seconds: (performance.now() - started) / 1_000, requestId, ...(error?.cause !== undefined && { cause: error.cause }) });
+    try {
+      const result = await run(tool, args, connection, requestId);
+      done();
+      return result;
+    } catch (thrown) {
+      const error = toApiError(thrown);
+      done(error);
+      return failureOf(error, { language: chooseLanguage(connection.call.header('accept-language')), requestId, baseUrl: baseUrl() });
+    }
+  };
+
+  async function run(tool: Tool, args: Record<string, unknown>, connection: Connection, requestId: string): Promise<CallToolResult> {
+    admitTo(tool, connection.caller);
+    const checked = checkInput({ input: tool.input }, args);
+    const rehearsal: Rehearsal | undefined = connection.dryRun && tool.operation.writes ? [] : undefined;
+    const call: Call = { ...connection.call, caller: connection.caller, requestId, fingerprint: () => fingerprintOf(tool, args) };
+    const safe = guarded(invoke, { confirmed: checked['confirm'] === true, requireApproval: connection.requireApproval, propose, ...(rehearsal && { rehearsal }) });
+    try {
+      const answered = await (tool.run ? tool.run(checked, { connection, call, invoke: safe, rehearsal }) : safe(tool.operation, () => tool.toInput(args), call));
+      return rehearsal ? preview(tool, answered, rehearsal) : resultOf(answered);
+    } catch (thrown) {
+      if (thrown instanceof Queued) return resultOf(thrown.answered);
+      throw thrown;
+    }
+  }
+}
+
+/** Same tool, same arguments: the same request, however it was spelled. */
+const fingerprintOf = (tool: Tool, args: Record<string, unknown>): Buffer => createHash('sha256').update(`${tool.name}\n${canonicalize(args)}`).digest();
+
+/** What a dry run tells: the answer as it would be, and the events that were not appended. */
+function preview(tool: Tool, { result }: Answered, rehearsal: Rehearsal): CallToolResult {
+  const told = resultOf({ result, position: undefined });
+  return ofValue({ dry_run: true, requires_confirm: tool.confirm, would_append: eventsOf(rehearsal), would_answer: told.structuredContent });
+}
+
+export const eventsOf = (rehearsal: Rehearsal): Record<string, unknown>[] => rehearsal.map(({ stream, fact }) => ({ stream, type: fact.type.type, data: fact.data }));

@@ -1,0 +1,56 @@
+/** The tools of both servers, and which of them a caller may call now. */
+import QuickLRU from 'quick-lru';
+import { isUser, type Caller } from '../callers.js';
+import type { Operation } from '../operations/operation.js';
+import { capabilitiesTool } from './capabilities.js';
+import type { ServerName } from './protocol.js';
+import { mayCall, toolsOf, type Tool } from './tool.js';
+import { APPROVAL_TOOLS } from './tools/approvals.js';
+import { DEVELOPER_TOOLS } from './tools/developer.js';
+import { ORDER_TOOLS } from './tools/orders.js';
+import { PLANNING_TOOLS } from './tools/planning.js';
+import { TRACKING_TOOLS } from './tools/tracking.js';
+
+export interface Catalogue {
+  readonly tools: (server: ServerName) => readonly Tool[];
+  readonly find: (server: ServerName, name: string) => Tool | undefined;
+  /** In the order of the catalogue, always the same one. */
+  readonly allowed: (server: ServerName, caller: Caller) => readonly Tool[];
+  /** The tool that is this operation. */
+  readonly ofOperation: (operation: string) => Tool | undefined;
+}
+
+export interface CatalogueOptions {
+  readonly operations: readonly Operation[];
+  /** Tools of the developer server that are no operation: GraphQL. */
+  readonly more?: readonly Tool[];
+}
+
+export function createCatalogue({ operations, more = [] }: CatalogueOptions): Catalogue {
+  const capabilities = capabilitiesTool(({ connection }) => allowed(connection.server, connection.caller));
+  const tracking = toolsOf(TRACKING_TOOLS, operations);
+  const tools: Record<ServerName, readonly Tool[]> = {
+    operations: [...tracking, capabilities, ...toolsOf([...ORDER_TOOLS, ...APPROVAL_TOOLS, ...PLANNING_TOOLS], operations)],
+    developer: [...toolsOf(DEVELOPER_TOOLS, operations), ...more],
+  };
+  const named = { operations: byName(tools.operations), developer: byName(tools.developer) };
+  const ofOperation = new Map([...tools.developer, ...tools.operations].map((tool) => [tool.operation.name, tool]));
+  // There are few kinds of callers, and many calls.
+  const kept = new QuickLRU<string, readonly Tool[]>({ maxSize: 500 });
+
+  function allowed(server: ServerName, caller: Caller): readonly Tool[] {
+    const key = `${server} ${kindOf(caller)}`;
+    const known = kept.get(key);
+    if (known) return known;
+    const found = tools[server].filter((tool) => mayCall(tool, caller));
+    kept.set(key, found);
+    return found;
+  }
+
+  return { tools: (server) => tools[server], find: (server, name) => named[server].get(name), allowed, ofOperation: (operation) => ofOperation.get(operation) };
+}
+
+const byName = (tools: readonly Tool[]): ReadonlyMap<string, Tool> => new Map(tools.map((tool) => [tool.name, tool]));
+
+/** All that decides what a caller may call. */
+const kindOf = (caller: Caller): string => (isUser(caller) ? `${caller.role} ${caller.tokenKind} ${[...caller.scopes].sort().join()} ${[...caller.modules].sort().join()}` : caller.role);

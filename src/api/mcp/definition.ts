@@ -1,0 +1,36 @@
+/** How a tool is described: what agents read of it, and which operation it is. It has no logic of its own. */
+import type { z } from 'zod';
+import type { Scope } from '../scopes.js';
+
+export const CATEGORIES = {
+  discovery: 'What this connection can do, and how to integrate',
+  tracking: 'Where a parcel is',
+  orders: 'Delivery orders',
+  approvals: 'Writes that wait for a human',
+  routes: 'Routes and drivers',
+  analytics: 'Figures of the day',
+  addresses: 'Addresses',
+  webhooks: 'Webhooks of the business',
+} as const;
+export type Category = keyof typeof CATEGORIES;
+
+/** Static text only: agents trust it, so no data of any business may ever stand in it. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly title: string;
+  /** What it does and when to choose it. */
+  readonly description: string;
+  readonly category: Category;
+  /** Name of the operation; the tool is absent where there is none. Risk, scopes and confirm are the operation's. */
+  readonly operation: string;
+  /** What a caller needs beside the scopes of the operation. */
+  readonly scopes?: readonly Scope[];
+  /** Arguments that have another name than the operation's member: argument -> member. */
+  readonly rename?: Readonly<Record<string, string>>;
+  /** Members of the operation that the tool does not offer, with what they are then; undefined: not given. */
+  readonly fixed?: Readonly<Record<string, unknown>>;
+  /** Members that are narrower here than the operation takes them: member -> schema. */
+  readonly shape?: Readonly<Record<string, z.ZodType>>;
+  /** It reaches out to systems of others. */
+  readonly openWorld?: boolean;
+}

@@ -1,0 +1,101 @@
+/** Who comes with a request, and whether its calls may be made at all: decided before the protocol sees it, so that HTTP can say so. */
+import type { Request } from 'express';
+import { derivedId } from '../../events/otep/identity.js';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Authenticate } from '../authenticate.js';
+import { isUser, type Caller } from '../callers.js';
+import { ApiError } from '../errors.js';
+import type { Catalogue } from './catalogue.js';
+import { isOn, narrowed, type Connection } from './connection.js';
+import type { ServerName } from './protocol.js';
+import { admitTo } from './tool.js';
+
+export interface GateOptions {
+  readonly catalogue: Catalogue;
+  readonly authenticate: Authenticate;
+  /** A second and token: messages, and calls of high-risk tools. */
+  readonly limits: { readonly messages: number; readonly highRisk: number };
+  readonly now: () => number;
+}
+
+export interface Passed {
+  readonly connection: Connection;
+  /** The message, or the batch, without the deprecated arguments. */
+  readonly message: unknown;
+}
+
+/** Throws what HTTP answers for the whole request: UNAUTHENTICATED, INSUFFICIENT_SCOPE, FORBIDDEN, RATE_LIMITED, headers that are wrong. */
+export type Gate = (server: ServerName, body: unknown, request: Request, requestId: string) => Promise<Passed>;
+
+/** The argument `api_token` is taken until the end of this day. */
+export const API_TOKEN_UNTIL = Date.parse('2027-01-01T00:00:00Z');
+
+interface ToolCall {
+  readonly name: unknown;
+  readonly arguments?: Readonly<Record<string, unknown>>;
+}
+
+export function createGate({ catalogue, authenticate, limits, now }: GateOptions): Gate {
+  const limiters = { messages: new RateLimiterMemory({ points: limits.messages, duration: 1 }), highRisk: new RateLimiterMemory({ points: limits.highRisk, duration: 1 }) };
+
+  return async (server, body, request, requestId) => {
+    const header = (name: string) => request.get(name);
+    const address = request.ip ?? '';
+    const messages = Array.isArray(body) ? (body as unknown[]) : [body];
+    const calls = messages.flatMap((message) => callIn(message) ?? []);
+    const given = calls.map((call) => call.arguments?.['api_token']).find((token) => token !== undefined);
+    if (given !== undefined && now() >= API_TOKEN_UNTIL) throw new ApiError('API_TOKEN_RETIRED');
+    const token = request.headers.authorization ?? (given === undefined ? undefined : `Bearer ${String(given)}`);
+    const authenticated = await authenticate(token).catch(async (refusal: unknown) => {
+      await count('messages', address, messages.length);
+      throw refusal;
+    });
+    const principal = isUser(authenticated) ? authenticated.tokenId : authenticated.role === 'provider' ? authenticated.keyId : address;
+    await count('messages', principal, messages.length);
+    const caller = narrowed(authenticated, header);
+    const wanted = calls.flatMap(({ name }) => (typeof name === 'string' ? (catalogue.find(server, name) ?? []) : []));
+    for (const tool of wanted) admitOrChallenge(tool, caller);
+    const risky = wanted.filter(({ risk }) => risk === 'high').length;
+    if (risky > 0) await count('highRisk', principal, risky);
+
+    let made = 0;
+    const connection: Connection = {
+      server, caller, profile: header('x-mcp-profile'), dryRun: isOn(header, 'x-mcp-dry-run'), requireApproval: isOn(header, 'x-mcp-require-approval'),
+      call: { channel: 'mcp', address, header, position: header('x-event-position'), ...(calls.length === 1 && { idempotencyKey: header('idempotency-key') }) },
+      nextRequestId: () => (made++ === 0 ? requestId : derivedId('mcp batch', requestId, made)),
+    };
+    return { connection, message: given === undefined ? body : Array.isArray(body) ? body.map(withoutToken) : withoutToken(body) };
+  };
+
+  async function count(kind: keyof typeof limiters, client: string, points: number): Promise<void> {
+    try {
+      await limiters[kind].consume(client, points);
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000));
+      throw new ApiError('RATE_LIMITED', { params: { seconds }, headers: { 'Retry-After': String(seconds) } });
+    }
+  }
+}
+
+/** Who is asked to sign in is told which scopes to ask for. */
+function admitOrChallenge(tool: Parameters<typeof admitTo>[0], caller: Caller): void {
+  try {
+    admitTo(tool, caller);
+  } catch (refusal) {
+    if (refusal instanceof ApiError && refusal.code === 'UNAUTHENTICATED' && tool.scopes.length > 0) throw new ApiError('UNAUTHENTICATED', { params: { scopes: tool.scopes.join(' ') } });
+    throw refusal;
+  }
+}
+
+function callIn(message: unknown): ToolCall | undefined {
+  const { method, params } = (message ?? {}) as { method?: unknown; params?: unknown };
+  return method === 'tools/call' && typeof params === 'object' && params !== null ? (params as ToolCall) : undefined;
+}
+
+function withoutToken(message: unknown): unknown {
+  const call = callIn(message);
+  if (call?.arguments?.['api_token'] === undefined) return message;
+  const { api_token: _token, ...rest } = call.arguments;
+  return { ...(message as object), params: { ...call, arguments: rest } };
+}

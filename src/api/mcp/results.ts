@@ -1,0 +1,47 @@
+/** From an operation's answer to a tool's result: an object, also as JSON text, clean, with files as resources. */
+import type { CallToolResult } from '@modelcontextprotocol/server';
+import { isRepresentation, type Answered, type Representation } from '../operations/operation.js';
+import { problemOf } from '../rest/problem.js';
+import type { ApiError } from '../errors.js';
+import type { Language } from '../messages/index.js';
+import { clean } from './clean.js';
+import { META } from './protocol.js';
+
+type Content = CallToolResult['content'];
+/** A type, not an interface: results of the SDK are open. */
+type Told = { structuredContent: Record<string, unknown>; content: Content };
+
+/** What is told of bytes that do not change, so that they are read once. */
+const toldOf = new WeakMap<Buffer, Told>();
+
+export function resultOf({ result, position }: Answered): CallToolResult {
+  const told = isRepresentation(result) ? ofBytes(result) : ofValue(result);
+  return { ...told, ...(position !== undefined && { _meta: { [`${META}position`]: position } }) };
+}
+
+/** Clients before 2026-07-28 take only objects. */
+export function ofValue(value: unknown): Told {
+  const structuredContent = clean(Array.isArray(value) ? { items: value as unknown[] } : typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : { value });
+  return { structuredContent, content: [{ type: 'text', text: JSON.stringify(structuredContent) }] };
+}
+
+function ofBytes({ body, mediaType }: Representation): Told {
+  const kept = toldOf.get(body);
+  if (kept) return kept;
+  const told = /[/+]json\b/.test(mediaType) ? ofValue(JSON.parse(body.toString()) as unknown) : ofFile(body, mediaType);
+  toldOf.set(body, told);
+  return told;
+}
+
+function ofFile(body: Buffer, mediaType: string): Told {
+  const base64 = body.toString('base64');
+  const mimeType = mediaType.split(';')[0]!.trim();
+  const structuredContent = { mime_type: mimeType, bytes: body.length, base64 };
+  return { structuredContent, content: [{ type: 'resource', resource: { uri: 'attachment:answer', mimeType, blob: base64 } }] };
+}
+
+/** What went wrong, in the result, where the model reads it. Nothing of an unexpected error's text is in an ApiError. */
+export function failureOf(error: ApiError, { language, requestId, baseUrl }: { readonly language: Language; readonly requestId: string; readonly baseUrl: string }): CallToolResult {
+  const { type: _type, title: _title, detail: _detail, result: _result, ...problem } = problemOf(error, { language, requestId, baseUrl });
+  return { ...ofValue({ error: problem }), isError: true };
+}

@@ -1,0 +1,76 @@
+/** The servers at their addresses: what HTTP asks of a request before the protocol sees it. */
+import express, { type Router, type Request, type Response } from 'express';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import type { ApiError } from '../errors.js';
+import { collectBody, parseBody } from '../rest/body.js';
+import { toApiError } from '../rest/problem.js';
+import { chooseLanguage, translate } from '../messages/index.js';
+import type { MessageCode } from '../messages/en.js';
+import { challengeOf } from './challenge.js';
+import { knownOrigin } from './origins.js';
+import type { Gate } from './gate.js';
+import { JSON_RPC, rpcError, SERVERS, type RpcId, type ServerName } from './protocol.js';
+import type { McpServing } from './server.js';
+
+export interface McpRoutesOptions {
+  readonly serving: McpServing;
+  readonly gate: Gate;
+  readonly baseUrl: () => string;
+  readonly onError: (error: ApiError, requestId: string) => void;
+}
+
+export function mcpRoutes({ serving, gate, baseUrl, onError }: McpRoutesOptions): Router {
+  const router = express.Router({ caseSensitive: true, strict: true });
+  for (const server of Object.keys(SERVERS) as ServerName[]) {
+    for (const path of pathsOf(server)) {
+      router.post(path, onlyKnownOrigins, collectBody, (request, response, next) => void serve(server, path, request, response).catch(next));
+      router.all(path, (_request, response) => void refuse(response, 405, rpcError(null, JSON_RPC.refused, 'This address takes only POST.'), { Allow: 'POST' }));
+      // What the middleware of this address throws is told in the words of the protocol, too.
+      router.use(path, (thrown: unknown, request: Request, response: Response, _next: unknown) => fail(thrown, path, request, response));
+    }
+  }
+  return router;
+
+  function onlyKnownOrigins(request: Request, response: Response, next: () => void): void {
+    if (knownOrigin(request, baseUrl())) return next();
+    refuse(response, 403, rpcError(null, JSON_RPC.refused, 'Requests from this origin or to this host are not taken.'));
+  }
+
+  async function serve(server: ServerName, path: string, request: Request, response: Response): Promise<void> {
+    response.locals['route'] = path;
+    const body = parseBody(request.body, request.get('content-type'), ['application/json']);
+    try {
+      const { connection, message } = await gate(server, body, request, response.locals['requestId'] as string);
+      // Whoever can read JSON gets JSON: a plain POST need not name both media types of the protocol.
+      request.headers.accept = 'application/json, text/event-stream';
+      await toNodeHandler({ fetch: (asked) => serving.serve(asked, message, connection) })(request, response, message);
+    } catch (thrown) {
+      fail(thrown, path, request, response, idOf(body));
+    }
+  }
+
+  function fail(thrown: unknown, path: string, request: Request, response: Response, id: RpcId = null): void {
+    const error = toApiError(thrown);
+    if (error.status >= 500) onError(error, response.locals['requestId'] as string);
+    const message = translate(error.code as MessageCode, error.params, chooseLanguage(request.get('accept-language')));
+    refuse(response, error.status, rpcError(id, rpcCodeOf(error), message, { code: error.code, ...(error.errors.length > 0 && { errors: error.errors }) }), { ...error.headers, ...challengeOf(error, `${baseUrl()}/.well-known/oauth-protected-resource${path}`) });
+  }
+}
+
+export const pathsOf = (server: ServerName): readonly string[] => [SERVERS[server].path, `/api${SERVERS[server].path}`];
+
+const refuse = (response: Response, status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): void =>
+  void response.status(status).set({ 'Cache-Control': 'no-store', ...headers }).json(body);
+
+const idOf = (body: unknown): RpcId => {
+  const id = (body as { id?: unknown } | null)?.id;
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
+};
+
+function rpcCodeOf({ code, status }: ApiError): number {
+  if (code === 'MALFORMED_JSON' || code === 'INVALID_ENCODING') return JSON_RPC.parse;
+  if (code === 'TOO_DEEP') return JSON_RPC.invalidRequest;
+  if (status === 400) return JSON_RPC.invalidParams;
+  if (status === 500) return JSON_RPC.internal;
+  return status === 413 || status === 415 ? JSON_RPC.refused : status;
+}

@@ -1,0 +1,65 @@
+/** The authorization server as the service uses it: its addresses, and who a token of it lets in. */
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
+import type { Provider } from 'oidc-provider';
+import type { Pool } from 'pg';
+import type { Engines } from '../../engines/open.js';
+import type { Logins } from '../../engines/postgres/logins.js';
+import { createOAuthStore, sweepOAuth } from '../../engines/postgres/oauth-store.js';
+import { derivedId } from '../../events/otep/identity.js';
+import type { AccountQueries } from '../../projections/account-queries.js';
+import type { Caller } from '../callers.js';
+import { scopesFor, type Scope } from '../scopes.js';
+import { createInteractions } from './interactions.js';
+import { createAuthorizationServer, INTERACTION_PATH, type AuthorizationServerOptions } from './provider.js';
+
+export interface OAuthOptions extends Pick<AuthorizationServerOptions, 'fetch' | 'trustProxy'> {
+  readonly pool: Pool;
+  readonly engines: Pick<Engines, 'oauthVault' | 'secretFor'>;
+  readonly logins: Logins;
+  readonly accounts: AccountQueries;
+  readonly limit: (kind: 'read' | 'write', client: string) => Promise<void>;
+  readonly baseUrl: () => string;
+}
+
+export interface OAuth {
+  readonly router: Router;
+  /** Of an access token that is good now; undefined for any other text. */
+  readonly callerOf: (token: string) => Promise<Caller | undefined>;
+  sweep(): Promise<number>;
+}
+
+/** What the library makes: letters, digits, hyphens and underscores, without our own prefixes. */
+const TOKEN_FORM = /^(?!ot[tp]_)[A-Za-z0-9_-]{43}$/;
+
+export function createOAuth({ pool, engines: { oauthVault, secretFor }, logins, accounts, limit, baseUrl, fetch, trustProxy }: OAuthOptions): OAuth {
+  let made: Promise<Provider> | undefined;
+  // The public address is known once the service listens.
+  const provider = (): Promise<Provider> => (made ??= createAuthorizationServer({
+    issuer: baseUrl(), fetch, trustProxy, secretFor,
+    store: (model) => createOAuthStore(pool, oauthVault, model),
+    accountExists: async (userId) => Number.isSafeInteger(userId) && (await accounts.holder(userId)) !== undefined,
+  }));
+
+  const router = express.Router();
+  router.use(INTERACTION_PATH, createInteractions({ provider, logins, accounts, limit }));
+  const serve: RequestHandler = async (request: Request, response: Response) => {
+    response.locals['route'] = request.path.startsWith('/oauth/') ? '/oauth' : '/.well-known';
+    await limit(request.method === 'POST' ? 'write' : 'read', request.ip ?? '');
+    await (await provider()).callback()(request, response);
+  };
+  router.all(['/oauth/{*path}', '/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'], serve);
+
+  return {
+    router,
+    async callerOf(token) {
+      if (!TOKEN_FORM.test(token)) return undefined;
+      const found = await (await provider()).AccessToken.find(token);
+      if (!found?.isValid || found.accountId === undefined) return undefined;
+      const holder = await accounts.holder(Number(found.accountId));
+      if (!holder) return undefined;
+      const granted = (found.scope ?? '').split(' ') as Scope[];
+      return { ...holder, tokenKind: 'oauth', tokenId: derivedId('oauth grant', found.grantId ?? ''), scopes: scopesFor(holder.role, granted), modules: new Set(holder.modules) };
+    },
+    sweep: () => sweepOAuth(pool),
+  };
+}

@@ -1,0 +1,112 @@
+/**
+ * The authorization server (RFC 6749, 7591, 8414, 8707, PKCE): agents' clients connect by themselves, a person signs in and agrees to
+ * scopes. The library does the protocol; what it keeps is in Postgres, so that any process can go on with what another began.
+ */
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import type { AdapterFactory, ClientMetadata, Configuration, JWK, Provider } from 'oidc-provider';
+import { SCOPES } from '../scopes.js';
+import { escapeHtml, page, PAGE_POLICY } from './page.js';
+import { urlOf } from '../../events/url.js';
+
+export interface AuthorizationServerOptions {
+  readonly issuer: string;
+  readonly store: AdapterFactory;
+  /** Keys of the same use are the same in every process: they follow from MASTER_KEY. */
+  readonly secretFor: (purpose: string) => Buffer;
+  /** Whether the account may still sign in. */
+  readonly accountExists: (userId: number) => Promise<boolean>;
+  /** Fetches a client's metadata document: an address that a stranger gives. Must refuse what is not public. */
+  readonly fetch: typeof globalThis.fetch;
+  /** A reverse proxy in front tells the scheme. */
+  readonly trustProxy: boolean;
+}
+
+/** Where agents connect; a token is good at the address that it was asked for, and at those below it. */
+export const RESOURCE_PATHS = ['', '/mcp', '/mcp/developer', '/api/mcp', '/api/mcp/developer', '/api'] as const;
+
+const ROUTES = {
+  authorization: '/oauth/authorize', token: '/oauth/token', registration: '/oauth/register', revocation: '/oauth/revoke', jwks: '/oauth/jwks',
+  end_session: '/oauth/logout', userinfo: '/oauth/userinfo', introspection: '/oauth/introspect',
+} as const;
+
+/** Of the form that the interaction pages stand under. */
+export const INTERACTION_PATH = '/oauth/interaction';
+
+/** An agent's client runs at its user's: it can keep no secret. */
+const CLIENT_DEFAULTS: Partial<ClientMetadata> = { id_token_signed_response_alg: 'EdDSA', grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'], token_endpoint_auth_method: 'none' };
+
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+
+/** Loaded when the first client comes: an installation without agents never needs it. */
+async function loadLibrary() {
+  // The library asks for a static that early releases of Node 20 do not have.
+  if (typeof URL.parse !== 'function') Object.assign(URL, { parse: (text: string) => urlOf(text) ?? null });
+  return import('oidc-provider');
+}
+
+export async function createAuthorizationServer({ issuer, store, secretFor, accountExists, fetch, trustProxy }: AuthorizationServerOptions): Promise<Provider> {
+  const { errors, Provider } = await loadLibrary();
+  const resources = new Set(RESOURCE_PATHS.map((path) => issuer + path));
+  const configuration: Configuration = {
+    adapter: store,
+    fetch,
+    clients: [],
+    jwks: { keys: [signingKey(secretFor('oauth signing key'))] },
+    cookies: { keys: [secretFor('oauth cookies').toString('base64url')] },
+    routes: ROUTES,
+    // Named here so that clients may register with them; what a token may do is what the resource's own scopes say.
+    scopes: ['openid', 'offline_access', ...SCOPES],
+    responseTypes: ['code'],
+    clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
+    enabledJWA: { idTokenSigningAlgValues: ['EdDSA'], requestObjectSigningAlgValues: [] },
+    clientDefaults: CLIENT_DEFAULTS,
+    pkce: { required: () => true },
+    interactions: { url: (_context, interaction) => `${INTERACTION_PATH}/${interaction.uid}` },
+    discovery: { service_documentation: `${issuer}/api/docs` },
+    ttl: { AccessToken: HOUR, AuthorizationCode: 60, Grant: 90 * DAY, IdToken: HOUR, Interaction: 10 * 60, RefreshToken: 30 * DAY, Session: 12 * HOUR },
+    // A client without a secret gets a new refresh token each time; the old one used again ends the grant.
+    rotateRefreshToken: true,
+    issueRefreshToken: (_context, client) => Promise.resolve(client.grantTypeAllowed('refresh_token')),
+    clientBasedCORS: () => true,
+    findAccount: async (_context, id) => ((await accountExists(Number(id))) ? { accountId: id, claims: () => ({ sub: id }) } : undefined),
+    renderError: (context, out) => {
+      context.type = 'html';
+      context.set('Content-Security-Policy', PAGE_POLICY);
+      context.body = page('Sign-in failed', `<p>${escapeHtml(out.error_description ?? out.error)}</p><p>Go back to your application and try again.</p>`);
+    },
+    features: {
+      devInteractions: { enabled: false },
+      registration: { enabled: true, initialAccessToken: false },
+      clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
+      revocation: { enabled: true },
+      userinfo: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => issuer,
+        useGrantedResource: () => true,
+        getResourceServerInfo: (_context, resource) => {
+          if (!resources.has(resource.replace(/\/$/, ''))) throw new errors.InvalidTarget();
+          return { scope: SCOPES.join(' '), audience: resource, accessTokenFormat: 'opaque', accessTokenTTL: HOUR };
+        },
+      },
+    },
+  };
+  const provider = new Provider(issuer, configuration);
+  provider.proxy = trustProxy;
+  // By themselves they follow the Host header, which is whatever the client says.
+  provider.OIDCContext.prototype.urlFor = (name, options) => provider.urlFor(name, options);
+  // Asked before the defaults are filled in: who names no method would be given a secret and never use it.
+  const clients = provider.Client as unknown as { needsSecret(metadata: object): boolean };
+  const needsSecret = clients.needsSecret.bind(clients);
+  clients.needsSecret = (metadata) => needsSecret({ ...CLIENT_DEFAULTS, ...metadata });
+  return provider;
+}
+
+/** An Ed25519 key from 32 bytes (RFC 8410). */
+function signingKey(seed: Buffer): JWK {
+  const key: KeyObject = createPrivateKey({ key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]), format: 'der', type: 'pkcs8' });
+  return { ...(key.export({ format: 'jwk' }) as JWK), alg: 'EdDSA', use: 'sig' };
+}

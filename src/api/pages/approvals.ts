@@ -1,0 +1,50 @@
+/**
+ * The page on which people decide what agents propose: `/mcp-approvals`. Static files; everything that it shows it asks the API for, with the
+ * token of the reader's session in the Authorization header. There are no cookies, hence nothing that another site could make the browser
+ * send (no CSRF). The headers let the page run its own scripts and styles alone, talk to this origin alone, and be framed by nobody.
+ */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import express, { type Router } from 'express';
+import { packageRoot } from '../../engines/package-root.js';
+import { ApiError } from '../errors.js';
+import { sendRepresentation } from '../rest/representation.js';
+
+const ADDRESS = '/mcp-approvals';
+const HEADERS = {
+  'Content-Security-Policy': "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
+};
+
+/** Compiled from the TypeScript of the folder `approvals`, a project of its own since browsers have another library. */
+const SCRIPTS = fileURLToPath(new URL('./approvals/', import.meta.url));
+const SOURCES = join(packageRoot, 'src/api/pages/approvals');
+
+/** Reads the files once: there are few, and they are small. */
+export function approvalsPage(): Router {
+  const router = express.Router({ caseSensitive: true });
+  serve(ADDRESS, join(SOURCES, 'index.html'), 'text/html; charset=utf-8');
+  serve(`${ADDRESS}/approvals.css`, join(SOURCES, 'approvals.css'), 'text/css; charset=utf-8');
+  for (const name of readdirSync(SCRIPTS).filter((file) => file.endsWith('.js'))) serve(`${ADDRESS}/${name}`, join(SCRIPTS, name), 'text/javascript; charset=utf-8');
+  return router;
+
+  function serve(path: string, file: string, mediaType: string): void {
+    const body = readFileSync(file);
+    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+    router.get(path, (request, response) => {
+      response.locals['route'] = ADDRESS;
+      response.set(HEADERS);
+      sendRepresentation(request, response, { body, mediaType, etag, lastModified: STARTED });
+    });
+    router.all(path, () => {
+      throw new ApiError('METHOD_NOT_ALLOWED', { params: { allowed: 'GET, HEAD' }, headers: { Allow: 'GET, HEAD' } });
+    });
+  }
+}
+
+const STARTED = new Date().toISOString();

@@ -1,0 +1,99 @@
+/** The list of proposals with its filters and pages. */
+import { call } from './api.js';
+import { byId, element, replace, visible } from './dom.js';
+import { riskText, RISKS, STATUSES, statusText, type Proposal } from './proposal.js';
+import { text, when } from './texts.js';
+
+const PER_PAGE = 20;
+
+interface Page {
+  readonly total: number;
+  readonly proposals: readonly Proposal[];
+}
+
+export const hashOf = (id: string): string => `#proposal=${id}`;
+const linkOf = (id: string): string => `proposal-${id}`;
+
+let page = 1;
+let asked = '';
+/** Of the answers to the same question so far. */
+let seen: ReadonlySet<string> | undefined;
+
+const owner = byId<HTMLSelectElement>('filter-owner');
+const status = byId<HTMLSelectElement>('filter-status');
+const risk = byId<HTMLSelectElement>('filter-risk');
+const tool = byId<HTMLInputElement>('filter-tool');
+
+/** Fills the filters in; `changed` is called when another list is asked for. */
+export function prepareList(changed: () => void): void {
+  status.append(...STATUSES.map((value) => element('option', { value }, statusText(value))), element('option', { value: 'all' }, text('any')));
+  risk.append(element('option', { value: '' }, text('any')), ...RISKS.map((value) => element('option', { value }, text(value))));
+  const turn = (to: number) => {
+    page = to;
+    changed();
+  };
+  for (const control of [owner, status, risk, tool]) control.addEventListener('change', () => turn(1));
+  byId('filters').addEventListener('submit', (event) => event.preventDefault());
+  byId('previous').addEventListener('click', () => turn(page - 1));
+  byId('next').addEventListener('click', () => turn(page + 1));
+}
+
+export interface Listed {
+  readonly total: number;
+  /** How many came since the same was asked last. */
+  readonly arrived: number;
+  /** Whether something else was asked last. */
+  readonly fresh: boolean;
+  /** Whether these are the ones that wait. */
+  readonly pending: boolean;
+}
+
+/** Asks for the list and shows it. `stillWanted`: the reader may have left, or asked for something else, before the answer came. */
+export async function showList(selected: string | undefined, stillWanted: () => boolean): Promise<Listed | undefined> {
+  const query = new URLSearchParams({ mine_only: owner.value, status: status.value, page: String(page), per_page: String(PER_PAGE), ...(risk.value !== '' && { risk: risk.value }), ...(tool.value.trim() !== '' && { tool: tool.value.trim() }) }).toString();
+  const found = await call<Page>('GET', `/approvals?${query}`);
+  if (!stillWanted()) return undefined;
+  const fresh = query !== asked;
+  const before = fresh ? undefined : seen;
+  [asked, seen] = [query, new Set([...(before ?? []), ...found.proposals.map(({ proposal_id }) => proposal_id)])];
+  draw(found, selected);
+  return { arrived: before ? found.proposals.filter(({ proposal_id }) => !before.has(proposal_id)).length : 0, total: found.total, pending: status.value === 'pending', fresh };
+}
+
+/** Marks the one that is shown. */
+export function markSelected(selected: string | undefined): void {
+  for (const link of byId('proposals').querySelectorAll('a')) {
+    if (selected !== undefined && link.id === linkOf(selected)) link.setAttribute('aria-current', 'true');
+    else link.removeAttribute('aria-current');
+  }
+}
+
+/** To where the reader was before they opened it. */
+export function focusList(id: string | undefined): void {
+  (document.getElementById(linkOf(id ?? '')) ?? byId('list-title')).focus();
+}
+
+export function emptyList(): void {
+  byId('proposals').replaceChildren();
+  [asked, seen, drawn, page] = ['', undefined, '', 1];
+}
+
+let drawn = '';
+
+function draw({ total, proposals }: Page, selected: string | undefined): void {
+  const items = proposals.map(({ proposal_id, summary, tool, status, risk, created_at }) =>
+    element('li', {}, element('a', { id: linkOf(proposal_id), href: hashOf(proposal_id) },
+      element('span', { class: 'what agent' }, visible(summary)),
+      element('span', { class: 'meta' }, element('span', { class: `risk-${risk}` }, riskText(risk)), element('span', { class: `status-${status}` }, statusText(status)), element('span', {}, visible(tool)), element('time', { datetime: created_at }, when(created_at))))));
+  // Nothing moves under the reader's eyes while nothing has changed.
+  const now = items.map((item) => item.textContent).join('\n') + proposals.map(({ proposal_id }) => proposal_id).join();
+  if (now !== drawn) replace(byId('proposals'), items);
+  drawn = now;
+  markSelected(selected);
+  byId('none').hidden = total > 0;
+  const pages = Math.max(1, Math.ceil(total / PER_PAGE));
+  byId('pages').hidden = pages === 1 && page === 1;
+  byId('page').textContent = text('page', { page, pages });
+  byId<HTMLButtonElement>('previous').disabled = page <= 1;
+  byId<HTMLButtonElement>('next').disabled = page >= pages;
+}

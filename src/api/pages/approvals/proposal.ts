@@ -1,0 +1,58 @@
+/** Proposals as the API shows them (schema `Proposal` of /api/openapi.json), and who made them. */
+import { call, Problem } from './api.js';
+import { visible } from './dom.js';
+import { text, type TextName } from './texts.js';
+
+export const STATUSES = ['pending', 'approved', 'executed', 'failed', 'rejected', 'expired'] as const;
+export const RISKS = ['low', 'medium', 'high'] as const;
+
+export interface Proposal {
+  readonly proposal_id: string;
+  readonly status: (typeof STATUSES)[number];
+  readonly tool: string;
+  readonly operation: string;
+  readonly risk: string;
+  readonly required_scopes: readonly string[];
+  readonly summary: string;
+  readonly arguments: Readonly<Record<string, unknown>> | null;
+  readonly arguments_hash: string;
+  readonly reason: string | null;
+  readonly source: string;
+  readonly proposed_by: { readonly user_id: number; readonly token_id: string; readonly channel: string; readonly profile: string | null; readonly client: string | null };
+  readonly created_at: string;
+  readonly expires_at: string;
+  readonly decision: { readonly by: number | null; readonly at: string; readonly channel: string | null; readonly comment: string | null } | null;
+  readonly execution: { readonly state: string; readonly finished_at: string | null; readonly answer: unknown; readonly error: string | null; readonly reason: string | null } | null;
+}
+
+/** What a dry run on the present state gave; `error`: the code of what it would be refused with. */
+export interface Preview {
+  readonly would_append: readonly { readonly stream: string; readonly type: string; readonly data: unknown }[];
+  readonly error: string | null;
+}
+
+export interface Shown {
+  readonly proposal: Proposal;
+  /** Absent for who may not decide, and once it is decided. */
+  readonly preview?: Preview;
+}
+
+export const statusText = (status: Proposal['status']): string => text(status);
+export const riskText = (risk: string): string => text('risk', { risk: (RISKS as readonly string[]).includes(risk) ? text(risk as TextName) : visible(risk) });
+
+const names = new Map<number, string>();
+
+/** `Ada Lovelace (user 12)`; without the name where the reader may not know it. */
+export async function userText(id: number): Promise<string> {
+  const known = names.get(id);
+  if (known !== undefined) return known;
+  const name = await call<{ user: { name: string | null } }>('GET', `/users/${id}`).then(({ user }) => user.name, (thrown: unknown) => {
+    if (thrown instanceof Problem && (thrown.status === 403 || thrown.status === 404)) return null;
+    throw thrown;
+  });
+  const told = name === null ? text('user', { id }) : `${visible(name)} (${text('user', { id })})`;
+  names.set(id, told);
+  return told;
+}
+
+export const forgetUsers = (): void => names.clear();

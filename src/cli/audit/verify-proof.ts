@@ -1,0 +1,38 @@
+/** `audit verify-proof`: checks a proof with the public key alone; no database, no service. */
+import { readFile } from 'node:fs/promises';
+import { proofSchema, verifyProof } from '../../events/proof-documents.js';
+import { readVerifierKey } from '../../events/signed-note.js';
+import { readArgs, UsageError, type Command } from '../command.js';
+
+export const verifyProofFile: Command = {
+  name: 'verify-proof',
+  usage: '--key <verifier key> [--key ...] <file>',
+  summary: 'Check a proof of inclusion or consistency offline. Exit code 1 when it does not hold.',
+
+  async run(args, { print }) {
+    const { positionals: [file], values } = readArgs(args, ['file'], { key: { type: 'string', multiple: true } });
+    const keys = readKeys(values.key);
+    if (keys.length === 0) throw new UsageError('--key is missing.');
+    await print(verifyProof(readProof(await readFile(file!, 'utf8')), keys));
+  },
+};
+
+/** Throws `UsageError` for what is no verifier key. */
+export function readKeys(keys: readonly string[] = []): readonly string[] {
+  for (const key of keys) {
+    try {
+      readVerifierKey(key);
+    } catch (error) {
+      throw new UsageError(`--key ${key}: ${(error as Error).message}`);
+    }
+  }
+  return keys;
+}
+
+function readProof(text: string) {
+  try {
+    return proofSchema.parse(JSON.parse(text));
+  } catch {
+    throw new Error('The file is no proof of this service.');
+  }
+}

@@ -1,0 +1,93 @@
+/** Part of `audit verify`: hashes the log again, and tells which event is not the one that was hashed, and which head is not that of the log. */
+import type { Engines } from '../../engines/open.js';
+import { wholeLog } from '../../engines/transfer.js';
+import { leafHashOf } from '../../events/leaf.js';
+import { MerkleTree } from '../../events/merkle.js';
+import { openHead } from '../../events/tree-head.js';
+import { headsBetween, latestHead, type PublishedHead } from '../../projections/heads.js';
+import { openSigning } from '../../projections/notary.js';
+import { differingTiles, storedLeaves, treeSize } from '../../projections/tree-proofs.js';
+import type { Context } from '../command.js';
+import { progressNotes } from '../progress-notes.js';
+
+/** Of each kind. A removed event moves all behind it: the first differences tell, the rest is counted. */
+const TOLD = 20;
+
+/** Prints every difference and one line at the end; true when there was none. `keys`: whose heads are trusted; empty: the service's own. */
+export async function verifyTree(engines: Engines, keys: readonly string[], { print, note, signal }: Context): Promise<boolean> {
+  const { pool, log } = engines;
+  const started = Date.now();
+  let differences = 0;
+  const kind = () => {
+    let found = 0;
+    return async (text: string) => {
+      differences++;
+      if (++found <= TOLD) await print(`log_tree: ${text}`);
+    };
+  };
+  const [eventDiffers, headDiffers, treeDiffers] = [kind(), kind(), kind()];
+
+  const last = await latestHead(pool);
+  const stored = await treeSize(pool);
+  const trusted = keys.length > 0 || !last ? keys : await ownKeys(engines, last, note);
+  const heads = allHeads(engines, last);
+  const leaves = storedLeaves(pool, stored);
+  const tree = new MerkleTree();
+  const progress = progressNotes('log_tree', note);
+  let checked = 0;
+  let before = 0;
+  let contradicted = false;
+  let head = (await heads.next()).value;
+
+  for await (const event of wholeLog(log, signal)) {
+    const hash = leafHashOf(event);
+    const leaf = (await leaves.next()).value;
+    if (leaf && !leaf.equals(hash)) await eventDiffers(`${event.stream} ${event.revision} (event ${event.id}, position ${event.position}) is not what it was when it became leaf ${tree.size}`);
+    tree.append(hash);
+    for (; head?.size === tree.size; head = (await heads.next()).value) {
+      const wrong = wrongWith(head, trusted);
+      if (wrong) await headDiffers(`the head of ${head.size} events, published ${head.publishedAt.toISOString()}: ${wrong}`);
+      // What comes behind the first one is wrong with it.
+      if (!contradicted && !head.root.equals(tree.root())) {
+        contradicted = true;
+        await headDiffers(`the head of ${head.size} events, published ${head.publishedAt.toISOString()}, is not that of the log: root ${head.root.toString('hex')}, and ${tree.root().toString('hex')} now; something among its events ${before} to ${head.size - 1} was changed, added or removed`);
+      }
+      before = head.size;
+      checked++;
+    }
+    progress(tree.size);
+  }
+  if (stored > tree.size) await treeDiffers(`the tree has ${stored} leaves, and the log ${tree.size} events`);
+  if (last && last.size > tree.size) await treeDiffers(`a head of ${last.size} events was published, and the log has ${tree.size}`);
+  for await (const { level, index } of differingTiles(pool)) await treeDiffers(`tile ${level}/${index} does not follow from those below it`);
+
+  const verdict = differences === 0 ? 'equal' : `${differences} ${differences === 1 ? 'difference' : 'differences'}`;
+  await print(`log_tree: ${tree.size} events, ${stored} leaves, ${checked} published heads, ${((Date.now() - started) / 1_000).toFixed(2)} s, ${verdict}`);
+  return differences === 0;
+}
+
+async function ownKeys({ projectionPool, signingKey }: Engines, { key }: PublishedHead, note: (line: string) => void): Promise<string[]> {
+  if (signingKey) return [(await openSigning(projectionPool, { key: signingKey, baseUrl: undefined })).signer.verifierKey];
+  note('log_tree: the signatures are checked with the key that is stored beside them; --key names one that you know.');
+  return [key];
+}
+
+/** Up to `last`, which was there at the start, the smallest first. */
+async function* allHeads({ pool }: Engines, last: PublishedHead | undefined): AsyncGenerator<PublishedHead, undefined> {
+  for (let after = 0; last && after < last.size; ) {
+    const page = await headsBetween(pool, after, last.size, 1_000);
+    if (page.length === 0) return;
+    yield* page;
+    after = page.at(-1)!.size;
+  }
+}
+
+/** What is wrong with the head as it is stored. */
+function wrongWith({ note, size, root }: PublishedHead, keys: readonly string[]): string | undefined {
+  try {
+    const signed = openHead(note, keys);
+    return signed.size === size && signed.root.equals(root) ? undefined : `its checkpoint says ${signed.size} events and root ${signed.root.toString('hex')}`;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

@@ -1,0 +1,55 @@
+/** Both directions between orders and timelines, from the log: finishes what a crash left out, and lets carriers' scans move orders. */
+import { decode, type EventTypes } from '../events/codec.js';
+import type { Batch, StoredEvent } from '../events/log.js';
+import { ORDER_PREFIX, orderStream } from '../events/orders.js';
+import { TRACKING_PREFIX, TrackingEventRecorded, type RecordedScan } from '../events/trackings.js';
+import { DomainError } from './domain-error.js';
+import { causedBy, FOLLOWED, type FollowOrder } from './follow-orders.js';
+import type { Handle } from './handle.js';
+import type { OrderCommand, OrderReply } from './orders.js';
+
+export interface OrderPolicyOptions {
+  readonly types: EventTypes;
+  readonly follow: FollowOrder;
+  readonly orders: Handle<OrderCommand, OrderReply>;
+  /** The orders' packages among these trackings, by tracking id, as of `position`. */
+  readonly packagesOf: (trackings: readonly string[], position: Batch['position']) => Promise<ReadonlyMap<string, PackageOfOrder>>;
+}
+
+export interface PackageOfOrder {
+  readonly order_id: number;
+  readonly business: number;
+  readonly tracking_number: string;
+}
+
+/** Acts on a batch; twice is the same as once. */
+export type OrderPolicy = (batch: Pick<Batch, 'events' | 'position'>) => Promise<void>;
+
+export function createOrderPolicy({ types, follow, orders, packagesOf }: OrderPolicyOptions): OrderPolicy {
+  return async ({ events, position }) => {
+    const news = new Map<string, Set<string>>();
+    for (const { stream, type, id } of events) if (stream.startsWith(ORDER_PREFIX) && FOLLOWED.has(type)) news.set(stream, (news.get(stream) ?? new Set()).add(id));
+    for (const [stream, ids] of news) await unlessRefused(follow(stream, ids));
+    await followScans(events.filter(({ stream, type }) => type === TrackingEventRecorded.type && stream.startsWith(TRACKING_PREFIX)), position);
+  };
+
+  /** One behind the other: an order's scans in the order of the log. */
+  async function followScans(scans: readonly StoredEvent[], position: Batch['position']): Promise<void> {
+    const foreign = scans.filter(({ data }) => !String(data['provider']).includes(':'));
+    if (foreign.length === 0) return;
+    const packages = await packagesOf([...new Set(foreign.map(trackingOf))], position);
+    for (const event of foreign) {
+      const found = packages.get(trackingOf(event));
+      if (!found) continue;
+      const { status_code, instant } = decode(event, types) as unknown as RecordedScan;
+      await unlessRefused(orders(orderStream(found.order_id), { do: 'follow_scan', commandId: event.id, orderId: found.order_id, business: found.business, tracking_number: found.tracking_number, status_code, instant, scan: event.id }, causedBy(event)));
+    }
+  }
+}
+
+/** What the state refuses stays refused: it must not hold up everything behind it. */
+const unlessRefused = (done: Promise<unknown>): Promise<unknown> => done.catch((error: unknown) => {
+  if (!(error instanceof DomainError)) throw error;
+});
+
+const trackingOf = ({ stream }: StoredEvent): string => stream.slice(TRACKING_PREFIX.length);

@@ -1,0 +1,57 @@
+/** What may happen to an order. One stream decides alone: hold, route, third party and assignment are judged by one state. */
+import type { Fact } from '../events/codec.js';
+import type { Decider } from './decider.js';
+import { assign, releaseAssignment, revokeAssignment } from './orders/assigning.js';
+import { annotate, cancel, create, instruct, reroute, reschedule } from './orders/changing.js';
+import type { OrderCommand, OrderReply } from './orders/command.js';
+import { giveToThirdParty, hold, putOnRoute, release, takeFromThirdParty, takeOffRoute } from './orders/dispatching.js';
+import { factId, happenings, refusal, type Happened } from './orders/rules.js';
+import { followScan, scan } from './orders/scanning.js';
+import { evolve, initial, type OrderState } from './orders/state.js';
+
+export type { ActiveAssignment, NewOrder, OrderCommand, OrderReply } from './orders/command.js';
+export type { Refusal } from './orders/rules.js';
+
+export const orders: Decider<OrderState, OrderCommand, OrderReply> = {
+  initial,
+
+  decide(state, command) {
+    // Another business's order is answered like one that does not exist.
+    if (command.do === 'create' ? state.business !== undefined && state.business !== command.business : state.business !== command.business) throw refusal(command.do === 'create' ? 'ORDER_EXISTS' : 'ORDER_NOT_FOUND');
+    if (state.done.has(factId(command))) return { facts: [], reply: replyOf(state) };
+    const facts = asked(state, command, happenings(command));
+    return { facts, reply: replyAfter(state, facts) };
+  },
+
+  evolve,
+};
+
+function asked(state: OrderState, command: OrderCommand, happened: Happened): Fact[] {
+  switch (command.do) {
+    case 'create': return create(state, command, happened);
+    case 'cancel': return cancel(state, command, happened);
+    case 'reroute': return reroute(state, command, happened);
+    case 'hold': return hold(state, command, happened);
+    case 'release': return release(state, command, happened);
+    case 'instruct': return instruct(state, command, happened);
+    case 'annotate': return annotate(state, command, happened);
+    case 'reschedule': return reschedule(state, command, happened);
+    case 'put_on_route': return putOnRoute(state, command, happened);
+    case 'take_off_route': return takeOffRoute(state, command, happened);
+    case 'give_to_third_party': return giveToThirdParty(state, command, happened);
+    case 'take_from_third_party': return takeFromThirdParty(state, command, happened);
+    case 'assign': return assign(state, command, happened);
+    case 'revoke_assignment': return revokeAssignment(state, command, happened);
+    case 'release_assignment': return releaseAssignment(state, command, happened);
+    case 'scan': return scan(state, command, happened);
+    case 'follow_scan': return followScan(state, command, happened);
+  }
+}
+
+const replyOf = ({ status, route, assignment, packages }: OrderState): OrderReply => ({ status, route_id: route, assignment, packages });
+
+/** The state itself is the handler's: it evolves by the facts after the decision. */
+const replyAfter = (state: OrderState, facts: readonly Fact[]): OrderReply =>
+  replyOf(facts.reduce((next, { type, id, data }) => evolve(next, { type: type.type, id, data: data as never }), copyOf(state)));
+
+const copyOf = (state: OrderState): OrderState => ({ ...state, ended: new Map(state.ended), done: new Set(), followed: new Set() });

@@ -1,0 +1,75 @@
+/** Holds, routes and third parties: each excludes the others. */
+import type { Fact } from '../../events/codec.js';
+import { ruleFor } from '../../events/contractors.js';
+import { OrderHeld, OrderPutOnRoute, OrderReleased, OrderTakenOffRoute, ThirdPartyReturnedOrder, ThirdPartyTookOrder, type OrderStatus } from '../../events/orders.js';
+import type { CommandTo } from './command.js';
+import { mustBeDispatchable, mustBeOpen, refusal, type Happened } from './rules.js';
+import type { OrderState } from './state.js';
+
+type Planning = CommandTo<'put_on_route' | 'take_off_route'>;
+
+/** Put on hold twice is once. */
+export function hold(state: OrderState, { reason, by }: CommandTo<'hold' | 'release'>, happened: Happened): Fact[] {
+  if (state.status === 'HOLD') return [];
+  mustBeOpen(state);
+  if (state.route !== undefined) throw refusal('ORDER_ON_ROUTE', { route: state.route });
+  if (state.thirdParty !== undefined) throw refusal('HELD_BY_THIRD_PARTY');
+  mustBeDispatchable(state);
+  return [happened(OrderHeld, { held_by: by, reason })];
+}
+
+/** Always back to NEW_ORDER, as the specification has it. */
+export function release(state: OrderState, { reason, by }: CommandTo<'hold' | 'release'>, happened: Happened): Fact[] {
+  if (state.status !== 'HOLD') throw refusal('ORDER_NOT_HELD');
+  return [happened(OrderReleased, { released_by: by, reason })];
+}
+
+/** A contractor learns nothing of what others deliver: what is neither assigned to it nor answers to its rules is not there. */
+function mustBeKnown({ assignment, served }: OrderState, { brokerId, rules = [] }: Planning): void {
+  if (brokerId === undefined) return;
+  if (assignment ? assignment.broker_id !== brokerId : !ruleFor(rules, served)) throw refusal('ORDER_NOT_FOUND');
+}
+
+export function putOnRoute(state: OrderState, command: Planning, happened: Happened): Fact[] {
+  const { routeId, brokerId, by } = command;
+  mustBeKnown(state, command);
+  if (state.assignment && brokerId === undefined) throw refusal('ASSIGNED_TO_CONTRACTOR');
+  if (state.route === routeId) return [];
+  if (state.route !== undefined) throw refusal('ORDER_ON_ROUTE', { route: state.route });
+  if (!state.selfDelivery) throw refusal('NOT_SELF_DELIVERY');
+  if (state.thirdParty !== undefined) throw refusal('HELD_BY_THIRD_PARTY');
+  mustBeOpen(state);
+  mustBeDispatchable(state);
+  return [happened(OrderPutOnRoute, { route_id: routeId, put_by: by })];
+}
+
+export function takeOffRoute(state: OrderState, command: Planning, happened: Happened): Fact[] {
+  const { routeId, by } = command;
+  if (state.route !== routeId) {
+    mustBeKnown(state, command);
+    throw refusal('ORDER_NOT_ON_ROUTE');
+  }
+  mustBeOpen(state);
+  return [happened(OrderTakenOffRoute, { route_id: routeId, why: 'removed', status: afterRoute(state), taken_by: by })];
+}
+
+/** What the driver did not begin waits as before; what is in the van comes back to a warehouse. */
+function afterRoute({ status, beforeRoute }: OrderState): OrderStatus {
+  if (status === 'PLANNED' || status === 'OUT_FOR_PICKUP') return beforeRoute;
+  return status === 'OUT_FOR_DELIVERY' ? 'RECEIVED' : status;
+}
+
+export function giveToThirdParty(state: OrderState, { provider, by }: CommandTo<'give_to_third_party' | 'take_from_third_party'>, happened: Happened): Fact[] {
+  if (state.thirdParty === provider) return [];
+  if (state.thirdParty !== undefined) throw refusal('HELD_BY_THIRD_PARTY');
+  if (state.route !== undefined) throw refusal('ORDER_ON_ROUTE', { route: state.route });
+  if (state.assignment) throw refusal('ASSIGNED_TO_CONTRACTOR');
+  mustBeOpen(state);
+  mustBeDispatchable(state);
+  return [happened(ThirdPartyTookOrder, { provider, given_by: by })];
+}
+
+export function takeFromThirdParty(state: OrderState, { provider, by }: CommandTo<'give_to_third_party' | 'take_from_third_party'>, happened: Happened): Fact[] {
+  if (state.thirdParty !== provider) throw refusal('NOT_WITH_THIRD_PARTY');
+  return [happened(ThirdPartyReturnedOrder, { provider, taken_by: by })];
+}

@@ -1,0 +1,47 @@
+/** How scans of an order's packages move the order. */
+import type { Fact } from '../../events/codec.js';
+import { mayFollow, OrderStatusChanged, PackageEnded, PackageScanned, statusOfCode, statusRow, type OrderStatus } from '../../events/orders.js';
+import type { CommandTo, ScanOfPackage } from './command.js';
+import { mustBeOpen, refusal, type Happened } from './rules.js';
+import type { OrderState } from './state.js';
+
+type Scan = Omit<ScanOfPackage, 'occurred_at'>;
+
+/** A driver or an office scanned a package. */
+export function scan(state: OrderState, command: CommandTo<'scan'>, happened: Happened): Fact[] {
+  const { tracking_number, status_code, occurred_at, instant, reason_code, gps, photos, note, driverId, by } = command;
+  if (!knows(state, tracking_number)) throw refusal('UNKNOWN_PACKAGE');
+  mustBeOpen(state);
+  if (state.ended.has(tracking_number)) throw refusal('ALREADY_DELIVERED');
+  return [
+    happened(PackageScanned, { tracking_number, status_code, occurred_at, instant, driver_id: driverId, scanned_by: by, reason_code, gps, photos: photos && [...photos], note }),
+    ...moves(state, command, happened),
+  ];
+}
+
+/** A carrier's scan on the timeline of a package. */
+export function followScan(state: OrderState, command: CommandTo<'follow_scan'>, happened: Happened): Fact[] {
+  const { tracking_number, status_code, instant, scan } = command;
+  if (!knows(state, tracking_number) || state.followed.has(scan) || state.ended.has(tracking_number) || statusRow(state.status).final) return [];
+  const moved = moves(state, command, happened, scan);
+  if (moved.length > 0) return moved;
+  const status = statusOfCode(status_code);
+  return status && statusRow(status).final ? [happened(PackageEnded, { tracking_number, status_code, instant, scan })] : [];
+}
+
+const knows = ({ packages }: OrderState, number: string): boolean => packages.some(({ tracking_number }) => tracking_number === number);
+
+function moves(state: OrderState, { tracking_number, status_code, instant }: Scan, happened: Happened, scan?: string): Fact[] {
+  const status = leadsTo(state, tracking_number, status_code, instant);
+  if (!status || !mayFollow(state.status, status)) return [];
+  return [happened(OrderStatusChanged, { status, previous: state.status, tracking_number, status_code, instant, scan })];
+}
+
+/** An end counts once every package has one: delivered where any was. Else the newest scan says where the order is. */
+function leadsTo({ packages, ended, movedAt }: OrderState, number: string, code: string, instant: string): OrderStatus | undefined {
+  const status = statusOfCode(code);
+  if (!status || !statusRow(status).final) return status && instant >= movedAt ? status : undefined;
+  const ends = new Map(ended).set(number, status);
+  if (!packages.every(({ tracking_number }) => ends.has(tracking_number))) return undefined;
+  return [...ends.values()].includes('DELIVERED') ? 'DELIVERED' : status;
+}

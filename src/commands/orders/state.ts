@@ -1,0 +1,100 @@
+/** As much of an order's past as its future is decided by. Personal data is no part of it. */
+import {
+  AssignmentReleased, AssignmentRevoked, isInHand, OrderAssigned, OrderCreated, OrderPutOnRoute, OrderStatusChanged, OrderTakenOffRoute, PackageEnded, PackageScanned, statusAfter,
+  statusOfCode, statusRow, ThirdPartyReturnedOrder, ThirdPartyTookOrder, TimeWindowChanged, type OrderStatus, type Package, type TimeWindow,
+} from '../../events/orders.js';
+import type { Instant } from '../../events/otep/time.js';
+import type { Served } from '../../events/contractors.js';
+import type { PastEvent } from '../decider.js';
+import type { ActiveAssignment } from './command.js';
+
+export interface OrderState {
+  /** Undefined: there is no such order. */
+  business: number | undefined;
+  status: OrderStatus;
+  selfDelivery: boolean;
+  hasDelivery: boolean;
+  /** By what contractors' rules go. */
+  served: Served;
+  packages: readonly Package[];
+  schedule: { time_windows: readonly TimeWindow[]; schedule_date: string | undefined };
+  route: number | undefined;
+  /** The status to go back to when the order is taken off its route. */
+  beforeRoute: OrderStatus;
+  thirdParty: string | undefined;
+  assignment: ActiveAssignment | undefined;
+  /** Was in somebody's hands: it cannot be sent elsewhere by making another order of it. */
+  pickedUp: boolean;
+  /** Of the scan that moved the order last: an older one that arrives late does not. */
+  movedAt: Instant;
+  /** How each package ended, by tracking number. */
+  readonly ended: Map<string, OrderStatus>;
+  /** Ids of events, so that a retried command is recognised. */
+  readonly done: Set<string>;
+  /** Scans of carriers that were followed. */
+  readonly followed: Set<string>;
+}
+
+export const initial = (): OrderState => ({
+  business: undefined, status: 'NEW_ORDER', selfDelivery: false, hasDelivery: false, served: { type: 'D', pickup_postal_code: null, delivery_postal_code: null }, packages: [], schedule: { time_windows: [], schedule_date: undefined }, route: undefined, beforeRoute: 'NEW_ORDER',
+  thirdParty: undefined, assignment: undefined, pickedUp: false, movedAt: '', ended: new Map(), done: new Set(), followed: new Set(),
+});
+
+export function evolve(state: OrderState, { type, id, data }: PastEvent): OrderState {
+  state.done.add(id);
+  takeIn(state, type, data as Readonly<Record<string, never>>);
+  state.status = statusAfter(type, data) ?? state.status;
+  if (isInHand(state.status)) state.pickedUp = true;
+  return state;
+}
+
+function takeIn(state: OrderState, type: string, data: Readonly<Record<string, never>>): void {
+  switch (type) {
+    case OrderCreated.type:
+      state.business = data['business'];
+      state.selfDelivery = data['self_delivery']!;
+      state.hasDelivery = data['delivery'] !== undefined;
+      state.served = { type: data['type']!, pickup_postal_code: postalCodeOf(data['pickup']), delivery_postal_code: postalCodeOf(data['delivery']) };
+      state.packages = data['packages']!;
+      state.schedule = { time_windows: data['time_windows']!, schedule_date: data['schedule_date'] };
+      break;
+    case TimeWindowChanged.type:
+      state.schedule = { time_windows: data['time_windows'] ?? state.schedule.time_windows, schedule_date: data['schedule_date'] ?? state.schedule.schedule_date };
+      break;
+    case OrderPutOnRoute.type:
+      state.route = data['route_id'];
+      state.beforeRoute = state.status;
+      break;
+    case OrderTakenOffRoute.type:
+      state.route = undefined;
+      break;
+    case ThirdPartyTookOrder.type:
+      state.thirdParty = data['provider'];
+      break;
+    case ThirdPartyReturnedOrder.type:
+      state.thirdParty = undefined;
+      break;
+    case OrderAssigned.type:
+      state.assignment = { assignment_id: data['assignment_id']!, broker_id: data['broker_id']! };
+      break;
+    case AssignmentRevoked.type:
+    case AssignmentReleased.type:
+      state.assignment = undefined;
+      break;
+    case PackageScanned.type:
+    case PackageEnded.type:
+    case OrderStatusChanged.type:
+      packageMoved(state, type, data);
+      break;
+  }
+}
+
+const postalCodeOf = (stop: { readonly postal_code?: string } | undefined): string | null => stop?.postal_code ?? null;
+
+function packageMoved(state: OrderState, type: string, data: Readonly<Record<string, never>>): void {
+  const status = statusOfCode(data['status_code']!);
+  if (status && statusRow(status).final && !state.ended.has(data['tracking_number']!)) state.ended.set(data['tracking_number']!, status);
+  const instant: Instant = data['instant']!;
+  if (type === OrderStatusChanged.type && instant > state.movedAt) state.movedAt = instant;
+  if (data['scan'] !== undefined) state.followed.add(data['scan']);
+}

@@ -1,0 +1,143 @@
+/** What becomes of pushed events: whose tracking it is, what it has seen before, what its past says of them. Pure. */
+import type { Fact } from '../../events/codec.js';
+import { derivedId } from '../../events/otep/identity.js';
+import type { Subject } from '../../events/otep/model.js';
+import { instantOf, millisOf, type Instant } from '../../events/otep/time.js';
+import { TrackingEventRecorded, TrackingEventRetracted, TrackingIdentified, writerName, type RecordedScan, type Retraction } from '../../events/trackings.js';
+import { open } from './opening.js';
+import { retractionKey, saying, scanKey, seen, wasInHand, type SeenScan } from './scan-rules.js';
+import type { Outcome, Pushed, RejectionCode, TrackingCommand } from './command.js';
+import type { Known, TrackingState } from './state.js';
+
+/** How long after its end a number may stand for another parcel: carriers reuse numbers after some months. */
+export const REUSE_AFTER_MS = 120 * 24 * 3_600_000;
+
+type Push = Extract<TrackingCommand, { kind: 'push' }>;
+
+export function push(state: TrackingState, command: Push): { facts: Fact[]; reply: Outcome[] } {
+  const { id, provider, pushed, opening, admitted = false } = command;
+  const rejectAll = (code: RejectionCode) => ({ facts: [], reply: pushed.map(() => ({ outcome: 'rejected', code }) as const) });
+  if (!state.owner && !opening) return rejectAll('UNKNOWN_SHIPMENT');
+  if (state.owner && !admitted && !mayWrite(state, provider)) return rejectAll('NOT_YOUR_SHIPMENT');
+
+  const end = endOf(state);
+  // What this command itself adds: decide leaves the state alone.
+  const past = new Past(state);
+  const facts: Fact[] = [];
+  const reply = pushed.map((given): Outcome => {
+    const one = past.understand(given, command);
+    const judged = past.judge(one, command);
+    if (judged.outcome !== 'accepted') return judged;
+    const moment = momentOf(one, past);
+    if (end !== undefined && moment !== undefined && millisOf(moment) > millisOf(end) + REUSE_AFTER_MS) return { outcome: 'later_generation' };
+    for (const [key, type, data] of keyed(one)) {
+      if (past.known(key) || past.isTakenBack(data)) continue;
+      past.add(key, { provider, fingerprint: data.fingerprint, ...('status_code' in data && { scan: seen(data), eventHash: data.event_hash }) });
+      facts.push({ id: derivedId('event', id, key), type: type as Fact['type'], data, subject: id });
+    }
+    return one.scan && one.scan.event_id !== given.scan?.event_id ? { ...judged, event_id: one.scan.event_id } : judged;
+  });
+  if (facts.length === 0) return { facts, reply };
+  if (!state.owner) return { facts: [...open({ id, subject: command.subject, opening: opening!, writers: [] }), ...facts], reply };
+  const news = newIdentifiers(state.subject, command.subject);
+  if (news) facts.push({ id: derivedId('identified', id, JSON.stringify(news)), type: TrackingIdentified as Fact['type'], data: { subject: news } });
+  return { facts, reply };
+}
+
+/** The moment that tells to which life of the number it belongs; undefined: to the one that knows the scan it takes back. */
+function momentOf({ scan, retraction }: Pushed, past: Past): Instant | undefined {
+  if (scan) return scan.instant;
+  return past.known(scanKey(retraction!.retracts)) ? undefined : (instantOf(retraction!.occurred_at) ?? undefined);
+}
+
+const mayWrite = (state: TrackingState, provider: string): boolean =>
+  (state.owner !== undefined && writerName(state.owner) === provider) || state.writers.has(provider);
+
+function* keyed({ scan, retraction }: Pushed): Iterable<[key: string, type: typeof TrackingEventRecorded | typeof TrackingEventRetracted, data: RecordedScan | Retraction]> {
+  if (scan) yield [scanKey(scan.event_id), TrackingEventRecorded, scan];
+  if (retraction) yield [retractionKey(retraction.event_id), TrackingEventRetracted, retraction];
+}
+
+/** What the tracking knows, with what the command at hand has added so far. */
+class Past {
+  readonly #added = new Map<string, Known>();
+
+  constructor(readonly state: TrackingState) {}
+
+  known(key: string): Known | undefined {
+    return this.state.known.get(key) ?? this.#added.get(key);
+  }
+
+  add(key: string, known: Known): void {
+    this.#added.set(key, known);
+  }
+
+  /** Scans that nobody took back. */
+  *standing(): Iterable<Known & { readonly scan: SeenScan }> {
+    for (const map of [this.state.known, this.#added]) {
+      for (const { scan, ...by } of map.values()) if (scan && !this.state.retracted.get(scan.eventId)?.has(by.provider)) yield { scan, ...by };
+    }
+  }
+
+  *scans(): Iterable<SeenScan> {
+    for (const { scan } of this.standing()) yield scan;
+  }
+
+  /** A retraction says nothing new where the same provider took the scan back before, under whatever id. */
+  isTakenBack(data: RecordedScan | Retraction): boolean {
+    return 'retracts' in data && (this.state.retracted.get(data.retracts)?.has(data.provider) ?? false);
+  }
+
+  /** The event in the light of what came before it. */
+  understand(one: Pushed, { id, provider, admitted }: Push): Pushed {
+    const { scan, retraction, rule } = one;
+    if (retraction && !this.known(scanKey(retraction.retracts))) return { ...one, retraction: { ...retraction, retracts: this.#target(one, id) ?? retraction.retracts } };
+    if (!scan) return one;
+    const before = this.known(scanKey(scan.event_id));
+    if (!before) return rule === 'first_custody' && wasInHand(this.scans(), scan.instant) ? { ...one, scan: { ...scan, status_code: 'in_transit' } } : one;
+    // The producer said something else under the same id at the same time: both are kept.
+    return admitted && !agree(before, provider, scan) ? { ...one, scan: { ...scan, event_id: derivedId('again', provider, scan.event_id, scan.fingerprint ?? '') } } : one;
+  }
+
+  /** A scan may be taken back under another name: the hash of the event, or the id under which we tell it. */
+  #target({ retraction, eventHash }: Pushed, id: string): string | undefined {
+    const { retracts, provider } = retraction!;
+    for (const { scan, ...by } of this.standing()) {
+      const isNamed = (eventHash !== undefined && (by.eventHash ?? scan.eventId) === eventHash) || retracts === `urn:uuid:${derivedId('event', id, scanKey(scan.eventId))}`;
+      if (isNamed && by.provider === provider) return scan.eventId;
+    }
+    return undefined;
+  }
+
+  judge(one: Pushed, { provider, admitted }: Push): Outcome {
+    const target = one.retraction && this.known(scanKey(one.retraction.retracts));
+    // Recorded all the same when it was admitted: it counts only against a scan of the same provider.
+    if (target && target.provider !== provider && !admitted) return { outcome: 'rejected', code: 'NOT_YOUR_EVENT' };
+    let fresh = false;
+    for (const [key, , data] of keyed(one)) {
+      const before = this.known(key);
+      if (!before) fresh ||= !this.isTakenBack(data);
+      else if (!admitted && !agree(before, provider, data)) return { outcome: 'rejected', code: 'EVENT_ID_REUSED' };
+    }
+    if (!fresh) return { outcome: 'duplicate' };
+    const said = one.rule === 'status_change' && one.scan && saying(one.scan, this.scans());
+    return said ? { outcome: 'duplicate', event_id: said.eventId } : { outcome: 'accepted' };
+  }
+}
+
+/** One event pushed twice. Without a fingerprint the id follows from the content, so that it tells enough. */
+const agree = (before: Known, provider: string, { fingerprint }: RecordedScan | Retraction): boolean =>
+  before.provider === provider && (before.fingerprint === undefined || fingerprint === undefined || before.fingerprint === fingerprint);
+
+/** When the journey ended: its first terminal scan that was not taken back. */
+function endOf(state: TrackingState): Instant | undefined {
+  let first: Instant | undefined;
+  for (const instant of state.ends.values()) if (first === undefined || instant < first) first = instant;
+  return first;
+}
+
+/** Identifiers that the tracking does not have yet; what it has stays, whatever a later push says. */
+function newIdentifiers(has: Subject, given: Subject): Subject | undefined {
+  const news = Object.entries(given).filter(([name]) => has[name as keyof Subject] === undefined);
+  return news.length > 0 ? (Object.fromEntries(news) as Subject) : undefined;
+}

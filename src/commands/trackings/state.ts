@@ -1,0 +1,71 @@
+/** What a tracking knows of its past: enough to judge what comes. */
+import { statusCode } from '../../events/otep/codes.js';
+import type { Subject } from '../../events/otep/model.js';
+import type { Instant } from '../../events/otep/time.js';
+import {
+  TrackingEventRecorded, TrackingEventRetracted, TrackingIdentified, TrackingOpened, TrackingWriterGranted, TrackingWriterRevoked,
+  type Owner, type RecordedScan, type Retraction,
+} from '../../events/trackings.js';
+import type { PastEvent } from '../decider.js';
+import { retractionKey, scanKey, seen, type SeenScan } from './scan-rules.js';
+
+export interface Known {
+  readonly provider: string;
+  readonly fingerprint: string | undefined;
+  readonly eventHash?: string | undefined;
+  /** Absent for a retraction. */
+  readonly scan?: SeenScan;
+}
+
+export interface TrackingState {
+  owner: Owner | undefined;
+  subject: Subject;
+  readonly writers: Set<string>;
+  /** Grants and revocations so far: each is a fact of its own. */
+  turns: number;
+  /** By key: what the tracking has seen, retracted or not. */
+  readonly known: Map<string, Known>;
+  /** Terminal scans that count, by event id. */
+  readonly ends: Map<string, Instant>;
+  /** Retractions by the scan's event id: the providers that took it back. */
+  readonly retracted: Map<string, Set<string>>;
+}
+
+export const initial = (): TrackingState => ({ owner: undefined, subject: {}, writers: new Set(), turns: 0, known: new Map(), ends: new Map(), retracted: new Map() });
+
+export function evolve(state: TrackingState, { type, data }: PastEvent): TrackingState {
+  switch (type) {
+    case TrackingOpened.type: {
+      const opened = data as unknown as { owner: Owner; subject: Subject };
+      state.owner = opened.owner;
+      state.subject = opened.subject;
+      break;
+    }
+    case TrackingIdentified.type:
+      state.subject = { ...state.subject, ...(data as unknown as { subject: Subject }).subject };
+      break;
+    case TrackingWriterGranted.type:
+      state.writers.add(data['provider'] as string);
+      state.turns++;
+      break;
+    case TrackingWriterRevoked.type:
+      state.writers.delete(data['provider'] as string);
+      state.turns++;
+      break;
+    case TrackingEventRecorded.type: {
+      const scan = data as unknown as RecordedScan;
+      const { event_id, provider, fingerprint, event_hash, status_code, instant } = scan;
+      state.known.set(scanKey(event_id), { provider, fingerprint, eventHash: event_hash, scan: seen(scan) });
+      if (statusCode(status_code)?.terminal && !state.retracted.get(event_id)?.has(provider)) state.ends.set(event_id, instant);
+      break;
+    }
+    case TrackingEventRetracted.type: {
+      const { event_id, retracts, provider, fingerprint } = data as unknown as Retraction;
+      state.known.set(retractionKey(event_id), { provider, fingerprint });
+      state.retracted.set(retracts, (state.retracted.get(retracts) ?? new Set()).add(provider));
+      if (state.known.get(scanKey(retracts))?.provider === provider) state.ends.delete(retracts);
+      break;
+    }
+  }
+  return state;
+}

@@ -1,0 +1,52 @@
+/** Integer ids from sequences. They stand in the events, so rebuilds see the same ones; a gap means nothing. */
+import type { Pool } from 'pg';
+
+/** Reservations are kept as long as idempotency keys are. */
+const KEPT_HOURS = 24;
+
+export interface Ids {
+  /** `sequence`: of `access.<name>_id`. A `repeatable` command gets the same ids each time it asks. */
+  reserve(sequence: string, count: number, commandId: string, repeatable: boolean): Promise<readonly number[]>;
+  /** Forgets old reservations; returns how many. */
+  sweep(): Promise<number>;
+  /** Never below what a read model holds already: after a restore, sequences start anew and the log does not. */
+  raise(sequence: string, atLeast: number): Promise<void>;
+}
+
+export function createIds(pool: Pool): Ids {
+  const drawn = 'array(select nextval($1::regclass) from generate_series(1, $2))';
+  return {
+    async reserve(sequence, count, commandId, repeatable) {
+      if (count === 0) return [];
+      const name = `access.${sequence}_id`;
+      const { rows } = repeatable
+        ? await pool.query<{ ids: string[] }>(
+          `with reserved as (insert into access.reserved_ids (command_id, sequence, ids) select $3, $4, ${drawn} where not exists (select from access.reserved_ids where command_id = $3 and sequence = $4)
+             on conflict do nothing returning ids)
+           select ids from reserved union all select ids from access.reserved_ids where command_id = $3 and sequence = $4`, [name, count, commandId, sequence])
+        : await pool.query<{ ids: string[] }>(`select ${drawn} as ids`, [name, count]);
+      return rows[0]!.ids.map(Number);
+    },
+    async sweep() {
+      const { rowCount } = await pool.query('delete from access.reserved_ids where reserved_at < now() - make_interval(hours => $1)', [KEPT_HOURS]);
+      return rowCount ?? 0;
+    },
+    async raise(sequence, atLeast) {
+      const name = `access.${sequence}_id`;
+      const behind = 'from %s where $1 > last_value or ($1 = last_value and not is_called)'.replace('%s', name);
+      if ((await pool.query(`select ${behind}`, [atLeast])).rowCount === 0) return;
+      // ALTER SEQUENCE changes nothing here: its lock keeps everybody from drawing between the look and the setting.
+      const client = await pool.connect();
+      try {
+        await client.query(`begin; alter sequence ${name} no cycle`);
+        await client.query(`select setval('${name}', $1::bigint) ${behind}`, [atLeast]);
+        await client.query('commit');
+      } catch (error) {
+        await client.query('rollback').catch(() => undefined);
+        throw error;
+      } finally {
+        client.release();
+      }
+    },
+  };
+}

@@ -1,0 +1,55 @@
+/** Tokens of users: random, shown once, stored as a hash. Logins, API keys and what agents' clients were granted are all tokens. */
+import { createHash, randomBytes } from 'node:crypto';
+import type { Pool } from 'pg';
+import type { TokenKind } from '../../events/accounts.js';
+
+const PREFIX = 'ott_';
+const FORM = /^ott_[A-Za-z0-9_-]{43}$/;
+
+/** What a token is stored and found by; undefined for what cannot be one. */
+export const hashOfToken = (token: string): Buffer | undefined => (FORM.test(token) ? createHash('sha256').update(token).digest() : undefined);
+
+export interface NewToken {
+  /** UUID. The same id again replaces the secret: a retry whose first answer got lost. */
+  readonly id: string;
+  readonly account: number;
+  readonly kind: TokenKind;
+  readonly scopes: readonly string[];
+  readonly expiresAt?: Date;
+}
+
+export interface Tokens {
+  /** The answer is the only time that the token can be seen. */
+  add(token: NewToken): Promise<string>;
+  /** Whether there was such a token of the account. */
+  revoke(account: number, id: string): Promise<boolean>;
+  /** All of an account, except `keep`; of one kind where it is given. */
+  revokeAll(account: number, options?: { readonly keep?: string; readonly kind?: NewToken['kind'] }): Promise<number>;
+  /** Forgets what ran out; returns how many. */
+  sweep(): Promise<number>;
+}
+
+export function createTokens(pool: Pool): Tokens {
+  return {
+    async add({ id, account, kind, scopes, expiresAt }) {
+      const token = PREFIX + randomBytes(32).toString('base64url');
+      await pool.query(
+        `insert into access.tokens (id, hash, account, kind, scopes, expires_at) values ($1, $2, $3, $4, $5, $6)
+         on conflict (id) do update set hash = excluded.hash where tokens.account = excluded.account and tokens.kind = excluded.kind`,
+        [id, hashOfToken(token), account, kind, scopes, expiresAt ?? null]);
+      return token;
+    },
+    async revoke(account, id) {
+      const { rowCount } = await pool.query('delete from access.tokens where account = $1 and id = $2', [account, id]);
+      return rowCount === 1;
+    },
+    async revokeAll(account, { keep, kind } = {}) {
+      const { rowCount } = await pool.query('delete from access.tokens where account = $1 and id is distinct from $2 and ($3::text is null or kind = $3)', [account, keep ?? null, kind ?? null]);
+      return rowCount ?? 0;
+    },
+    async sweep() {
+      const { rowCount } = await pool.query('delete from access.tokens where expires_at < now()');
+      return rowCount ?? 0;
+    },
+  };
+}

@@ -1,0 +1,52 @@
+/** What webhooks are signed with: two live secrets at most per business, so that a receiver can change over without a gap. */
+import DataLoader from 'dataloader';
+import type { Pool } from 'pg';
+import type { Vault } from '../vault.js';
+
+export interface WebhookSecret {
+  readonly secret: string;
+  readonly setAt: Date;
+  /** Undefined for the newest. */
+  readonly until: Date | undefined;
+}
+
+export interface WebhookSecrets {
+  /** `id`: UUID; the same one again changes nothing. The one before goes on for `overlapHours`, those before that one end. */
+  set(business: number, id: string, secret: string, overlapHours: number): Promise<void>;
+  /** The newest first; none where none was set. */
+  live(business: number): Promise<readonly WebhookSecret[]>;
+  /** Forgets what ran out; returns how many. */
+  sweep(): Promise<number>;
+}
+
+export function createWebhookSecrets(pool: Pool, vault: Vault): WebhookSecrets {
+  const context = (id: string) => `webhook secret ${id}`;
+
+  const live = new DataLoader<number, readonly WebhookSecret[]>(
+    async (businesses) => {
+      const { rows } = await pool.query<{ id: string; business: number; sealed: Buffer; created_at: Date; expires_at: Date | null }>({
+        name: 'webhook-secrets',
+        text: 'select * from access.webhook_secrets where business = any ($1) and (expires_at is null or expires_at > now()) order by expires_at desc nulls first, created_at desc',
+        values: [businesses],
+      });
+      return businesses.map((business) => rows.filter((row) => row.business === business).slice(0, 2)
+        .map(({ id, sealed, created_at, expires_at }) => ({ secret: vault.open(sealed, context(id)).toString(), setAt: created_at, until: expires_at ?? undefined })));
+    },
+    { cache: false, batchScheduleFn: setImmediate },
+  );
+
+  return {
+    async set(business, id, secret, overlapHours) {
+      await pool.query(
+        `with added as (insert into access.webhook_secrets (id, business, sealed) values ($1, $2, $3) on conflict do nothing returning id),
+              ended as (delete from access.webhook_secrets where business = $2 and expires_at is not null and exists (select from added))
+         update access.webhook_secrets set expires_at = now() + make_interval(secs => $4 * 3600) where business = $2 and id <> $1 and expires_at is null and exists (select from added)`,
+        [id, business, vault.seal(Buffer.from(secret), context(id)), overlapHours]);
+    },
+    live: (business) => live.load(business),
+    async sweep() {
+      const { rowCount } = await pool.query('delete from access.webhook_secrets where expires_at < now()');
+      return rowCount ?? 0;
+    },
+  };
+}

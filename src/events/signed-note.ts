@@ -1,0 +1,92 @@
+/** Signed notes (https://c2sp.org/signed-note) with Ed25519: text that tools of other logs can check, without one of ours. */
+import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
+
+const ED25519 = 1;
+/** DER of an Ed25519 key around its 32 bytes (RFC 8410). */
+const PRIVATE = Buffer.from('302e020100300506032b657004220420', 'hex');
+const PUBLIC = Buffer.from('302a300506032b6570032100', 'hex');
+/** As many as every verifier must take; a longer note is not one of ours. */
+const MOST_SIGNATURES = 16;
+
+/** The note or the key is not what it says. */
+export class BadNote extends Error {
+  override readonly name = 'BadNote';
+}
+
+export interface Signer {
+  /** What verifiers need: name, key id and public key, `<name>+<8 hexadecimal digits>+<base64>`. */
+  readonly verifierKey: string;
+  /** The note: `text`, which ends with a newline, and one signature. The same for the same text, always. */
+  sign(text: string): string;
+}
+
+interface Verifier {
+  readonly name: string;
+  readonly id: Buffer;
+  readonly key: KeyObject;
+}
+
+/** Signs as `name` with the private key of 32 bytes (the seed of RFC 8032). Throws `BadNote` for a name that a note cannot hold. */
+export function createSigner(name: string, seed: Buffer): Signer {
+  if (!isName(name)) throw new BadNote(`Not the name of a key: ${name}`);
+  const key = createPrivateKey({ key: Buffer.concat([PRIVATE, seed]), format: 'der', type: 'pkcs8' });
+  const open = publicKeyOf(seed);
+  const id = keyId(name, open);
+  return {
+    verifierKey: `${name}+${id.toString('hex')}+${Buffer.concat([Buffer.of(ED25519), open]).toString('base64')}`,
+    sign(text) {
+      checkText(text);
+      return `${text}\n\u2014 ${name} ${Buffer.concat([id, sign(null, Buffer.from(text), key)]).toString('base64')}\n`;
+    },
+  };
+}
+
+/** The 32 bytes of the public key. */
+export function publicKeyOf(seed: Buffer): Buffer {
+  const key = createPrivateKey({ key: Buffer.concat([PRIVATE, seed]), format: 'der', type: 'pkcs8' });
+  return createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(PUBLIC.length);
+}
+
+/** Text and the verifier key that signed it. Throws `BadNote` unless one of `verifierKeys` signed it, and when one of them did so wrongly. */
+export function openNote(note: string, verifierKeys: readonly string[]): { readonly text: string; readonly name: string } {
+  const end = note.lastIndexOf('\n\n');
+  if (end < 0 || !note.endsWith('\n')) throw new BadNote('There is no signature.');
+  const text = note.slice(0, end + 1);
+  checkText(text);
+  const lines = note.slice(end + 2, -1).split('\n');
+  if (lines.length > MOST_SIGNATURES) throw new BadNote('There are too many signatures.');
+  const verifiers = verifierKeys.map(readVerifierKey);
+  let signed: string | undefined;
+  for (const line of lines) {
+    const [, name, encoded] = /^\u2014 (\S+) ([A-Za-z0-9+/]+={0,2})$/.exec(line) ?? [];
+    const bytes = Buffer.from(encoded ?? '', 'base64');
+    // One spelling only: else bits that base64 leaves over could be changed unnoticed.
+    if (name === undefined || !isName(name) || bytes.length < 5 || bytes.toString('base64') !== encoded) throw new BadNote('A signature does not have the form of one.');
+    const known = verifiers.find((verifier) => verifier.name === name && verifier.id.equals(bytes.subarray(0, 4)));
+    if (!known) continue;
+    if (!verify(null, Buffer.from(text), known.key, bytes.subarray(4))) throw new BadNote(`The signature of ${name} is not that of its key.`);
+    signed = name;
+  }
+  if (signed === undefined) throw new BadNote('No key that is trusted signed it.');
+  return { text, name: signed };
+}
+
+/** Throws `BadNote`. */
+export function readVerifierKey(text: string): Verifier {
+  // The key itself may hold a plus.
+  const [, name = '', id = '', encoded = ''] = /^([^+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
+  const bytes = Buffer.from(encoded, 'base64');
+  if (!isName(name) || bytes.length !== 33 || bytes[0] !== ED25519 || bytes.toString('base64') !== encoded) throw new BadNote('Not a verifier key of Ed25519: <name>+<id>+<key>.');
+  const open = bytes.subarray(1);
+  if (keyId(name, open).toString('hex') !== id) throw new BadNote('The id of the verifier key does not follow from its name and key.');
+  return { name, id: Buffer.from(id, 'hex'), key: createPublicKey({ key: Buffer.concat([PUBLIC, open]), format: 'der', type: 'spki' }) };
+}
+
+const keyId = (name: string, open: Buffer): Buffer => createHash('sha256').update(`${name}\n`).update(Buffer.of(ED25519)).update(open).digest().subarray(0, 4);
+
+/** Whether a key may have this name: no space, no plus. */
+export const isName = (name: string): boolean => /^[^\s+\p{Cc}]+$/u.test(name);
+
+function checkText(text: string): void {
+  if (!text.endsWith('\n') || /[\x00-\x09\x0b-\x1f]/.test(text) || !text.isWellFormed()) throw new BadNote('The text of a note ends with a newline, and has no other control characters.');
+}

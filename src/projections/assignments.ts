@@ -1,0 +1,147 @@
+/**
+ * The read model of contractor assignments: one row each, and how many there are, pile by pile, so that a page far behind is found
+ * without counting through all that lie before it. What follows the order (reference, status, date, route) is asked of the orders.
+ */
+import type { ClientBase } from 'pg';
+import type { StoredEvent } from '../events/log.js';
+import { AssignmentReleased, AssignmentRevoked, OrderAssigned, orderIdOf, ORDER_PREFIX } from '../events/orders.js';
+import type { SealedMembers } from './accounts.js';
+import type { Projection } from './projection.js';
+
+export const ASSIGNMENT_STATUSES = ['active', 'revoked', 'released'] as const;
+export type AssignmentStatus = (typeof ASSIGNMENT_STATUSES)[number];
+
+export interface AssignmentRow {
+  readonly id: number;
+  readonly business: number;
+  /** Number among the assignments of its business, in the order of the log, from 1: newest first goes by it. 0 until it is saved. */
+  number: number;
+  readonly order_id: number;
+  readonly broker_id: number;
+  status: AssignmentStatus;
+  /** Note of the beginning, reason of the end: sealed. */
+  readonly note: SealedMembers;
+  readonly assigned_by: number | null;
+  /** RFC 3339, UTC. */
+  readonly assigned_at: string;
+  ended_by: number | null;
+  ended_at: string | null;
+  reason: SealedMembers | null;
+}
+
+/** With what the tables say of it before the batch; null: the event is no assignment's. */
+type Folded = (AssignmentRow & { readonly was?: AssignmentStatus | undefined; readonly position?: string }) | null;
+
+/** So many neighbouring numbers make a pile. */
+export const PILE = 500;
+/** Piles of a whole business stand under this contractor. */
+export const ANY_BROKER = 0;
+export const pileOf = (number: number): number => Math.floor(number / PILE);
+
+export const assignments: Projection<Folded> = {
+  name: 'assignments',
+  version: 1,
+  prefixes: [ORDER_PREFIX],
+  tables: `
+    create table :schema.assignments (
+      id          integer primary key,
+      business    integer not null,
+      number      integer not null,
+      order_id    integer not null,
+      broker_id   integer not null,
+      status      text not null,
+      note        json not null,
+      assigned_by integer,
+      assigned_at text not null,
+      ended_by    integer,
+      ended_at    text,
+      reason      json,
+      unique (business, number)
+    );
+    create index on :schema.assignments (business, status, number);
+    create index on :schema.assignments (business, broker_id, number);
+    create index on :schema.assignments (business, broker_id, status, number);
+    create index on :schema.assignments (order_id, number);
+    create table :schema.piles (
+      business  integer,
+      broker_id integer,
+      pile      integer,
+      active    integer not null,
+      revoked   integer not null,
+      released  integer not null,
+      primary key (business, broker_id, pile)
+    );
+    create table :schema.counters (
+      business integer primary key,
+      last     integer not null
+    );`,
+  keyOf: (event) => String(event.data['assignment_id'] ?? ''),
+  rowPerStream: false,
+  fold: foldAssignment,
+
+  async load(db, schema, keys) {
+    const { rows } = await db.query<AssignmentRow>(`select * from ${schema}.assignments where id = any ($1)`, [keys.filter((key) => key !== '')]);
+    return new Map(rows.map((row) => [String(row.id), { ...row, was: row.status }]));
+  },
+
+  async save(db, schema, changed) {
+    const rows = [...changed.values()].filter((row) => row !== null);
+    if (rows.length === 0) return;
+    await number(db, schema, rows.filter(({ was }) => was === undefined));
+    await db.query(
+      `insert into ${schema}.assignments select * from json_populate_recordset(null::${schema}.assignments, $1)
+       on conflict (id) do update set status = excluded.status, ended_by = excluded.ended_by, ended_at = excluded.ended_at, reason = excluded.reason`,
+      [JSON.stringify(rows)]);
+    await db.query(
+      `insert into ${schema}.piles select * from json_populate_recordset(null::${schema}.piles, $1)
+       on conflict (business, broker_id, pile) do update set active = piles.active + excluded.active, revoked = piles.revoked + excluded.revoked, released = piles.released + excluded.released`,
+      [JSON.stringify(changesOfPiles(rows))]);
+  },
+};
+
+/** Pure and total. An end without a beginning is passed over: there is nothing to show of it. */
+function foldAssignment(row: Folded | undefined, event: StoredEvent): Folded {
+  const data = event.data as Readonly<Record<string, never>>;
+  const recordedAt = event.metadata['recorded_at'] as string;
+  if (event.type === OrderAssigned.type) {
+    const { assignment_id: id, business, broker_id, assigned_by = null } = event.data as unknown as { assignment_id: number; business: number; broker_id: number; assigned_by?: number };
+    return { id, business, number: 0, order_id: orderIdOf(event.stream), broker_id, status: 'active', note: sealedOf(event), assigned_by, assigned_at: recordedAt, ended_by: null, ended_at: null, reason: null, position: event.position };
+  }
+  if (!row || (event.type !== AssignmentRevoked.type && event.type !== AssignmentReleased.type)) return row ?? null;
+  return Object.assign(row, { status: event.type === AssignmentRevoked.type ? 'revoked' : 'released', ended_by: data['ended_by'] ?? null, ended_at: recordedAt, reason: sealedOf(event) });
+}
+
+/** In the order of the log, so that batches of any size give the same numbers. */
+async function number(db: ClientBase, schema: string, fresh: readonly NonNullable<Folded>[]): Promise<void> {
+  if (fresh.length === 0) return;
+  const { rows } = await db.query<{ business: number; last: number }>(`select business, last from ${schema}.counters where business = any ($1)`, [[...new Set(fresh.map(({ business }) => business))]]);
+  const last = new Map(rows.map((row) => [row.business, row.last]));
+  for (const row of [...fresh].sort((a, b) => (a.position! < b.position! ? -1 : 1))) {
+    row.number = (last.get(row.business) ?? 0) + 1;
+    last.set(row.business, row.number);
+  }
+  await db.query(`insert into ${schema}.counters select * from unnest($1::integer[], $2::integer[]) on conflict (business) do update set last = excluded.last`, [[...last.keys()], [...last.values()]]);
+}
+
+interface Pile extends Record<AssignmentStatus, number> {
+  readonly business: number;
+  readonly broker_id: number;
+  readonly pile: number;
+}
+
+/** What is added to each pile: under the contractor, and under the business as a whole. */
+function changesOfPiles(rows: readonly NonNullable<Folded>[]): Pile[] {
+  const piles = new Map<string, Pile>();
+  for (const { business, broker_id, number, status, was } of rows) {
+    for (const broker of [broker_id, ANY_BROKER]) {
+      const key = `${business} ${broker} ${pileOf(number)}`;
+      const pile = piles.get(key) ?? { business, broker_id: broker, pile: pileOf(number), active: 0, revoked: 0, released: 0 };
+      if (was) pile[was]--;
+      pile[status]++;
+      piles.set(key, pile);
+    }
+  }
+  return [...piles.values()];
+}
+
+const sealedOf = ({ id, data }: StoredEvent): SealedMembers => ({ id, data: data['$sealed'] === undefined ? {} : { $sealed: data['$sealed'] } });

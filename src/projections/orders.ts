@@ -1,0 +1,229 @@
+/** The read model of orders: one row each, with its packages. What is personal stays sealed in it, event by event. */
+import type { ClientBase } from 'pg';
+import type { JsonObject, StoredEvent } from '../events/log.js';
+import {
+  AssignmentReleased, AssignmentRevoked, DeliveryInstructionChanged, ORDER_PREFIX, OrderAssigned, OrderCancelled, OrderCreated, OrderNoteChanged, OrderPutOnRoute, OrderStatusChanged,
+  OrderTakenOffRoute, orderStatusId, PackageEnded, PackageScanned, statusAfter, statusRow, ThirdPartyReturnedOrder, ThirdPartyTookOrder, TimeWindowChanged, trackingOfPackage,
+  type OrderStatus, type OrderType, type Package, type TimeWindow,
+} from '../events/orders.js';
+import type { Projection } from './projection.js';
+
+/** An event's data as it is stored, still sealed, with the event's id, which the seal is bound to. */
+export interface KeptEvent {
+  readonly id: string;
+  readonly data: JsonObject;
+}
+
+export interface OrderRow {
+  readonly id: number;
+  readonly business: number;
+  readonly type: OrderType;
+  readonly order_ref: string | null;
+  readonly customer_id: number | null;
+  schedule_date: string | null;
+  readonly self_delivery: boolean;
+  status: OrderStatus;
+  status_id: number;
+  /** Failed, returned and the like: wants attention. */
+  exception: boolean;
+  route_id: number | null;
+  /** Of the active assignment. */
+  assignment_id: number | null;
+  broker_id: number | null;
+  third_party: string | null;
+  readonly replaces: number | null;
+  replaced_by: number | null;
+  readonly created_by: number | null;
+  /** RFC 3339, UTC. */
+  readonly created_at: string;
+  updated_at: string;
+  revision: number;
+  /** Area of the pick-up and of the delivery. */
+  readonly pickup_postal_code: string | null;
+  readonly delivery_postal_code: string | null;
+  packages: (Package & { last_scan?: string })[];
+  time_windows: TimeWindow[];
+  readonly created: KeptEvent;
+  /** The latest change; null: as it was created. */
+  instruction: KeptEvent | null;
+  note: KeptEvent | null;
+}
+
+/** With what the tables say of it before the batch; absent: created in the batch. */
+type FoldedOrder = OrderRow & { readonly was?: Partial<OrderRow> };
+
+const TABLES = `
+  create table :schema.orders (
+    id            integer primary key,
+    business      integer not null,
+    type          text not null,
+    order_ref     text collate "C",
+    customer_id   integer,
+    schedule_date text collate "C",
+    self_delivery boolean not null,
+    status        text not null,
+    status_id     integer not null,
+    exception     boolean not null,
+    route_id      integer,
+    assignment_id integer,
+    broker_id     integer,
+    third_party   text,
+    replaces      integer,
+    replaced_by   integer,
+    created_by    integer,
+    created_at    text collate "C" not null,
+    updated_at    text collate "C" not null,
+    revision      integer not null,
+    pickup_postal_code   text collate "C",
+    delivery_postal_code text collate "C",
+    packages      json not null,
+    time_windows  json not null,
+    created       json not null,
+    instruction   json,
+    note          json
+  )
+  -- An order changes again and again: where its next version finds room on its page, no index needs a new entry.
+  with (fillfactor = 50);
+  create index on :schema.orders (business, id);
+  create index on :schema.orders (business, schedule_date, id);
+  create index on :schema.orders (business, status, id);
+  create index on :schema.orders (business, order_ref) where order_ref is not null;
+  create index on :schema.orders (route_id) where route_id is not null;
+  create index on :schema.orders (business, customer_id, id) where customer_id is not null;
+  -- The orders of a contractor, beside them: an index would have an assignment write to all the others, too.
+  create table :schema.contractor_orders (
+    broker_id integer,
+    order_id  integer,
+    primary key (broker_id, order_id)
+  );
+  -- Whose package a number, or a tracking of the timeline, is.
+  create table :schema.packages (
+    tracking_number text collate "C" primary key,
+    tracking        uuid not null,
+    order_id        integer not null,
+    external_tracking_number text collate "C"
+  );
+  create index on :schema.packages (tracking);
+  create index on :schema.packages (external_tracking_number) where external_tracking_number is not null;`;
+
+export const orders: Projection<FoldedOrder> = {
+  name: 'orders',
+  version: 2,
+  prefixes: [ORDER_PREFIX],
+  tables: TABLES,
+  keyOf: (event) => event.stream.slice(ORDER_PREFIX.length),
+  rowPerStream: true,
+  fold: foldOrder,
+  load,
+  save,
+};
+
+/** Pure and total: facts that the types of today do not know are passed over. */
+export function foldOrder(row: FoldedOrder | undefined, event: StoredEvent): FoldedOrder {
+  if (!row) return created(event);
+  const data = event.data as Readonly<Record<string, never>>;
+  row.revision = event.revision;
+  row.updated_at = event.metadata['recorded_at'] as string;
+  moveTo(row, statusAfter(event.type, data));
+  switch (event.type) {
+    case OrderCancelled.type:
+      row.replaced_by = (event.data['replacement'] as { readonly order_id: number } | undefined)?.order_id ?? null;
+      break;
+    case DeliveryInstructionChanged.type:
+      row.instruction = kept(event);
+      break;
+    case OrderNoteChanged.type:
+      row.note = kept(event);
+      break;
+    case TimeWindowChanged.type:
+      row.time_windows = data['time_windows'] ?? row.time_windows;
+      row.schedule_date = data['schedule_date'] ?? row.schedule_date;
+      break;
+    case OrderPutOnRoute.type:
+      row.route_id = data['route_id']!;
+      break;
+    case OrderTakenOffRoute.type:
+      row.route_id = null;
+      break;
+    case OrderAssigned.type:
+      row.assignment_id = data['assignment_id']!;
+      row.broker_id = data['broker_id']!;
+      break;
+    case AssignmentRevoked.type:
+    case AssignmentReleased.type:
+      row.assignment_id = row.broker_id = null;
+      break;
+    case ThirdPartyTookOrder.type:
+      row.third_party = data['provider']!;
+      break;
+    case ThirdPartyReturnedOrder.type:
+      row.third_party = null;
+      break;
+    case PackageScanned.type:
+    case PackageEnded.type:
+    case OrderStatusChanged.type:
+      row.packages = row.packages.map((one) => (one.tracking_number === data['tracking_number'] ? { ...one, last_scan: data['status_code']! } : one));
+      break;
+  }
+  return row;
+}
+
+function created(event: StoredEvent): OrderRow {
+  if (event.type !== OrderCreated.type) throw new Error(`${event.type} stands before OrderCreated.`);
+  const data = event.data as unknown as OrderRow & { order_id: number; replaces?: number; pickup?: { postal_code?: string }; delivery?: { postal_code?: string } };
+  const recorded_at = event.metadata['recorded_at'] as string;
+  const { order_id, business, type, order_ref = null, customer_id = null, schedule_date = null, self_delivery, created_by = null, replaces = null, packages, time_windows, pickup, delivery } = data;
+  return {
+    id: order_id, business, type, order_ref, customer_id, schedule_date, self_delivery, status: 'NEW_ORDER', status_id: orderStatusId('NEW_ORDER'), exception: false, route_id: null,
+    assignment_id: null, broker_id: null, third_party: null, replaces, replaced_by: null, created_by, created_at: recorded_at, updated_at: recorded_at, revision: event.revision,
+    pickup_postal_code: pickup?.postal_code ?? null, delivery_postal_code: delivery?.postal_code ?? null, packages, time_windows, created: kept(event), instruction: null, note: null,
+  };
+}
+
+function moveTo(row: OrderRow, status: OrderStatus | undefined): void {
+  if (!status) return;
+  row.status = status;
+  row.status_id = orderStatusId(status);
+  row.exception = statusRow(status).exception;
+}
+
+const kept = ({ id, data }: StoredEvent): KeptEvent => ({ id, data });
+
+const CHANGING = [
+  'schedule_date', 'status', 'status_id', 'exception', 'route_id', 'assignment_id', 'broker_id', 'third_party', 'replaced_by', 'updated_at', 'revision', 'packages', 'time_windows', 'instruction', 'note',
+] as const satisfies readonly (keyof OrderRow)[];
+
+/** Of an order that there is already only what may change is read, and what changed in the batch is written: its first event is most of the row. */
+async function load(db: ClientBase, schema: string, keys: readonly string[]): Promise<ReadonlyMap<string, FoldedOrder>> {
+  const { rows } = await db.query<OrderRow>(`select id, ${CHANGING.join(', ')} from ${schema}.orders where id = any ($1)`, [keys]);
+  return new Map(rows.map((row) => [String(row.id), { ...row, was: row }]));
+}
+
+async function save(db: ClientBase, schema: string, changed: ReadonlyMap<string, FoldedOrder>): Promise<void> {
+  const rows = [...changed.values()];
+  await update(db, schema, rows.filter(({ was }) => was));
+  await insert(db, schema, rows.filter(({ was }) => !was));
+  const moved = rows.filter(({ broker_id, was }) => broker_id !== (was?.broker_id ?? null));
+  if (moved.length === 0) return;
+  const pairs = (of: (row: FoldedOrder) => number | null | undefined): (readonly number[])[] => {
+    const given = moved.filter((row) => of(row) != null);
+    return [given.map((row) => of(row)!), given.map(({ id }) => id)];
+  };
+  await db.query(`delete from ${schema}.contractor_orders c using unnest($1::integer[], $2::integer[]) n (broker_id, order_id) where c.broker_id = n.broker_id and c.order_id = n.order_id`, pairs(({ was }) => was?.broker_id));
+  await db.query(`insert into ${schema}.contractor_orders select * from unnest($1::integer[], $2::integer[])`, pairs(({ broker_id }) => broker_id));
+}
+
+async function update(db: ClientBase, schema: string, known: readonly FoldedOrder[]): Promise<void> {
+  const columns = CHANGING.filter((column) => known.some((row) => row[column] !== row.was![column]));
+  if (columns.length === 0) return;
+  const values = known.map((row) => Object.fromEntries(['id' as const, ...columns].map((column) => [column, row[column]])));
+  await db.query(`update ${schema}.orders o set ${columns.map((column) => `${column} = n.${column}`).join(', ')} from json_populate_recordset(null::${schema}.orders, $1) n where o.id = n.id`, [JSON.stringify(values)]);
+}
+
+async function insert(db: ClientBase, schema: string, fresh: readonly OrderRow[]): Promise<void> {
+  if (fresh.length === 0) return;
+  await db.query(`insert into ${schema}.orders select * from json_populate_recordset(null::${schema}.orders, $1)`, [JSON.stringify(fresh)]);
+  const packages = fresh.flatMap(({ id, business, packages }) => packages.map(({ tracking_number, external_tracking_number = null }) =>
+    ({ tracking_number, tracking: trackingOfPackage(business, tracking_number), order_id: id, external_tracking_number })));
+  await db.query(`insert into ${schema}.packages select * from json_populate_recordset(null::${schema}.packages, $1) on conflict (tracking_number) do nothing`, [JSON.stringify(packages)]);
+}

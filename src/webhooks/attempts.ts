@@ -1,0 +1,93 @@
+/** One attempt to deliver: what is said, signed and sent, and what follows from the answer. */
+import type { Attempt, Claimed, Settled, WebhookDeliveries } from '../engines/postgres/webhook-deliveries.js';
+import type { WebhookSecrets } from '../engines/postgres/webhook-secrets.js';
+import type { Answered, Post } from '../engines/webhooks/post.js';
+import type { WebhookKind } from '../events/webhooks.js';
+import type { Endpoint, WebhookQueries } from '../projections/webhook-queries.js';
+import type { Bodies, Body } from './bodies.js';
+import { exampleBody } from './examples.js';
+import { signatureHeaders } from './signature.js';
+
+/** Retries behind the first attempt, and the factor by which each waits longer than the one before. */
+export const RETRIES = 5;
+const FACTOR = 8;
+/** An endpoint where so many deliveries in a row used up all their attempts is paused. */
+const PAUSED_AFTER = 3;
+const GONE = 410;
+
+export type Outcome = 'delivered' | 'retried' | 'failed' | 'skipped';
+
+export interface AttemptsOptions {
+  readonly deliveries: Pick<WebhookDeliveries, 'settle' | 'givenUpInARow' | 'skipPending'>;
+  readonly queries: Pick<WebhookQueries, 'settings'>;
+  readonly secrets: Pick<WebhookSecrets, 'live'>;
+  readonly bodies: Pick<Bodies, 'of'>;
+  readonly post: Post;
+  /** Stops further deliveries until somebody sets the endpoint again. */
+  readonly pause: (business: number, kind: WebhookKind, endpointId: string, reason: 'failing' | 'gone') => Promise<void>;
+  /** Before the first retry, in milliseconds. */
+  readonly retryMs: number;
+  readonly now: () => number;
+}
+
+export interface Attempts {
+  make(delivery: Claimed): Promise<Made>;
+}
+
+export interface Made {
+  readonly outcome: Outcome;
+  /** Absent where none was made. */
+  readonly attempt?: Attempt;
+  /** Milliseconds until the next one, where there will be one. */
+  readonly retry?: number;
+}
+
+/** Milliseconds before the retry that follows on `failed` attempts of this round: 1, 8, 64, ... times `retryMs`, a quarter more or less. */
+export const retryDelay = (failed: number, retryMs: number, random = Math.random): number => Math.round(retryMs * FACTOR ** (failed - 1) * (0.75 + random() / 2));
+
+export function createAttempts({ deliveries, queries, secrets, bodies, post, pause, retryMs, now }: AttemptsOptions): Attempts {
+  async function skip(delivery: Claimed, error: string): Promise<Made> {
+    await deliveries.settle(delivery, { state: 'skipped', error });
+    return { outcome: 'skipped' };
+  }
+
+  async function make(delivery: Claimed): Promise<Made> {
+    const { id, business, kind } = delivery;
+    const [{ endpoints, flags }, live] = await Promise.all([queries.settings(business), secrets.live(business)]);
+    const endpoint = endpoints.get(kind);
+    const url = delivery.target ?? endpoint?.url;
+    if (url === undefined || (delivery.event && !flags.webhooks_enabled)) return skip(delivery, 'switched_off');
+    if (live.length === 0) return skip(delivery, 'no_secret');
+    const body = delivery.event ? await bodies.of(kind, delivery.event, flags) : exampleBody(kind, delivery.recordedAt);
+    const at = now();
+    const answered = await post(url, body.bytes, signatureHeaders(id, at, body.bytes, live.map(({ secret }) => secret)));
+    const attempt = attemptOf(answered, url, at, body);
+    const settled = settledBy(delivery, answered);
+    await deliveries.settle(delivery, settled, attempt);
+    if (delivery.event && endpoint) await maybePause(delivery, endpoint, answered, settled);
+    return 'retry' in settled ? { outcome: 'retried', attempt, retry: settled.retry } : { outcome: settled.state, attempt };
+  }
+
+  function settledBy({ event, attempts, most }: Claimed, { status, error }: Answered): Settled {
+    if (error === undefined) return { state: 'delivered' };
+    if (attempts >= most || status === GONE) return { state: 'failed', error };
+    // A replay begins a new round.
+    const failed = event ? attempts - Math.max(0, most - RETRIES - 1) : attempts;
+    return { retry: retryDelay(failed, retryMs), error };
+  }
+
+  async function maybePause({ business, kind }: Claimed, endpoint: Endpoint, { status }: Answered, settled: Settled): Promise<void> {
+    if (endpoint.paused || 'retry' in settled || settled.state !== 'failed') return;
+    const gone = status === GONE;
+    if (!gone && (await deliveries.givenUpInARow(business, kind, endpoint.set_at)) < PAUSED_AFTER) return;
+    await pause(business, kind, endpoint.id, gone ? 'gone' : 'failing');
+    await deliveries.skipPending(business, kind, 'paused');
+  }
+
+  return { make };
+}
+
+/** An answer to something personal may repeat it, so its text is not kept. */
+function attemptOf({ status, error, text, ms }: Answered, url: string, at: number, { personal }: Body): Attempt {
+  return { at: new Date(at), ms, url, ...(status !== undefined && { status }), ...(error !== undefined && { error }), ...(text && !personal && { answer: text }) };
+}

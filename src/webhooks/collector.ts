@@ -1,0 +1,95 @@
+/**
+ * Reads the log and writes down what is to be told to whom, in one transaction with its checkpoint: each event once per kind,
+ * whatever crashes. Settings count as they are when the event is read, and for nothing that was recorded before they were made.
+ */
+import type { ClientBase, Pool } from 'pg';
+import QuickLRU from 'quick-lru';
+import type { NewDelivery } from '../engines/postgres/webhook-deliveries.js';
+import type { Batch, EventLog, Position, StoredEvent } from '../events/log.js';
+import { derivedId } from '../events/otep/identity.js';
+import type { WebhookKind } from '../events/webhooks.js';
+import { startFollower, type Follower } from '../projections/follower.js';
+import type { Progress } from '../projections/progress.js';
+import { inTransaction } from '../projections/transaction.js';
+import type { WebhookQueries } from '../projections/webhook-queries.js';
+import type { Bodies } from './bodies.js';
+import { businessOf, KINDS, PREFIXES, type Kind } from './kinds.js';
+
+/** Its row among the checkpoints. */
+export const COLLECTOR = { name: 'webhooks', version: 1, prefixes: PREFIXES } as const;
+
+/** Deliveries are remembered this long; an event that is older is not told, since nobody knows any more whether it was. */
+export const KEPT_DAYS = 30;
+const BATCH = 1_000;
+/** Settings that a caller was answered for must count. */
+const SETTINGS_WAIT_MS = 10_000;
+const MAX_PAUSE_MS = 5_000;
+
+export interface CollectorOptions {
+  readonly log: EventLog;
+  readonly pool: Pool;
+  /** UUID of this process. */
+  readonly owner: string;
+  readonly progress: Progress;
+  readonly queries: Pick<WebhookQueries, 'subscribers'>;
+  readonly bodies: Pick<Bodies, 'firstOf' | 'remember'>;
+  readonly add: (db: ClientBase, deliveries: readonly NewDelivery[]) => Promise<number>;
+  /** Attempts in all. */
+  readonly most: number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly onCollected: () => void;
+  readonly onError: (error: unknown) => void;
+}
+
+export function startCollector({ log, pool, owner, progress, queries, bodies, add, most, now, onCollected, onError }: CollectorOptions): Follower {
+  /** Whose a stream is: null for nobody's. */
+  const owners = new QuickLRU<string, number | null>({ maxSize: 50_000 });
+
+  async function take(batch: Batch, moveCheckpoint: (db: ClientBase) => Promise<void>): Promise<void> {
+    const deliveries = await collect(batch.events, batch.position);
+    await inTransaction(pool, async (db) => {
+      await moveCheckpoint(db);
+      if (deliveries.length > 0) await add(db, deliveries);
+    });
+    if (deliveries.length > 0) onCollected();
+  }
+
+  async function collect(events: readonly StoredEvent[], position: Position): Promise<NewDelivery[]> {
+    if (!(await progress.waitFor('webhook_settings', position, SETTINGS_WAIT_MS))) throw new Error('The webhook settings are not up to date: see the projection webhook_settings.');
+    const subscribers = await queries.subscribers();
+    if (subscribers.size === 0) return [];
+    const oldest = new Date(now() - KEPT_DAYS * 86_400_000).toISOString();
+    const found: NewDelivery[] = [];
+    for (const event of events) {
+      const kinds = (Object.entries(KINDS) as [WebhookKind, Kind][]).filter(([, { prefix }]) => event.stream.startsWith(prefix));
+      const recordedAt = event.metadata['recorded_at'] as string;
+      // Who it belongs to is asked only where somebody might want it.
+      const wanted = kinds.filter(([kind, { fires }]) => [...subscribers.values()].some(({ endpoints, flags }) => endpoints[kind]?.on && fires(event, flags)));
+      if (recordedAt < oldest || wanted.length === 0) continue;
+      const business = await ownerOf(event);
+      const settings = business === null ? undefined : subscribers.get(business);
+      if (!settings?.flags.webhooks_enabled) continue;
+      for (const [kind, { fires }] of wanted) {
+        const endpoint = settings.endpoints[kind];
+        if (!endpoint?.on || recordedAt < endpoint.on_since || !fires(event, settings.flags)) continue;
+        found.push({ id: deliveryId(event.id, kind), business: business!, kind, stream: event.stream, revision: event.revision, recordedAt, most, ...(endpoint.paused && { skipped: 'paused' }) });
+        bodies.remember([event]);
+      }
+    }
+    return found;
+  }
+
+  async function ownerOf(event: StoredEvent): Promise<number | null> {
+    const known = owners.get(event.stream);
+    if (known !== undefined) return known;
+    const business = businessOf(event.revision === 0 ? event : await bodies.firstOf(event.stream)) ?? null;
+    owners.set(event.stream, business);
+    return business;
+  }
+
+  return startFollower({ reader: COLLECTOR, log, pool, owner, progress, batch: BATCH, take, onError, longestPause: MAX_PAUSE_MS });
+}
+
+/** Also the webhook-id. */
+export const deliveryId = (eventId: string, kind: WebhookKind): string => derivedId('webhook', eventId, kind);

@@ -1,0 +1,108 @@
+/** Takes due deliveries and sends them, side by side; any number of processes may. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Claimed, WebhookDeliveries } from '../engines/postgres/webhook-deliveries.js';
+import type { Attempts, Outcome } from './attempts.js';
+import { createCircuits, USUAL_SLOTS } from './circuits.js';
+
+/** Attempts under way in one process. */
+const MOST_AT_ONCE = 512;
+const POLL_MS = 500;
+/** A retry that comes later is found by looking. */
+const LONGEST_TIMER_MS = 120_000;
+/** Ends that come together are followed by one question to the database. */
+const GATHER_MS = 5;
+const ERROR_PAUSE_MS = 1_000;
+
+export interface SenderOptions {
+  readonly deliveries: Pick<WebhookDeliveries, 'claim'>;
+  readonly attempts: Attempts;
+  /** Longer than any attempt takes: what is not settled by then is sent again. Milliseconds. */
+  readonly leaseMs: number;
+  /** First pause of an endpoint that fails, in milliseconds. */
+  readonly restMs: number;
+  readonly now: () => number;
+  readonly onOutcome: (outcome: Outcome) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+export interface Sender {
+  /** Something is due. */
+  wake(): void;
+  /** Takes nothing more, and lets what is under way end. */
+  stop(): Promise<void>;
+}
+
+export function startSender({ deliveries, attempts, leaseMs, restMs, now, onOutcome, onError }: SenderOptions): Sender {
+  const stopping = new AbortController();
+  const circuits = createCircuits({ restMs, now });
+  const active = new Set<Promise<void>>();
+  let woken: () => void = () => undefined;
+  let awake = false;
+
+  function wake(): void {
+    awake = true;
+    woken();
+  }
+
+  async function send(delivery: Claimed): Promise<void> {
+    const { business, kind } = delivery;
+    let ok: boolean | undefined;
+    circuits.begin(business, kind);
+    try {
+      const { outcome, retry } = await attempts.make(delivery);
+      if (retry !== undefined && retry < LONGEST_TIMER_MS) setTimeout(wake, retry).unref();
+      ok = outcome === 'skipped' ? undefined : outcome === 'delivered';
+      onOutcome(outcome);
+    } catch (error) {
+      // It is due again when its time is over.
+      onError(error);
+    } finally {
+      circuits.end(business, kind, ok);
+    }
+  }
+
+  async function round(): Promise<number> {
+    const limit = MOST_AT_ONCE - active.size;
+    const claimed = limit > 0 ? await deliveries.claim({ limit, usual: USUAL_SLOTS, slots: circuits.slots(), leaseMs }) : [];
+    for (const delivery of claimed) {
+      const sending: Promise<void> = send(delivery).finally(() => {
+        active.delete(sending);
+        wake();
+      });
+      active.add(sending);
+    }
+    return claimed.length;
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      awake = false;
+      try {
+        await round();
+      } catch (error) {
+        onError(error);
+        await sleep(ERROR_PAUSE_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+      }
+      if (!awake) await rest();
+      await sleep(GATHER_MS);
+    }
+    await Promise.all(active);
+  }
+
+  /** Until somebody wakes us, or it is time to look. */
+  async function rest(): Promise<void> {
+    const over = new AbortController();
+    await Promise.race([new Promise<void>((resolve) => (woken = resolve)), sleep(POLL_MS, undefined, { signal: AbortSignal.any([over.signal, stopping.signal]) }).catch(() => undefined)]);
+    over.abort();
+  }
+
+  const running = run();
+  return {
+    wake,
+    async stop() {
+      stopping.abort();
+      wake();
+      await running;
+    },
+  };
+}

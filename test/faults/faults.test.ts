@@ -1,0 +1,137 @@
+/**
+ * Breaks a running service in every way that its parts can fail, at random moments and under load, FAULT_ROUNDS times. After each:
+ * every acknowledged event is there once, the read models equal a fold of the log, Kafka has every event in order per key, and nobody was kept hanging.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { expect } from 'chai';
+import { startKafka, type TestKafka } from '../support/kafka.js';
+import { startLoad } from '../support/load.js';
+import { startTestService } from '../support/service.js';
+import { startWorld, type World } from './world/world.js';
+
+const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 10);
+const OUTAGE_MS = Number(process.env['FAULT_OUTAGE_SECONDS'] ?? 30) * 1_000;
+
+const rounds = (what: string, run: (this: Mocha.Context) => Promise<void>): void => {
+  for (let round = 1; round <= ROUNDS; round++) it(`${what}${ROUNDS > 1 ? ` (${round})` : ''}`, run);
+};
+const anyOf = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)]!;
+
+describe("faults", function () {
+  this.timeout(240_000);
+
+  describe('with the log in Postgres', () => {
+    let kafka: TestKafka | string;
+    let world: World;
+    before(async () => {
+      kafka = await startKafka();
+      world = await startWorld({ engine: 'postgres', smallDisk: true, ...(typeof kafka !== 'string' && { kafka }) });
+    });
+    after(async () => {
+      await world?.close();
+      if (typeof kafka !== 'string') await kafka?.close();
+    });
+
+    rounds('an api process is killed', () => world.endure(() => anyOf(world.apis).kill()));
+    rounds('a projector is killed', () => world.endure(() => anyOf(world.projectors).kill()));
+    rounds('the relay is killed', () => world.endure(() => world.relay.kill()));
+    rounds('Postgres is killed and comes again', () => world.endure(async () => {
+      await world.postgres.kill();
+      await sleep(Math.random() * 3_000);
+      await world.postgres.revive();
+    }));
+    rounds('connections to Postgres are reset, again and again', () => world.endure(() => resetting(world)));
+    rounds('Postgres is slow', () => world.endure(() => slowed(world, 150)));
+    rounds('Postgres is silent', () => world.endure(() => silenced(world)));
+    rounds('Kafka is stopped and comes again', async function () {
+      if (typeof kafka === 'string' || !kafka.process) return this.skip();
+      const { process } = kafka;
+      await world.endure(async () => {
+        await process.end(anyOf(['SIGTERM', 'SIGKILL'] as const));
+        await sleep(2_000 + Math.random() * 3_000);
+        await process.start();
+      });
+    });
+    rounds('the disk of the database is full', async function () {
+      const { fillDisk } = world.postgres;
+      if (!fillDisk) return this.skip();
+      await world.endure(async () => {
+        const empty = await fillDisk();
+        await sleep(3_000 + Math.random() * 3_000);
+        await empty();
+        await sleep(1_000);
+        await world.postgres.revive();
+      });
+    });
+  });
+
+  describe('with the log in EventStoreDB', () => {
+    let world: World;
+    before(async () => void (world = await startWorld({ engine: 'eventstore' })));
+    after(() => world?.close());
+
+    rounds('an api process is killed', () => world.endure(() => anyOf(world.apis).kill()));
+    rounds('a projector is killed', () => world.endure(() => anyOf(world.projectors).kill()));
+    rounds('the log server is silent', () => world.endure(() => silenced(world)));
+    rounds('the log server refuses connections', () => world.endure(async () => {
+      await world.line.close();
+      await sleep(OUTAGE_MS);
+      await world.line.open();
+    }));
+    rounds('the log server is slow', () => world.endure(() => slowed(world, 150)));
+    rounds('connections to the log server are reset, again and again', () => world.endure(() => resetting(world)));
+    rounds('Postgres, with the read models, is killed and comes again', () => world.endure(async () => {
+      await world.postgres.kill();
+      await sleep(Math.random() * 3_000);
+      await world.postgres.revive();
+    }));
+  });
+
+  describe('with a clock that steps', () => {
+    rounds('an hour on and back, and a day back', async () => {
+      let step = 0;
+      const service = await startTestService({ now: () => Date.now() + step, logger: pino({ level: 'silent' }) });
+      try {
+        const load = startLoad({ urls: [service.url], key: service.demo.provider.key, numbers: ['CLOCK1', 'CLOCK2', 'CLOCK3'], connections: 4, pause: 20 });
+        for (const next of [3_600_000, 0, -86_400_000, 0]) {
+          await sleep(300 + Math.random() * 500);
+          step = next;
+        }
+        const done = load.acknowledged.size;
+        while (load.acknowledged.size < done + 50) await sleep(10);
+        await load.stop();
+        expect(load.wrong).to.deep.equal([]);
+        expect(load.unanswered).to.deep.equal([]);
+        const told = new Set<string>();
+        const head = await service.service.engines.log.head();
+        for (const number of ['CLOCK1', 'CLOCK2', 'CLOCK3']) {
+          const { json } = await service.api(`/otep/trackings/${number}`, { headers: { 'x-event-position': head } });
+          for (const { event_id } of json.events as { event_id: string }[]) told.add(event_id);
+        }
+        expect([...load.acknowledged].filter((id) => !told.has(id))).to.deep.equal([]);
+      } finally {
+        await service.stop();
+      }
+    });
+  });
+});
+
+async function resetting({ line }: World): Promise<void> {
+  for (let cut = 0; cut < 10; cut++) {
+    line.cut();
+    await sleep(Math.random() * 500);
+  }
+}
+
+async function slowed({ line }: World, millis: number): Promise<void> {
+  line.slow(millis);
+  await sleep(5_000);
+  line.slow(0);
+}
+
+async function silenced({ line }: World): Promise<void> {
+  line.silence();
+  await sleep(OUTAGE_MS);
+  line.speak();
+}

@@ -1,0 +1,49 @@
+/** What must hold after a fault: judged by the log itself, the read models, and what Kafka has. */
+import { expect } from 'chai';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EventLog, StoredEvent } from '../../../src/events/log.js';
+import type { Inbox } from '../../support/kafka-client.js';
+
+/** All events, in the order of the log. */
+export async function readAll(log: EventLog): Promise<StoredEvent[]> {
+  const head = await log.head();
+  const events: StoredEvent[] = [];
+  const stop = new AbortController();
+  if (head !== '') {
+    for await (const batch of log.subscribe('', { batch: 1_000, signal: stop.signal })) {
+      events.push(...batch.events);
+      if (batch.position >= head) stop.abort();
+    }
+  }
+  return events;
+}
+
+/** Every acknowledged scan is there, and no scan is there twice. */
+export function expectAllOnce(events: readonly StoredEvent[], acknowledged: ReadonlySet<string>): void {
+  const counts = new Map<string, number>();
+  for (const { type, data } of events) {
+    if (type === 'TrackingEventRecorded') counts.set(data['event_id'] as string, (counts.get(data['event_id'] as string) ?? 0) + 1);
+  }
+  expect([...counts].filter(([, count]) => count > 1), 'stored twice').to.deep.equal([]);
+  expect([...acknowledged].filter((id) => !counts.has(id)), 'lost').to.deep.equal([]);
+}
+
+/** Every event of the log is there at least once; the first appearances of a stream's events are in its order. */
+export async function expectAllRelayed(events: readonly StoredEvent[], inbox: Inbox, timeout = 60_000): Promise<void> {
+  const missing = () => {
+    const seen = new Set(inbox.messages.map(({ text }) => (JSON.parse(text!) as { id: string }).id));
+    return events.filter(({ id }) => !seen.has(id));
+  };
+  for (const until = Date.now() + timeout; missing().length > 0; await sleep(200)) {
+    if (Date.now() > until) expect(missing().map(({ stream, revision }) => `${stream}@${revision}`), 'not relayed').to.deep.equal([]);
+  }
+  const last = new Map<string, number>();
+  const seen = new Set<string>();
+  for (const { text } of inbox.messages) {
+    const { id, subject, revision } = JSON.parse(text!) as { id: string; subject: string; revision: number };
+    if (seen.has(id)) continue;
+    seen.add(id);
+    expect(revision, subject).to.equal((last.get(subject) ?? -1) + 1);
+    last.set(subject, revision);
+  }
+}

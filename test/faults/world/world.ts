@@ -1,0 +1,145 @@
+/** The service as in production, under load: two api processes, two projectors, a relay where there is a Kafka; and lines that can fail. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { AREAS } from '../../../src/areas.js';
+import { connectEventStore } from '../../../src/engines/eventstore-log.js';
+import { createPostgresLog } from '../../../src/engines/postgres/log.js';
+import { createPool } from '../../../src/engines/postgres/pool.js';
+import type { EventLog } from '../../../src/events/log.js';
+import { runCli } from '../../support/cli.js';
+import { startEventStoreServer } from '../../support/eventstore-server.js';
+import type { TestKafka } from '../../support/kafka.js';
+import { TestClient, type Inbox } from '../../support/kafka-client.js';
+import { call } from '../../support/http.js';
+import { startLoad, type Load } from '../../support/load.js';
+import { freePorts } from '../../support/ports.js';
+import { MASTER_KEY, startTestService } from '../../support/service.js';
+import { endServiceProcesses } from '../../support/service-process.js';
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.js';
+import { startWorldPostgres, type WorldPostgres } from './postgres.js';
+import { supervise, type Supervised } from './supervised.js';
+import { expectAllOnce, expectAllRelayed, readAll } from './truth.js';
+
+export interface World {
+  readonly postgres: WorldPostgres;
+  readonly kafka: TestKafka | undefined;
+  /** The line to what holds the log. */
+  readonly line: TcpProxy;
+  readonly apis: readonly Supervised[];
+  readonly projectors: readonly Supervised[];
+  readonly relay: Supervised;
+  /** Pushes while `fault` happens and a little longer; then everything is judged. */
+  endure(fault: () => Promise<void>): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface WorldOptions {
+  readonly engine: 'postgres' | 'eventstore';
+  readonly smallDisk?: boolean;
+  readonly kafka?: TestKafka;
+}
+
+/** An answer that takes longer than this is hanging. */
+const HANGING_MS = 20_000;
+const RECOVERY_MS = 60_000;
+
+export async function startWorld({ engine, smallDisk = false, kafka }: WorldOptions): Promise<World> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'transport-world-'));
+  const postgres = await startWorldPostgres({ smallDisk });
+  const eventStore = engine === 'eventstore' ? await startEventStoreServer() : undefined;
+  const line = await startTcpProxy('127.0.0.1', eventStore ? Number(new URL(eventStore.url.replace('esdb', 'http')).port) : postgres.port);
+  const through = new URL(postgres.url);
+  if (!eventStore) through.port = String(line.port);
+  const env = {
+    ...(eventStore && { EVENTSTORE_URL: `esdb://127.0.0.1:${line.port}?tls=false` }),
+    ...(kafka && { KAFKA_BROKERS: kafka.brokers.join(), KAFKA_TOPIC_PREFIX: `f${dataDir.slice(-6)}` }),
+  };
+  // Past the line: what is true does not depend on what fails.
+  const pool = createPool(postgres.url, { name: 'truth' });
+  const log: EventLog = eventStore ? await connectEventStore(eventStore.url) : createPostgresLog(pool);
+
+  const seeding = await startTestService({ databaseUrl: postgres.url, env: { ...(eventStore && { EVENTSTORE_URL: eventStore.url }) } });
+  const key = seeding.demo.provider.key;
+  await seeding.stop();
+
+  const start = async (roles: string) => supervise({ dataDir, databaseUrl: through.href, port: (await freePorts(1))[0]!, env: { ...env, ROLES: roles } });
+  const apis = [await start('api'), await start('api')];
+  const projectors = [await start('projector'), await start('projector')];
+  const relay = await start('relay');
+  const client = kafka && new TestClient(kafka.brokers);
+  const acknowledged = new Set<string>();
+  let inbox: Inbox | undefined;
+  let faults = 0;
+
+  const urls = apis.map(({ url }) => url);
+  const push = (body: unknown) => call(`${urls[0]}/api/v1/otep/ingest`, { key, body });
+
+  /** Ready again; and, when nobody writes any more, with read models that hold everything. */
+  async function recovered({ idle }: { readonly idle: boolean }): Promise<void> {
+    for (const until = Date.now() + RECOVERY_MS; ; await sleep(100)) {
+      const problems = await Promise.all(urls.map(async (url) => {
+        const ready = await call(`${url}/health/ready`).catch(() => undefined);
+        return ready?.json?.ready === true && (!idle || ready.json.projections.every(({ caught_up, name }: { caught_up: boolean; name: string }) => caught_up || (!kafka && name.startsWith('relay')))) ? [] : [ready?.text ?? 'no answer'];
+      }));
+      if (problems.flat().length === 0) return;
+      if (Date.now() > until) throw new Error(`It did not recover by itself: ${problems.flat().join()}\n${[...apis, ...projectors, relay].map((one) => one.said().slice(-2_000)).join('\n')}`);
+    }
+  }
+
+  async function judge(load: Load): Promise<void> {
+    expect(load.wrong, apis.map((one) => one.said().slice(-4_000)).join('\n')).to.deep.equal([]);
+    expect(load.slowest(), 'the slowest answer').to.be.below(HANGING_MS);
+    for (const id of load.acknowledged) acknowledged.add(id);
+    // What was never answered may be there or not; sent again, it is there once.
+    for (const document of load.unanswered) {
+      const { status, json, text } = await push(document);
+      expect([status, json?.rejected], text).to.deep.equal([200, 0]);
+      for (const { event_id } of json.events as { event_id: string }[]) acknowledged.add(event_id);
+    }
+    await recovered({ idle: true });
+    const events = await readAll(log);
+    expectAllOnce(events, acknowledged);
+    const verified = await runCli('audit', ['verify'], { DATA_DIR: dataDir, DATABASE_URL: postgres.url, MASTER_KEY, ...(eventStore && { EVENTSTORE_URL: eventStore.url }) });
+    expect(verified.code, `${verified.stdout}${verified.stderr}`).to.equal(0);
+    if (client) {
+      const topics = AREAS.map(({ name }) => `${env.KAFKA_TOPIC_PREFIX}.${name}`);
+      inbox ??= await client.read(topics);
+      await expectAllRelayed(events, inbox);
+    }
+  }
+
+  return {
+    postgres, kafka, line, apis, projectors, relay,
+    async endure(fault) {
+      // Parcels of their own: a journey that grows for ever is another test.
+      const numbers = Array.from({ length: 24 }, (_, index) => `FAULT${faults}X${index}`);
+      faults += 1;
+      const load = startLoad({ urls, key, numbers, connections: 4, pause: 20 });
+      const before = load.acknowledged.size;
+      while (load.acknowledged.size < before + 50) await sleep(10);
+      await sleep(Math.random() * 1_000);
+      await fault();
+      await recovered({ idle: false });
+      // It works again, not only says so.
+      const healed = load.acknowledged.size;
+      for (const until = Date.now() + RECOVERY_MS; load.acknowledged.size < healed + 50 && Date.now() < until; ) await sleep(10);
+      expect(load.acknowledged.size, 'accepted after the fault').to.be.at.least(healed + 50);
+      await load.stop();
+      await judge(load);
+    },
+    async close() {
+      await Promise.all([...apis, ...projectors, relay].map((one) => one.stop()));
+      await endServiceProcesses();
+      await client?.close();
+      await log.close();
+      await pool.end();
+      await line.close().catch(() => undefined);
+      eventStore?.stop();
+      await postgres.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,42 @@
+/** The four operations of contractor assignment over either interface, so that one test holds both to the specification's tables. */
+import { camel } from './both-ways.js';
+import { graphql } from './graphql.js';
+import type { Answer, CallOptions } from './http.js';
+import type { TestService } from './service.js';
+
+type Told = Pick<Answer, 'status' | 'headers' | 'json'>;
+/** `path` below the resource: a query for the list, nothing with a body to assign, `/revoke`, `/release`. */
+export type CallAssignments = (path: string, options?: CallOptions) => Promise<Told>;
+
+export const assignmentsOverRest = ({ api }: TestService, base: string): CallAssignments => (path, options) => api(`${base}${path}`, options);
+
+const COUNTED = 'skipped errors { orderId message }';
+const RECORD = 'id orderId orderRef orderStatusId scheduledDate routeId brokerId brokerName status note assignedAt assignedBy endedBy endedAt endReason';
+
+/** Variables in JSON, as clients send them; the answer under REST's names, errors by their `extensions`. */
+export function assignmentsOverGraphQL({ url }: TestService): CallAssignments {
+  return async (path, { key, headers, body } = {}) => {
+    const isList = body === undefined;
+    const [field, types, selection] = isList
+      ? ['brokerOrderAssignments', { brokerId: 'Int', status: 'String', orderId: 'Int', page: 'Int', perPage: 'Int' }, `result total page perPage assignments { ${RECORD} }`] as const
+      : path === '/revoke' ? ['revokeBrokerOrderAssignments', { orderIds: '[SafeInt!]', reason: 'String' }, `result revoked ${COUNTED}`] as const
+      : path === '/release' ? ['releaseBrokerOrderAssignment', { orderId: 'SafeInt!', reason: 'String' }, 'result message'] as const
+      : ['assignOrdersToBroker', { orderIds: '[SafeInt!]', brokerId: 'SafeInt', note: 'String' }, `result assigned ${COUNTED}`] as const;
+    const given = isList ? [...new URLSearchParams(path)].map(([name, value]) => [camel(name), /^-?[\d.]+$/.test(value) ? Number(value) : value] as const) : Object.entries(body as object).map(([name, value]) => [camel(name), value as unknown] as const);
+    const list = (each: (name: string, type: string) => string) => (given.length > 0 ? `(${given.map(([name]) => each(name, (types as Record<string, string>)[name]!)).join(', ')})` : '');
+    const document = `${isList ? 'query' : 'mutation'} ${list((name, type) => `$${name}: ${type}`)} { answer: ${field}${list((name) => `${name}: $${name}`)} { ${selection} } }`;
+    const { data, errors, headers: told, status } = await graphql(url, document, { key, ...(headers && { headers }), variables: Object.fromEntries(given) });
+    const refused = errors?.[0];
+    return { status: refused ? refused.extensions.status : status, headers: told, json: refused ? { message: refused.message, ...refused.extensions, errors: refused.extensions.errors?.map(restNames) } : snaked(data.answer) };
+  };
+}
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+const restNames = (error: any) => ({ ...error, field: snake(error.field), path: snake(error.path) });
+const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+function snaked(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(snaked);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [snake(name), snaked(member)]));
+}

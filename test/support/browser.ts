@@ -1,0 +1,32 @@
+/** Headless Chromium of the machine (CHROMIUM_PATH, or where Debian puts it): nothing is downloaded, and what needs it is skipped without. */
+import { existsSync } from 'node:fs';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+
+const path = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+
+/** Undefined: there is none, which is said in one line. */
+export async function openBrowser(): Promise<Browser | undefined> {
+  if (existsSync(path)) return chromium.launch({ executablePath: path, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  console.log(`      no Chromium at ${path} (CHROMIUM_PATH): the tests in a browser are skipped`);
+  return undefined;
+}
+
+export interface Tab {
+  readonly page: Page;
+  /** What the page complained about: errors in the console, and what was thrown. */
+  readonly complaints: string[];
+}
+
+/** A tab with a session storage of its own. */
+export async function openTab(browser: Browser, options: BrowserContextOptions = {}): Promise<Tab> {
+  const page = await (await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/Berlin', ...options })).newPage();
+  page.setDefaultTimeout(10_000);
+  const complaints: string[] = [];
+  page.on('console', (message) => void (['error', 'warning'].includes(message.type()) && complaints.push(message.text())));
+  page.on('pageerror', (error) => void complaints.push(String(error)));
+  page.on('dialog', (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  return { page, complaints };
+}

@@ -1,0 +1,84 @@
+/** An agent's client and its user's browser, for the authorization code flow over real HTTP. */
+import { createHash, randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+
+export interface Browser {
+  /** One request with the cookies so far; redirects are not followed. */
+  open(url: string, form?: Readonly<Record<string, string | readonly string[]>>): Promise<{ status: number; location: string | null; html: string; headers: Headers }>;
+}
+
+/** Keeps cookies, as far as this flow needs it. */
+export function createBrowser(base: string): Browser {
+  const cookies = new Map<string, string>();
+  return {
+    async open(url, form) {
+      const body = form && new URLSearchParams(Object.entries(form).flatMap(([name, value]) => [value].flat().map((one) => [name, one] as [string, string])));
+      const response = await fetch(new URL(url, base), { method: form ? 'POST' : 'GET', redirect: 'manual', headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }, ...(body && { body }) });
+      for (const line of response.headers.getSetCookie()) {
+        const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
+        if (value === '') cookies.delete(name!);
+        else cookies.set(name!, value!);
+      }
+      return { status: response.status, location: response.headers.get('location'), html: await response.text(), headers: response.headers };
+    },
+  };
+}
+
+export const pkce = () => {
+  const verifier = randomBytes(32).toString('base64url');
+  return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
+};
+
+export const REDIRECT = 'http://127.0.0.1:51234/callback';
+
+export interface Registered {
+  readonly client_id: string;
+  readonly [member: string]: unknown;
+}
+
+export async function register(base: string, metadata: object = {}): Promise<Registered> {
+  const response = await fetch(`${base}/oauth/register`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ client_name: 'Test agent', redirect_uris: [REDIRECT], application_type: 'native', ...metadata }) });
+  const client = await response.json() as Registered;
+  expect(response.status, JSON.stringify(client)).to.equal(201);
+  return client;
+}
+
+export interface Authorize {
+  readonly clientId: string;
+  readonly challenge?: string;
+  readonly scope: string;
+  readonly resource?: string;
+}
+
+export const authorizeUrl = ({ clientId, challenge, scope, resource }: Authorize): string =>
+  `/oauth/authorize?${new URLSearchParams({ client_id: clientId, response_type: 'code', redirect_uri: REDIRECT, scope, state: 'xyz', ...(challenge && { code_challenge: challenge, code_challenge_method: 'S256' }), ...(resource && { resource }) }).toString()}`;
+
+/** Follows redirects until a page, or the client's own address. */
+export async function follow(browser: Browser, url: string): Promise<{ url: string; html: string; status: number; headers: Headers }> {
+  for (let at = url, step = 0; step < 10; step++) {
+    if (at.startsWith(REDIRECT)) return { url: at, html: '', status: 200, headers: new Headers() };
+    const { status, location, html, headers } = await browser.open(at);
+    if (location === null) return { url: at, html, status, headers };
+    at = location;
+  }
+  throw new Error('It goes round in circles.');
+}
+
+/** Signs in, agrees to everything that is offered (or to `scopes`), and comes back with the code. */
+export async function obtainCode(browser: Browser, url: string, { email, password }: { email: string; password: string }, scopes?: readonly string[]): Promise<URL> {
+  const login = await follow(browser, url);
+  expect(login.html).to.include('Sign in');
+  const signedIn = await browser.open(`${login.url}/login`, { email, password });
+  expect(signedIn.status, signedIn.html).to.equal(303);
+  const consent = await follow(browser, signedIn.location!);
+  expect(consent.html, consent.url).to.include('Give access');
+  const offered = [...consent.html.matchAll(/name="scope" value="([^"]+)"/g)].map(([, scope]) => scope!);
+  const agreed = await browser.open(`${consent.url}/consent`, { scope: scopes ?? offered });
+  const back = await follow(browser, agreed.location!);
+  return new URL(back.url);
+}
+
+export async function redeem(base: string, parameters: Record<string, string>): Promise<{ status: number; json: Record<string, string> }> {
+  const response = await fetch(`${base}/oauth/token`, { method: 'POST', body: new URLSearchParams(parameters) });
+  return { status: response.status, json: await response.json() as Record<string, string> };
+}

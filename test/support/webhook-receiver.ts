@@ -1,0 +1,79 @@
+/** An endpoint that webhooks go to: keeps what it gets, and answers as it is told. */
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { Webhook } from 'standardwebhooks';
+
+export interface Received {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly json: any;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** `hang`: never answers; a number: that status. */
+export type Reply = number | 'hang' | ((response: ServerResponse) => void);
+
+/** Told which request it is, from 0. */
+export interface Choose {
+  readonly choose: (index: number, received: Received) => Reply;
+}
+
+export interface Receiver {
+  readonly url: string;
+  readonly received: readonly Received[];
+  /** To requests from now on. */
+  answer(reply: Reply | Choose): void;
+  /** Until so many came in all. */
+  waitFor(count: number, milliseconds?: number): Promise<readonly Received[]>;
+  close(): Promise<void>;
+}
+
+export async function startReceiver(port = 0): Promise<Receiver> {
+  const received: Received[] = [];
+  let reply: (index: number, received: Received) => Reply = () => 204;
+  const changed = new EventTarget();
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => {
+      const text = Buffer.concat(chunks).toString();
+      const one = { path: request.url!, headers: request.headers, text, json: JSON.parse(text) as unknown, at: Date.now() };
+      received.push(one);
+      const answered = reply(received.length - 1, one);
+      if (typeof answered === 'number') response.writeHead(answered, { 'content-type': 'text/plain' }).end(`answer ${answered}`);
+      else if (answered !== 'hang') answered(response);
+      changed.dispatchEvent(new Event('received'));
+    });
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    answer(next) {
+      reply = typeof next === 'object' ? next.choose : () => next;
+    },
+    async waitFor(count, milliseconds = 10_000) {
+      const late = AbortSignal.timeout(milliseconds);
+      while (received.length < count) {
+        if (late.aborted) throw new Error(`Only ${received.length} of ${count} webhooks came.`);
+        await once(changed, 'received', { signal: late }).catch(() => undefined);
+      }
+      return received;
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** Checked by the reference library, the secret taken as it is; throws when the signature is not good. */
+export function verify({ text, headers }: Received, secret: string): void {
+  expect(new Webhook(secret, { format: 'raw' }).verify(text, headers as Record<string, string>)).to.deep.equal(JSON.parse(text));
+}
