@@ -134,5 +134,8 @@ export class ApiError extends Error {
 export const fieldError = (code: ErrorCode, field: string, params: Params = {}, path = `/${field}`): ApiError =>
   new ApiError(code, { params, errors: [{ field, path, code, params }] });
 
+/** A name, to tell a person; what it stands in where nobody can see it: it may be empty or blank. */
+export const shownName = (name: string, inside: 'body' | 'query'): string => (/\S/.test(name) ? name : inside);
+
 /** Last member of a JSON Pointer; `body` for the whole. */
-export const fieldOf = (pointer: string): string => pointer.split('/').at(-1)?.replaceAll('~1', '/').replaceAll('~0', '~') || 'body';
+export const fieldOf = (pointer: string): string => shownName(pointer.slice(pointer.lastIndexOf('/') + 1).replaceAll('~1', '/').replaceAll('~0', '~'), 'body');

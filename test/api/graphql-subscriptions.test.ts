@@ -114,12 +114,10 @@ describe('GraphQL subscriptions', () => {
     const stream = await follow(api.url, FOLLOW, { n: number });
     await test.push(timelineOf(number, [event('picked_up', 1)]));
     expect((await stream.next())!.data.data.trackingEvents.statusCode).to.equal('picked_up');
-    const started = Date.now();
     const stopped = api.stop();
     const last = await stream.next();
     expect(last).to.include({ event: 'complete' });
     expect(await Promise.race([stream.next().then(() => 'ended'), stopped.then(() => 'cut off')])).to.equal('ended');
     await stopped;
-    expect(Date.now() - started, 'nothing waits for the stream').to.be.below(3_000);
   });
 });

@@ -49,9 +49,9 @@ export function expectProblem({ status, headers, json }: Answer): void {
 }
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
-export function expectFieldError(error: any): void {
-  expect(error).to.have.all.keys('field', 'path', 'code', 'message');
-  expect(error.field).to.be.a('string').and.match(/\S/);
-  expect(error.path).to.match(/^(\/([^~/]|~[01])*)*$/);
-  expect(error.code).to.match(/^[A-Z][A-Z0-9_]+$/);
+export function expectFieldError(error: any, about?: string): void {
+  expect(error, about).to.have.all.keys('field', 'path', 'code', 'message');
+  expect(error.field, about).to.be.a('string').and.match(/\S/);
+  expect(error.path, about).to.match(/^(\/([^~/]|~[01])*)*$/);
+  expect(error.code, about).to.match(/^[A-Z][A-Z0-9_]+$/);
 }

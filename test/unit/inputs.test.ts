@@ -46,4 +46,18 @@ describe('the inputs of operations', () => {
       expect(refused(check).map(({ field, path, code }) => [field, path, code])).to.have.deep.members([['zip', '/delivery/zip', 'UNKNOWN_FIELD'], ['wieght', '/packages/0/wieght', 'UNKNOWN_FIELD'], ['colour', '/colour', 'UNKNOWN_FIELD']]);
     }
   });
+
+  it('name a member that nobody can see by what it stands in, a long one in part, and no more than a hundred', () => {
+    const faults = (raw: unknown): { field: string; path: string }[] => {
+      try {
+        checkInput({ input: z.strictObject({ inner: z.strictObject({}).optional() }) }, raw);
+        throw new Error('It was taken.');
+      } catch (error) {
+        return (error as ApiError).errors!.map(({ field, path }) => ({ field, path }));
+      }
+    };
+    expect(faults({ '': 1, ' ': 1 })).to.deep.equal([{ field: 'body', path: '/' }, { field: 'body', path: '/ ' }]);
+    expect(faults({ inner: { ['x'.repeat(300)]: 1, 'a/b': 1 } })).to.deep.equal([{ field: `${'x'.repeat(63)}…`, path: '/inner' }, { field: 'a/b', path: '/inner/a~1b' }]);
+    expect(faults(Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`m${n}`, n])))).to.have.length(100);
+  });
 });

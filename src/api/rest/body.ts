@@ -1,7 +1,7 @@
 /** Reads a JSON body: limited in size and depth, strictly UTF-8, without characters that no store could keep. */
 import type { RequestHandler } from 'express';
 import express from 'express';
-import { ApiError, fieldError } from '../errors.js';
+import { ApiError, fieldError, fieldOf } from '../errors.js';
 
 export const MAX_BODY_BYTES = 1_048_576;
 export const MAX_DEPTH = 32;
@@ -47,7 +47,7 @@ const malformed = (reason: string): ApiError => new ApiError('MALFORMED_JSON', {
 
 function check(value: unknown, escapes: boolean, path: string, depth: number): void {
   if (typeof value === 'string') {
-    if (escapes && !isStorable(value)) throw new ApiError('INVALID_ENCODING', { errors: [{ field: path.split('/').at(-1) || 'body', path, code: 'INVALID_ENCODING' }] });
+    if (escapes && !isStorable(value)) throw new ApiError('INVALID_ENCODING', { errors: [{ field: fieldOf(path), path, code: 'INVALID_ENCODING' }] });
     return;
   }
   if (value === null || typeof value !== 'object') return;

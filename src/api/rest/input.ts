@@ -1,7 +1,7 @@
 /** From a request to an operation's input: where each member stands, query text and path text to numbers and booleans. */
 import type { Request } from 'express';
 import { z } from 'zod';
-import { ApiError, fieldError } from '../errors.js';
+import { ApiError, fieldError, shownName } from '../errors.js';
 import type { Operation } from '../operations/operation.js';
 import { isStorable, parseBody } from './body.js';
 
@@ -55,7 +55,7 @@ export function readInput(operation: Operation, placement: Placement, request: R
 
 function refuseUnknown(names: readonly string[], known: readonly string[]): void {
   const unknown = names.filter((name) => !known.includes(name));
-  if (unknown.length > 0) throw new ApiError('INVALID_INPUT', { errors: unknown.map((name) => ({ field: name, path: '', code: 'UNKNOWN_PARAMETER', params: { allowed: known.join(', ') } })) });
+  if (unknown.length > 0) throw new ApiError('INVALID_INPUT', { errors: unknown.map((name) => ({ field: shownName(name, 'query'), path: '', code: 'UNKNOWN_PARAMETER', params: { allowed: known.join(', ') } })) });
 }
 
 /** Query values are text: a member that wants a number or a boolean gets one where the text is one. */
