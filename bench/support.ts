@@ -40,7 +40,8 @@ export async function openDatabases(): Promise<Databases> {
       return url.href;
     },
     async close() {
-      for (const database of made) await admin.query(`drop database if exists ${database} with (force)`);
+      // The embedded one goes as a whole.
+      if (!own) for (const database of made) await admin.query(`drop database if exists ${database} with (force)`);
       await admin.end();
       await own?.stop();
       await rm(folder, { recursive: true, force: true });

@@ -1,11 +1,12 @@
 /**
  * Fresh, empty databases for tests: on the server of `TEST_DATABASE_URL`, else on a PostgreSQL of this machine that lets us in
- * without a password, else on an embedded one that is started once a run.
+ * without a password and has room for all, else on an embedded one that is started once a run.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startEmbeddedPostgres } from '../../src/engines/embedded-postgres.js';
 
@@ -17,18 +18,44 @@ export interface FreshDatabase {
 
 /** PostgreSQL 15, the oldest that the service runs on. */
 const OLDEST = 150_000;
+/** A service takes up to 30; tests have up to three of them, and two files may be tried at a time. */
+const CONNECTIONS = process.argv.includes('--parallel') ? 200 : 100;
+const INSUFFICIENT_PRIVILEGE = '42501';
 
 let server: Promise<string> | undefined;
 let stopServer: (() => Promise<void>) | undefined;
 
-/** An empty database with a name of its own; not yet migrated. The first call may take some seconds. */
-export async function freshDatabase(): Promise<FreshDatabase> {
-  const url = await (server ??= findServer());
-  const name = `test_${randomBytes(8).toString('hex')}`;
-  await query(url, `create database ${name} template template0 encoding 'UTF8'`);
+/** The server that databases are made on; test/support/run.ts starts it for all processes of a run. May take some seconds. */
+export const startTestServer = (): Promise<string> => (server ??= findServer());
+
+/** An empty database with a name of its own, not yet migrated; or a copy of one that nobody is connected to. */
+export async function freshDatabase(like?: FreshDatabase): Promise<FreshDatabase> {
+  const url = await startTestServer();
+  const name = `${prefix()}${randomBytes(8).toString('hex')}`;
+  await query(url, `create database ${name} template ${like ? new URL(like.url).pathname.slice(1) : 'template0'} encoding 'UTF8'`);
   const own = new URL(url);
   own.pathname = `/${name}`;
-  return { url: own.href, drop: () => query(url, `drop database if exists ${name} with (force)`).then(() => undefined) };
+  return { url: own.href, drop: () => drop(url, name) };
+}
+
+const prefix = (): string => `test_${process.env['TEST_RUN'] ?? process.pid.toString(36)}_`;
+
+/** What nobody dropped of this run. */
+export async function removeDatabases(): Promise<void> {
+  const url = await startTestServer();
+  for (const { datname } of await query<{ datname: string }>(url, 'select datname from pg_database where starts_with(datname, $1)', [prefix()])) await drop(url, datname);
+}
+
+/** A role that is no superuser may not end an autovacuum worker, which is there for a moment now and then. */
+async function drop(url: string, name: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return void (await query(url, `drop database if exists ${name} with (force)`));
+    } catch (error) {
+      if ((error as { code?: string }).code !== INSUFFICIENT_PRIVILEGE || attempt === 20) throw error;
+      await sleep(100);
+    }
+  }
 }
 
 /** Rows of one statement, over a connection of its own. */
@@ -53,13 +80,13 @@ async function findServer(): Promise<string> {
 }
 
 async function maySetUp(url: string): Promise<boolean> {
-  const text = `select from pg_roles where rolname = current_user and (rolsuper or rolcreatedb) and current_setting('server_version_num')::int >= ${OLDEST}`;
+  const text = `select from pg_roles where rolname = current_user and (rolsuper or rolcreatedb) and current_setting('server_version_num')::int >= ${OLDEST} and current_setting('max_connections')::int >= ${CONNECTIONS}`;
   return query(url, text).then((rows) => rows.length === 1, () => false);
 }
 
 async function startOwn(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'transport-test-'));
-  const { url, stop } = await startEmbeddedPostgres({ dataDir, settings: { max_connections: '200' } }); // a service takes up to 30, and several run at a time
+  const { url, stop } = await startEmbeddedPostgres({ dataDir, settings: { max_connections: '200' } });
   stopServer = async () => {
     await stop();
     await rm(dataDir, { recursive: true, force: true });
@@ -67,11 +94,8 @@ async function startOwn(): Promise<string> {
   return url;
 }
 
-// Outside of mocha (a benchmark) whoever wants the embedded server to end calls this.
+/** Ends it where it is an embedded one. */
 export async function stopTestServer(): Promise<void> {
   await stopServer?.();
   server = stopServer = undefined;
 }
-
-// Imported by a suite, this is a hook of the whole run.
-if (typeof globalThis.after === 'function') globalThis.after('stop the test server', stopTestServer);

@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pino, type Logger } from 'pino';
 import { seedDemo, type Demo } from '../../src/cli/seed-demo.js';
 import { readConfig } from '../../src/config.js';
@@ -11,7 +12,7 @@ import { createProviderKeys } from '../../src/engines/postgres/provider-keys.js'
 import type { Format } from '../../src/serializers/format.js';
 import { startService, type Service } from '../../src/service.js';
 import { derivedId } from '../../src/events/otep/identity.js';
-import { freshDatabase } from './database.js';
+import { freshDatabase, type FreshDatabase } from './database.js';
 import { startEventStoreServer, type EventStoreServer } from './eventstore-server.js';
 import { call, type Answer, type CallOptions } from './http.js';
 
@@ -51,13 +52,16 @@ export interface TestService {
 }
 
 export async function startTestService({ env = {}, now, databaseUrl, formats, seed = true, logger = pino({ level: 'silent' }) }: TestServiceOptions = {}): Promise<TestService> {
-  const database = databaseUrl === undefined ? await freshDatabase() : undefined;
+  // With a clock of its own the demo business begins by that clock, and in another log it is not there.
+  const seeded = seed && databaseUrl === undefined && !now && !process.env['TEST_LOG'] && !env['EVENTSTORE_URL'] ? await (demoBusiness ??= seedOnce()) : undefined;
+  const database = databaseUrl === undefined ? await freshDatabase(seeded?.database) : undefined;
   const dataDir = await mkdtemp(join(tmpdir(), 'transport-api-'));
   const url = databaseUrl ?? database!.url;
   const eventStore = process.env['TEST_LOG'] === 'eventstore' ? await eventStoreBeside(url) : undefined;
   const config = readConfig({ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: url, MASTER_KEY, ...(eventStore && { EVENTSTORE_URL: eventStore.url }), ...env });
   const service = await startService({ config, logger, ...(now && { now }), ...(formats && { formats }) });
-  const demo = seed ? await seedDemo(service, dataDir) : undefined;
+  if (seeded && config.roles.includes('projector')) await untilReady(service.baseUrl);
+  const demo = seeded ? { ...seeded.demo, base_url: service.baseUrl } : seed ? await seedDemo(service, dataDir) : undefined;
   const api = (path: string, options?: CallOptions) => call(`${service.baseUrl}/api/v1${path}`, options);
   return {
     service, url: service.baseUrl, databaseUrl: url, demo: demo!, api,
@@ -71,6 +75,19 @@ export async function startTestService({ env = {}, now, databaseUrl, formats, se
       await database?.drop();
     },
   };
+}
+
+/** A database with the demo business, to be copied: made once in a process, and removed with the run. */
+let demoBusiness: Promise<{ readonly database: FreshDatabase; readonly demo: Demo }> | undefined;
+
+async function seedOnce() {
+  const database = await freshDatabase();
+  return { database, demo: await seedDatabase(database.url) };
+}
+
+/** Its leases are taken: a service that seeds has waited for its read models by then. */
+async function untilReady(url: string): Promise<void> {
+  while ((await call(`${url}/health/ready`)).status !== 200) await sleep(10);
 }
 
 /** Of every database: services that share one have one log. */

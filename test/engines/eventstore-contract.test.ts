@@ -1,6 +1,6 @@
 import { connectEventStore } from '../../src/engines/eventstore-log.js';
 import { startEventStoreServer } from '../support/eventstore-server.js';
-import { eventLogContract } from './event-log.js';
+import { eventLogContract } from '../contract/event-log.js';
 
 eventLogContract('EventStoreDB (test server)', async () => {
   const server = await startEventStoreServer();
