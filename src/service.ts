@@ -114,7 +114,7 @@ export async function startService({ config, logger, now = Date.now, formats = F
       log, pool: projectionPool, types: EVENT_TYPES,
       onProgress: (events) => logger.info({ events }, 'rebuilding a read model'),
     });
-    const progress = new Progress(projectionPool);
+    const progress = new Progress(projectionPool, log);
     const ids = createIds(pool);
     closing.unshift(await raiseSequences({ ids, pool, log, progress, onError: (error) => logger.error({ err: error }, 'sequences of ids may be behind') }));
     const metrics = createMetrics({

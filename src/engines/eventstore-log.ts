@@ -127,6 +127,9 @@ class EventStoreLog implements EventLog {
     });
   }
 
+  /** The server itself tells readers what passes them by. */
+  hurry(): void {}
+
   isPosition(position: string): boolean {
     return isLogPosition(position);
   }

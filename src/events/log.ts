@@ -80,6 +80,8 @@ export interface EventLog {
   readMany(streams: readonly string[]): Promise<ReadonlyMap<string, readonly StoredEvent[]>>;
   /** Batches behind `from` (exclusive), for ever, in log order: no committed event is skipped or repeated, whatever writers do (G2). */
   subscribe(from: Position, options: SubscribeOptions): AsyncIterable<Batch>;
+  /** Somebody waits for readers: those that others' events pass by move their position now. */
+  hurry(): void;
   /** The position of the last event that a reader may see now; START for an empty log. */
   head(): Promise<Position>;
   /** Whether `position` has the form of this engine's positions: what a client sends back must be checked before use. */

@@ -2,14 +2,13 @@
  * Reads the log from a checkpoint on, under a lease: for read models, for policies that act on what happened, for tables that need
  * keys. Of all processes that run one, one works; a dead one's work is taken over.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientBase, Pool } from 'pg';
 import type { Batch, EventLog, Position } from '../events/log.js';
 import { advance, register, type Reader } from './checkpoints.js';
 import { keepWorking } from './leased.js';
 import type { Progress } from './progress.js';
 
-/** How often a follower looks while others' events pass it by: its position is stored each time. */
+/** How often a position is stored while others' events pass a follower by. */
 const IDLE_MS = 100;
 
 export interface FollowerOptions {
@@ -44,20 +43,19 @@ export function startFollower({ reader, log, pool, owner, progress, batch: size 
   const running = keepWorking({ pool, reader, owner, stopping: stopping.signal, prepare: () => register(pool, reader), work, onError, ...(longestPause !== undefined && { longestPause }) });
 
   async function work(from: Position, signal: AbortSignal, succeeded: () => void): Promise<void> {
-    let stored = from;
+    const mark = new Bookmark(from, (at, to, db = pool) => advance(db, reader, owner, at, to));
     let rested = true;
-    for await (const batch of log.subscribe(from, { ...(reader.prefixes && { prefixes: reader.prefixes }), batch: size, signal })) {
-      if (signal.aborted) return;
-      const at = stored;
-      const moved = batch.position > stored;
-      const moveCheckpoint = (db: ClientBase | Pool) => advance(db, reader, owner, at, batch.position);
-      if (batch.events.length > 0) await take(batch, moveCheckpoint, { rested, signal });
-      else if (moved) await moveCheckpoint(pool);
-      stored = batch.position;
-      rested = batch.caughtUp;
-      succeeded();
-      progress.reached(reader.name, batch);
-      if (moved && batch.caughtUp && batch.events.length === 0) await sleep(IDLE_MS, undefined, { signal }).catch(() => undefined);
+    try {
+      for await (const batch of log.subscribe(from, { ...(reader.prefixes && { prefixes: reader.prefixes }), batch: size, signal })) {
+        if (signal.aborted) return;
+        if (batch.events.length > 0) await mark.move(batch.position, (moveCheckpoint) => take(batch, moveCheckpoint, { rested, signal }));
+        else mark.pass(batch.position);
+        rested = batch.caughtUp;
+        succeeded();
+        progress.reached(reader.name, batch);
+      }
+    } finally {
+      await mark.close();
     }
   }
 
@@ -67,4 +65,53 @@ export function startFollower({ reader, log, pool, owner, progress, batch: size 
       await running;
     },
   };
+}
+
+/** The stored position of a follower: moved with the work that it stands for, and some time behind events that were no work. */
+class Bookmark {
+  #stored: Position;
+  #passed: Position;
+  #storedAt = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #storing: Promise<void> = Promise.resolve();
+  readonly #advance: (at: Position, to: Position, db?: ClientBase | Pool) => Promise<void>;
+
+  constructor(from: Position, advance: (at: Position, to: Position, db?: ClientBase | Pool) => Promise<void>) {
+    this.#stored = this.#passed = from;
+    this.#advance = advance;
+  }
+
+  /** `work` moves it by the function that it is given, at the end or within its transaction. */
+  async move(to: Position, work: (moveCheckpoint: (db: ClientBase | Pool) => Promise<void>) => Promise<void>): Promise<void> {
+    await this.close();
+    const at = this.#stored;
+    await work((db) => this.#advance(at, to, db));
+    this.#stored = this.#passed = to;
+  }
+
+  pass(to: Position): void {
+    this.#passed = to;
+    if (to > this.#stored) this.#timer ??= setTimeout(() => (this.#storing = this.#store()), Math.max(0, this.#storedAt + IDLE_MS - Date.now()));
+  }
+
+  /** What fails is tried again: that a lease was lost shows at its next renewal. */
+  async #store(): Promise<void> {
+    this.#timer = undefined;
+    this.#storedAt = Date.now();
+    const to = this.#passed;
+    await this.#advance(this.#stored, to).then(() => (this.#stored = to), () => undefined);
+    this.pass(this.#passed);
+  }
+
+  /** Nothing is stored behind its back until something passes again. */
+  async close(): Promise<void> {
+    this.#cancel();
+    await this.#storing;
+    this.#cancel();
+  }
+
+  #cancel(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
 }

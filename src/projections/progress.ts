@@ -1,6 +1,6 @@
 /** What this process knows of the projections' positions, and the waiting for them (G6). */
 import type { Pool } from 'pg';
-import type { Batch, Position } from '../events/log.js';
+import type { Batch, EventLog, Position } from '../events/log.js';
 import { standings } from './checkpoints.js';
 
 const POLL_MS = 20;
@@ -13,13 +13,16 @@ interface Waiter {
 
 export class Progress {
   readonly #pool: Pool;
+  readonly #log: Pick<EventLog, 'hurry'> | undefined;
   readonly #known = new Map<string, Position>();
   readonly #waiters = new Set<Waiter>();
   readonly #listeners = new Set<(name: string, batch: Batch) => void>();
   #polling = false;
 
-  constructor(pool: Pool) {
+  /** `log` is told when somebody waits. */
+  constructor(pool: Pool, log?: Pick<EventLog, 'hurry'>) {
     this.#pool = pool;
+    this.#log = log;
   }
 
   /** A projection of this process has taken a batch in. */
@@ -49,6 +52,7 @@ export class Progress {
         },
       };
       this.#waiters.add(waiter);
+      this.#log?.hurry();
       void this.#poll();
     });
   }

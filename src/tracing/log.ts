@@ -18,6 +18,7 @@ export function traceLog(tracer: Tracer, log: EventLog): EventLog {
     readMany: (streams) => log.readMany(streams),
     subscribe: (from, options) => log.subscribe(from, options),
     head: () => log.head(),
+    hurry: () => log.hurry(),
     isPosition: (position) => log.isPosition(position),
     close: () => log.close(),
   };

@@ -86,7 +86,7 @@ async function maySetUp(url: string): Promise<boolean> {
 
 async function startOwn(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'transport-test-'));
-  const { url, stop } = await startEmbeddedPostgres({ dataDir, settings: { max_connections: '200' } });
+  const { url, stop } = await startEmbeddedPostgres({ dataDir, settings: { max_connections: '200', fsync: 'off', full_page_writes: 'off' } }); // it need not outlive the machine
   stopServer = async () => {
     await stop();
     await rm(dataDir, { recursive: true, force: true });

@@ -43,7 +43,7 @@ export async function openEngineRoom({ now = Date.now }: EngineRoomOptions = {})
   const engines = await openEngines({ databaseUrl: database.url, dataDir: tmpdir(), eventStoreUrl: undefined, masterKey });
   const { log, pool, projectionPool, keyRing } = engines;
   await prepareProjections(PROJECTIONS, { log, pool: projectionPool, types: EVENT_TYPES });
-  const progress = new Progress(projectionPool);
+  const progress = new Progress(projectionPool, log);
   const queries = createTrackingQueries(pool);
   const commands = createCommands({ log, types: EVENT_TYPES, keyRing, now, directory: createDirectory({ queries, log, progress }) });
   const runners: Runner[] = [];

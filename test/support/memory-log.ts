@@ -50,7 +50,7 @@ export function createMemoryLog(): MemoryLog {
       asked.reads += names.length;
       return new Map(names.flatMap((name) => (streams.has(name) ? [[name, streams.get(name)!] as const] : [])));
     },
-    pick: unused, subscribe: unused, head: unused, isPosition: unused,
+    pick: unused, subscribe: unused, hurry: unused, head: unused, isPosition: unused,
     close: () => Promise.resolve(),
   };
 }

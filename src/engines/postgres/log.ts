@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { START, type AppendOutcome, type Batch, type EventLog, type EventName, type JsonObject, type Position, type Revision, type StoredEvent, type StreamAppend, type SubscribeOptions } from '../../events/log.js';
+import { areaOf } from './area.js';
 import { createGroupCommit } from './group-commit.js';
 import { Growth, IDLE_POLL_MS } from './growth.js';
 import { Horizon } from './horizon.js';
@@ -61,24 +62,28 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
   const horizon = new Horizon(pool);
   const tail = new Tail();
   const growth = new Growth();
-  const wakeUp = createWakeUp(pool, 'log_grown', growth.tell);
+  const wakeUp = createWakeUp(pool, 'log_grown', (areas) => growth.tell(areas));
   const commit = createGroupCommit({ write: writeGroup });
 
   async function writeGroup(appends: readonly StreamAppend[]): Promise<readonly AppendOutcome[]> {
     try {
       const outcomes = await write(appends);
-      growth.tell();
-      wakeUp.announce();
+      tell(appends);
       return outcomes;
     } catch (error) {
       if ((error as { code?: string }).code !== UNIQUE_VIOLATION) throw error;
       // Somebody won a race inside the insert: each stream for itself, so that one loser does not stop the others.
       const outcomes: AppendOutcome[] = [];
       for (const append of appends) outcomes.push(await writeAlone(append));
-      growth.tell();
-      wakeUp.announce();
+      tell(appends);
       return outcomes;
     }
+  }
+
+  function tell(appends: readonly StreamAppend[]): void {
+    const areas = new Set(appends.map(({ stream }) => areaOf(stream)));
+    growth.tell(areas);
+    wakeUp.announce(areas);
   }
 
   async function writeAlone(append: StreamAppend): Promise<AppendOutcome> {
@@ -156,11 +161,12 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
 
   async function* subscribe(from: Position, { prefixes, batch, signal }: SubscribeOptions): AsyncIterable<Batch> {
     const reader = tail.join(BigInt(fromPosition(from)));
-    signal.addEventListener('abort', growth.tell);
+    const ear = growth.listen(prefixes);
+    signal.addEventListener('abort', ear.wake);
     try {
       let told: bigint | undefined;
       while (!signal.aborted) {
-        const grown = growth.next();
+        ear.attend();
         const next = await readOn(reader.at, batch, prefixes, signal);
         if (signal.aborted || !next) return;
         if (next.upTo > reader.at || told !== reader.at) {
@@ -170,10 +176,11 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
         }
         if (!next.caughtUp) continue;
         tail.letGo();
-        await grown;
+        await ear.heard();
       }
     } finally {
-      signal.removeEventListener('abort', growth.tell);
+      signal.removeEventListener('abort', ear.wake);
+      growth.leave(ear);
       tail.leave(reader);
     }
   }
@@ -215,6 +222,7 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
     pick,
     readMany,
     subscribe,
+    hurry: () => growth.hurry(),
     // Not the horizon: that may stand before an append under way, and an event that was acknowledged behind it.
     head: async () => {
       const { rows } = await patiently(() => pool.query<{ head: string | null }>({ name: 'log-head', text: 'select max(position) as head from log.events' }));

@@ -3,6 +3,7 @@
  * database what was appended next door. Appends of other processes break the run; readers then ask the database as always.
  */
 import type { StoredEvent } from '../../events/log.js';
+import { areaOf, isArea } from './area.js';
 
 /** Most events that are kept for a reader who falls behind: some 60 MB of scans. */
 const MOST = 32_000;
@@ -64,6 +65,3 @@ export class Tail {
     return some.length === 0 ? [] : this.#events.slice(skip, end).filter(({ stream }) => some.some((prefix) => stream.startsWith(prefix)));
   }
 }
-
-const areaOf = (stream: string): string => stream.slice(0, stream.indexOf('-') + 1);
-const isArea = (prefix: string): boolean => prefix !== '' && prefix === areaOf(prefix);

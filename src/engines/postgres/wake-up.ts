@@ -9,15 +9,20 @@ import type pg from 'pg';
 const INTERVAL_MS = 20;
 const RECONNECT_MS = 500;
 
+/** Most that one notification says of what was committed. */
+const MOST_NAMES = 100;
+
 export interface WakeUp {
-  /** Something was committed. */
-  announce(): void;
+  /** Something was committed; `names` say what, for whoever cares. */
+  announce(names?: Iterable<string>): void;
   close(): Promise<void>;
 }
 
-export function createWakeUp(pool: pg.Pool, channel: string, heard: () => void): WakeUp {
+/** `heard` is called for every notification with the names in it; undefined: with none, or some were lost. */
+export function createWakeUp(pool: pg.Pool, channel: string, heard: (names: ReadonlySet<string> | undefined) => void): WakeUp {
   const closing = new AbortController();
   const closed = once(closing.signal, 'abort');
+  const names = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   const listening = keepListening();
 
@@ -33,10 +38,10 @@ export function createWakeUp(pool: pg.Pool, channel: string, heard: () => void):
     const client = await pool.connect();
     try {
       const lost = new Promise<void>((resolve) => client.once('error', () => resolve()).once('end', resolve));
-      client.on('notification', heard);
+      client.on('notification', ({ payload }) => heard(payload ? new Set(payload.split(',')) : undefined));
       await Promise.race([client.query(`listen ${channel}`), closed]);
       // What was said while nobody listened is lost.
-      heard();
+      heard(undefined);
       await Promise.race([lost, closed]);
     } finally {
       client.release(true);
@@ -44,10 +49,13 @@ export function createWakeUp(pool: pg.Pool, channel: string, heard: () => void):
   }
 
   return {
-    announce() {
+    announce(more = []) {
+      for (const name of more) names.add(name);
       timer ??= setTimeout(() => {
         timer = undefined;
-        if (!closing.signal.aborted) pool.query(`notify ${channel}`).catch(() => undefined);
+        const payload = names.size > MOST_NAMES ? '' : [...names].join();
+        names.clear();
+        if (!closing.signal.aborted) pool.query('select pg_notify($1, $2)', [channel, payload]).catch(() => undefined);
       }, INTERVAL_MS).unref();
     },
     async close() {
