@@ -18,7 +18,7 @@ export interface FreshDatabase {
 
 /** PostgreSQL 15, the oldest that the service runs on. */
 const OLDEST = 150_000;
-/** A service takes up to 30; tests have up to three of them, and two files may be tried at a time. */
+/** A service takes up to 30; tests have up to three of them, and three files may be tried at a time. */
 const CONNECTIONS = process.argv.includes('--parallel') ? 200 : 100;
 const INSUFFICIENT_PRIVILEGE = '42501';
 
