@@ -11,12 +11,9 @@ import { foldSafely } from './fold.js';
 import type { Projection, Quarantined } from './projection.js';
 import { inTransaction } from './transaction.js';
 
-const LULL_MS = 200;
-
-/** When a projection that somebody waits for last had something to fold, in milliseconds since 1970. */
-interface Traffic {
-  at: number;
-}
+const LOOK_MS = 200;
+/** Share of its time that the process may be at work when what nobody waits for begins. */
+const LEISURE = 0.6;
 
 export interface RunnerOptions {
   readonly log: EventLog;
@@ -40,12 +37,10 @@ export interface Runner {
 
 export function startRunner(options: RunnerOptions): Runner {
   const { log, pool, owner, progress, batch: size = 1_000, around = plainly, onError } = options;
-  const traffic: Traffic = { at: 0 };
   const followers = options.projections.map((projection) => startFollower({
     reader: projection, log, pool, owner, progress, batch: size,
     async take(batch, moveCheckpoint, { rested, signal }) {
-      if (!projection.background) traffic.at = Date.now();
-      else if (rested) await lull(traffic, projection.background, signal);
+      if (projection.background && rested) await leisure(projection.background, signal);
       await around(`project ${projection.name}`, batch.events, () => commitBatch(projection, batch, moveCheckpoint, options));
     },
     onError: (error) => onError(projection.name, error),
@@ -53,10 +48,13 @@ export function startRunner(options: RunnerOptions): Runner {
   return { stop: async () => void (await Promise.all(followers.map((follower) => follower.stop()))) };
 }
 
-/** A background projection begins when the others have had nothing to do for a moment, or after the longest wait; once begun it goes on to the end. */
-async function lull(traffic: Traffic, patience: number, signal: AbortSignal): Promise<void> {
+/** A background projection begins when the process has time for it, or after the longest wait; once begun it goes on to the end. */
+async function leisure(patience: number, signal: AbortSignal): Promise<void> {
   const longest = Date.now() + patience;
-  while (!signal.aborted && Date.now() < longest && Date.now() - traffic.at < LULL_MS) await sleep(LULL_MS / 4, undefined, { signal }).catch(() => undefined);
+  for (let before = performance.eventLoopUtilization(); !signal.aborted && Date.now() < longest; before = performance.eventLoopUtilization()) {
+    await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
+    if (performance.eventLoopUtilization(before).utilization < LEISURE) return;
+  }
 }
 
 async function commitBatch(projection: Projection, batch: Batch, moveCheckpoint: (db: ClientBase) => Promise<void>, { pool, types, onQuarantine }: RunnerOptions): Promise<void> {
