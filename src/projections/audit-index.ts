@@ -64,7 +64,7 @@ export const auditIndex = (prefixes: readonly string[]): Projection<AuditStream>
     create index on :schema.events (correlation);`,
   keyOf: (event) => event.stream,
   rowPerStream: true,
-  background: 10_000,
+  background: 3_000,
   fold: foldAudit,
 
   async load(db, schema, keys) {

@@ -59,7 +59,7 @@ export const epcisEvents: Projection<EpcisTrackingRow> = {
     create index on :schema.events (event_id);`,
   keyOf: (event) => event.stream.slice(TRACKING_PREFIX.length),
   rowPerStream: true,
-  background: 10_000,
+  background: 3_000,
   fold: foldScans,
 
   async load(db, schema, keys) {

@@ -57,6 +57,12 @@ export class Progress {
     });
   }
 
+  /** Whether somebody in this process waits for the projection. */
+  isAwaited(name: string): boolean {
+    for (const waiter of this.#waiters) if (waiter.name === name) return true;
+    return false;
+  }
+
   #update(name: string, position: Position): void {
     if (position <= (this.#known.get(name) ?? '')) return;
     this.#known.set(name, position);

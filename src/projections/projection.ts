@@ -15,7 +15,7 @@ export interface Projection<Row = unknown> {
   readonly tables: string;
   /** The row that an event changes. */
   readonly keyOf: (event: StoredEvent) => string;
-  /** Nobody waits for it after a write: it gives way to the others, for so many milliseconds at most. */
+  /** Nobody waits for it after a write: it gives way to the others, for so many milliseconds at most. A read that brings a position waits five seconds. */
   readonly background?: number;
   /** Each stream has its own row, which its first event makes. */
   readonly rowPerStream: boolean;

@@ -11,7 +11,7 @@ import { foldSafely } from './fold.js';
 import type { Projection, Quarantined } from './projection.js';
 import { inTransaction } from './transaction.js';
 
-const LOOK_MS = 200;
+const LOOK_MS = 100;
 /** Share of its time that the process may be at work when what nobody waits for begins. */
 const LEISURE = 0.6;
 
@@ -40,7 +40,7 @@ export function startRunner(options: RunnerOptions): Runner {
   const followers = options.projections.map((projection) => startFollower({
     reader: projection, log, pool, owner, progress, batch: size,
     async take(batch, moveCheckpoint, { rested, signal }) {
-      if (projection.background && rested) await leisure(projection.background, signal);
+      if (projection.background && rested) await leisure(projection.background, () => progress.isAwaited(projection.name), signal);
       await around(`project ${projection.name}`, batch.events, () => commitBatch(projection, batch, moveCheckpoint, options));
     },
     onError: (error) => onError(projection.name, error),
@@ -48,10 +48,10 @@ export function startRunner(options: RunnerOptions): Runner {
   return { stop: async () => void (await Promise.all(followers.map((follower) => follower.stop()))) };
 }
 
-/** A background projection begins when the process has time for it, or after the longest wait; once begun it goes on to the end. */
-async function leisure(patience: number, signal: AbortSignal): Promise<void> {
+/** A background projection begins when the process has time for it, when somebody waits for it after all, or after the longest wait; once begun it goes on to the end. */
+async function leisure(patience: number, isAwaited: () => boolean, signal: AbortSignal): Promise<void> {
   const longest = Date.now() + patience;
-  for (let before = performance.eventLoopUtilization(); !signal.aborted && Date.now() < longest; before = performance.eventLoopUtilization()) {
+  for (let before = performance.eventLoopUtilization(); !signal.aborted && !isAwaited() && Date.now() < longest; before = performance.eventLoopUtilization()) {
     await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
     if (performance.eventLoopUtilization(before).utilization < LEISURE) return;
   }

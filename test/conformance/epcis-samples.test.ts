@@ -73,6 +73,8 @@ describe('EPCIS: the samples of the standard', () => {
   });
 
   it('are told again as EPCIS that the schema accepts', async () => {
+    const { service: { progress, engines } } = t;
+    expect(await progress.waitFor('epcis_events', await engines.log.head(), 10_000)).to.equal(true);
     let told = 0;
     for (let query: string | undefined = '?perPage=20'; query !== undefined; ) {
       const answer: Answer = await t.api(`/otep/epcis/events${query}`, { key: t.demo.provider.key });
