@@ -4,7 +4,7 @@
  */
 import type { ClientBase, Pool } from 'pg';
 import type { Batch, EventLog, Position } from '../events/log.js';
-import { advance, register, type Reader } from './checkpoints.js';
+import { advance, LeaseLost, register, type Reader } from './checkpoints.js';
 import { keepWorking } from './leased.js';
 import type { Progress } from './progress.js';
 
@@ -43,11 +43,12 @@ export function startFollower({ reader, log, pool, owner, progress, batch: size 
   const running = keepWorking({ pool, reader, owner, stopping: stopping.signal, prepare: () => register(pool, reader), work, onError, ...(longestPause !== undefined && { longestPause }) });
 
   async function work(from: Position, signal: AbortSignal, succeeded: () => void): Promise<void> {
-    const mark = new Bookmark(from, (at, to, db = pool) => advance(db, reader, owner, at, to));
+    const lost = new AbortController();
+    const mark = new Bookmark(from, (at, to, db = pool) => advance(db, reader, owner, at, to), (error) => lost.abort(error));
     let rested = true;
     try {
-      for await (const batch of log.subscribe(from, { ...(reader.prefixes && { prefixes: reader.prefixes }), batch: size, signal })) {
-        if (signal.aborted) return;
+      for await (const batch of log.subscribe(from, { ...(reader.prefixes && { prefixes: reader.prefixes }), batch: size, signal: AbortSignal.any([signal, lost.signal]) })) {
+        if (signal.aborted || lost.signal.aborted) break;
         if (batch.events.length > 0) await mark.move(batch.position, (moveCheckpoint) => take(batch, moveCheckpoint, { rested, signal }));
         else mark.pass(batch.position);
         rested = batch.caughtUp;
@@ -57,6 +58,7 @@ export function startFollower({ reader, log, pool, owner, progress, batch: size 
     } finally {
       await mark.close();
     }
+    lost.signal.throwIfAborted();
   }
 
   return {
@@ -75,10 +77,12 @@ class Bookmark {
   #timer: NodeJS.Timeout | undefined;
   #storing: Promise<void> = Promise.resolve();
   readonly #advance: (at: Position, to: Position, db?: ClientBase | Pool) => Promise<void>;
+  readonly #onLost: (error: LeaseLost) => void;
 
-  constructor(from: Position, advance: (at: Position, to: Position, db?: ClientBase | Pool) => Promise<void>) {
+  constructor(from: Position, advance: (at: Position, to: Position, db?: ClientBase | Pool) => Promise<void>, onLost: (error: LeaseLost) => void) {
     this.#stored = this.#passed = from;
     this.#advance = advance;
+    this.#onLost = onLost;
   }
 
   /** `work` moves it by the function that it is given, at the end or within its transaction. */
@@ -94,12 +98,17 @@ class Bookmark {
     if (to > this.#stored) this.#timer ??= setTimeout(() => (this.#storing = this.#store()), Math.max(0, this.#storedAt + IDLE_MS - Date.now()));
   }
 
-  /** What fails is tried again: that a lease was lost shows at its next renewal. */
+  /** What fails is tried again, but for a position that is not ours any more: another process has it, or the database lost it in a crash. */
   async #store(): Promise<void> {
     this.#timer = undefined;
     this.#storedAt = Date.now();
     const to = this.#passed;
-    await this.#advance(this.#stored, to).then(() => (this.#stored = to), () => undefined);
+    try {
+      await this.#advance(this.#stored, to);
+      this.#stored = to;
+    } catch (error) {
+      if (error instanceof LeaseLost) return this.#onLost(error);
+    }
     this.pass(this.#passed);
   }
 
