@@ -1,20 +1,44 @@
-/** The four operations of contractor assignment over either interface, so that one test holds both to the specification's tables. */
+/** The four operations of contractor assignment over either interface, called as users of the demo, so that one test holds both to the specification's tables. */
 import { camel } from './both-ways.js';
 import { graphql } from './graphql.js';
 import type { Answer, CallOptions } from './http.js';
 import type { TestService } from './service.js';
+import { signIns, type UserName } from './users.js';
+
+const PATH = '/broker-order-assignments';
+export const INTERFACES = ['REST', 'GraphQL'] as const;
 
 type Told = Pick<Answer, 'status' | 'headers' | 'json'>;
 /** `path` below the resource: a query for the list, nothing with a body to assign, `/revoke`, `/release`. */
-export type CallAssignments = (path: string, options?: CallOptions) => Promise<Told>;
+type CallAssignments = (path: string, options?: CallOptions) => Promise<Told>;
 
-export const assignmentsOverRest = ({ api }: TestService, base: string): CallAssignments => (path, options) => api(`${base}${path}`, options);
+type Asked = Readonly<Record<string, unknown>> & { readonly by?: UserName; readonly headers?: Readonly<Record<string, string>> };
+export type AssignmentDesk = ReturnType<typeof openAssignmentDesk>;
+
+/** Where no user is named, the one who may. */
+export function openAssignmentDesk(service: TestService, over: (typeof INTERFACES)[number]) {
+  const call = { REST: overRest, GraphQL: overGraphQL }[over](service);
+  const tokenOf = signIns(service);
+  const as = async (user: UserName, path = '', options: CallOptions = {}) => call(path, { key: await tokenOf(user), ...options });
+  const broker = (name: UserName = 'broker') => service.demo.users[name].id;
+  const list = (query = '', by: UserName = 'client_admin', headers: Readonly<Record<string, string>> = {}) => as(by, query, { headers });
+  return {
+    call, tokenOf, as, broker, list,
+    assign: (order_ids: unknown, { broker_id = broker(), by = 'client_admin', headers = {}, ...rest }: Asked = {}) => as(by, '', { body: { order_ids, broker_id, ...rest }, headers }),
+    revoke: (order_ids: unknown, rest: object = {}, by: UserName = 'client_admin') => as(by, '/revoke', { body: { order_ids, ...rest } }),
+    release: (order_id: unknown, rest: object = {}, by: UserName = 'broker') => as(by, '/release', { body: { order_id, ...rest } }),
+    /** The assignments of an order, the last one first. */
+    of: async (order: number, by: UserName = 'client_admin') => (await list(`?order_id=${order}`, by)).json.assignments,
+  };
+}
+
+const overRest = ({ api }: TestService): CallAssignments => (path, options) => api(`${PATH}${path}`, options);
 
 const COUNTED = 'skipped errors { orderId message }';
 const RECORD = 'id orderId orderRef orderStatusId scheduledDate routeId brokerId brokerName status note assignedAt assignedBy endedBy endedAt endReason';
 
 /** Variables in JSON, as clients send them; the answer under REST's names, errors by their `extensions`. */
-export function assignmentsOverGraphQL({ url }: TestService): CallAssignments {
+function overGraphQL({ url }: TestService): CallAssignments {
   return async (path, { key, headers, body } = {}) => {
     const isList = body === undefined;
     const [field, types, selection] = isList
