@@ -1,11 +1,13 @@
 /** The approvals page in a browser: an agent that proposes over MCP, and a reviewer who signs in. */
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
+import type { Context } from 'mocha';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { openBrowser, openTab, type Tab } from './browser.js';
 import { callTool, tokenOf } from './mcp.js';
 import { startTestService, type TestService } from './service.js';
 import type { UserName } from './users.js';
 
-export interface Agent {
+interface Agent {
   /** Proposes a change of webhook settings, which has a high risk, or the call of another tool; answers the id of the proposal. */
   readonly propose: (args: object, reason?: string, client?: string, tool?: string) => Promise<string>;
 }
@@ -28,6 +30,42 @@ export async function agentOf(service: TestService, who: UserName = 'client_admi
       const { structuredContent, isError } = await callTool(service, 'propose_write', { tool, arguments: args, ...(reason !== undefined && { reason }) }, { token, headers: { 'user-agent': client } });
       expect(isError, JSON.stringify(structuredContent)).not.to.equal(true);
       return structuredContent['proposal_id'] as string;
+    },
+  };
+}
+
+export type Review = Awaited<ReturnType<typeof openReview>>;
+
+/** A browser for the tests of a suite, which is skipped without one; an agent of the client admin's, and what its proposals come to. */
+export async function openReview(suite: Context) {
+  const browser = await openBrowser();
+  if (!browser) return suite.skip();
+  const service = await startForReview();
+  const [agent, admin] = await Promise.all([agentOf(service), tokenOf(service, 'client_admin')]);
+  const tabs: Tab[] = [];
+  let turn = 0;
+  return {
+    service, agent, admin, tabs,
+    async open(options?: BrowserContextOptions): Promise<Page> {
+      const tab = await openTab(browser, options);
+      tabs.push(tab);
+      return tab.page;
+    },
+    /** What their pages complained about. */
+    async closeTabs(): Promise<string[]> {
+      const closed = tabs.splice(0);
+      const complaints = closed.flatMap((tab) => tab.complaints);
+      for (const { page } of closed) await page.context().close();
+      return complaints;
+    },
+    /** Of the server, whatever a page says. */
+    proposal: async (id: string) => (await service.api(`/approvals/${id}`, { key: admin })).json.proposal,
+    /** Something that changes something, each time. */
+    change: (path = '') => ({ tracking_event_webhook_url: `http://127.0.0.1:9/${path}${(turn += 1)}` }),
+    address: async (): Promise<string> => (await service.api('/webhook-settings', { key: admin })).json.tracking_event_webhook_url,
+    async stop() {
+      await browser.close();
+      await service.stop();
     },
   };
 }
