@@ -1,4 +1,5 @@
 /** Wires erasure: for the service, and for operators at the command line. */
+import { randomUUID } from 'node:crypto';
 import { EVENT_TYPES } from './areas.js';
 import { createIdempotency } from './api/operations/idempotency.js';
 import type { Commands } from './commands/commands.js';
@@ -9,7 +10,6 @@ import type { TrackingDirectory } from './commands/trackings/targets.js';
 import { accountStream } from './events/accounts.js';
 import { proposalSubject } from './events/approvals.js';
 import { START } from './events/log.js';
-import { derivedId } from './events/otep/identity.js';
 import type { Engines } from './engines/open.js';
 import { createLogins } from './engines/postgres/logins.js';
 import { forgetWebhookAnswers } from './engines/postgres/webhook-deliveries.js';
@@ -69,9 +69,10 @@ function forgetEchoes({ pool }: Engines): Forget {
   return async (_keys, { business }) => (business === undefined ? undefined : forgetWebhookAnswers(pool, Number(business)));
 }
 
+/** A command of its own each time: somebody may have enabled the account between two erasures. Shut twice is shut. */
 function shutAccounts({ accounts }: Commands): Forget {
   return async (keys, cause) => {
-    for (const userId of usersIn(keys)) await accounts(accountStream(userId), { do: 'disable', commandId: derivedId('erased account', userId), userId }, cause);
+    for (const userId of usersIn(keys)) await accounts(accountStream(userId), { do: 'disable', commandId: randomUUID(), userId }, cause);
   };
 }
 

@@ -11,6 +11,7 @@ import { databaseText, eventsOf, messageText, openableText } from '../support/le
 import { rootOf } from '../support/logs.js';
 import { event, newNumber, timelineOf } from '../support/pushes.js';
 import { MASTER_KEY } from '../support/service.js';
+import { causeOf } from '../support/shipments.js';
 
 describe('erasing a person (C7)', function () {
   this.timeout(120_000);
@@ -74,7 +75,7 @@ describe('erasing a person (C7)', function () {
     });
 
     it('of an account: nobody signs in with it any more', async () => {
-      const { t, as, userId, erase } = world;
+      const { t, as, demo, userId, erase } = world;
       const { json } = await t.api('/user/login', { body: { email: EMAIL, password: PASSWORD } });
       const answer = await erase(`account-${userId}`);
       expect(answer.json).to.deep.equal({ result: true, subject: `account-${userId}`, finished: true });
@@ -88,6 +89,11 @@ describe('erasing a person (C7)', function () {
       expect(again.status).to.equal(201);
       expect(again.json.user_id).to.not.equal(userId);
       expect((await erase(`account-${again.json.user_id}`)).status).to.equal(200);
+      // Enabled by mistake, and erased again: shut again.
+      const [gone, stream] = [again.json.user_id as number, accountStream(again.json.user_id)];
+      await t.service.commands.accounts(stream, { do: 'enable', commandId: randomUUID(), userId: gone }, causeOf(demo, t.demo.users.client_admin.id));
+      expect((await erase(`account-${gone}`)).status).to.equal(200);
+      expect((await t.service.engines.log.readMany([stream])).get(stream)!.slice(-2).map(({ type }) => type)).to.deep.equal(['AccountEnabled', 'AccountDisabled']);
     });
 
     it('nothing of the person is left, whatever is read', async () => {

@@ -98,9 +98,8 @@ export class Accounts implements Area<AccountStep> {
     const subjects = await erasure.subjects.find(accountSubject(this.#idOf(user)));
     expect(subjects, String(user)).to.have.length(account ? 1 : 0);
     if (!account) return false;
-    const first = !account.erased;
     await erasure.erasing.erase(subjects[0]!, nextId(), CAUSE);
-    Object.assign(account, { erased: true, ...(first && { status: 'disabled' }) });
+    Object.assign(account, { erased: true, status: 'disabled' });
     return true;
   }
 
