@@ -70,15 +70,20 @@ interface Job<C, R> {
 
 /** A stream that never stops conflicting means a bug, not a race. */
 const MAX_ATTEMPTS = 20;
-const READ_AT_ONCE = 500;
+/** Streams in one read: while the next are read, these are decided and appended. */
+const READ_AT_ONCE = 250;
 
 export function createHandler<S, C, R>({ decider, types, log, keyRing, now, traceparent = () => undefined, cacheSize = 5_000 }: HandlerOptions<S, C, R>): Handler<C, R> {
   const cache = new QuickLRU<string, Loaded<S>>({ maxSize: cacheSize });
   const waiting = new Map<string, Job<C, R>[]>();
   let shared: { readonly cause: Cause; readonly at: number; readonly traceparent: string | undefined; readonly metadata: JsonObject } | undefined;
-  /** A bulk command asks for many streams in one turn: they are read at once. */
+  let ahead: Promise<unknown> | undefined;
+  /** A bulk command asks for many streams in one turn: they are read together, one part behind the other. */
   const whole = new DataLoader<string, readonly StoredEvent[]>(async (streams) => {
-    const found = await log.readMany(streams);
+    if (!ahead) setImmediate(() => (ahead = undefined));
+    const reading = Promise.allSettled([ahead]).then(() => log.readMany(streams));
+    ahead = reading;
+    const found = await reading;
     return streams.map((stream) => found.get(stream) ?? []);
   }, { cache: false, maxBatchSize: READ_AT_ONCE, batchScheduleFn: setImmediate });
 

@@ -40,7 +40,7 @@ export const pileOf = (number: number): number => Math.floor(number / PILE);
 
 export const assignments: Projection<Folded> = {
   name: 'assignments',
-  version: 1,
+  version: 2,
   prefixes: [ORDER_PREFIX],
   tables: `
     create table :schema.assignments (
@@ -58,9 +58,7 @@ export const assignments: Projection<Folded> = {
       reason      json,
       unique (business, number)
     );
-    create index on :schema.assignments (business, status, number);
     create index on :schema.assignments (business, broker_id, number);
-    create index on :schema.assignments (business, broker_id, status, number);
     create index on :schema.assignments (order_id, number);
     create table :schema.piles (
       business  integer,
@@ -114,13 +112,15 @@ function foldAssignment(row: Folded | undefined, event: StoredEvent): Folded {
 /** In the order of the log, so that batches of any size give the same numbers. */
 async function number(db: ClientBase, schema: string, fresh: readonly NonNullable<Folded>[]): Promise<void> {
   if (fresh.length === 0) return;
-  const { rows } = await db.query<{ business: number; last: number }>(`select business, last from ${schema}.counters where business = any ($1)`, [[...new Set(fresh.map(({ business }) => business))]]);
-  const last = new Map(rows.map((row) => [row.business, row.last]));
+  const added = new Map<number, number>();
+  for (const { business } of fresh) added.set(business, (added.get(business) ?? 0) + 1);
+  const { rows } = await db.query<{ business: number; last: number }>(
+    `insert into ${schema}.counters as c select * from unnest($1::integer[], $2::integer[]) on conflict (business) do update set last = c.last + excluded.last returning business, last`, [[...added.keys()], [...added.values()]]);
+  const next = new Map(rows.map(({ business, last }) => [business, last - added.get(business)! + 1]));
   for (const row of [...fresh].sort((a, b) => (a.position! < b.position! ? -1 : 1))) {
-    row.number = (last.get(row.business) ?? 0) + 1;
-    last.set(row.business, row.number);
+    row.number = next.get(row.business)!;
+    next.set(row.business, row.number + 1);
   }
-  await db.query(`insert into ${schema}.counters select * from unnest($1::integer[], $2::integer[]) on conflict (business) do update set last = excluded.last`, [[...last.keys()], [...last.values()]]);
 }
 
 interface Pile extends Record<AssignmentStatus, number> {

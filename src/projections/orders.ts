@@ -204,13 +204,13 @@ async function save(db: ClientBase, schema: string, changed: ReadonlyMap<string,
   await update(db, schema, rows.filter(({ was }) => was));
   await insert(db, schema, rows.filter(({ was }) => !was));
   const moved = rows.filter(({ broker_id, was }) => broker_id !== (was?.broker_id ?? null));
-  if (moved.length === 0) return;
-  const pairs = (of: (row: FoldedOrder) => number | null | undefined): (readonly number[])[] => {
-    const given = moved.filter((row) => of(row) != null);
-    return [given.map((row) => of(row)!), given.map(({ id }) => id)];
-  };
-  await db.query(`delete from ${schema}.contractor_orders c using unnest($1::integer[], $2::integer[]) n (broker_id, order_id) where c.broker_id = n.broker_id and c.order_id = n.order_id`, pairs(({ was }) => was?.broker_id));
-  await db.query(`insert into ${schema}.contractor_orders select * from unnest($1::integer[], $2::integer[])`, pairs(({ broker_id }) => broker_id));
+  const gone = moved.filter(({ was }) => was?.broker_id != null);
+  if (gone.length > 0) {
+    await db.query(`delete from ${schema}.contractor_orders c using unnest($1::integer[], $2::integer[]) n (broker_id, order_id) where c.broker_id = n.broker_id and c.order_id = n.order_id`,
+      [gone.map(({ was }) => was!.broker_id), gone.map(({ id }) => id)]);
+  }
+  const come = moved.filter(({ broker_id }) => broker_id !== null);
+  if (come.length > 0) await db.query(`insert into ${schema}.contractor_orders select * from unnest($1::integer[], $2::integer[])`, [come.map(({ broker_id }) => broker_id), come.map(({ id }) => id)]);
 }
 
 async function update(db: ClientBase, schema: string, known: readonly FoldedOrder[]): Promise<void> {

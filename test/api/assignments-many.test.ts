@@ -44,6 +44,30 @@ for (const by of INTERFACES) describe(`contractor assignment over ${by}`, functi
     const { json } = await desk.assign(made);
     expect(json).to.deep.equal({ result: true, assigned: 1_000, skipped: 0, errors: [] });
     expect((await desk.list(`?status=active&per_page=200&page=5`)).json.assignments).to.have.length(200);
-    expect((await desk.revoke(made)).json.revoked).to.equal(1_000);
+
+    // A few here and there: their pages are gathered from all over the list.
+    const every = (step: number) => made.filter((_, index) => index % step === 0);
+    await desk.revoke(every(97));
+    await desk.assign(every(150), { broker_id: desk.broker('broker_2') });
+    const all = await pages('', 200);
+    for (const status of ['active', 'revoked', 'released']) for (const broker of [undefined, desk.broker(), desk.broker('broker_2')]) {
+      const query = `&status=${status}${broker === undefined ? '' : `&broker_id=${broker}`}`;
+      const expected = all.filter((one) => one.status === status && (broker === undefined || one.broker_id === broker)).map(({ id }) => id);
+      expect((await pages(query, expected.length > 100 ? 150 : 3)).map(({ id }) => id), query).to.deep.equal(expected);
+    }
+    expect((await desk.revoke(made)).json.revoked).to.be.above(980);
   });
+
+  /** Page by page until there are no more. */
+  async function pages(query: string, perPage: number): Promise<readonly { readonly id: number; readonly status: string; readonly broker_id: number }[]> {
+    const found = [];
+    for (let page = 1; ; page++) {
+      const { json } = await desk.list(`?per_page=${perPage}&page=${page}${query}`);
+      found.push(...json.assignments);
+      if (json.assignments.length < perPage) {
+        expect(json.total, query).to.equal(found.length);
+        return found;
+      }
+    }
+  }
 });

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import { z } from 'zod';
 import type { Decider } from '../../src/commands/decider.js';
@@ -103,6 +104,25 @@ describe('from a command to the log', () => {
     expect(await handle('s', 'b', CAUSE).catch((error: Error) => error.message)).to.equal('gone');
     expect((await handle('s', 'b', CAUSE)).reply).to.deep.equal({ added: true, before: 1 });
     expect(wordsIn(log)).to.deep.equal(['a', 'b']);
+  });
+
+  it('reads many streams in parts, one behind the other; one that fails stops none of the others', async () => {
+    const streams = Array.from({ length: 600 }, (_, index) => `s${index}`);
+    await Promise.all(streams.map((stream) => handlerOver(log)(stream, 'a', CAUSE)));
+    const parts: number[] = [];
+    let underWay = 0;
+    const slow = { ...log, async readMany(names: readonly string[]) {
+      parts.push(names.length);
+      expect(++underWay).to.equal(1);
+      await setImmediate();
+      underWay--;
+      if (parts.length === 2) throw new Error('gone');
+      return log.readMany(names);
+    } };
+    const handle = handlerOver(slow);
+    const refused = await Promise.all(streams.map((stream) => handle(stream, 'bad', CAUSE).catch((error: Error) => error.message)));
+    expect(parts).to.deep.equal([250, 250, 100]);
+    expect(refused.map((message, index) => [index, message])).to.deep.equal(streams.map((_, index) => [index, index >= 250 && index < 500 ? 'gone' : 'No.']));
   });
 
   it('keeps streams apart', async () => {
