@@ -54,7 +54,13 @@ export async function seedOrders({ commands, engines: { pool } }: Pick<Service, 
     return orderId;
   }
 
-  const seedAll = async (kind: keyof DemoOrders) => Promise.all(Array.from({ length: COUNTS[kind] }, (_, index) => seedOrder(kind, index)));
+  /** One behind the other: every demo business numbers its orders alike. */
+  async function seedAll(kind: keyof DemoOrders): Promise<number[]> {
+    const made: number[] = [];
+    for (let index = 0; index < COUNTS[kind]; index++) made.push(await seedOrder(kind, index));
+    return made;
+  }
+
   const orders = { assignable: await seedAll('assignable'), on_route: await seedAll('on_route'), third_party: await seedAll('third_party') };
 
   const routeId = await idOf('routes', 'Demo tour', 'select id from routes.routes where business = $1 and name = $2 order by id limit 1');
