@@ -2,11 +2,11 @@
  * The one way from a command to the log: load, decide, append, and again when another writer was first. Commands to one stream
  * are decided one behind the other and appended together; commands to different streams meet in the log's group commit.
  */
-import DataLoader from 'dataloader';
 import QuickLRU from 'quick-lru';
 import { decode, encode, type EventTypes, type Fact, type KeyRing } from '../events/codec.js';
 import { LogUnavailable, type EventLog, type JsonObject, type Position, type StoredEvent } from '../events/log.js';
 import type { Decider, PastEvent } from './decider.js';
+import { createWholeStreams } from './whole-streams.js';
 
 /** Who did it, through what, and why: stored with every event. */
 export interface Cause {
@@ -70,22 +70,12 @@ interface Job<C, R> {
 
 /** A stream that never stops conflicting means a bug, not a race. */
 const MAX_ATTEMPTS = 20;
-/** Streams in one read: while the next are read, these are decided and appended. */
-const READ_AT_ONCE = 250;
 
 export function createHandler<S, C, R>({ decider, types, log, keyRing, now, traceparent = () => undefined, cacheSize = 5_000 }: HandlerOptions<S, C, R>): Handler<C, R> {
   const cache = new QuickLRU<string, Loaded<S>>({ maxSize: cacheSize });
   const waiting = new Map<string, Job<C, R>[]>();
   let shared: { readonly cause: Cause; readonly at: number; readonly traceparent: string | undefined; readonly metadata: JsonObject } | undefined;
-  let ahead: Promise<unknown> | undefined;
-  /** A bulk command asks for many streams in one turn: they are read together, one part behind the other. */
-  const whole = new DataLoader<string, readonly StoredEvent[]>(async (streams) => {
-    if (!ahead) setImmediate(() => (ahead = undefined));
-    const reading = Promise.allSettled([ahead]).then(() => log.readMany(streams));
-    ahead = reading;
-    const found = await reading;
-    return streams.map((stream) => found.get(stream) ?? []);
-  }, { cache: false, maxBatchSize: READ_AT_ONCE, batchScheduleFn: setImmediate });
+  const whole = createWholeStreams(log);
 
   async function drain(stream: string): Promise<void> {
     for (let jobs = waiting.get(stream)!; jobs.length > 0; jobs = waiting.get(stream)!) {
@@ -154,7 +144,7 @@ export function createHandler<S, C, R>({ decider, types, log, keyRing, now, trac
 
   async function load(stream: string): Promise<Loaded<S>> {
     const loaded = empty();
-    const past = await whole.load(stream);
+    const past = await whole(stream);
     past.forEach((event) => takeIn(loaded, event));
     if (past.length > 0) cache.set(stream, loaded);
     return loaded;
