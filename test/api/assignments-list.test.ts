@@ -1,24 +1,17 @@
 /** The list of contractor assignments over real HTTP, by REST and by GraphQL: its pages and filters, and who sees what in it. */
 import { expect } from 'chai';
 import { INTERFACES, openAssignmentDesk, type AssignmentDesk } from '../support/assignments.js';
-import { madeOrders, type MadeOrders } from '../support/made-orders.js';
-import { positionOf, startTestService, type TestService } from '../support/service.js';
+import { positionOf } from '../support/service.js';
 
 for (const by of INTERFACES) describe(`contractor assignment over ${by}`, function () {
   this.timeout(60_000);
-  let service: TestService;
-  let orders: MadeOrders;
   let desk: AssignmentDesk;
-  before(async () => {
-    service = await startTestService();
-    orders = madeOrders(service);
-    desk = openAssignmentDesk(service, by);
-  });
-  after(() => service.stop());
+  before(async () => void (desk = await openAssignmentDesk(by)));
+  after(() => desk.stop());
 
   describe('list', () => {
     it('newest first, in pages, filtered by contractor, status and order', async () => {
-      const made = await orders.make(12);
+      const made = await desk.orders.make(12);
       const before = (await desk.list('?per_page=1')).json.total as number;
       for (const part of [made.slice(0, 4), made.slice(4, 8), made.slice(8)]) await desk.assign(part, { broker_id: desk.broker('broker_2') });
       await desk.revoke(made.slice(0, 2));
@@ -39,7 +32,7 @@ for (const by of INTERFACES) describe(`contractor assignment over ${by}`, functi
     });
 
     it('50 a page where nobody says, 1 to 200', async () => {
-      const made = await orders.make(60);
+      const made = await desk.orders.make(60);
       await desk.assign(made);
       expect((await desk.list()).json).to.deep.include({ page: 1, per_page: 50 });
       expect((await desk.list()).json.assignments).to.have.length(50);
@@ -52,7 +45,7 @@ for (const by of INTERFACES) describe(`contractor assignment over ${by}`, functi
     });
 
     it('a contractor sees its own whatever it asks for; employees all of the business; nobody another business\'s', async () => {
-      const [mine, other] = await orders.make(2) as [number, number];
+      const [mine, other] = await desk.orders.make(2) as [number, number];
       await desk.assign([mine]);
       await desk.assign([other], { broker_id: desk.broker('broker_2') });
       expect(await desk.of(mine, 'broker')).to.have.length(1);
@@ -70,13 +63,13 @@ for (const by of INTERFACES) describe(`contractor assignment over ${by}`, functi
     });
 
     it('follows what becomes of the order, and sees a write that is brought along', async () => {
-      const [order] = await orders.make(1);
+      const [order] = await desk.orders.make(1);
       const written = await desk.assign([order]);
-      await orders.tell(order!, { do: 'reschedule', schedule_date: '2026-12-01' });
-      await orders.tell(order!, { do: 'put_on_route', routeId: 77, brokerId: desk.broker() });
+      await desk.orders.tell(order!, { do: 'reschedule', schedule_date: '2026-12-01' });
+      await desk.orders.tell(order!, { do: 'put_on_route', routeId: 77, brokerId: desk.broker() });
       const { json } = await desk.list(`?order_id=${order}`, 'client_admin', positionOf(written));
       expect(json.assignments[0]).to.deep.include({ scheduled_date: '2026-12-01', route_id: 77, order_status_id: 30 });
-      await orders.tell(order!, { do: 'cancel' });
+      await desk.orders.tell(order!, { do: 'cancel' });
       expect((await desk.of(order!))[0]).to.deep.include({ status: 'revoked', order_status_id: 110, route_id: null });
     });
   });

@@ -1,26 +1,18 @@
 /** Contractor assignments in large numbers, by REST and by GraphQL: of one order at the same time, and of many orders in one request. */
 import { expect } from 'chai';
 import { INTERFACES, openAssignmentDesk, type AssignmentDesk } from '../support/assignments.js';
-import { madeOrders, type MadeOrders } from '../support/made-orders.js';
-import { startTestService, type TestService } from '../support/service.js';
 
 for (const by of INTERFACES) describe(`contractor assignment over ${by}`, function () {
   this.timeout(60_000);
-  let service: TestService;
-  let orders: MadeOrders;
   let desk: AssignmentDesk;
-  before(async () => {
-    service = await startTestService();
-    orders = madeOrders(service);
-    desk = openAssignmentDesk(service, by);
-  });
-  after(() => service.stop());
+  before(async () => void (desk = await openAssignmentDesk(by)));
+  after(() => desk.stop());
 
   it('50 parallel assignments of one order: each a move or an entry in errors, one active at the end, the ended ones a chain', async () => {
-    const [order] = await orders.make(1);
+    const [order] = await desk.orders.make(1);
     const contractors = [desk.broker(), desk.broker('broker_2')];
     for (let n = 0; n < 6; n++) {
-      const { json } = await service.api('/users', { key: await desk.tokenOf('client_admin'), body: { email: `parallel.${n}@example.com`, password: 'correct horse battery', name: `Parallel ${n}`, role: 'broker' } });
+      const { json } = await desk.service.api('/users', { key: await desk.tokenOf('client_admin'), body: { email: `parallel.${n}@example.com`, password: 'correct horse battery', name: `Parallel ${n}`, role: 'broker' } });
       contractors.push(json.user_id);
     }
     const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => desk.assign([order], { broker_id: contractors[n % contractors.length] })));
@@ -40,7 +32,7 @@ for (const by of INTERFACES) describe(`contractor assignment over ${by}`, functi
   });
 
   it('1,000 orders at once', async () => {
-    const made = await orders.make(1_000);
+    const made = await desk.orders.make(1_000);
     const { json } = await desk.assign(made);
     expect(json).to.deep.equal({ result: true, assigned: 1_000, skipped: 0, errors: [] });
     expect((await desk.list(`?status=active&per_page=200&page=5`)).json.assignments).to.have.length(200);

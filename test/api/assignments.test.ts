@@ -2,31 +2,23 @@
 import { expect } from 'chai';
 import { businessStream } from '../../src/events/businesses.js';
 import { INTERFACES, openAssignmentDesk, type AssignmentDesk } from '../support/assignments.js';
-import { madeOrders, type MadeOrders } from '../support/made-orders.js';
-import { startTestService, type TestService } from '../support/service.js';
 
 for (const by of INTERFACES) describe(`contractor assignment over ${by}`, function () {
   this.timeout(60_000);
-  let service: TestService;
-  let orders: MadeOrders;
   let desk: AssignmentDesk;
-  before(async () => {
-    service = await startTestService();
-    orders = madeOrders(service);
-    desk = openAssignmentDesk(service, by);
-  });
-  after(() => service.stop());
+  before(async () => void (desk = await openAssignmentDesk(by)));
+  after(() => desk.stop());
 
   describe('assign', () => {
     it('none -> active, with every field of the record', async () => {
-      const [one, two] = await orders.make(2);
+      const [one, two] = await desk.orders.make(2);
       const answer = await desk.assign([one, two], { note: 'ring twice' });
       expect(answer.status).to.equal(200);
       expect(answer.json).to.deep.equal({ result: true, assigned: 2, skipped: 0, errors: [] });
       const [record] = await desk.of(one!);
       expect(record).to.deep.include({
         order_id: one, order_ref: `REF-${one}`, order_status_id: 10, scheduled_date: '2026-11-23', route_id: null, broker_id: desk.broker(), broker_name: 'Demo broker', status: 'active',
-        note: 'ring twice', assigned_by: service.demo.users.client_admin.id, ended_by: null, ended_at: null, end_reason: null,
+        note: 'ring twice', assigned_by: desk.service.demo.users.client_admin.id, ended_by: null, ended_at: null, end_reason: null,
       });
       expect(record.id).to.be.a('number');
       expect(Date.parse(record.assigned_at)).to.be.closeTo(Date.now(), 60_000);
@@ -34,17 +26,17 @@ for (const by of INTERFACES) describe(`contractor assignment over ${by}`, functi
     });
 
     it('active elsewhere -> moved in one step: the old record is revoked at that very moment', async () => {
-      const order = await orders.one();
+      const order = await desk.orders.one();
       await desk.assign([order]);
       expect((await desk.assign([order], { broker_id: desk.broker('broker_2') })).json).to.deep.equal({ result: true, assigned: 1, skipped: 0, errors: [] });
       const [now, before, ...more] = await desk.of(order);
       expect(more).to.deep.equal([]);
       expect(now).to.deep.include({ status: 'active', broker_id: desk.broker('broker_2') });
-      expect(before).to.deep.include({ status: 'revoked', broker_id: desk.broker(), ended_by: service.demo.users.client_admin.id, ended_at: now.assigned_at, end_reason: null });
+      expect(before).to.deep.include({ status: 'revoked', broker_id: desk.broker(), ended_by: desk.service.demo.users.client_admin.id, ended_at: now.assigned_at, end_reason: null });
     });
 
     it('the same contractor again is skipped', async () => {
-      const order = await orders.one();
+      const order = await desk.orders.one();
       await desk.assign([order]);
       const { status, json } = await desk.assign([order]);
       expect(status).to.equal(200);
@@ -54,13 +46,13 @@ for (const by of INTERFACES) describe(`contractor assignment over ${by}`, functi
     });
 
     it('refuses, per order: on a route, no self delivery, not assignable, held, with a third party, foreign, unknown; the rest is assigned', async () => {
-      const [routed, notOurs, moving, held, given, good, cancelled] = [await orders.one(), await orders.one({ self_delivery: false }), ...(await orders.make(5))] as number[] as [number, number, number, number, number, number, number];
-      const [foreign] = await orders.make(1, {}, await orders.businessOf('other'));
-      await orders.tell(routed, { do: 'put_on_route', routeId: 1 });
-      await orders.tell(moving, { do: 'scan', tracking_number: `MADE${moving}`, status_code: 'in_transit', occurred_at: '2026-11-20T10:00:00Z', instant: '2026-11-20T10:00:00.000000000Z' });
-      await orders.tell(held, { do: 'hold' });
-      await orders.tell(given, { do: 'give_to_third_party', provider: 'demo-carrier' });
-      await orders.tell(cancelled, { do: 'cancel' });
+      const [routed, notOurs, moving, held, given, good, cancelled] = [await desk.orders.one(), await desk.orders.one({ self_delivery: false }), ...(await desk.orders.make(5))] as number[] as [number, number, number, number, number, number, number];
+      const [foreign] = await desk.orders.make(1, {}, await desk.orders.businessOf('other'));
+      await desk.orders.tell(routed, { do: 'put_on_route', routeId: 1 });
+      await desk.orders.tell(moving, { do: 'scan', tracking_number: `MADE${moving}`, status_code: 'in_transit', occurred_at: '2026-11-20T10:00:00Z', instant: '2026-11-20T10:00:00.000000000Z' });
+      await desk.orders.tell(held, { do: 'hold' });
+      await desk.orders.tell(given, { do: 'give_to_third_party', provider: 'demo-carrier' });
+      await desk.orders.tell(cancelled, { do: 'cancel' });
       const asked = [routed, notOurs, moving, held, given, cancelled, foreign!, 2_000_000_000, 9_007_199_254_740_991, -3, 0];
       const { status, json } = await desk.assign([...asked, good, good]);
       expect(status).to.equal(200);
@@ -80,7 +72,7 @@ for (const by of INTERFACES) describe(`contractor assignment over ${by}`, functi
     });
 
     it('tells refusals in the language asked for', async () => {
-      const order = await orders.one({ self_delivery: false });
+      const order = await desk.orders.one({ self_delivery: false });
       const messages = new Set<string>();
       for (const language of ['en', 'de', 'fr', 'es', 'zh-Hans', 'zh-Hant']) messages.add((await desk.assign([order], { headers: { 'accept-language': language } })).json.errors[0].message);
       expect(messages).to.have.property('size', 6);
@@ -88,7 +80,7 @@ for (const by of INTERFACES) describe(`contractor assignment over ${by}`, functi
     });
 
     it('422 where orders or contractor are missing', async () => {
-      const [order] = await orders.make(1);
+      const [order] = await desk.orders.make(1);
       for (const [body, field] of [
         [{ broker_id: desk.broker() }, 'order_ids'], [{ order_ids: [], broker_id: desk.broker() }, 'order_ids'], [{ order_ids: null, broker_id: desk.broker() }, 'order_ids'], [{}, 'order_ids'],
         [{ order_ids: [order] }, 'broker_id'], [{ order_ids: [order], broker_id: null }, 'broker_id'],
@@ -107,7 +99,7 @@ for (const by of INTERFACES) describe(`contractor assignment over ${by}`, functi
     });
 
     it('400 for what has the wrong form, with the field; nothing is assigned', async () => {
-      const [order] = await orders.make(1);
+      const [order] = await desk.orders.make(1);
       for (const [body, path] of [
         [{ order_ids: 'all', broker_id: desk.broker() }, '/order_ids'], [{ order_ids: [order, 'x'], broker_id: desk.broker() }, '/order_ids/1'], [{ order_ids: [order, 1.5], broker_id: desk.broker() }, '/order_ids/1'],
         [{ order_ids: [order], broker_id: 'me' }, '/broker_id'], [{ order_ids: [order], broker_id: desk.broker(), note: 'n'.repeat(501) }, '/note'], [{ order_ids: [order], broker_id: desk.broker(), note: 5 }, '/note'],
@@ -123,7 +115,7 @@ for (const by of INTERFACES) describe(`contractor assignment over ${by}`, functi
     });
 
     it('client admins only', async () => {
-      const [order] = await orders.make(1);
+      const [order] = await desk.orders.make(1);
       for (const by of ['employee', 'broker', 'driver', 'customer', 'auditor', 'platform_admin'] as const) {
         expect((await desk.assign([order], { by })).status, by).to.equal(403);
         expect((await desk.revoke([order], {}, by)).status, by).to.equal(403);
@@ -133,7 +125,7 @@ for (const by of INTERFACES) describe(`contractor assignment over ${by}`, functi
     });
 
     it('is done once however often it is sent with the same key', async () => {
-      const [order] = await orders.make(1);
+      const [order] = await desk.orders.make(1);
       const headers = { 'idempotency-key': `assign-${order}` };
       const answers = [await desk.assign([order], { headers }), await desk.assign([order], { headers })];
       expect(answers.map(({ json }) => json.assigned)).to.deep.equal([1, 1]);
@@ -141,7 +133,7 @@ for (const by of INTERFACES) describe(`contractor assignment over ${by}`, functi
     });
 
     it('the answer waits for the list (G6)', async () => {
-      const made = await orders.make(40);
+      const made = await desk.orders.make(40);
       for (const order of made) {
         await desk.assign([order]);
         expect(await desk.of(order), String(order)).to.have.length(1);
@@ -151,21 +143,21 @@ for (const by of INTERFACES) describe(`contractor assignment over ${by}`, functi
 
   describe('revoke', () => {
     it('active -> revoked, with the reason; the order can be assigned again', async () => {
-      const [order] = await orders.make(1);
+      const [order] = await desk.orders.make(1);
       await desk.assign([order]);
       const { status, json } = await desk.revoke([order, order], { reason: 'strike' });
       expect(status).to.equal(200);
       expect(json).to.deep.equal({ result: true, revoked: 1, skipped: 0, errors: [] });
-      expect((await desk.of(order!))[0]).to.deep.include({ status: 'revoked', end_reason: 'strike', ended_by: service.demo.users.client_admin.id });
+      expect((await desk.of(order!))[0]).to.deep.include({ status: 'revoked', end_reason: 'strike', ended_by: desk.service.demo.users.client_admin.id });
       expect((await desk.assign([order])).json.assigned).to.equal(1);
     });
 
     it('refuses, per order: on a route, not assigned, foreign, unknown', async () => {
-      const [routed, free, good] = await orders.make(3) as [number, number, number];
-      const [foreign] = await orders.make(1, {}, await orders.businessOf('other'));
+      const [routed, free, good] = await desk.orders.make(3) as [number, number, number];
+      const [foreign] = await desk.orders.make(1, {}, await desk.orders.businessOf('other'));
       await desk.assign([routed, good]);
       await desk.as('other_client_admin', '', { body: { order_ids: [foreign], broker_id: desk.broker('other_broker') } });
-      await orders.tell(routed, { do: 'put_on_route', routeId: 1, brokerId: desk.broker() });
+      await desk.orders.tell(routed, { do: 'put_on_route', routeId: 1, brokerId: desk.broker() });
       const { status, json } = await desk.revoke([routed, free, good, foreign, 2_000_000_000]);
       expect(status).to.equal(200);
       expect(json).to.deep.include({ result: true, revoked: 1, skipped: 4 });
@@ -173,14 +165,14 @@ for (const by of INTERFACES) describe(`contractor assignment over ${by}`, functi
       expect(json.errors.find(({ order_id }: { order_id: number }) => order_id === foreign).message).to.equal('There is no such order.');
       expect((await desk.of(routed))[0]).to.deep.include({ status: 'active', route_id: 1, order_status_id: 30 });
       expect((await desk.list(`?order_id=${foreign}`, 'other_client_admin')).json.assignments[0].status).to.equal('active');
-      await orders.tell(routed, { do: 'take_off_route', routeId: 1 });
+      await desk.orders.tell(routed, { do: 'take_off_route', routeId: 1 });
       expect((await desk.revoke([routed])).json.revoked).to.equal(1);
       expect((await desk.revoke([free])).json).to.deep.include({ result: false, revoked: 0, skipped: 1 });
     });
 
     it('422 without orders, 400 for a reason that is too long', async () => {
       for (const body of [{}, { order_ids: [] }, { order_ids: null, reason: 'x' }]) expect((await desk.as('client_admin', '/revoke', { body })).status).to.equal(422);
-      const [order] = await orders.make(1);
+      const [order] = await desk.orders.make(1);
       await desk.assign([order]);
       expect((await desk.revoke([order], { reason: 'r'.repeat(256) })).status).to.equal(400);
       expect((await desk.revoke([order], { reason: 'r'.repeat(255) })).json.revoked).to.equal(1);
@@ -189,7 +181,7 @@ for (const by of INTERFACES) describe(`contractor assignment over ${by}`, functi
 
   describe('release', () => {
     it('active -> released, by the contractor that has it', async () => {
-      const [order] = await orders.make(1);
+      const [order] = await desk.orders.make(1);
       await desk.assign([order]);
       const { status, json } = await desk.release(order, { reason: 'no van' });
       expect(status).to.equal(200);
@@ -198,12 +190,12 @@ for (const by of INTERFACES) describe(`contractor assignment over ${by}`, functi
     });
 
     it('400 on a route; 400 where it is another\'s, nobody\'s, foreign or unknown', async () => {
-      const [routed, others, free] = await orders.make(3) as [number, number, number];
-      const [foreign] = await orders.make(1, {}, await orders.businessOf('other'));
+      const [routed, others, free] = await desk.orders.make(3) as [number, number, number];
+      const [foreign] = await desk.orders.make(1, {}, await desk.orders.businessOf('other'));
       await desk.assign([routed]);
       await desk.assign([others], { broker_id: desk.broker('broker_2') });
       await desk.as('other_client_admin', '', { body: { order_ids: [foreign], broker_id: desk.broker('other_broker') } });
-      await orders.tell(routed, { do: 'put_on_route', routeId: 1, brokerId: desk.broker() });
+      await desk.orders.tell(routed, { do: 'put_on_route', routeId: 1, brokerId: desk.broker() });
       const onRoute = await desk.release(routed);
       expect([onRoute.status, onRoute.json.code]).to.deep.equal([400, 'RELEASE_ON_ROUTE']);
       for (const order of [others, free, foreign, 2_000_000_000, -1]) {
@@ -215,18 +207,18 @@ for (const by of INTERFACES) describe(`contractor assignment over ${by}`, functi
 
     it('400 for bad input, 403 for everybody else', async () => {
       for (const body of [{}, { order_id: 'x' }, { order_id: null }, { order_id: 1, reason: 'r'.repeat(256) }]) expect((await desk.as('broker', '/release', { body })).status, JSON.stringify(body).slice(0, 40)).to.equal(400);
-      const [order] = await orders.make(1);
+      const [order] = await desk.orders.make(1);
       await desk.assign([order]);
       for (const by of ['client_admin', 'employee', 'driver', 'customer', 'auditor'] as const) expect((await desk.release(order, {}, by)).status, by).to.equal(403);
     });
   });
 
   it('403 while the module is off, on all four', async () => {
-    const demo = await orders.businessOf('demo');
-    const [order] = await orders.make(1);
+    const demo = await desk.orders.businessOf('demo');
+    const [order] = await desk.orders.make(1);
     const turn = async (on: boolean) => {
-      const { position } = await service.service.commands.businesses(businessStream(demo), { do: 'switch', commandId: crypto.randomUUID(), module: 'contractor_assignment', on }, { correlationId: crypto.randomUUID(), actor: { kind: 'system', id: 'test' }, channel: 'system' });
-      await service.service.progress.waitFor('businesses', position!, 5_000);
+      const { position } = await desk.service.service.commands.businesses(businessStream(demo), { do: 'switch', commandId: crypto.randomUUID(), module: 'contractor_assignment', on }, { correlationId: crypto.randomUUID(), actor: { kind: 'system', id: 'test' }, channel: 'system' });
+      await desk.service.service.progress.waitFor('businesses', position!, 5_000);
     };
     await turn(false);
     try {
@@ -238,7 +230,7 @@ for (const by of INTERFACES) describe(`contractor assignment over ${by}`, functi
   });
 
   it('503 while this system was not migrated', async () => {
-    const { pool } = service.service.engines;
+    const { pool } = desk.service.service.engines;
     await pool.query('alter schema assignments rename to assignments_away');
     try {
       const { status, json, headers } = await desk.list();

@@ -6,21 +6,13 @@ import type { OrderType } from '../../src/events/orders.js';
 import { createDatabase } from '../../src/projections/database.js';
 import { createPlanningQueries } from '../../src/projections/planning-queries.js';
 import { openDispatchDesk, type DispatchDesk } from '../support/dispatch.js';
-import { madeOrders, type MadeOrders } from '../support/made-orders.js';
-import { startTestService, type TestService } from '../support/service.js';
 import type { UserName } from '../support/users.js';
 
 describe('dispatch', function () {
   this.timeout(60_000);
-  let service: TestService;
-  let orders: MadeOrders;
   let desk: DispatchDesk;
-  before(async () => {
-    service = await startTestService();
-    orders = madeOrders(service);
-    desk = openDispatchDesk(service);
-  });
-  after(() => service.stop());
+  before(async () => void (desk = await openDispatchDesk()));
+  after(() => desk.stop());
 
   const poolOf = async (user: UserName) => {
     const all: { order_id: number; reason: string; rule: unknown; assignment_id: number | null }[] = [];
@@ -37,7 +29,7 @@ describe('dispatch', function () {
     it('an assigned order leaves every other pool, and comes back when it is revoked or released', async () => {
       await desk.setRules([{ order_types: ['D'], postal_prefixes: ['10'] }]);
       await desk.setRules([{ postal_prefixes: ['101', '102'] }], 'broker_2');
-      const [order] = await orders.make(1);
+      const [order] = await desk.orders.make(1);
       const reasons = async () => Promise.all((['client_admin', 'employee', 'broker', 'broker_2'] as const).map(async (user) => (await poolOf(user)).get(order!)?.reason));
       expect(await reasons()).to.deep.equal(['business', 'business', 'rule', 'rule']);
       await desk.assign([order!]);
@@ -56,12 +48,12 @@ describe('dispatch', function () {
 
     it('holds what can be planned now, and says by which rule', async () => {
       await desk.setRules([{ order_types: ['P'] }, { order_types: ['D'], postal_prefixes: ['10'] }]);
-      const [free, held, routed, given] = await orders.make(4) as [number, number, number, number];
-      const [elsewhere] = await orders.make(1, { delivery: { postal_code: '80331', city: 'München', country: 'DE' } });
-      const [carriers] = await orders.make(1, { self_delivery: false });
-      await orders.tell(held, { do: 'hold' });
+      const [free, held, routed, given] = await desk.orders.make(4) as [number, number, number, number];
+      const [elsewhere] = await desk.orders.make(1, { delivery: { postal_code: '80331', city: 'München', country: 'DE' } });
+      const [carriers] = await desk.orders.make(1, { self_delivery: false });
+      await desk.orders.tell(held, { do: 'hold' });
       await desk.add(await desk.route(), [routed]);
-      await orders.tell(given, { do: 'give_to_third_party', provider: 'demo-carrier' });
+      await desk.orders.tell(given, { do: 'give_to_third_party', provider: 'demo-carrier' });
       const [client, contractor] = [await poolOf('client_admin'), await poolOf('broker')];
       for (const gone of [held, routed, given, carriers!]) for (const pool of [client, contractor]) expect(pool.has(gone), String(gone)).to.equal(false);
       expect(client.get(elsewhere!)?.reason).to.equal('business');
@@ -71,15 +63,15 @@ describe('dispatch', function () {
     });
 
     it('the database judges a rule as the decider does', async () => {
-      const { pool } = service.service.engines;
+      const { pool } = desk.service.service.engines;
       const planning = createPlanningQueries(createDatabase(pool));
       const code = fc.option(fc.constantFrom('10115', '1 0 115', 'sw1a 1aa', 'SW1A1AA', '20095', '', '1'), { nil: null });
       const shape = fc.record({ type: fc.constantFrom<OrderType>('D', 'P', 'P2P'), pickup_postal_code: code, delivery_postal_code: code });
       const rule: fc.Arbitrary<ContractorRule> = fc.record({ order_types: fc.subarray<OrderType>(['D', 'P', 'P2P'], { minLength: 1 }), postal_prefixes: fc.uniqueArray(fc.constantFrom('1', '10', 'SW1', '2', '20095', 'X'), { minLength: 1 }) }, { requiredKeys: [] });
-      const other = await orders.businessOf('other');
+      const other = await desk.orders.businessOf('other');
       const shapes = fc.sample(shape, 60);
       await Promise.all(shapes.map(({ type, pickup_postal_code, delivery_postal_code }) =>
-        orders.make(1, { type, pickup: { ...(pickup_postal_code !== null && { postal_code: pickup_postal_code }) }, delivery: { ...(delivery_postal_code !== null && { postal_code: delivery_postal_code }) } }, other)));
+        desk.orders.make(1, { type, pickup: { ...(pickup_postal_code !== null && { postal_code: pickup_postal_code }) }, delivery: { ...(delivery_postal_code !== null && { postal_code: delivery_postal_code }) } }, other)));
       await fc.assert(fc.asyncProperty(fc.array(rule, { maxLength: 3 }), async (rules) => {
         const all = (await planning.pool({ business: other }, { offset: 0, limit: 1_000 })).orders;
         const found = (await planning.pool({ business: other, contractor: { id: 1_999_999_999, rules } }, { offset: 0, limit: 1_000 })).orders;

@@ -1,25 +1,17 @@
 /** Routes over real HTTP: who plans them, and the drivers who take them. */
 import { expect } from 'chai';
 import { openDispatchDesk, type DispatchDesk } from '../support/dispatch.js';
-import { madeOrders, type MadeOrders } from '../support/made-orders.js';
-import { startTestService, type TestService } from '../support/service.js';
 import type { UserName } from '../support/users.js';
 
 describe('dispatch', function () {
   this.timeout(60_000);
-  let service: TestService;
-  let orders: MadeOrders;
   let desk: DispatchDesk;
-  before(async () => {
-    service = await startTestService();
-    orders = madeOrders(service);
-    desk = openDispatchDesk(service);
-  });
-  after(() => service.stop());
+  before(async () => void (desk = await openDispatchDesk()));
+  after(() => desk.stop());
 
   describe('routes', () => {
     it('made, filled, read, emptied, closed', async () => {
-      const made = await orders.make(3);
+      const made = await desk.orders.make(3);
       const route = await desk.route('employee', 'driver');
       expect((await desk.add(route, [...made, made[0]], 'employee')).json).to.deep.equal({ result: true, added: 3, skipped: 0, errors: [] });
       const { json } = await desk.as('client_admin', `/routes/${route}`);
@@ -40,13 +32,13 @@ describe('dispatch', function () {
     });
 
     it('refuses, per order, what is on another route, held, given away, not ours, assigned, foreign', async () => {
-      const [routed, held, given, assigned, good] = await orders.make(5) as [number, number, number, number, number];
-      const [carriers] = await orders.make(1, { self_delivery: false });
-      const [foreign] = await orders.make(1, {}, await orders.businessOf('other'));
+      const [routed, held, given, assigned, good] = await desk.orders.make(5) as [number, number, number, number, number];
+      const [carriers] = await desk.orders.make(1, { self_delivery: false });
+      const [foreign] = await desk.orders.make(1, {}, await desk.orders.businessOf('other'));
       const [route, other] = [await desk.route(), await desk.route()];
       await desk.add(other, [routed]);
-      await orders.tell(held, { do: 'hold' });
-      await orders.tell(given, { do: 'give_to_third_party', provider: 'demo-carrier' });
+      await desk.orders.tell(held, { do: 'hold' });
+      await desk.orders.tell(given, { do: 'give_to_third_party', provider: 'demo-carrier' });
       await desk.assign([assigned]);
       const { status, json } = await desk.add(route, [routed, held, given, assigned, carriers, foreign, 2_000_000_000, good]);
       expect(status).to.equal(200);
@@ -58,16 +50,16 @@ describe('dispatch', function () {
 
     it('a contractor plans its own routes with what is in its pool, and sees no others', async () => {
       await desk.setRules([{ order_types: ['D'], postal_prefixes: ['10'] }]);
-      const [byRule, mine, others] = await orders.make(3) as [number, number, number];
-      const [outside] = await orders.make(1, { delivery: { postal_code: '80331', city: 'München', country: 'DE' } });
+      const [byRule, mine, others] = await desk.orders.make(3) as [number, number, number];
+      const [outside] = await desk.orders.make(1, { delivery: { postal_code: '80331', city: 'München', country: 'DE' } });
       await desk.assign([mine, outside!]);
       await desk.assign([others], 'broker_2');
-      const [assignedOutside] = await orders.make(1, { delivery: { postal_code: '80331' } });
+      const [assignedOutside] = await desk.orders.make(1, { delivery: { postal_code: '80331' } });
       const [route, clients, second] = [await desk.route('broker'), await desk.route(), await desk.route('broker_2')];
       const { json } = await desk.add(route, [byRule, mine, outside, others, assignedOutside], 'broker');
       expect(json).to.deep.include({ added: 3, skipped: 2 });
       expect(json.errors.map((error: { order_id: number }) => error.order_id)).to.have.members([others, assignedOutside]);
-      const [foreign] = await orders.make(1, {}, await orders.businessOf('other'));
+      const [foreign] = await desk.orders.make(1, {}, await desk.orders.businessOf('other'));
       for (const plan of [desk.add, desk.remove]) {
         const { errors } = (await plan(route, [others, assignedOutside, foreign, 2_000_000_000], 'broker')).json as { errors: { message: string }[] };
         expect(errors.map(({ message }) => message), 'a neighbour\'s orders are not there').to.deep.equal(Array(4).fill('There is no such order.'));
@@ -88,7 +80,7 @@ describe('dispatch', function () {
     });
 
     it('of another business are not there, and who may not is refused', async () => {
-      const [order] = await orders.make(1);
+      const [order] = await desk.orders.make(1);
       const route = await desk.route();
       expect((await desk.as('other_client_admin', `/routes/${route}`)).status).to.equal(404);
       expect((await desk.add(route, [order], 'other_client_admin')).status).to.equal(404);
@@ -119,7 +111,7 @@ describe('dispatch', function () {
     });
 
     it('see what they have to do on a day, and nobody else\'s', async () => {
-      const [order] = await orders.make(1);
+      const [order] = await desk.orders.make(1);
       const route = await desk.route('client_admin', 'driver');
       await desk.add(route, [order]);
       for (const user of ['driver', 'client_admin', 'employee'] as const) {
@@ -134,7 +126,7 @@ describe('dispatch', function () {
     });
 
     it('read the orders on their routes, and no others', async () => {
-      const [carried, elsewhere, later] = await orders.make(3) as [number, number, number];
+      const [carried, elsewhere, later] = await desk.orders.make(3) as [number, number, number];
       const route = await desk.route('client_admin', 'driver');
       await desk.add(route, [carried]);
       await desk.add(await desk.route('client_admin'), [elsewhere]);
@@ -147,7 +139,7 @@ describe('dispatch', function () {
     });
 
     it('scan what they carry; offices what the business has', async () => {
-      const [carried, elsewhere] = await orders.make(2) as [number, number];
+      const [carried, elsewhere] = await desk.orders.make(2) as [number, number];
       await desk.add(await desk.route('client_admin', 'driver'), [carried]);
       const scan = (user: UserName, order: number, more: object = {}) => desk.as(user, '/driver/scan', { tracking_number: `made-${order}`, status_code: 'out_for_delivery', occurred_at: '2026-11-20T09:00:00+01:00', ...more });
       const { status, json } = await scan('driver', carried, { gps: { latitude: 52.52, longitude: 13.4 }, photos: ['https://photos.example/1.jpg'], note: 'at the gate' });
@@ -166,7 +158,7 @@ describe('dispatch', function () {
       }
       expect((await scan('driver', carried, { status_code: 'delivered', occurred_at: '2026-11-20T09:30:00+01:00' })).json.status).to.equal('DELIVERED');
       expect((await scan('driver', carried, { status_code: 'delivered', occurred_at: '2026-11-20T09:31:00+01:00' })).json.code).to.equal('ALREADY_DELIVERED');
-      const timeline = await service.api(`/otep/trackings/MADE${carried}`);
+      const timeline = await desk.service.api(`/otep/trackings/MADE${carried}`);
       expect(timeline.text).to.include('delivered').and.not.include('at the gate').and.not.include('photos.example');
     });
   });

@@ -7,25 +7,18 @@ import { expect } from 'chai';
 import { seedDemo } from '../../src/cli/seed-demo.js';
 import { orderStream } from '../../src/events/orders.js';
 import { openDispatchDesk, type DispatchDesk } from '../support/dispatch.js';
-import { madeOrders, type MadeOrders } from '../support/made-orders.js';
 import { startTestService, type TestService } from '../support/service.js';
 import { stored } from '../support/stored.js';
 import { signIns, type UserName } from '../support/users.js';
 
 describe('dispatch', function () {
   this.timeout(60_000);
-  let service: TestService;
-  let orders: MadeOrders;
   let desk: DispatchDesk;
-  before(async () => {
-    service = await startTestService();
-    orders = madeOrders(service);
-    desk = openDispatchDesk(service);
-  });
-  after(() => service.stop());
+  before(async () => void (desk = await openDispatchDesk()));
+  after(() => desk.stop());
 
   it('a third-party carrier takes an order over and gives it back; meanwhile it is not assigned', async () => {
-    const [order] = await orders.make(1);
+    const [order] = await desk.orders.make(1);
     const give = (provider: string, by: UserName = 'client_admin') => desk.as(by, `/orders/${order}/third-party`, { provider });
     expect((await give('nobody')).json).to.deep.include({ status: 422, code: 'UNKNOWN_PROVIDER' });
     expect((await give('demo-carrier', 'other_client_admin')).status).to.equal(404);
@@ -40,10 +33,10 @@ describe('dispatch', function () {
   });
 
   it('a hold stops dispatch until the release; the log says who, when and through which interface (C4)', async () => {
-    const [order] = await orders.make(1);
+    const [order] = await desk.orders.make(1);
     const route = await desk.route();
-    const business = await orders.businessOf('demo');
-    const { commands, engines } = service.service;
+    const business = await desk.orders.businessOf('demo');
+    const { commands, engines } = desk.service.service;
     const by = desk.id('employee');
     const cause = { correlationId: randomUUID(), actor: { kind: 'user', id: String(by), role: 'employee' }, channel: 'mcp', business: String(business) } as const;
     const tell = (verb: 'hold' | 'release') => commands.orders(orderStream(order!), { do: verb, commandId: randomUUID(), orderId: order!, business, by }, cause);

@@ -1,18 +1,13 @@
 /** EPCIS 2.0 that is pushed over HTTP: what is taken, what it is taken back by, and how it is kept. */
 import { expect } from 'chai';
-import { documentOf, newParcel, NOW, openEpcisDesk, outcomesOf, scan, type EpcisDesk, type EpcisEvent } from '../support/epcis-documents.js';
+import { documentOf, newParcel, openEpcisDesk, outcomesOf, scan, type EpcisDesk, type EpcisEvent } from '../support/epcis-documents.js';
 import { expectSameReplay } from '../support/replay.js';
-import { startTestService, type TestService } from '../support/service.js';
 import { stored } from '../support/stored.js';
 
 describe('EPCIS: pushing documents', () => {
-  let t: TestService;
   let desk: EpcisDesk;
-  before(async () => {
-    t = await startTestService({ now: () => NOW });
-    desk = openEpcisDesk(t);
-  });
-  after(() => t.stop());
+  before(async () => void (desk = await openEpcisDesk()));
+  after(() => desk.stop());
 
   describe('takes', () => {
     it('a document, a query document, one event and a list, as JSON and as JSON-LD', async () => {
@@ -78,9 +73,9 @@ describe('EPCIS: pushing documents', () => {
       const parcel = newParcel();
       const more = { 'ex:seal': { 'ex:number': 'S-1' }, bizTransactionList: [{ type: 'po', bizTransaction: 'urn:x:po:1' }], sensorElementList: [{ sensorReport: [{ type: 'Temperature', value: 4.5, uom: 'CEL' }] }] };
       const answer = await desk.push(documentOf(scan([parcel.urn], 'departing', 8, more)));
-      const out = await t.read(parcel.sscc, answer, { key: t.demo.provider.key, query: '?format=epcis' });
+      const out = await desk.t.read(parcel.sscc, answer, { key: desk.t.demo.provider.key, query: '?format=epcis' });
       expect(out.json.epcisBody.eventList[0]).to.deep.include(more).and.to.deep.include({ bizStep: 'departing', action: 'OBSERVE' });
-      expect((await t.read(parcel.sscc, answer)).text).to.not.include('S-1');
+      expect((await desk.t.read(parcel.sscc, answer)).text).to.not.include('S-1');
     });
   });
 
@@ -91,7 +86,7 @@ describe('EPCIS: pushing documents', () => {
     const answer = await desk.push(documentOf(wide));
     expect(outcomesOf(answer)).to.deep.equal(['accepted']);
     expect(outcomesOf(await desk.push(documentOf(wide)))).to.deep.equal(['duplicate']);
-    const [told] = (await t.read(parcel.sscc, answer, { key: t.demo.provider.key, query: '?format=epcis' })).json.epcisBody.eventList;
+    const [told] = (await desk.t.read(parcel.sscc, answer, { key: desk.t.demo.provider.key, query: '?format=epcis' })).json.epcisBody.eventList;
     expect(told).to.deep.include({ bizStep: long(200), readPoint: { id: long(300) } });
   });
 
@@ -107,10 +102,10 @@ describe('EPCIS: pushing documents', () => {
         for (const index of order) answer = await desk.push(documentOf(both[index]!));
         expect(outcomesOf(answer)).to.deep.equal(['accepted']);
         expect(await desk.statuses(parcel.sscc, answer)).to.deep.equal(['package_outbound']);
-        const list = (await t.read(parcel.sscc, answer, { key: t.demo.provider.key, query: '?format=epcis' })).json.epcisBody.eventList;
+        const list = (await desk.t.read(parcel.sscc, answer, { key: desk.t.demo.provider.key, query: '?format=epcis' })).json.epcisBody.eventList;
         expect(list).to.have.length(3);
         expect(list[2].errorDeclaration).to.deep.equal(both[1]!['errorDeclaration']);
-        expect((await t.read(parcel.sscc, answer)).text).to.not.include('Kim');
+        expect((await desk.t.read(parcel.sscc, answer)).text).to.not.include('Kim');
         expect(outcomesOf(await desk.push(documentOf(...both)))).to.deep.equal(['duplicate', 'duplicate']);
       }
     });
@@ -123,7 +118,7 @@ describe('EPCIS: pushing documents', () => {
       expect(await desk.statuses(parcel.sscc, answer)).to.deep.equal(['arrival_scan', 'received']);
       answer = await desk.push([declared({ ...named, eventID: undefined })]);
       expect(await desk.statuses(parcel.sscc, answer)).to.deep.equal(['arrival_scan']);
-      const told = (await t.read(parcel.sscc, answer, { key: t.demo.provider.key, query: '?format=epcis' })).json.epcisBody.eventList[0].eventID;
+      const told = (await desk.t.read(parcel.sscc, answer, { key: desk.t.demo.provider.key, query: '?format=epcis' })).json.epcisBody.eventList[0].eventID;
       answer = await desk.push([declared({ ...scan([parcel.urn], 'shipping', 1), eventID: told })]);
       expect(await desk.statuses(parcel.sscc, answer)).to.deep.equal([]);
     });
@@ -144,7 +139,7 @@ describe('EPCIS: pushing documents', () => {
     const noise = Array.from({ length: 12 }, (_, index) => scan([newParcel().urn], 'departing', index, { 'ex:note': secret, 'ex:noise': Buffer.from(Array.from({ length: 40_000 }, (_, at) => (at * at * (index + 7)) % 251)).toString('base64') }));
     const answer = await desk.push(documentOf(...noise));
     expect([answer.status, answer.json.accepted]).to.deep.equal([200, 12]);
-    const rows = (await stored(t.service.engines.log)).filter(({ stream }) => stream.startsWith('capture-')).slice(-8).map(({ type, data }) => ({ type, text: JSON.stringify(data) }));
+    const rows = (await stored(desk.t.service.engines.log)).filter(({ stream }) => stream.startsWith('capture-')).slice(-8).map(({ type, data }) => ({ type, text: JSON.stringify(data) }));
     expect(rows.map(({ type }) => type)).to.include.members(['EpcisCapturePart', 'EpcisCaptured', 'EpcisCaptureFinished']);
     expect(Math.max(...rows.map(({ text }) => text.length))).to.be.below(1_000_000);
     expect(rows.some(({ text }) => text.includes(secret))).to.equal(false);
@@ -161,6 +156,6 @@ describe('EPCIS: pushing documents', () => {
 
   // A group, since mocha tries the tests of a suite before its groups.
   describe('at the end', () => {
-    it('is told the same by a replay of the log', () => expectSameReplay(t, ['timeline', 'captures', 'epcis_events']));
+    it('is told the same by a replay of the log', () => expectSameReplay(desk.t, ['timeline', 'captures', 'epcis_events']));
   });
 });

@@ -1,18 +1,13 @@
 /** EPCIS that is pushed over HTTP and refused, at the spot: one event alone, or with it all the others. */
 import { expect } from 'chai';
-import { documentOf, newParcel, NOW, openEpcisDesk, outcomesOf, ROLLBACK, scan, type EpcisDesk, type EpcisEvent } from '../support/epcis-documents.js';
+import { documentOf, newParcel, openEpcisDesk, outcomesOf, ROLLBACK, scan, type EpcisDesk, type EpcisEvent } from '../support/epcis-documents.js';
 import { newNumber } from '../support/pushes.js';
 import { expectSameReplay } from '../support/replay.js';
-import { startTestService, type TestService } from '../support/service.js';
 
 describe('EPCIS: pushing documents', () => {
-  let t: TestService;
   let desk: EpcisDesk;
-  before(async () => {
-    t = await startTestService({ now: () => NOW });
-    desk = openEpcisDesk(t);
-  });
-  after(() => t.stop());
+  before(async () => void (desk = await openEpcisDesk()));
+  after(() => desk.stop());
 
   describe('refuses', () => {
     it('what is no EPCIS document, at the spot', async () => {
@@ -61,11 +56,11 @@ describe('EPCIS: pushing documents', () => {
     });
 
     it('whose shipment it is not, for each parcel', async () => {
-      const strict = t.demo.strict_provider.key;
+      const strict = desk.t.demo.strict_provider.key;
       const answer = await desk.push([scan([newParcel().urn], 'arriving', 8)], { key: strict });
       expect([answer.status, ...outcomesOf(answer)]).to.deep.equal([422, 'UNKNOWN_SHIPMENT']);
       expect(answer.json.events[0].errors[0]).to.include({ path: '/0/epcList/0' });
-      const given = `urn:otep:parcel:obj:${t.demo.trackings[1]}`;
+      const given = `urn:otep:parcel:obj:${desk.t.demo.trackings[1]}`;
       const both = await desk.push([scan([newParcel().urn, given], 'arriving', 8)], { key: strict });
       expect(outcomesOf(both)).to.deep.equal(['accepted']);
       expect(both.json.events[0].errors.map(({ code, path }: { code: string; path: string }) => [code, path])).to.deep.equal([['UNKNOWN_SHIPMENT', '/0/epcList/0']]);
@@ -85,8 +80,8 @@ describe('EPCIS: pushing documents', () => {
         const answer = await desk.push(documentOf(scan([parcel.urn], 'departing', 8), wrong, scan([], 'other', 8, { epcList: undefined, quantityList: [{ epcClass: 'urn:x:c:1' }] })), ROLLBACK);
         expect([answer.status, ...outcomesOf(answer)]).to.deep.equal([422, 'ROLLED_BACK', code, 'ROLLED_BACK']);
       }
-      const given = `urn:otep:parcel:obj:${t.demo.trackings[1]}`;
-      const strict = await desk.push(documentOf(scan([given], 'departing', 8), scan([given, parcel.urn], 'arriving', 9)), { ...ROLLBACK, key: t.demo.strict_provider.key });
+      const given = `urn:otep:parcel:obj:${desk.t.demo.trackings[1]}`;
+      const strict = await desk.push(documentOf(scan([given], 'departing', 8), scan([given, parcel.urn], 'arriving', 9)), { ...ROLLBACK, key: desk.t.demo.strict_provider.key });
       expect([strict.status, ...outcomesOf(strict)]).to.deep.equal([422, 'ROLLED_BACK', 'UNKNOWN_SHIPMENT']);
       expect(await desk.logSize()).to.equal(before);
     });
@@ -113,6 +108,6 @@ describe('EPCIS: pushing documents', () => {
 
   // A group, since mocha tries the tests of a suite before its groups.
   describe('at the end', () => {
-    it('is told the same by a replay of the log', () => expectSameReplay(t, ['timeline', 'captures', 'epcis_events']));
+    it('is told the same by a replay of the log', () => expectSameReplay(desk.t, ['timeline', 'captures', 'epcis_events']));
   });
 });

@@ -2,7 +2,8 @@
 import { camel } from './both-ways.js';
 import { graphql } from './graphql.js';
 import type { Answer, CallOptions } from './http.js';
-import type { TestService } from './service.js';
+import { madeOrders } from './made-orders.js';
+import { startTestService, type TestService } from './service.js';
 import { signIns, type UserName } from './users.js';
 
 const PATH = '/broker-order-assignments';
@@ -13,16 +14,18 @@ type Told = Pick<Answer, 'status' | 'headers' | 'json'>;
 type CallAssignments = (path: string, options?: CallOptions) => Promise<Told>;
 
 type Asked = Readonly<Record<string, unknown>> & { readonly by?: UserName; readonly headers?: Readonly<Record<string, string>> };
-export type AssignmentDesk = ReturnType<typeof openAssignmentDesk>;
+export type AssignmentDesk = Awaited<ReturnType<typeof openAssignmentDesk>>;
 
-/** Where no user is named, the one who may. */
-export function openAssignmentDesk(service: TestService, over: (typeof INTERFACES)[number]) {
+/** A service of its own. Where no user is named, the one who may. */
+export async function openAssignmentDesk(over: (typeof INTERFACES)[number]) {
+  const service = await startTestService();
   const call = { REST: overRest, GraphQL: overGraphQL }[over](service);
   const tokenOf = signIns(service);
   const as = async (user: UserName, path = '', options: CallOptions = {}) => call(path, { key: await tokenOf(user), ...options });
   const broker = (name: UserName = 'broker') => service.demo.users[name].id;
   const list = (query = '', by: UserName = 'client_admin', headers: Readonly<Record<string, string>> = {}) => as(by, query, { headers });
   return {
+    service, orders: madeOrders(service), stop: () => service.stop(),
     call, tokenOf, as, broker, list,
     assign: (order_ids: unknown, { broker_id = broker(), by = 'client_admin', headers = {}, ...rest }: Asked = {}) => as(by, '', { body: { order_ids, broker_id, ...rest }, headers }),
     revoke: (order_ids: unknown, rest: object = {}, by: UserName = 'client_admin') => as(by, '/revoke', { body: { order_ids, ...rest } }),

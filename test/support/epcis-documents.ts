@@ -1,6 +1,6 @@
 /** EPCIS documents as other people's systems write them, and the carrier who pushes them. */
 import type { Answer, CallOptions } from './http.js';
-import type { TestService } from './service.js';
+import { startTestService } from './service.js';
 import { stored } from './stored.js';
 
 export const CONTEXT = 'https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld';
@@ -43,16 +43,18 @@ interface Outcome {
 export const outcomesOf = ({ json }: Answer): string[] => json.events.map((one: Outcome) => (one.outcome === 'rejected' ? one.errors?.[0]?.code : one.outcome));
 
 /** Behind all of their times. */
-export const NOW = Date.UTC(2026, 10, 1, 12);
+const NOW = Date.UTC(2026, 10, 1, 12);
 /** All events of a document, or none. */
 export const ROLLBACK = { headers: { 'GS1-Capture-Error-Behaviour': 'rollback' } } as const;
 
-export type EpcisDesk = ReturnType<typeof openEpcisDesk>;
+export type EpcisDesk = Awaited<ReturnType<typeof openEpcisDesk>>;
 
-/** With the demo provider's key, or another. */
-export function openEpcisDesk(t: TestService) {
+/** A service of its own, at that time. With the demo provider's key, or another. */
+export async function openEpcisDesk() {
+  const t = await startTestService({ now: () => NOW });
   const { key } = t.demo.provider;
   return {
+    t, stop: () => t.stop(),
     push: (document: unknown, options: CallOptions = {}) => t.api('/otep/ingest/epcis', { key, body: document, ...options }),
     statuses: async (number: string, after?: Answer): Promise<string[]> => (await t.read(number, after, { key })).json.events.map((one: { status_code: string }) => one.status_code),
     logSize: async () => (await stored(t.service.engines.log)).length,
