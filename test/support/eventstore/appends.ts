@@ -1,5 +1,5 @@
 /** `Streams/Append` and `Streams/BatchAppend`, with answers that can be held back or lost. */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { Metadata, status, type sendUnaryData, type ServerDuplexStream, type ServerReadableStream } from '@grpc/grpc-js';
 import type { AppendReq, AppendResp, BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { MemoryLog, Proposed } from './memory-log.js';
@@ -31,7 +31,10 @@ export function answerAppend(log: MemoryLog, faults: AppendFaults, call: ServerR
     const message = request.getProposedMessage();
     if (message) events.push(proposedOf(message));
   });
-  call.on('end', () => {
+  call.on('end', async () => {
+    // A call that is broken off ends as well, and only then says that it was: the real server stores nothing of it.
+    await turn();
+    if (call.cancelled) return;
     if (!options?.hasNoStream() && !options?.hasRevision()) return answer(ONLY_EXACT);
     if (sizeOf(events) > MAX_APPEND_BYTES) return answer(tooLarge());
     const expected = options.hasNoStream() ? -1 : Number(options.getRevision());
