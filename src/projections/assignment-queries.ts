@@ -45,7 +45,10 @@ export function createAssignmentQueries({ pool, keyRing }: { readonly pool: Pool
 const PAGE = `select coalesce((select sum(held) from piles), 0) as total,
     (select json_agg(p order by p.number desc) from (select a.*, o.order_ref, o.status as order_status, o.schedule_date, o.route_id from page a left join orders.orders o on o.id = a.order_id) p) as found`;
 
-/** The piles say in which of them the page begins, and which hold nothing of it; only in the others is anything counted through. */
+/**
+ * The piles say in which of them the page begins, and which hold nothing of it; only in the others is anything counted through. `offset 0`
+ * keeps the planner from joining them the other way round: with statistics it would walk through all assignments up to the page.
+ */
 function pageByPiles({ business, brokerId, status, offset, limit }: AssignmentFilter) {
   const held = status ?? '(active + revoked + released)';
   const conditions = ['business = $1', ...(brokerId !== undefined ? ['broker_id = $2'] : []), ...(status ? [`status = '${status}'`] : [])].join(' and ');
@@ -54,7 +57,7 @@ function pageByPiles({ business, brokerId, status, offset, limit }: AssignmentFi
     text: `with piles as (select pile, ${held} as held, sum(${held}) over (order by pile desc) as upto from assignments.piles where business = $1 and broker_id = $2),
       needed as (select pile, upto - held as before from piles where held > 0 and upto > $3 and upto - held < $3 + $4),
       page as (select a.* from needed cross join lateral
-        (select * from assignments.assignments where ${conditions} and number >= needed.pile * ${PILE} and number < (needed.pile + 1) * ${PILE}) a
+        (select * from assignments.assignments where ${conditions} and number >= needed.pile * ${PILE} and number < (needed.pile + 1) * ${PILE} offset 0) a
         order by number desc offset $3 - (select min(before) from needed) limit $4)
       ${PAGE}`,
     values: [business, brokerId ?? ANY_BROKER, offset, limit],
