@@ -1,6 +1,6 @@
 /** From a well-formed pushed event to the facts it would be: what may be a person's is put where it will be sealed. */
 import { createHash } from 'node:crypto';
-import canonicalize from 'canonicalize';
+import { canonical } from '../events/canonical.js';
 import type { InputEvent } from '../events/otep/check/event.js';
 import { derivedEventId, derivedId } from '../events/otep/identity.js';
 import { OTEP_VERSION, type Location, type Source, type SourceType } from '../events/otep/model.js';
@@ -86,7 +86,7 @@ function placeFrom(location: Location, byPerson: boolean): NonNullable<RecordedS
  */
 function fingerprintOf({ occurredAt: _letter, recordedAt: _own, anomaly: _derived, source, extensions, ...said }: InputEvent, kind: SourceType): string {
   const { recorded_at: _recorded, type, ...origin } = source ?? {};
-  const more = Object.keys(extensions).length > 0 ? canonicalize(extensions) : undefined;
+  const more = Object.keys(extensions).length > 0 ? canonical(extensions) : undefined;
   const content = JSON.stringify({ ...said, ...(said.statusFromRaw && { statusCode: undefined, phase: undefined }), source: { ...origin, ...(type !== kind && { type }) }, extensions: more });
   return createHash('sha256').update(content).digest('base64url').slice(0, 22);
 }

@@ -1,5 +1,5 @@
 /** An event as a leaf of the log's Merkle tree: the same bytes whichever engine holds it. */
-import canonicalize from 'canonicalize';
+import { canonical } from './canonical.js';
 import { leafHash } from './merkle.js';
 import type { StoredEvent } from './log.js';
 
@@ -11,7 +11,7 @@ export type LeafEvent = Omit<StoredEvent, 'position'>;
  * stays sealed, so the tree outlives the keys.
  */
 export function leafOf({ stream, revision, id, type, version, data, metadata }: LeafEvent): string {
-  return canonicalize({ stream, revision, id, type, version, recorded_at: metadata['recorded_at'], data, metadata })!;
+  return canonical({ stream, revision, id, type, version, recorded_at: metadata['recorded_at'], data, metadata })!;
 }
 
 export const leafHashOf = (event: LeafEvent): Buffer => leafHash(leafOf(event));

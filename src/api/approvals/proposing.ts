@@ -1,9 +1,9 @@
 /** Proposing a write: checked as if it were made, kept with the state of what it would change, carried out by nobody yet. */
 import { createHash } from 'node:crypto';
-import canonicalize from 'canonicalize';
 import type { ApprovalCommand } from '../../commands/approvals.js';
 import type { Handle, Rehearsal } from '../../commands/handle.js';
 import { proposalStream, type ProposalStatus } from '../../events/approvals.js';
+import { canonical } from '../../events/canonical.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { EventLog } from '../../events/log.js';
 import type { AccountQueries } from '../../projections/account-queries.js';
@@ -53,7 +53,7 @@ export function createPropose({ handle, queries, log, accounts, invoke }: Propos
     checkInput(operation, input);
     const secret = Object.keys(input).find((name) => SECRET.test(name) && typeof input[name] === 'string');
     if (secret !== undefined) throw fieldError('SECRET_PROPOSED', secret);
-    const hash = createHash('sha256').update(canonicalize({ operation: operation.name, arguments: input })!).digest('hex');
+    const hash = createHash('sha256').update(canonical({ operation: operation.name, arguments: input })).digest('hex');
     const same = await queries.same(user.userId, hash);
     if (same) return same.id;
     const rehearsal = await rehearse(invoke(), operation, input, inPlaceOfReviewer(user, operation), context);

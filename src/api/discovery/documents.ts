@@ -1,6 +1,6 @@
 /** What machines find this service by: all of it made from the operations and the catalogue of tools. */
 import { createHash } from 'node:crypto';
-import canonicalize from 'canonicalize';
+import { canonical } from '../../events/canonical.js';
 import type { Catalogue } from '../mcp/catalogue.js';
 import { CATEGORIES, type Category } from '../mcp/definition.js';
 import { PROTOCOL_VERSIONS, SERVERS, type ServerName } from '../mcp/protocol.js';
@@ -15,7 +15,7 @@ export const DESCRIPTION = 'Transport management with the open tracking timeline
 
 /** SHA-256, in hex, of everything that agents read of the tools: it changes when any of it does. */
 export const catalogueHash = (catalogue: Catalogue): string =>
-  createHash('sha256').update(canonicalize(SERVER_NAMES.map((server) => catalogue.tools(server).map(({ listed }) => listed)))!).digest('hex');
+  createHash('sha256').update(canonical(SERVER_NAMES.map((server) => catalogue.tools(server).map(({ listed }) => listed)))).digest('hex');
 
 /** Categories that have tools, with their names: `/api/ai/capabilities`. */
 export function capabilities(catalogue: Catalogue): Record<string, unknown> {

@@ -1,8 +1,8 @@
 /** One call of a tool: check its arguments, call the operation within the safety of the connection, tell the answer. */
 import { createHash } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import canonicalize from 'canonicalize';
 import type { Rehearsal } from '../../commands/handle.js';
+import { canonical } from '../../events/canonical.js';
 import type { ApiError } from '../errors.js';
 import { chooseLanguage } from '../messages/index.js';
 import { checkInput } from '../operations/check-input.js';
@@ -57,7 +57,7 @@ export function createCallTool({ invoke, propose, baseUrl, observe }: CallToolOp
 }
 
 /** Same tool, same arguments: the same request, however it was spelled. */
-const fingerprintOf = (tool: Tool, args: Record<string, unknown>): Buffer => createHash('sha256').update(`${tool.name}\n${canonicalize(args)}`).digest();
+const fingerprintOf = (tool: Tool, args: Record<string, unknown>): Buffer => createHash('sha256').update(`${tool.name}\n${canonical(args)}`).digest();
 
 /** What a dry run tells: the answer as it would be, and the events that were not appended. */
 function preview(tool: Tool, { result }: Answered, rehearsal: Rehearsal): CallToolResult {

@@ -1,5 +1,5 @@
 /** The events of a document side by side: which are the same, which are taken back, which stand. */
-import canonicalize from 'canonicalize';
+import { canonical } from '../../canonical.js';
 import { derivedEventId } from '../identity.js';
 import { compareScans, type Scan } from '../timeline.js';
 import { report, type Findings } from './findings.js';
@@ -43,7 +43,7 @@ export function dropDuplicates(entries: readonly Entry[], out: Findings): Entry[
   });
 }
 
-const contentOf = ({ anomaly: _derived, recordedAt: _ours, ...content }: InputEvent): string | undefined => canonicalize(content);
+const contentOf = ({ anomaly: _derived, recordedAt: _ours, ...content }: InputEvent): string | undefined => canonical(content);
 
 /** A list may come in any order (rule 1 puts it right), but the document's form is oldest first. */
 export function checkOrder(entries: readonly ScanEntry[], out: Findings): void {
