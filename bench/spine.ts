@@ -8,7 +8,7 @@ import { measureLag } from './lag.js';
 import { preload } from './preload.js';
 import { measureReads, startBare } from './reading.js';
 import { measureCatchUp, measureRebuild } from './rebuild.js';
-import { median, startService, untilAtRest, type Databases, type Process } from './support.js';
+import { median, seconds, startService, untilAtRest, type Databases, type Process } from './support.js';
 import { count, ms, type Line } from './table.js';
 
 export interface SpineOptions {
@@ -49,9 +49,13 @@ export async function measureSpine(databases: Databases, { rounds, requests, dur
     await atRest();
     note('raw', await measureRaw(raw, sample, requests));
     for (const [name, subject] of [['fresh', fresh], ['used', used]] as const) {
-      const { accepted, visible } = await measureIngest(subject.service.url, subject.key, requests);
-      note(`accepted ${name}`, accepted);
-      note(`visible ${name}`, visible);
+      const settled = await seconds(async () => {
+        const { accepted, visible } = await measureIngest(subject.service.url, subject.key, requests);
+        note(`accepted ${name}`, accepted);
+        note(`visible ${name}`, visible);
+        await untilAtRest(subject.databaseUrl);
+      });
+      note(`settled ${name}`, (requests * 100) / settled);
       await atRest();
     }
     const express = await measureReads(bareExpress.url, fresh.paths, duration);
@@ -66,11 +70,15 @@ export async function measureSpine(databases: Databases, { rounds, requests, dur
     note('catch-up', await measureCatchUp(replayed.databaseUrl));
     note('rebuild', (await measureRebuild(replayed.databaseUrl)).rate);
     for (const [name, subject] of [['fresh', fresh], ['used', used]] as const) {
-      const lag = await measureLag(subject.service.url, subject.key, median(figures['visible fresh']!) / 4, duration);
+      const lag = await measureLag(subject.service.url, subject.key, median(figures['visible fresh']!) / 4, duration, true);
       note(`lag p50 ${name}`, lag.p50);
       note(`lag p99 ${name}`, lag.p99);
       await atRest();
     }
+    const unknowing = await measureLag(fresh.service.url, fresh.key, median(figures['visible fresh']!) / 4, duration, false);
+    note('unknowing lag p50', unknowing.p50);
+    note('unknowing lag p99', unknowing.p99);
+    await atRest();
   }
   await Promise.all([fresh.service.stop(), used.service.stop(), bareExpress.stop(), bareHttp.stop()]);
 
@@ -79,12 +87,15 @@ export async function measureSpine(databases: Databases, { rounds, requests, dur
   return [
     rate('a. ingest, accepted (events)', 'accepted fresh', 'raw', 'bare inserts', '0.5'),
     rate('a. ingest, visible (events)', 'visible fresh', 'raw', 'bare inserts', '0.35'),
+    { name: 'a. for information: in every read model', value: `${count(of('settled fresh'))}/s`, ratio: of('settled fresh') / of('raw'), of: `${count(of('raw'))}/s bare inserts` },
     rate('b. timeline read (requests)', 'reads fresh', 'express', 'bare Express', '0.6'),
     { name: 'b. timeline read, p99', value: ms(of('reads p99 fresh')), ratio: of('reads p99 fresh') / of('express p99'), of: `${ms(of('express p99'))} bare Express` },
     { name: 'b. for information', value: `${count(of('reads fresh'))}/s`, ratio: of('reads fresh') / of('http'), of: `${count(of('http'))}/s bare node:http` },
     rate('c. rebuild (events)', 'rebuild', 'catch-up', 'bare catch-up read', '0.5'),
     { name: 'd. acknowledged to visible, p50', value: ms(of('lag p50 fresh')) },
     { name: 'd. acknowledged to visible, p99', value: ms(of('lag p99 fresh')), reach: '100 ms' },
+    { name: 'd. the same without its position, p50', value: ms(of('unknowing lag p50')) },
+    { name: 'd. the same without its position, p99', value: ms(of('unknowing lag p99')), reach: '100 ms' },
     rate(`e. accepted with ${count(preloaded)} events in the log`, 'accepted used', 'accepted fresh', 'empty log', '0.8'),
     rate('e. visible', 'visible used', 'visible fresh', 'empty log', '0.8'),
     rate('e. timeline read', 'reads used', 'reads fresh', 'empty log', '0.8'),

@@ -27,10 +27,9 @@ export function startOrderFollowers({ engines: { log, projectionPool: pool, keyR
   const followers = [
     startFollower({
       reader: ORDER_POLICY, log, pool, owner, progress, onError: onError(ORDER_POLICY.name),
-      async take(batch, moveCheckpoint) {
-        await policy(batch);
-        await moveCheckpoint(pool);
-      },
+      patient: true,
+      // Ids follow from the events, so what a crash lets come again changes nothing.
+      take: (batch) => policy(batch),
     }),
     startOrderSearch({ log, pool, types: EVENT_TYPES, keyRing, owner, progress, onError: onError('order_search') }),
   ];

@@ -92,9 +92,9 @@ export function createHandler<S, C, R>({ decider, types, log, keyRing, now, trac
 
   async function run(stream: string, jobs: readonly Job<C, R>[]): Promise<void> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      // An unknown stream is taken for a new one: if it is not, the append conflicts and the next attempt loads it.
+      // A stream that nobody knows is taken for a new one where it may be one: if it is not, the append conflicts and the next attempt loads it.
       const known = cache.get(stream);
-      const guessed = !known && attempt === 1;
+      const guessed = !known && attempt === 1 && jobs.some(({ command }) => decider.begins?.(command) ?? true);
       const loaded = known ?? (guessed ? empty() : await load(stream));
       const decided = decideAll(loaded, jobs);
       if (decided.facts.length === 0) {

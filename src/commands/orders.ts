@@ -14,12 +14,14 @@ export type { Refusal } from './orders/rules.js';
 
 export const orders: Decider<OrderState, OrderCommand, OrderReply> = {
   initial,
+  begins: (command) => command.do === 'create',
 
   decide(state, command) {
     // Another business's order is answered like one that does not exist.
     if (command.do === 'create' ? state.business !== undefined && state.business !== command.business : state.business !== command.business) throw refusal(command.do === 'create' ? 'ORDER_EXISTS' : 'ORDER_NOT_FOUND');
-    if (state.done.has(factId(command))) return { facts: [], reply: replyOf(state) };
-    const facts = asked(state, command, happenings(command));
+    const first = factId(command);
+    if (state.done.has(first)) return { facts: [], reply: replyOf(state) };
+    const facts = asked(state, command, happenings(command, first));
     return { facts, reply: replyAfter(state, facts) };
   },
 

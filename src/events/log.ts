@@ -63,6 +63,10 @@ export interface SubscribeOptions {
   /** Most events in a batch. */
   readonly batch: number;
   readonly signal: AbortSignal;
+  /** It need not learn at once that there is something for it, but where somebody waits for it: it wakes less often, and finds more at once. */
+  readonly patient?: boolean;
+  /** Whether somebody waits for this reader now. Absent: nobody ever does. */
+  readonly isAwaited?: () => boolean;
 }
 
 export interface EventLog {
@@ -80,7 +84,7 @@ export interface EventLog {
   readMany(streams: readonly string[]): Promise<ReadonlyMap<string, readonly StoredEvent[]>>;
   /** Batches behind `from` (exclusive), for ever, in log order: no committed event is skipped or repeated, whatever writers do (G2). */
   subscribe(from: Position, options: SubscribeOptions): AsyncIterable<Batch>;
-  /** Somebody waits for readers: those that others' events pass by move their position now. */
+  /** Somebody waits: readers that are awaited, and that others' events pass by, move their position now. */
   hurry(): void;
   /** The position of the last event that a reader may see now; START for an empty log. */
   head(): Promise<Position>;

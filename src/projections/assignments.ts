@@ -32,6 +32,9 @@ export interface AssignmentRow {
 /** With what the tables say of it before the batch; null: the event is no assignment's. */
 type Folded = (AssignmentRow & { readonly was?: AssignmentStatus | undefined; readonly position?: string }) | null;
 
+/** Key of what is no assignment's. */
+const NO_ASSIGNMENT = '';
+
 /** So many neighbouring numbers make a pile. */
 export const PILE = 500;
 /** Piles of a whole business stand under this contractor. */
@@ -73,12 +76,15 @@ export const assignments: Projection<Folded> = {
       business integer primary key,
       last     integer not null
     );`,
-  keyOf: (event) => String(event.data['assignment_id'] ?? ''),
+  keyOf: (event) => String(event.data['assignment_id'] ?? NO_ASSIGNMENT),
   rowPerStream: false,
+  makesRow: ({ type }) => type === OrderAssigned.type,
   fold: foldAssignment,
 
   async load(db, schema, keys) {
-    const { rows } = await db.query<AssignmentRow>(`select * from ${schema}.assignments where id = any ($1)`, [keys.filter((key) => key !== '')]);
+    const ids = keys.filter((key) => key !== NO_ASSIGNMENT);
+    if (ids.length === 0) return new Map();
+    const { rows } = await db.query<AssignmentRow>(`select * from ${schema}.assignments where id = any ($1)`, [ids]);
     return new Map(rows.map((row) => [String(row.id), { ...row, was: row.status }]));
   },
 
@@ -86,14 +92,14 @@ export const assignments: Projection<Folded> = {
     const rows = [...changed.values()].filter((row) => row !== null);
     if (rows.length === 0) return;
     await number(db, schema, rows.filter(({ was }) => was === undefined));
-    await db.query(
+    await Promise.all([db.query(
       `insert into ${schema}.assignments select * from json_populate_recordset(null::${schema}.assignments, $1)
        on conflict (id) do update set status = excluded.status, ended_by = excluded.ended_by, ended_at = excluded.ended_at, reason = excluded.reason`,
-      [JSON.stringify(rows)]);
-    await db.query(
+      [JSON.stringify(rows)]),
+    db.query(
       `insert into ${schema}.piles select * from json_populate_recordset(null::${schema}.piles, $1)
        on conflict (business, broker_id, pile) do update set active = piles.active + excluded.active, revoked = piles.revoked + excluded.revoked, released = piles.released + excluded.released`,
-      [JSON.stringify(changesOfPiles(rows))]);
+      [JSON.stringify(changesOfPiles(rows))])]);
   },
 };
 

@@ -64,7 +64,7 @@ export const auditIndex = (prefixes: readonly string[]): Projection<AuditStream>
     create index on :schema.events (correlation);`,
   keyOf: (event) => event.stream,
   rowPerStream: true,
-  background: 3_000,
+  background: 5_000,
   fold: foldAudit,
 
   async load(db, schema, keys) {
@@ -75,18 +75,19 @@ export const auditIndex = (prefixes: readonly string[]): Projection<AuditStream>
   async save(db, schema, changed) {
     const rows = [...changed.values()];
     const streams = rows.filter(({ fresh, tenants }) => fresh && tenants.length > 0);
+    const statements: Promise<unknown>[] = [];
     if (streams.length > 0) {
-      await db.query(`insert into ${schema}.streams (stream, tenants) select stream, tenants::integer[] from unnest($1::text[], $2::text[]) as n (stream, tenants) on conflict do nothing`,
-        [streams.map(({ stream }) => stream), streams.map(({ tenants }) => `{${tenants.join()}}`)]);
+      statements.push(db.query(`insert into ${schema}.streams (stream, tenants) select stream, tenants::integer[] from unnest($1::text[], $2::text[]) as n (stream, tenants) on conflict do nothing`,
+        [streams.map(({ stream }) => stream), streams.map(({ tenants }) => `{${tenants.join()}}`)]));
     }
     const entries = rows.flatMap((row) => row.entries);
-    if (entries.length === 0) return;
     const column = <K extends keyof AuditEntry>(name: K) => entries.map((entry) => entry[name]);
-    await db.query(
+    if (entries.length > 0) statements.push(db.query(
       `insert into ${schema}.events (tenant, position, stream, revision, id, type, actor, channel, correlation, causation, recorded_at)
        select * from unnest($1::int[], $2::text[], $3::text[], $4::int[], $5::uuid[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[])`,
       [column('tenant'), column('position'), column('stream'), column('revision'), column('id'), column('type'), column('actor'), column('channel'), column('correlation'), column('causation'), column('recorded_at')],
-    );
+    ));
+    await Promise.all(statements);
   },
 });
 

@@ -72,21 +72,23 @@ export const captures: Projection<CaptureRow> = {
 
   async save(db, schema, changed) {
     const rows = [...changed.values()];
-    await db.query(
+    const statements = [db.query(
       `insert into ${schema}.captures select * from json_populate_recordset(null::${schema}.captures, $1)
        on conflict (id) do update set provider = excluded.provider, behaviour = excluded.behaviour, finished_at = excluded.finished_at, taken = excluded.taken, outcome = excluded.outcome, event = excluded.event`,
       [JSON.stringify(rows)],
-    );
+    )];
     const parcels = rows.flatMap((row) => row.trackings.map((tracking) => [tracking, row.id] as const));
     if (parcels.length > 0) {
-      await db.query(`insert into ${schema}.trackings (tracking, capture) select * from unnest($1::uuid[], $2::uuid[]) on conflict do nothing`,
-        [parcels.map(([tracking]) => tracking), parcels.map(([, capture]) => capture)]);
+      statements.push(db.query(`insert into ${schema}.trackings (tracking, capture) select * from unnest($1::uuid[], $2::uuid[]) on conflict do nothing`,
+        [parcels.map(([tracking]) => tracking), parcels.map(([, capture]) => capture)]));
     }
     const unattached = rows.flatMap((row) => row.unattached.map(({ id, position }) => ({ id, position, capture: row.id })));
-    if (unattached.length === 0) return;
-    // The first capture of an event keeps it, whatever the size of the batches it is replayed in, and whichever capture began first.
-    unattached.sort((a, b) => (a.position < b.position ? -1 : a.position > b.position ? 1 : 0));
-    await db.query(`insert into ${schema}.unattached (id, capture) select * from unnest($1::uuid[], $2::uuid[]) on conflict (id) do nothing`,
-      [unattached.map(({ id }) => id), unattached.map(({ capture }) => capture)]);
+    if (unattached.length > 0) {
+      // The first capture of an event keeps it, whatever the size of the batches it is replayed in, and whichever capture began first.
+      unattached.sort((a, b) => (a.position < b.position ? -1 : a.position > b.position ? 1 : 0));
+      statements.push(db.query(`insert into ${schema}.unattached (id, capture) select * from unnest($1::uuid[], $2::uuid[]) on conflict (id) do nothing`,
+        [unattached.map(({ id }) => id), unattached.map(({ capture }) => capture)]));
+    }
+    await Promise.all(statements);
   },
 };

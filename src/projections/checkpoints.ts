@@ -1,7 +1,8 @@
 /** Where each projection stands, who works on it, and the compare-and-set that makes its effect exactly once (G3). */
-import type { ClientBase, Pool } from 'pg';
+import pg, { type ClientBase, type Pool } from 'pg';
 import type { Position } from '../events/log.js';
 import type { Quarantined } from './projection.js';
+import { inTransaction } from './transaction.js';
 
 /** A dead process's work is taken over after this; a live one renews well before. */
 export const LEASE_SECONDS = 8;
@@ -54,15 +55,54 @@ export async function releaseAll(pool: Pool): Promise<void> {
   await pool.query('update projections.checkpoints set owner = null, lease_until = null');
 }
 
-/** Inside the batch's transaction, before its rows (a reader without rows needs none): locks the checkpoint, so that two writers of one projection cannot both go on. */
-export async function advance(db: ClientBase | Pool, { name, version }: Reader, owner: string, from: Position, to: Position): Promise<void> {
-  const { rowCount } = await db.query({
-    name: 'checkpoint-advance',
-    text: `update projections.checkpoints set position = $4, updated_at = now(), lease_until = now() + make_interval(secs => $5)
-            where name = $1 and owner = $2 and position = $3 and version = $6`,
-    values: [name, owner, from, to, LEASE_SECONDS, version],
+export interface Move {
+  readonly reader: Reader;
+  readonly from: Position;
+  readonly to: Position;
+}
+
+/** Moves a checkpoint by itself, for a reader without rows. Throws `LeaseLost`. */
+export async function advance(pool: Pool, owner: string, move: Move): Promise<void> {
+  leftOutBy(move, (await pool.query<Advanced>(advancing(owner, move))).rows[0]);
+}
+
+/**
+ * A batch with its rows, in a transaction that moves the checkpoint first: that locks it, so that two writers of one projection cannot both go on.
+ * `work` is told the streams that the projection leaves out. Throws `LeaseLost`.
+ */
+export function inBatch<T>(pool: Pool, owner: string, move: Move, work: (db: ClientBase, leftOut: ReadonlySet<string>) => Promise<T>): Promise<T> {
+  return inTransaction(pool, (db, [row]) => work(db, leftOutBy(move, row as Advanced)), { opening: advancing(owner, move) });
+}
+
+interface Advanced {
+  readonly left_out: readonly string[] | null;
+}
+
+/** With its values in it: it travels with the transaction's begin, which takes none beside. */
+const advancing = (owner: string, { reader: { name, version }, from, to }: Move): string =>
+  `select projections.advance(${[name, owner, from, to].map(pg.escapeLiteral).join(', ')}, ${version}, ${LEASE_SECONDS}) as left_out`;
+
+function leftOutBy({ reader: { name }, from }: Move, row: Advanced | undefined): ReadonlySet<string> {
+  if (!row?.left_out) throw new LeaseLost(`${name} is not at ${from} under this process any more.`);
+  return new Set(row.left_out);
+}
+
+/**
+ * Moves the checkpoints of readers that had nothing to do on their way, in one statement. By name: `held` is one that somebody has locked (a rebuild that
+ * switches) and nobody waits for; `lost`, one that is not at `from` under this process any more.
+ */
+export async function advanceAll(pool: Pool, owner: string, moves: readonly Move[]): Promise<ReadonlyMap<string, 'moved' | 'held' | 'lost'>> {
+  const { rows } = await pool.query<{ name: string; outcome: 'moved' | 'held' | 'lost' }>({
+    name: 'checkpoints-advance',
+    text: `with given as (select * from unnest($2::text[], $3::text[], $4::text[], $5::integer[]) g (name, from_position, to_position, version)),
+                ours as (select c.name from projections.checkpoints c join given g on g.name = c.name where c.owner = $1 and c.position = g.from_position and c.version = g.version),
+                free as (select c.name from projections.checkpoints c join given g on g.name = c.name where c.owner = $1 and c.position = g.from_position and c.version = g.version for update of c skip locked),
+                moved as (update projections.checkpoints c set position = g.to_position, updated_at = now(), lease_until = now() + make_interval(secs => $6)
+                            from given g join free f on f.name = g.name where c.name = g.name returning c.name)
+           select g.name, case when m.name is not null then 'moved' when o.name is not null then 'held' else 'lost' end as outcome from given g left join moved m on m.name = g.name left join ours o on o.name = g.name`,
+    values: [owner, moves.map(({ reader }) => reader.name), moves.map(({ from }) => from), moves.map(({ to }) => to), moves.map(({ reader }) => reader.version), LEASE_SECONDS],
   });
-  if (rowCount !== 1) throw new LeaseLost(`${name} is not at ${from} under this process any more.`);
+  return new Map(rows.map(({ name, outcome }) => [name, outcome]));
 }
 
 export async function standings(pool: Pool): Promise<Standing[]> {
@@ -77,12 +117,6 @@ export async function standings(pool: Pool): Promise<Standing[]> {
 export async function quarantine(db: ClientBase, name: string, streams: readonly Quarantined[]): Promise<void> {
   await db.query('insert into projections.quarantine (name, stream, position, error) select $1, * from unnest($2::text[], $3::text[], $4::text[]) on conflict do nothing',
     [name, streams.map(({ stream }) => stream), streams.map(({ position }) => position), streams.map(({ error }) => error.slice(0, 2_000))]);
-}
-
-/** Streams that the projection leaves out. */
-export async function quarantinedStreams(db: Pool | ClientBase, name: string): Promise<Set<string>> {
-  const { rows } = await db.query<{ stream: string }>({ name: 'quarantined-streams', text: 'select stream from projections.quarantine where name = $1', values: [name] });
-  return new Set(rows.map((row) => row.stream));
 }
 
 /** Replaces the whole list, after a replay. */

@@ -59,7 +59,7 @@ export const epcisEvents: Projection<EpcisTrackingRow> = {
     create index on :schema.events (event_id);`,
   keyOf: (event) => event.stream.slice(TRACKING_PREFIX.length),
   rowPerStream: true,
-  background: 3_000,
+  background: 5_000,
   fold: foldScans,
 
   async load(db, schema, keys) {
@@ -69,20 +69,20 @@ export const epcisEvents: Projection<EpcisTrackingRow> = {
 
   async save(db, schema, changed) {
     const rows = [...changed.values()];
-    await db.query(
+    const statements = [db.query(
       `insert into ${schema}.trackings (id, owner, writers)
        select id, owner, coalesce(string_to_array(nullif(writers, ''), ' '), '{}') from unnest($1::uuid[], $2::text[], $3::text[]) as n (id, owner, writers)
        on conflict (id) do update set writers = excluded.writers where trackings.writers <> excluded.writers`,
       [rows.map(({ id }) => id), rows.map(({ owner }) => owner), rows.map(({ writers }) => writers.join(' '))],
-    );
+    )];
     const scans = rows.flatMap((row) => row.scans);
-    if (scans.length === 0) return;
     const column = <K extends keyof EpcisEventRow>(name: K) => scans.map((scan) => scan[name]);
-    await db.query(
+    if (scans.length > 0) statements.push(db.query(
       `insert into ${schema}.events (id, tracking, owner, instant, status, raw, reason, event_id)
        select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])`,
       [column('id'), column('tracking'), column('owner'), column('instant'), column('status'), column('raw'), column('reason'), column('event_id')],
-    );
+    ));
+    await Promise.all(statements);
   },
 };
 

@@ -32,10 +32,12 @@ function isFaultOfEvent(error: unknown): boolean {
 export const foldBatch: Fold = async (db, { projection, schema, types }, events) => {
   if (events.length === 0) return [];
   try {
-    const rows = new Map(await projection.load(db, schema, keysToLoad(projection, events)));
+    const keys = events.map(projection.keyOf);
+    const toLoad = keysToLoad(projection, events, keys);
+    const rows = new Map(toLoad.length > 0 ? await projection.load(db, schema, toLoad, events) : undefined);
     const changed = new Map<string, unknown>();
-    for (const event of events) {
-      const key = projection.keyOf(event);
+    for (const [index, event] of events.entries()) {
+      const key = keys[index]!;
       const data = projection.asStored ? event.data : decode(event, types);
       const row = projection.fold(rows.get(key), data === event.data ? event : { ...event, data });
       rows.set(key, row);
@@ -49,13 +51,14 @@ export const foldBatch: Fold = async (db, { projection, schema, types }, events)
 };
 
 /** Keys whose row may exist already: a row that stands for one stream does not before the stream's first event. */
-function keysToLoad({ keyOf, rowPerStream }: Projection, events: readonly StoredEvent[]): string[] {
-  const keys = new Map<string, boolean>();
-  for (const event of events) {
-    const key = keyOf(event);
-    if (!keys.has(key)) keys.set(key, !(rowPerStream && event.revision === 0));
-  }
-  return [...keys].flatMap(([key, load]) => (load ? [key] : []));
+function keysToLoad({ rowPerStream, makesRow }: Projection, events: readonly StoredEvent[], keys: readonly string[]): string[] {
+  const seen = new Set<string>();
+  return keys.filter((key, index) => {
+    if (seen.has(key)) return false;
+    seen.add(key);
+    const event = events[index]!;
+    return !((rowPerStream && event.revision === 0) || makesRow?.(event));
+  });
 }
 
 /**

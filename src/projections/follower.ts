@@ -4,12 +4,10 @@
  */
 import type { ClientBase, Pool } from 'pg';
 import type { Batch, EventLog, Position } from '../events/log.js';
-import { advance, LeaseLost, register, type Reader } from './checkpoints.js';
+import { inBatch, register, type LeaseLost, type Reader } from './checkpoints.js';
 import { keepWorking } from './leased.js';
+import { Passing, type Passer } from './passing.js';
 import type { Progress } from './progress.js';
-
-/** How often a position is stored while others' events pass a follower by. */
-const IDLE_MS = 100;
 
 export interface FollowerOptions {
   readonly reader: Reader & { readonly prefixes?: readonly string[] };
@@ -18,14 +16,21 @@ export interface FollowerOptions {
   /** UUID of this process. */
   readonly owner: string;
   readonly progress: Progress;
+  /** Shared by followers whose positions are to be stored together. */
+  readonly passing?: Passing;
   /** Most events at once. */
   readonly batch?: number;
-  /** Acts on a batch and then moves the checkpoint, in a transaction of its own or with its rows. What throws is tried again. */
-  readonly take: (batch: Batch, moveCheckpoint: (db: ClientBase | Pool) => Promise<void>, at: Circumstances) => Promise<void>;
+  /** Acts on a batch. What throws is tried again; what commits nothing is passed by, and may come again after a crash. */
+  readonly take: (batch: Batch, commit: Commit, at: Circumstances) => Promise<void>;
   readonly onError: (error: unknown) => void;
+  /** As the log's readers may be. */
+  readonly patient?: boolean;
   /** As in `keepWorking`. */
   readonly longestPause?: number;
 }
+
+/** Runs the work in the transaction that moves the checkpoint behind the batch, as `inBatch` says. */
+export type Commit = <T>(work: (db: ClientBase, leftOut: ReadonlySet<string>) => Promise<T>) => Promise<T>;
 
 export interface Circumstances {
   /** There was nothing to do before this batch. */
@@ -38,18 +43,18 @@ export interface Follower {
   stop(): Promise<void>;
 }
 
-export function startFollower({ reader, log, pool, owner, progress, batch: size = 500, take, onError, longestPause }: FollowerOptions): Follower {
+export function startFollower({ reader, log, pool, owner, progress, passing = new Passing(pool, owner), batch: size = 500, take, patient = false, onError, longestPause }: FollowerOptions): Follower {
   const stopping = new AbortController();
   const running = keepWorking({ pool, reader, owner, stopping: stopping.signal, prepare: () => register(pool, reader), work, onError, ...(longestPause !== undefined && { longestPause }) });
 
   async function work(from: Position, signal: AbortSignal, succeeded: () => void): Promise<void> {
     const lost = new AbortController();
-    const mark = new Bookmark(from, (at, to, db = pool) => advance(db, reader, owner, at, to), (error) => lost.abort(error));
+    const mark = new Bookmark(from, { reader, pool, owner, passing, onLost: (error) => lost.abort(error) });
     let rested = true;
     try {
-      for await (const batch of log.subscribe(from, { ...(reader.prefixes && { prefixes: reader.prefixes }), batch: size, signal: AbortSignal.any([signal, lost.signal]) })) {
+      for await (const batch of log.subscribe(from, { ...(reader.prefixes && { prefixes: reader.prefixes }), batch: size, signal: AbortSignal.any([signal, lost.signal]), patient, isAwaited: () => progress.isAwaited(reader.name) })) {
         if (signal.aborted || lost.signal.aborted) break;
-        if (batch.events.length > 0) await mark.move(batch.position, (moveCheckpoint) => take(batch, moveCheckpoint, { rested, signal }));
+        if (batch.events.length > 0) await mark.move(batch.position, (commit) => take(batch, commit, { rested, signal }));
         else mark.pass(batch.position);
         rested = batch.caughtUp;
         succeeded();
@@ -70,57 +75,44 @@ export function startFollower({ reader, log, pool, owner, progress, batch: size 
 }
 
 /** The stored position of a follower: moved with the work that it stands for, and some time behind events that were no work. */
-class Bookmark {
-  #stored: Position;
-  #passed: Position;
-  #storedAt = 0;
-  #timer: NodeJS.Timeout | undefined;
-  #storing: Promise<void> = Promise.resolve();
-  readonly #advance: (at: Position, to: Position, db?: ClientBase | Pool) => Promise<void>;
-  readonly #onLost: (error: LeaseLost) => void;
+class Bookmark implements Passer {
+  readonly reader: Reader;
+  readonly onLost: (error: LeaseLost) => void;
+  readonly #pool: Pool;
+  readonly #owner: string;
+  readonly #passing: Passing;
+  stored: Position;
+  passed: Position;
 
-  constructor(from: Position, advance: (at: Position, to: Position, db?: ClientBase | Pool) => Promise<void>, onLost: (error: LeaseLost) => void) {
-    this.#stored = this.#passed = from;
-    this.#advance = advance;
-    this.#onLost = onLost;
+  constructor(from: Position, { reader, pool, owner, passing, onLost }: Pick<FollowerOptions, 'pool' | 'owner'> & Pick<Passer, 'reader' | 'onLost'> & { readonly passing: Passing }) {
+    this.stored = this.passed = from;
+    this.reader = reader;
+    this.onLost = onLost;
+    this.#pool = pool;
+    this.#owner = owner;
+    this.#passing = passing;
   }
 
-  /** `work` moves it by the function that it is given, at the end or within its transaction. */
-  async move(to: Position, work: (moveCheckpoint: (db: ClientBase | Pool) => Promise<void>) => Promise<void>): Promise<void> {
+  /** Behind a batch: with what `work` commits, or like what passes by. */
+  async move(to: Position, work: (commit: Commit) => Promise<void>): Promise<void> {
     await this.close();
-    const at = this.#stored;
-    await work((db) => this.#advance(at, to, db));
-    this.#stored = this.#passed = to;
+    let moved = false;
+    await work(async (commit) => {
+      const result = await inBatch(this.#pool, this.#owner, { reader: this.reader, from: this.stored, to }, commit);
+      moved = true;
+      return result;
+    });
+    if (!moved) return this.pass(to);
+    this.stored = this.passed = to;
   }
 
   pass(to: Position): void {
-    this.#passed = to;
-    if (to > this.#stored) this.#timer ??= setTimeout(() => (this.#storing = this.#store()), Math.max(0, this.#storedAt + IDLE_MS - Date.now()));
-  }
-
-  /** What fails is tried again, but for a position that is not ours any more: another process has it, or the database lost it in a crash. */
-  async #store(): Promise<void> {
-    this.#timer = undefined;
-    this.#storedAt = Date.now();
-    const to = this.#passed;
-    try {
-      await this.#advance(this.#stored, to);
-      this.#stored = to;
-    } catch (error) {
-      if (error instanceof LeaseLost) return this.#onLost(error);
-    }
-    this.pass(this.#passed);
+    this.passed = to;
+    if (to > this.stored) this.#passing.add(this);
   }
 
   /** Nothing is stored behind its back until something passes again. */
-  async close(): Promise<void> {
-    this.#cancel();
-    await this.#storing;
-    this.#cancel();
-  }
-
-  #cancel(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+  close(): Promise<void> {
+    return this.#passing.leave(this);
   }
 }

@@ -9,7 +9,6 @@ import type { Batch, EventLog } from '../events/log.js';
 import { ORDER_PREFIX, OrderCreated, orderSubject, type Package, type Stop } from '../events/orders.js';
 import { startFollower, type Follower } from './follower.js';
 import type { Progress } from './progress.js';
-import { inTransaction } from './transaction.js';
 
 export const ORDER_SEARCH = { name: 'order_search', version: 1, prefixes: [ORDER_PREFIX] } as const;
 
@@ -36,19 +35,18 @@ export function startOrderSearch({ types, keyRing, ...options }: OrderSearchOpti
   return startFollower({
     ...options,
     reader: ORDER_SEARCH,
-    async take(batch, moveCheckpoint) {
+    patient: true,
+    async take(batch, commit) {
       const texts = await textsOf(batch.events.filter(({ type }) => type === OrderCreated.type), types, keyRing);
-      await inTransaction(options.pool, async (db) => {
-        await moveCheckpoint(db);
-        if (texts.length === 0) return;
+      if (texts.length === 0) return;
+      await commit((db) =>
         // The lock keeps a key from being destroyed between the look and the row.
-        await db.query(
+        db.query(
           `with given as (select * from json_to_recordset($1) as g (order_id integer, subject text, business integer, numbers text, person text, address text)),
                 alive as (select k.subject from vault.subject_keys k where k.subject in (select subject from given) and k.destroyed_at is null for share)
            insert into order_search.texts (order_id, subject, business, numbers, person, address)
            select g.order_id, g.subject, g.business, g.numbers, case when a.subject is null then '' else g.person end, case when a.subject is null then '' else g.address end from given g left join alive a on a.subject = g.subject
-           on conflict (order_id) do update set numbers = excluded.numbers, person = excluded.person, address = excluded.address`, [JSON.stringify(texts)]);
-      });
+           on conflict (order_id) do update set numbers = excluded.numbers, person = excluded.person, address = excluded.address`, [JSON.stringify(texts)]));
     },
   });
 }

@@ -125,6 +125,7 @@ export function foldOrder(row: FoldedOrder | undefined, event: StoredEvent): Fol
   row.revision = event.revision;
   row.updated_at = event.metadata['recorded_at'] as string;
   moveTo(row, statusAfter(event.type, data));
+  if (OF_PACKAGES.has(event.type)) row.packages = row.packages.map((one) => (one.tracking_number === data['tracking_number'] ? { ...one, last_scan: data['status_code']! } : one));
   switch (event.type) {
     case OrderCancelled.type:
       row.replaced_by = (event.data['replacement'] as { readonly order_id: number } | undefined)?.order_id ?? null;
@@ -159,11 +160,6 @@ export function foldOrder(row: FoldedOrder | undefined, event: StoredEvent): Fol
     case ThirdPartyReturnedOrder.type:
       row.third_party = null;
       break;
-    case PackageScanned.type:
-    case PackageEnded.type:
-    case OrderStatusChanged.type:
-      row.packages = row.packages.map((one) => (one.tracking_number === data['tracking_number'] ? { ...one, last_scan: data['status_code']! } : one));
-      break;
   }
   return row;
 }
@@ -189,41 +185,63 @@ function moveTo(row: OrderRow, status: OrderStatus | undefined): void {
 
 const kept = ({ id, data }: StoredEvent): KeptEvent => ({ id, data });
 
-const CHANGING = [
-  'schedule_date', 'status', 'status_id', 'exception', 'route_id', 'assignment_id', 'broker_id', 'third_party', 'replaced_by', 'updated_at', 'revision', 'packages', 'time_windows', 'instruction', 'note',
-] as const satisfies readonly (keyof OrderRow)[];
+/** What may change, with its type. */
+const CHANGING = {
+  schedule_date: 'text', status: 'text', status_id: 'integer', exception: 'boolean', route_id: 'integer', assignment_id: 'integer', broker_id: 'integer', third_party: 'text', replaced_by: 'integer',
+  updated_at: 'text', revision: 'integer', packages: 'json', time_windows: 'json', instruction: 'json', note: 'json',
+} as const satisfies Partial<Record<keyof OrderRow, string>>;
+type Changing = keyof typeof CHANGING;
+const COLUMNS = Object.keys(CHANGING) as Changing[];
 
-/** Of an order that there is already only what may change is read, and what changed in the batch is written: its first event is most of the row. */
-async function load(db: ClientBase, schema: string, keys: readonly string[]): Promise<ReadonlyMap<string, FoldedOrder>> {
-  const { rows } = await db.query<OrderRow>(`select id, ${CHANGING.join(', ')} from ${schema}.orders where id = any ($1)`, [keys]);
+/** What a comparison needs of an order that there is already: its first event is most of the row, and what is only ever replaced need not be read. */
+const KNOWN = ['id', 'schedule_date', 'status', 'status_id', 'exception', 'route_id', 'assignment_id', 'broker_id', 'third_party', 'replaced_by'] as const satisfies readonly (keyof OrderRow)[];
+/** Only these change packages, from what they were: for others they are not read. */
+const OF_PACKAGES: ReadonlySet<string> = new Set([PackageScanned.type, PackageEnded.type, OrderStatusChanged.type]);
+
+async function load(db: ClientBase, schema: string, keys: readonly string[], batch: readonly StoredEvent[]): Promise<ReadonlyMap<string, FoldedOrder>> {
+  const columns = batch.some(({ type }) => OF_PACKAGES.has(type)) ? [...KNOWN, 'packages'] : KNOWN;
+  const { rows } = await db.query<OrderRow>(`select ${columns.join(', ')} from ${schema}.orders where id = any ($1)`, [keys]);
   return new Map(rows.map((row) => [String(row.id), { ...row, was: row }]));
 }
 
 async function save(db: ClientBase, schema: string, changed: ReadonlyMap<string, FoldedOrder>): Promise<void> {
   const rows = [...changed.values()];
-  await update(db, schema, rows.filter(({ was }) => was));
-  await insert(db, schema, rows.filter(({ was }) => !was));
+  const statements = [...update(db, schema, rows.filter(({ was }) => was)), ...insert(db, schema, rows.filter(({ was }) => !was))];
   const moved = rows.filter(({ broker_id, was }) => broker_id !== (was?.broker_id ?? null));
   const gone = moved.filter(({ was }) => was?.broker_id != null);
   if (gone.length > 0) {
-    await db.query(`delete from ${schema}.contractor_orders c using unnest($1::integer[], $2::integer[]) n (broker_id, order_id) where c.broker_id = n.broker_id and c.order_id = n.order_id`,
-      [gone.map(({ was }) => was!.broker_id), gone.map(({ id }) => id)]);
+    statements.push(db.query(`delete from ${schema}.contractor_orders c using unnest($1::integer[], $2::integer[]) n (broker_id, order_id) where c.broker_id = n.broker_id and c.order_id = n.order_id`,
+      [gone.map(({ was }) => was!.broker_id), gone.map(({ id }) => id)]));
   }
   const come = moved.filter(({ broker_id }) => broker_id !== null);
-  if (come.length > 0) await db.query(`insert into ${schema}.contractor_orders select * from unnest($1::integer[], $2::integer[])`, [come.map(({ broker_id }) => broker_id), come.map(({ id }) => id)]);
+  if (come.length > 0) statements.push(db.query(`insert into ${schema}.contractor_orders select * from unnest($1::integer[], $2::integer[])`, [come.map(({ broker_id }) => broker_id), come.map(({ id }) => id)]));
+  await Promise.all(statements);
 }
 
-async function update(db: ClientBase, schema: string, known: readonly FoldedOrder[]): Promise<void> {
-  const columns = CHANGING.filter((column) => known.some((row) => row[column] !== row.was![column]));
-  if (columns.length === 0) return;
-  const values = known.map((row) => Object.fromEntries(['id' as const, ...columns].map((column) => [column, row[column]])));
-  await db.query(`update ${schema}.orders o set ${columns.map((column) => `${column} = n.${column}`).join(', ')} from json_populate_recordset(null::${schema}.orders, $1) n where o.id = n.id`, [JSON.stringify(values)]);
+/** What changed in the batch, one statement for all orders of which the same did. */
+function update(db: ClientBase, schema: string, known: readonly FoldedOrder[]): Promise<unknown>[] {
+  const alike = new Map<string, FoldedOrder[]>();
+  for (const row of known) {
+    const changed = COLUMNS.filter((column) => row[column] !== row.was![column]).join();
+    const rows = alike.get(changed);
+    if (rows) rows.push(row);
+    else alike.set(changed, [row]);
+  }
+  return [...alike].map(([changed, rows]) => {
+    const columns = changed.split(',') as Changing[];
+    return db.query(
+      `update ${schema}.orders o set ${columns.map((column) => `${column} = n.${column}${CHANGING[column] === 'json' ? '::json' : ''}`).join(', ')}
+         from unnest($1::integer[], ${columns.map((column, index) => `$${index + 2}::${CHANGING[column] === 'json' ? 'text' : CHANGING[column]}[]`).join(', ')}) n (id, ${columns.join(', ')}) where o.id = n.id`,
+      [rows.map(({ id }) => id), ...columns.map((column) => rows.map((row) => (CHANGING[column] === 'json' && row[column] !== null ? JSON.stringify(row[column]) : row[column])))]);
+  });
 }
 
-async function insert(db: ClientBase, schema: string, fresh: readonly OrderRow[]): Promise<void> {
-  if (fresh.length === 0) return;
-  await db.query(`insert into ${schema}.orders select * from json_populate_recordset(null::${schema}.orders, $1)`, [JSON.stringify(fresh)]);
+function insert(db: ClientBase, schema: string, fresh: readonly OrderRow[]): Promise<unknown>[] {
+  if (fresh.length === 0) return [];
   const packages = fresh.flatMap(({ id, business, packages }) => packages.map(({ tracking_number, external_tracking_number = null }) =>
     ({ tracking_number, tracking: trackingOfPackage(business, tracking_number), order_id: id, external_tracking_number })));
-  await db.query(`insert into ${schema}.packages select * from json_populate_recordset(null::${schema}.packages, $1) on conflict (tracking_number) do nothing`, [JSON.stringify(packages)]);
+  return [
+    db.query(`insert into ${schema}.orders select * from json_populate_recordset(null::${schema}.orders, $1)`, [JSON.stringify(fresh)]),
+    db.query(`insert into ${schema}.packages select * from json_populate_recordset(null::${schema}.packages, $1) on conflict (tracking_number) do nothing`, [JSON.stringify(packages)]),
+  ];
 }

@@ -19,10 +19,13 @@ export interface Projection<Row = unknown> {
   readonly background?: number;
   /** Each stream has its own row, which its first event makes. */
   readonly rowPerStream: boolean;
+  /** Of other events, those that make a row which there cannot be yet. */
+  readonly makesRow?: (event: StoredEvent) => boolean;
   /** The next row; the old one may be changed and returned. Total as far as input validation goes; what it throws on quarantines the stream. */
   readonly fold: (row: Row | undefined, event: StoredEvent) => Row;
-  readonly load: (db: ClientBase, schema: string, keys: readonly string[]) => Promise<ReadonlyMap<string, Row>>;
-  /** One statement per table, whatever the number of rows. */
+  /** The rows that there are of these keys, as far as the batch needs them. */
+  readonly load: (db: ClientBase, schema: string, keys: readonly string[], batch: readonly StoredEvent[]) => Promise<ReadonlyMap<string, Row>>;
+  /** One statement per table, whatever the number of rows; sent at once, they are carried out in their order. */
   readonly save: (db: ClientBase, schema: string, rows: ReadonlyMap<string, Row>) => Promise<void>;
 }
 

@@ -1,15 +1,15 @@
 /** Keeps the read models up to date: each projection under a lease, batch by batch, rows and checkpoint in one transaction. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ClientBase, Pool } from 'pg';
+import type { Pool } from 'pg';
 import { plainly, type Around } from '../events/around.js';
 import type { EventTypes } from '../events/codec.js';
 import type { Batch, EventLog } from '../events/log.js';
-import { quarantine, quarantinedStreams } from './checkpoints.js';
-import { startFollower } from './follower.js';
+import { quarantine } from './checkpoints.js';
+import { startFollower, type Commit } from './follower.js';
+import { Passing } from './passing.js';
 import type { Progress } from './progress.js';
 import { foldSafely } from './fold.js';
 import type { Projection, Quarantined } from './projection.js';
-import { inTransaction } from './transaction.js';
 
 const LOOK_MS = 100;
 /** Share of its time that the process may be at work when what nobody waits for begins. */
@@ -37,11 +37,12 @@ export interface Runner {
 
 export function startRunner(options: RunnerOptions): Runner {
   const { log, pool, owner, progress, batch: size = 1_000, around = plainly, onError } = options;
+  const passing = new Passing(pool, owner);
   const followers = options.projections.map((projection) => startFollower({
-    reader: projection, log, pool, owner, progress, batch: size,
-    async take(batch, moveCheckpoint, { rested, signal }) {
+    reader: projection, log, pool, owner, progress, passing, batch: size, patient: projection.background !== undefined,
+    async take(batch, commit, { rested, signal }) {
       if (projection.background && rested) await leisure(projection.background, () => progress.isAwaited(projection.name), signal);
-      await around(`project ${projection.name}`, batch.events, () => commitBatch(projection, batch, moveCheckpoint, options));
+      await around(`project ${projection.name}`, batch.events, () => commitBatch(projection, batch, commit, options));
     },
     onError: (error) => onError(projection.name, error),
   }));
@@ -57,13 +58,10 @@ async function leisure(patience: number, isAwaited: () => boolean, signal: Abort
   }
 }
 
-async function commitBatch(projection: Projection, batch: Batch, moveCheckpoint: (db: ClientBase) => Promise<void>, { pool, types, onQuarantine }: RunnerOptions): Promise<void> {
+async function commitBatch(projection: Projection, batch: Batch, commit: Commit, { types, onQuarantine }: RunnerOptions): Promise<void> {
   const target = { projection, schema: projection.name, types };
   const bad = await foldSafely((fold) =>
-    inTransaction(pool, async (db) => {
-      await moveCheckpoint(db);
-      // Asked behind the checkpoint's lock: a rebuild may just have let a stream in again.
-      const leftOut = await quarantinedStreams(db, projection.name);
+    commit(async (db, leftOut) => {
       const bad = await fold(db, target, leftOut.size === 0 ? batch.events : batch.events.filter(({ stream }) => !leftOut.has(stream)));
       if (bad.length > 0) await quarantine(db, projection.name, bad);
       return bad;

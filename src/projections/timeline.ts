@@ -110,14 +110,13 @@ export function fromStored({ owner_kind, owner_id, journey, ...row }: StoredRow)
 }
 
 async function load(db: ClientBase, schema: string, keys: readonly string[]): Promise<ReadonlyMap<string, TrackingRow>> {
-  if (keys.length === 0) return new Map();
   const { rows } = await db.query<StoredRow>(`select * from ${schema}.trackings where id = any ($1)`, [keys]);
   return new Map(rows.map((row) => [row.id, fromStored(row)]));
 }
 
 async function save(db: ClientBase, schema: string, changed: ReadonlyMap<string, TrackingRow>): Promise<void> {
   const rows = [...changed.values()];
-  await db.query(
+  const statements = [db.query(
     `insert into ${schema}.trackings (id, owner_kind, owner_id, number, generation, subject, writers, revision, last_active, recorded_at, journey)
      select id, owner_kind, owner_id, number, generation, subject, coalesce(string_to_array(nullif(writers, ''), ' '), '{}'), revision, last_active, recorded_at, journey
        from rows from (unnest($1::uuid[]), unnest($2::text[]), unnest($3::text[]), unnest($4::text[]), unnest($5::int[]), json_array_elements($6::json),
@@ -130,9 +129,11 @@ async function save(db: ClientBase, schema: string, changed: ReadonlyMap<string,
       JSON.stringify(rows.map((row) => row.subject)), rows.map((row) => row.writers.join(' ')), rows.map((row) => row.revision),
       rows.map((row) => row.last_active), rows.map((row) => row.recorded_at), JSON.stringify(rows.map(({ scans, retractions }) => ({ scans, retractions }))),
     ],
-  );
+  )];
   const others = rows.flatMap((row) => identifiersOf(row.subject).filter((identifier) => identifier !== row.number).map((identifier) => [identifier, row.id] as const));
-  if (others.length === 0) return;
-  await db.query(`insert into ${schema}.identifiers (identifier, tracking) select * from unnest($1::text[], $2::uuid[]) on conflict do nothing`,
-    [others.map(([identifier]) => identifier), others.map(([, id]) => id)]);
+  if (others.length > 0) {
+    statements.push(db.query(`insert into ${schema}.identifiers (identifier, tracking) select * from unnest($1::text[], $2::uuid[]) on conflict do nothing`,
+      [others.map(([identifier]) => identifier), others.map(([, id]) => id)]));
+  }
+  await Promise.all(statements);
 }

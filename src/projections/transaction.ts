@@ -1,17 +1,19 @@
-import type { ClientBase, Pool, PoolClient } from 'pg';
+import type { ClientBase, Pool, PoolClient, QueryResult, QueryResultRow } from 'pg';
 
 export interface TransactionOptions {
   /** Absent: as the server says, which is read committed. */
   readonly isolation?: 'repeatable read';
+  /** A statement that goes to the server together with the transaction's begin; it is not carried out where that failed. */
+  readonly opening?: string;
 }
 
-/** Runs `work` in one transaction. The pool of read models commits lazily: rows and checkpoint are lost together, and the log brings both back. */
-export async function inTransaction<T>(pool: Pool, work: (db: PoolClient) => Promise<T>, { isolation }: TransactionOptions = {}): Promise<T> {
+/** Runs `work` in one transaction, with the rows of its opening. The pool of read models commits lazily: rows and checkpoint are lost together, and the log brings both back. */
+export async function inTransaction<T>(pool: Pool, work: (db: PoolClient, opened: readonly QueryResultRow[]) => Promise<T>, { isolation, opening = '' }: TransactionOptions = {}): Promise<T> {
   const db = await pool.connect();
   let broken: Error | undefined;
   try {
-    await db.query(`begin${isolation ? ` isolation level ${isolation}` : ''}`);
-    const result = await work(db);
+    const answers = await db.query(`begin${isolation ? ` isolation level ${isolation}` : ''}; ${opening}`) as QueryResult | QueryResult[];
+    const result = await work(db, Array.isArray(answers) ? answers[1]!.rows : []);
     await db.query('commit');
     return result;
   } catch (error) {

@@ -54,7 +54,7 @@ export function startRelay(options: RelayOptions): Relay {
           prepared = true;
           await options.send(messages);
         }
-        if (batch.position > stored) await advance(pool, RELAY, owner, stored, batch.position);
+        if (batch.position > stored) await advance(pool, owner, { reader: RELAY, from: stored, to: batch.position });
       });
       stored = batch.position;
       succeeded();

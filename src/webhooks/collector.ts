@@ -8,9 +8,8 @@ import type { NewDelivery } from '../engines/postgres/webhook-deliveries.js';
 import type { Batch, EventLog, Position, StoredEvent } from '../events/log.js';
 import { derivedId } from '../events/otep/identity.js';
 import type { WebhookKind } from '../events/webhooks.js';
-import { startFollower, type Follower } from '../projections/follower.js';
+import { startFollower, type Commit, type Follower } from '../projections/follower.js';
 import type { Progress } from '../projections/progress.js';
-import { inTransaction } from '../projections/transaction.js';
 import type { WebhookQueries } from '../projections/webhook-queries.js';
 import type { Bodies } from './bodies.js';
 import { businessOf, KINDS, PREFIXES, type Kind } from './kinds.js';
@@ -46,13 +45,11 @@ export function startCollector({ log, pool, owner, progress, queries, bodies, ad
   /** Whose a stream is: null for nobody's. */
   const owners = new QuickLRU<string, number | null>({ maxSize: 50_000 });
 
-  async function take(batch: Batch, moveCheckpoint: (db: ClientBase) => Promise<void>): Promise<void> {
+  async function take(batch: Batch, commit: Commit): Promise<void> {
     const deliveries = await collect(batch.events, batch.position);
-    await inTransaction(pool, async (db) => {
-      await moveCheckpoint(db);
-      if (deliveries.length > 0) await add(db, deliveries);
-    });
-    if (deliveries.length > 0) onCollected();
+    if (deliveries.length === 0) return;
+    await commit((db) => add(db, deliveries));
+    onCollected();
   }
 
   async function collect(events: readonly StoredEvent[], position: Position): Promise<NewDelivery[]> {
@@ -88,7 +85,7 @@ export function startCollector({ log, pool, owner, progress, queries, bodies, ad
     return business;
   }
 
-  return startFollower({ reader: COLLECTOR, log, pool, owner, progress, batch: BATCH, take, onError, longestPause: MAX_PAUSE_MS });
+  return startFollower({ reader: COLLECTOR, log, pool, owner, progress, batch: BATCH, patient: true, take, onError, longestPause: MAX_PAUSE_MS });
 }
 
 /** Also the webhook-id. */

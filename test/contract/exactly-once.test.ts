@@ -135,10 +135,10 @@ describe('a projection takes effect exactly once (G3)', function () {
     const paused = new Promise<void>((resolve) => (release = resolve));
     let reached!: () => void;
     const inBatch = new Promise<void>((resolve) => (reached = resolve));
-    const zombie = room.run({ projections: [{ ...timelineModel, load: async (db, schema, keys) => {
+    const zombie = room.run({ projections: [{ ...timelineModel, load: async (db, schema, keys, batch) => {
       reached();
       await paused;
-      return timelineModel.load(db, schema, keys);
+      return timelineModel.load(db, schema, keys, batch);
     } }], batch: 10 });
     await inBatch;
     // It holds the checkpoint's row; the server ends such a transaction when its client goes silent, which we do here at once.

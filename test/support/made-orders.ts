@@ -9,7 +9,7 @@ import type { TestService } from './service.js';
 type Asked = OrderCommand extends infer C ? (C extends OrderCommand ? Omit<C, 'commandId' | 'orderId' | 'business'> : never) : never;
 
 export interface MadeOrders {
-  /** Orders of the demo business, or of another; read models hold them. */
+  /** Orders of the demo business, or of another; read models and the search hold them. */
   make(count: number, order?: Partial<NewOrder>, business?: number): Promise<number[]>;
   one(order?: Partial<NewOrder>): Promise<number>;
   /** A command to an order, past the interfaces; read models hold what it led to. */
@@ -27,7 +27,7 @@ export function madeOrders({ service }: TestService): MadeOrders {
 
   async function caughtUp(): Promise<void> {
     const head = await engines.log.head();
-    for (const name of ['orders', 'assignments', 'accounts', 'businesses']) if (!(await progress.waitFor(name, head, 15_000))) throw new Error(`${name} does not reach ${head}`);
+    for (const name of ['orders', 'assignments', 'order_search', 'accounts', 'businesses']) if (!(await progress.waitFor(name, head, 15_000))) throw new Error(`${name} does not reach ${head}`);
   }
 
   async function tell(orderId: number, command: Asked, business?: number): Promise<Handled<unknown>> {

@@ -12,6 +12,7 @@ import { createProviderKeys } from '../../src/engines/postgres/provider-keys.js'
 import type { Format } from '../../src/serializers/format.js';
 import { startService, type Service } from '../../src/service.js';
 import { derivedId } from '../../src/events/otep/identity.js';
+import { standings } from '../../src/projections/checkpoints.js';
 import { freshDatabase, type FreshDatabase } from './database.js';
 import { startEventStoreServer, type EventStoreServer } from './eventstore-server.js';
 import { call, type Answer, type CallOptions } from './http.js';
@@ -116,6 +117,10 @@ async function addProvider({ commands, engines, progress }: Service, id: string,
 /** Migrates an empty database and seeds the demo business, as `npm run seed` does beside a process that projects. */
 export async function seedDatabase(databaseUrl: string): Promise<Demo> {
   const seeding = await startTestService({ databaseUrl });
+  const { engines: { log, pool }, progress } = seeding.service;
+  const head = await log.head();
+  // What was left behind here would have stood still since then in every copy.
+  for (const reached of await Promise.all((await standings(pool)).map(({ name }) => progress.waitFor(name, head, 10_000)))) if (!reached) throw new Error('The demo business is not caught up.');
   await seeding.stop();
   return seeding.demo;
 }

@@ -8,9 +8,11 @@ const TRACKINGS = new Set(['tracking-']);
 describe('what tells readers that the log grew', () => {
   let growth: Growth;
   let ear: Ear;
+  let now: number;
   beforeEach(() => {
-    growth = new Growth();
-    ear = growth.listen(['order-']);
+    now = 0;
+    growth = new Growth(() => now);
+    ear = growth.listen({ prefixes: ['order-'] });
     ear.attend();
   });
   afterEach(() => growth.leave(ear));
@@ -42,19 +44,57 @@ describe('what tells readers that the log grew', () => {
     await ear.heard();
   });
 
-  it('is heard at once when somebody waits, by those that it passed by', async () => {
-    const other = growth.listen(['tracking-']);
-    other.attend();
+  it('is heard at once by who is waited for, where it passed him by', async () => {
+    let awaited = false;
+    const [other, reading] = [growth.listen({ prefixes: ['route-'], isAwaited: () => awaited }), growth.listen({ prefixes: ['tracking-'], isAwaited: () => true })];
+    for (const one of [other, reading]) one.attend();
     growth.tell(TRACKINGS);
-    expect([await isHeard(), await isHeard(other)]).to.deep.equal([false, true]);
-    other.attend();
+    expect([await isHeard(), await isHeard(other), await isHeard(reading)]).to.deep.equal([false, false, true]);
+    reading.attend();
     growth.hurry();
-    expect([await isHeard(), await isHeard(other)]).to.deep.equal([true, false]);
-    growth.leave(other);
+    expect([await isHeard(), await isHeard(other), await isHeard(reading)]).to.deep.equal([false, false, false]);
+    awaited = true;
+    growth.hurry();
+    expect([await isHeard(), await isHeard(other), await isHeard(reading)]).to.deep.equal([false, true, false]);
+    for (const one of [other, reading]) growth.leave(one);
+  });
+
+  it('is heard some time later by the patient, but where somebody waits for them', async () => {
+    let awaited = false;
+    const patient = growth.listen({ prefixes: ['order-'], patient: true, isAwaited: () => awaited });
+    patient.attend();
+    growth.tell(ORDERS);
+    expect([await isHeard(), await isHeard(patient)]).to.deep.equal([true, false]);
+    await patient.heard();
+    awaited = true;
+    patient.attend();
+    growth.tell(ORDERS);
+    expect(await isHeard(patient)).to.equal(true);
+    growth.leave(patient);
+  });
+
+  it('is heard some time later by who found something only just now, but where somebody waits for him', async () => {
+    let awaited = false;
+    const busy = growth.listen({ prefixes: ['order-'], isAwaited: () => awaited });
+    const tell = async (): Promise<boolean> => {
+      busy.attend();
+      growth.tell(ORDERS);
+      return isHeard(busy);
+    };
+    expect(await tell(), 'nothing found yet').to.equal(true);
+    busy.found();
+    expect(await tell(), 'just now').to.equal(false);
+    await busy.heard();
+    awaited = true;
+    expect(await tell(), 'waited for').to.equal(true);
+    awaited = false;
+    now += 1_000;
+    expect(await tell(), 'rested').to.equal(true);
+    growth.leave(busy);
   });
 
   it('is heard by all where nobody knows what grew, and by who reads everything or less than an area', async () => {
-    const [everything, some] = [growth.listen(undefined), growth.listen(['tracking-4'])];
+    const [everything, some] = [growth.listen({}), growth.listen({ prefixes: ['tracking-4'] })];
     for (const one of [everything, some]) one.attend();
     growth.tell(TRACKINGS);
     expect([await isHeard(), await isHeard(everything), await isHeard(some)]).to.deep.equal([false, true, true]);

@@ -41,6 +41,17 @@ describe('from a command to the log', () => {
     expect(log.streams.get('s')![0]!.metadata).to.deep.equal({ $correlationId: 'c1', recorded_at: '1970-01-01T00:00:00.000Z', actor: { kind: 'system', id: 'test', channel: 'system' } });
   });
 
+  it('decides a command that begins nothing on the stream alone', async () => {
+    const decidedOn: number[] = [];
+    const decider = { ...words, begins: (word: string) => word !== 'b', decide: (state: { readonly known: Set<string> }, word: string) => (decidedOn.push(state.known.size), words.decide(state, word)) };
+    const fresh = () => createHandler({ decider, types: eventTypes([Added as never]), log, keyRing, now: () => 0 });
+    await fresh()('s', 'a', CAUSE);
+    expect((await fresh()('s', 'b', CAUSE)).reply).to.deep.equal({ added: true, before: 1 });
+    expect((await fresh()('t', 'b', CAUSE)).reply).to.deep.equal({ added: true, before: 0 });
+    expect(decidedOn).to.deep.equal([0, 1, 0]);
+    expect(log.asked).to.deep.equal({ appends: 3, reads: 2 });
+  });
+
   it('finds out that it was not new, and decides again', async () => {
     await handlerOver(log)('s', 'a', CAUSE);
     expect((await handlerOver(log)('s', 'b', CAUSE)).reply).to.deep.equal({ added: true, before: 1 });

@@ -11,7 +11,7 @@ import { businessOf, userOf } from '../callers.js';
 import { ApiError, fieldError } from '../errors.js';
 import { chooseLanguage, translate } from '../messages/index.js';
 import { toAssignment, assignmentSchema } from './assignment-fields.js';
-import { contractorOf } from './workers.js';
+import { hasContractor } from './workers.js';
 import { idSchema } from './ids.js';
 import { operation, type Operation } from './operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from './pages.js';
@@ -72,9 +72,9 @@ export function brokerOrderAssignments({ handle, assignments, accounts }: Assign
       async run({ order_ids, broker_id, note }, context) {
         const { caller, cause, commandId, reserveIds } = context;
         const business = businessOf(caller);
-        if (!(await contractorOf(accounts, business, broker_id))) throw fieldError('UNKNOWN_CONTRACTOR', 'broker_id');
         const orderIds = unique(order_ids);
-        const ids = await reserveIds('assignments', orderIds.length);
+        const [known, ids] = await Promise.all([hasContractor(accounts, business, broker_id), reserveIds('assignments', orderIds.length)]);
+        if (!known) throw fieldError('UNKNOWN_CONTRACTOR', 'broker_id');
         const { done, errors } = await perOrder(orderIds, context, (orderId, index) =>
           handle(orderStream(orderId), { do: 'assign', commandId, orderId, business, by: userOf(caller).userId, assignmentId: ids[index]!, brokerId: broker_id, ...(note !== undefined && { note }) }, cause));
         return { result: done > 0, assigned: done, skipped: errors.length, errors };

@@ -19,7 +19,7 @@ import { operation, type Operation } from './operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from './pages.js';
 import { MAX_ORDERS } from './per-order.js';
 import { routeOrderSchema, routeSchema, toRoute, toRouteOrder } from './route-fields.js';
-import { driverOf } from './workers.js';
+import { hasDriver } from './workers.js';
 
 export interface DriversOptions {
   readonly commands: Pick<Commands, 'orders' | 'drivers'>;
@@ -39,11 +39,9 @@ const capacityInput = z.object({ max_orders: z.int().min(1).max(10_000).optional
 const capacityShown = z.object(capacitySchema.shape).meta({ id: 'DriverCapacity' });
 
 export function driverOperations({ commands, routes, orders, planning, accounts }: DriversOptions): Operation[] {
-  async function driver(caller: Caller, driverId: number) {
+  async function needDriver(caller: Caller, driverId: number): Promise<void> {
     const { role, userId } = userOf(caller);
-    const found = role === 'driver' && userId !== driverId ? undefined : await driverOf(accounts, businessOf(caller), driverId);
-    if (!found) throw new ApiError('DRIVER_NOT_FOUND');
-    return found;
+    if ((role === 'driver' && userId !== driverId) || !(await hasDriver(accounts, businessOf(caller), driverId))) throw new ApiError('DRIVER_NOT_FOUND');
   }
 
   return [
@@ -78,7 +76,7 @@ export function driverOperations({ commands, routes, orders, planning, accounts 
       input: z.object({ driver_id: idSchema, ...capacityInput.shape }),
       output: z.object({ result: z.boolean(), driver_id: z.int(), capacity: capacityShown }),
       async run({ driver_id, ...capacity }, { caller, cause, commandId, wrote }) {
-        await driver(caller, driver_id);
+        await needDriver(caller, driver_id);
         wrote((await commands.drivers(driverStream(driver_id), { commandId, userId: driver_id, business: businessOf(caller), by: userOf(caller).userId, capacity }, cause)).position);
         return { result: true, driver_id, capacity };
       },
@@ -97,7 +95,8 @@ export function driverOperations({ commands, routes, orders, planning, accounts 
       input: z.object({ driver_id: idSchema, date: z.iso.date().optional().describe('Today in the timezone of the business where nobody says.') }),
       output: z.object({ result: z.boolean(), driver_id: z.int(), date: z.string(), routes: z.array(z.object({ ...routeSchema.shape, orders: z.array(routeOrderSchema) })) }),
       async run({ driver_id, date }, { caller, time }) {
-        const { name } = await driver(caller, driver_id);
+        await needDriver(caller, driver_id);
+        const name = (await accounts.byId(driver_id))?.name;
         const business = businessOf(caller);
         const day = date ?? localDate(time, userOf(caller).timezone);
         const { routes: found } = await routes.list({ date: day, driverId: driver_id, offset: 0, limit: MAX_ROUTES }, { business });

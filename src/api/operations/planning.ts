@@ -10,7 +10,7 @@ import { ApiError } from '../errors.js';
 import { idSchema } from './ids.js';
 import { operation, type Operation } from './operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from './pages.js';
-import { contractorOf } from './workers.js';
+import { hasContractor } from './workers.js';
 
 export interface PlanningOptions {
   readonly handle: Commands['contractors'];
@@ -43,7 +43,7 @@ const plannableSchema = z.object({
 export function planningOperations({ handle, planning, accounts }: PlanningOptions): Operation[] {
   async function contractor(caller: Parameters<typeof businessOf>[0], brokerId: number): Promise<void> {
     const { role, userId } = userOf(caller);
-    if ((role === 'broker' && userId !== brokerId) || !(await contractorOf(accounts, businessOf(caller), brokerId))) throw new ApiError('CONTRACTOR_NOT_FOUND');
+    if ((role === 'broker' && userId !== brokerId) || !(await hasContractor(accounts, businessOf(caller), brokerId))) throw new ApiError('CONTRACTOR_NOT_FOUND');
   }
 
   return [

@@ -15,7 +15,7 @@ import { operation, type Context, type Operation } from './operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from './pages.js';
 import { MAX_ORDERS, orderErrorSchema, orderIdsSchema, perOrder, unique } from './per-order.js';
 import { routeOrderSchema, routeSchema, toRoute, toRouteOrder } from './route-fields.js';
-import { driverOf } from './workers.js';
+import { hasDriver } from './workers.js';
 
 export interface RoutesOptions {
   readonly commands: Pick<Commands, 'routes' | 'orders'>;
@@ -55,7 +55,7 @@ export function routeOperations({ commands, routes, orders, planning, accounts }
   const names = async (ids: readonly (number | null)[]) => new Map((await accounts.byIds([...new Set(ids.filter((id) => id !== null))])).map(({ id, name }) => [id, name]));
 
   async function mustDrive(caller: Caller, driverId: number | null | undefined): Promise<void> {
-    if (driverId !== null && driverId !== undefined && !(await driverOf(accounts, businessOf(caller), driverId))) throw fieldError('UNKNOWN_DRIVER', 'driver_id');
+    if (driverId !== null && driverId !== undefined && !(await hasDriver(accounts, businessOf(caller), driverId))) throw fieldError('UNKNOWN_DRIVER', 'driver_id');
   }
 
   return [

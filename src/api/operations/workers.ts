@@ -1,14 +1,14 @@
 /** People of a business who do its work, by their user id. */
-import type { Account, AccountQueries } from '../../projections/account-queries.js';
+import type { AccountQueries } from '../../projections/account-queries.js';
 import { MAX_ID } from './ids.js';
 
-type Worker = Pick<AccountQueries, 'byId'>;
+type Accounts = Pick<AccountQueries, 'holder'>;
 
-/** The business's contractor, where there is one with this id who may work; another business's is not there. */
-export const contractorOf = (accounts: Worker, business: number, id: number): Promise<Account | undefined> => workerOf(accounts, 'broker', business, id);
-export const driverOf = (accounts: Worker, business: number, id: number): Promise<Account | undefined> => workerOf(accounts, 'driver', business, id);
+/** Whether the business has a contractor with this id who may work; another business's is not there. */
+export const hasContractor = (accounts: Accounts, business: number, id: number): Promise<boolean> => hasWorker(accounts, 'broker', business, id);
+export const hasDriver = (accounts: Accounts, business: number, id: number): Promise<boolean> => hasWorker(accounts, 'driver', business, id);
 
-async function workerOf(accounts: Worker, role: 'broker' | 'driver', business: number, id: number): Promise<Account | undefined> {
-  const account = id > 0 && id <= MAX_ID ? await accounts.byId(id) : undefined;
-  return account?.role === role && account.business === business && account.status === 'active' ? account : undefined;
+async function hasWorker(accounts: Accounts, role: 'broker' | 'driver', business: number, id: number): Promise<boolean> {
+  const holder = id > 0 && id <= MAX_ID ? await accounts.holder(id) : undefined;
+  return holder?.role === role && holder.businessId === business;
 }

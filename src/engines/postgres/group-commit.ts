@@ -14,11 +14,11 @@ export interface GroupCommitOptions {
   readonly write: (appends: readonly StreamAppend[]) => Promise<readonly AppendOutcome[]>;
   /** Calls under way at once. One keeps the positions of a process without gaps, and what waits makes the next call larger. */
   readonly concurrency?: number;
-  /** Most events in a call: */
+  /** Most events in a call: in a larger one the database works while this process waits, and then the other way round. */
   readonly maxEvents?: number;
 }
 
-export function createGroupCommit({ write, concurrency = 1, maxEvents = 1_000 }: GroupCommitOptions): (append: StreamAppend) => Promise<AppendOutcome> {
+export function createGroupCommit({ write, concurrency = 1, maxEvents = 500 }: GroupCommitOptions): (append: StreamAppend) => Promise<AppendOutcome> {
   let queue: Waiting[] = [];
   let running = 0;
   const writing = new Set<string>();

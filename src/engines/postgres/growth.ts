@@ -1,25 +1,33 @@
 /**
  * Tells readers at the end of the log that it grew: at once where it grew in an area that they read, some time later where it did
- * not, so that an event of one area does not wake the readers of all others.
+ * not, where they are patient, or where they found something only just now, so that an event does not wake everybody. A batch costs as much
+ * for one event as for many: while the log grows all the time, only who is waited for makes haste.
  */
+import type { SubscribeOptions } from '../../events/log.js';
 import { isArea } from './area.js';
 
 /** How long a reader sleeps when nobody wakes him: wake-ups are lossy across reconnects. */
 export const IDLE_POLL_MS = 250;
-/** What does not concern a reader moves his position no later than this. */
-const PASSING_MS = 100;
+/** "Some time later": no more than this. */
+const LATER_MS = 50;
 
 /** The areas that grew; undefined: nobody knows. */
 export type Areas = ReadonlySet<string> | undefined;
 
 export class Growth {
+  readonly #now: () => number;
   readonly #ears = new Set<Ear>();
   #passing: NodeJS.Timeout | undefined;
   #poll: NodeJS.Timeout | undefined;
 
-  /** For a reader of streams that begin with one of `prefixes`; absent: of all. */
-  listen(prefixes: readonly string[] | undefined): Ear {
-    const ear = new Ear(prefixes, () => (this.#poll ??= setTimeout(() => this.#wakeAll(), IDLE_POLL_MS)));
+  /** `now`: milliseconds of a clock that only goes on. */
+  constructor(now = (): number => performance.now()) {
+    this.#now = now;
+  }
+
+  /** For a reader, as he says to the log. */
+  listen(reader: Listening): Ear {
+    const ear = new Ear(reader, this.#now, () => (this.#poll ??= setTimeout(() => this.#wakeAll(), IDLE_POLL_MS)));
     this.#ears.add(ear);
     return ear;
   }
@@ -31,14 +39,17 @@ export class Growth {
 
   tell(areas: Areas): void {
     for (const ear of this.#ears) {
-      if (!areas || ear.reads(areas)) ear.wake();
-      else if (ear.pass()) this.#passing ??= setTimeout(() => this.hurry(), PASSING_MS);
+      if (!areas || ear.concerns(areas)) ear.wake();
+      else if (ear.pass()) this.#passing ??= setTimeout(() => this.#wakePassed(), LATER_MS);
     }
   }
 
-  /** Somebody waits for those that it passed by. */
+  /** Somebody waits: the awaited ones, if it passed them by, need to know now; the others have time. */
   hurry(): void {
-    clearTimeout(this.#passing);
+    for (const ear of this.#ears) if (ear.passed && ear.isAwaited()) ear.wake();
+  }
+
+  #wakePassed(): void {
     this.#passing = undefined;
     for (const ear of this.#ears) if (ear.passed) ear.wake();
   }
@@ -49,23 +60,36 @@ export class Growth {
   }
 }
 
+/** Who listens. */
+export type Listening = Pick<SubscribeOptions, 'prefixes' | 'patient' | 'isAwaited'>;
+
 export class Ear {
   passed = false;
-  readonly #prefixes: readonly string[] | undefined;
+  readonly #reader: Listening;
+  readonly #now: () => number;
   readonly #onSleep: () => void;
+  #foundAt = -Infinity;
   #told = false;
   #wake: (() => void) | undefined;
 
-  constructor(prefixes: readonly string[] | undefined, onSleep: () => void) {
-    this.#prefixes = prefixes;
+  constructor(reader: Listening, now: () => number, onSleep: () => void) {
+    this.#reader = reader;
+    this.#now = now;
     this.#onSleep = onSleep;
   }
 
-  reads(areas: ReadonlySet<string>): boolean {
-    return !this.#prefixes || this.#prefixes.some((prefix) => !isArea(prefix) || areas.has(prefix));
+  /** Whether growth in these areas is to wake him at once. */
+  concerns(areas: ReadonlySet<string>): boolean {
+    const { prefixes, patient } = this.#reader;
+    const rested = this.#now() - this.#foundAt >= LATER_MS;
+    return ((rested && !patient) || this.isAwaited()) && (!prefixes || prefixes.some((prefix) => !isArea(prefix) || areas.has(prefix)));
   }
 
-  /** The log grew elsewhere; returns whether that is news. */
+  isAwaited(): boolean {
+    return this.#reader.isAwaited?.() ?? false;
+  }
+
+  /** The log grew and he is not woken; returns whether that is news. */
   pass(): boolean {
     return !this.passed && (this.passed = true);
   }
@@ -73,6 +97,11 @@ export class Ear {
   /** Before the reader looks: what is told from now on is behind what he will see. */
   attend(): void {
     this.#told = this.passed = false;
+  }
+
+  /** The reader has something to do: until he has rested from it, only who waits for him wakes him at once. */
+  found(): void {
+    this.#foundAt = this.#now();
   }
 
   /** Resolves once the log has grown since `attend`, or at the next poll. */

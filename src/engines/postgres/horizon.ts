@@ -29,6 +29,11 @@ export class Horizon {
     this.#pool = pool;
   }
 
+  /** How far one may read at least; undefined: nobody asked yet. */
+  get safe(): bigint | undefined {
+    return this.#safe;
+  }
+
   /** How far one may read now. Callers that come while it is being found share one question that begins after they came. */
   async advance(): Promise<Reach> {
     if (this.#advancing) await this.#advancing.catch(() => undefined);

@@ -118,7 +118,7 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
       const [first, last] = [BigInt(first_position), BigInt(last_position)];
       if (last - first !== BigInt(events.length - 1)) return;
       const from = expected === 'no-stream' ? 0 : expected + 1;
-      tail.add(stream, first, events.map((event, at) => ({ ...event, stream, revision: from + at, position: toPosition(first + BigInt(at)) })));
+      tail.add(stream, first, events.map(({ id, type, version, data, metadata }, at) => ({ position: toPosition(at === 0 ? first_position : first + BigInt(at)), stream, revision: from + at, id, type, version, data, metadata })));
       horizon.observe(first, last);
     });
   }
@@ -159,9 +159,10 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
     return found;
   }
 
-  async function* subscribe(from: Position, { prefixes, batch, signal }: SubscribeOptions): AsyncIterable<Batch> {
+  async function* subscribe(from: Position, options: SubscribeOptions): AsyncIterable<Batch> {
+    const { prefixes, batch, signal } = options;
     const reader = tail.join(BigInt(fromPosition(from)));
-    const ear = growth.listen(prefixes);
+    const ear = growth.listen(options);
     signal.addEventListener('abort', ear.wake);
     try {
       let told: bigint | undefined;
@@ -172,6 +173,7 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
         if (next.upTo > reader.at || told !== reader.at) {
           reader.at = next.upTo;
           told = next.caughtUp ? reader.at : undefined;
+          if (next.events.length > 0) ear.found();
           yield { events: next.events, position: toPosition(reader.at), caughtUp: next.caughtUp };
         }
         if (!next.caughtUp) continue;
@@ -189,6 +191,10 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
   async function readOn(last: bigint, batch: number, prefixes: readonly string[] | undefined, signal: AbortSignal) {
     for (let failures = 0; !signal.aborted; failures++) {
       try {
+        // What this process appended itself goes out before anybody is asked how far the log goes by now.
+        const known = horizon.safe;
+        const own = known !== undefined && known > last ? recall(last, known, batch, prefixes) : undefined;
+        if (own) return { ...own, caughtUp: false };
         const { safe, more } = await horizon.advance();
         if (safe <= last) return { events: [], upTo: last, caughtUp: !more };
         const { events, upTo } = await between(last, safe, batch, prefixes);
@@ -203,17 +209,24 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
 
   /** At most `limit` events in (from, to], and up to where these are all that the prefixes let through. */
   async function between(from: bigint, to: bigint, limit: number, prefixes: readonly string[] | undefined): Promise<{ events: readonly StoredEvent[]; upTo: bigint }> {
-    const near = from + BigInt(limit) < to ? from + BigInt(limit) : to;
-    const remembered = tail.between(from, near, prefixes);
-    if (remembered) return { events: remembered, upTo: near };
-    // The range stands inside, in its order: on a table without statistics a filter beside it makes the planner sort the whole range for each page.
+    const remembered = recall(from, to, limit, prefixes);
+    if (remembered) return remembered;
+    // Bounded on both sides: without good statistics the planner sorts the whole range, and what is left of a long log would be sorted again for each page.
+    const far = within(from, to, Math.max(limit, PAGE));
     const { rows } = await pool.query<Row>({
       types,
       name: prefixes ? 'log-tail-filtered' : 'log-tail',
-      text: `select ${COLUMNS} from (select ${COLUMNS} from log.events where position > $1 and position <= $2 order by position offset 0) range ${prefixes ? 'where stream like any ($4)' : ''} order by position limit $3`,
-      values: prefixes ? [from, to, limit, prefixes.map((prefix) => `${prefix.replace(/[\\%_]/g, '\\$&')}%`)] : [from, to, limit],
+      text: `select ${COLUMNS} from log.events where position > $1 and position <= $2 ${prefixes ? 'and stream like any ($4)' : ''} order by position limit $3`,
+      values: prefixes ? [from, far, limit, prefixes.map((prefix) => `${prefix.replace(/[\\%_]/g, '\\$&')}%`)] : [from, far, limit],
     });
-    return { events: toEvents(rows), upTo: rows.length < limit ? to : BigInt(rows.at(-1)!.position) };
+    return { events: toEvents(rows), upTo: rows.length < limit ? far : BigInt(rows.at(-1)!.position) };
+  }
+
+  /** The same from memory; undefined where it is not all there. */
+  function recall(from: bigint, to: bigint, limit: number, prefixes: readonly string[] | undefined): { events: readonly StoredEvent[]; upTo: bigint } | undefined {
+    const upTo = within(from, to, limit);
+    const events = tail.between(from, upTo, prefixes);
+    return events && { events, upTo };
   }
 
   return {
@@ -232,6 +245,8 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
     close: () => wakeUp.close(),
   };
 }
+
+const within = (from: bigint, to: bigint, positions: number): bigint => (from + BigInt(positions) < to ? from + BigInt(positions) : to);
 
 /** The arguments of log.append. Arrays are written out here: what stands in them needs no quotes but the names. */
 function toArguments(appends: readonly StreamAppend[]): string[] {

@@ -31,6 +31,8 @@ export function createPool(url: string, { max = 10, name, statementTimeout = 15_
     idle_in_transaction_session_timeout: 15_000,
     // A server that went silent cancels nothing, and says nothing: then this side gives up, and the pool opens another connection.
     ...(statementTimeout > 0 && { query_timeout: statementTimeout + SILENCE_MS }),
+    // What one connection is asked at once goes to the server at once.
+    pipeline: true,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     ...(lazyCommit && { options: '-c synchronous_commit=off' }),

@@ -2,6 +2,7 @@
  * Wakes the readers of other processes. NOTIFY inside the append's transaction would take a cluster-wide lock through its
  * commit, so we notify after it, at most once per interval. Notifications may be lost; readers poll as well.
  */
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
@@ -11,6 +12,8 @@ const RECONNECT_MS = 500;
 
 /** Most that one notification says of what was committed. */
 const MOST_NAMES = 100;
+/** Begins the name of who notifies. */
+const SENDER = '@';
 
 export interface WakeUp {
   /** Something was committed; `names` say what, for whoever cares. */
@@ -18,8 +21,9 @@ export interface WakeUp {
   close(): Promise<void>;
 }
 
-/** `heard` is called for every notification with the names in it; undefined: with none, or some were lost. */
+/** `heard` is called for every notification but our own, with the names in it; undefined: with none, or some were lost. */
 export function createWakeUp(pool: pg.Pool, channel: string, heard: (names: ReadonlySet<string> | undefined) => void): WakeUp {
+  const self = `${SENDER}${randomUUID()}`;
   const closing = new AbortController();
   const closed = once(closing.signal, 'abort');
   const names = new Set<string>();
@@ -38,7 +42,7 @@ export function createWakeUp(pool: pg.Pool, channel: string, heard: (names: Read
     const client = await pool.connect();
     try {
       const lost = new Promise<void>((resolve) => client.once('error', () => resolve()).once('end', resolve));
-      client.on('notification', ({ payload }) => heard(payload ? new Set(payload.split(',')) : undefined));
+      client.on('notification', ({ payload = '' }) => hear(payload.split(',').filter((name) => name !== '')));
       await Promise.race([client.query(`listen ${channel}`), closed]);
       // What was said while nobody listened is lost.
       heard(undefined);
@@ -48,12 +52,18 @@ export function createWakeUp(pool: pg.Pool, channel: string, heard: (names: Read
     }
   }
 
+  function hear(said: readonly string[]): void {
+    if (said.includes(self)) return;
+    const names = said.filter((name) => !name.startsWith(SENDER));
+    heard(names.length > 0 ? new Set(names) : undefined);
+  }
+
   return {
     announce(more = []) {
       for (const name of more) names.add(name);
       timer ??= setTimeout(() => {
         timer = undefined;
-        const payload = names.size > MOST_NAMES ? '' : [...names].join();
+        const payload = [self, ...(names.size > MOST_NAMES ? [] : names)].join();
         names.clear();
         if (!closing.signal.aborted) pool.query('select pg_notify($1, $2)', [channel, payload]).catch(() => undefined);
       }, INTERVAL_MS).unref();
