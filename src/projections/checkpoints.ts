@@ -41,9 +41,17 @@ export async function acquire(pool: Pool, { name, version }: Reader, owner: stri
   return rows[0]?.position;
 }
 
-export async function renew(pool: Pool, name: string, owner: string): Promise<boolean> {
-  const { rowCount } = await pool.query('update projections.checkpoints set lease_until = now() + make_interval(secs => $3) where name = $1 and owner = $2', [name, owner, LEASE_SECONDS]);
-  return rowCount === 1;
+/** Renews the leases of a process in one statement; returns those that it still has. One that is locked is being renewed by its own batch, and not waited for. */
+export async function renewAll(pool: Pool, owner: string, names: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await pool.query<{ name: string }>({
+    name: 'leases-renew',
+    text: `with ours as (select name from projections.checkpoints where owner = $1 and name = any ($2)),
+                free as (select name from projections.checkpoints where owner = $1 and name = any ($2) for update skip locked),
+                renewed as (update projections.checkpoints c set lease_until = now() + make_interval(secs => $3) from free where c.name = free.name)
+           select name from ours`,
+    values: [owner, names, LEASE_SECONDS],
+  });
+  return new Set(rows.map(({ name }) => name));
 }
 
 export async function release(pool: Pool, name: string, owner: string): Promise<void> {

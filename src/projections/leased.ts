@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Position } from '../events/log.js';
-import { acquire, LEASE_SECONDS, LeaseLost, release, renew, type Reader } from './checkpoints.js';
+import { acquire, LeaseLost, release, type Reader } from './checkpoints.js';
+import { heartbeatOf } from './heartbeat.js';
 
 /** How often a process looks whether the one that works is still there; also the first pause after an error. */
 const RETRY_MS = 500;
@@ -43,11 +44,11 @@ export async function keepWorking({ pool, reader, owner, stopping, prepare, work
 
   async function underLease(position: Position): Promise<void> {
     const lost = new AbortController();
-    const heartbeat = setInterval(() => void renew(pool, reader.name, owner).then((held) => held || lost.abort(), () => lost.abort()), (LEASE_SECONDS * 1_000) / 3);
+    const letGo = heartbeatOf(pool, owner).hold(reader.name, () => lost.abort());
     try {
       await work(position, AbortSignal.any([stopping, lost.signal]), () => (failures = 0));
     } finally {
-      clearInterval(heartbeat);
+      letGo();
     }
   }
 }
