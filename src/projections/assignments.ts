@@ -6,6 +6,7 @@ import type { ClientBase } from 'pg';
 import type { StoredEvent } from '../events/log.js';
 import { AssignmentReleased, AssignmentRevoked, OrderAssigned, orderIdOf, ORDER_PREFIX } from '../events/orders.js';
 import type { SealedMembers } from './accounts.js';
+import { insertRows, updateRows, type Types } from '../sql/rows.js';
 import type { Projection } from './projection.js';
 
 export const ASSIGNMENT_STATUSES = ['active', 'revoked', 'released'] as const;
@@ -91,17 +92,20 @@ export const assignments: Projection<Folded> = {
   async save(db, schema, changed) {
     const rows = [...changed.values()].filter((row) => row !== null);
     if (rows.length === 0) return;
-    await number(db, schema, rows.filter(({ was }) => was === undefined));
-    await Promise.all([db.query(
-      `insert into ${schema}.assignments select * from json_populate_recordset(null::${schema}.assignments, $1)
-       on conflict (id) do update set status = excluded.status, ended_by = excluded.ended_by, ended_at = excluded.ended_at, reason = excluded.reason`,
-      [JSON.stringify(rows)]),
-    db.query(
-      `insert into ${schema}.piles select * from json_populate_recordset(null::${schema}.piles, $1)
-       on conflict (business, broker_id, pile) do update set active = piles.active + excluded.active, revoked = piles.revoked + excluded.revoked, released = piles.released + excluded.released`,
-      [JSON.stringify(changesOfPiles(rows))])]);
+    const [fresh, known] = [rows.filter(({ was }) => was === undefined), rows.filter(({ was }) => was !== undefined)];
+    await number(db, schema, fresh);
+    await Promise.all([
+      insertRows(db, `${schema}.assignments`, COLUMNS, fresh),
+      updateRows(db, `${schema}.assignments`, 'id', ENDING, known),
+      insertRows(db, `${schema}.piles`, PILES, changesOfPiles(rows),
+        'on conflict (business, broker_id, pile) do update set active = piles.active + excluded.active, revoked = piles.revoked + excluded.revoked, released = piles.released + excluded.released'),
+    ]);
   },
 };
+
+const ENDING = { status: 'text', ended_by: 'integer', ended_at: 'text', reason: 'json' } as const satisfies Types;
+const COLUMNS = { id: 'integer', business: 'integer', number: 'integer', order_id: 'integer', broker_id: 'integer', note: 'json', assigned_by: 'integer', assigned_at: 'text', ...ENDING } as const satisfies Types;
+const PILES = { business: 'integer', broker_id: 'integer', pile: 'integer', active: 'integer', revoked: 'integer', released: 'integer' } as const satisfies Types;
 
 /** Pure and total. An end without a beginning is passed over: there is nothing to show of it. */
 function foldAssignment(row: Folded | undefined, event: StoredEvent): Folded {

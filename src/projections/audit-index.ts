@@ -5,6 +5,7 @@
 import { BUSINESS_PREFIX } from '../events/businesses.js';
 import type { JsonObject, Position, StoredEvent } from '../events/log.js';
 import { TRACKING_PREFIX } from '../events/trackings.js';
+import { arrayOf, insertRows, type Types } from '../sql/rows.js';
 import type { Projection } from './projection.js';
 
 /** Stands for the platform where a business's id stands: businesses count from 1. */
@@ -75,21 +76,17 @@ export const auditIndex = (prefixes: readonly string[]): Projection<AuditStream>
   async save(db, schema, changed) {
     const rows = [...changed.values()];
     const streams = rows.filter(({ fresh, tenants }) => fresh && tenants.length > 0);
-    const statements: Promise<unknown>[] = [];
-    if (streams.length > 0) {
-      statements.push(db.query(`insert into ${schema}.streams (stream, tenants) select stream, tenants::integer[] from unnest($1::text[], $2::text[]) as n (stream, tenants) on conflict do nothing`,
-        [streams.map(({ stream }) => stream), streams.map(({ tenants }) => `{${tenants.join()}}`)]));
-    }
-    const entries = rows.flatMap((row) => row.entries);
-    const column = <K extends keyof AuditEntry>(name: K) => entries.map((entry) => entry[name]);
-    if (entries.length > 0) statements.push(db.query(
-      `insert into ${schema}.events (tenant, position, stream, revision, id, type, actor, channel, correlation, causation, recorded_at)
-       select * from unnest($1::int[], $2::text[], $3::text[], $4::int[], $5::uuid[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[])`,
-      [column('tenant'), column('position'), column('stream'), column('revision'), column('id'), column('type'), column('actor'), column('channel'), column('correlation'), column('causation'), column('recorded_at')],
-    ));
-    await Promise.all(statements);
+    await Promise.all([
+      streams.length > 0 && db.query(`insert into ${schema}.streams (stream, tenants) select stream, tenants::integer[] from unnest($1::text[], $2::text[]) as n (stream, tenants) on conflict do nothing`,
+        [arrayOf('text', streams.map(({ stream }) => stream)), arrayOf('text', streams.map(({ tenants }) => `{${tenants.join()}}`))]),
+      insertRows(db, `${schema}.events`, ENTRY, rows.flatMap((row) => row.entries)),
+    ]);
   },
 });
+
+const ENTRY = {
+  tenant: 'integer', position: 'text', stream: 'text', revision: 'integer', id: 'uuid', type: 'text', actor: 'text', channel: 'text', correlation: 'text', causation: 'text', recorded_at: 'text',
+} as const satisfies Types;
 
 function foldAudit(row: AuditStream | undefined, event: StoredEvent): AuditStream {
   const next = row ?? { stream: event.stream, tenants: event.revision === 0 ? tenantsOf(event) : [], fresh: event.revision === 0, entries: [] };

@@ -4,6 +4,7 @@
  */
 import type { StoredEvent } from '../events/log.js';
 import { TRACKING_PREFIX, type Owner, type RecordedScan } from '../events/trackings.js';
+import { arrayOf, insertRows, type Types } from '../sql/rows.js';
 import type { Projection } from './projection.js';
 
 export interface EpcisEventRow {
@@ -69,22 +70,18 @@ export const epcisEvents: Projection<EpcisTrackingRow> = {
 
   async save(db, schema, changed) {
     const rows = [...changed.values()];
-    const statements = [db.query(
-      `insert into ${schema}.trackings (id, owner, writers)
-       select id, owner, coalesce(string_to_array(nullif(writers, ''), ' '), '{}') from unnest($1::uuid[], $2::text[], $3::text[]) as n (id, owner, writers)
-       on conflict (id) do update set writers = excluded.writers where trackings.writers <> excluded.writers`,
-      [rows.map(({ id }) => id), rows.map(({ owner }) => owner), rows.map(({ writers }) => writers.join(' '))],
-    )];
-    const scans = rows.flatMap((row) => row.scans);
-    const column = <K extends keyof EpcisEventRow>(name: K) => scans.map((scan) => scan[name]);
-    if (scans.length > 0) statements.push(db.query(
-      `insert into ${schema}.events (id, tracking, owner, instant, status, raw, reason, event_id)
-       select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])`,
-      [column('id'), column('tracking'), column('owner'), column('instant'), column('status'), column('raw'), column('reason'), column('event_id')],
-    ));
-    await Promise.all(statements);
+    await Promise.all([
+      db.query(
+        `insert into ${schema}.trackings (id, owner, writers)
+         select id, owner, coalesce(string_to_array(nullif(writers, ''), ' '), '{}') from unnest($1::uuid[], $2::text[], $3::text[]) as n (id, owner, writers)
+         on conflict (id) do update set writers = excluded.writers where trackings.writers <> excluded.writers`,
+        [arrayOf('uuid', rows.map(({ id }) => id)), arrayOf('text', rows.map(({ owner }) => owner)), arrayOf('text', rows.map(({ writers }) => writers.join(' ')))]),
+      insertRows(db, `${schema}.events`, EVENT, rows.flatMap((row) => row.scans)),
+    ]);
   },
 };
+
+const EVENT = { id: 'uuid', tracking: 'uuid', owner: 'text', instant: 'text', status: 'text', raw: 'text', reason: 'text', event_id: 'text' } as const satisfies Types;
 
 function foldScans(row: EpcisTrackingRow | undefined, event: StoredEvent): EpcisTrackingRow {
   const id = event.stream.slice(TRACKING_PREFIX.length);

@@ -6,6 +6,7 @@ import {
   OrderTakenOffRoute, orderStatusId, PackageEnded, PackageScanned, statusAfter, statusRow, ThirdPartyReturnedOrder, ThirdPartyTookOrder, TimeWindowChanged, trackingOfPackage,
   type OrderStatus, type OrderType, type Package, type TimeWindow,
 } from '../events/orders.js';
+import { arrayOf, insertRows, updateRows, type Types } from '../sql/rows.js';
 import type { Projection } from './projection.js';
 
 /** An event's data as it is stored, still sealed, with the event's id, which the seal is bound to. */
@@ -185,23 +186,33 @@ function moveTo(row: OrderRow, status: OrderStatus | undefined): void {
 
 const kept = ({ id, data }: StoredEvent): KeptEvent => ({ id, data });
 
-/** What may change, with its type. */
+/** What stays as its first event has it, with its type. */
+const LASTING = {
+  id: 'integer', business: 'integer', type: 'text', order_ref: 'text', customer_id: 'integer', self_delivery: 'boolean', replaces: 'integer', created_by: 'integer', created_at: 'text',
+  pickup_postal_code: 'text', delivery_postal_code: 'text', created: 'json',
+} as const satisfies Types;
+/** What may change. */
 const CHANGING = {
   schedule_date: 'text', status: 'text', status_id: 'integer', exception: 'boolean', route_id: 'integer', assignment_id: 'integer', broker_id: 'integer', third_party: 'text', replaced_by: 'integer',
   updated_at: 'text', revision: 'integer', packages: 'json', time_windows: 'json', instruction: 'json', note: 'json',
-} as const satisfies Partial<Record<keyof OrderRow, string>>;
+} as const satisfies Types;
 type Changing = keyof typeof CHANGING;
 const COLUMNS = Object.keys(CHANGING) as Changing[];
 
-/** What a comparison needs of an order that there is already: its first event is most of the row, and what is only ever replaced need not be read. */
-const KNOWN = ['id', 'schedule_date', 'status', 'status_id', 'exception', 'route_id', 'assignment_id', 'broker_id', 'third_party', 'replaced_by'] as const satisfies readonly (keyof OrderRow)[];
+/** Rows with the same members in the same order are told apart faster than rows with some of them. */
+const UNREAD = Object.fromEntries(COLUMNS.map((column) => [column, undefined]));
+/** What is read of an order that there is already: what is only ever replaced is not. */
+const KNOWN = ['id', 'broker_id'] as const satisfies readonly (keyof OrderRow)[];
 /** Only these change packages, from what they were: for others they are not read. */
 const OF_PACKAGES: ReadonlySet<string> = new Set([PackageScanned.type, PackageEnded.type, OrderStatusChanged.type]);
 
 async function load(db: ClientBase, schema: string, keys: readonly string[], batch: readonly StoredEvent[]): Promise<ReadonlyMap<string, FoldedOrder>> {
   const columns = batch.some(({ type }) => OF_PACKAGES.has(type)) ? [...KNOWN, 'packages'] : KNOWN;
   const { rows } = await db.query<OrderRow>(`select ${columns.join(', ')} from ${schema}.orders where id = any ($1)`, [keys]);
-  return new Map(rows.map((row) => [String(row.id), { ...row, was: row }]));
+  return new Map(rows.map((row) => {
+    const was = { ...UNREAD, ...row };
+    return [String(row.id), { ...was, was }];
+  }));
 }
 
 async function save(db: ClientBase, schema: string, changed: ReadonlyMap<string, FoldedOrder>): Promise<void> {
@@ -211,10 +222,10 @@ async function save(db: ClientBase, schema: string, changed: ReadonlyMap<string,
   const gone = moved.filter(({ was }) => was?.broker_id != null);
   if (gone.length > 0) {
     statements.push(db.query(`delete from ${schema}.contractor_orders c using unnest($1::integer[], $2::integer[]) n (broker_id, order_id) where c.broker_id = n.broker_id and c.order_id = n.order_id`,
-      [gone.map(({ was }) => was!.broker_id), gone.map(({ id }) => id)]));
+      [arrayOf('integer', gone.map(({ was }) => was!.broker_id)), arrayOf('integer', gone.map(({ id }) => id))]));
   }
-  const come = moved.filter(({ broker_id }) => broker_id !== null);
-  if (come.length > 0) statements.push(db.query(`insert into ${schema}.contractor_orders select * from unnest($1::integer[], $2::integer[])`, [come.map(({ broker_id }) => broker_id), come.map(({ id }) => id)]));
+  const come = moved.filter(({ broker_id }) => broker_id !== null).map(({ broker_id, id }) => ({ broker_id, order_id: id }));
+  statements.push(insertRows(db, `${schema}.contractor_orders`, { broker_id: 'integer', order_id: 'integer' }, come));
   await Promise.all(statements);
 }
 
@@ -227,13 +238,7 @@ function update(db: ClientBase, schema: string, known: readonly FoldedOrder[]): 
     if (rows) rows.push(row);
     else alike.set(changed, [row]);
   }
-  return [...alike].map(([changed, rows]) => {
-    const columns = changed.split(',') as Changing[];
-    return db.query(
-      `update ${schema}.orders o set ${columns.map((column) => `${column} = n.${column}${CHANGING[column] === 'json' ? '::json' : ''}`).join(', ')}
-         from unnest($1::integer[], ${columns.map((column, index) => `$${index + 2}::${CHANGING[column] === 'json' ? 'text' : CHANGING[column]}[]`).join(', ')}) n (id, ${columns.join(', ')}) where o.id = n.id`,
-      [rows.map(({ id }) => id), ...columns.map((column) => rows.map((row) => (CHANGING[column] === 'json' && row[column] !== null ? JSON.stringify(row[column]) : row[column])))]);
-  });
+  return [...alike].map(([changed, rows]) => updateRows(db, `${schema}.orders`, 'id', Object.fromEntries((changed.split(',') as Changing[]).map((column) => [column, CHANGING[column]])) as Types<Changing>, rows));
 }
 
 function insert(db: ClientBase, schema: string, fresh: readonly OrderRow[]): Promise<unknown>[] {
@@ -241,7 +246,7 @@ function insert(db: ClientBase, schema: string, fresh: readonly OrderRow[]): Pro
   const packages = fresh.flatMap(({ id, business, packages }) => packages.map(({ tracking_number, external_tracking_number = null }) =>
     ({ tracking_number, tracking: trackingOfPackage(business, tracking_number), order_id: id, external_tracking_number })));
   return [
-    db.query(`insert into ${schema}.orders select * from json_populate_recordset(null::${schema}.orders, $1)`, [JSON.stringify(fresh)]),
-    db.query(`insert into ${schema}.packages select * from json_populate_recordset(null::${schema}.packages, $1) on conflict (tracking_number) do nothing`, [JSON.stringify(packages)]),
+    insertRows(db, `${schema}.orders`, { ...LASTING, ...CHANGING }, fresh),
+    insertRows(db, `${schema}.packages`, { tracking_number: 'text', tracking: 'uuid', order_id: 'integer', external_tracking_number: 'text' }, packages, 'on conflict (tracking_number) do nothing'),
   ];
 }

@@ -3,6 +3,7 @@ import type { ClientBase } from 'pg';
 import type { JsonObject, StoredEvent } from '../events/log.js';
 import { identifiersOf, TRACKING_PREFIX, type Owner, type RecordedScan, type Retraction } from '../events/trackings.js';
 import type { Subject } from '../events/otep/model.js';
+import { arrayOf, insertRows } from '../sql/rows.js';
 import type { Projection } from './projection.js';
 
 /** One scan as the row keeps it: the event's data, still sealed, with its id and our record time. */
@@ -116,7 +117,7 @@ async function load(db: ClientBase, schema: string, keys: readonly string[]): Pr
 
 async function save(db: ClientBase, schema: string, changed: ReadonlyMap<string, TrackingRow>): Promise<void> {
   const rows = [...changed.values()];
-  const statements = [db.query(
+  const trackings = db.query(
     `insert into ${schema}.trackings (id, owner_kind, owner_id, number, generation, subject, writers, revision, last_active, recorded_at, journey)
      select id, owner_kind, owner_id, number, generation, subject, coalesce(string_to_array(nullif(writers, ''), ' '), '{}'), revision, last_active, recorded_at, journey
        from rows from (unnest($1::uuid[]), unnest($2::text[]), unnest($3::text[]), unnest($4::text[]), unnest($5::int[]), json_array_elements($6::json),
@@ -125,15 +126,12 @@ async function save(db: ClientBase, schema: string, changed: ReadonlyMap<string,
      on conflict (id) do update set subject = excluded.subject, writers = excluded.writers, revision = excluded.revision,
        last_active = excluded.last_active, recorded_at = excluded.recorded_at, journey = excluded.journey`,
     [
-      rows.map((row) => row.id), rows.map((row) => row.owner.kind), rows.map((row) => row.owner.id), rows.map((row) => row.number), rows.map((row) => row.generation),
-      JSON.stringify(rows.map((row) => row.subject)), rows.map((row) => row.writers.join(' ')), rows.map((row) => row.revision),
-      rows.map((row) => row.last_active), rows.map((row) => row.recorded_at), JSON.stringify(rows.map(({ scans, retractions }) => ({ scans, retractions }))),
+      arrayOf('uuid', rows.map((row) => row.id)), arrayOf('text', rows.map((row) => row.owner.kind)), arrayOf('text', rows.map((row) => row.owner.id)), arrayOf('text', rows.map((row) => row.number)),
+      arrayOf('integer', rows.map((row) => row.generation)), JSON.stringify(rows.map((row) => row.subject)), arrayOf('text', rows.map((row) => row.writers.join(' '))),
+      arrayOf('integer', rows.map((row) => row.revision)), arrayOf('text', rows.map((row) => row.last_active)), arrayOf('text', rows.map((row) => row.recorded_at)),
+      JSON.stringify(rows.map(({ scans, retractions }) => ({ scans, retractions }))),
     ],
-  )];
-  const others = rows.flatMap((row) => identifiersOf(row.subject).filter((identifier) => identifier !== row.number).map((identifier) => [identifier, row.id] as const));
-  if (others.length > 0) {
-    statements.push(db.query(`insert into ${schema}.identifiers (identifier, tracking) select * from unnest($1::text[], $2::uuid[]) on conflict do nothing`,
-      [others.map(([identifier]) => identifier), others.map(([, id]) => id)]));
-  }
-  await Promise.all(statements);
+  );
+  const others = rows.flatMap((row) => identifiersOf(row.subject).filter((identifier) => identifier !== row.number).map((identifier) => ({ identifier, tracking: row.id })));
+  await Promise.all([trackings, insertRows(db, `${schema}.identifiers`, { identifier: 'text', tracking: 'uuid' }, others, 'on conflict do nothing')]);
 }

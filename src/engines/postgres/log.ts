@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { START, type AppendOutcome, type Batch, type EventLog, type EventName, type JsonObject, type Position, type Revision, type StoredEvent, type StreamAppend, type SubscribeOptions } from '../../events/log.js';
+import { arrayOf } from '../../sql/rows.js';
 import { areaOf } from './area.js';
 import { createGroupCommit } from './group-commit.js';
 import { Growth, IDLE_POLL_MS } from './growth.js';
@@ -248,7 +249,7 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
 
 const within = (from: bigint, to: bigint, positions: number): bigint => (from + BigInt(positions) < to ? from + BigInt(positions) : to);
 
-/** The arguments of log.append. Arrays are written out here: what stands in them needs no quotes but the names. */
+/** The arguments of log.append. */
 function toArguments(appends: readonly StreamAppend[]): string[] {
   const streamOf: number[] = [];
   const revisions: number[] = [];
@@ -266,17 +267,14 @@ function toArguments(appends: readonly StreamAppend[]): string[] {
       streamOf.push(index + 1);
       revisions.push(revision++);
       ids.push(event.id);
-      types.push(quoted(event.type));
+      types.push(event.type);
       versions.push(event.version);
       data.push(JSON.stringify(event.data));
       metadataOf.push(metadata.length);
     }
   });
-  const streams = appends.map(({ stream }) => quoted(stream));
-  const expected = appends.map(({ expected }) => (expected === 'no-stream' ? -1 : expected));
-  return [...[streams, expected, streamOf, revisions, ids, types, versions].map(toArray), `[${data.join()}]`, toArray(metadataOf), `[${metadata.join()}]`];
+  return [
+    arrayOf('text', appends.map(({ stream }) => stream)), arrayOf('integer', appends.map(({ expected }) => (expected === 'no-stream' ? -1 : expected))), arrayOf('integer', streamOf),
+    arrayOf('integer', revisions), arrayOf('uuid', ids), arrayOf('text', types), arrayOf('integer', versions), `[${data.join()}]`, arrayOf('integer', metadataOf), `[${metadata.join()}]`,
+  ];
 }
-
-const toArray = (items: readonly (string | number)[]): string => `{${items.join()}}`;
-/** Array elements are quoted and escaped like JSON strings. */
-const quoted = (name: string): string => JSON.stringify(name);

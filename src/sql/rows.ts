@@ -1,0 +1,59 @@
+/**
+ * Many rows in one statement: a column travels as one array. The arrays are written out here, because the client library looks at every
+ * element for what needs quotes; what is the same in all rows travels once.
+ */
+import type { ClientBase } from 'pg';
+
+type Type = 'boolean' | 'integer' | 'json' | 'text' | 'uuid';
+/** Types of columns, by name. */
+export type Types<Name extends string = string> = Readonly<Record<Name, Type>>;
+type Row<Name extends string> = Readonly<Record<Name, unknown>>;
+
+/** `values` as a text that PostgreSQL reads as an array; null and undefined are null there. */
+export const arrayOf = (type: Type, values: readonly unknown[]): string => `{${values.map((value) => elementOf(type, value)).join()}}`;
+
+/** Rows that are not there yet, but for what `conflict`, an `on conflict` clause, says. */
+export async function insertRows<Name extends string>(db: ClientBase, table: string, types: Types<Name>, rows: readonly Row<NoInfer<Name>>[], conflict = ''): Promise<void> {
+  if (rows.length === 0) return;
+  const names = Object.keys(types) as Name[];
+  await db.query(
+    `insert into ${table} (${names.join(', ')}) select * from unnest(${names.map((name, index) => `$${index + 1}::${types[name]}[]`).join(', ')}) ${conflict}`,
+    names.map((name) => arrayOf(types[name], rows.map((row) => row[name]))));
+}
+
+/** Sets the columns of `types` in the rows that have the same integer `key`. */
+export async function updateRows<Name extends string, Key extends string>(db: ClientBase, table: string, key: Key, types: Types<Name>, rows: readonly Row<NoInfer<Name | Key>>[]): Promise<void> {
+  const [first] = rows;
+  if (!first) return;
+  const alike = (name: Name): boolean => rows.every((row) => row[name] === first[name]);
+  const values: unknown[] = [arrayOf('integer', rows.map((row) => row[key]))];
+  const set: string[] = [];
+  const joined = [`$1::integer[]`];
+  const named: string[] = [key];
+  for (const name of Object.keys(types) as Name[]) {
+    const type = types[name];
+    if (alike(name)) {
+      values.push(scalarOf(type, first[name]));
+      set.push(`${name} = $${values.length}::${type}`);
+    } else {
+      values.push(arrayOf(type, rows.map((row) => row[name])));
+      set.push(`${name} = n.${name}`);
+      joined.push(`$${values.length}::${type}[]`);
+      named.push(name);
+    }
+  }
+  await db.query(`update ${table} t set ${set.join(', ')} from unnest(${joined.join(', ')}) n (${named.join(', ')}) where t.${key} = n.${key}`, values);
+}
+
+const scalarOf = (type: Type, value: unknown): unknown => (type === 'json' && value != null ? JSON.stringify(value) : value);
+
+function elementOf(type: Type, value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  // A document's text has no control characters, so its quoting as JSON is that of an array.
+  if (type === 'json') return JSON.stringify(JSON.stringify(value));
+  if (type !== 'text') return String(value);
+  const text = String(value);
+  return NEEDS_ESCAPE.test(text) ? `"${text.replaceAll(/["\\]/g, '\\$&')}"` : `"${text}"`;
+}
+
+const NEEDS_ESCAPE = /["\\]/;
