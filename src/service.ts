@@ -107,7 +107,7 @@ export async function startService({ config, logger, now = Date.now, formats = F
   const tracing = await startTracing(config.otlpEndpoint);
   const opened = await openEngines({ ...config, onDatabaseLine: (line) => logger.debug({ database: line }) });
   const engines = { ...opened, log: tracing.log(opened.log) };
-  const { log, pool, projectionPool, keyRing } = engines;
+  const { log, pool, projectionPool, aheadPool, keyRing } = engines;
   const closing: (() => Promise<unknown>)[] = [];
   try {
     await prepareProjections(PROJECTIONS, {
@@ -115,7 +115,7 @@ export async function startService({ config, logger, now = Date.now, formats = F
       onProgress: (events) => logger.info({ events }, 'rebuilding a read model'),
     });
     const progress = new Progress(projectionPool, log);
-    const ids = createIds(pool);
+    const ids = createIds(aheadPool);
     closing.unshift(await raiseSequences({ ids, pool, log, progress, onError: (error) => logger.error({ err: error }, 'sequences of ids may be behind') }));
     const metrics = createMetrics({
       progress, projections: PROJECTIONS.map(({ name }) => name),

@@ -36,6 +36,8 @@ export interface Engines {
   readonly pool: pg.Pool;
   /** For projections and rebuilds: apart, so that neither waits for the other's connections. */
   readonly projectionPool: pg.Pool;
+  /** For what an append is about to speak of, keys and ids: durable no later than the append. */
+  readonly aheadPool: pg.Pool;
   readonly log: EventLog;
   /** What holds the log. */
   readonly logEngine: 'postgres' | 'eventstore';
@@ -101,10 +103,10 @@ async function openOn(url: string, options: EngineOptions, own: { stop(): Promis
   const signingKey = options.signingKey ?? (databaseUrl === undefined ? await generatedKey(dataDir, 'signing.key') : undefined);
   const pool = createPool(url, { name: 'requests', max: 16 });
   const projectionPool = createPool(url, { name: 'projections', max: 8, statementTimeout: 0, lazyCommit: true });
-  // A key must not be less durable than what it encrypts: it may be lazy only where the append comes behind it in the same database.
-  const keyPool = createPool(url, { name: 'keys', max: 4, lazyCommit: eventStoreUrl === undefined });
-  const pools = [pool, projectionPool, keyPool];
-  const keyRing = createKeyRing({ pool, makingPool: keyPool, vault: createVault(master, 'subject keys') });
+  // A key must not be less durable than what it encrypts, nor a number's being taken than who has it: lazy only where the append comes behind it in the same database.
+  const aheadPool = createPool(url, { name: 'ahead', max: 4, lazyCommit: eventStoreUrl === undefined });
+  const pools = [pool, projectionPool, aheadPool];
+  const keyRing = createKeyRing({ pool, makingPool: aheadPool, vault: createVault(master, 'subject keys') });
   const close = async (log?: EventLog): Promise<void> => {
     await inTime(keyRing.close(), CLOSE_MS);
     if (log) await inTime(log.close(), CLOSE_MS);
@@ -120,6 +122,7 @@ async function openOn(url: string, options: EngineOptions, own: { stop(): Promis
       processId: randomUUID(),
       pool,
       projectionPool,
+      aheadPool,
       log,
       logEngine,
       keyRing,

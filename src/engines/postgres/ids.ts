@@ -13,6 +13,7 @@ export interface Ids {
   raise(sequence: string, atLeast: number): Promise<void>;
 }
 
+/** `pool`: commits no later than the events that hold the ids. */
 export function createIds(pool: Pool): Ids {
   const drawn = 'array(select nextval($1::regclass) from generate_series(1, $2))';
   return {
