@@ -16,6 +16,8 @@ export class Progress {
   readonly #log: Pick<EventLog, 'hurry'> | undefined;
   readonly #known = new Map<string, Position>();
   readonly #waiters = new Set<Waiter>();
+  /** One list for each that expects. */
+  readonly #expected = new Set<readonly string[]>();
   readonly #listeners = new Set<(name: string, batch: Batch) => void>();
   #polling = false;
 
@@ -57,8 +59,16 @@ export class Progress {
     });
   }
 
-  /** Whether somebody in this process waits for the projection. */
+  /** Somebody will wait for these projections as soon as his write is done: what he has written by then need not wait for him. Returns how to end that. */
+  expect(names: readonly string[]): () => void {
+    const own = [...names];
+    this.#expected.add(own);
+    return () => this.#expected.delete(own);
+  }
+
+  /** Whether somebody in this process waits for the projection, or is about to. */
   isAwaited(name: string): boolean {
+    for (const names of this.#expected) if (names.includes(name)) return true;
     for (const waiter of this.#waiters) if (waiter.name === name) return true;
     return false;
   }

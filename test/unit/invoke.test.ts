@@ -5,6 +5,7 @@ import { ApiError } from '../../src/api/errors.js';
 import { ANONYMOUS } from '../../src/api/callers.js';
 import { createInvoke, type Call, type InvokeOptions } from '../../src/api/operations/invoke.js';
 import type { Operation } from '../../src/api/operations/operation.js';
+import { Progress } from '../../src/projections/progress.js';
 
 const operation = (run: () => Promise<unknown>): Operation => ({
   name: 'wait', tag: 'Test', summary: 'Waits.', rest: { method: 'get', path: '/v1/wait' }, callers: ['anonymous'], input: z.object({}), output: z.object({}), run,
@@ -30,5 +31,19 @@ describe('a call', () => {
     const error = await invokeWithin(20)(late, () => ({}), call).then(() => undefined, (thrown: unknown) => thrown);
     expect((error as ApiError).code).to.equal('UNAVAILABLE');
     await new Promise((resolve) => setTimeout(resolve, 80));
+  });
+
+  it('expects the read models that it will wait for, from its beginning to its end', async () => {
+    const progress = new Progress(undefined as never);
+    const invoke = createInvoke({ limit: async () => undefined, now: Date.now, progress } as unknown as InvokeOptions);
+    const seen: boolean[] = [];
+    const look = (): void => void seen.push(progress.isAwaited('orders'), progress.isAwaited('timeline'));
+    const writing = { ...operation(async () => look()), awaits: ['orders'] } as Operation;
+    await invoke(writing, () => ({}), call);
+    look();
+    await invoke({ ...writing, run: () => { look(); throw new Error('refused'); } } as Operation, () => ({}), call).catch(() => undefined);
+    look();
+    await invoke(writing, () => ({}), { ...call, rehearsal: [] });
+    expect(seen).to.deep.equal([true, false, false, false, true, false, false, false, false, false]);
   });
 });

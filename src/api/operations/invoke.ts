@@ -109,9 +109,15 @@ export function createInvoke({ limit, idempotency, progress, log, now, answerWit
       wrote: (at) => (position = at === undefined || (position !== undefined && position > at) ? position : at),
       reserveIds: (sequence, count) => reserveIds(sequence, count, commandId, repeatable),
     };
-    const result = await operation.run(input, context);
-    if (position !== undefined && !call.rehearsal) await Promise.all((operation.awaits ?? []).map((projection) => progress.waitFor(projection, position!, WRITE_WAIT_MS)));
-    return { result, position: call.rehearsal ? undefined : position };
+    const awaited = call.rehearsal ? [] : (operation.awaits ?? []);
+    const done = awaited.length > 0 ? progress.expect(awaited) : undefined;
+    try {
+      const result = await operation.run(input, context);
+      if (position !== undefined) await Promise.all(awaited.map((projection) => progress.waitFor(projection, position!, WRITE_WAIT_MS)));
+      return { result, position: call.rehearsal ? undefined : position };
+    } finally {
+      done?.();
+    }
   }
 
   async function waitForPosition({ reads = [] }: Operation, position: string | undefined): Promise<void> {
