@@ -27,5 +27,6 @@ export default tseslint.config(
   forbid('serializers', '**/commands/*', '**/projections/*', '**/api/*', '**/engines/*', 'express'),
   forbid('relay', '**/commands/*', '**/serializers/*', '**/api/*', '**/engines/*', 'express'),
   forbid('webhooks', '**/commands/*', '**/serializers/*', '**/api/*', 'express'),
+  forbid('sql', '**/api/*', '**/commands/*', '**/events/*', '**/projections/*', '**/serializers/*', '**/engines/*', 'express'),
   forbid('engines', '**/api/*', '**/commands/*', '**/projections/*', '**/serializers/*', '**/relay/*', '**/webhooks/collector*', '**/webhooks/sender*', 'express'),
 );
