@@ -36,6 +36,13 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
         upstream.destroy();
       });
     }
+    /** In their order, as TCP has it: what is no longer late goes behind what still is. */
+    const waiting: { readonly chunk: Buffer; readonly due: number }[] = [];
+    let timer: NodeJS.Timeout | undefined;
+    const deliver = (): void => {
+      while (waiting[0] && waiting[0].due <= Date.now()) client.write(waiting.shift()!.chunk);
+      if (waiting[0]) timer ??= setTimeout(() => ((timer = undefined), deliver()), waiting[0].due - Date.now());
+    };
     client.on('data', (chunk) => {
       if (silent) return;
       if (losing && losing.count > 0 && chunk.includes(losing.text)) {
@@ -47,8 +54,8 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
     upstream.on('data', (chunk) => {
       if (silent) return;
       if (doomed) return void client.destroy();
-      if (late > 0) setTimeout(() => client.write(chunk), late);
-      else client.write(chunk);
+      waiting.push({ chunk, due: Date.now() + late });
+      deliver();
     });
   });
   const listen = async (at: number): Promise<void> => {
