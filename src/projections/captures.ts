@@ -1,6 +1,7 @@
 /** The read model of captures: one row each, as a job to poll, and which events without a parcel they hold. */
 import { CAPTURE_PREFIX, EpcisCaptured, EpcisCaptureFinished, type Behaviour, type CaptureEnd } from '../events/captures.js';
 import type { JsonObject, Position } from '../events/log.js';
+import { insertRows } from '../sql/rows.js';
 import type { Projection } from './projection.js';
 
 export interface CaptureRow {
@@ -72,23 +73,16 @@ export const captures: Projection<CaptureRow> = {
 
   async save(db, schema, changed) {
     const rows = [...changed.values()];
-    const statements = [db.query(
-      `insert into ${schema}.captures select * from json_populate_recordset(null::${schema}.captures, $1)
-       on conflict (id) do update set provider = excluded.provider, behaviour = excluded.behaviour, finished_at = excluded.finished_at, taken = excluded.taken, outcome = excluded.outcome, event = excluded.event`,
-      [JSON.stringify(rows)],
-    )];
-    const parcels = rows.flatMap((row) => row.trackings.map((tracking) => [tracking, row.id] as const));
-    if (parcels.length > 0) {
-      statements.push(db.query(`insert into ${schema}.trackings (tracking, capture) select * from unnest($1::uuid[], $2::uuid[]) on conflict do nothing`,
-        [parcels.map(([tracking]) => tracking), parcels.map(([, capture]) => capture)]));
-    }
-    const unattached = rows.flatMap((row) => row.unattached.map(({ id, position }) => ({ id, position, capture: row.id })));
-    if (unattached.length > 0) {
-      // The first capture of an event keeps it, whatever the size of the batches it is replayed in, and whichever capture began first.
-      unattached.sort((a, b) => (a.position < b.position ? -1 : a.position > b.position ? 1 : 0));
-      statements.push(db.query(`insert into ${schema}.unattached (id, capture) select * from unnest($1::uuid[], $2::uuid[]) on conflict (id) do nothing`,
-        [unattached.map(({ id }) => id), unattached.map(({ capture }) => capture)]));
-    }
-    await Promise.all(statements);
+    // The first capture of an event keeps it, whatever the size of the batches it is replayed in, and whichever capture began first.
+    const unattached = rows.flatMap((row) => row.unattached.map(({ id, position }) => ({ id, position, capture: row.id })))
+      .sort((a, b) => (a.position < b.position ? -1 : a.position > b.position ? 1 : 0));
+    await Promise.all([
+      db.query(
+        `insert into ${schema}.captures select * from json_populate_recordset(null::${schema}.captures, $1)
+         on conflict (id) do update set provider = excluded.provider, behaviour = excluded.behaviour, finished_at = excluded.finished_at, taken = excluded.taken, outcome = excluded.outcome, event = excluded.event`,
+        [JSON.stringify(rows)]),
+      insertRows(db, `${schema}.trackings`, { tracking: 'uuid', capture: 'uuid' }, rows.flatMap((row) => row.trackings.map((tracking) => ({ tracking, capture: row.id }))), 'on conflict do nothing'),
+      insertRows(db, `${schema}.unattached`, { id: 'uuid', capture: 'uuid' }, unattached, 'on conflict (id) do nothing'),
+    ]);
   },
 };
