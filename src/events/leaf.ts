@@ -11,7 +11,7 @@ export type LeafEvent = Omit<StoredEvent, 'position'>;
  * stays sealed, so the tree outlives the keys.
  */
 export function leafOf({ stream, revision, id, type, version, data, metadata }: LeafEvent): string {
-  return canonical({ stream, revision, id, type, version, recorded_at: metadata['recorded_at'], data, metadata })!;
+  return canonical({ stream, revision, id, type, version, recorded_at: metadata['recorded_at'], data, metadata });
 }
 
 export const leafHashOf = (event: LeafEvent): Buffer => leafHash(leafOf(event));

@@ -15,17 +15,12 @@ describe('the line of the fault tests', () => {
     const [far] = await accepted;
     let got = '';
     client.on('data', (chunk) => (got += chunk.toString()));
-    line.slow(80);
-    far.write('a');
-    await sleep(20);
-    far.write('b');
-    await sleep(20);
-    expect(got).to.equal('');
-    line.slow(0);
-    far.write('c');
-    await sleep(150);
-    far.write('d');
-    await sleep(50);
+    for (const [text, late, pause] of [['a', 80, 20], ['b', 80, 20], ['c', 0, 150], ['d', 0, 50]] as const) {
+      line.slow(late);
+      far.write(text);
+      await sleep(pause);
+      if (late > 0) expect(got).to.equal('');
+    }
     expect(got).to.equal('abcd');
     client.destroy();
     await line.close();

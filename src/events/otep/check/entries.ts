@@ -43,7 +43,7 @@ export function dropDuplicates(entries: readonly Entry[], out: Findings): Entry[
   });
 }
 
-const contentOf = ({ anomaly: _derived, recordedAt: _ours, ...content }: InputEvent): string | undefined => canonical(content);
+const contentOf = ({ anomaly: _derived, recordedAt: _ours, ...content }: InputEvent): string => canonical(content);
 
 /** A list may come in any order (rule 1 puts it right), but the document's form is oldest first. */
 export function checkOrder(entries: readonly ScanEntry[], out: Findings): void {
