@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg';
 import type { JsonObject, StoredEvent } from '../events/log.js';
 import { identifiersOf, TRACKING_PREFIX, type Owner, type RecordedScan, type Retraction } from '../events/trackings.js';
 import type { Subject } from '../events/otep/model.js';
-import { arrayOf, insertRows } from '../sql/rows.js';
+import { arrayOf, insertRows, textsOf } from '../sql/rows.js';
 import type { Projection } from './projection.js';
 
 /** One scan as the row keeps it: the event's data, still sealed, with its id and our record time. */
@@ -38,7 +38,8 @@ const TABLES = `
     revision    integer not null,
     last_active text collate "C" not null,
     recorded_at text not null,
-    journey     json not null
+    -- JSON that only this code reads: as text it is stored without being parsed.
+    journey     text not null
   );
   create index on :schema.trackings (number);
   -- A journey is rewritten with every scan: compressing it each time costs more than the space.
@@ -52,7 +53,7 @@ const TABLES = `
 
 export const timeline: Projection<TrackingRow> = {
   name: 'timeline',
-  version: 2,
+  version: 3,
   prefixes: [TRACKING_PREFIX],
   tables: TABLES,
   keyOf: (event) => event.stream.slice(TRACKING_PREFIX.length),
@@ -102,12 +103,13 @@ export function foldTracking(row: TrackingRow | undefined, event: StoredEvent): 
 interface StoredRow extends Omit<TrackingRow, 'owner' | 'scans' | 'retractions'> {
   readonly owner_kind: Owner['kind'];
   readonly owner_id: string;
-  readonly journey: Pick<TrackingRow, 'scans' | 'retractions'>;
+  readonly journey: string;
 }
 
 /** A row of :schema.trackings as the fold knows it. */
 export function fromStored({ owner_kind, owner_id, journey, ...row }: StoredRow): TrackingRow {
-  return { ...row, owner: { kind: owner_kind, id: owner_id }, scans: journey.scans, retractions: journey.retractions };
+  const { scans, retractions } = JSON.parse(journey) as Pick<TrackingRow, 'scans' | 'retractions'>;
+  return { ...row, owner: { kind: owner_kind, id: owner_id }, scans, retractions };
 }
 
 async function load(db: ClientBase, schema: string, keys: readonly string[]): Promise<ReadonlyMap<string, TrackingRow>> {
@@ -115,23 +117,32 @@ async function load(db: ClientBase, schema: string, keys: readonly string[]): Pr
   return new Map(rows.map((row) => [row.id, fromStored(row)]));
 }
 
+/** Rows in a statement: while the database takes these, the next ones are written out here. */
+const AT_ONCE = 50;
+
 async function save(db: ClientBase, schema: string, changed: ReadonlyMap<string, TrackingRow>): Promise<void> {
   const rows = [...changed.values()];
-  const trackings = db.query(
-    `insert into ${schema}.trackings (id, owner_kind, owner_id, number, generation, subject, writers, revision, last_active, recorded_at, journey)
+  const saving: Promise<unknown>[] = [];
+  for (let from = 0; from < rows.length; from += AT_ONCE) saving.push(saveTrackings(db, schema, rows.slice(from, from + AT_ONCE)));
+  const others = rows.flatMap((row) => identifiersOf(row.subject).filter((identifier) => identifier !== row.number).map((identifier) => ({ identifier, tracking: row.id })));
+  await Promise.all([...saving, insertRows(db, `${schema}.identifiers`, { identifier: 'text', tracking: 'uuid' }, others, 'on conflict do nothing')]);
+}
+
+async function saveTrackings(db: ClientBase, schema: string, rows: readonly TrackingRow[]): Promise<void> {
+  await db.query({
+    // Planned once: to plan it is to look through all that travels in it.
+    name: `save-${schema}`,
+    text: `insert into ${schema}.trackings (id, owner_kind, owner_id, number, generation, subject, writers, revision, last_active, recorded_at, journey)
      select id, owner_kind, owner_id, number, generation, subject, coalesce(string_to_array(nullif(writers, ''), ' '), '{}'), revision, last_active, recorded_at, journey
-       from rows from (unnest($1::uuid[]), unnest($2::text[]), unnest($3::text[]), unnest($4::text[]), unnest($5::int[]), json_array_elements($6::json),
-                       unnest($7::text[]), unnest($8::int[]), unnest($9::text[]), unnest($10::text[]), json_array_elements($11::json))
+       from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::int[], $6::json[], $7::text[], $8::int[], $9::text[], $10::text[], $11::text[])
             as n (id, owner_kind, owner_id, number, generation, subject, writers, revision, last_active, recorded_at, journey)
      on conflict (id) do update set subject = excluded.subject, writers = excluded.writers, revision = excluded.revision,
        last_active = excluded.last_active, recorded_at = excluded.recorded_at, journey = excluded.journey`,
-    [
+    values: [
       arrayOf('uuid', rows.map((row) => row.id)), arrayOf('text', rows.map((row) => row.owner.kind)), arrayOf('text', rows.map((row) => row.owner.id)), arrayOf('text', rows.map((row) => row.number)),
-      arrayOf('integer', rows.map((row) => row.generation)), JSON.stringify(rows.map((row) => row.subject)), arrayOf('text', rows.map((row) => row.writers.join(' '))),
+      arrayOf('integer', rows.map((row) => row.generation)), arrayOf('json', rows.map((row) => row.subject)), arrayOf('text', rows.map((row) => row.writers.join(' '))),
       arrayOf('integer', rows.map((row) => row.revision)), arrayOf('text', rows.map((row) => row.last_active)), arrayOf('text', rows.map((row) => row.recorded_at)),
-      JSON.stringify(rows.map(({ scans, retractions }) => ({ scans, retractions }))),
+      textsOf(rows.map(({ scans, retractions }) => JSON.stringify({ scans, retractions }))),
     ],
-  );
-  const others = rows.flatMap((row) => identifiersOf(row.subject).filter((identifier) => identifier !== row.number).map((identifier) => ({ identifier, tracking: row.id })));
-  await Promise.all([trackings, insertRows(db, `${schema}.identifiers`, { identifier: 'text', tracking: 'uuid' }, others, 'on conflict do nothing')]);
+  });
 }

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { PoolClient } from 'pg';
-import { insertRows, updateRows, type Types } from '../../src/sql/rows.js';
+import { insertRows, textsOf, updateRows, type Types } from '../../src/sql/rows.js';
 import { openEngineRoom, type EngineRoom } from '../support/engine-room.js';
 import { SEED } from '../support/seed.js';
 
@@ -47,6 +47,11 @@ describe('rows in one statement', () => {
     await insertRows(db, 'things', TYPES, [...numbered(list).map(({ id }) => ({ ...others, id })), others]);
     await updateRows(db, 'things', 'id', CHANGING, numbered(list));
     expect(await stored()).to.deep.equal([...numbered(list), others]);
+  }), { numRuns: 200, seed: SEED }));
+
+  it('have long texts as they are', () => fc.assert(fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 20 }), async (list) => {
+    const { rows: [row] } = await db.query<{ texts: string[] }>('select $1::text[] as texts', [textsOf(list)]);
+    expect(row!.texts).to.deep.equal(list);
   }), { numRuns: 200, seed: SEED }));
 
   it('that are there already are left to the clause that says what happens', async () => {
