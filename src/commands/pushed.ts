@@ -64,7 +64,8 @@ function named<T extends { readonly name?: string }>(thing: T, personal: boolean
   if (thing.name === undefined) return thing;
   if (personal) return thing as T & { name: string };
   const { name, ...rest } = thing;
-  return { ...rest, public_name: name };
+  // Fixed members first, here and below: a literal that begins with a spread is slow to build.
+  return { public_name: name, ...rest };
 }
 
 /** Two decimals are about a kilometre: what anyone may see. */
@@ -76,7 +77,7 @@ function placeFrom(location: Location, byPerson: boolean): NonNullable<RecordedS
   if (latitude === undefined || longitude === undefined) return place;
   const rounded = { latitude: coarse(latitude), longitude: coarse(longitude) };
   if (rounded.latitude === latitude && rounded.longitude === longitude) return place;
-  return { ...place, ...rounded, exact: { latitude, longitude } };
+  return { exact: { latitude, longitude }, ...place, ...rounded };
 }
 
 /**

@@ -17,9 +17,9 @@ export function instantOf(text: string): Instant | null {
   if (+hour! > 23 || +minute! > 59 || +second! > 59) return null;
   if (!isDay(+year!, +month!, +day!)) return null;
   const nanos = fraction.padEnd(9, '0');
-  if (zulu) return `${year}-${month}-${day}T${hour}:${minute}:${second}.${nanos}Z`;
-  if (+offsetHour! > 23 || +offsetMinute! > 59) return null;
-  const offset = (+offsetHour! * 60 + +offsetMinute!) * (sign === '-' ? -1 : 1);
+  if (!zulu && (+offsetHour! > 23 || +offsetMinute! > 59)) return null;
+  const offset = zulu ? 0 : (+offsetHour! * 60 + +offsetMinute!) * (sign === '-' ? -1 : 1);
+  if (offset === 0) return `${year}-${month}-${day}T${hour}:${minute}:${second}.${nanos}Z`;
   const utc = new Date(0);
   utc.setUTCFullYear(+year!, +month! - 1, +day!);
   utc.setUTCHours(+hour!, +minute! - offset, +second!, 0);

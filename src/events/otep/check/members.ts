@@ -22,14 +22,15 @@ export function readObject<T extends object>(value: unknown, readers: Readers<T>
 export function readMembers<T extends object>(value: JsonObject, readers: Readers<T>, path: string, out: Findings): Partial<T> {
   const members: Partial<T> = {};
   for (const key in readers) {
-    if (!has(value, key)) continue;
-    const member = readers[key](value[key], `${path}/${key}`, out);
+    const given = value[key];
+    if (given === undefined || !Object.hasOwn(value, key)) continue;
+    const member = readers[key](given, `${path}/${key}`, out);
     if (member !== undefined) members[key] = member;
   }
   return members;
 }
 
-export const has = (value: JsonObject, key: string): boolean => Object.hasOwn(value, key) && value[key] !== undefined;
+export const has = (value: JsonObject, key: string): boolean => value[key] !== undefined && Object.hasOwn(value, key);
 
 export const requireMember = (value: JsonObject, key: string, path: string, out: Findings): void => {
   if (!has(value, key)) report(out, 'REQUIRED', `${path}/${key}`);
