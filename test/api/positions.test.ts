@@ -96,8 +96,7 @@ describe('X-Event-Position (G6)', () => {
       expect((await apiOnly.api('/provider/status-mapping', { key: t.demo.provider.key })).json.mapping).to.not.be.empty;
     });
 
-    it('answers 503 with Retry-After when nothing moves on', async function () {
-      this.timeout(20_000);
+    it('answers 503 with Retry-After when nothing moves on', async () => {
       const { service } = t;
       let pushed: Answer;
       // The only projector stops; the process that answers goes on.

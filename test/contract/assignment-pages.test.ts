@@ -22,8 +22,7 @@ const readBy = (plan: Plan): number =>
 
 describe('a page of many assignments', () => {
   let room: EngineRoom;
-  before(async function () {
-    this.timeout(30_000);
+  before(async () => {
     room = await openEngineRoom();
     const { pool } = room.engines;
     await pool.query(

@@ -6,8 +6,7 @@ import { freshDatabase } from '../support/database.js';
 import { startTcpProxy } from '../support/tcp-proxy.js';
 
 describe('a pool whose server says nothing any more', () => {
-  it('gives up on the statement, and works again with a connection of its own', async function () {
-    this.timeout(30_000);
+  it('gives up on the statement, and works again with a connection of its own', async () => {
     const database = await freshDatabase();
     const url = new URL(database.url);
     const proxy = await startTcpProxy(url.hostname, Number(url.port || 5432));
