@@ -22,6 +22,7 @@ export function readObject<T extends object>(value: unknown, readers: Readers<T>
 export function readMembers<T extends object>(value: JsonObject, readers: Readers<T>, path: string, out: Findings): Partial<T> {
   const members: Partial<T> = {};
   for (const key in readers) {
+    // As `has` asks it, with the member read once.
     const given = value[key];
     if (given === undefined || !Object.hasOwn(value, key)) continue;
     const member = readers[key](given, `${path}/${key}`, out);
