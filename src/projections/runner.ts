@@ -12,6 +12,8 @@ import { foldSafely } from './fold.js';
 import type { Projection, Quarantined } from './projection.js';
 
 const LOOK_MS = 100;
+/** In so many looks the process shows whether it has time: in less, a burst that waits for the disk is taken for its end. */
+const LOOKS = 5;
 /** Share of its time that the process may be at work when what nobody waits for begins. */
 const LEISURE = 0.6;
 
@@ -52,9 +54,12 @@ export function startRunner(options: RunnerOptions): Runner {
 /** A background projection begins when the process has time for it, when somebody waits for it after all, or after the longest wait; once begun it goes on to the end. */
 async function leisure(patience: number, isAwaited: () => boolean, signal: AbortSignal): Promise<void> {
   const longest = Date.now() + patience;
-  for (let before = performance.eventLoopUtilization(); !signal.aborted && !isAwaited() && Date.now() < longest; before = performance.eventLoopUtilization()) {
+  let before = performance.eventLoopUtilization();
+  for (let look = 1; !signal.aborted && !isAwaited() && Date.now() < longest; look++) {
     await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
+    if (look % LOOKS > 0) continue;
     if (performance.eventLoopUtilization(before).utilization < LEISURE) return;
+    before = performance.eventLoopUtilization();
   }
 }
 
