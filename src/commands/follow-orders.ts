@@ -3,7 +3,7 @@
  * one goes on as. Done right after the order's append, and again by a follower of the log where a crash left it out: ids follow from
  * the order's event, so what is done twice changes nothing.
  */
-import { decode, unseal, type EventTypes, type KeyRing } from '../events/codec.js';
+import { decoded, unseal, type EventTypes, type KeyRing } from '../events/codec.js';
 import type { EventLog, JsonObject, Position, StoredEvent } from '../events/log.js';
 import { OrderCancelled, OrderCreated, orderStream, orderSubject, ownerOfPackages, ThirdPartyReturnedOrder, ThirdPartyTookOrder, trackingOfPackage, type NewOrderData, type Stop } from '../events/orders.js';
 import { derivedId } from '../events/otep/identity.js';
@@ -32,7 +32,7 @@ export const FOLLOWED: ReadonlySet<string> = new Set([...TOLD, OrderCancelled.ty
 export function createFollowOrder({ log, types, keyRing, trackings, orders }: FollowOrdersOptions): FollowOrder {
   return async function follow(stream, ids) {
     const past: StoredEvent[] = [];
-    for await (const event of log.read(stream)) past.push({ ...event, data: decode(event, types) });
+    for await (const event of log.read(stream)) past.push(decoded(event, types));
     const first = past[0];
     if (!first || first.type !== OrderCreated.type) return undefined;
     const order = first.data as unknown as NewOrderData;

@@ -138,3 +138,10 @@ export function decode(event: StoredEvent, types: EventTypes): JsonObject {
   const type = types.get(event.type);
   return type ? upcast(type, event.version, event.data) : event.data;
 }
+
+/** The stored event with its data decoded. Where that changes it, the event has no JSON any more; where not, its data is not even looked at. */
+export function decoded(event: StoredEvent, types: EventTypes): StoredEvent {
+  if ((types.get(event.type)?.version ?? event.version) === event.version) return event;
+  const { position, stream, revision, id, type, version, metadata } = event;
+  return { position, stream, revision, id, type, version, metadata, data: decode(event, types) };
+}

@@ -28,6 +28,8 @@ export interface StoredEvent extends NewEvent {
   readonly stream: string;
   readonly revision: Revision;
   readonly position: Position;
+  /** The data's JSON, where the engine has it at hand: who keeps data as it is need not write it out again. */
+  readonly json?: string;
 }
 
 /** What names an event for good: its place in its stream. */

@@ -1,8 +1,10 @@
 /** What happens to a tracking: one parcel's journey as one owner tells it. Stream `tracking-<id>`. */
 import { z } from 'zod';
 import { eventType, personal } from './event-types.js';
+import type { StoredEvent } from './log.js';
 import { derivedId } from './otep/identity.js';
 import type { Subject } from './otep/model.js';
+import type { Instant } from './otep/time.js';
 
 const text = z.string();
 const subject = z.object({
@@ -63,6 +65,17 @@ export const TrackingEventRecorded = eventType('TrackingEventRecorded', z.object
   event_hash: text.optional(),
 }));
 export type RecordedScan = z.infer<typeof TrackingEventRecorded.schema>;
+
+const INSTANT = /"instant":"([^"]*)"/;
+
+/**
+ * The instant of a decoded TrackingEventRecorded, without parsing its JSON. No other member can have that name: inside a scan's places,
+ * sources and codes the names are ours, what its producer names himself is sealed, and a text that says it has its quotes escaped.
+ */
+export function instantOfScan(event: Pick<StoredEvent, 'data' | 'json'>): Instant {
+  const found = event.json === undefined ? undefined : INSTANT.exec(event.json)?.[1];
+  return (found ?? event.data['instant']) as Instant;
+}
 
 /** A wrong scan was taken back. It may arrive before the scan, and counts only against one of the same provider. */
 export const TrackingEventRetracted = eventType('TrackingEventRetracted', z.object({

@@ -1,6 +1,6 @@
 /** Takes events into the rows of one schema: as a batch, and in parts where the batch holds an event that cannot be taken. */
 import type { ClientBase } from 'pg';
-import { decode, type EventTypes } from '../events/codec.js';
+import { decoded, type EventTypes } from '../events/codec.js';
 import { WrittenByNewerVersion } from '../events/event-types.js';
 import type { StoredEvent } from '../events/log.js';
 import type { Projection, Quarantined } from './projection.js';
@@ -32,23 +32,31 @@ function isFaultOfEvent(error: unknown): boolean {
 export const foldBatch: Fold = async (db, { projection, schema, types }, events) => {
   if (events.length === 0) return [];
   try {
-    const keys = events.map(projection.keyOf);
+    const keys = keysOf(projection, events);
     const toLoad = keysToLoad(projection, events, keys);
-    const rows = new Map(toLoad.length > 0 ? await projection.load(db, schema, toLoad, events) : undefined);
+    const loaded = toLoad.length > 0 ? await projection.load(db, schema, toLoad, events) : undefined;
     const changed = new Map<string, unknown>();
-    for (const [index, event] of events.entries()) {
+    events.forEach((event, index) => {
       const key = keys[index]!;
-      const data = projection.asStored ? event.data : decode(event, types);
-      const row = projection.fold(rows.get(key), data === event.data ? event : { ...event, data });
-      rows.set(key, row);
-      changed.set(key, row);
-    }
+      const row = changed.has(key) ? changed.get(key) : loaded?.get(key);
+      changed.set(key, projection.fold(row, projection.asStored ? event : decoded(event, types)));
+    });
     await projection.save(db, schema, changed);
     return [];
   } catch (error) {
     throw !projection.asStored && isFaultOfEvent(error) ? new CannotFold(String(error), { cause: error }) : error;
   }
 };
+
+/** The key of each event: one string for those of a stream that follow each other, so that it is hashed once. */
+function keysOf({ keyOf, rowPerStream }: Projection, events: readonly StoredEvent[]): string[] {
+  let [stream, key] = ['', ''];
+  return events.map((event) => {
+    if (!rowPerStream || event.stream !== stream) key = keyOf(event);
+    stream = event.stream;
+    return key;
+  });
+}
 
 /** Keys whose row may exist already: a row that stands for one stream does not before the stream's first event. */
 function keysToLoad({ rowPerStream, makesRow }: Projection, events: readonly StoredEvent[], keys: readonly string[]): string[] {

@@ -65,7 +65,7 @@ function open<T extends KeptScan | KeptRetraction>(kept: T, view: View): T {
 }
 
 function toScan(kept: KeptScan, view: View): Scan {
-  const { id: _id, revision: _revision, provider: _provider, instant, location, source, extensions, $sealed: _sealed, ...rest } = open(kept, view);
+  const { id: _id, revision: _revision, provider: _provider, fingerprint: _fingerprint, event_hash: _hash, instant, location, source, extensions, $sealed: _sealed, ...rest } = open(kept, view);
   return {
     instant,
     event: {

@@ -23,6 +23,8 @@ export interface Projection<Row = unknown> {
   readonly makesRow?: (event: StoredEvent) => boolean;
   /** The next row; the old one may be changed and returned. Total as far as input validation goes; what it throws on quarantines the stream. */
   readonly fold: (row: Row | undefined, event: StoredEvent) => Row;
+  /** A row as readers see it, where it is kept in another form. */
+  readonly read?: (row: Row) => unknown;
   /** The rows that there are of these keys, as far as the batch needs them. */
   readonly load: (db: ClientBase, schema: string, keys: readonly string[], batch: readonly StoredEvent[]) => Promise<ReadonlyMap<string, Row>>;
   /** One statement per table, whatever the number of rows; sent at once, they are carried out in their order. */

@@ -1,7 +1,7 @@
 /** Folds the log from its start into tables of their own, beside the live read model. */
 import type { ClientBase, Pool } from 'pg';
 import type { EventTypes } from '../events/codec.js';
-import { START, type EventLog, type Position, type StoredEvent } from '../events/log.js';
+import { START, type Batch, type EventLog, type Position, type StoredEvent } from '../events/log.js';
 import { foldSafely, type Target } from './fold.js';
 import type { Projection, Quarantined } from './projection.js';
 import { inSavepoint, inTransaction } from './transaction.js';
@@ -47,7 +47,7 @@ export class Replay {
         // The next batch is read while this one is folded and saved.
         if (batch.position < target) next = batches.next();
         next.catch(() => undefined); // it is seen when it is waited for
-        const events = batch.events.filter(({ position, stream }) => position <= target && !this.quarantined.has(stream));
+        const events = this.#wanted(batch, target);
         await this.#fold(events, db);
         this.events += events.length;
         this.#position = batch.position < target ? batch.position : target;
@@ -57,6 +57,11 @@ export class Replay {
       stop.abort();
       await batches.return?.();
     }
+  }
+
+  #wanted({ events, position: last }: Batch, target: Position): readonly StoredEvent[] {
+    const due = last <= target ? events : events.filter(({ position }) => position <= target);
+    return this.quarantined.size === 0 ? due : due.filter(({ stream }) => !this.quarantined.has(stream));
   }
 
   async #fold(events: readonly StoredEvent[], db: ClientBase | undefined): Promise<void> {

@@ -1,5 +1,5 @@
 /** What the read models held of one stream at a moment: its events up to then, folded again. */
-import { decode, sealedOf, unseal, type EventTypes } from '../events/codec.js';
+import { decoded, sealedOf, unseal, type EventTypes } from '../events/codec.js';
 import type { JsonObject, StoredEvent } from '../events/log.js';
 import type { Projection } from './projection.js';
 
@@ -13,16 +13,16 @@ export type States = Readonly<Record<string, readonly JsonObject[]>>;
 export function statesOf(events: readonly StoredEvent[], { projections, types, keys }: { readonly projections: readonly Projection[]; readonly types: EventTypes; readonly keys: ReadonlyMap<string, Buffer> }): States {
   // A box is bound to the event that it was sealed for: rows carry it somewhere else.
   const origins = new Map(events.flatMap(({ id, data }) => { const box = sealedOf(data)?.box; return box === undefined ? [] : [[box, id] as const]; }));
-  const decoded = events.map((event) => ({ ...event, data: decode(event, types) }));
+  const known = events.map((event) => decoded(event, types));
   const stream = events[0]!.stream;
   const folding = projections.filter(({ prefixes, rowPerStream }) => rowPerStream && prefixes?.some((prefix) => stream.startsWith(prefix)));
   return Object.fromEntries(folding.map((projection) => {
     const rows = new Map<string, unknown>();
-    for (const event of decoded) {
+    for (const event of known) {
       const key = projection.keyOf(event);
       rows.set(key, projection.fold(rows.get(key), event));
     }
-    return [projection.name, [...rows.values()].map((row) => opened(JSON.parse(JSON.stringify(row)), keys, origins) as JsonObject)];
+    return [projection.name, [...rows.values()].map((row) => opened(JSON.parse(JSON.stringify(projection.read?.(row) ?? row)), keys, origins) as JsonObject)];
   }));
 }
 

@@ -2,7 +2,7 @@
 import DataLoader from 'dataloader';
 import type { Pool } from 'pg';
 import type { Owner } from '../events/trackings.js';
-import { fromStored, type TrackingRow } from './timeline.js';
+import { rowFrom, type TrackingRow } from './timeline.js';
 
 /** What resolving a number needs to know of a tracking. */
 export interface TrackingHead {
@@ -58,7 +58,7 @@ export function createTrackingQueries(pool: Pool): TrackingQueries {
   const rows = new DataLoader<string, TrackingRow | undefined>(
     async (ids) => {
       const result = await pool.query({ name: 'tracking-rows', text: 'select * from timeline.trackings where id = any ($1)', values: [ids] });
-      const found = new Map(result.rows.map((row: Parameters<typeof fromStored>[0]) => [row.id, fromStored(row)]));
+      const found = new Map(result.rows.map((row: Parameters<typeof rowFrom>[0]) => [row.id, rowFrom(row)]));
       return ids.map((id) => found.get(id));
     },
     { cache: false, maxBatchSize: 200, batchScheduleFn: setImmediate },

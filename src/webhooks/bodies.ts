@@ -1,6 +1,6 @@
 /** What a webhook says, made from the log each time it is sent: what was erased meanwhile is in no body, and none is stored. */
 import QuickLRU from 'quick-lru';
-import { decode, sealedOf, unseal, type EventTypes, type KeyRing } from '../events/codec.js';
+import { decode, decoded, sealedOf, unseal, type EventTypes, type KeyRing } from '../events/codec.js';
 import type { EventLog, StoredEvent } from '../events/log.js';
 import type { WebhookFlags, WebhookKind } from '../events/webhooks.js';
 import { KINDS } from './kinds.js';
@@ -49,7 +49,7 @@ export function createBodies({ log, types, keyRing, cacheSize = 5_000 }: BodiesO
       const keys = include_personal_data && sealed.length > 0 ? await keyRing.existing([...new Set(sealed)]) : new Map<string, Buffer>();
       const open = (from: StoredEvent) => unseal(decode(from, types), from.id, keys);
       const { type, data } = KINDS[kind];
-      const told = { type, timestamp: event.metadata['recorded_at'], data: data({ event: { ...event, data: decode(event, types) }, first: { ...first, data: decode(first, types) }, data: open(event), firstData: open(first), keys }) };
+      const told = { type, timestamp: event.metadata['recorded_at'], data: data({ event: decoded(event, types), first: decoded(first, types), data: open(event), firstData: open(first), keys }) };
       return { bytes: Buffer.from(JSON.stringify(told)), personal: keys.size > 0 };
     },
     firstOf: (stream) => eventAt(stream, 0),

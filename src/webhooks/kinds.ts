@@ -8,7 +8,7 @@ import { TRACKING_PREFIX, TrackingEventRecorded, TrackingEventRetracted, type Ow
 import type { WebhookFlags, WebhookKind } from '../events/webhooks.js';
 import type { EventType } from '../events/event-types.js';
 import { journeyOfRow } from '../projections/journeys.js';
-import { foldTracking } from '../projections/timeline.js';
+import { trackingOf } from '../projections/timeline.js';
 
 /** What a payload is made from. `data` is opened as far as the business wants it and the keys allow. */
 export interface Told {
@@ -101,12 +101,11 @@ const briefly = ({ order_id, order_ref, tracking_numbers }: JsonObject) => ({ or
 
 /** The scan as the timeline of its owner shows it. `in_the_future` and what else follows from other events is not in it. */
 function trackingEvent({ event, first, keys, data }: Told): JsonObject {
-  const opened = foldTracking(undefined, first);
-  const subject = opened.subject as unknown as JsonObject;
+  const subject = first.data['subject'] as JsonObject;
   if (event.type === TrackingEventRetracted.type) {
     const { event_id, retracts, occurred_at } = data;
     return { subject, retraction: definedOf({ event_id, retracts, occurred_at }) };
   }
-  const { timeline } = journeyOfRow(foldTracking(opened, event), { kind: 'full', keys }, data['instant'] as Instant);
+  const { timeline } = journeyOfRow(trackingOf([first, event]), { kind: 'full', keys }, data['instant'] as Instant);
   return { subject, event: timeline.events[0] as unknown as JsonObject };
 }

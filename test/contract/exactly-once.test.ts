@@ -45,7 +45,7 @@ describe('a projection takes effect exactly once (G3)', function () {
     expect(found).to.deep.equal([]);
   };
   const scans = async (): Promise<number> => {
-    const { rows } = await room.engines.pool.query<{ scans: number }>(`select coalesce(sum(json_array_length(journey::json -> 'scans')), 0)::int as scans from timeline.trackings`);
+    const { rows } = await room.engines.pool.query<{ scans: number }>(`select coalesce(sum(json_array_length(('[' || rtrim(scans, ',') || ']')::json)), 0)::int as scans from timeline.trackings`);
     return rows[0]!.scans;
   };
   const timelineReaches = async () => expect(await room.progress.waitFor('timeline', await room.engines.log.head(), 20_000), 'caught up').to.equal(true);

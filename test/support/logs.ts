@@ -40,7 +40,8 @@ export async function eventsOf(log: EventLog): Promise<StoredEvent[]> {
 }
 
 /** Everything but where it stands. */
-export const contentOf = (events: readonly StoredEvent[]): Omit<StoredEvent, 'position'>[] => events.map(({ position: _, ...event }) => event);
+export const contentOf = (events: readonly StoredEvent[]): Omit<StoredEvent, 'position' | 'json'>[] =>
+  events.map(({ stream, revision, id, type, version, data, metadata }) => ({ stream, revision, id, type, version, data, metadata }));
 
 /** Hexadecimal. */
 export function rootOf(events: readonly StoredEvent[]): string {

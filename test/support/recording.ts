@@ -6,7 +6,7 @@ import type { InputEvent } from '../../src/events/otep/check/event.js';
 import type { JsonObject } from '../../src/events/log.js';
 import { PROFILE, type Subject } from '../../src/events/otep/model.js';
 import { identifiersOf, trackingId, trackingStream } from '../../src/events/trackings.js';
-import { foldTracking, type TrackingRow } from '../../src/projections/timeline.js';
+import { trackingOf, type TrackingRow } from '../../src/projections/timeline.js';
 
 const OWNER = { kind: 'provider', id: 'demo-carrier' } as const;
 
@@ -27,11 +27,9 @@ export async function record(subject: Subject, events: readonly InputEvent[], ke
   const { facts, reply } = trackings.decide(state, { kind: 'push', id, provider: OWNER.id, subject, pushed });
   const refused = reply.filter(({ outcome }) => outcome !== 'accepted');
   if (refused.length > 0) throw new Error(JSON.stringify(refused));
-  let row: TrackingRow | undefined;
-  (await encode([...open, ...facts], keyRing)).forEach((event, revision) => {
+  return trackingOf((await encode([...open, ...facts], keyRing)).map((event, revision) => {
     // As the log keeps it: JSON.
     const stored = JSON.parse(JSON.stringify(event)) as typeof event;
-    row = foldTracking(row, { ...stored, stream: trackingStream(id), revision, position: String(revision), metadata: { recorded_at: '2026-07-01T00:00:00.000Z' } });
-  });
-  return row!;
+    return { ...stored, stream: trackingStream(id), revision, position: String(revision), metadata: { recorded_at: '2026-07-01T00:00:00.000Z' } };
+  }));
 }

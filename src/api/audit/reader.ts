@@ -1,5 +1,5 @@
 /** Reading the log as an auditor does: whose events, where a page begins and ends, and what of them may be shown. */
-import { decode, sealedOf, type EventTypes, type KeyRing } from '../../events/codec.js';
+import { decoded, sealedOf, type EventTypes, type KeyRing } from '../../events/codec.js';
 import type { EventLog, Position, StoredEvent } from '../../events/log.js';
 import { instantAt, instantOf } from '../../events/otep/time.js';
 import { TRACKING_PREFIX } from '../../events/trackings.js';
@@ -9,7 +9,7 @@ import { journeyOfRow } from '../../projections/journeys.js';
 import { until, type Moment } from '../../projections/moment.js';
 import type { Projection } from '../../projections/projection.js';
 import { statesOf, type States } from '../../projections/states.js';
-import { foldTracking, type TrackingRow } from '../../projections/timeline.js';
+import { trackingOf } from '../../projections/timeline.js';
 import type { Timeline } from '../../events/otep/model.js';
 import { businessOf, userOf, type Caller } from '../callers.js';
 import { ApiError, fieldError } from '../errors.js';
@@ -103,7 +103,7 @@ export function createAuditReader({ queries, log, keyRing, types, areas, project
   }
 
   function timelineOf(events: readonly StoredEvent[], keys: ReadonlyMap<string, Buffer>, moment: Moment | undefined): Timeline {
-    const row = events.reduce<TrackingRow | undefined>((before, event) => foldTracking(before, { ...event, data: decode(event, types) }), undefined)!;
+    const row = trackingOf(events.map((event) => decoded(event, types)));
     // Of a position we know only what was recorded up to it, so that is the time it is seen from.
     const now = moment === undefined ? instantAt(Date.now()) : 'instant' in moment ? moment.instant : instantOf(row.recorded_at)!;
     return journeyOfRow(row, { kind: 'full', keys }, now).timeline;

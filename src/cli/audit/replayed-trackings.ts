@@ -1,13 +1,13 @@
 /** Trackings as they were known at a moment, folded from the log alone. */
 import { EVENT_TYPES } from '../../areas.js';
-import { decode } from '../../events/codec.js';
+import { decoded } from '../../events/codec.js';
 import type { EventLog, StoredEvent } from '../../events/log.js';
 import { normalizeNumber } from '../../events/otep/check/subject.js';
 import type { Subject } from '../../events/otep/model.js';
 import { identifiersOf, TRACKING_PREFIX, TrackingIdentified, TrackingOpened, trackingStream } from '../../events/trackings.js';
 import { standings } from '../../projections/checkpoints.js';
 import { until, type Moment } from '../../projections/moment.js';
-import { foldTracking, timeline, type TrackingRow } from '../../projections/timeline.js';
+import { timeline, trackingOf, type TrackingRow } from '../../projections/timeline.js';
 import { createTrackingQueries, mostRecentFirst } from '../../projections/tracking-queries.js';
 import type { Engines } from '../../engines/open.js';
 import type { Context } from '../command.js';
@@ -43,7 +43,7 @@ export async function replayTrackings(number: string, moment: Moment, { log, poo
   for (const events of (await log.readMany([...streams])).values()) {
     if (!first || events[0]!.position < first.position) first = events[0];
     const then = until(events, moment);
-    if (then.length > 0) found.push({ row: foldAll(then), last: then.at(-1)! });
+    if (then.length > 0) found.push({ row: trackingOf(then.map((event) => decoded(event, EVENT_TYPES))), last: then.at(-1)! });
   }
   const named = (some: readonly string[]) => found.filter(({ row }) => [row.number, ...identifiersOf(row.subject)].some((identifier) => some.includes(identifier)));
   const byNumber = named(own);
@@ -56,12 +56,6 @@ function identifiersFor(number: string): [own: string[], others: string[]] {
   const normal = normalizeNumber(number);
   const sscc = number.replace(/^\(?00\)?(?=\d{18}$)/, '');
   return [normal === undefined ? [] : [normal], [`sscc:${sscc}`, ...['piece', 'external', 'package', 'order'].map((kind) => `${kind}:${number}`)]];
-}
-
-function foldAll(events: readonly StoredEvent[]): TrackingRow {
-  let row: TrackingRow | undefined;
-  for (const event of events) row = foldTracking(row, { ...event, data: decode(event, EVENT_TYPES) });
-  return row!;
 }
 
 /** Streams that an event behind `from` gives one of the identifiers. */

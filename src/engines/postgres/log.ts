@@ -44,14 +44,39 @@ const JSON_OID = 114;
 /** Leaves JSON as text: see toEvents. */
 const types: pg.CustomTypesConfig = { getTypeParser: ((oid: number, format: 'text') => (oid === JSON_OID ? (text: string) => text : pg.types.getTypeParser(oid, format))) as never };
 
+/** Its data is parsed when it is asked for. */
+class ReadEvent implements StoredEvent {
+  readonly position: Position;
+  readonly stream: string;
+  readonly revision: Revision;
+  readonly id: string;
+  readonly type: string;
+  readonly version: number;
+  readonly json: string;
+  #data: JsonObject | undefined;
+
+  constructor({ position, stream, revision, id, type, version, data }: Row, readonly metadata: JsonObject) {
+    this.position = toPosition(position);
+    this.stream = stream;
+    this.revision = revision;
+    this.id = id;
+    this.type = type;
+    this.version = version;
+    this.json = data;
+  }
+
+  get data(): JsonObject {
+    return (this.#data ??= JSON.parse(this.json) as JsonObject);
+  }
+}
+
 /** The events of one command have the same metadata, to the letter: it is parsed once for all of them. */
 function toEvents(rows: readonly Row[]): StoredEvent[] {
   let text: string | undefined;
   let metadata: JsonObject = {};
   return rows.map((row) => {
     if (row.metadata !== text) metadata = JSON.parse((text = row.metadata)) as JsonObject;
-    const { stream, revision, id, type, version } = row;
-    return { position: toPosition(row.position), stream, revision, id, type, version, data: JSON.parse(row.data) as JsonObject, metadata };
+    return new ReadEvent(row, metadata);
   });
 }
 
@@ -101,17 +126,18 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
 
   /** A retry after a lost answer finds the same ids in their place, so trying again is safe. */
   async function write(appends: readonly StreamAppend[]): Promise<readonly AppendOutcome[]> {
-    const values = toArguments(appends);
+    const texts = appends.map(({ events }) => events.map(({ data }) => JSON.stringify(data)));
+    const values = toArguments(appends, texts);
     const { rows } = await patiently(() => pool.query<WrittenRow>({
       name: 'log-append', text: 'select revision, first_position, last_position, repeated from log.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', values,
     }));
-    remember(appends, rows);
+    remember(appends, rows, texts);
     return rows.map(({ revision, last_position, repeated }): AppendOutcome =>
       last_position === null ? { outcome: 'conflict', actual: revision ?? -1 } : { outcome: 'appended', revision: revision!, position: toPosition(last_position), ...(repeated && { repeated }) });
   }
 
   /** Keeps what was just committed for the readers of this process, as long as the database gave it neighbouring positions. */
-  function remember(appends: readonly StreamAppend[], rows: readonly WrittenRow[]): void {
+  function remember(appends: readonly StreamAppend[], rows: readonly WrittenRow[], texts: readonly (readonly string[])[]): void {
     appends.forEach(({ stream, events, expected }, index) => {
       const { first_position, last_position, repeated } = rows[index]!;
       // What another attempt wrote has that one's metadata: only the database knows it.
@@ -119,7 +145,7 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
       const [first, last] = [BigInt(first_position), BigInt(last_position)];
       if (last - first !== BigInt(events.length - 1)) return;
       const from = expected === 'no-stream' ? 0 : expected + 1;
-      tail.add(stream, first, events.map(({ id, type, version, data, metadata }, at) => ({ position: toPosition(at === 0 ? first_position : first + BigInt(at)), stream, revision: from + at, id, type, version, data, metadata })));
+      tail.add(stream, first, events.map(({ id, type, version, data, metadata }, at) => ({ position: toPosition(at === 0 ? first_position : first + BigInt(at)), stream, revision: from + at, id, type, version, data, metadata, json: texts[index]![at]! })));
       horizon.observe(first, last);
     });
   }
@@ -249,14 +275,13 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
 
 const within = (from: bigint, to: bigint, positions: number): bigint => (from + BigInt(positions) < to ? from + BigInt(positions) : to);
 
-/** The arguments of log.append. */
-function toArguments(appends: readonly StreamAppend[]): string[] {
+/** The arguments of log.append; `texts`: the JSON of each event's data. */
+function toArguments(appends: readonly StreamAppend[], texts: readonly (readonly string[])[]): string[] {
   const streamOf: number[] = [];
   const revisions: number[] = [];
   const ids: string[] = [];
   const types: string[] = [];
   const versions: number[] = [];
-  const data: string[] = [];
   const metadataOf: number[] = [];
   const metadata: string[] = [];
   let last: JsonObject | undefined;
@@ -269,12 +294,11 @@ function toArguments(appends: readonly StreamAppend[]): string[] {
       ids.push(event.id);
       types.push(event.type);
       versions.push(event.version);
-      data.push(JSON.stringify(event.data));
       metadataOf.push(metadata.length);
     }
   });
   return [
     arrayOf('text', appends.map(({ stream }) => stream)), arrayOf('integer', appends.map(({ expected }) => (expected === 'no-stream' ? -1 : expected))), arrayOf('integer', streamOf),
-    arrayOf('integer', revisions), arrayOf('uuid', ids), arrayOf('text', types), arrayOf('integer', versions), `[${data.join()}]`, arrayOf('integer', metadataOf), `[${metadata.join()}]`,
+    arrayOf('integer', revisions), arrayOf('uuid', ids), arrayOf('text', types), arrayOf('integer', versions), `[${texts.flat().join()}]`, arrayOf('integer', metadataOf), `[${metadata.join()}]`,
   ];
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { START, type JsonObject } from '../../../src/events/log.js';
-import { appendOne, idsOf, listed, newArea, newEvent, newEvents, type OpenedLog } from './opened.js';
+import { contentOf } from '../../support/logs.js';
+import { appendOne, eventsOf, follow, idsOf, listed, newArea, newEvent, newEvents, type OpenedLog } from './opened.js';
 
 /** What JSON can hold and stores like to change. */
 const TRICKY: JsonObject = {
@@ -23,8 +24,9 @@ export function readContract(opened: () => OpenedLog): void {
       ];
       await appendOne(log, stream, events, 'no-stream');
       const stored = await listed(log.read(stream));
-      expect(stored.map(({ position: _, ...event }) => event)).to.deep.equal(events.map((event, revision) => ({ ...event, stream, revision })));
+      expect(contentOf(stored)).to.deep.equal(events.map((event, revision) => ({ ...event, stream, revision })));
       expect(JSON.stringify(stored[0]?.data), 'also the order of the keys').to.equal(JSON.stringify(TRICKY));
+      for (const { data, json } of [...stored, ...eventsOf(await follow(log, { from: START, prefixes: [stream] }, (_, seen) => seen.length === 2))]) if (json !== undefined) expect(JSON.parse(json)).to.deep.equal(data);
     });
 
     it('gives back big documents', async () => {
