@@ -34,24 +34,26 @@ export function pushedFrom(event: InputEvent, pusher: { readonly id: string; rea
 function scanFrom(event: InputEvent, statusCode: string, pusher: { readonly id: string; readonly kind: SourceType }, fingerprint: string | undefined): RecordedScan {
   const source = sourceFrom(event, pusher.kind);
   const byPerson = source.type !== undefined && PEOPLE.has(source.type);
-  const { extensions } = event;
-  return {
-    event_id: event.eventId ?? derivedEventId(pusher.id, event.instant, event.raw?.code ?? statusCode, event.location),
+  const { phase, location, incident_reason, raw, description, proof, extensions } = event;
+  const scan: RecordedScan = {
+    event_id: event.eventId ?? derivedEventId(pusher.id, event.instant, raw?.code ?? statusCode, location),
     provider: pusher.id,
     otep_version: OTEP_VERSION,
     occurred_at: event.occurredAt,
     instant: event.instant,
     status_code: statusCode,
-    ...(event.phase !== undefined && { phase: event.phase }),
-    ...(event.location && { location: placeFrom(event.location, byPerson) }),
-    source: named(source, byPerson),
-    ...(event.incident_reason && { incident_reason: event.incident_reason }),
-    ...(event.raw && { raw: event.raw }),
-    ...(event.description !== undefined && { description: event.description }),
-    ...(event.proof && { proof: event.proof }),
-    ...(Object.keys(extensions).length > 0 && { extensions }),
-    ...(fingerprint !== undefined && { fingerprint }),
   };
+  // One by one, as in the reading of the event.
+  if (phase !== undefined) scan.phase = phase;
+  if (location) scan.location = placeFrom(location, byPerson);
+  scan.source = named(source, byPerson);
+  if (incident_reason) scan.incident_reason = incident_reason;
+  if (raw) scan.raw = raw;
+  if (description !== undefined) scan.description = description;
+  if (proof) scan.proof = proof;
+  if (Object.keys(extensions).length > 0) scan.extensions = extensions;
+  if (fingerprint !== undefined) scan.fingerprint = fingerprint;
+  return scan;
 }
 
 /** The provider's kind stands in for a missing type; the producer's own record time goes where it belongs. */

@@ -1,5 +1,6 @@
 /** Encryption at rest under the master key: wraps subject keys and stored answers. AES-256-GCM; nonce, tag and text in one buffer. */
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
+import { drawBytes } from '../events/random.js';
 
 export interface Vault {
   readonly seal: (plain: Buffer, context: string) => Buffer;
@@ -13,10 +14,10 @@ export function createVault(masterKey: Buffer, purpose: string): Vault {
   const key = Buffer.from(hkdfSync('sha256', masterKey, '', purpose, 32));
   return {
     seal(plain, context) {
-      const nonce = randomBytes(12);
+      const nonce = drawBytes(12);
       const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
-      const text = Buffer.concat([cipher.update(plain), cipher.final()]);
-      return Buffer.concat([nonce, cipher.getAuthTag(), text]);
+      const [text, rest] = [cipher.update(plain), cipher.final()];
+      return Buffer.concat([nonce, cipher.getAuthTag(), text, rest]);
     },
     open(box, context) {
       const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, 12)).setAAD(Buffer.from(context)).setAuthTag(box.subarray(12, 28));

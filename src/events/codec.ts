@@ -3,10 +3,11 @@
  * of an event leave its data and travel as one sealed box (AES-256-GCM) under the key of its subject; whoever destroys the key
  * leaves the log whole and the person gone.
  */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { upcast, type EventType, type PersonalMembers } from './event-types.js';
 import type { Json, JsonObject, StoredEvent } from './log.js';
+import { drawBytes } from './random.js';
 
 /** Keys per subject, wrapped by the master key; a destroyed key never comes back. */
 export interface KeyRing {
@@ -63,26 +64,19 @@ export function splitPersonal(personal: PersonalMembers, data: JsonObject): { op
 
 const NONCE = 12;
 const TAG = 16;
-/** Random bytes are drawn for many nonces at once: a call costs more than its bytes. */
-let nonces = Buffer.alloc(0);
-
-function nextNonce(): Buffer {
-  if (nonces.length < NONCE) nonces = randomBytes(NONCE * 512);
-  const nonce = nonces.subarray(0, NONCE);
-  nonces = nonces.subarray(NONCE);
-  return nonce;
-}
 
 /** Encrypts personal members; the event's id is authenticated with them, so that a box cannot be moved to another event. */
 export function seal(open: JsonObject, secret: JsonObject, subject: string, key: Buffer, eventId: string): JsonObject {
-  const nonce = nextNonce();
+  const nonce = drawBytes(NONCE);
   const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(eventId, 'latin1'));
   const plain = JSON.stringify(secret);
   const deflated = plain.length >= LONG;
   const text = deflated ? cipher.update(deflateRawSync(plain, { level: 1 })) : cipher.update(plain, 'utf8');
   cipher.final();
+  const box = Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url');
   // `open` is the split's own.
-  return Object.assign(open, { [SEALED]: { subject, box: Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url'), ...(deflated && { deflated }) } });
+  (open as Record<string, Json>)[SEALED] = deflated ? { subject, box, deflated } : { subject, box };
+  return open;
 }
 
 /** The data with its personal members back in place; without the key (erased): the data without them. */

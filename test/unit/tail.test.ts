@@ -42,6 +42,18 @@ describe('the tail of the log', () => {
     expect(ids(tail.between(3n, 4n, ['tracking-']))).to.deep.equal([]);
   });
 
+  it('keeps nothing for a patient reader that the others have had', () => {
+    const tail = new Tail();
+    const prompt = tail.join(0n);
+    tail.join(0n, { patient: true });
+    for (let first = 1; first <= 3_000; first += 1_000) add(tail, 'order-1', first, 1_000);
+    expect(tail.between(0n, 3_000n, undefined)).to.have.length(3_000);
+    prompt.at = 2_000n;
+    tail.letGo();
+    expect(tail.between(1_999n, 2_001n, undefined)).to.equal(undefined);
+    expect(tail.between(2_000n, 3_000n, undefined)).to.have.length(1_000);
+  });
+
   it('keeps what a reader has not had yet, and nothing for one who is too far behind', () => {
     const tail = new Tail();
     tail.join(0n);

@@ -26,11 +26,12 @@ export function push(state: TrackingState, command: Push): { facts: Fact[]; repl
   const facts: Fact[] = [];
   const reply = pushed.map((given): Outcome => {
     const one = past.understand(given, command);
-    const judged = past.judge(one, command);
+    const entries = keyed(one);
+    const judged = past.judge(one, entries, command);
     if (judged.outcome !== 'accepted') return judged;
     const moment = momentOf(one, past);
     if (end !== undefined && moment !== undefined && millisOf(moment) > millisOf(end) + REUSE_AFTER_MS) return { outcome: 'later_generation' };
-    for (const [key, type, data] of keyed(one)) {
+    for (const [key, type, data] of entries) {
       if (past.known(key) || past.isTakenBack(data)) continue;
       past.add(key, { provider, fingerprint: data.fingerprint, ...('status_code' in data && { scan: seen(data), eventHash: data.event_hash }) });
       facts.push({ id: derivedId('event', id, key), type: type as Fact['type'], data, subject: id });
@@ -53,9 +54,13 @@ function momentOf({ scan, retraction }: Pushed, past: Past): Instant | undefined
 const mayWrite = (state: TrackingState, provider: string): boolean =>
   (state.owner !== undefined && writerName(state.owner) === provider) || state.writers.has(provider);
 
-function* keyed({ scan, retraction }: Pushed): Iterable<[key: string, type: typeof TrackingEventRecorded | typeof TrackingEventRetracted, data: RecordedScan | Retraction]> {
-  if (scan) yield [scanKey(scan.event_id), TrackingEventRecorded, scan];
-  if (retraction) yield [retractionKey(retraction.event_id), TrackingEventRetracted, retraction];
+type Entry = readonly [key: string, type: typeof TrackingEventRecorded | typeof TrackingEventRetracted, data: RecordedScan | Retraction];
+
+function keyed({ scan, retraction }: Pushed): readonly Entry[] {
+  const entries: Entry[] = [];
+  if (scan) entries.push([scanKey(scan.event_id), TrackingEventRecorded, scan]);
+  if (retraction) entries.push([retractionKey(retraction.event_id), TrackingEventRetracted, retraction]);
+  return entries;
 }
 
 /** What the tracking knows, with what the command at hand has added so far. */
@@ -109,12 +114,12 @@ class Past {
     return undefined;
   }
 
-  judge(one: Pushed, { provider, admitted }: Push): Outcome {
+  judge(one: Pushed, entries: readonly Entry[], { provider, admitted }: Push): Outcome {
     const target = one.retraction && this.known(scanKey(one.retraction.retracts));
     // Recorded all the same when it was admitted: it counts only against a scan of the same provider.
     if (target && target.provider !== provider && !admitted) return { outcome: 'rejected', code: 'NOT_YOUR_EVENT' };
     let fresh = false;
-    for (const [key, , data] of keyed(one)) {
+    for (const [key, , data] of entries) {
       const before = this.known(key);
       if (!before) fresh ||= !this.isTakenBack(data);
       else if (!admitted && !agree(before, provider, data)) return { outcome: 'rejected', code: 'EVENT_ID_REUSED' };

@@ -1,9 +1,9 @@
 /** Subject keys in PostgreSQL, wrapped by the master key. */
-import { randomBytes } from 'node:crypto';
 import DataLoader from 'dataloader';
 import type pg from 'pg';
 import QuickLRU from 'quick-lru';
 import type { KeyRing } from '../../events/codec.js';
+import { drawBytes } from '../../events/random.js';
 import { createWakeUp } from './wake-up.js';
 import type { Vault } from '../vault.js';
 
@@ -43,7 +43,7 @@ export function createKeyRing({ pool, makingPool, vault }: KeyRingOptions): Post
   /** One statement for all subjects that are asked for at the same time; the first writer's key wins. */
   const making = new DataLoader<string, Buffer | null>(
     async (subjects) => {
-      const keys = subjects.map(() => randomBytes(32));
+      const keys = subjects.map(() => drawBytes(32));
       const fresh = keys.map((key, index) => vault.seal(key, subjects[index]!));
       // What was inserted is what we just made: it need not come back to be opened.
       const { rows } = await makingPool.query<{ subject: string }>({

@@ -188,7 +188,7 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
 
   async function* subscribe(from: Position, options: SubscribeOptions): AsyncIterable<Batch> {
     const { prefixes, batch, signal } = options;
-    const reader = tail.join(BigInt(fromPosition(from)));
+    const reader = tail.join(BigInt(fromPosition(from)), options);
     const ear = growth.listen(options);
     signal.addEventListener('abort', ear.wake);
     try {

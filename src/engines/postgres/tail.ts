@@ -13,6 +13,8 @@ const STEP = 1_000;
 /** Somebody who reads on from `at`. */
 export interface TailReader {
   at: bigint;
+  /** He may come much later: what the others have had by then he fetches from the database. To keep it for him costs the garbage collector more. */
+  readonly patient: boolean;
 }
 
 export class Tail {
@@ -23,8 +25,8 @@ export class Tail {
   /** By area (a stream's name up to its first hyphen): the position of its last event in the run. Most readers have no event in most of it. */
   #last = new Map<string, bigint>();
 
-  join(at: bigint): TailReader {
-    const reader = { at };
+  join(at: bigint, { patient = false } = {}): TailReader {
+    const reader = { at, patient };
     this.#readers.add(reader);
     return reader;
   }
@@ -44,11 +46,11 @@ export class Tail {
     this.letGo();
   }
 
-  /** Of what every reader has, and what is too much; readers far behind the run do not count. */
+  /** Of what every reader has, and what is too much; patient readers do not count, nor those far behind the run. */
   letGo(): void {
     if (this.#events.length < STEP) return;
     let needed = this.#events.length;
-    for (const { at } of this.#readers) if (at + 1n >= this.#start) needed = Math.min(needed, Number(at + 1n - this.#start));
+    for (const { at, patient } of this.#readers) if (!patient && at + 1n >= this.#start) needed = Math.min(needed, Number(at + 1n - this.#start));
     const gone = Math.max(needed, this.#events.length - MOST);
     if (gone < STEP) return;
     this.#start += BigInt(gone);
