@@ -9,7 +9,7 @@ import { writeEvents } from '../src/serializers/epcis/write.js';
 import { nextNumber, timelineOf } from './documents.js';
 import { createClient, inParallel } from './http.js';
 import { addProvider, type Subject } from './spine.js';
-import { median, seconds, startService, type Databases } from './support.js';
+import { median, seconds, startService, untilAtRest, type Databases } from './support.js';
 import { count, type Line } from './table.js';
 
 const CONNECTIONS = 16;
@@ -32,6 +32,7 @@ export async function measureEpcis(databases: Databases, { rounds, requests }: E
     for (const kind of Object.keys(kinds) as (keyof typeof kinds)[]) {
       const rate = await measure(subject, kind === 'native' ? '/api/v1/otep/ingest' : '/api/v1/otep/ingest/epcis', Array.from({ length: many }, kinds[kind]));
       if (round >= 0) figures[kind].push(rate);
+      await untilAtRest(databaseUrl);
     }
   }
   await service.stop();

@@ -1,5 +1,5 @@
 /** From a well-formed pushed event to the facts it would be: what may be a person's is put where it will be sealed. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { canonical } from '../events/canonical.js';
 import type { InputEvent } from '../events/otep/check/event.js';
 import { derivedEventId, derivedId } from '../events/otep/identity.js';
@@ -91,5 +91,5 @@ function fingerprintOf({ occurredAt: _letter, recordedAt: _own, anomaly: _derive
   const { recorded_at: _recorded, type, ...origin } = source ?? {};
   const more = Object.keys(extensions).length > 0 ? canonical(extensions) : undefined;
   const content = JSON.stringify({ ...said, ...(said.statusFromRaw && { statusCode: undefined, phase: undefined }), source: { ...origin, ...(type !== kind && { type }) }, extensions: more });
-  return createHash('sha256').update(content).digest('base64url').slice(0, 22);
+  return hash('sha256', content, 'base64url').slice(0, 22);
 }

@@ -13,7 +13,7 @@ import type { Projection, Quarantined } from './projection.js';
 
 const LOOK_MS = 100;
 /** In so many looks the process shows whether it has time: in less, a burst that waits for the disk is taken for its end. */
-const LOOKS = 5;
+const LOOKS = 3;
 /** Share of its time that the process may be at work when what nobody waits for begins. */
 const LEISURE = 0.6;
 
@@ -41,7 +41,9 @@ export function startRunner(options: RunnerOptions): Runner {
   const { log, pool, owner, progress, batch: size = 1_000, around = plainly, onError } = options;
   const passing = new Passing(pool, owner);
   const followers = options.projections.map((projection) => startFollower({
-    reader: projection, log, pool, owner, progress, passing, batch: size, patient: projection.background !== undefined,
+    reader: projection, log, pool, owner, progress, passing,
+    // Whoever comes meanwhile waits for a batch to be folded: one that nobody waits for is smaller.
+    batch: projection.background === undefined ? size : Math.ceil(size / 2), patient: projection.background !== undefined,
     async take(batch, commit, { rested, signal }) {
       if (projection.background && rested) await leisure(projection.background, () => progress.isAwaited(projection.name), signal);
       await around(`project ${projection.name}`, batch.events, () => commitBatch(projection, batch, commit, options));
