@@ -44,7 +44,7 @@ const JSON_OID = 114;
 /** Leaves JSON as text: see toEvents. */
 const types: pg.CustomTypesConfig = { getTypeParser: ((oid: number, format: 'text') => (oid === JSON_OID ? (text: string) => text : pg.types.getTypeParser(oid, format))) as never };
 
-/** Its data is parsed when it is asked for. */
+/** Its data is parsed when it is asked for: a member of the class, which a spread leaves behind (`decoded` does not). */
 class ReadEvent implements StoredEvent {
   readonly position: Position;
   readonly stream: string;
