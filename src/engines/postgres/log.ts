@@ -1,83 +1,29 @@
 /** The event log in PostgreSQL. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
-import { START, type AppendOutcome, type Batch, type EventLog, type EventName, type JsonObject, type Position, type Revision, type StoredEvent, type StreamAppend, type SubscribeOptions } from '../../events/log.js';
-import { arrayOf } from '../../sql/rows.js';
+import type pg from 'pg';
+import { START, type AppendOutcome, type Batch, type EventLog, type EventName, type Position, type Revision, type StoredEvent, type StreamAppend, type SubscribeOptions } from '../../events/log.js';
+import { toArguments } from './append-arguments.js';
 import { areaOf } from './area.js';
 import { createGroupCommit } from './group-commit.js';
 import { Growth, IDLE_POLL_MS } from './growth.js';
 import { Horizon } from './horizon.js';
 import { isWorthRetrying } from './failures.js';
 import { patiently } from './patience.js';
+import { fromPosition, isPosition, toPosition } from './position.js';
+import { COLUMNS, jsonAsText, toEvents, type EventRow } from './read-events.js';
 import { Tail } from './tail.js';
 import { createWakeUp } from './wake-up.js';
 
 const UNIQUE_VIOLATION = '23505';
 const PAGE = 1_000;
 const RETRY_MS = 50;
-
-const toPosition = (position: string | bigint): Position => String(position).padStart(19, '0');
-const fromPosition = (position: Position): string => (position === START ? '0' : String(BigInt(position)));
-
-interface Row {
-  readonly position: string;
-  readonly stream: string;
-  readonly revision: number;
-  readonly id: string;
-  readonly type: string;
-  readonly version: number;
-  /** JSON texts, not parsed yet. */
-  readonly data: string;
-  readonly metadata: string;
-}
+const PICKED = COLUMNS.replaceAll(/\w+/g, 'e.$&');
 
 interface WrittenRow {
   readonly revision: number | null;
   readonly first_position: string | null;
   readonly last_position: string | null;
   readonly repeated: boolean;
-}
-
-const COLUMNS = 'position, stream, revision, id, type, version, data, metadata';
-const PICKED = COLUMNS.replaceAll(/\w+/g, 'e.$&');
-const JSON_OID = 114;
-/** Leaves JSON as text: see toEvents. */
-const types: pg.CustomTypesConfig = { getTypeParser: ((oid: number, format: 'text') => (oid === JSON_OID ? (text: string) => text : pg.types.getTypeParser(oid, format))) as never };
-
-/** Its data is parsed when it is asked for: a member of the class, which a spread leaves behind (`decoded` does not). */
-class ReadEvent implements StoredEvent {
-  readonly position: Position;
-  readonly stream: string;
-  readonly revision: Revision;
-  readonly id: string;
-  readonly type: string;
-  readonly version: number;
-  readonly json: string;
-  #data: JsonObject | undefined;
-
-  constructor({ position, stream, revision, id, type, version, data }: Row, readonly metadata: JsonObject) {
-    this.position = toPosition(position);
-    this.stream = stream;
-    this.revision = revision;
-    this.id = id;
-    this.type = type;
-    this.version = version;
-    this.json = data;
-  }
-
-  get data(): JsonObject {
-    return (this.#data ??= JSON.parse(this.json) as JsonObject);
-  }
-}
-
-/** The events of one command have the same metadata, to the letter: it is parsed once for all of them. */
-function toEvents(rows: readonly Row[]): StoredEvent[] {
-  let text: string | undefined;
-  let metadata: JsonObject = {};
-  return rows.map((row) => {
-    if (row.metadata !== text) metadata = JSON.parse((text = row.metadata)) as JsonObject;
-    return new ReadEvent(row, metadata);
-  });
 }
 
 /**
@@ -157,7 +103,7 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
 
   async function* read(stream: string, from: Revision = 0): AsyncIterable<StoredEvent> {
     for (let next = from; ; ) {
-      const { rows } = await patiently(() => pool.query<Row>({ types, name: 'log-read', text: `select ${COLUMNS} from log.events where stream = $1 and revision >= $2 order by revision limit ${PAGE}`, values: [stream, next] }));
+      const { rows } = await patiently(() => pool.query<EventRow>({ types: jsonAsText, name: 'log-read', text: `select ${COLUMNS} from log.events where stream = $1 and revision >= $2 order by revision limit ${PAGE}`, values: [stream, next] }));
       yield* toEvents(rows);
       if (rows.length < PAGE) return;
       next = rows.at(-1)!.revision + 1;
@@ -166,8 +112,8 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
 
   async function pick(events: readonly EventName[]): Promise<readonly StoredEvent[]> {
     if (events.length === 0) return [];
-    const { rows } = await patiently(() => pool.query<Row>({
-      types, name: 'log-pick',
+    const { rows } = await patiently(() => pool.query<EventRow>({
+      types: jsonAsText, name: 'log-pick',
       text: `select ${PICKED} from unnest($1::text[], $2::int[]) with ordinality as n (stream, revision, ordinal)
                join log.events e on e.stream = n.stream collate "C" and e.revision = n.revision order by n.ordinal`,
       values: [events.map(({ stream }) => stream), events.map(({ revision }) => revision)],
@@ -176,7 +122,7 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
   }
 
   async function readMany(streams: readonly string[]): Promise<ReadonlyMap<string, readonly StoredEvent[]>> {
-    const { rows } = await patiently(() => pool.query<Row>({ types, name: 'log-read-many', text: `select ${COLUMNS} from log.events where stream = any ($1) order by stream, revision`, values: [streams] }));
+    const { rows } = await patiently(() => pool.query<EventRow>({ types: jsonAsText, name: 'log-read-many', text: `select ${COLUMNS} from log.events where stream = any ($1) order by stream, revision`, values: [streams] }));
     const found = new Map<string, StoredEvent[]>();
     for (const event of toEvents(rows)) {
       const events = found.get(event.stream);
@@ -240,8 +186,8 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
     if (remembered) return remembered;
     // Bounded on both sides: without good statistics the planner sorts the whole range, and what is left of a long log would be sorted again for each page.
     const far = within(from, to, Math.max(limit, PAGE));
-    const { rows } = await pool.query<Row>({
-      types,
+    const { rows } = await pool.query<EventRow>({
+      types: jsonAsText,
       name: prefixes ? 'log-tail-filtered' : 'log-tail',
       text: `select ${COLUMNS} from log.events where position > $1 and position <= $2 ${prefixes ? 'and stream like any ($4)' : ''} order by position limit $3`,
       values: prefixes ? [from, far, limit, prefixes.map((prefix) => `${prefix.replace(/[\\%_]/g, '\\$&')}%`)] : [from, far, limit],
@@ -268,37 +214,9 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
       const { rows } = await patiently(() => pool.query<{ head: string | null }>({ name: 'log-head', text: 'select max(position) as head from log.events' }));
       return rows[0]!.head === null ? START : toPosition(rows[0]!.head);
     },
-    isPosition: (position) => position === START || /^\d{19}$/.test(position),
+    isPosition,
     close: () => wakeUp.close(),
   };
 }
 
 const within = (from: bigint, to: bigint, positions: number): bigint => (from + BigInt(positions) < to ? from + BigInt(positions) : to);
-
-/** The arguments of log.append; `texts`: the JSON of each event's data. */
-function toArguments(appends: readonly StreamAppend[], texts: readonly (readonly string[])[]): string[] {
-  const streamOf: number[] = [];
-  const revisions: number[] = [];
-  const ids: string[] = [];
-  const types: string[] = [];
-  const versions: number[] = [];
-  const metadataOf: number[] = [];
-  const metadata: string[] = [];
-  let last: JsonObject | undefined;
-  appends.forEach(({ events, expected }, index) => {
-    let revision = expected === 'no-stream' ? 0 : expected + 1;
-    for (const event of events) {
-      if (event.metadata !== last) metadata.push(JSON.stringify((last = event.metadata)));
-      streamOf.push(index + 1);
-      revisions.push(revision++);
-      ids.push(event.id);
-      types.push(event.type);
-      versions.push(event.version);
-      metadataOf.push(metadata.length);
-    }
-  });
-  return [
-    arrayOf('text', appends.map(({ stream }) => stream)), arrayOf('integer', appends.map(({ expected }) => (expected === 'no-stream' ? -1 : expected))), arrayOf('integer', streamOf),
-    arrayOf('integer', revisions), arrayOf('uuid', ids), arrayOf('text', types), arrayOf('integer', versions), `[${texts.flat().join()}]`, arrayOf('integer', metadataOf), `[${metadata.join()}]`,
-  ];
-}
