@@ -2,8 +2,7 @@
 import { expect } from 'chai';
 import { INTERFACES, openAssignmentDesk, type AssignmentDesk } from '../support/assignments.js';
 
-for (const by of INTERFACES) describe(`contractor assignment over ${by}`, function () {
-  this.timeout(60_000);
+for (const by of INTERFACES) describe(`contractor assignment over ${by}`, () => {
   let desk: AssignmentDesk;
   before(async () => void (desk = await openAssignmentDesk(by)));
   after(() => desk.stop());

@@ -3,8 +3,7 @@ import { expect } from 'chai';
 import { businessStream } from '../../src/events/businesses.js';
 import { INTERFACES, openAssignmentDesk, type AssignmentDesk } from '../support/assignments.js';
 
-for (const by of INTERFACES) describe(`contractor assignment over ${by}`, function () {
-  this.timeout(60_000);
+for (const by of INTERFACES) describe(`contractor assignment over ${by}`, () => {
   let desk: AssignmentDesk;
   before(async () => void (desk = await openAssignmentDesk(by)));
   after(() => desk.stop());

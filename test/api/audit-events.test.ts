@@ -20,8 +20,7 @@ const REASON = 'Frau Empfang verreist';
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 type Told = any;
 
-describe('the audit over HTTP', function () {
-  this.timeout(60_000);
+describe('the audit over HTTP', () => {
   let t: TestService;
   let as: (user: UserName) => Promise<string>;
   let demo: number;

@@ -25,8 +25,7 @@ const NUMBER = 'AUDIT1';
 const T = ['2026-05-01T10:00:00.000Z', '2026-05-01T10:01:00.000Z', '2026-05-01T10:02:00.000Z', '2026-05-01T10:03:00.000Z'] as const;
 const SCAN = randomUUID();
 
-describe('the command line', function () {
-  this.timeout(60_000);
+describe('the command line', () => {
   let room: EngineRoom;
   let clock = 0;
   let dataDir: string;

@@ -3,8 +3,7 @@ import { expect } from 'chai';
 import { openDispatchDesk, type DispatchDesk } from '../support/dispatch.js';
 import type { UserName } from '../support/users.js';
 
-describe('dispatch', function () {
-  this.timeout(60_000);
+describe('dispatch', () => {
   let desk: DispatchDesk;
   before(async () => void (desk = await openDispatchDesk()));
   after(() => desk.stop());

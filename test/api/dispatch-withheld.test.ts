@@ -11,8 +11,7 @@ import { startTestService, type TestService } from '../support/service.js';
 import { stored } from '../support/stored.js';
 import { signIns, type UserName } from '../support/users.js';
 
-describe('dispatch', function () {
-  this.timeout(60_000);
+describe('dispatch', () => {
   let desk: DispatchDesk;
   before(async () => void (desk = await openDispatchDesk()));
   after(() => desk.stop());

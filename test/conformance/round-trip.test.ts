@@ -61,5 +61,5 @@ describe('round trip: otep → epcis → ingest → otep', () => {
       expect(said(first)['events']).to.have.length(any.timeline.events.length);
       expect(said(first)['retracted']).to.have.length(any.retracted.length);
     }), { numRuns: 300 });
-  }).timeout(60_000);
+  });
 });

@@ -15,8 +15,7 @@ const timelineModel = timeline as unknown as Projection;
 const EVENTS = 200;
 const SCRIPT = fileURLToPath(new URL('../support/run-projector.js', import.meta.url));
 
-describe('a projection takes effect exactly once (G3)', function () {
-  this.timeout(60_000);
+describe('a projection takes effect exactly once (G3)', () => {
   let room: EngineRoom;
   beforeEach(async () => {
     room = await openEngineRoom();

@@ -20,8 +20,7 @@ import { openEngineRoom, type EngineRoom } from '../support/engine-room.js';
 const KEY = Buffer.alloc(32, 9);
 const TREE = logTree as unknown as Projection;
 
-describe('the tree of the log', function () {
-  this.timeout(60_000);
+describe('the tree of the log', () => {
   let room: EngineRoom;
   let signing: PublishOptions;
 

@@ -57,8 +57,7 @@ async function act({ commands }: EngineRoom, { number, hours, status, act, order
   }
 }
 
-describe('rebuild equals live (G4)', function () {
-  this.timeout(60_000);
+describe('rebuild equals live (G4)', () => {
   let room: EngineRoom;
   before(async () => (room = await openEngineRoom()));
   after(() => room?.close());
@@ -161,8 +160,7 @@ describe('rebuild equals live (G4)', function () {
   });
 });
 
-describe('an event that a read model cannot take', function () {
-  this.timeout(60_000);
+describe('an event that a read model cannot take', () => {
   let room: EngineRoom;
   beforeEach(async () => (room = await openEngineRoom()));
   afterEach(() => room?.close());
@@ -257,8 +255,7 @@ describe('an event that a read model cannot take', function () {
   });
 });
 
-describe('a new version of a projection', function () {
-  this.timeout(60_000);
+describe('a new version of a projection', () => {
   let room: EngineRoom;
   before(async () => (room = await openEngineRoom()));
   after(() => room?.close());
