@@ -19,7 +19,8 @@ export function instantOf(text: string): Instant | null {
   const nanos = fraction.padEnd(9, '0');
   if (!zulu && (+offsetHour! > 23 || +offsetMinute! > 59)) return null;
   const offset = zulu ? 0 : (+offsetHour! * 60 + +offsetMinute!) * (sign === '-' ? -1 : 1);
-  if (offset === 0) return `${year}-${month}-${day}T${hour}:${minute}:${second}.${nanos}Z`;
+  // Joined, as in `derivedId`.
+  if (offset === 0) return [text.slice(0, 10), `${text.slice(11, 19)}.${nanos}Z`].join('T');
   const utc = new Date(0);
   utc.setUTCFullYear(+year!, +month! - 1, +day!);
   utc.setUTCHours(+hour!, +minute! - offset, +second!, 0);
