@@ -35,12 +35,12 @@ export function createOrderPolicy({ types, follow, orders, packagesOf }: OrderPo
 
   /** One behind the other: an order's scans in the order of the log. */
   async function followScans(scans: readonly StoredEvent[], position: Batch['position']): Promise<void> {
-    const foreign = scans.filter(({ data }) => !String(data['provider']).includes(':'));
-    if (foreign.length === 0) return;
-    const packages = await packagesOf([...new Set(foreign.map(trackingOf))], position);
-    for (const event of foreign) {
+    if (scans.length === 0) return;
+    const packages = await packagesOf([...new Set(scans.map(trackingOf))], position);
+    for (const event of scans) {
       const found = packages.get(trackingOf(event));
-      if (!found) continue;
+      // What the order told itself is no news to it. Most scans are of no order: their data need not be looked at.
+      if (!found || String(event.data['provider']).includes(':')) continue;
       const { status_code, instant } = decode(event, types) as unknown as RecordedScan;
       await unlessRefused(orders(orderStream(found.order_id), { do: 'follow_scan', commandId: event.id, orderId: found.order_id, business: found.business, tracking_number: found.tracking_number, status_code, instant, scan: event.id }, causedBy(event)));
     }

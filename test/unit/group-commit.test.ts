@@ -19,7 +19,7 @@ const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(reso
 describe('group commit', () => {
   it('writes together what comes together, and gives each its own answer', async () => {
     const { calls, write } = heldWriter();
-    const commit = createGroupCommit({ write });
+    const { commit } = createGroupCommit({ write });
     const all = ['s1', 's2', 's3'].map((stream) => commit(append(stream)));
     await turn();
     expect(calls.map(({ streams }) => streams)).to.deep.equal([['s1', 's2', 's3']]);
@@ -29,7 +29,7 @@ describe('group commit', () => {
 
   it('collects what comes while it writes', async () => {
     const { calls, write } = heldWriter();
-    const commit = createGroupCommit({ write, concurrency: 1 });
+    const { commit } = createGroupCommit({ write, concurrency: 1 });
     const all = [commit(append('s1'))];
     await turn();
     all.push(...['s2', 's3'].map((stream) => commit(append(stream))));
@@ -44,7 +44,7 @@ describe('group commit', () => {
 
   it('never has a stream in a call twice, nor in two calls at once, and keeps its order', async () => {
     const { calls, write } = heldWriter();
-    const commit = createGroupCommit({ write, concurrency: 2 });
+    const { commit } = createGroupCommit({ write, concurrency: 2 });
     const done: string[] = [];
     const all = ['s1', 's2', 's1', 's3', 's1'].map((stream, index) => commit(append(stream)).then(() => done.push(`${stream} ${index}`)));
     await turn();
@@ -61,7 +61,7 @@ describe('group commit', () => {
 
   it('makes no call larger than asked, but lets a single append of any size through', async () => {
     const { calls, write } = heldWriter();
-    const commit = createGroupCommit({ write, maxEvents: 10, concurrency: 1 });
+    const { commit } = createGroupCommit({ write, maxEvents: 10, concurrency: 1 });
     const all = [commit(append('s1', 6)), commit(append('s2', 6)), commit(append('s3', 50)), commit(append('s4', 4))];
     await turn();
     for (let at = 0; at < calls.length; at++) { calls[at]!.end(); await turn(); }
@@ -71,7 +71,7 @@ describe('group commit', () => {
 
   it('tells all of a failed call, and goes on with the next', async () => {
     const { calls, write } = heldWriter();
-    const commit = createGroupCommit({ write });
+    const { commit } = createGroupCommit({ write });
     const lost = Promise.allSettled([commit(append('s1')), commit(append('s2'))]);
     await turn();
     const next = commit(append('s1'));
@@ -80,6 +80,30 @@ describe('group commit', () => {
     await turn();
     calls[1]!.end();
     expect(await next).to.include({ outcome: 'appended' });
+  });
+
+  it('says for how long one call has followed the other', async () => {
+    const { calls, write } = heldWriter();
+    let now = 7;
+    const { commit, inLine } = createGroupCommit({ write, now: () => now });
+    expect(inLine(), 'nothing came yet').to.equal(0);
+    const all = [commit(append('s1'))];
+    await turn();
+    now += 10;
+    expect(inLine(), 'one under way').to.equal(10);
+    all.push(commit(append('s2')));
+    calls[0]!.end();
+    await turn();
+    now += 10;
+    expect(inLine(), 'one behind the other').to.equal(20);
+    calls[1]!.end();
+    await Promise.all(all);
+    await turn();
+    expect(inLine(), 'all done').to.equal(0);
+    void commit(append('s3'));
+    await turn();
+    now += 3;
+    expect(inLine(), 'a new line').to.equal(3);
   });
 
   it('leaves nothing waiting, whatever comes when', async () => {
@@ -91,7 +115,7 @@ describe('group commit', () => {
       open -= 1;
       return appends.map(({ stream }) => ({ outcome: 'appended', revision: 0, position: stream }));
     };
-    const commit = createGroupCommit({ write, concurrency: 3, maxEvents: 5 });
+    const { commit } = createGroupCommit({ write, concurrency: 3, maxEvents: 5 });
     const all: Promise<AppendOutcome>[] = [];
     for (let at = 0; at < 500; at++) {
       all.push(commit(append(`s${(at * 7) % 11}`, 1 + (at % 7))));

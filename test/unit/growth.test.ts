@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Growth, type Ear } from '../../src/engines/postgres/growth.js';
 
@@ -9,9 +9,11 @@ describe('what tells readers that the log grew', () => {
   let growth: Growth;
   let ear: Ear;
   let now: number;
+  let pressed: boolean;
   beforeEach(() => {
     now = 0;
-    growth = new Growth(() => now);
+    pressed = false;
+    growth = new Growth(() => pressed, () => now);
     ear = growth.listen({ prefixes: ['order-'] });
     ear.attend();
   });
@@ -91,6 +93,41 @@ describe('what tells readers that the log grew', () => {
     now += 1_000;
     expect(await tell(), 'rested').to.equal(true);
     growth.leave(busy);
+  });
+
+  it('is heard a second later at most while appends stand in line, but where somebody waits', async () => {
+    let awaited = false;
+    const other = growth.listen({ prefixes: ['order-'], isAwaited: () => awaited });
+    other.attend();
+    pressed = true;
+    growth.tell(ORDERS);
+    now = 999;
+    await setTimeout(60);
+    expect([await isHeard(), await isHeard(other)]).to.deep.equal([false, false]);
+    awaited = true;
+    growth.hurry();
+    expect([await isHeard(), await isHeard(other)]).to.deep.equal([false, true]);
+    now = 1_000;
+    await ear.heard();
+    growth.leave(other);
+  });
+
+  it('is heard soon after the last append in line', async () => {
+    pressed = true;
+    growth.tell(ORDERS);
+    await setTimeout(60);
+    expect(await isHeard()).to.equal(false);
+    pressed = false;
+    await ear.heard();
+  });
+
+  it('is not looked for early by who knows that it grew', async () => {
+    pressed = true;
+    growth.tell(ORDERS);
+    const heard = ear.heard().then(() => 'heard');
+    expect(await Promise.race([heard, setTimeout(300, 'not yet')])).to.equal('not yet');
+    pressed = false;
+    expect(await heard).to.equal('heard');
   });
 
   it('is heard by all where nobody knows what grew, and by who reads everything or less than an area', async () => {

@@ -2,6 +2,7 @@
  * Group commit: appends that arrive while one is being written go together in the next call, one round trip and one fsync for
  * all. A stream may stand in a call once, so a second append to it waits for the next.
  */
+import { setImmediate as turn } from 'node:timers/promises';
 import type { AppendOutcome, StreamAppend } from '../../events/log.js';
 
 interface Waiting {
@@ -16,11 +17,20 @@ export interface GroupCommitOptions {
   readonly concurrency?: number;
   /** Most events in a call: in a larger one the database works while this process waits, and then the other way round. */
   readonly maxEvents?: number;
+  /** Milliseconds of a clock that only goes on. */
+  readonly now?: () => number;
 }
 
-export function createGroupCommit({ write, concurrency = 1, maxEvents = 500 }: GroupCommitOptions): (append: StreamAppend) => Promise<AppendOutcome> {
+export interface GroupCommit {
+  commit(append: StreamAppend): Promise<AppendOutcome>;
+  /** For how many milliseconds one call has followed the other by now: as long as something stands in line all the time. */
+  inLine(): number;
+}
+
+export function createGroupCommit({ write, concurrency = 1, maxEvents = 500, now = () => performance.now() }: GroupCommitOptions): GroupCommit {
   let queue: Waiting[] = [];
   let running = 0;
+  let since = 0;
   const writing = new Set<string>();
 
   /** The longest prefix of what waits that fits into one call; streams that are being written stay in the queue. */
@@ -40,9 +50,17 @@ export function createGroupCommit({ write, concurrency = 1, maxEvents = 500 }: G
     return group;
   }
 
+  /** Who was answered just now may have more: a turn later it stands in line. */
+  async function next(): Promise<Waiting[]> {
+    const group = take();
+    if (group.length > 0) return group;
+    await turn();
+    return take();
+  }
+
   async function drain(): Promise<void> {
-    running++;
-    for (let group = take(); group.length > 0; group = take()) {
+    if (running++ === 0) since = now();
+    for (let group = take(); group.length > 0; group = await next()) {
       for (const { append } of group) writing.add(append.stream);
       try {
         const outcomes = await write(group.map(({ append }) => append));
@@ -56,10 +74,13 @@ export function createGroupCommit({ write, concurrency = 1, maxEvents = 500 }: G
     running--;
   }
 
-  return (append) =>
-    new Promise((resolve, reject) => {
-      queue.push({ append, resolve, reject });
-      // A turn later, so that all appends of this turn of the event loop go together.
-      if (running < concurrency && queue.length === 1) setImmediate(() => void (running < concurrency && drain()));
-    });
+  return {
+    commit: (append) =>
+      new Promise((resolve, reject) => {
+        queue.push({ append, resolve, reject });
+        // A turn later, so that all appends of this turn of the event loop go together.
+        if (running < concurrency && queue.length === 1) setImmediate(() => void (running < concurrency && drain()));
+      }),
+    inLine: () => (running > 0 ? now() - since : 0),
+  };
 }

@@ -1,7 +1,8 @@
 /**
  * Tells readers at the end of the log that it grew: at once where it grew in an area that they read, some time later where it did
  * not, where they are patient, or where they found something only just now, so that an event does not wake everybody. A batch costs as much
- * for one event as for many: while the log grows all the time, only who is waited for makes haste.
+ * for one event as for many: while the log grows all the time, only who is waited for makes haste. While appends stand in line, those who
+ * wait for their acknowledgement come first, and readers for whom nobody waits let them pass for a second at most.
  */
 import type { SubscribeOptions } from '../../events/log.js';
 import { isArea } from './area.js';
@@ -10,18 +11,22 @@ import { isArea } from './area.js';
 export const IDLE_POLL_MS = 250;
 /** "Some time later": no more than this. */
 const LATER_MS = 50;
+/** The same while appends stand in line. */
+const LATEST_MS = 1_000;
 
 /** The areas that grew; undefined: nobody knows. */
 export type Areas = ReadonlySet<string> | undefined;
 
 export class Growth {
   readonly #now: () => number;
+  readonly #isPressed: () => boolean;
   readonly #ears = new Set<Ear>();
   #passing: NodeJS.Timeout | undefined;
   #poll: NodeJS.Timeout | undefined;
 
-  /** `now`: milliseconds of a clock that only goes on. */
-  constructor(now = (): number => performance.now()) {
+  /** `isPressed`: whether appends stand in line. `now`: milliseconds of a clock that only goes on. */
+  constructor(isPressed: () => boolean = () => false, now = (): number => performance.now()) {
+    this.#isPressed = isPressed;
     this.#now = now;
   }
 
@@ -38,9 +43,10 @@ export class Growth {
   }
 
   tell(areas: Areas): void {
+    const isPressed = this.#isPressed();
     for (const ear of this.#ears) {
-      if (!areas || ear.concerns(areas)) ear.wake();
-      else if (ear.pass()) this.#passing ??= setTimeout(() => this.#wakePassed(), LATER_MS);
+      if (!areas || ear.concerns(areas, isPressed)) ear.wake();
+      else if (ear.pass()) this.#wakeLater();
     }
   }
 
@@ -49,14 +55,24 @@ export class Growth {
     for (const ear of this.#ears) if (ear.passed && ear.isAwaited()) ear.wake();
   }
 
+  #wakeLater(): void {
+    this.#passing ??= setTimeout(() => this.#wakePassed(), LATER_MS);
+  }
+
   #wakePassed(): void {
     this.#passing = undefined;
-    for (const ear of this.#ears) if (ear.passed) ear.wake();
+    const isPressed = this.#isPressed();
+    for (const ear of this.#ears) {
+      if (!ear.passed) continue;
+      if (!isPressed || ear.isAwaited() || ear.passedFor >= LATEST_MS) ear.wake();
+      else this.#wakeLater();
+    }
   }
 
   #wakeAll(): void {
     this.#poll = undefined;
-    this.tell(undefined);
+    // Whoever was passed by knows that it grew.
+    for (const ear of this.#ears) if (!ear.passed) ear.wake();
   }
 }
 
@@ -64,7 +80,7 @@ export class Growth {
 export type Listening = Pick<SubscribeOptions, 'prefixes' | 'patient' | 'isAwaited'>;
 
 export class Ear {
-  passed = false;
+  #passedAt: number | undefined;
   readonly #reader: Listening;
   readonly #now: () => number;
   readonly #onSleep: () => void;
@@ -79,24 +95,36 @@ export class Ear {
   }
 
   /** Whether growth in these areas is to wake him at once. */
-  concerns(areas: ReadonlySet<string>): boolean {
+  concerns(areas: ReadonlySet<string>, isPressed: boolean): boolean {
     const { prefixes, patient } = this.#reader;
     const rested = this.#now() - this.#foundAt >= LATER_MS;
-    return ((rested && !patient) || this.isAwaited()) && (!prefixes || prefixes.some((prefix) => !isArea(prefix) || areas.has(prefix)));
+    return ((rested && !patient && !isPressed) || this.isAwaited()) && (!prefixes || prefixes.some((prefix) => !isArea(prefix) || areas.has(prefix)));
   }
 
   isAwaited(): boolean {
     return this.#reader.isAwaited?.() ?? false;
   }
 
+  get passed(): boolean {
+    return this.#passedAt !== undefined;
+  }
+
+  /** Milliseconds since the log grew and he was not woken. */
+  get passedFor(): number {
+    return this.#now() - (this.#passedAt ?? this.#now());
+  }
+
   /** The log grew and he is not woken; returns whether that is news. */
   pass(): boolean {
-    return !this.passed && (this.passed = true);
+    if (this.passed) return false;
+    this.#passedAt = this.#now();
+    return true;
   }
 
   /** Before the reader looks: what is told from now on is behind what he will see. */
   attend(): void {
-    this.#told = this.passed = false;
+    this.#told = false;
+    this.#passedAt = undefined;
   }
 
   /** The reader has something to do: until he has rested from it, only who waits for him wakes him at once. */

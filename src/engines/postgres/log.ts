@@ -10,13 +10,15 @@ import { Horizon } from './horizon.js';
 import { isWorthRetrying } from './failures.js';
 import { patiently } from './patience.js';
 import { fromPosition, isPosition, toPosition } from './position.js';
-import { COLUMNS, jsonAsText, toEvents, type EventRow } from './read-events.js';
+import { COLUMNS, jsonAsText, LogEvent, toEvents, type EventRow } from './read-events.js';
 import { Tail } from './tail.js';
 import { createWakeUp } from './wake-up.js';
 
 const UNIQUE_VIOLATION = '23505';
 const PAGE = 1_000;
 const RETRY_MS = 50;
+/** Appends that stand in line for so long are a burst. */
+const PRESSED_MS = 50;
 const PICKED = COLUMNS.replaceAll(/\w+/g, 'e.$&');
 
 interface WrittenRow {
@@ -33,9 +35,10 @@ interface WrittenRow {
 export function createPostgresLog(pool: pg.Pool): EventLog {
   const horizon = new Horizon(pool);
   const tail = new Tail();
-  const growth = new Growth();
+  const { commit, inLine } = createGroupCommit({ write: writeGroup });
+  const isPressed = (): boolean => inLine() >= PRESSED_MS;
+  const growth = new Growth(isPressed);
   const wakeUp = createWakeUp(pool, 'log_grown', (areas) => growth.tell(areas));
-  const commit = createGroupCommit({ write: writeGroup });
 
   async function writeGroup(appends: readonly StreamAppend[]): Promise<readonly AppendOutcome[]> {
     try {
@@ -91,7 +94,8 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
       const [first, last] = [BigInt(first_position), BigInt(last_position)];
       if (last - first !== BigInt(events.length - 1)) return;
       const from = expected === 'no-stream' ? 0 : expected + 1;
-      tail.add(stream, first, events.map(({ id, type, version, data, metadata }, at) => ({ position: toPosition(at === 0 ? first_position : first + BigInt(at)), stream, revision: from + at, id, type, version, data, metadata, json: texts[index]![at]! })));
+      // Without their data: as JSON it is one string, which costs the garbage collector little until the readers come.
+      tail.add(stream, first, events.map(({ id, type, version, metadata }, at) => new LogEvent(toPosition(at === 0 ? first_position : first + BigInt(at)), stream, from + at, id, type, version, texts[index]![at]!, metadata)));
       horizon.observe(first, last);
     });
   }
@@ -149,7 +153,8 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
           if (next.events.length > 0) ear.found();
           yield { events: next.events, position: toPosition(reader.at), caughtUp: next.caughtUp };
         }
-        if (!next.caughtUp) continue;
+        // While appends stand in line something new is always there: who has had what there was lets the next ones pass.
+        if (!next.caughtUp && !(next.atEnd && isPressed() && !ear.isAwaited())) continue;
         tail.letGo();
         await ear.heard();
       }
@@ -167,11 +172,12 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
         // What this process appended itself goes out before anybody is asked how far the log goes by now.
         const known = horizon.safe;
         const own = known !== undefined && known > last ? recall(last, known, batch, prefixes) : undefined;
-        if (own) return { ...own, caughtUp: false };
+        if (own) return { ...own, caughtUp: false, atEnd: own.upTo === known };
         const { safe, more } = await horizon.advance();
-        if (safe <= last) return { events: [], upTo: last, caughtUp: !more };
+        if (safe <= last) return { events: [], upTo: last, caughtUp: !more, atEnd: !more };
         const { events, upTo } = await between(last, safe, batch, prefixes);
-        return { events, upTo, caughtUp: upTo === safe && !more };
+        const caughtUp = upTo === safe && !more;
+        return { events, upTo, caughtUp, atEnd: caughtUp };
       } catch (error) {
         if (!isWorthRetrying(error)) throw error;
         await sleep(Math.min(RETRY_MS * 2 ** failures, IDLE_POLL_MS * 4), undefined, { signal }).catch(() => undefined);

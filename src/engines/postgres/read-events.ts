@@ -21,25 +21,19 @@ const JSON_OID = 114;
 export const jsonAsText: pg.CustomTypesConfig = { getTypeParser: ((oid: number, format: 'text') => (oid === JSON_OID ? (text: string) => text : pg.types.getTypeParser(oid, format))) as never };
 
 /** Its data is parsed when it is asked for: a member of the class, which a spread leaves behind (`decoded` does not). */
-class ReadEvent implements StoredEvent {
-  readonly position: Position;
-  readonly stream: string;
-  readonly revision: Revision;
-  readonly id: string;
-  readonly type: string;
-  readonly version: number;
-  readonly json: string;
+export class LogEvent implements StoredEvent {
   #data: JsonObject | undefined;
 
-  constructor({ position, stream, revision, id, type, version, data }: EventRow, readonly metadata: JsonObject) {
-    this.position = toPosition(position);
-    this.stream = stream;
-    this.revision = revision;
-    this.id = id;
-    this.type = type;
-    this.version = version;
-    this.json = data;
-  }
+  constructor(
+    readonly position: Position,
+    readonly stream: string,
+    readonly revision: Revision,
+    readonly id: string,
+    readonly type: string,
+    readonly version: number,
+    readonly json: string,
+    readonly metadata: JsonObject,
+  ) {}
 
   get data(): JsonObject {
     return (this.#data ??= JSON.parse(this.json) as JsonObject);
@@ -52,6 +46,6 @@ export function toEvents(rows: readonly EventRow[]): StoredEvent[] {
   let metadata: JsonObject = {};
   return rows.map((row) => {
     if (row.metadata !== text) metadata = JSON.parse((text = row.metadata)) as JsonObject;
-    return new ReadEvent(row, metadata);
+    return new LogEvent(toPosition(row.position), row.stream, row.revision, row.id, row.type, row.version, row.data, metadata);
   });
 }

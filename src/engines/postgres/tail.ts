@@ -5,7 +5,7 @@
 import type { StoredEvent } from '../../events/log.js';
 import { areaOf, isArea } from './area.js';
 
-/** Most events that are kept for a reader who falls behind: some 60 MB of scans. */
+/** Most events that are kept for a reader who falls behind: some 40 MB of scans. */
 const MOST = 32_000;
 /** Events are let go this many at a time. */
 const STEP = 1_000;
