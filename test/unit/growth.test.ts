@@ -95,19 +95,19 @@ describe('what tells readers that the log grew', () => {
     growth.leave(busy);
   });
 
-  it('is heard a second later at most while appends stand in line, but where somebody waits', async () => {
+  it('is heard two seconds later at most while appends stand in line, but where somebody waits', async () => {
     let awaited = false;
     const other = growth.listen({ prefixes: ['order-'], isAwaited: () => awaited });
     other.attend();
     pressed = true;
     growth.tell(ORDERS);
-    now = 999;
+    now = 1_999;
     await setTimeout(60);
     expect([await isHeard(), await isHeard(other)]).to.deep.equal([false, false]);
     awaited = true;
     growth.hurry();
     expect([await isHeard(), await isHeard(other)]).to.deep.equal([false, true]);
-    now = 1_000;
+    now = 2_000;
     await ear.heard();
     growth.leave(other);
   });

@@ -2,7 +2,7 @@
  * Tells readers at the end of the log that it grew: at once where it grew in an area that they read, some time later where it did
  * not, where they are patient, or where they found something only just now, so that an event does not wake everybody. A batch costs as much
  * for one event as for many: while the log grows all the time, only who is waited for makes haste. While appends stand in line, those who
- * wait for their acknowledgement come first, and readers for whom nobody waits let them pass for a second at most.
+ * wait for their acknowledgement come first, and readers for whom nobody waits let them pass for two seconds at most.
  */
 import type { SubscribeOptions } from '../../events/log.js';
 import { isArea } from './area.js';
@@ -11,8 +11,8 @@ import { isArea } from './area.js';
 export const IDLE_POLL_MS = 250;
 /** "Some time later": no more than this. */
 const LATER_MS = 50;
-/** The same while appends stand in line. */
-const LATEST_MS = 1_000;
+/** The same while appends stand in line. What comes in so long is caught up with in less than the two seconds that a write waits (G6). */
+const LATEST_MS = 2_000;
 
 /** The areas that grew; undefined: nobody knows. */
 export type Areas = ReadonlySet<string> | undefined;

@@ -5,8 +5,8 @@
 import type { StoredEvent } from '../../events/log.js';
 import { areaOf, isArea } from './area.js';
 
-/** Most events that are kept for a reader who falls behind: some 40 MB of scans. */
-const MOST = 32_000;
+/** Most events that are kept for a reader who falls behind: some 80 MB of scans. */
+const MOST = 64_000;
 /** Events are let go this many at a time. */
 const STEP = 1_000;
 
