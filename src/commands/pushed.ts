@@ -62,24 +62,30 @@ function sourceFrom({ source = {}, recordedAt }: InputEvent, kind: SourceType): 
   return { type: source.type ?? kind, ...source, ...(recordedAt !== undefined && source.recorded_at === undefined && { recorded_at: recordedAt }) };
 }
 
-function named<T extends { readonly name?: string }>(thing: T, personal: boolean): Omit<T, 'name'> & { name?: string; public_name?: string } {
-  if (thing.name === undefined) return thing;
-  if (personal) return thing as T & { name: string };
-  const { name, ...rest } = thing;
-  // Fixed members first, here and below: a literal that begins with a spread is slow to build.
+function named(source: Source, isPerson: boolean): NonNullable<RecordedScan['source']> {
+  if (source.name === undefined || isPerson) return source;
+  const { name, ...rest } = source;
   return { public_name: name, ...rest };
 }
 
 /** Two decimals are about a kilometre: what anyone may see. */
 const coarse = (degrees: number): number => Math.round(degrees * 100) / 100;
 
-function placeFrom(location: Location, byPerson: boolean): NonNullable<RecordedScan['location']> {
-  const { latitude, longitude } = location;
-  const place = named(location, byPerson);
-  if (latitude === undefined || longitude === undefined) return place;
-  const rounded = { latitude: coarse(latitude), longitude: coarse(longitude) };
-  if (rounded.latitude === latitude && rounded.longitude === longitude) return place;
-  return { exact: { latitude, longitude }, ...place, ...rounded };
+function placeFrom({ name, code, city, region, postal_code, country, latitude, longitude }: Location, byPerson: boolean): NonNullable<RecordedScan['location']> {
+  const place: NonNullable<RecordedScan['location']> = {};
+  const isLocated = latitude !== undefined && longitude !== undefined;
+  if (isLocated && (coarse(latitude) !== latitude || coarse(longitude) !== longitude)) place.exact = { latitude, longitude };
+  if (name !== undefined) place[byPerson ? 'name' : 'public_name'] = name;
+  if (code !== undefined) place.code = code;
+  if (city !== undefined) place.city = city;
+  if (region !== undefined) place.region = region;
+  if (postal_code !== undefined) place.postal_code = postal_code;
+  if (country !== undefined) place.country = country;
+  if (isLocated) {
+    place.latitude = coarse(latitude);
+    place.longitude = coarse(longitude);
+  }
+  return place;
 }
 
 /**

@@ -38,12 +38,12 @@ export interface Runner {
 }
 
 export function startRunner(options: RunnerOptions): Runner {
-  const { log, pool, owner, progress, batch: size = 1_000, around = plainly, onError } = options;
+  const { log, pool, owner, progress, batch: size = 2_000, around = plainly, onError } = options;
   const passing = new Passing(pool, owner);
   const followers = options.projections.map((projection) => startFollower({
     reader: projection, log, pool, owner, progress, passing,
     // Whoever comes meanwhile waits for a batch to be folded: one that nobody waits for is smaller.
-    batch: projection.background === undefined ? size : Math.ceil(size / 2), patient: projection.background !== undefined,
+    batch: projection.background === undefined ? size : Math.ceil(size / 4), patient: projection.background !== undefined,
     async take(batch, commit, { rested, signal }) {
       if (projection.background && rested) await leisure(projection.background, () => progress.isAwaited(projection.name), signal);
       await around(`project ${projection.name}`, batch.events, () => commitBatch(projection, batch, commit, options));

@@ -56,7 +56,7 @@ function check(value: unknown, escapes: boolean, path: string, depth: number): v
     for (let index = 0; index < value.length; index++) check(value[index], escapes, escapes ? `${path}/${index}` : path, depth + 1);
     return;
   }
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
     if (escapes && !isStorable(key)) throw new ApiError('INVALID_ENCODING', { errors: [{ field: 'body', path, code: 'INVALID_ENCODING' }] });
     check((value as Record<string, unknown>)[key], escapes, escapes ? `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}` : path, depth + 1);
   }

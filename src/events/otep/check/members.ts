@@ -37,7 +37,14 @@ export const requireMember = (value: JsonObject, key: string, path: string, out:
   if (!has(value, key)) report(out, 'REQUIRED', `${path}/${key}`);
 };
 
-export const otherKeys = (value: JsonObject, readers: object): string[] => Object.keys(value).filter((key) => !Object.hasOwn(readers, key));
+/** Most objects have none: nothing is made for those. */
+export function otherKeys(value: JsonObject, readers: object): readonly string[] {
+  let others: string[] | undefined;
+  for (const key in value) if (!Object.hasOwn(readers, key)) (others ??= []).push(key);
+  return others ?? NONE;
+}
+
+const NONE: readonly string[] = [];
 
 /** Dropped does not mean unchecked: what cannot be text is refused anywhere in a document. */
 export function dropUnknown(key: string, value: unknown, path: string, out: Findings): void {
