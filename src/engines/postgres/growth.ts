@@ -25,7 +25,7 @@ export class Growth {
   #poll: NodeJS.Timeout | undefined;
 
   /** `isPressed`: whether appends stand in line. `now`: milliseconds of a clock that only goes on. */
-  constructor(isPressed: () => boolean = () => false, now = (): number => performance.now()) {
+  constructor(isPressed: () => boolean, now = (): number => performance.now()) {
     this.#isPressed = isPressed;
     this.#now = now;
   }
