@@ -20,7 +20,7 @@ const JSON_OID = 114;
 /** For queries of such rows. */
 export const jsonAsText: pg.CustomTypesConfig = { getTypeParser: ((oid: number, format: 'text') => (oid === JSON_OID ? (text: string) => text : pg.types.getTypeParser(oid, format))) as never };
 
-/** Its data is parsed when it is asked for: a member of the class, which a spread leaves behind (`decoded` does not). */
+/** An event as rows tell it, or as it was just appended. Its data is parsed when it is asked for: a member of the class, which a spread leaves behind (`decoded` does not). */
 export class LogEvent implements StoredEvent {
   #data: JsonObject | undefined;
 
