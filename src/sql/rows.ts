@@ -12,20 +12,34 @@ type Row<Name extends string> = Readonly<Record<Name, unknown>>;
 /** `values` as a text that PostgreSQL reads as an array; null and undefined are null there. */
 export const arrayOf = (type: Type, values: readonly unknown[]): string => `{${values.map((value) => elementOf(type, value)).join()}}`;
 
-const TEXT_OID = 25;
-const ARRAY_HEADER = 20;
+const OIDS = { integer: 23, text: 25, json: 114 } as const;
+/** Words of an array's head. */
+const HEAD = 5;
 
-/** Long texts as a `text[]` in PostgreSQL's binary format: the server copies them without looking for quotes. */
-export function textsOf(values: readonly string[]): Buffer {
+/** Long texts, or JSON documents, as an array in PostgreSQL's binary format: the server copies them without looking for quotes. */
+export function binaryArrayOf(type: 'text' | 'json', values: readonly string[]): Buffer {
   const lengths = values.map((value) => Buffer.byteLength(value));
-  const array = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + 4 + length, ARRAY_HEADER));
-  // Dimensions, no nulls, type, length, lower bound.
-  [1, 0, TEXT_OID, values.length, 1].forEach((word, index) => array.writeInt32BE(word, index * 4));
-  let at = ARRAY_HEADER;
+  const array = arrayFor(type, values.length, lengths.reduce((sum, length) => sum + length, 0));
+  let at = HEAD * 4;
   values.forEach((value, index) => {
     at = array.writeInt32BE(lengths[index]!, at);
     at += array.write(value, at);
   });
+  return array;
+}
+
+/** 32-bit integers in the same format. */
+export function integersOf(values: readonly number[]): Buffer {
+  const array = arrayFor('integer', values.length, 4 * values.length);
+  let at = HEAD * 4;
+  for (const value of values) at = array.writeInt32BE(value, array.writeInt32BE(4, at));
+  return array;
+}
+
+/** With its head: dimensions, no nulls, type, length, lower bound. */
+function arrayFor(type: keyof typeof OIDS, length: number, bytes: number): Buffer {
+  const array = Buffer.allocUnsafe(4 * (HEAD + length) + bytes);
+  [1, 0, OIDS[type], length, 1].forEach((word, index) => array.writeInt32BE(word, index * 4));
   return array;
 }
 

@@ -1,6 +1,7 @@
 /** The Postgres log: as one process has it, and as three processes over one database see each other's appends. */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
+import { toArguments } from '../../src/engines/postgres/append-arguments.js';
 import { createPostgresLog } from '../../src/engines/postgres/log.js';
 import { migrate } from '../../src/engines/postgres/migrate.js';
 import { createPool } from '../../src/engines/postgres/pool.js';
@@ -15,7 +16,8 @@ async function rollBackAppend(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query('begin');
-    await client.query("select log.append($1, '{-1}', '{1,1}', '{0,1}', $2, '{RolledBack,RolledBack}', '{1,1}', '[{},{}]', '{1,1}', '[{}]')", [[`gone-${randomUUID()}`], [randomUUID(), randomUUID()]]);
+    const events = [{ id: randomUUID(), type: 'RolledBack', version: 1, data: {}, metadata: {} }, { id: randomUUID(), type: 'RolledBack', version: 1, data: {}, metadata: {} }];
+    await client.query('select log.append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)', toArguments([{ stream: `gone-${randomUUID()}`, expected: 'no-stream', events }], [['{}', '{}']]));
     await client.query('select pg_sleep(random() * 0.02)');
     await client.query('rollback');
   } finally {

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { PoolClient } from 'pg';
-import { insertRows, textsOf, updateRows, type Types } from '../../src/sql/rows.js';
+import { binaryArrayOf, insertRows, updateRows, type Types } from '../../src/sql/rows.js';
 import { openEngineRoom, type EngineRoom } from '../support/engine-room.js';
 import { SEED } from '../support/seed.js';
 
@@ -50,8 +50,9 @@ describe('rows in one statement', () => {
   }), { numRuns: 200, seed: SEED }));
 
   it('have long texts as they are', () => fc.assert(fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 20 }), async (list) => {
-    const { rows: [row] } = await db.query<{ texts: string[] }>('select $1::text[] as texts', [textsOf(list)]);
+    const { rows: [row] } = await db.query<{ texts: string[]; documents: string[] }>('select $1::text[] as texts, $2::json[]::text[] as documents', [binaryArrayOf('text', list), binaryArrayOf('json', list.map((each) => JSON.stringify(each)))]);
     expect(row!.texts).to.deep.equal(list);
+    expect(row!.documents.map((document) => JSON.parse(document) as unknown)).to.deep.equal(list);
   }), { numRuns: 200, seed: SEED }));
 
   it('that are there already are left to the clause that says what happens', async () => {

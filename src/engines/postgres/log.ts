@@ -78,7 +78,7 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
     const texts = appends.map(({ events }) => events.map(({ data }) => JSON.stringify(data)));
     const values = toArguments(appends, texts);
     const { rows } = await patiently(() => pool.query<WrittenRow>({
-      name: 'log-append', text: 'select revision, first_position, last_position, repeated from log.append($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', values,
+      name: 'log-append-events', text: 'select revision, first_position, last_position, repeated from log.append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)', values,
     }));
     remember(appends, rows, texts);
     return rows.map(({ revision, last_position, repeated }): AppendOutcome =>
