@@ -15,12 +15,14 @@ export const arrayOf = (type: Type, values: readonly unknown[]): string => `{${v
 const OIDS = { integer: 23, text: 25, json: 114 } as const;
 /** Words of an array's head. */
 const HEAD = 5;
+/** Where the first element of a binary array begins. */
+export const FIRST_ELEMENT = HEAD * 4;
 
 /** Long texts, or JSON documents, as an array in PostgreSQL's binary format: the server copies them without looking for quotes. */
 export function binaryArrayOf(type: 'text' | 'json', values: readonly string[]): Buffer {
   const lengths = values.map((value) => Buffer.byteLength(value));
   const array = arrayFor(type, values.length, lengths.reduce((sum, length) => sum + length, 0));
-  let at = HEAD * 4;
+  let at = FIRST_ELEMENT;
   values.forEach((value, index) => {
     at = array.writeInt32BE(lengths[index]!, at);
     at += array.write(value, at);
@@ -31,10 +33,16 @@ export function binaryArrayOf(type: 'text' | 'json', values: readonly string[]):
 /** 32-bit integers in the same format. */
 export function integersOf(values: readonly number[]): Buffer {
   const array = arrayFor('integer', values.length, 4 * values.length);
-  let at = HEAD * 4;
+  let at = FIRST_ELEMENT;
   for (const value of values) at = array.writeInt32BE(value, array.writeInt32BE(4, at));
   return array;
 }
+
+/** Of the element that begins at `at`: its text, and where the next one begins. */
+export const elementAt = (array: Buffer, at: number): string => array.toString('utf8', at + 4, elementBehind(array, at));
+export const elementBehind = (array: Buffer, at: number): number => at + 4 + array.readInt32BE(at);
+/** Of an array of integers. */
+export const integerAt = (array: Buffer, index: number): number => array.readInt32BE(FIRST_ELEMENT + 8 * index + 4);
 
 /** With its head: dimensions, no nulls, type, length, lower bound. */
 function arrayFor(type: keyof typeof OIDS, length: number, bytes: number): Buffer {

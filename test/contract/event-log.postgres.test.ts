@@ -17,7 +17,7 @@ async function rollBackAppend(pool: pg.Pool): Promise<void> {
   try {
     await client.query('begin');
     const events = [{ id: randomUUID(), type: 'RolledBack', version: 1, data: {}, metadata: {} }, { id: randomUUID(), type: 'RolledBack', version: 1, data: {}, metadata: {} }];
-    await client.query('select log.append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)', toArguments([{ stream: `gone-${randomUUID()}`, expected: 'no-stream', events }], [['{}', '{}']]));
+    await client.query('select log.append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)', [...toArguments([{ stream: `gone-${randomUUID()}`, expected: 'no-stream', events }]).values]);
     await client.query('select pg_sleep(random() * 0.02)');
     await client.query('rollback');
   } finally {

@@ -8,7 +8,7 @@ const run = (stream: string, first: number, count: number): StoredEvent[] =>
 const ids = (events: readonly StoredEvent[] | undefined): string[] | undefined => events?.map(({ id }) => id);
 
 describe('the tail of the log', () => {
-  const add = (tail: Tail, stream: string, first: number, count: number): void => tail.add(stream, BigInt(first), run(stream, first, count));
+  const add = (tail: Tail, stream: string, first: number, count: number): void => tail.add({ stream, first: BigInt(first), length: count, events: run(stream, first, count) });
 
   it('gives a range whole or not at all', () => {
     const tail = new Tail();

@@ -2,13 +2,26 @@
 import type { JsonObject, StreamAppend } from '../../events/log.js';
 import { arrayOf, binaryArrayOf, integersOf } from '../../sql/rows.js';
 
-/** `texts`: the JSON of each event's data. */
-export function toArguments(appends: readonly StreamAppend[], texts: readonly (readonly string[])[]): (string | Buffer)[] {
+export interface AppendArguments {
+  /** All of it, in the order of the parameters. */
+  readonly values: readonly (string | Buffer)[];
+  /** The kinds of events, and what the events of one command share. */
+  readonly types: readonly string[];
+  readonly versions: readonly number[];
+  readonly metadata: readonly JsonObject[];
+  /** By event, in the order of the appends: ordinals (from 1) of these; its id; the JSON of its data. */
+  readonly typeOf: Buffer;
+  readonly metadataOf: Buffer;
+  readonly ids: string;
+  readonly data: Buffer;
+}
+
+export function toArguments(appends: readonly StreamAppend[]): AppendArguments {
   const types: string[] = [];
   const versions: number[] = [];
-  const metadata: string[] = [];
+  const metadata: JsonObject[] = [];
   const streamOf: number[] = [];
-  const typeOf: number[] = [];
+  const typesOf: number[] = [];
   const metadataOf: number[] = [];
   const revisions: number[] = [];
   const ids: string[] = [];
@@ -22,21 +35,23 @@ export function toArguments(appends: readonly StreamAppend[], texts: readonly (r
     return types.push(type);
   }
 
-  let last: JsonObject | undefined;
   appends.forEach(({ events, expected }, index) => {
     let revision = expected === 'no-stream' ? 0 : expected + 1;
-    events.forEach((event, at) => {
-      if (event.metadata !== last) metadata.push(JSON.stringify((last = event.metadata)));
+    for (const event of events) {
+      if (event.metadata !== metadata.at(-1)) metadata.push(event.metadata);
       streamOf.push(index + 1);
-      typeOf.push(kindOf(event.type, event.version));
+      typesOf.push(kindOf(event.type, event.version));
       metadataOf.push(metadata.length);
       revisions.push(revision++);
       ids.push(event.id);
-      data.push(texts[index]![at]!);
-    });
+      data.push(JSON.stringify(event.data));
+    }
   });
-  return [
-    arrayOf('text', appends.map(({ stream }) => stream)), integersOf(appends.map(({ expected }) => (expected === 'no-stream' ? -1 : expected))), arrayOf('text', types), arrayOf('integer', versions), binaryArrayOf('json', metadata),
-    integersOf(streamOf), integersOf(typeOf), integersOf(metadataOf), integersOf(revisions), arrayOf('uuid', ids), binaryArrayOf('json', data),
+  const told = { types, versions, metadata, typeOf: integersOf(typesOf), metadataOf: integersOf(metadataOf), ids: arrayOf('uuid', ids), data: binaryArrayOf('json', data) };
+  const values = [
+    arrayOf('text', appends.map(({ stream }) => stream)), integersOf(appends.map(({ expected }) => (expected === 'no-stream' ? -1 : expected))),
+    arrayOf('text', types), arrayOf('integer', versions), binaryArrayOf('json', metadata.map((each) => JSON.stringify(each))),
+    integersOf(streamOf), told.typeOf, told.metadataOf, integersOf(revisions), told.ids, told.data,
   ];
+  return { ...told, values };
 }

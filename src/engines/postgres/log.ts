@@ -2,7 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { START, type AppendOutcome, type Batch, type EventLog, type EventName, type Position, type Revision, type StoredEvent, type StreamAppend, type SubscribeOptions } from '../../events/log.js';
-import { toArguments } from './append-arguments.js';
+import { FIRST_ELEMENT, elementBehind } from '../../sql/rows.js';
+import { toArguments, type AppendArguments } from './append-arguments.js';
+import { AppendedRun, type Place } from './appended-run.js';
 import { areaOf } from './area.js';
 import { createGroupCommit } from './group-commit.js';
 import { Growth, IDLE_POLL_MS } from './growth.js';
@@ -10,7 +12,7 @@ import { Horizon } from './horizon.js';
 import { isWorthRetrying } from './failures.js';
 import { patiently } from './patience.js';
 import { fromPosition, isPosition, toPosition } from './position.js';
-import { COLUMNS, jsonAsText, LogEvent, toEvents, type EventRow } from './read-events.js';
+import { COLUMNS, jsonAsText, toEvents, type EventRow } from './read-events.js';
 import { Tail } from './tail.js';
 import { createWakeUp } from './wake-up.js';
 
@@ -75,27 +77,27 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
 
   /** A retry after a lost answer finds the same ids in their place, so trying again is safe. */
   async function write(appends: readonly StreamAppend[]): Promise<readonly AppendOutcome[]> {
-    const texts = appends.map(({ events }) => events.map(({ data }) => JSON.stringify(data)));
-    const values = toArguments(appends, texts);
+    const call = toArguments(appends);
     const { rows } = await patiently(() => pool.query<WrittenRow>({
-      name: 'log-append-events', text: 'select revision, first_position, last_position, repeated from log.append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)', values,
+      name: 'log-append-events', text: 'select revision, first_position, last_position, repeated from log.append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)', values: [...call.values],
     }));
-    remember(appends, rows, texts);
+    remember(appends, rows, call);
     return rows.map(({ revision, last_position, repeated }): AppendOutcome =>
       last_position === null ? { outcome: 'conflict', actual: revision ?? -1 } : { outcome: 'appended', revision: revision!, position: toPosition(last_position), ...(repeated && { repeated }) });
   }
 
   /** Keeps what was just committed for the readers of this process, as long as the database gave it neighbouring positions. */
-  function remember(appends: readonly StreamAppend[], rows: readonly WrittenRow[], texts: readonly (readonly string[])[]): void {
-    appends.forEach(({ stream, events, expected }, index) => {
+  function remember(appends: readonly StreamAppend[], rows: readonly WrittenRow[], call: AppendArguments): void {
+    let next: Place = { index: 0, at: FIRST_ELEMENT };
+    appends.forEach(({ stream, events: { length }, expected }, index) => {
+      const place = next;
+      next = { index: place.index + length, at: behind(call.data, place.at, length) };
       const { first_position, last_position, repeated } = rows[index]!;
       // What another attempt wrote has that one's metadata: only the database knows it.
       if (first_position === null || last_position === null || repeated) return;
       const [first, last] = [BigInt(first_position), BigInt(last_position)];
-      if (last - first !== BigInt(events.length - 1)) return;
-      const from = expected === 'no-stream' ? 0 : expected + 1;
-      // Without their data: as JSON it is one string, which costs the garbage collector little until the readers come.
-      tail.add(stream, first, events.map(({ id, type, version, metadata }, at) => new LogEvent(toPosition(at === 0 ? first_position : first + BigInt(at)), stream, from + at, id, type, version, texts[index]![at]!, metadata)));
+      if (last - first !== BigInt(length - 1)) return;
+      tail.add(new AppendedRun(stream, first, length, expected === 'no-stream' ? 0 : expected + 1, call, place));
       horizon.observe(first, last);
     });
   }
@@ -226,3 +228,8 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
 }
 
 const within = (from: bigint, to: bigint, positions: number): bigint => (from + BigInt(positions) < to ? from + BigInt(positions) : to);
+
+function behind(array: Buffer, at: number, elements: number): number {
+  for (let n = 0; n < elements; n++) at = elementBehind(array, at);
+  return at;
+}

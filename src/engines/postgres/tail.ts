@@ -6,9 +6,9 @@ import type { StoredEvent } from '../../events/log.js';
 import { areaOf, isArea } from './area.js';
 
 /** Most events that are kept for a reader who falls behind: some 80 MB of scans. */
-const MOST = 64_000;
+const MOST = 64_000n;
 /** Events are let go this many at a time. */
-const STEP = 1_000;
+const STEP = 1_000n;
 
 /** Somebody who reads on from `at`. */
 export interface TailReader {
@@ -17,12 +17,24 @@ export interface TailReader {
   readonly patient: boolean;
 }
 
+/** Neighbouring events of one stream. */
+export interface Run {
+  readonly stream: string;
+  /** Position of the first one. */
+  readonly first: bigint;
+  readonly length: number;
+  /** Put together when they are asked for. */
+  readonly events: readonly StoredEvent[];
+}
+
 export class Tail {
   readonly #readers = new Set<TailReader>();
-  #events: StoredEvent[] = [];
-  /** Position of the first event of the run. */
+  /** What is kept: runs without a gap between them. */
+  #runs: Run[] = [];
+  /** Where they begin, and the position behind them. */
   #start = 0n;
-  /** By area (a stream's name up to its first hyphen): the position of its last event in the run. Most readers have no event in most of it. */
+  #end = 0n;
+  /** By area (a stream's name up to its first hyphen): the position of its last event. Most readers have no event in most of it. */
   #last = new Map<string, bigint>();
 
   join(at: bigint, { patient = false } = {}): TailReader {
@@ -35,35 +47,53 @@ export class Tail {
     this.#readers.delete(reader);
   }
 
-  /** Adds a gapless run of one stream that begins at `first`; drops what it does not join. */
-  add(stream: string, first: bigint, events: readonly StoredEvent[]): void {
-    if (this.#start + BigInt(this.#events.length) !== first) {
-      this.#events = [];
-      this.#start = first;
+  /** Adds a run; drops what it does not join. */
+  add(run: Run): void {
+    if (this.#end !== run.first) {
+      this.#runs = [];
+      this.#start = run.first;
     }
-    for (const event of events) this.#events.push(event);
-    this.#last.set(areaOf(stream), first + BigInt(events.length - 1));
+    this.#runs.push(run);
+    this.#end = run.first + BigInt(run.length);
+    this.#last.set(areaOf(run.stream), this.#end - 1n);
     this.letGo();
   }
 
-  /** Of what every reader has, and what is too much; patient readers do not count, nor those far behind the run. */
+  /** Of what every reader has, and what is too much; patient readers do not count, nor those far behind. */
   letGo(): void {
-    if (this.#events.length < STEP) return;
-    let needed = this.#events.length;
-    for (const { at, patient } of this.#readers) if (!patient && at + 1n >= this.#start) needed = Math.min(needed, Number(at + 1n - this.#start));
-    const gone = Math.max(needed, this.#events.length - MOST);
-    if (gone < STEP) return;
-    this.#start += BigInt(gone);
-    this.#events = this.#events.slice(gone);
+    if (this.#end - this.#start < STEP) return;
+    let needed = this.#end;
+    for (const { at, patient } of this.#readers) if (!patient && at + 1n >= this.#start && at < needed) needed = at + 1n;
+    if (needed < this.#end - MOST) needed = this.#end - MOST;
+    if (needed - this.#start < STEP) return;
+    this.#runs = this.#runs.slice(this.#holding(needed));
+    this.#start = this.#runs[0]?.first ?? this.#end;
   }
 
-  /** Events in (from, to] of streams that begin with one of `prefixes`, or undefined where the run does not hold them all. */
+  /** Events in (from, to] of streams that begin with one of `prefixes`, or undefined where not all of them are here. */
   between(from: bigint, to: bigint, prefixes: readonly string[] | undefined): readonly StoredEvent[] | undefined {
-    const skip = Number(from + 1n - this.#start);
-    const end = Number(to + 1n - this.#start);
-    if (skip < 0 || end > this.#events.length) return undefined;
-    if (!prefixes) return this.#events.slice(skip, end);
-    const some = prefixes.filter((prefix) => (isArea(prefix) ? (this.#last.get(prefix) ?? 0n) : to) > from);
-    return some.length === 0 ? [] : this.#events.slice(skip, end).filter(({ stream }) => some.some((prefix) => stream.startsWith(prefix)));
+    if (from + 1n < this.#start || to >= this.#end) return undefined;
+    const some = prefixes?.filter((prefix) => (isArea(prefix) ? (this.#last.get(prefix) ?? 0n) : to) > from);
+    if (some?.length === 0) return [];
+    const found: StoredEvent[] = [];
+    for (let index = this.#holding(from + 1n); index < this.#runs.length && this.#runs[index]!.first <= to; index++) {
+      const run = this.#runs[index]!;
+      if (some && !some.some((prefix) => run.stream.startsWith(prefix))) continue;
+      const [begin, end] = [Number(from + 1n - run.first), Number(to + 1n - run.first)];
+      for (const event of begin <= 0 && end >= run.length ? run.events : run.events.slice(Math.max(begin, 0), end)) found.push(event);
+    }
+    return found;
+  }
+
+  /** Index of the run that holds a position; behind all of them: their number. */
+  #holding(position: bigint): number {
+    let [low, high] = [0, this.#runs.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const { first, length } = this.#runs[middle]!;
+      if (first + BigInt(length) > position) high = middle;
+      else low = middle + 1;
+    }
+    return low;
   }
 }
