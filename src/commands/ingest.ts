@@ -59,9 +59,12 @@ export function createIngest({ handle, directory }: IngestOptions): Ingest {
   const resolve = createTargets(directory);
 
   async function pushTimeline(pusher: Pusher, { subject, events, target: given, admitted }: PushedTimeline, apply: Apply) {
-    const pushed = events.map((event) => ('errors' in event ? undefined : 'occurredAt' in event ? pushedFrom(event, pusher) : event));
-    const outcomes: EventOutcome[] = events.map((event) => ('errors' in event ? { outcome: 'rejected', errors: event.errors } : { outcome: 'rejected', code: 'UNKNOWN_SHIPMENT' }));
-    let waiting = pushed.flatMap((one, index) => (one ? [{ one, index }] : []));
+    const outcomes: EventOutcome[] = [];
+    let waiting: { readonly one: Pushed; readonly index: number }[] = [];
+    events.forEach((event, index) => {
+      if ('errors' in event) outcomes[index] = { outcome: 'rejected', errors: event.errors };
+      else waiting.push({ one: 'occurredAt' in event ? pushedFrom(event, pusher) : event, index });
+    });
     let position: Position | undefined;
     let first: Target | undefined;
     for (let generation = 0; waiting.length > 0 && generation < MAX_GENERATIONS; generation++) {
@@ -77,12 +80,12 @@ export function createIngest({ handle, directory }: IngestOptions): Ingest {
       const later: typeof waiting = [];
       waiting.forEach((entry, at) => {
         const judged = handled.reply[at]!;
-        const event_id = eventIdOf(entry.one);
         if (judged.outcome === 'later_generation') later.push(entry);
-        else outcomes[entry.index] = { event_id, ...judged };
+        else outcomes[entry.index] = outcomeOf(entry.one, judged);
       });
       waiting = later;
     }
+    for (const { index } of waiting) outcomes[index] ??= { outcome: 'rejected', code: 'UNKNOWN_SHIPMENT' };
     return { outcomes, position, target: first };
   }
 
@@ -97,6 +100,11 @@ export function createIngest({ handle, directory }: IngestOptions): Ingest {
   const rehearse: Ingest['rehearse'] = (pusher, timelines, { exact }) =>
     pushAll(pusher, timelines, ({ id, isNew = false }, command) => handle.rehearse(trackingStream(id), command, { exact, isNew }));
   return Object.assign(ingest, { rehearse });
+}
+
+function outcomeOf(one: Pushed, judged: Exclude<Outcome, { outcome: 'later_generation' }>): EventOutcome {
+  if (judged.outcome === 'rejected') return { outcome: 'rejected', event_id: eventIdOf(one), code: judged.code };
+  return { outcome: judged.outcome, event_id: judged.event_id ?? eventIdOf(one) };
 }
 
 const eventIdOf = ({ scan, retraction }: Pushed): string => (scan ?? retraction)!.event_id;

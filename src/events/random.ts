@@ -2,12 +2,14 @@
 import { randomBytes } from 'node:crypto';
 
 const AT_ONCE = 8_192;
-let left = Buffer.alloc(0);
+let drawn = Buffer.alloc(0);
+let given = 0;
 
 /** `count` bytes, at most 8,192, that nobody else gets. */
 export function drawBytes(count: number): Buffer {
-  if (left.length < count) left = randomBytes(AT_ONCE);
-  const drawn = left.subarray(0, count);
-  left = left.subarray(count);
-  return drawn;
+  if (drawn.length - given < count) {
+    drawn = randomBytes(AT_ONCE);
+    given = 0;
+  }
+  return drawn.subarray(given, (given += count));
 }

@@ -38,7 +38,10 @@ export function otepIngest({ ingest, now, localize, countEvents }: OtepIngestOpt
         const { outcomes, position } = await ingest(pusher, timelines.map(({ pushed }) => pushed), cause);
         wrote(position);
         for (const { outcome } of outcomes.flat()) countEvents(outcome, 1);
-        const entries = outcomes.flatMap((events, timeline) => events.map((event, index) => ({ timeline, index, ...told(event, timelines[timeline]!.paths[index]!) })));
+        const entries = outcomes.flatMap((events, timeline) => events.map((event, index) => {
+          const { outcome, event_id, errors } = told(event, timelines[timeline]!.paths[index]!);
+          return { timeline, index, outcome, event_id, errors };
+        }));
         return answerOf(entries, (errors) => localize(errors, header('accept-language')));
       },
     }),
@@ -80,5 +83,5 @@ const BLAMED: Readonly<Record<RejectionCode, string>> = { UNKNOWN_SHIPMENT: 'sub
 export function told(event: EventOutcome, path: string): Told {
   const { outcome, event_id } = event;
   const errors = outcome === 'rejected' ? ('errors' in event ? event.errors.map(fieldErrorOf) : [{ field: BLAMED[event.code], path, code: event.code }]) : undefined;
-  return { outcome, ...(event_id !== undefined && { event_id }), ...(errors && { errors }) };
+  return { outcome, event_id, errors };
 }

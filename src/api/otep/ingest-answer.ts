@@ -22,8 +22,8 @@ export const ingestAnswer = z.object({
 
 export interface Told {
   readonly outcome: 'accepted' | 'duplicate' | 'rejected';
-  readonly event_id?: string;
-  readonly errors?: readonly FieldError[];
+  readonly event_id?: string | undefined;
+  readonly errors?: readonly FieldError[] | undefined;
 }
 
 /** The counts and the outcome of every event; throws NOTHING_ACCEPTED with the same members when that is so. */
@@ -34,7 +34,7 @@ export function answerOf(
   const count = { accepted: 0, duplicate: 0, rejected: 0 };
   const events = entries.map(({ timeline, index, event_id, outcome, errors }) => {
     count[outcome]++;
-    return { timeline, index, ...(event_id !== undefined && { event_id }), outcome, ...(errors && { errors: localize(errors) as z.infer<typeof problem>[] }) };
+    return { timeline, index, event_id, outcome, errors: errors && (localize(errors) as z.infer<typeof problem>[]) };
   });
   const counts = { accepted: count.accepted, duplicates: count.duplicate, rejected: count.rejected };
   if (counts.accepted + counts.duplicates === 0 && counts.rejected > 0) throw new ApiError('NOTHING_ACCEPTED', { members: { ...counts, events } });

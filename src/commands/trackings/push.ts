@@ -5,7 +5,7 @@ import type { Subject } from '../../events/otep/model.js';
 import { instantOf, millisOf, type Instant } from '../../events/otep/time.js';
 import { TrackingEventRecorded, TrackingEventRetracted, TrackingIdentified, writerName, type RecordedScan, type Retraction } from '../../events/trackings.js';
 import { open } from './opening.js';
-import { retractionKey, saying, scanKey, seen, wasInHand, type SeenScan } from './scan-rules.js';
+import { saying, seen, wasInHand, type SeenScan } from './scan-rules.js';
 import type { Outcome, Pushed, RejectionCode, TrackingCommand } from './command.js';
 import type { Known, TrackingState } from './state.js';
 
@@ -26,15 +26,15 @@ export function push(state: TrackingState, command: Push): { facts: Fact[]; repl
   const facts: Fact[] = [];
   const reply = pushed.map((given): Outcome => {
     const one = past.understand(given, command);
-    const entries = keyed(one);
+    const entries = entriesOf(one);
     const judged = past.judge(one, entries, command);
     if (judged.outcome !== 'accepted') return judged;
     const moment = momentOf(one, past);
     if (end !== undefined && moment !== undefined && millisOf(moment) > millisOf(end) + REUSE_AFTER_MS) return { outcome: 'later_generation' };
-    for (const [key, type, data] of entries) {
-      if (past.known(key) || past.isTakenBack(data)) continue;
-      past.add(key, { provider, fingerprint: data.fingerprint, ...('status_code' in data && { scan: seen(data), eventHash: data.event_hash }) });
-      facts.push({ id: derivedId('event', id, key), type: type as Fact['type'], data, subject: id });
+    for (const entry of entries) {
+      if (past.known(entry) || past.isTakenBack(entry.data)) continue;
+      past.add(entry);
+      facts.push({ id: factId(id, entry.kind, entry.data.event_id), type: entry.type as Fact['type'], data: entry.data, subject: id });
     }
     return one.scan && one.scan.event_id !== given.scan?.event_id ? { ...judged, event_id: one.scan.event_id } : judged;
   });
@@ -48,38 +48,47 @@ export function push(state: TrackingState, command: Push): { facts: Fact[]; repl
 /** The moment that tells to which life of the number it belongs; undefined: to the one that knows the scan it takes back. */
 function momentOf({ scan, retraction }: Pushed, past: Past): Instant | undefined {
   if (scan) return scan.instant;
-  return past.known(scanKey(retraction!.retracts)) ? undefined : (instantOf(retraction!.occurred_at) ?? undefined);
+  return past.scan(retraction!.retracts) ? undefined : (instantOf(retraction!.occurred_at) ?? undefined);
 }
 
 const mayWrite = (state: TrackingState, provider: string): boolean =>
   (state.owner !== undefined && writerName(state.owner) === provider) || state.writers.has(provider);
 
-type Entry = readonly [key: string, type: typeof TrackingEventRecorded | typeof TrackingEventRetracted, data: RecordedScan | Retraction];
+type Entry = { readonly kind: 'scan'; readonly type: typeof TrackingEventRecorded; readonly data: RecordedScan } | { readonly kind: 'retraction'; readonly type: typeof TrackingEventRetracted; readonly data: Retraction };
 
-function keyed({ scan, retraction }: Pushed): readonly Entry[] {
+function entriesOf({ scan, retraction }: Pushed): readonly Entry[] {
   const entries: Entry[] = [];
-  if (scan) entries.push([scanKey(scan.event_id), TrackingEventRecorded, scan]);
-  if (retraction) entries.push([retractionKey(retraction.event_id), TrackingEventRetracted, retraction]);
+  if (scan) entries.push({ kind: 'scan', type: TrackingEventRecorded, data: scan });
+  if (retraction) entries.push({ kind: 'retraction', type: TrackingEventRetracted, data: retraction });
   return entries;
 }
 
+const factId = (id: string, kind: Entry['kind'], eventId: string): string => derivedId('event', id, `${kind} ${eventId}`);
+
 /** What the tracking knows, with what the command at hand has added so far. */
 class Past {
-  readonly #added = new Map<string, Known>();
+  readonly #scans = new Map<string, Known>();
+  readonly #retractions = new Map<string, Known>();
 
   constructor(readonly state: TrackingState) {}
 
-  known(key: string): Known | undefined {
-    return this.state.known.get(key) ?? this.#added.get(key);
+  scan(eventId: string): Known | undefined {
+    return this.state.scans.get(eventId) ?? this.#scans.get(eventId);
   }
 
-  add(key: string, known: Known): void {
-    this.#added.set(key, known);
+  known({ kind, data }: Entry): Known | undefined {
+    return kind === 'scan' ? this.scan(data.event_id) : (this.state.retractions.get(data.event_id) ?? this.#retractions.get(data.event_id));
+  }
+
+  add({ kind, data }: Entry): void {
+    const { event_id, provider, fingerprint } = data;
+    if (kind === 'scan') this.#scans.set(event_id, { provider, fingerprint, eventHash: data.event_hash, scan: seen(data) });
+    else this.#retractions.set(event_id, { provider, fingerprint });
   }
 
   /** Scans that nobody took back. */
   *standing(): Iterable<Known & { readonly scan: SeenScan }> {
-    for (const map of [this.state.known, this.#added]) {
+    for (const map of [this.state.scans, this.#scans]) {
       for (const { scan, ...by } of map.values()) if (scan && !this.state.retracted.get(scan.eventId)?.has(by.provider)) yield { scan, ...by };
     }
   }
@@ -96,9 +105,9 @@ class Past {
   /** The event in the light of what came before it. */
   understand(one: Pushed, { id, provider, admitted }: Push): Pushed {
     const { scan, retraction, rule } = one;
-    if (retraction && !this.known(scanKey(retraction.retracts))) return { ...one, retraction: { ...retraction, retracts: this.#target(one, id) ?? retraction.retracts } };
+    if (retraction && !this.scan(retraction.retracts)) return { ...one, retraction: { ...retraction, retracts: this.#target(one, id) ?? retraction.retracts } };
     if (!scan) return one;
-    const before = this.known(scanKey(scan.event_id));
+    const before = this.scan(scan.event_id);
     if (!before) return rule === 'first_custody' && wasInHand(this.scans(), scan.instant) ? { ...one, scan: { ...scan, status_code: 'in_transit' } } : one;
     // The producer said something else under the same id at the same time: both are kept.
     return admitted && !agree(before, provider, scan) ? { ...one, scan: { ...scan, event_id: derivedId('again', provider, scan.event_id, scan.fingerprint ?? '') } } : one;
@@ -108,21 +117,21 @@ class Past {
   #target({ retraction, eventHash }: Pushed, id: string): string | undefined {
     const { retracts, provider } = retraction!;
     for (const { scan, ...by } of this.standing()) {
-      const isNamed = (eventHash !== undefined && (by.eventHash ?? scan.eventId) === eventHash) || retracts === `urn:uuid:${derivedId('event', id, scanKey(scan.eventId))}`;
+      const isNamed = (eventHash !== undefined && (by.eventHash ?? scan.eventId) === eventHash) || retracts === `urn:uuid:${factId(id, 'scan', scan.eventId)}`;
       if (isNamed && by.provider === provider) return scan.eventId;
     }
     return undefined;
   }
 
   judge(one: Pushed, entries: readonly Entry[], { provider, admitted }: Push): Outcome {
-    const target = one.retraction && this.known(scanKey(one.retraction.retracts));
+    const target = one.retraction && this.scan(one.retraction.retracts);
     // Recorded all the same when it was admitted: it counts only against a scan of the same provider.
     if (target && target.provider !== provider && !admitted) return { outcome: 'rejected', code: 'NOT_YOUR_EVENT' };
     let fresh = false;
-    for (const [key, , data] of entries) {
-      const before = this.known(key);
-      if (!before) fresh ||= !this.isTakenBack(data);
-      else if (!admitted && !agree(before, provider, data)) return { outcome: 'rejected', code: 'EVENT_ID_REUSED' };
+    for (const entry of entries) {
+      const before = this.known(entry);
+      if (!before) fresh ||= !this.isTakenBack(entry.data);
+      else if (!admitted && !agree(before, provider, entry.data)) return { outcome: 'rejected', code: 'EVENT_ID_REUSED' };
     }
     if (!fresh) return { outcome: 'duplicate' };
     const said = one.rule === 'status_change' && one.scan && saying(one.scan, this.scans());

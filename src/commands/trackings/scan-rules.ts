@@ -13,10 +13,6 @@ export interface SeenScan {
   readonly moves: boolean;
 }
 
-/** By what a tracking knows a scan, and a retraction: one producer's id may stand for both. */
-export const scanKey = (eventId: string): string => `scan ${eventId}`;
-export const retractionKey = (eventId: string): string => `retraction ${eventId}`;
-
 export const seen = ({ event_id, instant, status_code, phase }: Pick<RecordedScan, 'event_id' | 'instant' | 'status_code' | 'phase'>): SeenScan =>
   ({ eventId: event_id, instant, status: status_code, moves: phaseOf(status_code, phase) !== undefined });
 

@@ -7,7 +7,7 @@ import {
   type Owner, type RecordedScan, type Retraction,
 } from '../../events/trackings.js';
 import type { PastEvent } from '../decider.js';
-import { retractionKey, scanKey, seen, type SeenScan } from './scan-rules.js';
+import { seen, type SeenScan } from './scan-rules.js';
 
 export interface Known {
   readonly provider: string;
@@ -23,15 +23,16 @@ export interface TrackingState {
   readonly writers: Set<string>;
   /** Grants and revocations so far: each is a fact of its own. */
   turns: number;
-  /** By key: what the tracking has seen, retracted or not. */
-  readonly known: Map<string, Known>;
+  /** By event id, what the tracking has seen: scans, retracted or not, and retractions. One producer's id may stand for both. */
+  readonly scans: Map<string, Known>;
+  readonly retractions: Map<string, Known>;
   /** Terminal scans that count, by event id. */
   readonly ends: Map<string, Instant>;
   /** Retractions by the scan's event id: the providers that took it back. */
   readonly retracted: Map<string, Set<string>>;
 }
 
-export const initial = (): TrackingState => ({ owner: undefined, subject: {}, writers: new Set(), turns: 0, known: new Map(), ends: new Map(), retracted: new Map() });
+export const initial = (): TrackingState => ({ owner: undefined, subject: {}, writers: new Set(), turns: 0, scans: new Map(), retractions: new Map(), ends: new Map(), retracted: new Map() });
 
 export function evolve(state: TrackingState, { type, data }: PastEvent): TrackingState {
   switch (type) {
@@ -55,15 +56,15 @@ export function evolve(state: TrackingState, { type, data }: PastEvent): Trackin
     case TrackingEventRecorded.type: {
       const scan = data as unknown as RecordedScan;
       const { event_id, provider, fingerprint, event_hash, status_code, instant } = scan;
-      state.known.set(scanKey(event_id), { provider, fingerprint, eventHash: event_hash, scan: seen(scan) });
+      state.scans.set(event_id, { provider, fingerprint, eventHash: event_hash, scan: seen(scan) });
       if (statusCode(status_code)?.terminal && !state.retracted.get(event_id)?.has(provider)) state.ends.set(event_id, instant);
       break;
     }
     case TrackingEventRetracted.type: {
       const { event_id, retracts, provider, fingerprint } = data as unknown as Retraction;
-      state.known.set(retractionKey(event_id), { provider, fingerprint });
+      state.retractions.set(event_id, { provider, fingerprint });
       state.retracted.set(retracts, (state.retracted.get(retracts) ?? new Set()).add(provider));
-      if (state.known.get(scanKey(retracts))?.provider === provider) state.ends.delete(retracts);
+      if (state.scans.get(retracts)?.provider === provider) state.ends.delete(retracts);
       break;
     }
   }

@@ -4,7 +4,7 @@ import { OTEP_VERSION, PROFILE, type Subject } from '../model.js';
 import type { JsonObject } from '../../log.js';
 import type { Instant } from '../time.js';
 import { noFindings, report, type Finding, type Findings } from './findings.js';
-import { readEvent, type EventReading } from './event.js';
+import { readEvent, type EventReading, type ReadEventOptions } from './event.js';
 import { has, isObject, readObject, requireMember, type Readers } from './members.js';
 import type { MapRaw } from './status.js';
 import { subject } from './subject.js';
@@ -27,7 +27,7 @@ export interface PlacedEvent extends EventReading {
 
 export interface TimelineReading {
   /** Absent when it is missing or wrong, which `errors` then says. */
-  readonly subject?: Subject;
+  readonly subject: Subject | undefined;
   /** One for each element of `events`, in the order of the document, with the findings of that event. */
   readonly events: readonly PlacedEvent[];
   readonly claims: Claims;
@@ -42,7 +42,7 @@ export interface ReadTimelineOptions {
   /** JSON Pointer of the value; '' for a whole document. */
   readonly path: string;
   readonly now: Instant;
-  readonly mapRaw?: MapRaw;
+  readonly mapRaw?: MapRaw | undefined;
 }
 
 interface Envelope extends Claims {
@@ -76,12 +76,8 @@ export function readTimeline(value: unknown, options: ReadTimelineOptions): Time
     requireMember(value, 'events', path, out);
     if (!has(value, 'otep_version') && !events.every((event) => isObject(event) && has(event, 'otep_version'))) warnOfVersion(path, out);
   }
-  const each = { now, profile: PROFILE, ...(subject && { subject }), ...(mapRaw && { mapRaw }) };
-  const read = events.map((event, index): PlacedEvent => {
-    const at = `${path}/events/${index}`;
-    return place(readEvent(event, { path: at, ...each }), at);
-  });
-  return { ...(subject && { subject }), events: read, claims, retracted, ...out };
+  const read = events.map((event, index) => place(event, { path: `${path}/events/${index}`, now, profile: PROFILE, subject, mapRaw }));
+  return { subject, events: read, claims, retracted, errors: out.errors, warnings: out.warnings };
 }
 
 const isLoneEvent = (value: unknown): value is JsonObject => isObject(value) && !has(value, 'events') && (has(value, 'occurred_at') || has(value, 'status_code'));
@@ -90,11 +86,14 @@ function readLoneEvent(value: JsonObject, { path, now, mapRaw }: ReadTimelineOpt
   const out = noFindings();
   const own = has(value, 'subject') ? subject(value.subject, `${path}/subject`, out) : report(out, 'REQUIRED', `${path}/subject`);
   if (!has(value, 'otep_version')) warnOfVersion(path, out);
-  const event = place(readEvent(value, { path, now, profile: PROFILE, ...(mapRaw && { mapRaw }) }), path);
-  return { ...(own && { subject: own }), events: [event], claims: {}, retracted: [], ...out };
+  const event = place(value, { path, now, profile: PROFILE, mapRaw });
+  return { subject: own, events: [event], claims: {}, retracted: [], errors: out.errors, warnings: out.warnings };
 }
 
 const warnOfVersion = (path: string, out: Findings): void => report(out, 'VERSION_MISSING', `${path}/otep_version`, { version: OTEP_VERSION });
 
-/** Fixed members first, here and above: a literal that begins with a spread is slow to build. */
-const place = (reading: EventReading, path: string): PlacedEvent => ({ path, ...reading });
+/** Member by member, here and above: a literal with a spread is slow to build, and a push has hundreds. */
+function place(value: unknown, options: ReadEventOptions): PlacedEvent {
+  const { event, errors, warnings } = readEvent(value, options);
+  return { path: options.path, event, errors, warnings };
+}

@@ -38,7 +38,7 @@ export interface InputEvent extends Kept {
 
 export interface EventReading {
   /** Present exactly when `errors` is empty. */
-  readonly event?: InputEvent;
+  readonly event?: InputEvent | undefined;
   readonly errors: readonly Finding[];
   readonly warnings: readonly Finding[];
 }
@@ -49,8 +49,8 @@ export interface ReadEventOptions {
   readonly now: Instant;
   readonly profile: string;
   /** The timeline's subject, which an event's own must agree with; absent for an event sent alone (its subject: `readSubject`). */
-  readonly subject?: Subject;
-  readonly mapRaw?: MapRaw;
+  readonly subject?: Subject | undefined;
+  readonly mapRaw?: MapRaw | undefined;
 }
 
 interface Members extends Kept, GivenStatus {
@@ -101,7 +101,7 @@ export function readEvent(value: unknown, options: ReadEventOptions): EventReadi
   if (!has(value, 'status_code') && !has(value, 'raw') && (!pure || saysMoreThanRetraction(members))) report(out, 'REQUIRED', `${path}/status_code`);
   const status = out.errors.length === 0 && !pure ? readStatus(members, options.profile, options.mapRaw, path, out) : undefined;
   if (out.errors.length === 0) relate(members, status, options, out);
-  return out.errors.length > 0 ? out : { event: inputEvent(members, status, extensions), ...out };
+  return { event: out.errors.length > 0 ? undefined : inputEvent(members, status, extensions), errors: out.errors, warnings: out.warnings };
 }
 
 const saysMoreThanRetraction = ({ status_id, phase, phase_id }: Members): boolean => status_id !== undefined || phase !== undefined || phase_id !== undefined;
