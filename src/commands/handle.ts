@@ -4,7 +4,7 @@
  */
 import QuickLRU from 'quick-lru';
 import { decode, encode, type EventTypes, type Fact, type KeyRing } from '../events/codec.js';
-import { LogUnavailable, type EventLog, type JsonObject, type Position, type StoredEvent } from '../events/log.js';
+import { LogUnavailable, type AppendOutcome, type EventLog, type JsonObject, type Position, type StoredEvent } from '../events/log.js';
 import type { Decider, PastEvent } from './decider.js';
 import { createWholeStreams } from './whole-streams.js';
 
@@ -68,6 +68,11 @@ interface Job<C, R> {
   readonly reject: (error: unknown) => void;
 }
 
+interface Decided {
+  readonly fact: Fact;
+  readonly metadata: JsonObject;
+}
+
 /** A stream that never stops conflicting means a bug, not a race. */
 const MAX_ATTEMPTS = 20;
 
@@ -96,28 +101,33 @@ export function createHandler<S, C, R>({ decider, types, log, keyRing, now, trac
       const known = cache.get(stream);
       const guessed = !known && attempt === 1 && jobs.some(({ command }) => decider.begins?.(command) ?? true);
       const loaded = known ?? (guessed ? empty() : await load(stream));
-      const decided = decideAll(loaded, jobs);
-      if (decided.facts.length === 0) {
+      const { state, facts, settled } = decideAll(loaded, jobs);
+      if (facts.length === 0) {
         // What appends nothing never conflicts: the stream itself must say that this was decided on all of it.
         if (guessed || (known && (await catchUp(stream, known)))) continue;
-        return settle(decided.settled, loaded.position);
+        return settle(settled, loaded.position);
       }
-      const encoded = await encode(decided.facts.map(({ fact }) => fact), keyRing);
-      const events = encoded.map(({ id, type, version, data }, index) => ({ id, type, version, data, metadata: decided.facts[index]!.metadata }));
-      const [outcome] = await log.append([{ stream, events, expected: loaded.revision < 0 ? 'no-stream' : loaded.revision }]);
+      const [outcome] = await append(stream, loaded.revision, facts);
       // Repeated: another attempt at the same command was first, perhaps in another process. The stream then tells what this one is.
       if (outcome!.outcome === 'appended' && !outcome!.repeated) {
-        cache.set(stream, { state: decided.state, revision: outcome!.revision, position: outcome!.position });
-        return settle(decided.settled, outcome!.position);
+        cache.set(stream, { state, revision: outcome!.revision, position: outcome!.position });
+        return settle(settled, outcome!.position);
       }
       cache.delete(stream);
     }
     throw new LogUnavailable(`The stream ${stream} is written by too many at once.`);
   }
 
+  /** Ends with the answer not here yet: whoever waits for it holds nothing of the events. */
+  async function append(stream: string, revision: number, facts: readonly Decided[]): Promise<readonly AppendOutcome[]> {
+    const encoded = await encode(facts.map(({ fact }) => fact), keyRing);
+    const events = encoded.map(({ id, type, version, data }, index) => ({ id, type, version, data, metadata: facts[index]!.metadata }));
+    return log.append([{ stream, events, expected: revision < 0 ? 'no-stream' : revision }]);
+  }
+
   /** One job behind the other on the evolving state; a job that may not happen leaves the others alone. */
   function decideAll({ state }: Loaded<S>, jobs: readonly Job<C, R>[]) {
-    const facts: { fact: Fact; metadata: JsonObject }[] = [];
+    const facts: Decided[] = [];
     const settled: { job: Job<C, R>; reply?: R; error?: unknown; changed?: boolean }[] = [];
     for (const job of jobs) {
       try {

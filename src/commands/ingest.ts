@@ -52,19 +52,31 @@ export interface Ingest {
 /** Hands a command to a tracking, in earnest or not. */
 type Apply = (target: Target, command: TrackingCommand) => Promise<Pick<Handled<readonly Outcome[]>, 'reply' | 'position'>>;
 
+/** An event of a push that nothing became of yet, and its place there. */
+interface Waiting {
+  readonly one: Pushed;
+  readonly index: number;
+}
+
 /** A number does not come round more often than this within one push. */
 const MAX_GENERATIONS = 8;
 
 export function createIngest({ handle, directory }: IngestOptions): Ingest {
   const resolve = createTargets(directory);
 
-  async function pushTimeline(pusher: Pusher, { subject, events, target: given, admitted }: PushedTimeline, apply: Apply) {
+  /** What came with the push is not held while the log is waited for, only what it comes to: the garbage collector would copy it again and again. */
+  function pushTimeline(pusher: Pusher, timeline: PushedTimeline, apply: Apply) {
+    const { subject, events, target, admitted = false } = timeline;
     const outcomes: EventOutcome[] = [];
-    let waiting: { readonly one: Pushed; readonly index: number }[] = [];
+    const waiting: Waiting[] = [];
     events.forEach((event, index) => {
       if ('errors' in event) outcomes[index] = { outcome: 'rejected', errors: event.errors };
       else waiting.push({ one: 'occurredAt' in event ? pushedFrom(event, pusher) : event, index });
     });
+    return pushWaiting(pusher, subject, waiting, outcomes, { target, admitted }, apply);
+  }
+
+  async function pushWaiting(pusher: Pusher, subject: Subject, waiting: readonly Waiting[], outcomes: EventOutcome[], { target: given, admitted }: { target: Target | undefined; admitted: boolean }, apply: Apply) {
     let position: Position | undefined;
     let first: Target | undefined;
     for (let generation = 0; waiting.length > 0 && generation < MAX_GENERATIONS; generation++) {
@@ -77,7 +89,7 @@ export function createIngest({ handle, directory }: IngestOptions): Ingest {
       const command = { kind: 'push', id: target.id, provider: pusher.id, subject, pushed: waiting.map(({ one }) => one), ...(target.opening && { opening: target.opening }), ...(admitted && { admitted }) } as const;
       const handled = await apply(target, command);
       if (handled.position !== undefined && (position === undefined || handled.position > position)) position = handled.position;
-      const later: typeof waiting = [];
+      const later: Waiting[] = [];
       waiting.forEach((entry, at) => {
         const judged = handled.reply[at]!;
         if (judged.outcome === 'later_generation') later.push(entry);
@@ -89,8 +101,10 @@ export function createIngest({ handle, directory }: IngestOptions): Ingest {
     return { outcomes, position, target: first };
   }
 
-  async function pushAll(pusher: Pusher, timelines: readonly PushedTimeline[], apply: Apply): Promise<Rehearsed> {
-    const done = await Promise.all(timelines.map((timeline) => pushTimeline(pusher, timeline, apply)));
+  const pushAll = (pusher: Pusher, timelines: readonly PushedTimeline[], apply: Apply): Promise<Rehearsed> => together(timelines.map((timeline) => pushTimeline(pusher, timeline, apply)));
+
+  async function together(pushes: readonly ReturnType<typeof pushWaiting>[]): Promise<Rehearsed> {
+    const done = await Promise.all(pushes);
     const positions = done.flatMap(({ position }) => (position === undefined ? [] : [position])).sort();
     return { outcomes: done.map(({ outcomes }) => outcomes), targets: done.map(({ target }) => target), position: positions.at(-1) };
   }

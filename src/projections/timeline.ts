@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg';
 import type { StoredEvent } from '../events/log.js';
 import { identifiersOf, instantOfScan, TRACKING_PREFIX, type Owner, type RecordedScan, type Retraction } from '../events/trackings.js';
 import type { Subject } from '../events/otep/model.js';
-import { arrayOf, binaryArrayOf, insertRows } from '../sql/rows.js';
+import { arrayOf, binaryArrayOf, elementsOf, insertRows } from '../sql/rows.js';
 import type { Projection } from './projection.js';
 
 /** One scan as it is kept: the event's data, still sealed, with its id and our record time. */
@@ -177,7 +177,7 @@ async function saveTrackings(db: ClientBase, schema: string, rows: readonly Fold
       arrayOf('uuid', rows.map((row) => row.id)), arrayOf('text', rows.map((row) => row.owner.kind)), arrayOf('text', rows.map((row) => row.owner.id)), arrayOf('text', rows.map((row) => row.number)),
       arrayOf('integer', rows.map((row) => row.generation)), arrayOf('json', rows.map((row) => row.subject)), arrayOf('text', rows.map((row) => row.writers.join(' '))),
       arrayOf('integer', rows.map((row) => row.revision)), arrayOf('text', rows.map((row) => row.last_active)), arrayOf('text', rows.map((row) => row.recorded_at)),
-      binaryArrayOf('text', rows.map(({ scans }) => scans)), binaryArrayOf('text', rows.map(({ retractions }) => retractions)),
+      binaryArrayOf('text', rows.length, [elementsOf(rows.map(({ scans }) => scans))]), binaryArrayOf('text', rows.length, [elementsOf(rows.map(({ retractions }) => retractions))]),
     ],
   });
 }

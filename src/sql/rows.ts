@@ -13,42 +13,42 @@ type Row<Name extends string> = Readonly<Record<Name, unknown>>;
 export const arrayOf = (type: Type, values: readonly unknown[]): string => `{${values.map((value) => elementOf(type, value)).join()}}`;
 
 const OIDS = { integer: 23, text: 25, json: 114 } as const;
-/** Words of an array's head. */
-const HEAD = 5;
-/** Where the first element of a binary array begins. */
-export const FIRST_ELEMENT = HEAD * 4;
 
-/** Long texts, or JSON documents, as an array in PostgreSQL's binary format: the server copies them without looking for quotes. */
-export function binaryArrayOf(type: 'text' | 'json', values: readonly string[]): Buffer {
+/**
+ * Long texts, or JSON documents, as elements of an array in PostgreSQL's binary format: the server copies them without looking for
+ * quotes. Each has its length before it.
+ */
+export function elementsOf(values: readonly string[]): Buffer {
   const lengths = values.map((value) => Buffer.byteLength(value));
-  const array = arrayFor(type, values.length, lengths.reduce((sum, length) => sum + length, 0));
-  let at = FIRST_ELEMENT;
+  const elements = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + 4 + length, 0));
+  let at = 0;
   values.forEach((value, index) => {
-    at = array.writeInt32BE(lengths[index]!, at);
-    at += array.write(value, at);
+    at = elements.writeInt32BE(lengths[index]!, at);
+    at += elements.write(value, at);
   });
-  return array;
-}
-
-/** 32-bit integers in the same format. */
-export function integersOf(values: readonly number[]): Buffer {
-  const array = arrayFor('integer', values.length, 4 * values.length);
-  let at = FIRST_ELEMENT;
-  for (const value of values) at = array.writeInt32BE(value, array.writeInt32BE(4, at));
-  return array;
+  return elements;
 }
 
 /** Of the element that begins at `at`: its text, and where the next one begins. */
-export const elementAt = (array: Buffer, at: number): string => array.toString('utf8', at + 4, elementBehind(array, at));
-export const elementBehind = (array: Buffer, at: number): number => at + 4 + array.readInt32BE(at);
-/** Of an array of integers. */
-export const integerAt = (array: Buffer, index: number): number => array.readInt32BE(FIRST_ELEMENT + 8 * index + 4);
+export const elementAt = (elements: Buffer, at: number): string => elements.toString('utf8', at + 4, elementBehind(elements, at));
+export const elementBehind = (elements: Buffer, at: number): number => at + 4 + elements.readInt32BE(at);
 
-/** With its head: dimensions, no nulls, type, length, lower bound. */
-function arrayFor(type: keyof typeof OIDS, length: number, bytes: number): Buffer {
-  const array = Buffer.allocUnsafe(4 * (HEAD + length) + bytes);
-  [1, 0, OIDS[type], length, 1].forEach((word, index) => array.writeInt32BE(word, index * 4));
-  return array;
+/** The array of `length` elements, which may stand in several buffers. */
+export const binaryArrayOf = (type: keyof typeof OIDS, length: number, elements: readonly Buffer[]): Buffer => Buffer.concat([headOf(type, length), ...elements]);
+
+/** 32-bit integers as such an array. */
+export function integersOf(values: readonly number[]): Buffer {
+  const elements = Buffer.allocUnsafe(8 * values.length);
+  let at = 0;
+  for (const value of values) at = elements.writeInt32BE(value, elements.writeInt32BE(4, at));
+  return binaryArrayOf('integer', values.length, [elements]);
+}
+
+/** Dimensions, no nulls, type, length, lower bound. */
+function headOf(type: keyof typeof OIDS, length: number): Buffer {
+  const head = Buffer.allocUnsafe(20);
+  [1, 0, OIDS[type], length, 1].forEach((word, index) => head.writeInt32BE(word, index * 4));
+  return head;
 }
 
 /** Rows that are not there yet, but for what `conflict`, an `on conflict` clause, says. */

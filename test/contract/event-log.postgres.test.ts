@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { toArguments } from '../../src/engines/postgres/append-arguments.js';
 import { createPostgresLog } from '../../src/engines/postgres/log.js';
+import { writeDown } from '../../src/engines/postgres/written-append.js';
 import { migrate } from '../../src/engines/postgres/migrate.js';
 import { createPool } from '../../src/engines/postgres/pool.js';
 import type { EventLog } from '../../src/events/log.js';
@@ -17,7 +18,7 @@ async function rollBackAppend(pool: pg.Pool): Promise<void> {
   try {
     await client.query('begin');
     const events = [{ id: randomUUID(), type: 'RolledBack', version: 1, data: {}, metadata: {} }, { id: randomUUID(), type: 'RolledBack', version: 1, data: {}, metadata: {} }];
-    await client.query('select log.append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)', [...toArguments([{ stream: `gone-${randomUUID()}`, expected: 'no-stream', events }]).values]);
+    await client.query('select log.append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)', toArguments([writeDown({ stream: `gone-${randomUUID()}`, expected: 'no-stream', events })]));
     await client.query('select pg_sleep(random() * 0.02)');
     await client.query('rollback');
   } finally {

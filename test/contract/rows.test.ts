@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { PoolClient } from 'pg';
-import { binaryArrayOf, insertRows, updateRows, type Types } from '../../src/sql/rows.js';
+import { binaryArrayOf, elementAt, elementBehind, elementsOf, insertRows, integersOf, updateRows, type Types } from '../../src/sql/rows.js';
 import { openEngineRoom, type EngineRoom } from '../support/engine-room.js';
 import { SEED } from '../support/seed.js';
 
@@ -50,9 +50,14 @@ describe('rows in one statement', () => {
   }), { numRuns: 200, seed: SEED }));
 
   it('have long texts as they are', () => fc.assert(fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 20 }), async (list) => {
-    const { rows: [row] } = await db.query<{ texts: string[]; documents: string[] }>('select $1::text[] as texts, $2::json[]::text[] as documents', [binaryArrayOf('text', list), binaryArrayOf('json', list.map((each) => JSON.stringify(each)))]);
-    expect(row!.texts).to.deep.equal(list);
-    expect(row!.documents.map((document) => JSON.parse(document) as unknown)).to.deep.equal(list);
+    const documents = list.map((each) => JSON.stringify(each));
+    const { rows: [row] } = await db.query<{ texts: string[]; documents: string[]; lengths: number[] }>('select $1::text[] as texts, $2::json[]::text[] as documents, $3::integer[] as lengths', [
+      binaryArrayOf('text', list.length, [elementsOf(list)]), binaryArrayOf('json', list.length, [elementsOf(documents.slice(0, 1)), elementsOf(documents.slice(1))]), integersOf(list.map(({ length }) => -length)),
+    ]);
+    expect(row).to.deep.equal({ texts: list, documents, lengths: list.map(({ length }) => (length === 0 ? 0 : -length)) });
+    const read: string[] = [];
+    for (let at = 0, elements = elementsOf(list); at < elements.length; at = elementBehind(elements, at)) read.push(elementAt(elements, at));
+    expect(read).to.deep.equal(list);
   }), { numRuns: 200, seed: SEED }));
 
   it('that are there already are left to the clause that says what happens', async () => {

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
-import { createGroupCommit } from '../../src/engines/postgres/group-commit.js';
-import type { AppendOutcome, StreamAppend } from '../../src/events/log.js';
+import { createGroupCommit, type Grouped } from '../../src/engines/postgres/group-commit.js';
+import type { AppendOutcome } from '../../src/events/log.js';
 
-const append = (stream: string, count = 1): StreamAppend => ({ stream, expected: 'no-stream', events: Array.from({ length: count }, () => ({ id: 'x', type: 'X', version: 1, data: {}, metadata: {} })) });
+const append = (stream: string, length = 1): Grouped => ({ stream, length });
 
 /** A writer whose calls end when the test says so. */
 function heldWriter() {
   const calls: { readonly streams: string[]; readonly end: (error?: Error) => void }[] = [];
-  const write = (appends: readonly StreamAppend[]): Promise<readonly AppendOutcome[]> =>
+  const write = (appends: readonly Grouped[]): Promise<readonly AppendOutcome[]> =>
     new Promise((resolve, reject) => {
       const streams = appends.map(({ stream }) => stream);
       calls.push({ streams, end: (error) => (error ? reject(error) : resolve(streams.map((stream) => ({ outcome: 'appended', revision: Number(stream.slice(1)), position: stream })))) });
@@ -109,7 +109,7 @@ describe('group commit', () => {
   it('leaves nothing waiting, whatever comes when', async () => {
     let open = 0;
     let most = 0;
-    const write = async (appends: readonly StreamAppend[]): Promise<readonly AppendOutcome[]> => {
+    const write = async (appends: readonly Grouped[]): Promise<readonly AppendOutcome[]> => {
       most = Math.max(most, (open += 1));
       await turn();
       open -= 1;

@@ -103,21 +103,25 @@ export function createInvoke({ limit, idempotency, progress, log, now, answerWit
   }
 
   async function run(operation: Operation, input: Record<string, unknown>, call: Call, { commandId, time, repeatable }: { commandId: string; time: number; repeatable: boolean }): Promise<Answered> {
-    let position: Position | undefined;
+    const written: { position?: Position | undefined } = {};
     const context: Context = {
       caller: call.caller, commandId, time, cause: causeOf(call, repeatable), header: call.header,
-      wrote: (at) => (position = at === undefined || (position !== undefined && position > at) ? position : at),
+      wrote: (at) => {
+        if (at !== undefined && (written.position === undefined || written.position <= at)) written.position = at;
+      },
       reserveIds: (sequence, count) => reserveIds(sequence, count, commandId, repeatable),
     };
     const awaited = call.rehearsal ? [] : (operation.awaits ?? []);
     const done = awaited.length > 0 ? progress.expect(awaited) : undefined;
-    try {
-      const result = await operation.run(input, context);
-      if (position !== undefined) await Promise.all(awaited.map((projection) => progress.waitFor(projection, position!, WRITE_WAIT_MS)));
-      return { result, position: call.rehearsal ? undefined : position };
-    } finally {
-      done?.();
-    }
+    // Not awaited here: the input may be large, and is not held by who waits for what becomes of it.
+    return finish(begin(operation, input, context), written, awaited, call.rehearsal !== undefined).finally(done);
+  }
+
+  async function finish(running: Promise<unknown>, written: { readonly position?: Position | undefined }, awaited: readonly string[], isRehearsal: boolean): Promise<Answered> {
+    const result = await running;
+    const { position } = written;
+    if (position !== undefined) await Promise.all(awaited.map((projection) => progress.waitFor(projection, position, WRITE_WAIT_MS)));
+    return { result, position: isRehearsal ? undefined : position };
   }
 
   async function waitForPosition({ reads = [] }: Operation, position: string | undefined): Promise<void> {
@@ -130,6 +134,9 @@ export function createInvoke({ limit, idempotency, progress, log, now, answerWit
     if (!caughtUp.every(Boolean)) throw new ApiError('NOT_CAUGHT_UP', { headers: { 'Retry-After': '1' } });
   }
 }
+
+/** Also what an operation throws at once is a rejection. */
+const begin = async (operation: Operation, input: Record<string, unknown>, context: Context): Promise<unknown> => operation.run(input, context);
 
 /** What is stored with every event that the call leads to. */
 function causeOf({ caller, requestId, causationId, channel, idempotencyKey, rehearsal }: Call, keyed: boolean): Cause {

@@ -1,14 +1,14 @@
 /** Pushing scans: native timelines. The answer comes after the events are durable and says what became of each. */
 import { z } from 'zod';
 import { timelineInputSchema } from '../../events/otep/schema.js';
-import type { EventOutcome, Ingest, PushedTimeline } from '../../commands/ingest.js';
+import type { EventOutcome, Ingest, Ingested, PushedTimeline } from '../../commands/ingest.js';
 import type { RejectionCode } from '../../commands/trackings/command.js';
 import { readTimeline } from '../../events/otep/check/envelope.js';
 import { instantAt } from '../../events/otep/time.js';
 import type { ProviderCaller } from '../callers.js';
 import { ApiError, type FieldError } from '../errors.js';
 import { answerOf, fieldErrorOf, ingestAnswer, MAX_EVENTS, type Told } from '../otep/ingest-answer.js';
-import { operation, type Operation } from './operation.js';
+import { operation, type Context, type Operation } from './operation.js';
 
 export interface OtepIngestOptions {
   readonly ingest: Ingest;
@@ -19,6 +19,18 @@ export interface OtepIngestOptions {
 }
 
 export function otepIngest({ ingest, now, localize, countEvents }: OtepIngestOptions): Operation[] {
+  /** `paths`: per timeline, per event. */
+  async function answerTo(push: Promise<Ingested>, paths: readonly (readonly string[])[], { header, wrote }: Context) {
+    const { outcomes, position } = await push;
+    wrote(position);
+    for (const { outcome } of outcomes.flat()) countEvents(outcome, 1);
+    const entries = outcomes.flatMap((events, timeline) => events.map((event, index) => {
+      const { outcome, event_id, errors } = told(event, paths[timeline]![index]!);
+      return { timeline, index, outcome, event_id, errors };
+    }));
+    return answerOf(entries, (errors) => localize(errors, header('accept-language')));
+  }
+
   return [
     operation({
       name: 'otepIngest',
@@ -32,17 +44,10 @@ export function otepIngest({ ingest, now, localize, countEvents }: OtepIngestOpt
       documented: z.union([timelineInputSchema, z.object({ timelines: z.array(timelineInputSchema) })]),
       output: ingestAnswer,
       answers: { 413: 'Too many events, or too large a body.', 422: 'Nothing was accepted: the same members in a problem document.' },
-      run: async ({ document }, { caller, cause, header, wrote }) => {
-        const pusher = caller as ProviderCaller;
+      run: ({ document }, context) => {
+        const pusher = context.caller as ProviderCaller;
         const timelines = readPush(document, pusher, now());
-        const { outcomes, position } = await ingest(pusher, timelines.map(({ pushed }) => pushed), cause);
-        wrote(position);
-        for (const { outcome } of outcomes.flat()) countEvents(outcome, 1);
-        const entries = outcomes.flatMap((events, timeline) => events.map((event, index) => {
-          const { outcome, event_id, errors } = told(event, timelines[timeline]!.paths[index]!);
-          return { timeline, index, outcome, event_id, errors };
-        }));
-        return answerOf(entries, (errors) => localize(errors, header('accept-language')));
+        return answerTo(ingest(pusher, timelines.map(({ pushed }) => pushed), context.cause), timelines.map(({ paths }) => paths), context);
       },
     }),
   ];

@@ -3,16 +3,23 @@
  * all. A stream may stand in a call once, so a second append to it waits for the next.
  */
 import { setImmediate as turn } from 'node:timers/promises';
-import type { AppendOutcome, StreamAppend } from '../../events/log.js';
+import type { AppendOutcome } from '../../events/log.js';
 
-interface Waiting {
-  readonly append: StreamAppend;
+/** As much of an append as it needs to know. */
+export interface Grouped {
+  readonly stream: string;
+  /** Number of its events. */
+  readonly length: number;
+}
+
+interface Waiting<A> {
+  readonly append: A;
   readonly resolve: (outcome: AppendOutcome) => void;
   readonly reject: (error: unknown) => void;
 }
 
-export interface GroupCommitOptions {
-  readonly write: (appends: readonly StreamAppend[]) => Promise<readonly AppendOutcome[]>;
+export interface GroupCommitOptions<A> {
+  readonly write: (appends: readonly A[]) => Promise<readonly AppendOutcome[]>;
   /** Calls under way at once. One keeps the positions of a process without gaps, and what waits makes the next call larger. */
   readonly concurrency?: number;
   /** Most events in a call: in a larger one the database works while this process waits, and then the other way round. */
@@ -21,37 +28,37 @@ export interface GroupCommitOptions {
   readonly now?: () => number;
 }
 
-export interface GroupCommit {
-  commit(append: StreamAppend): Promise<AppendOutcome>;
+export interface GroupCommit<A> {
+  commit(append: A): Promise<AppendOutcome>;
   /** For how many milliseconds one call has followed the other by now: as long as something stands in line all the time. */
   inLine(): number;
 }
 
-export function createGroupCommit({ write, concurrency = 1, maxEvents = 500, now = () => performance.now() }: GroupCommitOptions): GroupCommit {
-  let queue: Waiting[] = [];
+export function createGroupCommit<A extends Grouped>({ write, concurrency = 1, maxEvents = 500, now = () => performance.now() }: GroupCommitOptions<A>): GroupCommit<A> {
+  let queue: Waiting<A>[] = [];
   let running = 0;
   let since = 0;
   const writing = new Set<string>();
 
   /** The longest prefix of what waits that fits into one call; streams that are being written stay in the queue. */
-  function take(): Waiting[] {
-    const group: Waiting[] = [];
-    const rest: Waiting[] = [];
+  function take(): Waiting<A>[] {
+    const group: Waiting<A>[] = [];
+    const rest: Waiting<A>[] = [];
     const held = new Set(writing);
     let events = 0;
     for (const waiting of queue) {
-      const { stream, events: added } = waiting.append;
-      const fits = !held.has(stream) && (group.length === 0 || events + added.length <= maxEvents);
+      const { stream, length } = waiting.append;
+      const fits = !held.has(stream) && (group.length === 0 || events + length <= maxEvents);
       (fits ? group : rest).push(waiting);
       held.add(stream);
-      if (fits) events += added.length;
+      if (fits) events += length;
     }
     queue = rest;
     return group;
   }
 
   /** Who was answered just now may have more: a turn later it stands in line. */
-  async function next(): Promise<Waiting[]> {
+  async function next(): Promise<Waiting<A>[]> {
     const group = take();
     if (group.length > 0) return group;
     await turn();

@@ -1,10 +1,9 @@
 /** The event log in PostgreSQL. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { START, type AppendOutcome, type Batch, type EventLog, type EventName, type Position, type Revision, type StoredEvent, type StreamAppend, type SubscribeOptions } from '../../events/log.js';
-import { FIRST_ELEMENT, elementBehind } from '../../sql/rows.js';
-import { toArguments, type AppendArguments } from './append-arguments.js';
-import { AppendedRun, type Place } from './appended-run.js';
+import { START, type AppendOutcome, type Batch, type EventLog, type EventName, type Position, type Revision, type StoredEvent, type SubscribeOptions } from '../../events/log.js';
+import { toArguments } from './append-arguments.js';
+import { AppendedRun } from './appended-run.js';
 import { areaOf } from './area.js';
 import { createGroupCommit } from './group-commit.js';
 import { Growth, IDLE_POLL_MS } from './growth.js';
@@ -15,6 +14,7 @@ import { fromPosition, isPosition, toPosition } from './position.js';
 import { COLUMNS, jsonAsText, toEvents, type EventRow } from './read-events.js';
 import { Tail } from './tail.js';
 import { createWakeUp } from './wake-up.js';
+import { writeDown, type WrittenAppend } from './written-append.js';
 
 const UNIQUE_VIOLATION = '23505';
 const PAGE = 1_000;
@@ -42,7 +42,7 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
   const growth = new Growth(isPressed);
   const wakeUp = createWakeUp(pool, 'log_grown', (areas) => growth.tell(areas));
 
-  async function writeGroup(appends: readonly StreamAppend[]): Promise<readonly AppendOutcome[]> {
+  async function writeGroup(appends: readonly WrittenAppend[]): Promise<readonly AppendOutcome[]> {
     try {
       const outcomes = await write(appends);
       tell(appends);
@@ -57,13 +57,13 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
     }
   }
 
-  function tell(appends: readonly StreamAppend[]): void {
+  function tell(appends: readonly WrittenAppend[]): void {
     const areas = new Set(appends.map(({ stream }) => areaOf(stream)));
     growth.tell(areas);
     wakeUp.announce(areas);
   }
 
-  async function writeAlone(append: StreamAppend): Promise<AppendOutcome> {
+  async function writeAlone(append: WrittenAppend): Promise<AppendOutcome> {
     for (let attempt = 0; ; attempt++) {
       try {
         return (await write([append]))[0]!;
@@ -76,28 +76,24 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
   }
 
   /** A retry after a lost answer finds the same ids in their place, so trying again is safe. */
-  async function write(appends: readonly StreamAppend[]): Promise<readonly AppendOutcome[]> {
-    const call = toArguments(appends);
+  async function write(appends: readonly WrittenAppend[]): Promise<readonly AppendOutcome[]> {
     const { rows } = await patiently(() => pool.query<WrittenRow>({
-      name: 'log-append-events', text: 'select revision, first_position, last_position, repeated from log.append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)', values: [...call.values],
+      name: 'log-append-events', text: 'select revision, first_position, last_position, repeated from log.append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)', values: toArguments(appends),
     }));
-    remember(appends, rows, call);
+    remember(appends, rows);
     return rows.map(({ revision, last_position, repeated }): AppendOutcome =>
       last_position === null ? { outcome: 'conflict', actual: revision ?? -1 } : { outcome: 'appended', revision: revision!, position: toPosition(last_position), ...(repeated && { repeated }) });
   }
 
   /** Keeps what was just committed for the readers of this process, as long as the database gave it neighbouring positions. */
-  function remember(appends: readonly StreamAppend[], rows: readonly WrittenRow[], call: AppendArguments): void {
-    let next: Place = { index: 0, at: FIRST_ELEMENT };
-    appends.forEach(({ stream, events: { length }, expected }, index) => {
-      const place = next;
-      next = { index: place.index + length, at: behind(call.data, place.at, length) };
+  function remember(appends: readonly WrittenAppend[], rows: readonly WrittenRow[]): void {
+    appends.forEach((append, index) => {
       const { first_position, last_position, repeated } = rows[index]!;
       // What another attempt wrote has that one's metadata: only the database knows it.
       if (first_position === null || last_position === null || repeated) return;
       const [first, last] = [BigInt(first_position), BigInt(last_position)];
-      if (last - first !== BigInt(length - 1)) return;
-      tail.add(new AppendedRun(stream, first, length, expected === 'no-stream' ? 0 : expected + 1, call, place));
+      if (last - first !== BigInt(append.length - 1)) return;
+      tail.add(new AppendedRun(append, first));
       horizon.observe(first, last);
     });
   }
@@ -211,7 +207,7 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
   }
 
   return {
-    append: (appends) => Promise.all(appends.map(commit)),
+    append: (appends) => Promise.all(appends.map((append) => commit(writeDown(append)))),
     read,
     pick,
     readMany,
@@ -228,8 +224,3 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
 }
 
 const within = (from: bigint, to: bigint, positions: number): bigint => (from + BigInt(positions) < to ? from + BigInt(positions) : to);
-
-function behind(array: Buffer, at: number, elements: number): number {
-  for (let n = 0; n < elements; n++) at = elementBehind(array, at);
-  return at;
-}
