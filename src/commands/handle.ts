@@ -118,7 +118,7 @@ export function createHandler<S, C, R>({ decider, types, log, keyRing, now, trac
     throw new LogUnavailable(`The stream ${stream} is written by too many at once.`);
   }
 
-  /** Ends with the answer not here yet: whoever waits for it holds nothing of the events. */
+  /** Is done before the answer comes: whoever waits for that holds nothing of the events. */
   async function append(stream: string, revision: number, facts: readonly Decided[]): Promise<readonly AppendOutcome[]> {
     const encoded = await encode(facts.map(({ fact }) => fact), keyRing);
     const events = encoded.map(({ id, type, version, data }, index) => ({ id, type, version, data, metadata: facts[index]!.metadata }));
