@@ -7,10 +7,9 @@ import type { Journey, Location, RetractedEvent, Timeline } from './model.js';
 export const NAMESPACE = 'b8f3c1de-6a52-5f0e-9d47-0c2a7e51f640';
 
 const namespace = Buffer.from(NAMESPACE.replaceAll('-', ''), 'hex');
-/** Holds the namespace, then the name: one buffer for all, since hashing is synchronous. */
-let input = Buffer.concat([namespace, Buffer.alloc(4_096)]);
-/** Its beginnings, by length. */
-let beginnings: Buffer[] = [];
+/** Holds the namespace, then the name: one buffer for all, since hashing is synchronous; and views of its beginnings, by length. */
+const input = Buffer.concat([namespace, Buffer.alloc(4_096)]);
+const beginnings: Buffer[] = [];
 
 /**
  * UUID (RFC 9562, version 5) of a list of parts; the separator cannot stand in a part, so lists never run into each other.
@@ -18,15 +17,17 @@ let beginnings: Buffer[] = [];
  */
 export function derivedId(...parts: readonly (string | number)[]): string {
   const name = parts.join('\u0000');
-  if (input.length < 16 + name.length * 3) {
-    input = Buffer.concat([namespace, Buffer.alloc(name.length * 3)]);
-    beginnings = [];
-  }
-  const length = 16 + input.write(name, 16);
-  const digest = hash('sha1', (beginnings[length] ??= input.subarray(0, length)), 'hex');
+  const digest = hash('sha1', bytesOf(name), 'hex');
   const variant = '89ab'[parseInt(digest[16]!, 16) & 3]!;
   // Joined, not a template: that would be kept as a tree of fourteen parts for as long as somebody knows the id.
   return [digest.slice(0, 8), digest.slice(8, 12), `5${digest.slice(13, 16)}`, variant + digest.slice(17, 20), digest.slice(20, 32)].join('-');
+}
+
+/** Of the namespace and the name. */
+function bytesOf(name: string): Buffer {
+  if (namespace.length + name.length * 3 > input.length) return Buffer.concat([namespace, Buffer.from(name)]);
+  const length = namespace.length + input.write(name, namespace.length);
+  return (beginnings[length] ??= input.subarray(0, length));
 }
 
 /**
