@@ -1,5 +1,6 @@
 /** The Postgres log: as one process has it, and as three processes over one database see each other's appends. */
 import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
 import type pg from 'pg';
 import { toArguments } from '../../src/engines/postgres/append-arguments.js';
 import { createPostgresLog } from '../../src/engines/postgres/log.js';
@@ -39,7 +40,7 @@ async function openOne(): Promise<OpenedLog> {
   return {
     log,
     empty: true,
-    faults: { loseAnswers: (count) => proxy.loseAnswerTo('log-append', count), resetConnections: proxy.cut, stop: proxy.close, start: proxy.open },
+    faults: { loseAnswers: (count) => proxy.loseAnswerTo('log-append-events', count), resetConnections: proxy.cut, stop: proxy.close, start: proxy.open },
     async close() {
       await log.close();
       await pool.end();
@@ -71,3 +72,31 @@ async function openThree(): Promise<OpenedLog> {
 
 eventLogContract('PostgreSQL, one process', openOne);
 eventLogContract('PostgreSQL, three processes', openThree);
+
+describe('a process of the version before', () => {
+  it('appends under the same rules while it still runs', async () => {
+    const database = await freshDatabase();
+    const pool = createPool(database.url, { name: 'contract', max: 2 });
+    await migrate(pool);
+    const log = createPostgresLog(pool);
+    const [stream, ids] = [`test-${randomUUID()}`, [randomUUID(), randomUUID()]];
+    const append = async (expected: number) => (await pool.query<Record<string, unknown>>(
+      "select revision, first_position, last_position, repeated from log.append($1, $2, '{1,1}', $3, $4, '{First,Second}', '{1,2}', $5, '{1,1}', '[{\"by\": \"before\"}]')",
+      [[stream], [expected], [expected + 1, expected + 2], ids, '[{"text": "ä€"}, {"n":2}]'])).rows[0];
+    try {
+      const appended = await append(-1);
+      expect(appended).to.deep.include({ revision: 1, repeated: false });
+      const events = (await log.readMany([stream])).get(stream)!;
+      expect(events.map(({ revision, id, type, version, data, metadata }) => ({ revision, id, type, version, data, metadata }))).to.deep.equal([
+        { revision: 0, id: ids[0], type: 'First', version: 1, data: { text: 'ä€' }, metadata: { by: 'before' } },
+        { revision: 1, id: ids[1], type: 'Second', version: 2, data: { n: 2 }, metadata: { by: 'before' } },
+      ]);
+      expect(await append(-1), 'the same ids again').to.deep.equal({ ...appended, repeated: true });
+      expect(await append(7), 'a wrong expectation').to.deep.equal({ revision: 1, first_position: null, last_position: null, repeated: false });
+    } finally {
+      await log.close();
+      await pool.end();
+      await database.drop();
+    }
+  });
+});

@@ -1,0 +1,10 @@
+-- Appends as processes of the version before call them, which may still run during an upgrade: by the rule of log.append_events, so that there is one.
+create or replace function log.append(
+  streams text[], expected integer[],
+  stream_of integer[], revisions integer[], ids uuid[], types text[], versions smallint[], data json, metadata_of integer[], metadata json
+) returns table (revision integer, first_position bigint, last_position bigint, repeated boolean)
+language sql as $$
+  select * from log.append_events(
+    streams, expected, types, versions, array(select json_array_elements(metadata)),
+    stream_of, array(select generate_series(1, cardinality(ids))), metadata_of, revisions, ids, array(select json_array_elements(data)))
+$$;
