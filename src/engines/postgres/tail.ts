@@ -5,7 +5,7 @@
 import type { StoredEvent } from '../../events/log.js';
 import { areaOf, isArea } from './area.js';
 
-/** Most events that are kept for a reader who falls behind: some 80 MB of scans. */
+/** Most events that are kept for a reader who falls behind: some 50 MB of scans, outside the heap until they are read. */
 const MOST = 64_000n;
 /** Events are let go this many at a time. */
 const STEP = 1_000n;
@@ -13,7 +13,7 @@ const STEP = 1_000n;
 /** Somebody who reads on from `at`. */
 export interface TailReader {
   at: bigint;
-  /** He may come much later: what the others have had by then he fetches from the database. To keep it for him costs the garbage collector more. */
+  /** He may come much later: what the others have had by then he fetches from the database. Events that were read are objects, and to keep these for him costs the garbage collector more. */
   readonly patient: boolean;
 }
 
