@@ -12,8 +12,6 @@ export function defaultSettings(memory = availableMemory()): Record<string, stri
     // The indexes of a million events have their place in it: ids are hashes, so an append touches pages all over them.
     shared_buffers: `${Math.max(16, Math.min(1_024, Math.floor(memory / 8 / MB)))}MB`,
     max_connections: '100',
-    // `on` is pglz, which every build knows; the one for Linux has no lz4.
-    wal_compression: 'on',
     max_wal_size: '2GB',
     checkpoint_timeout: '15min',
     random_page_cost: '1.1',
