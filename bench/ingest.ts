@@ -1,5 +1,6 @@
 /** (a) Ingest through HTTP, accepted and visible, against bare inserts of as many rows into the same table. */
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { createClient, inParallel, type Client } from './http.js';
 import { push } from './documents.js';
@@ -34,12 +35,15 @@ export async function measureIngest(url: string, key: string, requests: number):
   return { accepted: events / accepted, visible: events / visible };
 }
 
-/** Without a position the service is asked again and again: nobody waits in it, so it need not hurry. */
+const ASK_AGAIN_MS = 5;
+
+/** Without a position the service is asked every few milliseconds: nobody waits in it, so it need not hurry. */
 export async function readUntilVisible(client: Client, number: string, position?: string): Promise<void> {
   for (;;) {
     const { status } = await client.send('GET', `/api/v1/otep/trackings/${number}`, position === undefined ? {} : { headers: { 'x-event-position': position } });
     if (status === 200) return;
     if (status !== (position === undefined ? 404 : 503)) throw new Error(`unexpected ${status}`);
+    if (position === undefined) await sleep(ASK_AGAIN_MS);
   }
 }
 
