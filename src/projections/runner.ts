@@ -42,8 +42,8 @@ export function startRunner(options: RunnerOptions): Runner {
   const passing = new Passing(pool, owner);
   const followers = options.projections.map((projection) => startFollower({
     reader: projection, log, pool, owner, progress, passing,
-    // Whoever comes meanwhile waits for a batch to be folded: one that nobody waits for is smaller.
-    batch: projection.background === undefined ? size : Math.ceil(size / 4), patient: projection.background !== undefined,
+    // Whoever comes meanwhile waits for a batch to be folded: one that nobody waits for is a tenth.
+    batch: projection.background === undefined ? size : Math.ceil(size / 10), patient: projection.background !== undefined,
     async take(batch, commit, { rested, signal }) {
       if (projection.background && rested) await leisure(projection.background, () => progress.isAwaited(projection.name), signal);
       await around(`project ${projection.name}`, batch.events, () => commitBatch(projection, batch, commit, options));
