@@ -45,6 +45,8 @@ export async function measureSpine(databases: Databases, { rounds, requests, dur
   const figures: Record<string, number[]> = {};
   const note = (name: string, value: number): number => ((figures[name] ??= []).push(value), value);
   const atRest = async () => void (await Promise.all([fresh, used].map(({ databaseUrl }) => untilAtRest(databaseUrl))));
+  // At a quarter of the rate; twice as long as the rest, since a p99 hangs on a few of a hundred pushes.
+  const lagOf = ({ service, key }: Subject, bringing: boolean) => measureLag(service.url, key, median(figures['visible fresh']!) / 4, 2 * duration, bringing);
   for (let round = 0; round < rounds; round++) {
     process.stderr.write(`round ${round + 1} of ${rounds}\n`);
     await atRest();
@@ -71,13 +73,12 @@ export async function measureSpine(databases: Databases, { rounds, requests, dur
     note('catch-up', await measureCatchUp(replayed.databaseUrl));
     note('rebuild', (await measureRebuild(replayed.databaseUrl)).rate);
     for (const [name, subject] of [['fresh', fresh], ['used', used]] as const) {
-      // Twice as long as the rest: a p99 hangs on a few of a hundred pushes.
-      const lag = await measureLag(subject.service.url, subject.key, median(figures['visible fresh']!) / 4, 2 * duration, true);
+      const lag = await lagOf(subject, true);
       note(`lag p50 ${name}`, lag.p50);
       note(`lag p99 ${name}`, lag.p99);
       await atRest();
     }
-    const unknowing = await measureLag(fresh.service.url, fresh.key, median(figures['visible fresh']!) / 4, 2 * duration, false);
+    const unknowing = await lagOf(fresh, false);
     note('unknowing lag p50', unknowing.p50);
     note('unknowing lag p99', unknowing.p99);
     await atRest();
