@@ -59,6 +59,16 @@ describe('group commit', () => {
     expect(done.filter((one) => one.startsWith('s1'))).to.deep.equal(['s1 0', 's1 2', 's1 4']);
   });
 
+  it('names the streams of a call in the same order, whoever came first', async () => {
+    const { calls, write } = heldWriter();
+    const { commit } = createGroupCommit({ write });
+    const all = ['s2', 's10', 's3', 's1'].map((stream) => commit(append(stream)));
+    await turn();
+    expect(calls[0]!.streams).to.deep.equal(['s1', 's10', 's2', 's3']);
+    calls[0]!.end();
+    expect((await Promise.all(all)).map((outcome) => outcome.outcome === 'appended' && outcome.position)).to.deep.equal(['s2', 's10', 's3', 's1']);
+  });
+
   it('makes no call larger than asked, but lets a single append of any size through', async () => {
     const { calls, write } = heldWriter();
     const { commit } = createGroupCommit({ write, maxEvents: 10, concurrency: 1 });

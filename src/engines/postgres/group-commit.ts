@@ -40,7 +40,10 @@ export function createGroupCommit<A extends Grouped>({ write, concurrency = 1, m
   let since = 0;
   const writing = new Set<string>();
 
-  /** The longest prefix of what waits that fits into one call; streams that are being written stay in the queue. */
+  /**
+   * The longest prefix of what waits that fits into one call; streams that are being written stay in the queue. By name, so that two
+   * processes that write the same streams at the same time never wait for each other in the database.
+   */
   function take(): Waiting<A>[] {
     const group: Waiting<A>[] = [];
     const rest: Waiting<A>[] = [];
@@ -54,7 +57,7 @@ export function createGroupCommit<A extends Grouped>({ write, concurrency = 1, m
       if (fits) events += length;
     }
     queue = rest;
-    return group;
+    return group.sort((a, b) => (a.append.stream < b.append.stream ? -1 : 1));
   }
 
   /** Who was answered just now may have more: a turn later it stands in line. */
