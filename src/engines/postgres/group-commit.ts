@@ -4,6 +4,7 @@
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { AppendOutcome } from '../../events/log.js';
+import { Pressure } from './pressure.js';
 
 /** As much of an append as it needs to know. */
 export interface Grouped {
@@ -30,14 +31,14 @@ export interface GroupCommitOptions<A> {
 
 export interface GroupCommit<A> {
   commit(append: A): Promise<AppendOutcome>;
-  /** For how many milliseconds one call has followed the other by now: as long as something stands in line all the time. */
-  inLine(): number;
+  /** Whether appends come in a burst by now: for most of the time one call follows the other. */
+  isPressed(): boolean;
 }
 
-export function createGroupCommit<A extends Grouped>({ write, concurrency = 1, maxEvents = 500, now = () => performance.now() }: GroupCommitOptions<A>): GroupCommit<A> {
+export function createGroupCommit<A extends Grouped>({ write, concurrency = 1, maxEvents = 500, now }: GroupCommitOptions<A>): GroupCommit<A> {
   let queue: Waiting<A>[] = [];
   let running = 0;
-  let since = 0;
+  const pressure = new Pressure(now);
   const writing = new Set<string>();
 
   /**
@@ -69,7 +70,7 @@ export function createGroupCommit<A extends Grouped>({ write, concurrency = 1, m
   }
 
   async function drain(): Promise<void> {
-    if (running++ === 0) since = now();
+    pressure.rising = ++running > 0;
     for (let group = take(); group.length > 0; group = await next()) {
       for (const { append } of group) writing.add(append.stream);
       try {
@@ -81,7 +82,7 @@ export function createGroupCommit<A extends Grouped>({ write, concurrency = 1, m
         for (const { append } of group) writing.delete(append.stream);
       }
     }
-    running--;
+    pressure.rising = --running > 0;
   }
 
   return {
@@ -91,6 +92,6 @@ export function createGroupCommit<A extends Grouped>({ write, concurrency = 1, m
         // A turn later, so that all appends of this turn of the event loop go together.
         if (running < concurrency && queue.length === 1) setImmediate(() => void (running < concurrency && drain()));
       }),
-    inLine: () => (running > 0 ? now() - since : 0),
+    isPressed: () => pressure.isHigh,
   };
 }

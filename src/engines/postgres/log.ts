@@ -19,8 +19,6 @@ import { writeDown, type WrittenAppend } from './written-append.js';
 const UNIQUE_VIOLATION = '23505';
 const PAGE = 1_000;
 const RETRY_MS = 50;
-/** Appends that stand in line for so long are a burst. */
-const PRESSED_MS = 50;
 const PICKED = COLUMNS.replaceAll(/\w+/g, 'e.$&');
 
 interface WrittenRow {
@@ -37,8 +35,7 @@ interface WrittenRow {
 export function createPostgresLog(pool: pg.Pool): EventLog {
   const horizon = new Horizon(pool);
   const tail = new Tail();
-  const { commit, inLine } = createGroupCommit({ write: writeGroup });
-  const isPressed = (): boolean => inLine() >= PRESSED_MS;
+  const { commit, isPressed } = createGroupCommit({ write: writeGroup });
   const growth = new Growth(isPressed);
   const wakeUp = createWakeUp(pool, 'log_grown', (areas) => growth.tell(areas));
 
