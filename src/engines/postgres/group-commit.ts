@@ -41,10 +41,7 @@ export function createGroupCommit<A extends Grouped>({ write, concurrency = 1, m
   const pressure = new Pressure(now);
   const writing = new Set<string>();
 
-  /**
-   * The longest prefix of what waits that fits into one call; streams that are being written stay in the queue. By name, so that two
-   * processes that write the same streams at the same time never wait for each other in the database.
-   */
+  /** The longest prefix of what waits that fits into one call, in its order, which a copy of a log relies on; streams that are being written stay in the queue. */
   function take(): Waiting<A>[] {
     const group: Waiting<A>[] = [];
     const rest: Waiting<A>[] = [];
@@ -58,7 +55,7 @@ export function createGroupCommit<A extends Grouped>({ write, concurrency = 1, m
       if (fits) events += length;
     }
     queue = rest;
-    return group.sort((a, b) => (a.append.stream < b.append.stream ? -1 : 1));
+    return group;
   }
 
   /** Who was answered just now may have more: a turn later it stands in line. */
