@@ -67,7 +67,7 @@ export function createGroupCommit<A extends Grouped>({ write, concurrency = 1, m
   }
 
   async function drain(): Promise<void> {
-    pressure.rising = ++running > 0;
+    if (++running === 1) pressure.load = 'one call';
     for (let group = take(); group.length > 0; group = await next()) {
       for (const { append } of group) writing.add(append.stream);
       try {
@@ -78,8 +78,9 @@ export function createGroupCommit<A extends Grouped>({ write, concurrency = 1, m
       } finally {
         for (const { append } of group) writing.delete(append.stream);
       }
+      pressure.load = 'one call behind the other';
     }
-    pressure.rising = --running > 0;
+    if (--running === 0) pressure.load = 'nothing';
   }
 
   return {

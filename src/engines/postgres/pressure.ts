@@ -1,20 +1,23 @@
 /**
- * Whether what comes in is a burst: appends have stood in line for most of the time lately. A moment without any, as a garbage collection
- * makes it, does not end a burst, and appends that come one by one are none.
+ * Whether what comes in is a burst: for most of the time lately one call with appends followed the other. A moment without any, as a
+ * garbage collection makes it, does not end a burst; appends that come one by one are none, however long the disk takes for one of them.
  */
+
+/** What is being written. */
+export type Load = 'nothing' | 'one call' | 'one call behind the other';
 
 /** In line for so long, without a pause, is a burst. */
 const HIGH_MS = 50;
-/** No more is remembered: a burst is over this long, divided by `RELIEF`, after its last append. */
+/** No more is remembered: a burst is over 50 ms after its last append. */
 const MOST_MS = 200;
-/** Time without a line counts so many times: three quarters of the time in line are a burst. */
-const RELIEF = 3;
+/** By how much a millisecond counts: three quarters of the time in line are a burst, and one call alone says nothing. */
+const WEIGHT: Readonly<Record<Load, number>> = { 'nothing': -3, 'one call': 0, 'one call behind the other': 1 };
 
 export class Pressure {
   readonly #now: () => number;
   #level = 0;
   #at: number;
-  #rising = false;
+  #load: Load = 'nothing';
 
   /** `now`: milliseconds of a clock that only goes on. */
   constructor(now = (): number => performance.now()) {
@@ -22,10 +25,10 @@ export class Pressure {
     this.#at = now();
   }
 
-  /** From now on something stands in line, or nothing does. */
-  set rising(rising: boolean) {
+  /** From now on. */
+  set load(load: Load) {
     this.#settle();
-    this.#rising = rising;
+    this.#load = load;
   }
 
   get isHigh(): boolean {
@@ -37,6 +40,6 @@ export class Pressure {
     const now = this.#now();
     const passed = now - this.#at;
     this.#at = now;
-    this.#level = Math.max(0, Math.min(MOST_MS, this.#level + (this.#rising ? passed : -RELIEF * passed)));
+    this.#level = Math.max(0, Math.min(MOST_MS, this.#level + WEIGHT[this.#load] * passed));
   }
 }
