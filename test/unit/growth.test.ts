@@ -95,6 +95,18 @@ describe('what tells readers that the log grew', () => {
     growth.leave(busy);
   });
 
+  it('is heard 50 ms after the last find, not after the growth, by who found something', async () => {
+    const [busy, patient] = [growth.listen({ prefixes: ['order-'] }), growth.listen({ prefixes: ['order-'], patient: true })];
+    for (const one of [busy, patient]) one.attend();
+    busy.found();
+    now += 30;
+    growth.tell(TRACKINGS);
+    growth.tell(ORDERS);
+    await busy.heard();
+    expect([await isHeard(busy), await isHeard(patient)]).to.deep.equal([true, false]);
+    for (const one of [busy, patient]) growth.leave(one);
+  });
+
   it('is heard two seconds later at most while appends stand in line, but where somebody waits', async () => {
     let awaited = false;
     const other = growth.listen({ prefixes: ['order-'], isAwaited: () => awaited });

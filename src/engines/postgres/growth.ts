@@ -1,6 +1,6 @@
 /**
  * Tells readers at the end of the log that it grew: at once where it grew in an area that they read, some time later where it did
- * not, where they are patient, or where they found something only just now, so that an event does not wake everybody. A batch costs as much
+ * not, where they are patient, or until they have rested from what they found last, so that an event does not wake everybody. A batch costs as much
  * for one event as for many: while the log grows all the time, only who is waited for makes haste. While appends stand in line, those who
  * wait for their acknowledgement come first, and readers for whom nobody waits let them pass for two seconds at most.
  */
@@ -21,7 +21,6 @@ export class Growth {
   readonly #now: () => number;
   readonly #isPressed: () => boolean;
   readonly #ears = new Set<Ear>();
-  #passing: NodeJS.Timeout | undefined;
   #poll: NodeJS.Timeout | undefined;
 
   /** `isPressed`: whether appends stand in line. `now`: milliseconds of a clock that only goes on. */
@@ -45,8 +44,9 @@ export class Growth {
   tell(areas: Areas): void {
     const isPressed = this.#isPressed();
     for (const ear of this.#ears) {
-      if (!areas || ear.concerns(areas, isPressed)) ear.wake();
-      else if (ear.pass()) this.#wakeLater();
+      const rest = areas ? ear.restFor(areas, isPressed) : 0;
+      if (rest <= 0) ear.wake();
+      else ear.pass(rest, this.#wakePassed);
     }
   }
 
@@ -55,19 +55,10 @@ export class Growth {
     for (const ear of this.#ears) if (ear.passed && ear.isAwaited()) ear.wake();
   }
 
-  #wakeLater(): void {
-    this.#passing ??= setTimeout(() => this.#wakePassed(), LATER_MS);
-  }
-
-  #wakePassed(): void {
-    this.#passing = undefined;
-    const isPressed = this.#isPressed();
-    for (const ear of this.#ears) {
-      if (!ear.passed) continue;
-      if (!isPressed || ear.isAwaited() || ear.passedFor >= LATEST_MS) ear.wake();
-      else this.#wakeLater();
-    }
-  }
+  readonly #wakePassed = (ear: Ear): void => {
+    if (!this.#isPressed() || ear.isAwaited() || ear.passedFor >= LATEST_MS) ear.wake();
+    else ear.pass(LATER_MS, this.#wakePassed);
+  };
 
   #wakeAll(): void {
     this.#poll = undefined;
@@ -81,6 +72,7 @@ export type Listening = Pick<SubscribeOptions, 'prefixes' | 'patient' | 'isAwait
 
 export class Ear {
   #passedAt: number | undefined;
+  #due: { readonly at: number; readonly timer: NodeJS.Timeout } | undefined;
   readonly #reader: Listening;
   readonly #now: () => number;
   readonly #onSleep: () => void;
@@ -94,11 +86,12 @@ export class Ear {
     this.#onSleep = onSleep;
   }
 
-  /** Whether growth in these areas is to wake him at once. */
-  concerns(areas: ReadonlySet<string>, isPressed: boolean): boolean {
+  /** Milliseconds until he is to learn that the log grew in these areas; not above 0: at once. */
+  restFor(areas: ReadonlySet<string>, isPressed: boolean): number {
     const { prefixes, patient } = this.#reader;
-    const rested = this.#now() - this.#foundAt >= LATER_MS;
-    return ((rested && !patient && !isPressed) || this.isAwaited()) && (!prefixes || prefixes.some((prefix) => !isArea(prefix) || areas.has(prefix)));
+    if (prefixes && !prefixes.some((prefix) => !isArea(prefix) || areas.has(prefix))) return LATER_MS;
+    if (this.isAwaited()) return 0;
+    return patient || isPressed ? LATER_MS : this.#foundAt + LATER_MS - this.#now();
   }
 
   isAwaited(): boolean {
@@ -114,17 +107,20 @@ export class Ear {
     return this.#now() - (this.#passedAt ?? this.#now());
   }
 
-  /** The log grew and he is not woken; returns whether that is news. */
-  pass(): boolean {
-    if (this.passed) return false;
-    this.#passedAt = this.#now();
-    return true;
+  /** The log grew and he is not woken: `onDue` is called so many milliseconds later, or when it was to be called anyway. */
+  pass(rest: number, onDue: (ear: Ear) => void): void {
+    this.#passedAt ??= this.#now();
+    const at = this.#now() + rest;
+    if (this.#due && this.#due.at <= at) return;
+    this.#forget();
+    this.#due = { at, timer: setTimeout(() => ((this.#due = undefined), onDue(this)), rest) };
   }
 
   /** Before the reader looks: what is told from now on is behind what he will see. */
   attend(): void {
     this.#told = false;
     this.#passedAt = undefined;
+    this.#forget();
   }
 
   /** The reader has something to do: until he has rested from it, only who waits for him wakes him at once. */
@@ -141,7 +137,13 @@ export class Ear {
 
   readonly wake = (): void => {
     this.#told = true;
+    this.#forget();
     this.#wake?.();
     this.#wake = undefined;
   };
+
+  #forget(): void {
+    clearTimeout(this.#due?.timer);
+    this.#due = undefined;
+  }
 }
