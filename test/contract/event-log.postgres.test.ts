@@ -7,7 +7,7 @@ import { createPostgresLog } from '../../src/engines/postgres/log.js';
 import { writeDown } from '../../src/engines/postgres/written-append.js';
 import { migrate } from '../../src/engines/postgres/migrate.js';
 import { createPool } from '../../src/engines/postgres/pool.js';
-import type { EventLog } from '../../src/events/log.js';
+import type { AppendOutcome, EventLog } from '../../src/events/log.js';
 import { freshDatabase } from '../support/database.js';
 import { startTcpProxy } from '../support/tcp-proxy.js';
 import type { OpenedLog } from './event-log/opened.js';
@@ -72,6 +72,31 @@ async function openThree(): Promise<OpenedLog> {
 
 eventLogContract('PostgreSQL, one process', openOne);
 eventLogContract('PostgreSQL, three processes', openThree);
+
+describe('two processes that append the same at the same time', () => {
+  it('do not wait for each other in a circle, and one of them is the first', async () => {
+    const database = await freshDatabase();
+    const pools = [createPool(database.url, { name: 'contract', max: 4 }), createPool(database.url, { name: 'contract', max: 4 })] as const;
+    await migrate(pools[0]);
+    const [one, other] = pools.map(createPostgresLog) as [EventLog, EventLog];
+    const append = () => ({ stream: `test-${randomUUID()}`, expected: 'no-stream' as const, events: Array.from({ length: 3 }, () => ({ id: randomUUID(), type: 'Scanned', version: 1, data: {}, metadata: {} })) });
+    const each = async (log: EventLog, appends: ReturnType<typeof append>[]) => (await Promise.all(appends.map((single) => log.append([single])))).flat();
+    try {
+      for (let round = 0; round < 20; round++) {
+        const appends = Array.from({ length: 50 }, append);
+        const [forth, back] = await Promise.all([each(one, appends), each(other, appends.toReversed())]);
+        const first = (outcome: AppendOutcome) => outcome.outcome === 'appended' && !outcome.repeated;
+        expect(forth.map((outcome, index) => Number(first(outcome)) + Number(first(back[appends.length - 1 - index]!)))).to.deep.equal(appends.map(() => 1));
+      }
+      const { rows } = await pools[0].query<{ deadlocks: number }>('select deadlocks::int from pg_stat_database where datname = current_database()');
+      expect(rows[0]!.deadlocks).to.equal(0);
+    } finally {
+      await Promise.all([one.close(), other.close()]);
+      await Promise.all(pools.map((pool) => pool.end()));
+      await database.drop();
+    }
+  });
+});
 
 describe('a process of the version before', () => {
   it('appends under the same rules while it still runs', async () => {

@@ -22,9 +22,19 @@ describe('group commit', () => {
     const { commit } = createGroupCommit({ write });
     const all = ['s2', 's1', 's3'].map((stream) => commit(append(stream)));
     await turn();
-    expect(calls.map(({ streams }) => streams), 'in the order in which it came').to.deep.equal([['s2', 's1', 's3']]);
+    expect(calls.map(({ streams }) => streams), 'by name').to.deep.equal([['s1', 's2', 's3']]);
     calls[0]!.end();
     expect((await Promise.all(all)).map((outcome) => outcome.outcome === 'appended' && outcome.position)).to.deep.equal(['s2', 's1', 's3']);
+  });
+
+  it('keeps the order of what comes together where somebody relies on it', async () => {
+    const { calls, write } = heldWriter();
+    const { commit } = createGroupCommit({ write });
+    const all = [commit(append('s9')), ...['s2', 's1', 's3'].map((stream) => commit(append(stream), { inOrder: true }))];
+    await turn();
+    expect(calls.map(({ streams }) => streams)).to.deep.equal([['s9', 's2', 's1', 's3']]);
+    calls[0]!.end();
+    await Promise.all(all);
   });
 
   it('collects what comes while it writes', async () => {

@@ -15,6 +15,7 @@ export interface Grouped {
 
 interface Waiting<A> {
   readonly append: A;
+  readonly inOrder: boolean;
   readonly resolve: (outcome: AppendOutcome) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -30,7 +31,8 @@ export interface GroupCommitOptions<A> {
 }
 
 export interface GroupCommit<A> {
-  commit(append: A): Promise<AppendOutcome>;
+  /** `inOrder`: it is written behind all that came before it. */
+  commit(append: A, options?: { readonly inOrder: boolean }): Promise<AppendOutcome>;
   /** Whether appends come in a burst by now: for most of the time one call follows the other. */
   isPressed(): boolean;
 }
@@ -41,7 +43,10 @@ export function createGroupCommit<A extends Grouped>({ write, concurrency = 1, m
   const pressure = new Pressure(now);
   const writing = new Set<string>();
 
-  /** The longest prefix of what waits that fits into one call, in its order, which a copy of a log relies on; streams that are being written stay in the queue. */
+  /**
+   * The longest prefix of what waits that fits into one call; streams that are being written stay in the queue. By name, unless somebody
+   * relies on the order: two processes that write the same streams at the same time would wait for each other in a circle.
+   */
   function take(): Waiting<A>[] {
     const group: Waiting<A>[] = [];
     const rest: Waiting<A>[] = [];
@@ -55,7 +60,7 @@ export function createGroupCommit<A extends Grouped>({ write, concurrency = 1, m
       if (fits) events += length;
     }
     queue = rest;
-    return group;
+    return group.some(({ inOrder }) => inOrder) ? group : group.sort(byStream);
   }
 
   /** Who was answered just now may have more: a turn later it stands in line. */
@@ -84,12 +89,14 @@ export function createGroupCommit<A extends Grouped>({ write, concurrency = 1, m
   }
 
   return {
-    commit: (append) =>
+    commit: (append, { inOrder } = { inOrder: false }) =>
       new Promise((resolve, reject) => {
-        queue.push({ append, resolve, reject });
+        queue.push({ append, inOrder, resolve, reject });
         // A turn later, so that all appends of this turn of the event loop go together.
         if (running < concurrency && queue.length === 1) setImmediate(() => void (running < concurrency && drain()));
       }),
     isPressed: () => pressure.isHigh,
   };
 }
+
+const byStream = (a: Waiting<Grouped>, b: Waiting<Grouped>): number => (a.append.stream < b.append.stream ? -1 : 1);

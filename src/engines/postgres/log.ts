@@ -204,7 +204,8 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
   }
 
   return {
-    append: (appends) => Promise.all(appends.map((append) => commit(writeDown(append)))),
+    // A copy of a log relies on the order of what it appends in one call.
+    append: (appends) => Promise.all(appends.map((append) => commit(writeDown(append), { inOrder: appends.length > 1 }))),
     read,
     pick,
     readMany,
