@@ -1,6 +1,7 @@
 /**
  * Group commit: appends that arrive while one is being written go together in the next call, one round trip and one fsync for
- * all. A stream may stand in a call once, so a second append to it waits for the next.
+ * all. A stream may stand in a call once, so a second append to it waits for the next. One call at a time: that keeps the
+ * positions of a process without gaps, and what waits makes the next call larger.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { AppendOutcome } from '../../events/log.js';
@@ -22,8 +23,6 @@ interface Waiting<A> {
 
 export interface GroupCommitOptions<A> {
   readonly write: (appends: readonly A[]) => Promise<readonly AppendOutcome[]>;
-  /** Calls under way at once. One keeps the positions of a process without gaps, and what waits makes the next call larger. */
-  readonly concurrency?: number;
   /** Most events in a call: in a larger one the database works while this process waits, and then the other way round. */
   readonly maxEvents?: number;
   /** Milliseconds of a clock that only goes on. */
@@ -37,20 +36,19 @@ export interface GroupCommit<A> {
   isPressed(): boolean;
 }
 
-export function createGroupCommit<A extends Grouped>({ write, concurrency = 1, maxEvents = 500, now }: GroupCommitOptions<A>): GroupCommit<A> {
+export function createGroupCommit<A extends Grouped>({ write, maxEvents = 500, now }: GroupCommitOptions<A>): GroupCommit<A> {
   let queue: Waiting<A>[] = [];
-  let running = 0;
+  let isDraining = false;
   const pressure = new Pressure(now);
-  const writing = new Set<string>();
 
   /**
-   * The longest prefix of what waits that fits into one call; streams that are being written stay in the queue. By name, unless somebody
-   * relies on the order: two processes that write the same streams at the same time would wait for each other in a circle.
+   * The longest prefix of what waits that fits into one call. By name, unless somebody relies on the order: two processes that write the
+   * same streams at the same time would wait for each other in a circle.
    */
   function take(): Waiting<A>[] {
     const group: Waiting<A>[] = [];
     const rest: Waiting<A>[] = [];
-    const held = new Set(writing);
+    const held = new Set<string>();
     let events = 0;
     for (const waiting of queue) {
       const { stream, length } = waiting.append;
@@ -63,37 +61,32 @@ export function createGroupCommit<A extends Grouped>({ write, concurrency = 1, m
     return group.some(({ inOrder }) => inOrder) ? group : group.sort(byStream);
   }
 
-  /** Who was answered just now may have more: a turn later it stands in line. */
-  async function next(): Promise<Waiting<A>[]> {
-    const group = take();
-    if (group.length > 0) return group;
-    await turn();
-    return take();
-  }
-
   async function drain(): Promise<void> {
-    if (++running === 1) pressure.load = 'one call';
-    for (let group = take(); group.length > 0; group = await next()) {
-      for (const { append } of group) writing.add(append.stream);
+    pressure.load = 'one call';
+    while (queue.length > 0) {
+      const group = take();
       try {
         const outcomes = await write(group.map(({ append }) => append));
         group.forEach(({ resolve }, index) => resolve(outcomes[index]!));
       } catch (error) {
         group.forEach(({ reject }) => reject(error));
-      } finally {
-        for (const { append } of group) writing.delete(append.stream);
       }
       pressure.load = 'one call behind the other';
+      // Who was answered just now may have more: a turn later it stands in line.
+      if (queue.length === 0) await turn();
     }
-    if (--running === 0) pressure.load = 'nothing';
+    pressure.load = 'nothing';
+    isDraining = false;
   }
 
   return {
     commit: (append, { inOrder } = { inOrder: false }) =>
       new Promise((resolve, reject) => {
         queue.push({ append, inOrder, resolve, reject });
+        if (isDraining) return;
+        isDraining = true;
         // A turn later, so that all appends of this turn of the event loop go together.
-        if (running < concurrency && queue.length === 1) setImmediate(() => void (running < concurrency && drain()));
+        setImmediate(() => void drain());
       }),
     isPressed: () => pressure.isHigh,
   };

@@ -1,15 +1,15 @@
 /**
- * Tells readers at the end of the log that it grew: at once where it grew in an area that they read, some time later where it did
- * not, where they are patient, or until they have rested from what they found last, so that an event does not wake everybody. A batch costs as much
- * for one event as for many: while the log grows all the time, only who is waited for makes haste. While appends stand in line, those who
- * wait for their acknowledgement come first, and readers for whom nobody waits let them pass for two seconds at most.
+ * Tells readers at the end of the log that it grew: at once where it grew in an area that they read, but not before they have rested from
+ * what they found last; some time later where it did not, or where they are patient. So an event does not wake everybody, and a batch
+ * costs as much for one event as for many: while the log grows all the time, only who is waited for makes haste. While appends stand in line,
+ * those who wait for their acknowledgement come first, and readers for whom nobody waits let them pass for two seconds at most.
  */
 import type { SubscribeOptions } from '../../events/log.js';
 import { isArea } from './area.js';
 
 /** How long a reader sleeps when nobody wakes him: wake-ups are lossy across reconnects. */
 export const IDLE_POLL_MS = 250;
-/** "Some time later": no more than this. */
+/** "Some time later", and how long a reader rests. */
 const LATER_MS = 50;
 /** The same while appends stand in line. What comes in so long is caught up with in less than the two seconds that a write waits (G6). */
 const LATEST_MS = 2_000;
@@ -44,9 +44,9 @@ export class Growth {
   tell(areas: Areas): void {
     const isPressed = this.#isPressed();
     for (const ear of this.#ears) {
-      const rest = areas ? ear.restFor(areas, isPressed) : 0;
-      if (rest <= 0) ear.wake();
-      else ear.pass(rest, this.#wakePassed);
+      const delay = areas ? ear.delayFor(areas, isPressed) : 0;
+      if (delay <= 0) ear.wake();
+      else ear.pass(delay, this.#wakePassed);
     }
   }
 
@@ -87,7 +87,7 @@ export class Ear {
   }
 
   /** Milliseconds until he is to learn that the log grew in these areas; not above 0: at once. */
-  restFor(areas: ReadonlySet<string>, isPressed: boolean): number {
+  delayFor(areas: ReadonlySet<string>, isPressed: boolean): number {
     const { prefixes, patient } = this.#reader;
     if (prefixes && !prefixes.some((prefix) => !isArea(prefix) || areas.has(prefix))) return LATER_MS;
     if (this.isAwaited()) return 0;
@@ -107,13 +107,13 @@ export class Ear {
     return this.#now() - (this.#passedAt ?? this.#now());
   }
 
-  /** The log grew and he is not woken: `onDue` is called so many milliseconds later, or when it was to be called anyway. */
-  pass(rest: number, onDue: (ear: Ear) => void): void {
+  /** The log grew and he is not woken: `onDue` is called so many milliseconds later, or sooner where it was to be called anyway. */
+  pass(delay: number, onDue: (ear: Ear) => void): void {
     this.#passedAt ??= this.#now();
-    const at = this.#now() + rest;
+    const at = this.#now() + delay;
     if (this.#due && this.#due.at <= at) return;
     this.#forget();
-    this.#due = { at, timer: setTimeout(() => ((this.#due = undefined), onDue(this)), rest) };
+    this.#due = { at, timer: setTimeout(() => ((this.#due = undefined), onDue(this)), delay) };
   }
 
   /** Before the reader looks: what is told from now on is behind what he will see. */

@@ -3,12 +3,11 @@
  * garbage collection makes it, does not end a burst; appends that come one by one are none, however long the disk takes for one of them.
  */
 
-/** What is being written. */
 export type Load = 'nothing' | 'one call' | 'one call behind the other';
 
 /** In line for so long, without a pause, is a burst. */
 const HIGH_MS = 50;
-/** No more is remembered: a burst is over 50 ms after its last append. */
+/** No more is remembered: however long it was, a burst is over 50 ms after its last append. */
 const MOST_MS = 200;
 /** By how much a millisecond counts: three quarters of the time in line are a burst, and one call alone says nothing. */
 const WEIGHT: Readonly<Record<Load, number>> = { 'nothing': -3, 'one call': 0, 'one call behind the other': 1 };
@@ -25,7 +24,7 @@ export class Pressure {
     this.#at = now();
   }
 
-  /** From now on. */
+  /** What is being written from now on. */
   set load(load: Load) {
     this.#settle();
     this.#load = load;
