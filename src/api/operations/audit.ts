@@ -61,7 +61,7 @@ export function audit(reader: AuditReader): Operation[] {
       name: 'auditEvents',
       tag: 'Audit',
       summary: 'The events of one\'s own business, as they stand in the log.',
-      description: 'An event belongs to the business that owns its order, account or tracking, whoever caused it. Platform admins see what belongs to no business, and what happens to businesses as such. The newest events may be up to two seconds behind, unless the request brings a position.',
+      description: 'An event belongs to the business that owns its order, account or tracking, whoever caused it. Platform admins see what belongs to no business, and what happens to businesses as such. The newest events may be missing for up to five seconds, unless the request brings a position.',
       rest: { method: 'get', path: '/v1/audit/events' },
       ...READERS,
       input: z.object({ ...filters, ...paging, include_personal }),
