@@ -35,7 +35,7 @@ interface Figures {
 /** An event of the size that the service stores. */
 const sample = (): NewEvent => ({
   id: randomUUID(), type: 'TrackingEventRecorded', version: 1,
-  data: { occurred_at: '2026-10-01T00:00:00.000+00:00', status_code: 'arrival_scan', location: { name: 'Hub Hamburg', code: 'DEHAM', city: 'Hamburg', country: 'DE' }, source: { type: 'carrier', provider: 'demo-carrier' }, raw: { code: 'C1', text: 'Processed at the facility' } },
+  json: JSON.stringify({ occurred_at: '2026-10-01T00:00:00.000+00:00', status_code: 'arrival_scan', location: { name: 'Hub Hamburg', code: 'DEHAM', city: 'Hamburg', country: 'DE' }, source: { type: 'carrier', provider: 'demo-carrier' }, raw: { code: 'C1', text: 'Processed at the facility' } }),
   metadata: { $correlationId: randomUUID(), recorded_at: '2026-10-01T00:00:00.000Z', actor: { kind: 'provider', id: 'demo-carrier', channel: 'rest' } },
 });
 
@@ -91,8 +91,8 @@ async function plainAppend(pool: pg.Pool): Promise<Append> {
   await pool.query(`create function log.plain_append(stream text, expected integer, id uuid, type text, data json, metadata json) returns bigint language sql as $$
     insert into log.events (stream, revision, id, type, version, data, metadata) values (stream, expected + 1, id, type, 1, data, metadata) returning position $$`);
   await Promise.all(Array.from({ length: COMPARED }, () => pool.query('select pg_sleep(0.01)')));
-  return async ({ id, type, data, metadata }) =>
-    void (await pool.query({ name: 'plain', text: 'select log.plain_append($1, $2, $3, $4, $5, $6)', values: [`tracking-${id}`, -1, id, type, JSON.stringify(data), JSON.stringify(metadata)] }));
+  return async ({ id, type, json, metadata }) =>
+    void (await pool.query({ name: 'plain', text: 'select log.plain_append($1, $2, $3, $4, $5, $6)', values: [`tracking-${id}`, -1, id, type, json, JSON.stringify(metadata)] }));
 }
 
 async function run(append: Append, callers: number, appends: number): Promise<{ rate: number; p99: number }> {

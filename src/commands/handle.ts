@@ -3,7 +3,7 @@
  * are decided one behind the other and appended together; commands to different streams meet in the log's group commit.
  */
 import QuickLRU from 'quick-lru';
-import { decode, encode, type EventTypes, type Fact, type KeyRing } from '../events/codec.js';
+import { decode, encode, type EventTypes, type Fact, type KeyRing, type Occurrence } from '../events/codec.js';
 import { LogUnavailable, type AppendOutcome, type EventLog, type JsonObject, type Position, type StoredEvent } from '../events/log.js';
 import type { Decider, PastEvent } from './decider.js';
 import { createWholeStreams } from './whole-streams.js';
@@ -68,11 +68,6 @@ interface Job<C, R> {
   readonly reject: (error: unknown) => void;
 }
 
-interface Decided {
-  readonly fact: Fact;
-  readonly metadata: JsonObject;
-}
-
 /** A stream that never stops conflicting means a bug, not a race. */
 const MAX_ATTEMPTS = 20;
 
@@ -119,15 +114,13 @@ export function createHandler<S, C, R>({ decider, types, log, keyRing, now, trac
   }
 
   /** Is done before the answer comes: whoever waits for that holds nothing of the events. */
-  async function append(stream: string, revision: number, facts: readonly Decided[]): Promise<readonly AppendOutcome[]> {
-    const encoded = await encode(facts.map(({ fact }) => fact), keyRing);
-    const events = encoded.map(({ id, type, version, data }, index) => ({ id, type, version, data, metadata: facts[index]!.metadata }));
-    return log.append([{ stream, events, expected: revision < 0 ? 'no-stream' : revision }]);
+  async function append(stream: string, revision: number, facts: readonly Occurrence[]): Promise<readonly AppendOutcome[]> {
+    return log.append([{ stream, events: await encode(facts, keyRing), expected: revision < 0 ? 'no-stream' : revision }]);
   }
 
   /** One job behind the other on the evolving state; a job that may not happen leaves the others alone. */
   function decideAll({ state }: Loaded<S>, jobs: readonly Job<C, R>[]) {
-    const facts: Decided[] = [];
+    const facts: Occurrence[] = [];
     const settled: { job: Job<C, R>; reply?: R; error?: unknown; changed?: boolean }[] = [];
     for (const job of jobs) {
       try {

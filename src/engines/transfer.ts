@@ -1,6 +1,6 @@
 /** Writes a log into another one, in the same global order, and proves by the Merkle root that both hold the same. */
 import { leafHashOf, type LeafEvent } from '../events/leaf.js';
-import { AppendTooLarge, START, type EventLog, type Position, type StoredEvent, type StreamAppend } from '../events/log.js';
+import { AppendTooLarge, jsonOf, START, type EventLog, type NewEvent, type Position, type StoredEvent, type StreamAppend } from '../events/log.js';
 import { MerkleTree } from '../events/merkle.js';
 import type { LogHandle } from './open-log.js';
 
@@ -93,17 +93,19 @@ async function appendInOrder(events: readonly LeafEvent[], { log, ordered }: Omi
   for (const call of callsOf(events, ordered)) await append(call, log);
 }
 
+const writtenOut = (event: LeafEvent): NewEvent => ({ id: event.id, type: event.type, version: event.version, json: jsonOf(event), metadata: event.metadata });
+
 /** Appends of which each call may hold several; a stream stands in a call once. */
 function callsOf(events: readonly LeafEvent[], ordered: boolean): StreamAppend[][] {
   const calls: StreamAppend[][] = [];
   const streams = new Set<string>();
-  let run: { stream: string; events: LeafEvent[]; expected: StreamAppend['expected'] } | undefined;
+  let run: { stream: string; events: NewEvent[]; expected: StreamAppend['expected'] } | undefined;
   for (const event of events) {
     if (run?.stream === event.stream) {
-      run.events.push(event);
+      run.events.push(writtenOut(event));
       continue;
     }
-    run = { stream: event.stream, events: [event], expected: event.revision === 0 ? 'no-stream' : event.revision - 1 };
+    run = { stream: event.stream, events: [writtenOut(event)], expected: event.revision === 0 ? 'no-stream' : event.revision - 1 };
     if (calls.length === 0 || !ordered || streams.has(event.stream)) {
       calls.push([]);
       streams.clear();

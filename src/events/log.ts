@@ -19,18 +19,23 @@ export interface NewEvent {
   readonly type: string;
   /** Version of the data's schema, for upcasters. */
   readonly version: number;
-  readonly data: JsonObject;
+  /** Its data, an object, written out once and for all: a log need not look into it. */
+  readonly json: string;
   /** `$correlationId`, `$causationId`, actor, recorded_at (RFC 3339, UTC, milliseconds: the service's clock), ... */
   readonly metadata: JsonObject;
 }
 
-export interface StoredEvent extends NewEvent {
+export interface StoredEvent extends Omit<NewEvent, 'json'> {
+  readonly data: JsonObject;
+  /** The data's JSON, where the engine has it at hand: who keeps data as it is need not write it out again. */
+  readonly json?: string;
   readonly stream: string;
   readonly revision: Revision;
   readonly position: Position;
-  /** The data's JSON, where the engine has it at hand: who keeps data as it is need not write it out again. */
-  readonly json?: string;
 }
+
+/** The JSON of a stored event's data. */
+export const jsonOf = (event: Pick<StoredEvent, 'data' | 'json'>): string => event.json ?? JSON.stringify(event.data);
 
 /** What names an event for good: its place in its stream. */
 export type EventName = Pick<StoredEvent, 'stream' | 'revision'>;

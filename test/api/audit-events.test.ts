@@ -239,7 +239,7 @@ describe('the audit over HTTP', () => {
     this.timeout(240_000);
     const { log } = t.service.engines;
     const metadata = { $correlationId: randomUUID(), recorded_at: new Date().toISOString(), actor: { kind: 'user', id: '1', channel: 'rest' }, business: String(demo) };
-    const events = (count: number): NewEvent[] => Array.from({ length: count }, () => ({ id: randomUUID(), type: 'LoadMade', version: 1, data: { business: demo, filling: 'x'.repeat(400) }, metadata }));
+    const events = (count: number): NewEvent[] => Array.from({ length: count }, () => ({ id: randomUUID(), type: 'LoadMade', version: 1, json: JSON.stringify({ business: demo, filling: 'x'.repeat(400) }), metadata }));
     for (let n = 0; n < 20; n++) await log.append(Array.from({ length: 10 }, (_, m) => ({ stream: `order-load${n}x${m}`, events: events(500), expected: 'no-stream' as const })));
     const head = await log.head();
     expect(await t.service.progress.waitFor('audit_index', head, 120_000)).to.equal(true);

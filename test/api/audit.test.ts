@@ -173,7 +173,7 @@ describe('the command line', () => {
 
     it('list the streams that are left out', async () => {
       const stream = trackingStream(randomUUID());
-      await room.engines.log.append([{ stream, expected: 'no-stream', events: [{ id: randomUUID(), type: 'TrackingWriterGranted', version: 1, data: { provider: 'x' }, metadata: { recorded_at: T[0] } }] }]);
+      await room.engines.log.append([{ stream, expected: 'no-stream', events: [{ id: randomUUID(), type: 'TrackingWriterGranted', version: 1, json: '{"provider":"x"}', metadata: { recorded_at: T[0] } }] }]);
       await room.caughtUp();
       expect((await succeed('audit', 'verify')).stdout).to.match(new RegExp(`timeline: ${stream} is left out from \\d{19} on: .*TrackingOpened`));
     });

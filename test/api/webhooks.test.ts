@@ -192,7 +192,7 @@ describe('webhooks', () => {
     await does({ do: 'hold', reason: 'Secret reason' });
     const proposal = randomUUID();
     const reject = (id: string, at: number) => {
-      const fact = (type: string, data: JsonObject) => ({ id: randomUUID(), type, version: 1, data, metadata: { recorded_at: new Date(at).toISOString() } });
+      const fact = (type: string, data: JsonObject) => ({ id: randomUUID(), type, version: 1, json: JSON.stringify(data), metadata: { recorded_at: new Date(at).toISOString() } });
       return { stream: `proposal-${id}`, expected: 'no-stream', events: [fact('WriteProposed', { proposal_id: id, business_id: business, tool: 'hold_order', operation: 'orderHold', risk: 'medium', required_scopes: ['orders:write'], arguments_hash: '00', source: 'header', proposed_by: 4, token: 'x', channel: 'mcp', targets: [], expires_at: '2099-01-01T00:00:00.000Z' }), fact('ProposalRejected', { rejected_by: 5, token: 'y', channel: 'rest' })] } as const;
     };
     // Recorded before the endpoint was set, and read only now: nobody is told.

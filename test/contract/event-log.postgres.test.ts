@@ -18,7 +18,7 @@ async function rollBackAppend(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query('begin');
-    const events = [{ id: randomUUID(), type: 'RolledBack', version: 1, data: {}, metadata: {} }, { id: randomUUID(), type: 'RolledBack', version: 1, data: {}, metadata: {} }];
+    const events = [{ id: randomUUID(), type: 'RolledBack', version: 1, json: '{}', metadata: {} }, { id: randomUUID(), type: 'RolledBack', version: 1, json: '{}', metadata: {} }];
     await client.query('select log.append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)', toArguments([writeDown({ stream: `gone-${randomUUID()}`, expected: 'no-stream', events })]));
     await client.query('select pg_sleep(random() * 0.02)');
     await client.query('rollback');
@@ -79,7 +79,7 @@ describe('two processes that append the same at the same time', () => {
     const pools = [createPool(database.url, { name: 'contract', max: 4 }), createPool(database.url, { name: 'contract', max: 4 })] as const;
     await migrate(pools[0]);
     const [one, other] = pools.map(createPostgresLog) as [EventLog, EventLog];
-    const append = () => ({ stream: `test-${randomUUID()}`, expected: 'no-stream' as const, events: Array.from({ length: 3 }, () => ({ id: randomUUID(), type: 'Scanned', version: 1, data: {}, metadata: {} })) });
+    const append = () => ({ stream: `test-${randomUUID()}`, expected: 'no-stream' as const, events: Array.from({ length: 3 }, () => ({ id: randomUUID(), type: 'Scanned', version: 1, json: '{}', metadata: {} })) });
     const each = async (log: EventLog, appends: ReturnType<typeof append>[]) => (await Promise.all(appends.map((single) => log.append([single])))).flat();
     try {
       for (let round = 0; round < 20; round++) {

@@ -106,7 +106,7 @@ describe('copying the log to another engine', () => {
 
   it('divides what EventStoreDB does not take at once', async () => {
     const [large, target] = [await postgres(), await eventStore()];
-    const events = Array.from({ length: 5 }, (_, n) => ({ id: crypto.randomUUID(), type: 'Large', version: 1, data: { n, text: 'x'.repeat(400_000) }, metadata: { recorded_at: '2026-01-05T08:00:00.000Z' } }));
+    const events = Array.from({ length: 5 }, (_, n) => ({ id: crypto.randomUUID(), type: 'Large', version: 1, json: JSON.stringify({ n, text: 'x'.repeat(400_000) }), metadata: { recorded_at: '2026-01-05T08:00:00.000Z' } }));
     await large.log.append([{ stream: 'area-large', events, expected: 'no-stream' }]);
     expect((await copy(large, target)).events).to.equal(5);
     expect(contentOf(await eventsOf(target.log))).to.deep.equal(contentOf(await eventsOf(large.log)));
@@ -114,7 +114,7 @@ describe('copying the log to another engine', () => {
 
   it('says when the target does not read back as it was written', async () => {
     const target = await postgres();
-    const forgetful = { ...target.log, append: (appends: Parameters<typeof target.log.append>[0]) => target.log.append(appends.map((append) => ({ ...append, events: append.events.map((event) => ({ ...event, data: {} })) }))) };
+    const forgetful = { ...target.log, append: (appends: Parameters<typeof target.log.append>[0]) => target.log.append(appends.map((append) => ({ ...append, events: append.events.map((event) => ({ ...event, json: '{}' })) }))) };
     const failed = await copy(source, { ...target, log: forgetful }).catch((error: Error) => error);
     expect((failed as Error).message).to.match(/does not read back/);
   });

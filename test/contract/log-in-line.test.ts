@@ -40,7 +40,7 @@ describe('the Postgres log while appends stand in line', () => {
     const ids: string[] = [];
     while (writing) {
       const id = randomUUID();
-      const [outcome] = await log.append([{ stream: `scan-${id}`, expected: 'no-stream', events: [{ id, type: 'Scanned', version: 1, data: { id }, metadata: {} }] }]);
+      const [outcome] = await log.append([{ stream: `scan-${id}`, expected: 'no-stream', events: [{ id, type: 'Scanned', version: 1, json: JSON.stringify({ id }), metadata: {} }] }]);
       expect(outcome).to.include({ outcome: 'appended' });
       ids.push(id);
     }

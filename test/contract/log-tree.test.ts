@@ -30,7 +30,7 @@ describe('the tree of the log', () => {
   });
   afterEach(() => room.close());
 
-  const event = (number: number) => ({ id: randomUUID(), type: 'Counted', version: 1, data: { number }, metadata: { recorded_at: '2026-01-01T00:00:00.000Z' } });
+  const event = (number: number) => ({ id: randomUUID(), type: 'Counted', version: 1, json: JSON.stringify({ number }), metadata: { recorded_at: '2026-01-01T00:00:00.000Z' } });
 
   /** Appends so many events to a stream of their own. */
   async function append(count: number): Promise<void> {

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { EVENT_TYPES, PROJECTIONS } from '../../src/areas.js';
 import { captureStream } from '../../src/events/captures.js';
-import type { NewEvent, StoredEvent } from '../../src/events/log.js';
+import type { JsonObject, NewEvent, StoredEvent } from '../../src/events/log.js';
 import { derivedId } from '../../src/events/otep/identity.js';
 import { instantAt } from '../../src/events/otep/time.js';
 import { providerStream } from '../../src/events/providers.js';
@@ -165,8 +165,8 @@ describe('an event that a read model cannot take', () => {
   beforeEach(async () => (room = await openEngineRoom()));
   afterEach(() => room?.close());
 
-  const event = (type: string, data: NewEvent['data']): NewEvent =>
-    ({ id: randomUUID(), type, version: 1, data, metadata: { $correlationId: randomUUID(), recorded_at: new Date().toISOString() } });
+  const event = (type: string, data: JsonObject): NewEvent =>
+    ({ id: randomUUID(), type, version: 1, json: JSON.stringify(data), metadata: { $correlationId: randomUUID(), recorded_at: new Date().toISOString() } });
   const append = async (stream: string, events: readonly NewEvent[]) => expect((await room.engines.log.append([{ stream, events, expected: 'no-stream' }]))[0]!.outcome).to.equal('appended');
   const opened = (number: unknown) => event('TrackingOpened', { owner: { kind: 'provider', id: 'p' }, number: number as string, generation: 0, profile: 'parcel', subject: { tracking_number: 'POISON' } });
   const push = (number: string) => room.commands.ingest(CARRIER, [{ subject: { tracking_number: number }, events: [scan(at(1), 'picked_up')] }], CAUSE);

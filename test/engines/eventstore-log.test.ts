@@ -21,8 +21,8 @@ const start = (stream: string, events: readonly NewEvent[]): StreamAppend => ({ 
 /** An event whose data and metadata count `size` bytes with its type. */
 function eventOfSize(size: number): NewEvent {
   const event = newEvent({ text: '' }, { metadata: {}, type: 'Sized' });
-  const bare = JSON.stringify(event.data).length + JSON.stringify({ $version: 1 }).length + event.type.length * 2;
-  return { ...event, data: { text: 'x'.repeat(size - bare) } };
+  const bare = event.json.length + JSON.stringify({ $version: 1 }).length + event.type.length * 2;
+  return { ...event, json: JSON.stringify({ text: 'x'.repeat(size - bare) }) };
 }
 
 describe('EventStoreDB engine', () => {

@@ -42,7 +42,7 @@ describe('Relay processes', () => {
     for (let round = 0; round < rounds; round++) {
       await log.append(streams.map((stream) => ({
         stream, expected: round === 0 ? 'no-stream' as const : round - 1,
-        events: [{ id: randomUUID(), type: 'TrackingWriterGranted', version: 1, data: { provider: `p${round}` }, metadata: { recorded_at: new Date().toISOString() } }],
+        events: [{ id: randomUUID(), type: 'TrackingWriterGranted', version: 1, json: JSON.stringify({ provider: `p${round}` }), metadata: { recorded_at: new Date().toISOString() } }],
       })));
     }
     await log.close();

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type pg from 'pg';
 import { BrokerUnavailable, type Broker, type Message } from '../../src/events/broker.js';
-import type { EventLog, NewEvent } from '../../src/events/log.js';
+import type { EventLog } from '../../src/events/log.js';
+import { given, type GivenEvent } from '../support/new-event.js';
 import { createKafkaBroker } from '../../src/engines/kafka/broker.js';
 import { createPostgresLog } from '../../src/engines/postgres/log.js';
 import { migrate } from '../../src/engines/postgres/migrate.js';
@@ -66,7 +67,7 @@ describe('Relay to Kafka', () => {
     return relay;
   }
 
-  const newEvent = (n: number): NewEvent => ({
+  const newEvent = (n: number): GivenEvent => given({
     id: randomUUID(), type: 'TrackingEventRecorded', version: 1, data: { n, $sealed: { subject: 's', box: 'Y2lwaGVydGV4dA' } },
     metadata: { $correlationId: 'c-1', recorded_at: '2026-11-20T08:00:00.000Z', actor: { kind: 'provider', id: 'p', token: 'key-id-7' }, idempotency_key: 'secret-9' },
   });
@@ -175,7 +176,7 @@ describe('Relay to Kafka', () => {
 
   async function relayLong(lengths: readonly number[]): Promise<number[] | undefined> {
     const [stream] = newStreams(1) as [string];
-    for (const [n, length] of lengths.entries()) await log.append([{ stream, events: [{ ...newEvent(n), data: { long: 'x'.repeat(length) } }], expected: n === 0 ? 'no-stream' : n - 1 }]);
+    for (const [n, length] of lengths.entries()) await log.append([{ stream, events: [given({ ...newEvent(n), data: { long: 'x'.repeat(length) } })], expected: n === 0 ? 'no-stream' : n - 1 }]);
     start();
     await reachedHead();
     return firstSeen(await (await client.read([`${prefix}.trackings`])).until((seen) => seen.length >= lengths.length)).get(stream);

@@ -9,7 +9,7 @@ const TEXTS = ['plain', 'ü€😀', '\u2028"\\/', '', '\ud7ff\u{10ffff}'];
 
 const eventOf = (n: number): NewEvent => ({
   id: crypto.randomUUID(), type: `Type${n % 3}`, version: 1 + (n % 2),
-  data: { n, text: TEXTS[n % TEXTS.length]!, nested: { z: [1.5, -1e-9, 1e21, null, true], a: {} }, ...(n % 4 === 0 && { $sealed: { subject: `s${n}`, box: 'AAAA' } }) },
+  json: JSON.stringify({ n, text: TEXTS[n % TEXTS.length]!, nested: { z: [1.5, -1e-9, 1e21, null, true], a: {} }, ...(n % 4 === 0 && { $sealed: { subject: `s${n}`, box: 'AAAA' } }) }),
   metadata: { $correlationId: crypto.randomUUID(), recorded_at: new Date(1_767_600_000_000 + n).toISOString(), actor: { kind: 'provider', id: 'demo' } },
 });
 

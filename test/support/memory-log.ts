@@ -1,5 +1,5 @@
 /** An event log in memory: enough of the port for commands, with a way to come between. */
-import type { AppendOutcome, EventLog, StoredEvent, StreamAppend } from '../../src/events/log.js';
+import type { AppendOutcome, EventLog, JsonObject, StoredEvent, StreamAppend } from '../../src/events/log.js';
 
 export interface MemoryLog extends EventLog {
   readonly streams: ReadonlyMap<string, readonly StoredEvent[]>;
@@ -24,7 +24,10 @@ export function createMemoryLog(): MemoryLog {
       const same = last && there.length === events.length && events.every(({ id }, index) => there[index]!.id === id);
       return same ? { outcome: 'appended', revision: last.revision, position: last.position, repeated: true } : { outcome: 'conflict', actual: stored.length - 1 };
     }
-    const added = events.map((event, index): StoredEvent => ({ ...(JSON.parse(JSON.stringify(event)) as typeof event), stream, revision: from + index, position: String((position += 1)).padStart(6, '0') }));
+    const added = events.map((event, index): StoredEvent => {
+      const { id, type, version, json, metadata } = event;
+      return { id, type, version, data: JSON.parse(json) as JsonObject, metadata, stream, revision: from + index, position: String((position += 1)).padStart(6, '0') };
+    });
     streams.set(stream, [...stored, ...added]);
     return { outcome: 'appended', revision: added.at(-1)!.revision, position: added.at(-1)!.position };
   }

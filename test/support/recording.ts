@@ -27,9 +27,7 @@ export async function record(subject: Subject, events: readonly InputEvent[], ke
   const { facts, reply } = trackings.decide(state, { kind: 'push', id, provider: OWNER.id, subject, pushed });
   const refused = reply.filter(({ outcome }) => outcome !== 'accepted');
   if (refused.length > 0) throw new Error(JSON.stringify(refused));
-  return trackingOf((await encode([...open, ...facts], keyRing)).map((event, revision) => {
-    // As the log keeps it: JSON.
-    const stored = JSON.parse(JSON.stringify(event)) as typeof event;
-    return { ...stored, stream: trackingStream(id), revision, position: String(revision), metadata: { recorded_at: '2026-07-01T00:00:00.000Z' } };
-  }));
+  const metadata = { recorded_at: '2026-07-01T00:00:00.000Z' };
+  const encoded = await encode([...open, ...facts].map((fact) => ({ fact, metadata })), keyRing);
+  return trackingOf(encoded.map((event, revision) => ({ ...event, data: JSON.parse(event.json) as JsonObject, stream: trackingStream(id), revision, position: String(revision) })));
 }

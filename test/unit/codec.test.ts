@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { decode, encode, eventTypes, sealedOf, unseal, type KeyRing } from '../../src/events/codec.js';
+import { decode, encode, eventTypes, sealedOf, unseal, type Fact, type KeyRing } from '../../src/events/codec.js';
 import { eventType, personal, WrittenByNewerVersion } from '../../src/events/event-types.js';
-import type { JsonObject, StoredEvent } from '../../src/events/log.js';
+import type { JsonObject, NewEvent, StoredEvent } from '../../src/events/log.js';
 import { TrackingEventRecorded } from '../../src/events/trackings.js';
 
 const KEY = randomBytes(32);
@@ -13,8 +13,10 @@ const keys = new Map([['p1', KEY]]);
 
 const Told = eventType('Told', z.object({ what: z.string(), name: personal(z.string()), place: z.object({ city: z.string(), house: personal(z.string()), owner: z.object({ phone: personal(z.string()) }).optional() }).optional() }));
 const told = { what: 'x', name: 'Petra', place: { city: 'Hamburg', house: '7', owner: { phone: '0170' } } };
+const metadata = { recorded_at: '2026-07-01T00:00:00.000Z' };
+const encodeAll = (facts: readonly Fact[], ring = keyRing): Promise<NewEvent[]> => encode(facts.map((fact) => ({ fact, metadata })), ring);
 /** As the log keeps it. */
-const encodeOne = async (data: object, { subject = 'p1', id = 'e1', type = Told as never } = {}): Promise<JsonObject> => JSON.parse(JSON.stringify((await encode([{ id, type, data, subject }], keyRing))[0]!.data)) as JsonObject;
+const encodeOne = async (data: object, { subject = 'p1', id = 'e1', type = Told as never } = {}): Promise<JsonObject> => JSON.parse((await encodeAll([{ id, type, data, subject }]))[0]!.json) as JsonObject;
 
 describe('between facts and the log', () => {
   it('puts what is personal into a box, and leaves the rest open', async () => {
@@ -46,17 +48,24 @@ describe('between facts and the log', () => {
   });
 
   it('makes no box where nothing is personal, and asks for no key', async () => {
-    expect(await encode([{ id: 'e1', type: Told as never, data: { what: 'x' } }], { ...keyRing, keysFor: () => Promise.reject(new Error('asked')) })).to.deep.equal([{ id: 'e1', type: 'Told', version: 1, data: { what: 'x' } }]);
+    const [event] = await encodeAll([{ id: 'e1', type: Told as never, data: { what: 'x' } }], { ...keyRing, keysFor: () => Promise.reject(new Error('asked')) });
+    expect(event).to.deep.equal({ id: 'e1', type: 'Told', version: 1, json: '{"what":"x"}', metadata });
+  });
+
+  it('leaves nothing but the box of an event that is personal as a whole', async () => {
+    const stored = await encodeOne({ name: 'Petra' });
+    expect(stored).to.have.keys('$sealed');
+    expect(unseal(stored, 'e1', keys)).to.deep.equal({ name: 'Petra' });
   });
 
   it('refuses personal data of nobody', async () => {
-    const failure = await encode([{ id: 'e1', type: Told as never, data: told }], keyRing).catch((error: Error) => error.message);
+    const failure = await encodeAll([{ id: 'e1', type: Told as never, data: told }]).catch((error: Error) => error.message);
     expect(failure).to.contain('names no subject');
   });
 
   it('asks for the keys of all subjects at once', async () => {
     const asked: (readonly string[])[] = [];
-    await encode(['p1', 'p2', 'p1'].map((subject, index) => ({ id: `e${index}`, type: Told as never, data: told, subject })), { ...keyRing, keysFor: (subjects) => { asked.push(subjects); return keyRing.keysFor(subjects); } });
+    await encodeAll(['p1', 'p2', 'p1'].map((subject, index) => ({ id: `e${index}`, type: Told as never, data: told, subject })), { ...keyRing, keysFor: (subjects) => { asked.push(subjects); return keyRing.keysFor(subjects); } });
     expect(asked).to.deep.equal([['p1', 'p2']]);
   });
 

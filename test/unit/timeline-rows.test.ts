@@ -25,10 +25,9 @@ const id = '554f1293-18f2-5c8a-82e3-65a5642f7197';
 async function stored(scans: readonly RecordedScan[]): Promise<(StoredEvent & { json: string })[]> {
   const retraction = { event_id: 'r', provider: 'demo-carrier', retracts: scans[0]!.event_id, occurred_at: '2026-01-01T00:00:00Z' };
   const facts = [{ id, type: TrackingOpened, data: OPENED }, ...scans.map((data) => ({ id, type: TrackingEventRecorded, data, subject: id })), { id, type: TrackingEventRetracted, data: retraction, subject: id }];
-  return (await encode(facts, fixedKeys())).map((event, revision) => {
-    const json = JSON.stringify(event.data);
-    return { ...event, data: JSON.parse(json) as JsonObject, json, stream: `tracking-${id}`, revision, position: String(revision), metadata: { recorded_at: '2026-07-01T00:00:00.000Z' } };
-  });
+  const metadata = { recorded_at: '2026-07-01T00:00:00.000Z' };
+  const encoded = await encode(facts.map((fact) => ({ fact, metadata })), fixedKeys());
+  return encoded.map((event, revision) => ({ ...event, data: JSON.parse(event.json) as JsonObject, stream: `tracking-${id}`, revision, position: String(revision) }));
 }
 
 describe('rows of trackings', () => {

@@ -8,7 +8,7 @@
  * use one such log in a process.
  */
 import { BACKWARDS, END, EventStoreDBClient, FORWARDS, jsonEvent, NO_STREAM, START, streamNameFilter, type StreamingRead } from '@eventstore/db-client';
-import { AppendTooLarge, type AppendOutcome, type Revision, type StoredEvent, type StreamAppend } from '../../events/log.js';
+import { AppendTooLarge, type AppendOutcome, type JsonObject, type Revision, type StoredEvent, type StreamAppend } from '../../events/log.js';
 import { decodeEvent, encodeMetadata, ForeignEvent, sizeOf, type EventRecord } from './codec.js';
 import { Feed } from './feed.js';
 import { formatPosition, isKnown, type LogPosition } from './position.js';
@@ -39,7 +39,7 @@ export class EventStoreClient {
   }
 
   async append({ stream, events, expected }: StreamAppend): Promise<AppendOutcome> {
-    const proposed = events.map((event) => jsonEvent({ id: event.id, type: event.type, data: event.data, metadata: encodeMetadata(event) }));
+    const proposed = events.map((event) => jsonEvent({ id: event.id, type: event.type, data: JSON.parse(event.json) as JsonObject, metadata: encodeMetadata(event) }));
     try {
       const { nextExpectedRevision, position } = await this.#client.appendToStream(stream, proposed, {
         expectedRevision: expected === 'no-stream' ? NO_STREAM : BigInt(expected),

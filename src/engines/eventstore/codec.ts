@@ -42,8 +42,8 @@ export function decodeEvent(record: EventRecord): StoredEvent {
  * (`Event.SizeOnDisk` of the server).
  */
 export function sizeOf(event: NewEvent): number {
-  return jsonBytes(event.data) + jsonBytes(encodeMetadata(event)) + event.type.length * 2;
+  return bytes(event.json) + bytes(JSON.stringify(encodeMetadata(event))) + event.type.length * 2;
 }
 
-const jsonBytes = (value: JsonObject): number => Buffer.byteLength(JSON.stringify(value), 'utf8');
+const bytes = (json: string): number => Buffer.byteLength(json, 'utf8');
 const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array);

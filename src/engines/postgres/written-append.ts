@@ -28,7 +28,7 @@ export const writeDown = ({ stream, expected, events }: StreamAppend): WrittenAp
   versions: events.map(({ version }) => version),
   metadata: events.map(({ metadata }) => metadata),
   ids: events.map(({ id }) => id).join(),
-  data: elementsOf(events.map(({ data }) => JSON.stringify(data))),
+  data: elementsOf(events.map(({ json }) => json)),
 });
 
 /** The revision of its first event. */

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LogUnavailable } from '../../../src/events/log.js';
 import type { AppendOutcome, Batch, EventLog, JsonObject, NewEvent, Position, StoredEvent, StreamAppend } from '../../../src/events/log.js';
+import { given, type GivenEvent } from '../../support/new-event.js';
 
 /** Ways to hurt the engine, for openers that can. */
 export interface LogFaults {
@@ -28,11 +29,11 @@ export interface OpenedLog {
 /** A prefix that no other test's streams have, so that the suite may run on a log in use. */
 export const newArea = (): string => `contract${crypto.randomUUID().replaceAll('-', '').slice(0, 12)}`;
 
-export function newEvent(data: JsonObject = { n: 1 }, rest: Partial<NewEvent> = {}): NewEvent {
-  return { id: crypto.randomUUID(), type: 'ContractChecked', version: 1, data, metadata: { $correlationId: crypto.randomUUID() }, ...rest };
+export function newEvent(data: JsonObject = { n: 1 }, rest: Partial<NewEvent> = {}): GivenEvent {
+  return given({ id: crypto.randomUUID(), type: 'ContractChecked', version: 1, data, metadata: { $correlationId: crypto.randomUUID() }, ...rest });
 }
 
-export const newEvents = (count: number): NewEvent[] => Array.from({ length: count }, (_, n) => newEvent({ n }));
+export const newEvents = (count: number): GivenEvent[] => Array.from({ length: count }, (_, n) => newEvent({ n }));
 
 /** The only outcome of an append of one stream. */
 export async function appendOne(log: EventLog, stream: string, events: readonly NewEvent[], expected: StreamAppend['expected']): Promise<AppendOutcome> {
@@ -83,4 +84,4 @@ export async function follow(log: EventLog, following: Following, isLast: (batch
 }
 
 export const eventsOf = (batches: readonly Batch[]): StoredEvent[] => batches.flatMap((batch) => batch.events);
-export const idsOf = (events: readonly NewEvent[]): string[] => events.map((event) => event.id);
+export const idsOf = (events: readonly Pick<StoredEvent, 'id'>[]): string[] => events.map((event) => event.id);

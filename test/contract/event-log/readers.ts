@@ -42,7 +42,7 @@ function expectEachOnce(events: readonly StoredEvent[], oracle: Oracle, reader: 
   const next = new Map<string, number>();
   for (const { id, stream, revision, data } of events) {
     const told = oracle.get(id);
-    expect({ stream, revision, data }, reader).to.deep.equal({ stream: told?.stream, revision: told?.revision, data: told?.event.data });
+    expect({ stream, revision, data }, reader).to.deep.equal({ stream: told?.stream, revision: told?.revision, data: JSON.parse(told?.event.json ?? 'null') as unknown });
     expect(revision, `${reader}: order of ${stream}`).to.equal(next.get(stream) ?? 0);
     next.set(stream, revision + 1);
   }
