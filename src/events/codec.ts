@@ -42,8 +42,11 @@ const SEALED = '$sealed';
 
 export const sealedOf = (data: JsonObject): Sealed | undefined => data[SEALED] as unknown as Sealed | undefined;
 
+/** The data without what is open. */
+export const onlySealed = (data: JsonObject): JsonObject => (data[SEALED] === undefined ? {} : { [SEALED]: data[SEALED] });
+
 /** Splits data into the public part and the personal members, each in its place; no personal member: the data itself. */
-export function splitPersonal(personal: PersonalMembers, data: JsonObject): { open: JsonObject; secret: JsonObject | undefined } {
+function splitPersonal(personal: PersonalMembers, data: JsonObject): { open: JsonObject; secret: JsonObject | undefined } {
   let open: Record<string, Json | undefined> | undefined;
   let secret: Record<string, Json> | undefined;
   for (const name in personal) {
@@ -64,8 +67,8 @@ export function splitPersonal(personal: PersonalMembers, data: JsonObject): { op
 const NONCE = 12;
 const TAG = 16;
 
-/** Encrypts personal members; the event's id is authenticated with them, so that a box cannot be moved to another event. The JSON of both. */
-export function seal(open: JsonObject, secret: JsonObject, subject: string, key: Buffer, eventId: string): string {
+/** Encrypts personal members; the event's id is authenticated with them, so that a box cannot be moved to another event. */
+function seal(secret: JsonObject, subject: string, key: Buffer, eventId: string): Sealed {
   const nonce = drawBytes(NONCE);
   const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(eventId, 'latin1'));
   const plain = JSON.stringify(secret);
@@ -73,8 +76,11 @@ export function seal(open: JsonObject, secret: JsonObject, subject: string, key:
   const text = deflated ? cipher.update(deflateRawSync(plain, { level: 1 })) : cipher.update(plain, 'utf8');
   cipher.final();
   const box = Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64url');
-  // Put together as texts: to make one object of the two, only to write it out, takes longer than to write the one.
-  const sealed: Sealed = deflated ? { subject, box, deflated } : { subject, box };
+  return deflated ? { subject, box, deflated } : { subject, box };
+}
+
+/** The JSON of data with what was sealed. Put together as texts: to make one object of the two, only to write it out, takes longer. */
+function written(open: JsonObject, sealed: Sealed): string {
   const rest = JSON.stringify(open);
   return `${rest === '{}' ? '{' : `${rest.slice(0, -1)},`}"${SEALED}":${JSON.stringify(sealed)}}`;
 }
@@ -119,7 +125,7 @@ export async function encode(occurrences: readonly Occurrence[], keyRing: KeyRin
   return occurrences.map(({ fact: { id, type, subject }, metadata }, index) => {
     const { open, secret } = split[index]!;
     const key = secret && keys!.get(subject!);
-    return { id, type: type.type, version: type.version, json: secret && key ? seal(open, secret, subject!, key, id) : JSON.stringify(open), metadata };
+    return { id, type: type.type, version: type.version, json: secret && key ? written(open, seal(secret, subject!, key, id)) : JSON.stringify(open), metadata };
   });
 }
 

@@ -2,12 +2,7 @@
 import { ACCOUNT_PREFIX, type AccountStatus, type UserRole } from '../events/accounts.js';
 import type { JsonObject, StoredEvent } from '../events/log.js';
 import type { Projection } from './projection.js';
-
-/** Sealed members of an event, with the event's id, which they are bound to. */
-export interface SealedMembers {
-  readonly id: string;
-  readonly data: JsonObject;
-}
+import { sealedMembersOf, type SealedMembers } from './sealed-members.js';
 
 export interface KeptApiKey {
   readonly id: string;
@@ -70,12 +65,12 @@ function foldAccount(row: AccountRow | undefined, event: StoredEvent): AccountRo
   if (!row) {
     if (event.type !== 'AccountOpened') throw new Error(`${event.type} stands before AccountOpened.`);
     const { user_id, business_id = null, role, status } = event.data as unknown as { user_id: number; business_id?: number; role: UserRole; status: AccountStatus };
-    return { id: user_id, business: business_id, role, status, person: [sealedOf(event)], api_keys: [], created_at: recordedAt, revision: event.revision };
+    return { id: user_id, business: business_id, role, status, person: [sealedMembersOf(event)], api_keys: [], created_at: recordedAt, revision: event.revision };
   }
   row.revision = event.revision;
   switch (event.type) {
     case 'AccountChanged':
-      row.person = [...row.person, sealedOf(event)];
+      row.person = [...row.person, sealedMembersOf(event)];
       break;
     case 'AccountEnabled':
       row.status = 'active';
@@ -85,7 +80,7 @@ function foldAccount(row: AccountRow | undefined, event: StoredEvent): AccountRo
       break;
     case 'ApiKeyCreated': {
       const { key_id, scopes, profile, expires_at } = data;
-      row.api_keys = [...row.api_keys, { id: key_id!, name: sealedOf(event), scopes: scopes!, created_at: recordedAt, ...(profile !== undefined && { profile }), ...(expires_at !== undefined && { expires_at }) }];
+      row.api_keys = [...row.api_keys, { id: key_id!, name: sealedMembersOf(event), scopes: scopes!, created_at: recordedAt, ...(profile !== undefined && { profile }), ...(expires_at !== undefined && { expires_at }) }];
       break;
     }
     case 'ApiKeyRevoked':
@@ -95,4 +90,3 @@ function foldAccount(row: AccountRow | undefined, event: StoredEvent): AccountRo
   return row;
 }
 
-const sealedOf = ({ id, data }: StoredEvent): SealedMembers => ({ id, data: data['$sealed'] === undefined ? {} : { $sealed: data['$sealed'] } });

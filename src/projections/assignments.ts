@@ -5,9 +5,9 @@
 import type { ClientBase } from 'pg';
 import type { StoredEvent } from '../events/log.js';
 import { AssignmentReleased, AssignmentRevoked, OrderAssigned, orderIdOf, ORDER_PREFIX } from '../events/orders.js';
-import type { SealedMembers } from './accounts.js';
 import { insertRows, updateRows, type Types } from '../sql/rows.js';
 import type { Projection } from './projection.js';
+import { sealedMembersOf, type SealedMembers } from './sealed-members.js';
 
 export const ASSIGNMENT_STATUSES = ['active', 'revoked', 'released'] as const;
 export type AssignmentStatus = (typeof ASSIGNMENT_STATUSES)[number];
@@ -113,10 +113,10 @@ function foldAssignment(row: Folded | undefined, event: StoredEvent): Folded {
   const recordedAt = event.metadata['recorded_at'] as string;
   if (event.type === OrderAssigned.type) {
     const { assignment_id: id, business, broker_id, assigned_by = null } = event.data as unknown as { assignment_id: number; business: number; broker_id: number; assigned_by?: number };
-    return { id, business, number: 0, order_id: orderIdOf(event.stream), broker_id, status: 'active', note: sealedOf(event), assigned_by, assigned_at: recordedAt, ended_by: null, ended_at: null, reason: null, position: event.position };
+    return { id, business, number: 0, order_id: orderIdOf(event.stream), broker_id, status: 'active', note: sealedMembersOf(event), assigned_by, assigned_at: recordedAt, ended_by: null, ended_at: null, reason: null, position: event.position };
   }
   if (!row || (event.type !== AssignmentRevoked.type && event.type !== AssignmentReleased.type)) return row ?? null;
-  return Object.assign(row, { status: event.type === AssignmentRevoked.type ? 'revoked' : 'released', ended_by: data['ended_by'] ?? null, ended_at: recordedAt, reason: sealedOf(event) });
+  return Object.assign(row, { status: event.type === AssignmentRevoked.type ? 'revoked' : 'released', ended_by: data['ended_by'] ?? null, ended_at: recordedAt, reason: sealedMembersOf(event) });
 }
 
 /** In the order of the log, so that batches of any size give the same numbers. */
@@ -154,4 +154,3 @@ function changesOfPiles(rows: readonly NonNullable<Folded>[]): Pile[] {
   return [...piles.values()];
 }
 
-const sealedOf = ({ id, data }: StoredEvent): SealedMembers => ({ id, data: data['$sealed'] === undefined ? {} : { $sealed: data['$sealed'] } });

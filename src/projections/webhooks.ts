@@ -1,8 +1,8 @@
 /** The read model of webhook settings: one row per business. Addresses stay sealed in it. */
 import type { JsonObject, StoredEvent } from '../events/log.js';
 import { DEFAULT_FLAGS, WEBHOOKS_PREFIX, type WebhookFlags, type WebhookKind } from '../events/webhooks.js';
-import type { SealedMembers } from './accounts.js';
 import type { Projection } from './projection.js';
+import type { SealedMembers } from './sealed-members.js';
 
 export interface KeptEndpoint extends SealedMembers {
   readonly on: boolean;
