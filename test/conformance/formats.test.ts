@@ -26,6 +26,8 @@ import { validateWalmart } from '../support/validators/walmart.js';
 import { validateWoocommerce } from '../support/validators/woocommerce.js';
 
 const CONTEXT = { baseUrl: 'https://tms.example' };
+/** As many as our EPCIS output is to be judged for against the ratified schema. */
+const JOURNEYS = 500;
 
 /** What is wrong with a document, one line each. */
 type Judge = (document: unknown, journey: Journey) => readonly string[] | Promise<readonly string[]>;
@@ -95,13 +97,13 @@ describe('formats', () => {
 
       const representations = [format, ...(format.variants ?? [])];
       representations.forEach(({ mediaType, serialize }, index) => {
-        it(`${mediaType}: its judge takes 300 generated journeys, and the same journey gives the same bytes`, async () => {
+        it(`${mediaType}: its judge takes ${JOURNEYS} generated journeys, and the same journey gives the same bytes`, async () => {
           const judge = [row.judge, ...(row.variants ?? [])][index]!();
           await fc.assert(fc.asyncProperty(anyJourney, async (any) => {
             const value = serialize(any, CONTEXT);
             expect(await judge(plain(value), any)).to.deep.equal([]);
             expect(JSON.stringify(serialize(copyOf(any), CONTEXT))).to.equal(JSON.stringify(value));
-          }), { numRuns: 300 });
+          }), { numRuns: JOURNEYS });
         }).timeout(120_000);
       });
     });
