@@ -1,5 +1,4 @@
 /** The composition root: wires engines, commands, projections and interfaces by the roles of this process. */
-import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import type { Logger } from 'pino';
@@ -12,6 +11,7 @@ import type { Operation } from './api/operations/operation.js';
 import { approvals } from './api/operations/approvals.js';
 import { createAuditReader } from './api/audit/reader.js';
 import { readiness } from './api/health.js';
+import { createHttpServer, drain } from './api/http-server.js';
 import { asyncApi } from './api/kafka/asyncapi.js';
 import { createGraphQL } from './api/graphql/graphql.js';
 import { createCatalogue } from './api/mcp/catalogue.js';
@@ -98,8 +98,6 @@ const REPAIRED_AT_ONCE = 100;
 /** Proposals whose time is up are so at once; the event that says it may be this late. */
 const EXPIRY_MS = 60_000;
 const SWEEP_MS = 3_600_000;
-/** Requests that take longer than this after a stop was asked for are cut off. */
-const DRAIN_MS = 5_000;
 /** So long each step of a stop may take; leases that are not given back then run out by themselves. */
 const STEP_MS = 6_000;
 
@@ -178,7 +176,7 @@ export async function startService({ config, logger, now = Date.now, formats = F
       closing.unshift(() => worker.stop());
     }
 
-    const server = createServer();
+    const server = createHttpServer();
     let baseUrl = config.baseUrl ?? '';
     const address = () => baseUrl;
     const idempotency = createIdempotency(pool, engines.vault);
@@ -234,15 +232,6 @@ export async function startService({ config, logger, now = Date.now, formats = F
     await closeAll([...closing, () => tracing.stop(), () => engines.close()]);
     throw error;
   }
-}
-
-async function drain(server: Server): Promise<void> {
-  const closed = once(server, 'close');
-  server.close();
-  server.closeIdleConnections();
-  const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-  await closed;
-  clearTimeout(cut);
 }
 
 async function closeAll(steps: readonly (() => Promise<unknown>)[]): Promise<void> {

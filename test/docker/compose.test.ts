@@ -8,6 +8,7 @@ import { parseEnv } from 'node:util';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { expect } from 'chai';
 import { parse } from 'yaml';
+import { IDLE_SECONDS } from '../../src/api/http-server.js';
 import { readConfig, VARIABLES } from '../../src/config.js';
 import { COMPOSE_FILES, DOCKER, readCompose, type Compose, type ComposeService } from '../support/compose.js';
 
@@ -160,6 +161,7 @@ describe('docker/', () => {
     const nginx = await readFile(join(DOCKER, 'nginx.conf'), 'utf8');
     expect([...nginx.matchAll(/^\s*server (\S+) resolve/gm)].map(([, server]) => server)).to.deep.equal(['api:8080']);
     expect(nginx.match(/\{/g)).to.have.length(nginx.match(/\}/g)!.length);
+    expect(Number(/upstream api \{[^}]*\bkeepalive_timeout (\d+)s;/.exec(nginx)![1])).to.be.below(IDLE_SECONDS);
     for (const line of nginx.split('\n')) expect(line).to.match(/^\s*(#.*|[a-z].*[;{]|\}|)$/);
 
     const collector = parse(await readFile(join(DOCKER, 'otel-collector.yaml'), 'utf8')) as Collector;
