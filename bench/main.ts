@@ -31,4 +31,4 @@ try {
 }
 
 process.stdout.write('\n### Kafka\n\n');
-await once(spawn(process.execPath, ['--max-semi-space-size=64', 'dist/bench/kafka-main.js', String(preset.relayed)], { stdio: 'inherit' }), 'exit');
+await once(spawn(process.execPath, [...process.execArgv, 'dist/bench/kafka-main.js', String(preset.relayed)], { stdio: 'inherit' }), 'exit');

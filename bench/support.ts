@@ -1,6 +1,7 @@
 /** What all scenarios share: databases, processes, documents, medians. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,9 @@ import { startEmbeddedPostgres } from '../src/engines/embedded-postgres.js';
 import { migrate } from '../src/engines/postgres/migrate.js';
 
 export const MASTER_KEY = '11'.repeat(32);
+
+/** The flags that `npm start` gives node: what is measured is what runs. */
+const NODE_FLAGS: readonly string[] = (JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } }).scripts.start.match(/--\S+/g)!;
 
 export interface Databases {
   /** A fresh, migrated database; dropped at the end. */
@@ -56,7 +60,7 @@ export interface Process {
 
 /** Starts a script that prints `ready <url>`. */
 export async function startProcess(script: string, environment: Record<string, string> = {}): Promise<Process> {
-  const child = spawn(process.execPath, ['--max-semi-space-size=64', ...(process.env['BENCH_NODE_ARGS']?.split(' ') ?? []), script], { env: { ...process.env, LOG_LEVEL: 'warn', PORT: '0', RATE_LIMIT_READ: '1000000', RATE_LIMIT_WRITE: '1000000', ...environment }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [...NODE_FLAGS, ...(process.env['BENCH_NODE_ARGS']?.split(' ') ?? []), script], { env: { ...process.env, LOG_LEVEL: 'warn', PORT: '0', RATE_LIMIT_READ: '1000000', RATE_LIMIT_WRITE: '1000000', ...environment }, stdio: ['ignore', 'pipe', 'inherit'] });
   const url = await readyLine(child);
   return {
     url,
