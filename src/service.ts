@@ -11,7 +11,7 @@ import type { Operation } from './api/operations/operation.js';
 import { approvals } from './api/operations/approvals.js';
 import { createAuditReader } from './api/audit/reader.js';
 import { readiness } from './api/health.js';
-import { createHttpServer, drain } from './api/http-server.js';
+import { createHttpServer } from './api/http-server.js';
 import { asyncApi } from './api/kafka/asyncapi.js';
 import { createGraphQL } from './api/graphql/graphql.js';
 import { createCatalogue } from './api/mcp/catalogue.js';
@@ -176,7 +176,7 @@ export async function startService({ config, logger, now = Date.now, formats = F
       closing.unshift(() => worker.stop());
     }
 
-    const server = createHttpServer();
+    const { server, drain } = createHttpServer();
     let baseUrl = config.baseUrl ?? '';
     const address = () => baseUrl;
     const idempotency = createIdempotency(pool, engines.vault);
@@ -225,7 +225,7 @@ export async function startService({ config, logger, now = Date.now, formats = F
     server.listen(config.port, config.host);
     await once(server, 'listening');
     baseUrl ||= `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${(server.address() as AddressInfo).port}`;
-    closing.unshift(async () => graphql.stop(), () => drain(server));
+    closing.unshift(async () => graphql.stop(), drain);
     if (config.kafka.brokers.length > 0) closing.unshift(startKafka({ config: config.kafka, roles: config.roles, engines, around: tracing.around, operations, providers, baseUrl: address, registry: metrics.registry, logger, now }));
     return { baseUrl, engines, commands, progress, stop: () => closeAll([...closing, () => tracing.stop(), () => engines.close()]) };
   } catch (error) {

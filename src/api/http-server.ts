@@ -1,6 +1,7 @@
 /** The connections of the HTTP server: how long they stay, and how they end. */
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * An idle connection stays longer than a proxy in front keeps it (nginx: 60 s). Were it ended here first, the proxy would now and then
@@ -8,20 +9,45 @@ import { createServer, type Server } from 'node:http';
  */
 export const IDLE_SECONDS = 75;
 
-/** Requests that take longer than this after a stop was asked for are cut off. */
+/** So long clients that ask again and again are still answered, and told that it is the last answer on their connection. */
+const FAREWELL_MS = 100;
+/** Requests that take longer than this after that are cut off. */
 const DRAIN_MS = 5_000;
 const IDLE_POLL_MS = 50;
 
-export const createHttpServer = (): Server => createServer({ keepAliveTimeout: IDLE_SECONDS * 1_000 });
+export interface HttpServer {
+  readonly server: Server;
+  /** Lets the requests under way be answered, and ends each connection behind its answer: who is told so sends nothing into one that is going. */
+  drain(): Promise<void>;
+}
 
-/** Takes no more connections, lets the requests under way be answered, and ends each connection behind its answer. */
-export async function drain(server: Server): Promise<void> {
-  const closed = once(server, 'close');
-  server.close();
-  // A connection whose request is answered is an idle one, and would stay.
-  const idle = setInterval(() => server.closeIdleConnections(), IDLE_POLL_MS);
-  const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-  await closed;
-  clearInterval(idle);
-  clearTimeout(cut);
+export function createHttpServer(): HttpServer {
+  const server = createServer({ keepAliveTimeout: IDLE_SECONDS * 1_000 });
+  const answering = new Set<ServerResponse>();
+  let isStopping = false;
+  server.on('request', (_request, response: ServerResponse) => {
+    if (isStopping) return sayFarewell(response);
+    answering.add(response);
+    response.once('close', () => answering.delete(response));
+  });
+
+  async function drain(): Promise<void> {
+    isStopping = true;
+    answering.forEach(sayFarewell);
+    await sleep(FAREWELL_MS);
+    const closed = once(server, 'close');
+    server.close();
+    // A connection whose request is answered is an idle one, and would stay.
+    const idle = setInterval(() => server.closeIdleConnections(), IDLE_POLL_MS);
+    const cut = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+    await closed;
+    clearInterval(idle);
+    clearTimeout(cut);
+  }
+
+  return { server, drain };
+}
+
+function sayFarewell(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader('connection', 'close');
 }
