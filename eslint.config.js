@@ -1,10 +1,15 @@
 import tseslint from 'typescript-eslint';
 
-/** Imports run one way: main -> api -> (commands, projections, serializers) -> events. Nothing below api knows HTTP. */
+/** Imports run one way: main -> compose -> areas -> api -> (commands, projections, serializers) -> events; inside api: views -> areas -> core. */
 const forbid = (files, ...patterns) => ({
   files: [`src/${files}/**/*.ts`],
   rules: { 'no-restricted-imports': ['error', { patterns: patterns.map((group) => ({ group: [group], message: 'Imports run one way: see docs/architecture.md.' })) }] },
 });
+
+/** What stands above commands, projections and serializers. */
+const ABOVE = ['**/api/**', '**/areas/**', '**/compose/**', 'express'];
+/** The interfaces: thin views of the operations. */
+const VIEWS = ['**/rest/**', '**/graphql/**', '**/mcp/**', '**/oauth/**', '**/discovery/**', '**/pages/**', '**/kafka/**'];
 
 export default tseslint.config(
   { ignores: ['dist/', 'node_modules/', '.data/'] },
@@ -21,12 +26,16 @@ export default tseslint.config(
   },
   { files: ['src/config.ts', 'test/**/*.ts', 'bench/**/*.ts'], rules: { 'no-restricted-properties': 'off' } },
   { files: ['test/**/*.ts'], rules: { '@typescript-eslint/no-unused-expressions': 'off' } },
-  forbid('events', '**/commands/*', '**/projections/*', '**/serializers/*', '**/api/*', '**/engines/*', 'express'),
-  forbid('commands', '**/projections/*', '**/serializers/*', '**/api/*', '**/engines/*', 'express'),
-  forbid('projections', '**/commands/*', '**/serializers/*', '**/api/*', '**/engines/*', 'express'),
-  forbid('serializers', '**/commands/*', '**/projections/*', '**/api/*', '**/engines/*', 'express'),
-  forbid('relay', '**/commands/*', '**/serializers/*', '**/api/*', '**/engines/*', 'express'),
-  forbid('webhooks', '**/commands/*', '**/serializers/*', '**/api/*', 'express'),
-  forbid('sql', '**/api/*', '**/commands/*', '**/events/*', '**/projections/*', '**/serializers/*', '**/engines/*', 'express'),
-  forbid('engines', '**/api/*', '**/commands/*', '**/projections/*', '**/serializers/*', '**/relay/*', '**/webhooks/collector*', '**/webhooks/sender*', 'express'),
+  forbid('events', ...ABOVE, '**/commands/**', '**/projections/**', '**/serializers/**', '**/engines/**'),
+  forbid('commands', ...ABOVE, '**/projections/**', '**/serializers/**', '**/engines/**'),
+  forbid('projections', ...ABOVE, '**/commands/**', '**/serializers/**', '**/engines/**'),
+  forbid('serializers', ...ABOVE, '**/commands/**', '**/projections/**', '**/engines/**'),
+  forbid('relay', ...ABOVE, '**/commands/**', '**/serializers/**', '**/engines/**'),
+  forbid('webhooks', ...ABOVE, '**/commands/**', '**/serializers/**'),
+  forbid('sql', ...ABOVE, '**/commands/**', '**/events/**', '**/projections/**', '**/serializers/**', '**/engines/**'),
+  forbid('engines', ...ABOVE, '**/commands/**', '**/projections/**', '**/serializers/**', '**/relay/**', '**/webhooks/collector*', '**/webhooks/sender*'),
+  forbid('api/core', '**/compose/**', '../areas/**', '../../areas/**', ...VIEWS),
+  forbid('api/areas', '**/compose/**', '../../../areas/**', '../../../../areas/**', ...VIEWS),
+  ...['rest', 'graphql', 'mcp', 'oauth', 'discovery', 'pages', 'kafka'].map((view) => forbid(`api/${view}`, '**/compose/**', '../../areas/**')),
+  forbid('areas', '**/compose/**'),
 );

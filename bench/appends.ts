@@ -5,10 +5,10 @@
  */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
-import { connectEventStore } from '../src/engines/eventstore-log.js';
-import { createPostgresLog } from '../src/engines/postgres/log.js';
+import { connectEventStore } from '../src/engines/eventstore/log.js';
+import { createPostgresLog } from '../src/engines/postgres-log/log.js';
 import { createPool } from '../src/engines/postgres/pool.js';
-import { START, type EventLog, type NewEvent } from '../src/events/log.js';
+import { START, type EventLog, type NewEvent } from '../src/events/core/log.js';
 import { inParallel } from './http.js';
 import { median, quantile, seconds, startProcess, type Databases } from './support.js';
 import { count, ms, type Line } from './table.js';

@@ -1,5 +1,5 @@
 /** The protocol server of the tests as a process of its own. Prints `ready <url>`. */
-import { startEventStoreServer } from '../test/support/eventstore-server.js';
+import { startEventStoreServer } from '../test/support/fakes/eventstore-server.js';
 
 const server = await startEventStoreServer();
 process.stdout.write(`ready ${server.url}\n`);

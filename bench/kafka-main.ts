@@ -1,5 +1,5 @@
 /** `npm run bench:kafka [events]`: relay and ingest on a real broker, their figures and what they survive. */
-import { startKafka } from '../test/support/kafka.js';
+import { startKafka } from '../test/support/processes/kafka.js';
 import { measureIngest, measureRelay } from './kafka.js';
 import { checkVolume } from './kafka-volume.js';
 import { openDatabases } from './support.js';

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kafka, logLevel } from 'kafkajs';
 import pg from 'pg';
-import { AREAS } from '../src/areas.js';
+import { AREAS } from '../src/areas/index.js';
 import { topicOf } from '../src/relay/topics.js';
-import { seed, startProcess } from '../test/support/kafka-service.js';
+import { seed, startProcess } from '../test/support/processes/kafka-service.js';
 import { fillTopic, readAnswers, total, type IngestVolume } from './kafka.js';
 
 export interface VolumeReport {

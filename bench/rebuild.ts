@@ -1,11 +1,11 @@
 /** (c) Rebuilding the timeline read model against a bare catch-up read of the same events. */
 import pg from 'pg';
-import { EVENT_TYPES } from '../src/areas.js';
-import { createPostgresLog } from '../src/engines/postgres/log.js';
+import { EVENT_TYPES } from '../src/areas/index.js';
+import { createPostgresLog } from '../src/engines/postgres-log/log.js';
 import { createPool } from '../src/engines/postgres/pool.js';
-import { rebuild } from '../src/projections/rebuild.js';
-import { timeline } from '../src/projections/timeline.js';
-import type { Projection } from '../src/projections/projection.js';
+import { rebuild } from '../src/projections/rebuild/rebuild.js';
+import { timeline } from '../src/projections/trackings/read-model.js';
+import type { Projection } from '../src/projections/core/projection.js';
 import { seconds } from './support.js';
 
 const PAGE = 1_000;

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { startEmbeddedPostgres } from '../src/engines/embedded-postgres.js';
+import { startEmbeddedPostgres } from '../src/engines/embedded-postgres/start.js';
 import { migrate } from '../src/engines/postgres/migrate.js';
 
 export const MASTER_KEY = '11'.repeat(32);

@@ -1,7 +1,7 @@
 /** The only reader of the environment: one validated object. Names and defaults are fixed (docs/architecture.md). */
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { providerIdSchema } from './events/providers.js';
+import { providerIdSchema } from './events/providers/events.js';
 import { CLOUD_EVENT_MODES, type CloudEventMode } from './relay/cloud-event.js';
 
 const ROLES = ['api', 'projector', 'relay'] as const;

@@ -1,8 +1,8 @@
 /** The process: starts the service, says when it is ready, stops on a signal. */
 import { readConfig } from './config.js';
 import { createLogger } from './logging/logger.js';
-import { seedDemo } from './cli/seed-demo.js';
-import { startService } from './service.js';
+import { seedDemo } from './compose/demo/demo.js';
+import { startService } from './compose/service.js';
 
 const config = readConfigOrExit();
 const logger = createLogger(config.logLevel);

@@ -1,12 +1,12 @@
 /** What commands work with: the engines of the service, beside it or without it, and its commands with read models that follow. */
-import { EVENT_TYPES, PROJECTIONS } from '../areas.js';
+import { EVENT_TYPES, PROJECTIONS } from '../areas/index.js';
 import { createCommands, type Commands } from '../commands/commands.js';
 import { attachEngines, type Engines } from '../engines/open.js';
-import { createDirectory } from '../projections/directory.js';
-import { Progress } from '../projections/progress.js';
-import { makeMissing } from '../projections/rebuild.js';
-import { startRunner } from '../projections/runner.js';
-import { createTrackingQueries, type TrackingQueries } from '../projections/tracking-queries.js';
+import { createDirectory } from '../projections/trackings/directory.js';
+import { Progress } from '../projections/core/progress.js';
+import { makeMissing } from '../projections/rebuild/rebuild.js';
+import { startRunner } from '../projections/core/runner.js';
+import { createTrackingQueries, type TrackingQueries } from '../projections/trackings/queries.js';
 import type { Context } from './command.js';
 
 /** Longer than the lease of a projector that was killed: its work is taken over after that. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readArgs, runProgram } from './command.js';
 import { withWorkbench } from './engines.js';
 import { publicAddress } from './public-address.js';
-import { seedDemo } from './seed-demo.js';
+import { seedDemo } from '../compose/demo/demo.js';
 
 await runProgram('seed', [{
   name: '',

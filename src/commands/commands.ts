@@ -1,23 +1,23 @@
 /** The handlers of all areas over one log. */
-import type { EventTypes, KeyRing } from '../events/codec.js';
-import type { EventLog } from '../events/log.js';
-import { accounts, type AccountCommand } from './accounts.js';
-import { approvals, type ApprovalCommand } from './approvals.js';
-import type { ProposalStatus } from '../events/approvals.js';
-import { businesses, type BusinessCommand } from './businesses.js';
-import { captures, type CaptureCommand } from './captures.js';
-import { createFollowOrder, withFollowing, type FollowOrder } from './follow-orders.js';
-import { createHandler, type Handle } from './handle.js';
-import { createIngest, type Ingest } from './ingest.js';
+import type { EventTypes, KeyRing } from '../events/core/codec.js';
+import type { EventLog } from '../events/core/log.js';
+import { accounts, type AccountCommand } from './accounts/decider.js';
+import { approvals, type ApprovalCommand } from './approvals/decider.js';
+import type { ProposalStatus } from '../events/approvals/events.js';
+import { businesses, type BusinessCommand } from './businesses/decider.js';
+import { captures, type CaptureCommand } from './captures/decider.js';
+import { createFollowOrder, withFollowing, type FollowOrder } from './orders/following.js';
+import { createHandler, type Handle } from './core/handle.js';
+import { createIngest, type Ingest } from './trackings/ingest.js';
 import type { TrackingDirectory } from './trackings/targets.js';
-import { orders, type OrderCommand, type OrderReply } from './orders.js';
-import { privacy, type PrivacyCommand } from './privacy.js';
-import { providers, type ProviderCommand } from './providers.js';
-import { routes, type RouteCommand } from './routes.js';
-import { contractors, drivers, type ContractorCommand, type DriverCommand } from './workers.js';
-import { trackings } from './trackings.js';
+import { orders, type OrderCommand, type OrderReply } from './orders/decider.js';
+import { privacy, type PrivacyCommand } from './privacy/decider.js';
+import { providers, type ProviderCommand } from './providers/decider.js';
+import { routes, type RouteCommand } from './routes/decider.js';
+import { contractors, drivers, type ContractorCommand, type DriverCommand } from './drivers/workers.js';
+import { trackings } from './trackings/decider.js';
 import type { Outcome, TrackingCommand } from './trackings/command.js';
-import { webhooks, type WebhookCommand } from './webhooks.js';
+import { webhooks, type WebhookCommand } from './webhooks/decider.js';
 
 export interface CommandOptions {
   readonly log: EventLog;

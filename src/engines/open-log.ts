@@ -1,6 +1,6 @@
 /** Opens an event log by its address, for tools that work on a log alone. */
-import type { EventLog } from '../events/log.js';
-import { createPostgresLog } from './postgres/log.js';
+import type { EventLog } from '../events/core/log.js';
+import { createPostgresLog } from './postgres-log/log.js';
 import { migrate } from './postgres/migrate.js';
 import { createPool } from './postgres/pool.js';
 
@@ -19,7 +19,7 @@ export interface OpenLogOptions {
 /** `url`: `postgres://` or `esdb://` (also `kurrentdb://`, `+discover`). Throws when nobody answers there. */
 export async function openLog(url: string, { create = false }: OpenLogOptions = {}): Promise<LogHandle> {
   if (!/^postgres(ql)?:/.test(url)) {
-    const { connectEventStore } = await import('./eventstore-log.js');
+    const { connectEventStore } = await import('./eventstore/log.js');
     const log = await connectEventStore(url);
     return { log, ordered: false, close: () => log.close() };
   }

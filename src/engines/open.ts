@@ -4,11 +4,11 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import type { EventLog } from '../events/log.js';
-import { startEmbeddedPostgres } from './embedded-postgres.js';
+import type { EventLog } from '../events/core/log.js';
+import { startEmbeddedPostgres } from './embedded-postgres/start.js';
 import { inTime } from './in-time.js';
 import { createKeyRing, type PostgresKeyRing } from './postgres/key-ring.js';
-import { createPostgresLog } from './postgres/log.js';
+import { createPostgresLog } from './postgres-log/log.js';
 import { migrate } from './postgres/migrate.js';
 import { createPool } from './postgres/pool.js';
 import { generatedKey } from './secrets.js';
@@ -117,7 +117,7 @@ async function openOn(url: string, options: EngineOptions, own: { stop(): Promis
     await migrate(projectionPool);
     if (!options.anySource) await claimSource(pool, logEngine);
     // Loading the client of EventStoreDB is a third of the start of a command line tool.
-    const log = eventStoreUrl === undefined ? createPostgresLog(pool) : await (await import('./eventstore-log.js')).connectEventStore(eventStoreUrl);
+    const log = eventStoreUrl === undefined ? createPostgresLog(pool) : await (await import('./eventstore/log.js')).connectEventStore(eventStoreUrl);
     return {
       processId: randomUUID(),
       pool,

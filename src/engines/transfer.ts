@@ -1,7 +1,7 @@
 /** Writes a log into another one, in the same global order, and proves by the Merkle root that both hold the same. */
-import { leafHashOf, type LeafEvent } from '../events/leaf.js';
-import { AppendTooLarge, jsonOf, START, type EventLog, type NewEvent, type Position, type StoredEvent, type StreamAppend } from '../events/log.js';
-import { MerkleTree } from '../events/merkle.js';
+import { leafHashOf, type LeafEvent } from '../events/tree/leaf.js';
+import { AppendTooLarge, jsonOf, START, type EventLog, type NewEvent, type Position, type StoredEvent, type StreamAppend } from '../events/core/log.js';
+import { MerkleTree } from '../events/tree/merkle.js';
 import type { LogHandle } from './open-log.js';
 
 export interface TransferOptions {

@@ -1,6 +1,6 @@
 /** Encryption at rest under the master key: wraps subject keys and stored answers. AES-256-GCM; nonce, tag and text in one buffer. */
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
-import { drawBytes } from '../events/random.js';
+import { drawBytes } from '../events/core/random.js';
 
 export interface Vault {
   readonly seal: (plain: Buffer, context: string) => Buffer;

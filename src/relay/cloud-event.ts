@@ -3,8 +3,8 @@
  * the same message, however often it is sent. Personal members stay sealed; of the metadata only what names other events travels:
  * no key, token or idempotency key of whoever caused it.
  */
-import type { Message } from '../events/broker.js';
-import type { StoredEvent } from '../events/log.js';
+import type { Message } from '../events/core/broker.js';
+import type { StoredEvent } from '../events/core/log.js';
 
 export const CLOUD_EVENT_MODES = ['structured', 'binary'] as const;
 export type CloudEventMode = (typeof CLOUD_EVENT_MODES)[number];

@@ -1,5 +1,5 @@
 /** How old the first event is that no relay has sent yet. */
-import { lagOf, type LagOptions } from '../projections/lag.js';
+import { lagOf, type LagOptions } from '../projections/core/lag.js';
 import { RELAY } from './relay.js';
 
 /** Milliseconds; 0 when everything was sent. Throws when database or log do not answer. */

@@ -3,11 +3,11 @@
  * the acknowledgement. Of all processes that run it one works, under the same lease as a projection; a dead one's work is taken over.
  */
 import type { Pool } from 'pg';
-import { plainly, type Around } from '../events/around.js';
-import type { Message } from '../events/broker.js';
-import type { Batch, EventLog, Position } from '../events/log.js';
-import { advance, register } from '../projections/checkpoints.js';
-import { keepWorking } from '../projections/leased.js';
+import { plainly, type Around } from '../events/core/around.js';
+import type { Message } from '../events/core/broker.js';
+import type { Batch, EventLog, Position } from '../events/core/log.js';
+import { advance, register } from '../projections/core/checkpoints.js';
+import { keepWorking } from '../projections/core/leased.js';
 import { readAhead } from './read-ahead.js';
 
 /** Its row among the checkpoints. */

@@ -1,5 +1,5 @@
 /** Where the events of each area go: one topic per area, `<prefix>.<area>`. */
-import type { Topic } from '../events/broker.js';
+import type { Topic } from '../events/core/broker.js';
 
 export interface Area {
   readonly name: string;

@@ -1,7 +1,7 @@
 /** A span for each batch that a projection or the relay takes, linked to the requests that made its events. */
 import { SpanKind, type Link, type Tracer } from '@opentelemetry/api';
-import { plainly, type Around } from '../events/around.js';
-import type { StoredEvent } from '../events/log.js';
+import { plainly, type Around } from '../events/core/around.js';
+import type { StoredEvent } from '../events/core/log.js';
 import { inSpan } from './spans.js';
 import { parseTraceparent } from './traceparent.js';
 

@@ -1,6 +1,6 @@
 /** A span for each append to the event log. */
 import { SpanKind, type Tracer } from '@opentelemetry/api';
-import type { EventLog } from '../events/log.js';
+import type { EventLog } from '../events/core/log.js';
 import { inSpan } from './spans.js';
 
 export function traceLog(tracer: Tracer, log: EventLog): EventLog {

@@ -1,7 +1,7 @@
 /** What the service needs to trace itself; without an endpoint nothing of it is loaded and nothing stands in the way. */
 import type { RequestListener } from 'node:http';
-import { plainly, type Around } from '../events/around.js';
-import type { EventLog } from '../events/log.js';
+import { plainly, type Around } from '../events/core/around.js';
+import type { EventLog } from '../events/core/log.js';
 import { currentTraceparent } from './traceparent.js';
 
 export interface Tracing {

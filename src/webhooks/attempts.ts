@@ -2,8 +2,8 @@
 import type { Attempt, Claimed, Settled, WebhookDeliveries } from '../engines/postgres/webhook-deliveries.js';
 import type { WebhookSecrets } from '../engines/postgres/webhook-secrets.js';
 import type { Answered, Post } from '../engines/webhooks/post.js';
-import type { WebhookKind } from '../events/webhooks.js';
-import type { Endpoint, WebhookQueries } from '../projections/webhook-queries.js';
+import type { WebhookKind } from '../events/webhooks/events.js';
+import type { Endpoint, WebhookQueries } from '../projections/webhooks/queries.js';
 import type { Bodies, Body } from './bodies.js';
 import { exampleBody } from './examples.js';
 import { signatureHeaders } from './signature.js';

@@ -1,8 +1,8 @@
 /** What a webhook says, made from the log each time it is sent: what was erased meanwhile is in no body, and none is stored. */
 import QuickLRU from 'quick-lru';
-import { decode, decoded, sealedOf, unseal, type EventTypes, type KeyRing } from '../events/codec.js';
-import type { EventLog, StoredEvent } from '../events/log.js';
-import type { WebhookFlags, WebhookKind } from '../events/webhooks.js';
+import { decode, decoded, sealedOf, unseal, type EventTypes, type KeyRing } from '../events/core/codec.js';
+import type { EventLog, StoredEvent } from '../events/core/log.js';
+import type { WebhookFlags, WebhookKind } from '../events/webhooks/events.js';
 import { KINDS } from './kinds.js';
 
 export interface BodiesOptions {

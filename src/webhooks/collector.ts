@@ -5,12 +5,12 @@
 import type { ClientBase, Pool } from 'pg';
 import QuickLRU from 'quick-lru';
 import type { NewDelivery } from '../engines/postgres/webhook-deliveries.js';
-import type { Batch, EventLog, Position, StoredEvent } from '../events/log.js';
+import type { Batch, EventLog, Position, StoredEvent } from '../events/core/log.js';
 import { derivedId } from '../events/otep/identity.js';
-import type { WebhookKind } from '../events/webhooks.js';
-import { startFollower, type Commit, type Follower } from '../projections/follower.js';
-import type { Progress } from '../projections/progress.js';
-import type { WebhookQueries } from '../projections/webhook-queries.js';
+import type { WebhookKind } from '../events/webhooks/events.js';
+import { startFollower, type Commit, type Follower } from '../projections/core/follower.js';
+import type { Progress } from '../projections/core/progress.js';
+import type { WebhookQueries } from '../projections/webhooks/queries.js';
 import type { Bodies } from './bodies.js';
 import { businessOf, KINDS, PREFIXES, type Kind } from './kinds.js';
 

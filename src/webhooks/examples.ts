@@ -1,9 +1,9 @@
 /** What a test webhook says: made from example events by the same code as the real ones, so that it cannot look different. */
-import type { JsonObject, StoredEvent } from '../events/log.js';
-import { ORDER_PREFIX } from '../events/orders.js';
+import type { JsonObject, StoredEvent } from '../events/core/log.js';
+import { ORDER_PREFIX } from '../events/orders/events.js';
 import { derivedId } from '../events/otep/identity.js';
-import { TRACKING_PREFIX } from '../events/trackings.js';
-import type { WebhookKind } from '../events/webhooks.js';
+import { TRACKING_PREFIX } from '../events/trackings/events.js';
+import type { WebhookKind } from '../events/webhooks/events.js';
 import type { Body } from './bodies.js';
 import { KINDS } from './kinds.js';
 

@@ -1,14 +1,14 @@
 /** Which events of the log lead to which webhook, and what it then says: one table. What no event leads to never fires. */
-import { PROPOSAL_PREFIX, ProposalApproved, ProposalExecuted, ProposalExpired, ProposalFailed, ProposalRejected } from '../events/approvals.js';
-import type { Json, JsonObject, StoredEvent } from '../events/log.js';
-import { AssignmentReleased, AssignmentRevoked, ORDER_PREFIX, OrderAssigned, OrderCreated, orderIdOf, orderStatusId, statusAfter } from '../events/orders.js';
+import { PROPOSAL_PREFIX, ProposalApproved, ProposalExecuted, ProposalExpired, ProposalFailed, ProposalRejected } from '../events/approvals/events.js';
+import type { Json, JsonObject, StoredEvent } from '../events/core/log.js';
+import { AssignmentReleased, AssignmentRevoked, ORDER_PREFIX, OrderAssigned, OrderCreated, orderIdOf, orderStatusId, statusAfter } from '../events/orders/events.js';
 import { statusCode } from '../events/otep/codes.js';
 import type { Instant } from '../events/otep/time.js';
-import { TRACKING_PREFIX, TrackingEventRecorded, TrackingEventRetracted, type Owner } from '../events/trackings.js';
-import type { WebhookFlags, WebhookKind } from '../events/webhooks.js';
-import type { EventType } from '../events/event-types.js';
-import { journeyOfRow } from '../projections/journeys.js';
-import { trackingOf } from '../projections/timeline.js';
+import { TRACKING_PREFIX, TrackingEventRecorded, TrackingEventRetracted, type Owner } from '../events/trackings/events.js';
+import type { WebhookFlags, WebhookKind } from '../events/webhooks/events.js';
+import type { EventType } from '../events/core/event-types.js';
+import { journeyOfRow } from '../projections/trackings/journeys.js';
+import { trackingOf } from '../projections/trackings/read-model.js';
 
 /** What a payload is made from. `data` is opened as far as the business wants it and the keys allow. */
 export interface Told {

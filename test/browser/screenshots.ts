@@ -1,8 +1,8 @@
 /** `npm run screenshots`: writes docs/images/approvals-390.png and approvals-1280.png, from a service with a few proposals. */
 import { mkdir } from 'node:fs/promises';
-import { openBrowser, openTab } from '../support/browser.js';
-import { openOrderDesk } from '../support/orders.js';
-import { agentOf, signIn, startForReview } from '../support/reviewing.js';
+import { openBrowser, openTab } from '../support/processes/browser.js';
+import { openOrderDesk } from '../support/worlds/orders.js';
+import { agentOf, signIn, startForReview } from '../support/worlds/reviewing.js';
 
 const FOLDER = 'docs/images';
 const SIZES = [{ width: 390, height: 844 }, { width: 1_280, height: 900 }] as const;

@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { readEvent } from '../../src/events/otep/check/event.js';
 import { PROFILE, type Journey, type Timeline } from '../../src/events/otep/model.js';
-import { journeyOfRow } from '../../src/projections/journeys.js';
+import { journeyOfRow } from '../../src/projections/trackings/journeys.js';
 import { FORMATS } from '../../src/serializers/index.js';
-import { record } from '../support/recording.js';
-import { NOW } from '../support/timelines.js';
+import { record } from '../support/worlds/recording.js';
+import { NOW } from '../support/inputs/timelines.js';
 
 const CONTEXT = { baseUrl: 'http://127.0.0.1:8080' };
 /** Later than the parcel's scans. */

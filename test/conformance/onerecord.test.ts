@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { onerecord } from '../../src/serializers/onerecord.js';
 import type { Journey } from '../../src/events/otep/model.js';
-import { journeyWith } from '../support/journeys.js';
+import { journeyWith } from '../support/inputs/journeys.js';
 import { needsOfficial } from '../support/validators/official.js';
 import { ONE_RECORD_FILES, oneRecordValidator } from '../support/validators/onerecord.js';
 

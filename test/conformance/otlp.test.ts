@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Journey } from '../../src/events/otep/model.js';
 import { otlp } from '../../src/serializers/otlp.js';
-import { journeyWith } from '../support/journeys.js';
+import { journeyWith } from '../support/inputs/journeys.js';
 import { officialJson, needsOfficial } from '../support/validators/official.js';
 import { otlpErrors } from '../support/validators/otlp.js';
 

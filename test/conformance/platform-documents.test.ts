@@ -12,7 +12,7 @@ import { shippoTrack } from '../../src/serializers/shippo.js';
 import { shopifyEvents } from '../../src/serializers/shopify.js';
 import { walmartOrder } from '../../src/serializers/walmart.js';
 import { woocommerceOrder } from '../../src/serializers/woocommerce.js';
-import { journeyWith } from '../support/example-journey.js';
+import { journeyWith } from '../support/inputs/example-journey.js';
 import type { Wire } from '../support/validators/validate.js';
 
 const CONTEXT = { baseUrl: 'https://tms.example' };

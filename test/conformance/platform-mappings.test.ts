@@ -9,7 +9,7 @@ import { shippoTrack } from '../../src/serializers/shippo.js';
 import { shopifyEvents } from '../../src/serializers/shopify.js';
 import { walmartOrder } from '../../src/serializers/walmart.js';
 import { woocommerceOrder } from '../../src/serializers/woocommerce.js';
-import { journeyWith, type Given } from '../support/example-journey.js';
+import { journeyWith, type Given } from '../support/inputs/example-journey.js';
 
 const CONTEXT = { baseUrl: 'https://tms.example' };
 

@@ -5,12 +5,12 @@ import { readEvent } from '../../src/events/otep/check/event.js';
 import { readSubject } from '../../src/events/otep/check/subject.js';
 import { derivedId } from '../../src/events/otep/identity.js';
 import { PROFILE, PROOF_KINDS, type Journey, type Subject } from '../../src/events/otep/model.js';
-import { journeyOfRow, type View } from '../../src/projections/journeys.js';
-import type { TrackingRow } from '../../src/projections/timeline.js';
+import { journeyOfRow, type View } from '../../src/projections/trackings/journeys.js';
+import type { TrackingRow } from '../../src/projections/trackings/read-model.js';
 import type { Format } from '../../src/serializers/format.js';
 import { FORMATS } from '../../src/serializers/index.js';
-import { fixedKeys, record } from '../support/recording.js';
-import { NOW, sscc, time } from '../support/timelines.js';
+import { fixedKeys, record } from '../support/worlds/recording.js';
+import { NOW, sscc, time } from '../support/inputs/timelines.js';
 
 const CONTEXT = { baseUrl: 'https://tms.example' };
 const PUBLIC: View = { kind: 'public' };

@@ -3,12 +3,12 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { readEvent, type InputEvent } from '../../src/events/otep/check/event.js';
 import { PROFILE, type Journey, type Subject } from '../../src/events/otep/model.js';
-import { journeyOfRow } from '../../src/projections/journeys.js';
+import { journeyOfRow } from '../../src/projections/trackings/journeys.js';
 import { epcis } from '../../src/serializers/epcis.js';
 import { readEpcis } from '../../src/serializers/epcis/read.js';
 import { otep } from '../../src/serializers/otep.js';
-import { fixedKeys, record } from '../support/recording.js';
-import { journey, NOW } from '../support/timelines.js';
+import { fixedKeys, record } from '../support/worlds/recording.js';
+import { journey, NOW } from '../support/inputs/timelines.js';
 
 const CONTEXT = { baseUrl: 'https://tms.example' };
 

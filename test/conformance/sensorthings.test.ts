@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Journey, Location } from '../../src/events/otep/model.js';
 import { sensorthings } from '../../src/serializers/sensorthings.js';
-import { journeyWith } from '../support/journeys.js';
-import { journey } from '../support/timelines.js';
+import { journeyWith } from '../support/inputs/journeys.js';
+import { journey } from '../support/inputs/timelines.js';
 import { sensorThingsErrors } from '../support/validators/sensorthings.js';
 
 const context = { baseUrl: 'https://tracking.example' };

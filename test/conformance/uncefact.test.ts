@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Journey } from '../../src/events/otep/model.js';
 import { uncefact } from '../../src/serializers/uncefact.js';
-import { journeyWith } from '../support/journeys.js';
-import { journey } from '../support/timelines.js';
+import { journeyWith } from '../support/inputs/journeys.js';
+import { journey } from '../support/inputs/timelines.js';
 import { needsOfficial } from '../support/validators/official.js';
 import { linkedDataValidator, statusReportValidator, UNCEFACT_FILES } from '../support/validators/uncefact.js';
 

@@ -2,11 +2,11 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { WEBHOOK_KINDS } from '../../src/events/webhooks.js';
+import { WEBHOOK_KINDS } from '../../src/events/webhooks/events.js';
 import { exampleBody } from '../../src/webhooks/examples.js';
 import { KINDS } from '../../src/webhooks/kinds.js';
 import { signatureHeaders } from '../../src/webhooks/signature.js';
-import { SECRET } from '../support/webhooks.js';
+import { SECRET } from '../support/worlds/webhooks.js';
 
 const text = readFileSync('docs/webhooks.md', 'utf8');
 const block = (language: string, from = 0) => {

@@ -9,11 +9,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { startEmbeddedPostgres } from '../../src/engines/embedded-postgres.js';
-import { commandOf, DOCKER, readCompose, type Compose } from '../support/compose.js';
-import { freshDatabase, query } from '../support/database.js';
-import { sharedKafka } from '../support/kafka.js';
-import { freePorts } from '../support/ports.js';
+import { startEmbeddedPostgres } from '../../src/engines/embedded-postgres/start.js';
+import { commandOf, DOCKER, readCompose, type Compose } from '../support/checks/compose.js';
+import { freshDatabase, query } from '../support/worlds/database.js';
+import { sharedKafka } from '../support/processes/kafka.js';
+import { freePorts } from '../support/processes/ports.js';
 
 const run = promisify(execFile);
 

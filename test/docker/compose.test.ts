@@ -8,9 +8,9 @@ import { parseEnv } from 'node:util';
 import { Ajv, type ValidateFunction } from 'ajv';
 import { expect } from 'chai';
 import { parse } from 'yaml';
-import { IDLE_SECONDS } from '../../src/api/http-server.js';
+import { IDLE_SECONDS } from '../../src/api/rest/http-server.js';
 import { readConfig, VARIABLES } from '../../src/config.js';
-import { COMPOSE_FILES, DOCKER, readCompose, type Compose, type ComposeService } from '../support/compose.js';
+import { COMPOSE_FILES, DOCKER, readCompose, type Compose, type ComposeService } from '../support/checks/compose.js';
 
 /** Options of the server, version 24.6 (ClusterVNodeOptions). */
 const EVENTSTORE_OPTIONS = ['CLUSTER_SIZE', 'DISCOVER_VIA_DNS', 'GOSSIP_SEED', 'INSECURE', 'NODE_HOST_ADVERTISE_AS', 'NODE_IP', 'REPLICATION_HOST_ADVERTISE_AS', 'REPLICATION_IP', 'RUN_PROJECTIONS'];

@@ -8,10 +8,10 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { DOCKER } from '../support/compose.js';
-import { freshDatabase, type FreshDatabase } from '../support/database.js';
-import { freePorts } from '../support/ports.js';
-import { MASTER_KEY } from '../support/service.js';
+import { DOCKER } from '../support/checks/compose.js';
+import { freshDatabase, type FreshDatabase } from '../support/worlds/database.js';
+import { freePorts } from '../support/processes/ports.js';
+import { MASTER_KEY } from '../support/worlds/service.js';
 
 const run = promisify(execFile);
 

@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { freshDatabase, query, type FreshDatabase } from '../support/database.js';
-import { callTool, tokenOf } from '../support/mcp.js';
-import { startServiceProcess, endServiceProcesses } from '../support/service-process.js';
-import { ORDER } from '../support/orders.js';
-import { startTestService } from '../support/service.js';
+import { freshDatabase, query, type FreshDatabase } from '../support/worlds/database.js';
+import { callTool, tokenOf } from '../support/clients/mcp.js';
+import { startServiceProcess, endServiceProcesses } from '../support/processes/service-process.js';
+import { ORDER } from '../support/worlds/orders.js';
+import { startTestService } from '../support/worlds/service.js';
 
 /** Events of this type take a minute to append. */
 const slowDown = (url: string, type: string) => query(url, `

@@ -5,14 +5,14 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { trackingId, trackingStream } from '../../src/events/trackings.js';
-import type { Task } from '../support/capture-and-hang.js';
-import { freshDatabase, query, type FreshDatabase } from '../support/database.js';
-import { documentOf, newParcel, scan } from '../support/epcis-documents.js';
-import type { Answer } from '../support/http.js';
-import { MASTER_KEY, startTestService, type TestService } from '../support/service.js';
+import { trackingId, trackingStream } from '../../src/events/trackings/events.js';
+import type { Task } from '../support/processes/capture-and-hang.js';
+import { freshDatabase, query, type FreshDatabase } from '../support/worlds/database.js';
+import { documentOf, newParcel, scan } from '../support/inputs/epcis-documents.js';
+import type { Answer } from '../support/clients/http.js';
+import { MASTER_KEY, startTestService, type TestService } from '../support/worlds/service.js';
 
-const SCRIPT = fileURLToPath(new URL('../support/capture-and-hang.js', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('../support/processes/capture-and-hang.js', import.meta.url));
 
 /** Starts the process, and kills it once it has written what it may. */
 async function captureAndDie(databaseUrl: string, task: Omit<Task, 'masterKey' | 'id'>): Promise<string> {

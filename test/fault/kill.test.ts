@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { freshDatabase, query, type FreshDatabase } from '../support/database.js';
-import { call } from '../support/http.js';
-import { startLoad, type Load } from '../support/load.js';
-import { seedDatabase } from '../support/service.js';
-import { endServiceProcesses, startServiceProcess, type ServiceProcess } from '../support/service-process.js';
+import { freshDatabase, query, type FreshDatabase } from '../support/worlds/database.js';
+import { call } from '../support/clients/http.js';
+import { startLoad, type Load } from '../support/processes/load.js';
+import { seedDatabase } from '../support/worlds/service.js';
+import { endServiceProcesses, startServiceProcess, type ServiceProcess } from '../support/processes/service-process.js';
 
 const NUMBERS = Array.from({ length: 12 }, (_, index) => `KILL${index}`);
 /** A dead process's projections are taken over after some seconds. */

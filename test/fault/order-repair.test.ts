@@ -5,12 +5,12 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { orderStream } from '../../src/events/orders.js';
-import type { OrderCommand } from '../../src/commands/orders.js';
-import { freshDatabase, query, type FreshDatabase } from '../support/database.js';
-import { MASTER_KEY, startTestService } from '../support/service.js';
+import { orderStream } from '../../src/events/orders/events.js';
+import type { OrderCommand } from '../../src/commands/orders/decider.js';
+import { freshDatabase, query, type FreshDatabase } from '../support/worlds/database.js';
+import { MASTER_KEY, startTestService } from '../support/worlds/service.js';
 
-const SCRIPT = fileURLToPath(new URL('../support/order-and-hang.js', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('../support/processes/order-and-hang.js', import.meta.url));
 
 describe('orders whose process dies', function () {
   this.timeout(60_000);

@@ -6,16 +6,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { EVENT_TYPES, PROJECTIONS } from '../../src/areas.js';
-import type { Demo } from '../../src/cli/seed-demo.js';
-import { LEASE_SECONDS } from '../../src/projections/checkpoints.js';
-import { rebuild } from '../../src/projections/rebuild.js';
-import { freshDatabase, query, type FreshDatabase } from '../support/database.js';
-import { call, type Answer } from '../support/http.js';
-import { startLoad, type Load } from '../support/load.js';
-import { event, timelineOf } from '../support/pushes.js';
-import { MASTER_KEY, positionOf, startTestService } from '../support/service.js';
-import { endServiceProcesses, startServiceProcess, type ServiceProcess } from '../support/service-process.js';
+import { EVENT_TYPES, PROJECTIONS } from '../../src/areas/index.js';
+import type { Demo } from '../../src/compose/demo/demo.js';
+import { LEASE_SECONDS } from '../../src/projections/core/checkpoints.js';
+import { rebuild } from '../../src/projections/rebuild/rebuild.js';
+import { freshDatabase, query, type FreshDatabase } from '../support/worlds/database.js';
+import { call, type Answer } from '../support/clients/http.js';
+import { startLoad, type Load } from '../support/processes/load.js';
+import { event, timelineOf } from '../support/inputs/pushes.js';
+import { MASTER_KEY, positionOf, startTestService } from '../support/worlds/service.js';
+import { endServiceProcesses, startServiceProcess, type ServiceProcess } from '../support/processes/service-process.js';
 
 const NUMBERS = Array.from({ length: 10 }, (_, index) => `TWO${index}`);
 /** A projection changes hands within 10 s of its holder's death; the rest is for a busy machine. */

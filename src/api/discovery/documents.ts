@@ -1,11 +1,11 @@
 /** What machines find this service by: all of it made from the operations and the catalogue of tools. */
 import { createHash } from 'node:crypto';
-import { canonical } from '../../events/canonical.js';
+import { canonical } from '../../events/tree/canonical.js';
 import type { Catalogue } from '../mcp/catalogue.js';
 import { CATEGORIES, type Category } from '../mcp/definition.js';
 import { PROTOCOL_VERSIONS, SERVERS, type ServerName } from '../mcp/protocol.js';
 import type { Tool } from '../mcp/tool.js';
-import { PROFILES } from '../scopes.js';
+import { PROFILES } from '../core/scopes.js';
 import { FORMAT_NAMES } from './tool-formats.js';
 
 const SERVER_NAMES = Object.keys(SERVERS) as ServerName[];

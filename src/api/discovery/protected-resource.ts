@@ -1,5 +1,5 @@
 /** Metadata of the protected resources (RFC 9728): where a client of MCP asks for tokens. */
-import { PROFILES } from '../scopes.js';
+import { PROFILES } from '../core/scopes.js';
 import { SERVERS, type ServerName } from '../mcp/protocol.js';
 
 /** Who issues tokens: this service itself. */

@@ -3,9 +3,9 @@ import type { Request, Response } from 'express';
 import { GraphQLError, type ExecutionResult, type FormattedExecutionResult } from 'graphql';
 import Negotiator from 'negotiator';
 import type { Logger } from 'pino';
-import { ApiError } from '../errors.js';
-import { chooseLanguage } from '../messages/index.js';
-import { toApiError } from '../rest/problem.js';
+import { ApiError } from '../core/errors.js';
+import { chooseLanguage } from '../core/messages/index.js';
+import { toApiError } from '../core/problem.js';
 import { Refused } from './documents.js';
 import { causeOf, formatError, type Telling } from './errors.js';
 

@@ -1,12 +1,12 @@
 /** Fields of Query and Mutation as calls of operations: the same way that a REST route goes, once per field. */
 import type { GraphQLResolveInfo, OperationDefinitionNode } from 'graphql';
 import { derivedId } from '../../events/otep/identity.js';
-import type { Position } from '../../events/log.js';
-import type { Caller } from '../callers.js';
-import { ApiError } from '../errors.js';
-import type { Invoke } from '../operations/invoke.js';
-import { isRepresentation, type Operation, type Representation } from '../operations/operation.js';
-import { toApiError } from '../rest/problem.js';
+import type { Position } from '../../events/core/log.js';
+import type { Caller } from '../core/callers.js';
+import { ApiError } from '../core/errors.js';
+import type { Invoke } from '../core/invoke.js';
+import { isRepresentation, type Operation, type Representation } from '../core/operation.js';
+import { toApiError } from '../core/problem.js';
 import { hasOneField } from './documents.js';
 import { toArgumentError, toInput } from './input.js';
 import type { GraphQLContext } from './schema.js';

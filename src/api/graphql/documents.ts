@@ -5,8 +5,8 @@ import {
 } from 'graphql';
 import QuickLRU from 'quick-lru';
 import { z } from 'zod';
-import { ApiError } from '../errors.js';
-import { checkInput } from '../operations/check-input.js';
+import { ApiError } from '../core/errors.js';
+import { checkInput } from '../core/check-input.js';
 import { checkLimits, LIMITS, tooComplex } from './limits.js';
 import { refusalsOf, type Refusal } from './refusals.js';
 import { VariablesInAllowedPosition } from './variables.js';

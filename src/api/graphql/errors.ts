@@ -1,8 +1,8 @@
 /** Errors as GraphQL tells them: the problem of REST in `extensions`, in the caller's language, and not a word of what went wrong inside. */
 import type { GraphQLError, GraphQLFormattedError, SourceLocation } from 'graphql';
-import { ApiError } from '../errors.js';
-import type { Language } from '../messages/index.js';
-import { problemOf, toApiError } from '../rest/problem.js';
+import { ApiError } from '../core/errors.js';
+import type { Language } from '../core/messages/index.js';
+import { problemOf, toApiError } from '../core/problem.js';
 
 export interface Telling {
   readonly language: Language;

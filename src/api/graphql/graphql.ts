@@ -1,10 +1,10 @@
 /** The GraphQL interface, made of the operations. */
 import type { Router } from 'express';
 import type { GraphQLSchema } from 'graphql';
-import type { EventLog } from '../../events/log.js';
-import type { Progress } from '../../projections/progress.js';
-import type { Operation } from '../operations/operation.js';
-import type { TimelineReader } from '../otep/timelines.js';
+import type { EventLog } from '../../events/core/log.js';
+import type { Progress } from '../../projections/core/progress.js';
+import type { Operation } from '../core/operation.js';
+import type { TimelineReader } from '../areas/trackings/timelines.js';
 import { createGraphQLRouter, type GraphQLOptions } from './router.js';
 import { createSchema } from './schema.js';
 import { createStreams } from './streams.js';

@@ -1,8 +1,8 @@
 /** From GraphQL arguments to an operation's input, and from the input's error paths back to the argument names. */
 import type { z } from 'zod';
-import type { FieldError } from '../errors.js';
-import type { Operation } from '../operations/operation.js';
-import { checkJson } from '../rest/body.js';
+import type { FieldError } from '../core/errors.js';
+import type { Operation } from '../core/operation.js';
+import { checkJson } from '../core/body.js';
 import { camelCase } from './names.js';
 import { membersOf, shapeOf, type Member, type Shape } from './shapes.js';
 

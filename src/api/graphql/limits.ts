@@ -6,7 +6,7 @@ import {
   getNamedType, getNullableType, isCompositeType, isInterfaceType, isListType, isObjectType, Kind, valueFromASTUntyped,
   type DocumentNode, type FieldNode, type FragmentDefinitionNode, type GraphQLNamedType, type GraphQLOutputType, type GraphQLSchema, type OperationDefinitionNode, type SelectionSetNode,
 } from 'graphql';
-import { ApiError } from '../errors.js';
+import { ApiError } from '../core/errors.js';
 
 export const LIMITS = {
   /** Words and signs of the document. */

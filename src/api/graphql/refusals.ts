@@ -3,7 +3,7 @@
  * names the member; all else as GRAPHQL_INVALID with the text of graphql-js, which is in English.
  */
 import { Kind, visit, type ASTNode, type DocumentNode, type GraphQLError } from 'graphql';
-import { ApiError, type FieldError } from '../errors.js';
+import { ApiError, type FieldError } from '../core/errors.js';
 
 const MAX_REASON = 200;
 

@@ -2,11 +2,11 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { execute, type ExecutionArgs, type GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
-import type { Authenticate } from '../authenticate.js';
-import { principalOf, type Caller } from '../callers.js';
-import { ApiError } from '../errors.js';
-import type { Invoke } from '../operations/invoke.js';
-import { collectBody, parseBody } from '../rest/body.js';
+import type { Authenticate } from '../core/authenticate.js';
+import { principalOf, type Caller } from '../core/callers.js';
+import { ApiError } from '../core/errors.js';
+import type { Invoke } from '../core/invoke.js';
+import { collectBody, parseBody } from '../core/body.js';
 import { EVENT_STREAM, formatResult, negotiate, sendJson, sendRefusal, tellingOf } from './answer.js';
 import { createCalls } from './calls.js';
 import { checkTransport, createDocuments } from './documents.js';

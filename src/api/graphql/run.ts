@@ -1,9 +1,9 @@
 /** GraphQL for who comes by another way than HTTP: the same limits and rules, the same answers. */
 import { execute, GraphQLError, type GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
-import { ApiError } from '../errors.js';
-import { chooseLanguage } from '../messages/index.js';
-import type { Call, Invoke } from '../operations/invoke.js';
+import { ApiError } from '../core/errors.js';
+import { chooseLanguage } from '../core/messages/index.js';
+import type { Call, Invoke } from '../core/invoke.js';
 import { formatResult } from './answer.js';
 import { createCalls } from './calls.js';
 import { checkTransport, createDocuments, Refused } from './documents.js';

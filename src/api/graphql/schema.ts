@@ -1,7 +1,7 @@
 /** The GraphQL schema, built by type-graphql from the operation definitions: a field of Query for each, of Mutation for each that writes. */
 import { lexicographicSortSchema, printSchema, type GraphQLResolveInfo, type GraphQLSchema } from 'graphql';
 import { Arg, buildSchemaSync, getMetadataStorage, Mutation, Query, UseMiddleware, type ClassType, type MiddlewareFn, type PubSub } from 'type-graphql';
-import type { Operation } from '../operations/operation.js';
+import type { Operation } from '../core/operation.js';
 import { membersOf, shapeOf, type Shape } from './shapes.js';
 import { addTrackingEvents, type Subscribe } from './tracking-events.js';
 import { nullability, Types } from './types.js';

@@ -4,7 +4,7 @@ import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import type { OperationArgs } from 'graphql-sse';
 import { createHandler } from 'graphql-sse/lib/use/express';
 import type { Logger } from 'pino';
-import { ApiError } from '../errors.js';
+import { ApiError } from '../core/errors.js';
 import { formatResult, tellingOf } from './answer.js';
 import { followTracking, type FollowOptions, type Subscribe } from './tracking-events.js';
 

@@ -2,10 +2,10 @@
 import { Arg, Root, Subscription, type ClassType } from 'type-graphql';
 import { GraphQLString } from 'graphql';
 import { z } from 'zod';
-import { changesSince } from '../../projections/journeys.js';
-import type { Progress } from '../../projections/progress.js';
-import { ANONYMOUS } from '../callers.js';
-import type { TimelineReader } from '../otep/timelines.js';
+import { changesSince } from '../../projections/trackings/journeys.js';
+import type { Progress } from '../../projections/core/progress.js';
+import { ANONYMOUS } from '../core/callers.js';
+import type { TimelineReader } from '../areas/trackings/timelines.js';
 import { shapeOf } from './shapes.js';
 import type { TrackingFeed } from './tracking-feed.js';
 import type { Types } from './types.js';

@@ -1,6 +1,6 @@
 /** Wakes who follows a parcel when something of it is recorded: one reader of the log for all of them, and none while nobody follows. */
-import type { EventLog, Position } from '../../events/log.js';
-import { TRACKING_PREFIX } from '../../events/trackings.js';
+import type { EventLog, Position } from '../../events/core/log.js';
+import { TRACKING_PREFIX } from '../../events/trackings/events.js';
 
 const BATCH = 500;
 

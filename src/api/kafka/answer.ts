@@ -1,14 +1,14 @@
 /** One pushed message through the operation that HTTP uses: the same rules, the same answer. */
-import type { Received } from '../../events/broker.js';
-import { headerText } from '../../events/broker.js';
-import type { Position } from '../../events/log.js';
+import type { Received } from '../../events/core/broker.js';
+import { headerText } from '../../events/core/broker.js';
+import type { Position } from '../../events/core/log.js';
 import { derivedId } from '../../events/otep/identity.js';
-import type { ProviderCaller } from '../callers.js';
-import { ApiError, type ErrorCode } from '../errors.js';
-import { chooseLanguage } from '../messages/index.js';
-import type { Operation } from '../operations/operation.js';
-import { MAX_BODY_BYTES, parseBody } from '../rest/body.js';
-import { problemOf, toApiError } from '../rest/problem.js';
+import type { ProviderCaller } from '../core/callers.js';
+import { ApiError, type ErrorCode } from '../core/errors.js';
+import { chooseLanguage } from '../core/messages/index.js';
+import type { Operation } from '../core/operation.js';
+import { MAX_BODY_BYTES, parseBody } from '../core/body.js';
+import { problemOf, toApiError } from '../core/problem.js';
 
 export interface Answered {
   /** What HTTP would answer with. */

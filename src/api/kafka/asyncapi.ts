@@ -1,5 +1,5 @@
 /** AsyncAPI 3.0 from the areas' event types and the ingest operation: the topics, their messages and headers. */
-import type { EventType } from '../../events/event-types.js';
+import type { EventType } from '../../events/core/event-types.js';
 import { sourceOf, type CloudEventMode } from '../../relay/cloud-event.js';
 import { topicOf, type Area } from '../../relay/topics.js';
 import { attributeSchemas, componentSchemas, REQUIRED_ATTRIBUTES, type Schema } from './message-schemas.js';

@@ -1,7 +1,7 @@
 /** Handles a delivery of pushes: append, answer, and only then may the broker forget them. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Delivery, Message, Received } from '../../events/broker.js';
-import type { ProviderCaller } from '../callers.js';
+import type { Delivery, Message, Received } from '../../events/core/broker.js';
+import type { ProviderCaller } from '../core/callers.js';
 import { answerMessage, type Answered, type AnswerOptions } from './answer.js';
 import { intoLanes, runLanes } from './lanes.js';
 import { messagesFor } from './outbox.js';

@@ -1,10 +1,10 @@
 /** JSON Schemas (draft 7, as AsyncAPI has it) of what travels over Kafka, from the definitions that the service itself works by. */
 import { z } from 'zod';
-import type { EventType } from '../../events/event-types.js';
+import type { EventType } from '../../events/core/event-types.js';
 import { timelineInputSchema } from '../../events/otep/schema.js';
 import { dataSchemaOf } from '../../relay/cloud-event.js';
-import { PROBLEM } from '../openapi.js';
-import { ingestAnswer } from '../otep/ingest-answer.js';
+import { PROBLEM } from '../rest/openapi.js';
+import { ingestAnswer } from '../areas/trackings/ingest-answer.js';
 
 export type Schema = Record<string, unknown>;
 

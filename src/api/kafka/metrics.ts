@@ -1,6 +1,6 @@
 /** What Prometheus sees of the relay and the ingest of this process. */
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { Delivery } from '../../events/broker.js';
+import type { Delivery } from '../../events/core/broker.js';
 
 export interface RelayMetricsOptions {
   readonly registry: Registry;

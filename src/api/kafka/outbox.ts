@@ -1,5 +1,5 @@
 /** What goes back to a provider: an answer to each push, and the push itself as a dead letter where nothing of it was taken. */
-import { headerText, type Headers, type Message, type Received } from '../../events/broker.js';
+import { headerText, type Headers, type Message, type Received } from '../../events/core/broker.js';
 import type { Answered } from './answer.js';
 import type { IngestTopics } from './topics.js';
 

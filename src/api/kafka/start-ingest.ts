@@ -1,7 +1,7 @@
 /** Finds the providers' topics and takes in what comes, for as long as the process runs. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Broker, Delivery } from '../../events/broker.js';
-import type { ProviderQueries } from '../../projections/provider-queries.js';
+import type { Broker, Delivery } from '../../events/core/broker.js';
+import type { ProviderQueries } from '../../projections/providers/queries.js';
 import { ingestDelivery, type IngestDeliveryOptions } from './ingest.js';
 import { ingestTopics, providerOf, topicsToMake } from './topics.js';
 

@@ -2,8 +2,8 @@
  * The topics of provider ingest. A topic's name says whose scans it carries: who may write it is for the broker's access control
  * (ACLs on `<prefix>.ingest.<provider>`), as a provider's key is for HTTP.
  */
-import type { Topic } from '../../events/broker.js';
-import { providerIdSchema } from '../../events/providers.js';
+import type { Topic } from '../../events/core/broker.js';
+import { providerIdSchema } from '../../events/providers/events.js';
 
 /** As large as a body may be over HTTP, and room for headers. */
 const PUSH_BYTES = 1_114_112;

@@ -1,14 +1,14 @@
 /** One call of a tool: check its arguments, call the operation within the safety of the connection, tell the answer. */
 import { createHash } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { Rehearsal } from '../../commands/handle.js';
-import { canonical } from '../../events/canonical.js';
-import type { ApiError } from '../errors.js';
-import { chooseLanguage } from '../messages/index.js';
-import { checkInput } from '../operations/check-input.js';
-import type { Call, Invoke } from '../operations/invoke.js';
-import type { Answered } from '../operations/operation.js';
-import { toApiError } from '../rest/problem.js';
+import type { Rehearsal } from '../../commands/core/handle.js';
+import { canonical } from '../../events/tree/canonical.js';
+import type { ApiError } from '../core/errors.js';
+import { chooseLanguage } from '../core/messages/index.js';
+import { checkInput } from '../core/check-input.js';
+import type { Call, Invoke } from '../core/invoke.js';
+import type { Answered } from '../core/operation.js';
+import { toApiError } from '../core/problem.js';
 import type { Connection } from './connection.js';
 import { failureOf, ofValue, resultOf } from './results.js';
 import { guarded, Queued, type Safety } from './safety.js';

@@ -1,7 +1,7 @@
 /** get_capabilities: what this connection can do now, and within which safety. */
 import { z } from 'zod';
-import { EVERYBODY, isUser } from '../callers.js';
-import { operation } from '../operations/operation.js';
+import { EVERYBODY, isUser } from '../core/callers.js';
+import { operation } from '../core/operation.js';
 import { CATEGORIES, type ToolDefinition } from './definition.js';
 import { META, PROTOCOL_VERSIONS } from './protocol.js';
 import { toolOf, type Tool } from './tool.js';

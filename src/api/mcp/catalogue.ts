@@ -1,7 +1,7 @@
 /** The tools of both servers, and which of them a caller may call now. */
 import QuickLRU from 'quick-lru';
-import { isUser, type Caller } from '../callers.js';
-import type { Operation } from '../operations/operation.js';
+import { isUser, type Caller } from '../core/callers.js';
+import type { Operation } from '../core/operation.js';
 import { capabilitiesTool } from './capabilities.js';
 import type { ServerName } from './protocol.js';
 import { mayCall, toolsOf, type Tool } from './tool.js';

@@ -1,5 +1,5 @@
 /** WWW-Authenticate as MCP asks for it: where the metadata of the protected resource is, and which scopes are needed. */
-import type { ApiError } from '../errors.js';
+import type { ApiError } from '../core/errors.js';
 
 export function challengeOf({ code, status, params, headers }: ApiError, resourceMetadata: string): Readonly<Record<string, string>> {
   const metadata = `resource_metadata="${resourceMetadata}"`;

@@ -1,6 +1,6 @@
 /** How a tool is described: what agents read of it, and which operation it is. It has no logic of its own. */
 import type { z } from 'zod';
-import type { Scope } from '../scopes.js';
+import type { Scope } from '../core/scopes.js';
 
 export const CATEGORIES = {
   discovery: 'What this connection can do, and how to integrate',

@@ -2,9 +2,9 @@
 import type { Request } from 'express';
 import { derivedId } from '../../events/otep/identity.js';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Authenticate } from '../authenticate.js';
-import { isUser, type Caller } from '../callers.js';
-import { ApiError } from '../errors.js';
+import type { Authenticate } from '../core/authenticate.js';
+import { isUser, type Caller } from '../core/callers.js';
+import { ApiError } from '../core/errors.js';
 import type { Catalogue } from './catalogue.js';
 import { isOn, narrowed, type Connection } from './connection.js';
 import type { ServerName } from './protocol.js';

@@ -1,10 +1,10 @@
 /** run_graphql_query: any query or mutation, each operation in it with its own scopes, confirmation, dry run and approval. */
 import { z } from 'zod';
-import { USER_ROLES } from '../../events/accounts.js';
-import { ApiError } from '../errors.js';
+import { USER_ROLES } from '../../events/accounts/events.js';
+import { ApiError } from '../core/errors.js';
 import type { RunGraphQL } from '../graphql/run.js';
-import type { Invoke } from '../operations/invoke.js';
-import { operation } from '../operations/operation.js';
+import type { Invoke } from '../core/invoke.js';
+import { operation } from '../core/operation.js';
 import type { ToolDefinition } from './definition.js';
 import { Queued } from './safety.js';
 import { toolOf, type Tool } from './tool.js';

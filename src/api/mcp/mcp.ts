@@ -1,9 +1,9 @@
 /** Both MCP servers, put together: one more view of the operations. */
 import type { Router } from 'express';
 import type { Logger } from 'pino';
-import type { Authenticate } from '../authenticate.js';
-import type { Operation } from '../operations/operation.js';
-import type { Invoke } from '../operations/invoke.js';
+import type { Authenticate } from '../core/authenticate.js';
+import type { Operation } from '../core/operation.js';
+import type { Invoke } from '../core/invoke.js';
 import { createCallTool } from './call-tool.js';
 import type { Catalogue } from './catalogue.js';
 import { createGate } from './gate.js';

@@ -1,6 +1,6 @@
 /** Against DNS rebinding: a page of another origin cannot make its reader's browser talk to a server here. */
 import type { Request } from 'express';
-import { urlOf } from '../../events/url.js';
+import { urlOf } from '../../events/core/url.js';
 
 const LOCAL: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 

@@ -1,9 +1,9 @@
 /** From an operation's answer to a tool's result: an object, also as JSON text, clean, with files as resources. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { isRepresentation, type Answered, type Representation } from '../operations/operation.js';
-import { problemOf } from '../rest/problem.js';
-import type { ApiError } from '../errors.js';
-import type { Language } from '../messages/index.js';
+import { isRepresentation, type Answered, type Representation } from '../core/operation.js';
+import { problemOf } from '../core/problem.js';
+import type { ApiError } from '../core/errors.js';
+import type { Language } from '../core/messages/index.js';
 import { clean } from './clean.js';
 import { META } from './protocol.js';
 

@@ -1,11 +1,11 @@
 /** The servers at their addresses: what HTTP asks of a request before the protocol sees it. */
 import express, { type Router, type Request, type Response } from 'express';
 import { toNodeHandler } from '@modelcontextprotocol/node';
-import type { ApiError } from '../errors.js';
-import { collectBody, parseBody } from '../rest/body.js';
-import { toApiError } from '../rest/problem.js';
-import { chooseLanguage, translate } from '../messages/index.js';
-import type { MessageCode } from '../messages/en.js';
+import type { ApiError } from '../core/errors.js';
+import { collectBody, parseBody } from '../core/body.js';
+import { toApiError } from '../core/problem.js';
+import { chooseLanguage, translate } from '../core/messages/index.js';
+import type { MessageCode } from '../core/messages/en.js';
 import { challengeOf } from './challenge.js';
 import { knownOrigin } from './origins.js';
 import type { Gate } from './gate.js';

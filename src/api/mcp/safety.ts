@@ -2,10 +2,10 @@
  * What stands between an agent and a write: dry run, approval, confirmation, in this order. It wraps `invoke`, so that it holds for
  * an operation however an agent comes to it, through its tool or through GraphQL.
  */
-import type { Rehearsal } from '../../commands/handle.js';
-import { ApiError } from '../errors.js';
-import { admit, type Call, type Invoke } from '../operations/invoke.js';
-import type { Answered, Operation } from '../operations/operation.js';
+import type { Rehearsal } from '../../commands/core/handle.js';
+import { ApiError } from '../core/errors.js';
+import { admit, type Call, type Invoke } from '../core/invoke.js';
+import type { Answered, Operation } from '../core/operation.js';
 
 export interface Safety {
   /** The agent said `confirm=true`. */

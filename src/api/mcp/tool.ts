@@ -1,11 +1,11 @@
 /** A tool: its definition, together with the operation that it is. */
 import { z } from 'zod';
-import type { Rehearsal } from '../../commands/handle.js';
-import type { Caller } from '../callers.js';
-import { checkInput } from '../operations/check-input.js';
-import { admit, type Call, type Invoke } from '../operations/invoke.js';
-import type { Answered, Operation } from '../operations/operation.js';
-import type { Scope } from '../scopes.js';
+import type { Rehearsal } from '../../commands/core/handle.js';
+import type { Caller } from '../core/callers.js';
+import { checkInput } from '../core/check-input.js';
+import { admit, type Call, type Invoke } from '../core/invoke.js';
+import type { Answered, Operation } from '../core/operation.js';
+import type { Scope } from '../core/scopes.js';
 import type { Connection } from './connection.js';
 import type { Category, ToolDefinition } from './definition.js';
 import { portableSchema, type JsonSchema } from './portable-schema.js';

@@ -2,10 +2,10 @@
 import express, { type Request, type Response, type Router } from 'express';
 import type { InteractionResults, Provider } from 'oidc-provider';
 import type { Logins } from '../../engines/postgres/logins.js';
-import type { Account, AccountQueries } from '../../projections/account-queries.js';
-import { ApiError } from '../errors.js';
-import { chooseLanguage, translate } from '../messages/index.js';
-import { ROLE_SCOPES, SCOPE_MEANINGS, type Scope } from '../scopes.js';
+import type { Account, AccountQueries } from '../../projections/accounts/queries.js';
+import { ApiError } from '../core/errors.js';
+import { chooseLanguage, translate } from '../core/messages/index.js';
+import { ROLE_SCOPES, SCOPE_MEANINGS, type Scope } from '../core/scopes.js';
 import { consentPage, loginPage, pagePolicy, type ClientShown } from './page.js';
 import { INTERACTION_PATH } from './provider.js';
 

@@ -6,9 +6,9 @@ import type { Engines } from '../../engines/open.js';
 import type { Logins } from '../../engines/postgres/logins.js';
 import { createOAuthStore, sweepOAuth } from '../../engines/postgres/oauth-store.js';
 import { derivedId } from '../../events/otep/identity.js';
-import type { AccountQueries } from '../../projections/account-queries.js';
-import type { Caller } from '../callers.js';
-import { scopesFor, type Scope } from '../scopes.js';
+import type { AccountQueries } from '../../projections/accounts/queries.js';
+import type { Caller } from '../core/callers.js';
+import { scopesFor, type Scope } from '../core/scopes.js';
 import { createInteractions } from './interactions.js';
 import { createAuthorizationServer, INTERACTION_PATH, type AuthorizationServerOptions } from './provider.js';
 

@@ -4,9 +4,9 @@
  */
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { AdapterFactory, ClientMetadata, Configuration, JWK, Provider } from 'oidc-provider';
-import { SCOPES } from '../scopes.js';
+import { SCOPES } from '../core/scopes.js';
 import { escapeHtml, page, PAGE_POLICY } from './page.js';
-import { urlOf } from '../../events/url.js';
+import { urlOf } from '../../events/core/url.js';
 
 export interface AuthorizationServerOptions {
   readonly issuer: string;

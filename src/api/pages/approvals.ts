@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import express, { type Router } from 'express';
 import { packageRoot } from '../../engines/package-root.js';
-import { ApiError } from '../errors.js';
-import { sendRepresentation } from '../rest/representation.js';
+import { ApiError } from '../core/errors.js';
+import { sendRepresentation } from '../core/representation.js';
 
 const ADDRESS = '/mcp-approvals';
 const HEADERS = {

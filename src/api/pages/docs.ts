@@ -1,7 +1,7 @@
 /** A readable page of the API, made from the OpenAPI document: no script, nothing fetched from elsewhere. */
-import { ERRORS } from '../errors.js';
-import type { MessageCode } from '../messages/en.js';
-import { translate } from '../messages/index.js';
+import { ERRORS } from '../core/errors.js';
+import type { MessageCode } from '../core/messages/en.js';
+import { translate } from '../core/messages/index.js';
 
 type Json = Record<string, unknown>;
 

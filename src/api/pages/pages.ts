@@ -1,7 +1,7 @@
 /** What is served beside the operations: health, metrics, the API's description. */
 import express, { type Router } from 'express';
 import type { Registry } from 'prom-client';
-import type { Readiness } from '../health.js';
+import type { Readiness } from '../core/health.js';
 import { docsPage } from './docs.js';
 
 export interface PagesOptions {

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { ApiError } from '../errors.js';
-import type { Operation } from '../operations/operation.js';
-import { sendProblem, toApiError } from './problem.js';
+import { ApiError } from '../core/errors.js';
+import type { Operation } from '../core/operation.js';
+import { sendProblem, toApiError } from '../core/problem.js';
 import { mountOperation, type RouteOptions } from './route.js';
 
 export interface AppOptions extends Omit<RouteOptions, 'operation'> {

@@ -1,9 +1,9 @@
 /** From a request to an operation's input: where each member stands, query text and path text to numbers and booleans. */
 import type { Request } from 'express';
 import { z } from 'zod';
-import { ApiError, fieldError, shownName } from '../errors.js';
-import type { Operation } from '../operations/operation.js';
-import { isStorable, parseBody } from './body.js';
+import { ApiError, fieldError, shownName } from '../core/errors.js';
+import type { Operation } from '../core/operation.js';
+import { isStorable, parseBody } from '../core/body.js';
 
 const JSON_TYPES = ['application/json'];
 

@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
-import type { Streamed } from '../operations/operation.js';
+import type { Streamed } from '../core/operation.js';
 
 /** Resolves when all is sent, and when the reader has left. Throws what the first piece throws; later the connection is cut, which tells the reader. */
 export async function sendPieces(request: Request, response: Response, { pieces, mediaType }: Streamed): Promise<void> {

@@ -1,6 +1,6 @@
 /** So many requests a second for each client, in this process: memory is bounded by the clients of one second. */
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { ApiError } from '../errors.js';
+import { ApiError } from '../core/errors.js';
 
 export interface RateLimitOptions {
   /** Requests per second and client. */

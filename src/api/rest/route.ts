@@ -1,12 +1,12 @@
 /** One operation as an Express route: who calls, what with, and the answer as HTTP. */
 import type { Request, Response, Router } from 'express';
-import type { Caller } from '../callers.js';
-import { limitKind, type Invoke } from '../operations/invoke.js';
-import { isRepresentation, isStreamed, type Answered, type Operation } from '../operations/operation.js';
-import { collectBody } from './body.js';
+import type { Caller } from '../core/callers.js';
+import { limitKind, type Invoke } from '../core/invoke.js';
+import { isRepresentation, isStreamed, type Answered, type Operation } from '../core/operation.js';
+import { collectBody } from '../core/body.js';
 import { placementOf, readInput } from './input.js';
 import { sendPieces } from './pieces.js';
-import { sendRepresentation } from './representation.js';
+import { sendRepresentation } from '../core/representation.js';
 
 export interface RouteOptions {
   readonly operation: Operation;

@@ -1,7 +1,7 @@
 /** `admin erase`: forgets a person, whichever business's or carrier's it is. */
 import { randomUUID } from 'node:crypto';
-import { createErasure } from '../../erasure.js';
-import { createDirectory } from '../../projections/directory.js';
+import { createErasure } from '../../compose/erasure.js';
+import { createDirectory } from '../../projections/trackings/directory.js';
 import { readArgs, type Command } from '../command.js';
 import { withWorkbench } from '../engines.js';
 import { operatorCause } from './provider-id.js';

@@ -1,9 +1,9 @@
 /** `admin provider grant | ungrant`: which shipments a provider may write that it did not open. */
 import { normalizeNumber } from '../../events/otep/check/subject.js';
 import { PROFILE } from '../../events/otep/model.js';
-import { ownerSchema, trackingId, trackingStream, type Owner } from '../../events/trackings.js';
-import type { TrackingHead } from '../../projections/tracking-queries.js';
-import type { Handled } from '../../commands/handle.js';
+import { ownerSchema, trackingId, trackingStream, type Owner } from '../../events/trackings/events.js';
+import type { TrackingHead } from '../../projections/trackings/queries.js';
+import type { Handled } from '../../commands/core/handle.js';
 import { readArgs, UsageError, type Command, type Context } from '../command.js';
 import { withWorkbench, type Workbench } from '../engines.js';
 import { expectProvider, operatorCause } from './provider-id.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Cause } from '../../commands/handle.js';
-import type { EventLog } from '../../events/log.js';
-import { providerIdSchema, providerStream } from '../../events/providers.js';
+import type { Cause } from '../../commands/core/handle.js';
+import type { EventLog } from '../../events/core/log.js';
+import { providerIdSchema, providerStream } from '../../events/providers/events.js';
 import { UsageError } from '../command.js';
 
 /** What an operator does at the command line. */

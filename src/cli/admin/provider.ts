@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { createProviderKeys } from '../../engines/postgres/provider-keys.js';
 import { SOURCE_TYPES, type SourceType } from '../../events/otep/model.js';
-import { providerStream } from '../../events/providers.js';
-import type { ProviderRow } from '../../projections/providers.js';
+import { providerStream } from '../../events/providers/events.js';
+import type { ProviderRow } from '../../projections/providers/read-model.js';
 import { readArgs, UsageError, type Command } from '../command.js';
 import { withWorkbench } from '../engines.js';
 import { isRegistered, operatorCause } from './provider-id.js';

@@ -1,11 +1,11 @@
 /** `admin user add | rotate | revoke`, `admin business add`: the first people of an installation; they do the rest over the API. */
 import { randomBytes, randomUUID } from 'node:crypto';
-import { accountStream, USER_ROLES, type UserRole } from '../../events/accounts.js';
-import { businessCodeSchema, businessStream, timezoneSchema } from '../../events/businesses.js';
+import { accountStream, USER_ROLES, type UserRole } from '../../events/accounts/events.js';
+import { businessCodeSchema, businessStream, timezoneSchema } from '../../events/businesses/events.js';
 import { createIds } from '../../engines/postgres/ids.js';
 import { createLogins, type Logins } from '../../engines/postgres/logins.js';
 import { createTokens } from '../../engines/postgres/tokens.js';
-import { emailSchema } from '../../api/operations/sessions.js';
+import { emailSchema } from '../../api/areas/accounts/sessions.js';
 import { readArgs, UsageError, type Command, type Context } from '../command.js';
 import { withWorkbench, type Workbench } from '../engines.js';
 import { operatorCause } from './provider-id.js';

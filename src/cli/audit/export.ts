@@ -1,6 +1,6 @@
 /** `audit export`: raw events, one JSON document a line, as they are stored: what is sealed stays sealed. */
-import type { EventLog, Position, StoredEvent } from '../../events/log.js';
-import { START } from '../../events/log.js';
+import type { EventLog, Position, StoredEvent } from '../../events/core/log.js';
+import { START } from '../../events/core/log.js';
 import { readArgs, type Command } from '../command.js';
 import { withEngines } from '../engines.js';
 import { progressNotes } from '../progress-notes.js';

@@ -1,7 +1,7 @@
 /** Reads a moment in the log's past from the command line. */
-import { START, type EventLog, type Position } from '../../events/log.js';
+import { START, type EventLog, type Position } from '../../events/core/log.js';
 import { instantOf } from '../../events/otep/time.js';
-import type { Moment } from '../../projections/moment.js';
+import type { Moment } from '../../projections/rebuild/moment.js';
 import { UsageError } from '../command.js';
 
 /** `text`: RFC 3339 with offset, or a position of this log. Throws `UsageError` for another form, and an error for what the log does not hold yet. */

@@ -1,8 +1,8 @@
 /** `audit proof` and `audit key`: proofs as files, and the public key that checks them. */
 import { writeFile } from 'node:fs/promises';
-import type { Proof } from '../../events/proof-documents.js';
-import { createAuditProofs } from '../../projections/audit-proofs.js';
-import { latestHead } from '../../projections/heads.js';
+import type { Proof } from '../../events/tree/proof-documents.js';
+import { createAuditProofs } from '../../projections/tree/audit-proofs.js';
+import { latestHead } from '../../projections/tree/heads.js';
 import { readArgs, UsageError, type Command, type Context } from '../command.js';
 import { withEngines } from '../engines.js';
 import { readPosition } from './moment.js';

@@ -1,5 +1,5 @@
 /** `audit rebuild`: replays the log into a fresh read model, compares it with the live one, and puts it in its place. */
-import { PROJECTIONS } from '../../areas.js';
+import { PROJECTIONS } from '../../areas/index.js';
 import { EXIT, readArgs, UsageError, type Command } from '../command.js';
 import { withEngines } from '../engines.js';
 import { replayAndCompare } from './replay.js';

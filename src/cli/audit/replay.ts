@@ -1,9 +1,9 @@
 /** `audit verify` and `audit rebuild` have this in common: replay a read model beside the live one, and tell what differs. */
-import { EVENT_TYPES } from '../../areas.js';
+import { EVENT_TYPES } from '../../areas/index.js';
 import type { Engines } from '../../engines/open.js';
-import type { Projection } from '../../projections/projection.js';
-import { rebuild } from '../../projections/rebuild.js';
-import type { Difference } from '../../projections/compare.js';
+import type { Projection } from '../../projections/core/projection.js';
+import { rebuild } from '../../projections/rebuild/rebuild.js';
+import type { Difference } from '../../projections/rebuild/compare.js';
 import type { Context } from '../command.js';
 import { progressNotes } from '../progress-notes.js';
 

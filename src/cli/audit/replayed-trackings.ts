@@ -1,14 +1,14 @@
 /** Trackings as they were known at a moment, folded from the log alone. */
-import { EVENT_TYPES } from '../../areas.js';
-import { decoded } from '../../events/codec.js';
-import type { EventLog, StoredEvent } from '../../events/log.js';
+import { EVENT_TYPES } from '../../areas/index.js';
+import { decoded } from '../../events/core/codec.js';
+import type { EventLog, StoredEvent } from '../../events/core/log.js';
 import { normalizeNumber } from '../../events/otep/check/subject.js';
 import type { Subject } from '../../events/otep/model.js';
-import { identifiersOf, TRACKING_PREFIX, TrackingIdentified, TrackingOpened, trackingStream } from '../../events/trackings.js';
-import { standings } from '../../projections/checkpoints.js';
-import { until, type Moment } from '../../projections/moment.js';
-import { timeline, trackingOf, type TrackingRow } from '../../projections/timeline.js';
-import { createTrackingQueries, mostRecentFirst } from '../../projections/tracking-queries.js';
+import { identifiersOf, TRACKING_PREFIX, TrackingIdentified, TrackingOpened, trackingStream } from '../../events/trackings/events.js';
+import { standings } from '../../projections/core/checkpoints.js';
+import { until, type Moment } from '../../projections/rebuild/moment.js';
+import { timeline, trackingOf, type TrackingRow } from '../../projections/trackings/read-model.js';
+import { createTrackingQueries, mostRecentFirst } from '../../projections/trackings/queries.js';
 import type { Engines } from '../../engines/open.js';
 import type { Context } from '../command.js';
 import { progressNotes } from '../progress-notes.js';

@@ -1,7 +1,7 @@
 /** `audit timeline`: what was known of a tracking at a moment of the past, folded from the log. */
 import type { Engines } from '../../engines/open.js';
 import { instantOf } from '../../events/otep/time.js';
-import { journeyOfRow, type View } from '../../projections/journeys.js';
+import { journeyOfRow, type View } from '../../projections/trackings/journeys.js';
 import { FORMATS, formatNames } from '../../serializers/index.js';
 import { readArgs, UsageError, type Command } from '../command.js';
 import { withEngines } from '../engines.js';

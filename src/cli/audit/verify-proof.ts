@@ -1,7 +1,7 @@
 /** `audit verify-proof`: checks a proof with the public key alone; no database, no service. */
 import { readFile } from 'node:fs/promises';
-import { proofSchema, verifyProof } from '../../events/proof-documents.js';
-import { readVerifierKey } from '../../events/signed-note.js';
+import { proofSchema, verifyProof } from '../../events/tree/proof-documents.js';
+import { readVerifierKey } from '../../events/tree/signed-note.js';
 import { readArgs, UsageError, type Command } from '../command.js';
 
 export const verifyProofFile: Command = {

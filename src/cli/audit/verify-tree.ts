@@ -1,12 +1,12 @@
 /** Part of `audit verify`: hashes the log again, and tells which event is not the one that was hashed, and which head is not that of the log. */
 import type { Engines } from '../../engines/open.js';
 import { wholeLog } from '../../engines/transfer.js';
-import { leafHashOf } from '../../events/leaf.js';
-import { MerkleTree } from '../../events/merkle.js';
-import { openHead } from '../../events/tree-head.js';
-import { headsBetween, latestHead, type PublishedHead } from '../../projections/heads.js';
-import { openSigning } from '../../projections/notary.js';
-import { differingTiles, storedLeaves, treeSize } from '../../projections/tree-proofs.js';
+import { leafHashOf } from '../../events/tree/leaf.js';
+import { MerkleTree } from '../../events/tree/merkle.js';
+import { openHead } from '../../events/tree/tree-head.js';
+import { headsBetween, latestHead, type PublishedHead } from '../../projections/tree/heads.js';
+import { openSigning } from '../../projections/tree/notary.js';
+import { differingTiles, storedLeaves, treeSize } from '../../projections/tree/tree-proofs.js';
 import type { Context } from '../command.js';
 import { progressNotes } from '../progress-notes.js';
 

@@ -1,6 +1,6 @@
 /** `audit verify`: folds the whole log and tells where the read models, or the published heads, say something else. */
-import { PROJECTIONS } from '../../areas.js';
-import { logTree } from '../../projections/log-tree.js';
+import { PROJECTIONS } from '../../areas/index.js';
+import { logTree } from '../../projections/tree/log-tree.js';
 import { EXIT, readArgs, type Command } from '../command.js';
 import { withEngines } from '../engines.js';
 import { replayAndCompare } from './replay.js';

@@ -1,12 +1,12 @@
 /** `backup create`: the whole service in two files, whichever engines hold it, also while it runs. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DERIVED_SCHEMAS } from '../../areas.js';
+import { DERIVED_SCHEMAS } from '../../areas/index.js';
 import { attachEngines } from '../../engines/open.js';
 import { appliedMigrations } from '../../engines/postgres/migrate.js';
 import { readTables } from '../../engines/postgres/tables.js';
 import { wholeLog } from '../../engines/transfer.js';
-import { inTransaction } from '../../projections/transaction.js';
+import { inTransaction } from '../../projections/core/transaction.js';
 import { readArgs, type Command } from '../command.js';
 import { progressNotes } from '../progress-notes.js';
 import { KEYS_FILE, LOG_FILE } from './files.js';

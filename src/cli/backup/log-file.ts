@@ -1,6 +1,6 @@
 /** `log.ndjson.gz`: the events as stored, in their order. What is personal is sealed in them, so the file may be kept for as long as the log. */
-import { leafHashOf, type LeafEvent } from '../../events/leaf.js';
-import { MerkleTree } from '../../events/merkle.js';
+import { leafHashOf, type LeafEvent } from '../../events/tree/leaf.js';
+import { MerkleTree } from '../../events/tree/merkle.js';
 import { DamagedBackup, readLines, writeLines } from './lines.js';
 
 const HEADER = { format: 'open-transport log', version: 1 } as const;

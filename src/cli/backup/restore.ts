@@ -1,12 +1,12 @@
 /** `backup restore`: a backup into empty engines, whichever the configuration names. */
 import { join } from 'node:path';
-import { DERIVED_SCHEMAS } from '../../areas.js';
-import { destroyErased } from '../../erasure.js';
+import { DERIVED_SCHEMAS } from '../../areas/index.js';
+import { destroyErased } from '../../compose/erasure.js';
 import { attachEngines } from '../../engines/open.js';
 import { appliedMigrations } from '../../engines/postgres/migrate.js';
 import { filledTables, writeTables } from '../../engines/postgres/tables.js';
 import { transfer } from '../../engines/transfer.js';
-import { inTransaction } from '../../projections/transaction.js';
+import { inTransaction } from '../../projections/core/transaction.js';
 import { readArgs, type Command } from '../command.js';
 import { progressNotes } from '../progress-notes.js';
 import { KEYS_FILE, LOG_FILE } from './files.js';

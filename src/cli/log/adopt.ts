@@ -1,8 +1,8 @@
 /** `log adopt`: the read models begin anew from the log that the configuration names. */
-import { DERIVED_SCHEMAS, PROJECTIONS } from '../../areas.js';
-import { destroyErased } from '../../erasure.js';
+import { DERIVED_SCHEMAS, PROJECTIONS } from '../../areas/index.js';
+import { destroyErased } from '../../compose/erasure.js';
 import { attachEngines } from '../../engines/open.js';
-import { forgetReadModels } from '../../projections/forget.js';
+import { forgetReadModels } from '../../projections/rebuild/forget.js';
 import { readArgs, type Command } from '../command.js';
 
 export const adopt: Command = {

@@ -1,7 +1,7 @@
 /** `log root`: one number and one hash that stand for the whole log. */
 import { wholeLog } from '../../engines/transfer.js';
-import { leafHashOf } from '../../events/leaf.js';
-import { MerkleTree } from '../../events/merkle.js';
+import { leafHashOf } from '../../events/tree/leaf.js';
+import { MerkleTree } from '../../events/tree/merkle.js';
 import { readArgs, UsageError, type Command } from '../command.js';
 import { progressNotes } from '../progress-notes.js';
 import { withLog } from './source.js';

@@ -1,6 +1,6 @@
 import { attachEngines } from '../../engines/open.js';
 import { openLog } from '../../engines/open-log.js';
-import type { EventLog } from '../../events/log.js';
+import type { EventLog } from '../../events/core/log.js';
 import { UsageError, type Context } from '../command.js';
 
 /** An address as an option gives it; throws `UsageError` for what names no engine. The value is not repeated, it may hold a password. */

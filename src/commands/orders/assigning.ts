@@ -1,6 +1,6 @@
 /** Contractor assignment as the specification has it (spec 1, "States and transitions"): one order, at most one contractor. */
-import type { Fact } from '../../events/codec.js';
-import { AssignmentReleased, AssignmentRevoked, OrderAssigned } from '../../events/orders.js';
+import type { Fact } from '../../events/core/codec.js';
+import { AssignmentReleased, AssignmentRevoked, OrderAssigned } from '../../events/orders/events.js';
 import type { CommandTo } from './command.js';
 import { mustBeDispatchable, refusal, type Happened } from './rules.js';
 import type { OrderState } from './state.js';

@@ -1,7 +1,7 @@
 /** Create, call off, and change what stands in an order. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Fact } from '../../events/codec.js';
-import { AssignmentRevoked, DeliveryInstructionChanged, OrderCancelled, OrderCreated, OrderNoteChanged, OrderTakenOffRoute, TimeWindowChanged } from '../../events/orders.js';
+import type { Fact } from '../../events/core/codec.js';
+import { AssignmentRevoked, DeliveryInstructionChanged, OrderCancelled, OrderCreated, OrderNoteChanged, OrderTakenOffRoute, TimeWindowChanged } from '../../events/orders/events.js';
 import type { CommandTo } from './command.js';
 import { mustBeOpen, refusal, type Happened } from './rules.js';
 import type { OrderState } from './state.js';

@@ -1,6 +1,6 @@
 /** What may be asked of an order. Time, ids and the caller's rights come with the command; the decider reads no clock. */
-import type { NewOrderData, OrderStatus, Package, Stop, TimeWindow } from '../../events/orders.js';
-import type { ContractorRule } from '../../events/contractors.js';
+import type { NewOrderData, OrderStatus, Package, Stop, TimeWindow } from '../../events/orders/events.js';
+import type { ContractorRule } from '../../events/contractors/events.js';
 import type { Instant } from '../../events/otep/time.js';
 
 /** What the client gives. */

@@ -1,7 +1,7 @@
 /** Holds, routes and third parties: each excludes the others. */
-import type { Fact } from '../../events/codec.js';
-import { ruleFor } from '../../events/contractors.js';
-import { OrderHeld, OrderPutOnRoute, OrderReleased, OrderTakenOffRoute, ThirdPartyReturnedOrder, ThirdPartyTookOrder, type OrderStatus } from '../../events/orders.js';
+import type { Fact } from '../../events/core/codec.js';
+import { ruleFor } from '../../events/contractors/events.js';
+import { OrderHeld, OrderPutOnRoute, OrderReleased, OrderTakenOffRoute, ThirdPartyReturnedOrder, ThirdPartyTookOrder, type OrderStatus } from '../../events/orders/events.js';
 import type { CommandTo } from './command.js';
 import { mustBeDispatchable, mustBeOpen, refusal, type Happened } from './rules.js';
 import type { OrderState } from './state.js';

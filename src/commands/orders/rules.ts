@@ -1,9 +1,9 @@
 /** What the commands to an order share: how facts get their ids, and why something is refused. */
-import type { Fact } from '../../events/codec.js';
-import type { EventType } from '../../events/event-types.js';
-import { orderSubject, statusRow } from '../../events/orders.js';
+import type { Fact } from '../../events/core/codec.js';
+import type { EventType } from '../../events/core/event-types.js';
+import { orderSubject, statusRow } from '../../events/orders/events.js';
 import { derivedId } from '../../events/otep/identity.js';
-import { DomainError } from '../domain-error.js';
+import { DomainError } from '../core/domain-error.js';
 import type { OrderCommand } from './command.js';
 import type { OrderState } from './state.js';
 

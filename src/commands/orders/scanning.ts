@@ -1,6 +1,6 @@
 /** How scans of an order's packages move the order. */
-import type { Fact } from '../../events/codec.js';
-import { mayFollow, OrderStatusChanged, PackageEnded, PackageScanned, statusOfCode, statusRow, type OrderStatus } from '../../events/orders.js';
+import type { Fact } from '../../events/core/codec.js';
+import { mayFollow, OrderStatusChanged, PackageEnded, PackageScanned, statusOfCode, statusRow, type OrderStatus } from '../../events/orders/events.js';
 import type { CommandTo, ScanOfPackage } from './command.js';
 import { mustBeOpen, refusal, type Happened } from './rules.js';
 import type { OrderState } from './state.js';

@@ -2,10 +2,10 @@
 import {
   AssignmentReleased, AssignmentRevoked, isInHand, OrderAssigned, OrderCreated, OrderPutOnRoute, OrderStatusChanged, OrderTakenOffRoute, PackageEnded, PackageScanned, statusAfter,
   statusOfCode, statusRow, ThirdPartyReturnedOrder, ThirdPartyTookOrder, TimeWindowChanged, type OrderStatus, type Package, type TimeWindow,
-} from '../../events/orders.js';
+} from '../../events/orders/events.js';
 import type { Instant } from '../../events/otep/time.js';
-import type { Served } from '../../events/contractors.js';
-import type { PastEvent } from '../decider.js';
+import type { Served } from '../../events/contractors/events.js';
+import type { PastEvent } from '../core/decider.js';
 import type { ActiveAssignment } from './command.js';
 
 export interface OrderState {

@@ -1,10 +1,10 @@
 /** What an order's events say on its packages' timelines (OTEP). Nothing personal: places are the stops' cities, people and photos stay with the order. Pure. */
-import type { StoredEvent } from '../../events/log.js';
-import { isInHand, OrderCancelled, OrderCreated, OrderPutOnRoute, OrderTakenOffRoute, PackageEnded, PackageScanned, statusAfter, statusOfCode, statusRow, type NewOrderData, type Package, type Stop } from '../../events/orders.js';
+import type { StoredEvent } from '../../events/core/log.js';
+import { isInHand, OrderCancelled, OrderCreated, OrderPutOnRoute, OrderTakenOffRoute, PackageEnded, PackageScanned, statusAfter, statusOfCode, statusRow, type NewOrderData, type Package, type Stop } from '../../events/orders/events.js';
 import type { Code } from '../../events/otep/codes.js';
 import { OTEP_VERSION } from '../../events/otep/model.js';
 import { instantOf } from '../../events/otep/time.js';
-import type { RecordedScan } from '../../events/trackings.js';
+import type { RecordedScan } from '../../events/trackings/events.js';
 
 export interface PackageScan {
   readonly parcel: Package;

@@ -1,6 +1,6 @@
 /** What can be asked of a tracking, and what is answered. */
 import type { Subject } from '../../events/otep/model.js';
-import type { Owner, RecordedScan, Retraction } from '../../events/trackings.js';
+import type { Owner, RecordedScan, Retraction } from '../../events/trackings/events.js';
 
 /** One pushed event, as facts in waiting: a scan, a retraction, or both. */
 export interface Pushed {

@@ -1,7 +1,7 @@
 /** The first facts of a tracking: who opened it under which number, and who else may write to it. */
-import type { Fact } from '../../events/codec.js';
+import type { Fact } from '../../events/core/codec.js';
 import { derivedId } from '../../events/otep/identity.js';
-import { TrackingOpened, TrackingWriterGranted } from '../../events/trackings.js';
+import { TrackingOpened, TrackingWriterGranted } from '../../events/trackings/events.js';
 import type { TrackingCommand } from './command.js';
 
 export function open({ id, subject, opening, writers }: Omit<Extract<TrackingCommand, { kind: 'open' }>, 'kind'>): Fact[] {

@@ -1,9 +1,9 @@
 /** What becomes of pushed events: whose tracking it is, what it has seen before, what its past says of them. Pure. */
-import type { Fact } from '../../events/codec.js';
+import type { Fact } from '../../events/core/codec.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { Subject } from '../../events/otep/model.js';
 import { instantOf, millisOf, type Instant } from '../../events/otep/time.js';
-import { TrackingEventRecorded, TrackingEventRetracted, TrackingIdentified, writerName, type RecordedScan, type Retraction } from '../../events/trackings.js';
+import { TrackingEventRecorded, TrackingEventRetracted, TrackingIdentified, writerName, type RecordedScan, type Retraction } from '../../events/trackings/events.js';
 import { open } from './opening.js';
 import { saying, seen, wasInHand, type SeenScan } from './scan-rules.js';
 import type { Outcome, Pushed, RejectionCode, TrackingCommand } from './command.js';

@@ -2,7 +2,7 @@
 import { codeRow, IN_HAND, statusCode } from '../../events/otep/codes.js';
 import type { Instant } from '../../events/otep/time.js';
 import { phaseOf } from '../../events/otep/timeline.js';
-import type { RecordedScan } from '../../events/trackings.js';
+import type { RecordedScan } from '../../events/trackings/events.js';
 
 /** As much of a recorded scan as later ones are judged by. */
 export interface SeenScan {

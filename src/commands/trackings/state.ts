@@ -5,8 +5,8 @@ import type { Instant } from '../../events/otep/time.js';
 import {
   TrackingEventRecorded, TrackingEventRetracted, TrackingIdentified, TrackingOpened, TrackingWriterGranted, TrackingWriterRevoked,
   type Owner, type RecordedScan, type Retraction,
-} from '../../events/trackings.js';
-import type { PastEvent } from '../decider.js';
+} from '../../events/trackings/events.js';
+import type { PastEvent } from '../core/decider.js';
 import { seen, type SeenScan } from './scan-rules.js';
 
 export interface Known {

@@ -1,6 +1,6 @@
 /** Which tracking a provider means by a subject, and whether it may open one. */
 import { PROFILE, type SourceType, type Subject } from '../../events/otep/model.js';
-import { identifiersOf, isTrackingNumber, trackingId, type Owner } from '../../events/trackings.js';
+import { identifiersOf, isTrackingNumber, trackingId, type Owner } from '../../events/trackings/events.js';
 import type { Opening, RejectionCode } from './command.js';
 
 /** Who pushes. */

@@ -8,7 +8,7 @@
  * use one such log in a process.
  */
 import { BACKWARDS, END, EventStoreDBClient, FORWARDS, jsonEvent, NO_STREAM, START, streamNameFilter, type StreamingRead } from '@eventstore/db-client';
-import { AppendTooLarge, type AppendOutcome, type JsonObject, type Revision, type StoredEvent, type StreamAppend } from '../../events/log.js';
+import { AppendTooLarge, type AppendOutcome, type JsonObject, type Revision, type StoredEvent, type StreamAppend } from '../../events/core/log.js';
 import { decodeEvent, encodeMetadata, ForeignEvent, sizeOf, type EventRecord } from './codec.js';
 import { Feed } from './feed.js';
 import { formatPosition, isKnown, type LogPosition } from './position.js';

@@ -1,5 +1,5 @@
 /** Between the port's events and EventStoreDB's records. */
-import type { JsonObject, NewEvent, StoredEvent } from '../../events/log.js';
+import type { JsonObject, NewEvent, StoredEvent } from '../../events/core/log.js';
 import { formatPosition, type LogPosition } from './position.js';
 
 /** A record as the client library reads it. */

@@ -1,5 +1,5 @@
 /** Positions in EventStoreDB's `$all`: `commit:prepare`, each with leading zeros, so that the order of the strings is the order of the log. */
-import { START, type Position } from '../../events/log.js';
+import { START, type Position } from '../../events/core/log.js';
 
 /** Byte offsets in the transaction log. Equal for events appended by gRPC; checkpoints may have two. */
 export interface LogPosition {

@@ -1,6 +1,6 @@
 /** Time limits and repetition for calls to a server that may not answer. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LogUnavailable } from '../../events/log.js';
+import { LogUnavailable } from '../../events/core/log.js';
 
 export interface RetryOptions {
   /** Calls in all, before giving up. */

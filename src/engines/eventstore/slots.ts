@@ -1,5 +1,5 @@
 /** Bounded concurrency over all callers: so many tasks at once, the others in line for a limited time. */
-import { LogUnavailable } from '../../events/log.js';
+import { LogUnavailable } from '../../events/core/log.js';
 
 export class Slots {
   readonly #size: number;

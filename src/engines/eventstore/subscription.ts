@@ -1,6 +1,6 @@
 /** The port's subscription: batches from a feed, and a new feed behind the last batch whenever one breaks. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Batch, Position, StoredEvent, SubscribeOptions } from '../../events/log.js';
+import type { Batch, Position, StoredEvent, SubscribeOptions } from '../../events/core/log.js';
 import { CHECKPOINT_INTERVAL, type EventStoreClient } from './client.js';
 import { decodeEvent } from './codec.js';
 import type { Feed } from './feed.js';

@@ -1,5 +1,5 @@
 /** Kafka behind the port of a message broker. */
-import type { Broker } from '../../events/broker.js';
+import type { Broker } from '../../events/core/broker.js';
 import { createClient, type KafkaOptions } from './client.js';
 import { receive } from './receiver.js';
 import { createSender } from './sender.js';

@@ -1,6 +1,6 @@
 /** Receives messages as a member of a consumer group: what was handled is committed, what was not comes again. */
 import type { Batch, Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
-import { BrokerUnavailable, type Delivery, type ReceiveOptions, type Received } from '../../events/broker.js';
+import { BrokerUnavailable, type Delivery, type ReceiveOptions, type Received } from '../../events/core/broker.js';
 
 /** Most messages of one delivery: what is repeated at worst after a crash. */
 const DELIVERY = 500;

@@ -1,6 +1,6 @@
 /** Sends messages: one request under way, acknowledged by all in-sync replicas. */
 import { Partitioners, type Kafka, type Producer, type TopicMessages } from 'kafkajs';
-import { BrokerUnavailable, type Message } from '../../events/broker.js';
+import { BrokerUnavailable, type Message } from '../../events/core/broker.js';
 
 /**
  * A request's messages of one partition are one record batch, which the broker takes up to its `max.message.bytes` (1,048,588 unless

@@ -1,7 +1,7 @@
 /** Which topics there are, and making those that are missing. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Admin, Kafka } from 'kafkajs';
-import { BrokerUnavailable, type Topic } from '../../events/broker.js';
+import { BrokerUnavailable, type Topic } from '../../events/core/broker.js';
 
 const LOOKS = 50;
 const LOOK_MS = 100;

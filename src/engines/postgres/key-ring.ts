@@ -2,9 +2,9 @@
 import DataLoader from 'dataloader';
 import type pg from 'pg';
 import QuickLRU from 'quick-lru';
-import type { KeyRing } from '../../events/codec.js';
-import { drawBytes } from '../../events/random.js';
-import { createWakeUp } from './wake-up.js';
+import type { KeyRing } from '../../events/core/codec.js';
+import { drawBytes } from '../../events/core/random.js';
+import { createWakeUp } from '../postgres-log/wake-up.js';
 import type { Vault } from '../vault.js';
 
 /** How long another process may use a key after it was destroyed here, where the notice of it gets lost; else it learns of it at once. */

@@ -1,7 +1,7 @@
 /** Tokens of users: random, shown once, stored as a hash. Logins, API keys and what agents' clients were granted are all tokens. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
-import type { TokenKind } from '../../events/accounts.js';
+import type { TokenKind } from '../../events/accounts/events.js';
 
 const PREFIX = 'ott_';
 const FORM = /^ott_[A-Za-z0-9_-]{43}$/;

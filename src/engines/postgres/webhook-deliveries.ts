@@ -1,6 +1,6 @@
 /** Webhook deliveries and their attempts: ordinary tables. Nothing personal stands in them; addresses and answers are sealed. */
 import type { ClientBase, Pool } from 'pg';
-import type { WebhookKind } from '../../events/webhooks.js';
+import type { WebhookKind } from '../../events/webhooks/events.js';
 import type { Vault } from '../vault.js';
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed', 'skipped'] as const;

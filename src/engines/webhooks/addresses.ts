@@ -5,7 +5,7 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { urlOf } from '../../events/url.js';
+import { urlOf } from '../../events/core/url.js';
 
 /** Addresses of a host name, or none. */
 export type Resolve = (host: string) => Promise<readonly string[]>;

@@ -1,6 +1,6 @@
 /** Where an order is collected or handed over, and whom one meets there. */
 import { z } from 'zod';
-import { personal } from '../event-types.js';
+import { personal } from '../core/event-types.js';
 
 const text = z.string();
 

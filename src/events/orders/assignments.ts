@@ -1,6 +1,6 @@
 /** An order handed exclusively to one contractor, as events of the order. `broker_id` is the contractor's user id. */
 import { z } from 'zod';
-import { eventType, personal } from '../event-types.js';
+import { eventType, personal } from '../core/event-types.js';
 
 const text = z.string();
 

@@ -1,6 +1,6 @@
 /** What an order moves, and when. */
 import { z } from 'zod';
-import { trackingId, type Owner } from '../trackings.js';
+import { trackingId, type Owner } from '../trackings/events.js';
 
 const text = z.string();
 

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { freePorts } from '../../support/ports.js';
-import { end, spawnPostgres, type PostgresProcess } from '../../support/postgres-process.js';
+import { freePorts } from '../../support/processes/ports.js';
+import { end, spawnPostgres, type PostgresProcess } from '../../support/processes/postgres-process.js';
 
 const run = promisify(execFile);
 const MB = 1 << 20;

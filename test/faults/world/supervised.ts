@@ -1,6 +1,6 @@
 /** A process of the service that is started again whenever it ends, as a supervisor does; always on the same port. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startServiceProcess, type ServiceProcess, type ServiceProcessOptions } from '../../support/service-process.js';
+import { startServiceProcess, type ServiceProcess, type ServiceProcessOptions } from '../../support/processes/service-process.js';
 
 export interface Supervised {
   readonly url: string;

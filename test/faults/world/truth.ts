@@ -1,8 +1,8 @@
 /** What must hold after a fault: judged by the log itself, the read models, and what Kafka has. */
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventLog, StoredEvent } from '../../../src/events/log.js';
-import type { Inbox } from '../../support/kafka-client.js';
+import type { EventLog, StoredEvent } from '../../../src/events/core/log.js';
+import type { Inbox } from '../../support/clients/kafka-client.js';
 
 /** All events, in the order of the log. */
 export async function readAll(log: EventLog): Promise<StoredEvent[]> {

@@ -1,5 +1,5 @@
 /** The events of a document side by side: which are the same, which are taken back, which stand. */
-import { canonical } from '../../canonical.js';
+import { canonical } from '../../tree/canonical.js';
 import { derivedEventId } from '../identity.js';
 import { compareScans, type Scan } from '../timeline.js';
 import { report, type Findings } from './findings.js';

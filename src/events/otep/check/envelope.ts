@@ -1,7 +1,7 @@
 /** The timeline as it is sent: the envelope with its events, or one event with its own subject. */
 import { PHASES, TERMINAL_STATUSES, type Phase, type TerminalStatus } from '../codes.js';
 import { OTEP_VERSION, PROFILE, type Subject } from '../model.js';
-import type { JsonObject } from '../../log.js';
+import type { JsonObject } from '../../core/log.js';
 import type { Instant } from '../time.js';
 import { noFindings, report, type Finding, type Findings } from './findings.js';
 import { readEvent, type EventReading, type ReadEventOptions } from './event.js';

@@ -1,5 +1,5 @@
 /** Extension fields (`x-...`) of an event: any JSON, kept and given back. Other unknown fields are dropped. */
-import type { Json, JsonObject } from '../../log.js';
+import type { Json, JsonObject } from '../../core/log.js';
 import { report, segment, type Findings } from './findings.js';
 import { dropUnknown, isClean, otherKeys, reportFlaw } from './members.js';
 import { LIMITS } from './limits.js';

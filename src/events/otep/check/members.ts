@@ -1,5 +1,5 @@
 /** Reading the members of untrusted JSON objects: own members only, into new objects, with a finding for everything else. */
-import type { JsonObject } from '../../log.js';
+import type { JsonObject } from '../../core/log.js';
 import { report, segment, shown, type FindingCode, type Findings } from './findings.js';
 import { LIMITS } from './limits.js';
 

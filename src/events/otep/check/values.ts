@@ -3,7 +3,7 @@ import { instantOf, type Instant } from '../time.js';
 import { report } from './findings.js';
 import { isClean, type Reader } from './members.js';
 import { LIMITS } from './limits.js';
-import { urlOf } from '../../url.js';
+import { urlOf } from '../../core/url.js';
 
 /** A string that a text column can hold, of any length: what it says is the caller's to judge. */
 export const word: Reader<string> = (value, path, out) => {

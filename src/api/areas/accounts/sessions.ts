@@ -1,0 +1,106 @@
+/** Signing in and out, and one's own password (specification 1, "Login"). */
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import type { AccountCommand } from '../../../commands/accounts/decider.js';
+import type { Handle } from '../../../commands/core/handle.js';
+import { accountStream } from '../../../events/accounts/events.js';
+import type { Logins } from '../../../engines/postgres/logins.js';
+import type { Tokens } from '../../../engines/postgres/tokens.js';
+import type { AccountQueries } from '../../../projections/accounts/queries.js';
+import { EVERYBODY, userOf } from '../../core/callers.js';
+import { ApiError, fieldError } from '../../core/errors.js';
+import { localDateTime } from '../../core/local-time.js';
+import { PROFILES, scopesFor } from '../../core/scopes.js';
+import { operation, type Operation } from '../../core/operation.js';
+import { USERS } from './shapes.js';
+
+export interface SessionsOptions {
+  readonly handle: Handle<AccountCommand, undefined>;
+  readonly accounts: AccountQueries;
+  readonly logins: Logins;
+  readonly tokens: Tokens;
+  readonly now: () => number;
+}
+
+const SESSION_HOURS = 24;
+
+export const emailSchema = z.email().max(254).describe('E-mail address of the account.');
+/** Long enough to resist guessing; any characters; an upper bound because hashing costs. */
+export const newPasswordSchema = z.string().min(12).max(200);
+
+const sessionSchema = z.object({
+  result: z.boolean(),
+  access_token: z.string().describe('Goes into `Authorization: Bearer`.'),
+  token_type: z.literal('Bearer'),
+  expires_at: z.string().describe('`YYYY-MM-DD HH:MM:SS` in the timezone of the business.'),
+  expires_timestamp: z.int().describe('Seconds since 1970.'),
+});
+
+export function sessions({ handle, accounts, logins, tokens, now }: SessionsOptions): Operation[] {
+  return [
+    operation({
+      name: 'userLogin',
+      tag: 'User',
+      summary: 'Sign in with e-mail address and password.',
+      description: 'The answer, and the time it takes, are the same for an address that nobody has and for a wrong password. After five failures in a row the address is locked for two seconds, and twice as long with each further one, up to 15 minutes.',
+      rest: { method: 'post', path: '/v1/user/login' },
+      callers: EVERYBODY,
+      writes: true,
+      answers: { 401: 'Address or password is wrong.', 429: 'The address is locked: `Retry-After` says for how long.' },
+      input: z.object({ email: emailSchema, password: z.string().min(1).max(200) }),
+      output: sessionSchema,
+      async run({ email, password }) {
+        const signedIn = await logins.signIn(email, password);
+        if (signedIn === 'refused') throw new ApiError('WRONG_CREDENTIALS');
+        if ('lockedSeconds' in signedIn) throw new ApiError('LOCKED_OUT', { params: { seconds: signedIn.lockedSeconds }, headers: { 'Retry-After': String(signedIn.lockedSeconds) } });
+        const account = await accounts.byId(signedIn.account);
+        if (account?.status !== 'active') throw new ApiError('WRONG_CREDENTIALS');
+        const expires = now() + SESSION_HOURS * 3_600_000;
+        const token = await tokens.add({ id: randomUUID(), account: account.id, kind: 'login', scopes: [...scopesFor(account.role, PROFILES.full)], expiresAt: new Date(expires) });
+        const timezone = account.business === null ? undefined : (await accounts.business(account.business))?.timezone;
+        return { result: true, access_token: token, token_type: 'Bearer' as const, expires_at: localDateTime(expires, timezone ?? 'UTC'), expires_timestamp: Math.floor(expires / 1_000) };
+      },
+    }),
+    operation({
+      name: 'userLogout',
+      tag: 'User',
+      summary: 'End this session: its token is of no use from now on.',
+      rest: { method: 'post', path: '/v1/user/logout' },
+      callers: USERS,
+      writes: true,
+      input: z.object({}),
+      output: z.object({ result: z.boolean() }),
+      async run(_input, { caller, cause }) {
+        const { userId, tokenId } = userOf(caller);
+        if (!cause.rehearsal) await tokens.revoke(userId, tokenId);
+        return { result: true };
+      },
+    }),
+    operation({
+      name: 'userPasswordChange',
+      tag: 'User',
+      summary: 'Set a new password; every other session of the user ends.',
+      rest: { method: 'post', path: '/v1/user/password' },
+      callers: USERS,
+      loginOnly: true,
+      writes: true,
+      awaits: ['accounts'],
+      input: z.object({ current_password: z.string().min(1).max(200), new_password: newPasswordSchema }),
+      output: z.object({ result: z.boolean() }),
+      async run({ current_password, new_password }, { caller, cause, commandId, wrote }) {
+        const { userId, tokenId } = userOf(caller);
+        const account = await accounts.byId(userId);
+        // Counted like a sign-in: this is no other way to try passwords.
+        const right = account?.email === undefined ? undefined : await logins.signIn(account.email, current_password);
+        if (right !== undefined && right !== 'refused' && 'lockedSeconds' in right) throw new ApiError('LOCKED_OUT', { params: { seconds: right.lockedSeconds }, headers: { 'Retry-After': String(right.lockedSeconds) } });
+        if (right === undefined || right === 'refused') throw fieldError('WRONG_CREDENTIALS', 'current_password');
+        if (!cause.rehearsal) {
+          await logins.setPassword(userId, new_password);
+          await tokens.revokeAll(userId, { keep: tokenId, kind: 'login' });
+        }
+        wrote((await handle(accountStream(userId), { do: 'passwordChanged', commandId, userId }, cause)).position);
+        return { result: true };
+      },
+    }),
+  ];
+}

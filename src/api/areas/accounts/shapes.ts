@@ -1,0 +1,22 @@
+/** Users as the API shows them. */
+import { z } from 'zod';
+import { ACCOUNT_STATUSES, USER_ROLES } from '../../../events/accounts/events.js';
+import type { Account } from '../../../projections/accounts/queries.js';
+
+export const USERS = USER_ROLES;
+
+export const userSchema = z.object({
+  id: z.int(),
+  business_id: z.int().nullable(),
+  role: z.enum(USER_ROLES),
+  status: z.enum(ACCOUNT_STATUSES),
+  name: z.string().nullable(),
+  email: z.string().nullable(),
+  phone: z.string().nullable(),
+  created_at: z.string(),
+}).meta({ id: 'User' });
+
+/** What is gone by erasure is null. */
+export function toUser({ id, business, role, status, name, email, phone, created_at }: Account): z.infer<typeof userSchema> {
+  return { id, business_id: business, role, status, name: name ?? null, email: email ?? null, phone: phone ?? null, created_at };
+}

@@ -1,0 +1,208 @@
+/** The people of a business: open accounts, list them, let them in and shut them out. */
+import { z } from 'zod';
+import type { AccountCommand } from '../../../commands/accounts/decider.js';
+import type { Handle } from '../../../commands/core/handle.js';
+import { accountStream, ACCOUNT_STATUSES, USER_ROLES, type UserRole } from '../../../events/accounts/events.js';
+import { businessCodeSchema } from '../../../events/businesses/events.js';
+import type { Logins } from '../../../engines/postgres/logins.js';
+import type { Tokens } from '../../../engines/postgres/tokens.js';
+import type { Account, AccountQueries } from '../../../projections/accounts/queries.js';
+import { EVERYBODY, userOf, type UserCaller } from '../../core/callers.js';
+import { ApiError, fieldError } from '../../core/errors.js';
+import { idSchema } from '../../core/ids.js';
+import { operation, type Context, type Operation } from '../../core/operation.js';
+import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+import { emailSchema, newPasswordSchema } from './sessions.js';
+import { toUser, userSchema, USERS } from './shapes.js';
+
+export interface UsersOptions {
+  readonly handle: Handle<AccountCommand, undefined>;
+  readonly accounts: AccountQueries;
+  readonly logins: Logins;
+  readonly tokens: Tokens;
+}
+
+const READ = { tag: 'User', callers: ['platform_admin', 'client_admin', 'employee', 'auditor'], scopes: ['accounts:read'], reads: ['accounts'] } as const;
+const WRITE = { tag: 'User', callers: ['platform_admin', 'client_admin'], scopes: ['accounts:write'], writes: true, awaits: ['accounts'] } as const;
+const nameSchema = z.string().trim().min(1).max(200);
+const phoneSchema = z.string().trim().min(3).max(32).regex(/^[+0-9 ().\/-]+$/).describe('Digits, with what people write between them.');
+const done = z.object({ result: z.boolean() });
+const oneUser = z.object({ result: z.boolean(), user: userSchema });
+
+export function users(options: UsersOptions): Operation[] {
+  const { handle, accounts, logins, tokens } = options;
+
+  /** The account, if the caller may manage it; another business's is not there. */
+  async function managed(caller: UserCaller, id: number): Promise<Account> {
+    const account = await accounts.byId(id);
+    const own = caller.role === 'platform_admin' ? account?.role === 'platform_admin' || account?.role === 'client_admin' : account?.business === caller.businessId;
+    if (!account || !own) throw new ApiError('NOT_FOUND');
+    return account;
+  }
+
+  async function open(context: Context, { email, password, role, businessId, status, name, phone }: NewAccount): Promise<number> {
+    const { commandId, cause, reserveIds, wrote } = context;
+    const [id] = await reserveIds('users', 1);
+    if (!cause.rehearsal && !(await logins.claim(email, id!))) throw fieldError('EMAIL_TAKEN', 'email');
+    const { position } = await handle(accountStream(id!), { do: 'open', commandId, userId: id!, businessId, role, status, person: { email, name, phone } }, cause);
+    if (!cause.rehearsal) await logins.setPassword(id!, password);
+    wrote(position);
+    return id!;
+  }
+
+  const setStatus = (name: 'userEnable' | 'userDisable', verb: 'enable' | 'disable', summary: string) => operation({
+    ...WRITE,
+    name,
+    summary,
+    rest: { method: 'post', path: `/v1/users/:user_id/${verb}` },
+    risk: 'high',
+    input: z.object({ user_id: idSchema }),
+    output: done,
+    async run({ user_id }, { caller, cause, commandId, wrote }) {
+      const user = userOf(caller);
+      await managed(user, user_id);
+      if (user_id === user.userId) throw fieldError('CONFLICT', 'user_id');
+      wrote((await handle(accountStream(user_id), { do: verb, commandId, userId: user_id }, cause)).position);
+      // Tokens of who is shut out are refused by their account's status, and gone for good with this.
+      if (verb === 'disable' && !cause.rehearsal) await tokens.revokeAll(user_id);
+      return { result: true };
+    },
+  });
+
+  return [
+    operation({
+      ...WRITE,
+      name: 'userCreate',
+      summary: 'Open an account for a person of the business.',
+      description: 'Client admins open accounts in their own business; platform admins open those of client admins, and name the business.',
+      rest: { method: 'post', path: '/v1/users', status: 201 },
+      risk: 'high',
+      answers: { 409: 'Another account has the address.' },
+      input: z.object({
+        email: emailSchema, password: newPasswordSchema, name: nameSchema, phone: phoneSchema.optional(),
+        role: z.enum(USER_ROLES), business_id: idSchema.optional().describe('Of platform admins only.'),
+      }),
+      output: z.object({ result: z.boolean(), user_id: z.int() }),
+      async run({ business_id, role, ...account }, context) {
+        return { result: true, user_id: await open(context, { ...account, role, businessId: await placeFor(userOf(context.caller), role, business_id), status: 'active' }) };
+      },
+    }),
+    operation({
+      ...READ,
+      name: 'users',
+      summary: 'The accounts of the business.',
+      rest: { method: 'get', path: '/v1/users' },
+      input: z.object({ role: z.enum(USER_ROLES).optional(), status: z.enum(ACCOUNT_STATUSES).optional(), ...pageInput }),
+      output: z.object({ ...pageOutput, users: z.array(userSchema) }),
+      async run({ role, status, ...page }, { caller }) {
+        const { businessId, role: callerRole } = userOf(caller);
+        // Platform admins see those they manage, not a business's people.
+        const shown = callerRole === 'platform_admin' ? (role === 'platform_admin' ? role : 'client_admin') : role;
+        const { total, accounts: found } = await accounts.list({ business: businessId, role: shown, status, ...rangeOf(page) });
+        return { ...pageOf(page, total), users: found.map(toUser) };
+      },
+    }),
+    operation({
+      ...READ,
+      name: 'user',
+      summary: 'One account.',
+      rest: { method: 'get', path: '/v1/users/:user_id' },
+      input: z.object({ user_id: idSchema }),
+      output: oneUser,
+      run: async ({ user_id }, { caller }) => ({ result: true, user: toUser(await managed(userOf(caller), user_id)) }),
+    }),
+    operation({
+      name: 'userMe',
+      tag: 'User',
+      summary: 'The caller\'s own account, and what its token may do.',
+      rest: { method: 'get', path: '/v1/user/me' },
+      callers: USERS,
+      reads: ['accounts'],
+      input: z.object({}),
+      output: z.object({ result: z.boolean(), user: userSchema, scopes: z.array(z.string()), modules: z.array(z.string()), timezone: z.string() }),
+      async run(_input, { caller }) {
+        const { userId: id, scopes, modules, timezone } = userOf(caller);
+        return { result: true, user: toUser((await accounts.byId(id))!), scopes: [...scopes].sort(), modules: [...modules].sort(), timezone };
+      },
+    }),
+    operation({
+      ...WRITE,
+      name: 'userChange',
+      summary: 'Change name or phone of an account.',
+      rest: { method: 'patch', path: '/v1/users/:user_id' },
+      risk: 'medium',
+      input: z.object({ user_id: idSchema, name: nameSchema.optional(), phone: phoneSchema.optional() }),
+      output: done,
+      async run({ user_id, ...person }, { caller, cause, commandId, wrote }) {
+        await managed(userOf(caller), user_id);
+        if (Object.values(person).some((value) => value !== undefined)) wrote((await handle(accountStream(user_id), { do: 'change', commandId, userId: user_id, person }, cause)).position);
+        return { result: true };
+      },
+    }),
+    setStatus('userEnable', 'enable', 'Let a person in: who was shut out, or registered on their own.'),
+    setStatus('userDisable', 'disable', 'Shut a person out; all their sessions and keys end at once.'),
+    operation({
+      ...WRITE,
+      name: 'userPasswordReset',
+      summary: 'Give a person a new password; all their sessions end.',
+      rest: { method: 'post', path: '/v1/users/:user_id/password' },
+      risk: 'high',
+      input: z.object({ user_id: idSchema, new_password: newPasswordSchema }),
+      output: done,
+      async run({ user_id, new_password }, { caller, cause, commandId, wrote }) {
+        await managed(userOf(caller), user_id);
+        if (!cause.rehearsal) {
+          await logins.setPassword(user_id, new_password);
+          await tokens.revokeAll(user_id, { kind: 'login' });
+        }
+        wrote((await handle(accountStream(user_id), { do: 'passwordChanged', commandId, userId: user_id }, cause)).position);
+        return { result: true };
+      },
+    }),
+    operation({
+      name: 'driverRegister',
+      tag: 'Driver',
+      summary: 'A driver registers on their own, and waits to be let in.',
+      description: 'The answer is the same whether the address was free, and whether there is such a business or not: nobody learns from it who has an account.',
+      rest: { method: 'post', path: '/v1/driver/register', status: 202 },
+      callers: EVERYBODY,
+      writes: true,
+      input: z.object({ business_code: businessCodeSchema, email: emailSchema, password: newPasswordSchema, name: nameSchema, phone: phoneSchema.optional() }),
+      output: z.object({ result: z.boolean(), status: z.literal('pending') }),
+      async run({ business_code, ...account }, context) {
+        const business = await accounts.businessByCode(business_code);
+        if (business) await open({ ...context, wrote: () => undefined }, { ...account, role: 'driver', businessId: business.id, status: 'pending' }).catch(passOverTaken);
+        return { result: true, status: 'pending' as const };
+      },
+    }),
+  ];
+
+  /** Where the new account belongs; throws where the caller may not open such a one. */
+  async function placeFor(caller: UserCaller, role: UserRole, named: number | undefined): Promise<number | undefined> {
+    if (caller.role !== 'platform_admin') {
+      if (role === 'platform_admin') throw fieldError('FORBIDDEN', 'role');
+      if (named !== undefined && named !== caller.businessId) throw fieldError('FORBIDDEN', 'business_id');
+      return caller.businessId;
+    }
+    if (role === 'platform_admin') return undefined;
+    if (role !== 'client_admin') throw fieldError('FORBIDDEN', 'role');
+    if (named === undefined) throw fieldError('INVALID_INPUT', 'business_id');
+    if (!(await accounts.business(named))) throw fieldError('NOT_FOUND', 'business_id');
+    return named;
+  }
+}
+
+interface NewAccount {
+  readonly email: string;
+  readonly password: string;
+  readonly name: string;
+  readonly phone?: string | undefined;
+  readonly role: UserRole;
+  readonly businessId: number | undefined;
+  readonly status: 'active' | 'pending';
+}
+
+function passOverTaken(error: unknown): number {
+  if (error instanceof ApiError && error.code === 'EMAIL_TAKEN') return 0;
+  throw error;
+}

@@ -1,0 +1,136 @@
+/** Hand orders exclusively to one contractor, and take them back (specification 1, "Contractor order assignment"). */
+import { z } from 'zod';
+import { DomainError } from '../../../commands/core/domain-error.js';
+import type { Handle } from '../../../commands/core/handle.js';
+import type { OrderCommand, OrderReply } from '../../../commands/orders/decider.js';
+import { orderStream } from '../../../events/orders/events.js';
+import type { AccountQueries } from '../../../projections/accounts/queries.js';
+import type { AssignmentQueries } from '../../../projections/assignments/queries.js';
+import { ASSIGNMENT_STATUSES } from '../../../projections/assignments/read-model.js';
+import { businessOf, userOf } from '../../core/callers.js';
+import { ApiError, fieldError } from '../../core/errors.js';
+import { chooseLanguage, translate } from '../../core/messages/index.js';
+import { toAssignment, assignmentSchema } from './shapes.js';
+import { hasContractor } from '../drivers/workers.js';
+import { idSchema } from '../../core/ids.js';
+import { operation, type Operation } from '../../core/operation.js';
+import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+import { orderErrorSchema, orderIdsSchema, perOrder, unique } from '../orders/per-order.js';
+
+export interface AssignmentsOptions {
+  readonly handle: Handle<OrderCommand, OrderReply>;
+  readonly assignments: AssignmentQueries;
+  readonly accounts: AccountQueries;
+}
+
+const COMMON = { tag: 'Broker Order Assignments', module: 'contractor_assignment' } as const;
+const WRITE = { ...COMMON, scopes: ['orders:write'], writes: true, awaits: ['assignments', 'orders'] } as const;
+const PATH = '/v1/broker-order-assignments';
+const counted = { result: z.boolean().describe('True when at least one order was changed.'), skipped: z.int(), errors: z.array(orderErrorSchema).describe('One per order that was not changed.') };
+const reason = z.string().max(255).optional().describe('Stored on the assignment.');
+
+export function brokerOrderAssignments({ handle, assignments, accounts }: AssignmentsOptions): Operation[] {
+  return [
+    operation({
+      ...COMMON,
+      name: 'brokerOrderAssignments',
+      summary: 'Assignments of orders to contractors, newest first.',
+      description: 'Client and employee accounts see those of their business, a contractor its own.',
+      rest: { method: 'get', path: PATH },
+      callers: ['client_admin', 'employee', 'broker'],
+      scopes: ['orders:read'],
+      reads: ['assignments', 'orders', 'accounts'],
+      answers: { 503: 'The module is not yet available on this system.' },
+      input: z.object({
+        broker_id: idSchema.optional().describe('Only this contractor; ignored for contractor accounts.'),
+        status: z.enum(ASSIGNMENT_STATUSES).optional(),
+        order_id: idSchema.optional().describe('Only this order.'),
+        ...pageInput,
+      }),
+      output: z.object({ ...pageOutput, assignments: z.array(assignmentSchema) }),
+      async run({ broker_id, status, order_id, ...page }, { caller }) {
+        const { role, userId } = userOf(caller);
+        const filter = { business: businessOf(caller), brokerId: role === 'broker' ? userId : broker_id, status, orderId: order_id, ...rangeOf(page) };
+        const { total, assignments: found } = await assignments.list(filter).catch(toUnavailable);
+        const brokers = new Map((await accounts.byIds([...new Set(found.map((one) => one.broker_id))])).map((account) => [account.id, account.name]));
+        return { ...pageOf(page, total), assignments: found.map((one) => toAssignment(one, brokers.get(one.broker_id))) };
+      },
+    }),
+
+    operation({
+      ...WRITE,
+      name: 'assignOrdersToBroker',
+      summary: 'Assign orders exclusively to one contractor.',
+      description: 'An order that another contractor has is moved in one step. Refused, and reported in `errors`: an order on a route, that is not a self-delivery order, is not in an assignable status, is held by a third-party carrier, or has this contractor already.',
+      rest: { method: 'post', path: PATH },
+      callers: ['client_admin'],
+      risk: 'medium',
+      missing: { order_ids: 'MISSING_ORDERS', broker_id: 'MISSING_CONTRACTOR' },
+      answers: { 422: 'Missing orders or contractor.' },
+      input: z.object({ order_ids: orderIdsSchema, broker_id: z.int().describe('User id of the contractor (broker employee).'), note: z.string().max(500).optional().describe('Stored with the assignment.') }),
+      output: z.object({ ...counted, assigned: z.int() }),
+      async run({ order_ids, broker_id, note }, context) {
+        const { caller, cause, commandId, reserveIds } = context;
+        const business = businessOf(caller);
+        const orderIds = unique(order_ids);
+        const [known, ids] = await Promise.all([hasContractor(accounts, business, broker_id), reserveIds('assignments', orderIds.length)]);
+        if (!known) throw fieldError('UNKNOWN_CONTRACTOR', 'broker_id');
+        const { done, errors } = await perOrder(orderIds, context, (orderId, index) =>
+          handle(orderStream(orderId), { do: 'assign', commandId, orderId, business, by: userOf(caller).userId, assignmentId: ids[index]!, brokerId: broker_id, ...(note !== undefined && { note }) }, cause));
+        return { result: done > 0, assigned: done, skipped: errors.length, errors };
+      },
+    }),
+
+    operation({
+      ...WRITE,
+      name: 'revokeBrokerOrderAssignments',
+      summary: 'Take assignments back.',
+      description: 'The orders return to the ordinary contractor rules. An order that is on a route is refused, and reported in `errors`.',
+      rest: { method: 'post', path: `${PATH}/revoke` },
+      callers: ['client_admin'],
+      risk: 'medium',
+      missing: { order_ids: 'MISSING_ORDERS' },
+      answers: { 422: 'Missing orders.' },
+      input: z.object({ order_ids: orderIdsSchema, reason }),
+      output: z.object({ ...counted, revoked: z.int() }),
+      async run({ order_ids, reason }, context) {
+        const { caller, cause, commandId } = context;
+        const business = businessOf(caller);
+        const { done, errors } = await perOrder(unique(order_ids), context, (orderId) =>
+          handle(orderStream(orderId), { do: 'revoke_assignment', commandId, orderId, business, by: userOf(caller).userId, ...(reason !== undefined && { reason }) }, cause));
+        return { result: done > 0, revoked: done, skipped: errors.length, errors };
+      },
+    }),
+
+    operation({
+      ...WRITE,
+      name: 'releaseBrokerOrderAssignment',
+      summary: 'Hand an assignment back to the client.',
+      description: 'By the contractor that has it. The order returns to the ordinary contractor rules, its own included.',
+      rest: { method: 'post', path: `${PATH}/release` },
+      callers: ['broker'],
+      risk: 'medium',
+      answers: { 400: 'The order is on a route, or is not assigned to this contractor.' },
+      input: z.object({ order_id: z.int(), reason }),
+      output: z.object({ result: z.boolean(), message: z.string() }),
+      async run({ order_id: orderId, reason }, { caller, cause, commandId, header, wrote }) {
+        const { userId } = userOf(caller);
+        const command = { do: 'release_assignment', commandId, orderId, business: businessOf(caller), by: userId, brokerId: userId, ...(reason !== undefined && { reason }) } as const;
+        wrote((await handle(orderStream(orderId), command, cause).catch(toNotAssigned)).position);
+        return { result: true, message: translate('ASSIGNMENT_RELEASED', {}, chooseLanguage(header('accept-language'))) };
+      },
+    }),
+  ];
+}
+
+/** An order that does not exist, or is another business's, is not assigned to the caller either. */
+function toNotAssigned(error: unknown): never {
+  throw error instanceof DomainError && error.code === 'ORDER_NOT_FOUND' ? new ApiError('NOT_ASSIGNED_TO_YOU') : error;
+}
+
+/** SQLSTATEs of a schema, a table or a column that is not there: this system was not migrated yet. */
+const NOT_MIGRATED = new Set(['3F000', '42P01', '42703']);
+
+function toUnavailable(error: unknown): never {
+  throw NOT_MIGRATED.has((error as { code?: string }).code ?? '') ? new ApiError('MODULE_UNAVAILABLE', { params: { module: COMMON.module }, headers: { 'Retry-After': '60' }, cause: error }) : error;
+}

@@ -1,0 +1,121 @@
+/** What shows that the log was not changed: signed heads, the tree behind them in tiles (C2SP), and proofs. */
+import { z } from 'zod';
+import type { Pool } from 'pg';
+import type { EventLog } from '../../../events/core/log.js';
+import { consistencyProofSchema, inclusionProofSchema } from '../../../events/tree/proof-documents.js';
+import type { AuditProofs } from '../../../projections/tree/audit-proofs.js';
+import { headsBefore, latestHead } from '../../../projections/tree/heads.js';
+import { readTile } from '../../../projections/tree/tree-proofs.js';
+import { mayProve } from './may-prove.js';
+import { formatTilePath, parseTilePath } from './tile-path.js';
+import { EVERYBODY, userOf } from '../../core/callers.js';
+import { ApiError, fieldError } from '../../core/errors.js';
+import { operation, type Operation } from '../../core/operation.js';
+
+export interface AuditProofsOptions {
+  readonly pool: Pool;
+  readonly log: EventLog;
+  readonly proofs: AuditProofs;
+}
+
+const size = z.int().min(1);
+const IMMUTABLE = { 'Cache-Control': 'public, max-age=31536000, immutable' };
+const SHORT_LIVED = { 'Cache-Control': 'no-cache' };
+
+export function auditProofs({ pool, log, proofs }: AuditProofsOptions): Operation[] {
+  const checkpoint = async () => {
+    const head = await latestHead(pool);
+    // Not that nothing is here: it is not there yet, or nobody signs heads.
+    if (!head) throw new ApiError('NO_HEAD');
+    return { body: Buffer.from(head.note), mediaType: 'text/plain; charset=utf-8', headers: SHORT_LIVED };
+  };
+  /** The same for everybody: hashes only, which tell nothing of the events. */
+  const open = { tag: 'Audit', callers: EVERYBODY, output: z.string() } as const;
+
+  return [
+    operation({
+      ...open,
+      name: 'auditHeads',
+      summary: 'Published heads of the log, the newest first',
+      description: 'Each is a signed statement of what the log was: keep one elsewhere, and nothing before it can be changed without notice. `verifier_key` is what checks its signature.',
+      rest: { method: 'get', path: '/v1/audit/heads' },
+      input: z.object({ cursor: size.optional().meta({ description: '`next_cursor` of the page before.' }), limit: z.int().min(1).max(200).default(50) }),
+      output: z.object({
+        result: z.boolean(),
+        heads: z.array(z.object({ size, root: z.string().meta({ description: 'Base64.' }), published_at: z.string().meta({ format: 'date-time' }), verifier_key: z.string(), checkpoint: z.string() })),
+        next_cursor: size.optional(),
+      }),
+      async run({ cursor = Number.MAX_SAFE_INTEGER, limit }) {
+        const found = await headsBefore(pool, cursor, limit + 1);
+        const heads = found.slice(0, limit).map(({ size, root, publishedAt, key, note }) => ({ size, root: root.toString('base64'), published_at: publishedAt.toISOString(), verifier_key: key, checkpoint: note }));
+        return { result: true, heads, ...(found.length > limit && { next_cursor: heads.at(-1)!.size }) };
+      },
+    }),
+    operation({ ...open, name: 'auditLatestHead', summary: 'The latest head, as a C2SP checkpoint', rest: { method: 'get', path: '/v1/audit/heads/latest' }, input: z.object({}), run: checkpoint }),
+    operation({ ...open, name: 'auditLogCheckpoint', summary: 'The latest head, where tools for tiled logs look for it', rest: { method: 'get', path: '/v1/audit/log/checkpoint' }, input: z.object({}), run: checkpoint }),
+    operation({
+      ...open,
+      name: 'auditLogTile',
+      summary: 'Hashes of the log\'s tree',
+      description: 'A tile as https://c2sp.org/tlog-tiles has it: up to 256 SHA-256 hashes, 32 bytes each. `index` in groups of three digits (`x001/067`), with `.p/<width>` for a partial tile. Never changes.',
+      rest: { method: 'get', path: '/v1/audit/log/tile/:level/*index' },
+      input: z.object({ level: z.string().regex(/^(\d|[1-5]\d|6[0-3])$/), index: z.string().max(64) }),
+      async run({ level: digits, index: path }) {
+        const level = Number(digits);
+        const tile = parseTilePath(path);
+        if (!tile || formatTilePath(tile) !== path) throw new ApiError('NOT_FOUND');
+        const head = await latestHead(pool);
+        const published = Math.floor((head?.size ?? 0) / 256 ** level);
+        const body = tile.index * 256 + tile.width <= published ? await readTile(pool, level, tile.index, tile.width) : undefined;
+        if (!body) throw new ApiError('NOT_FOUND');
+        return { body, mediaType: 'application/octet-stream', headers: IMMUTABLE };
+      },
+    }),
+    operation({
+      ...open,
+      name: 'auditConsistencyProof',
+      summary: 'Proof that one published head is the beginning of another',
+      description: 'For `npm run audit -- verify-proof`, or any implementation of RFC 9162, 2.1.4.2.',
+      rest: { method: 'get', path: '/v1/audit/proofs/consistency' },
+      input: z.object({ from: size.meta({ description: 'Size of the older head.' }), to: size.optional().meta({ description: 'Size of the newer head; absent: the latest.' }) }),
+      output: consistencyProofSchema,
+      async run({ from, to }) {
+        if (to !== undefined && from > to) throw fieldError('INVALID_INPUT', 'from');
+        const proof = await proofs.consistency(from, to);
+        if (!proof) throw new ApiError('NOT_FOUND');
+        return proof;
+      },
+    }),
+    operation({
+      name: 'auditInclusionProof',
+      tag: 'Audit',
+      summary: 'Proof that an event stands in the log as it was published',
+      description: 'The event by stream and revision, or by position. The answer holds the event as it is stored (personal data encrypted), its place in the tree and a signed head: `npm run audit -- verify-proof` checks it, or any implementation of RFC 9162, 2.1.3.2. 503 until a head holds the event.',
+      rest: { method: 'get', path: '/v1/audit/proofs/inclusion' },
+      callers: ['platform_admin', 'client_admin', 'auditor'],
+      scopes: ['audit:read'],
+      reads: ['log_tree'],
+      input: z.object({ stream: z.string().min(1).max(256).optional(), revision: z.int().min(0).max(2_147_483_647).optional(), position: z.string().max(64).optional(), size: size.optional().meta({ description: 'Of the head; absent: the latest.' }) }),
+      output: inclusionProofSchema,
+      async run({ stream, revision, position, size }, { caller }) {
+        const user = userOf(caller);
+        const found = await proofs.inclusion(placeOf(stream, revision, position, log), size);
+        const event = found && ('proof' in found ? found.event : found.unpublished);
+        // Of another business: as if it were not.
+        if (!event || !(await mayProve(event, user, log))) throw new ApiError('NOT_FOUND');
+        if (!('proof' in found)) throw new ApiError('NOT_CAUGHT_UP', { headers: { 'Retry-After': '5' } });
+        return found.proof;
+      },
+    }),
+  ];
+}
+
+function placeOf(stream: string | undefined, revision: number | undefined, position: string | undefined, log: EventLog) {
+  if (position !== undefined) {
+    if (position === '' || !log.isPosition(position)) throw fieldError('INVALID_POSITION', 'position');
+    return { position };
+  }
+  const missing = Object.entries({ stream, revision }).filter(([, value]) => value === undefined).map(([field]) => ({ field, path: `/${field}`, code: 'REQUIRED' }));
+  if (missing.length > 0) throw new ApiError('INVALID_INPUT', { errors: missing });
+  return { stream: stream!, revision: revision! };
+}

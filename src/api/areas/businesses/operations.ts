@@ -1,0 +1,77 @@
+/** Businesses and their modules: for the platform's own people. */
+import { z } from 'zod';
+import type { BusinessCommand } from '../../../commands/businesses/decider.js';
+import type { Handle } from '../../../commands/core/handle.js';
+import { businessCodeSchema, businessStream, MODULES, timezoneSchema } from '../../../events/businesses/events.js';
+import type { AccountQueries } from '../../../projections/accounts/queries.js';
+import { ApiError, fieldError } from '../../core/errors.js';
+import { idSchema } from '../../core/ids.js';
+import { operation, type Operation } from '../../core/operation.js';
+import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+
+export interface BusinessesOptions {
+  readonly handle: Handle<BusinessCommand, undefined>;
+  readonly accounts: AccountQueries;
+}
+
+const businessSchema = z.object({ id: z.int(), code: z.string(), name: z.string(), timezone: z.string(), modules: z.array(z.string()) }).meta({ id: 'Business' });
+
+export function businesses({ handle, accounts }: BusinessesOptions): Operation[] {
+  return [
+    operation({
+      name: 'businessCreate',
+      tag: 'Platform',
+      summary: 'Register a business.',
+      rest: { method: 'post', path: '/v1/businesses', status: 201 },
+      callers: ['platform_admin'],
+      scopes: ['platform:write'],
+      risk: 'high',
+      writes: true,
+      awaits: ['businesses'],
+      input: z.object({ code: businessCodeSchema, name: z.string().trim().min(1).max(200), timezone: timezoneSchema.default('UTC') }),
+      output: z.object({ result: z.boolean(), business_id: z.int() }),
+      async run({ code, name, timezone }, { cause, commandId, reserveIds, wrote }) {
+        const [id] = await reserveIds('businesses', 1);
+        const known = await accounts.businessByCode(code);
+        if (known && known.id !== id) throw fieldError('CONFLICT', 'code');
+        wrote((await handle(businessStream(id!), { do: 'register', commandId, id: id!, code, name, timezone }, cause)).position);
+        return { result: true, business_id: id! };
+      },
+    }),
+    operation({
+      name: 'businesses',
+      tag: 'Platform',
+      summary: 'All businesses.',
+      rest: { method: 'get', path: '/v1/businesses' },
+      callers: ['platform_admin'],
+      scopes: ['platform:write'],
+      reads: ['businesses'],
+      input: z.object(pageInput),
+      output: z.object({ ...pageOutput, businesses: z.array(businessSchema) }),
+      async run(page) {
+        const { total, businesses: found } = await accounts.businesses(rangeOf(page));
+        return { ...pageOf(page, total), businesses: found.map(({ id, code, name, timezone, modules }) => ({ id, code, name, timezone, modules })) };
+      },
+    }),
+    operation({
+      name: 'businessModuleSwitch',
+      tag: 'Platform',
+      summary: 'Switch a module on or off for a business.',
+      rest: { method: 'put', path: '/v1/businesses/:business_id/modules/:module' },
+      callers: ['platform_admin'],
+      scopes: ['platform:write'],
+      risk: 'high',
+      writes: true,
+      awaits: ['businesses'],
+      input: z.object({ business_id: idSchema, module: z.enum(MODULES), on: z.boolean() }),
+      output: z.object({ result: z.boolean(), modules: z.array(z.string()) }),
+      async run({ business_id, module, on }, { cause, commandId, wrote }) {
+        const business = await accounts.business(business_id);
+        if (!business) throw new ApiError('NOT_FOUND');
+        wrote((await handle(businessStream(business_id), { do: 'switch', commandId, module, on }, cause)).position);
+        const others = business.modules.filter((name) => name !== module);
+        return { result: true, modules: (on ? [...others, module] : others).sort() };
+      },
+    }),
+  ];
+}

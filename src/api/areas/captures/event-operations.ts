@@ -1,0 +1,99 @@
+/** Reading events in the way of the EPCIS REST bindings: a provider's, over its own shipments. */
+import { z } from 'zod';
+import type { Subject } from '../../../events/otep/model.js';
+import { identifiersOf } from '../../../events/trackings/events.js';
+import type { TrackingQueries } from '../../../projections/trackings/queries.js';
+import { writeQueryDocument } from '../../../serializers/epcis/query-document.js';
+import type { ProviderCaller } from '../../core/callers.js';
+import { readPage, type PageOptions } from './events.js';
+import { checkVersions, EPCIS_HEADERS } from './headers.js';
+import { cursorOf, dispositionWanted, eventIdsOf, momentOf, parcelsOf, stepWanted, tokenOf, type Values } from './query.js';
+import { ApiError } from '../../core/errors.js';
+import { seesAll } from '../trackings/timelines.js';
+import { operation, type Operation } from '../../core/operation.js';
+
+export interface EpcisEventsOptions extends Omit<PageOptions, 'trackings'> {
+  readonly trackings: TrackingQueries;
+  readonly baseUrl: () => string;
+}
+
+const PATH = '/v1/otep/epcis/events';
+const DEFAULT_PAGE = 30;
+const MAX_PAGE = 100;
+
+const any = (description: string) => z.union([z.string().min(1).max(4_096), z.array(z.string().min(1).max(4_096)).max(100)]).optional()
+  .meta({ description: `${description} Several: repeat the parameter, or put \`|\` between them.` });
+const EPC = 'EPC URN or Digital Link of a parcel; both of one SSCC are the same parcel.';
+
+export function epcisEvents({ trackings, baseUrl, ...paging }: EpcisEventsOptions): Operation[] {
+  /** The caller's own shipments among those that the EPCs name. */
+  async function ownOf(subjects: readonly Subject[], caller: ProviderCaller): Promise<string[]> {
+    const heads = await Promise.all(subjects.flatMap(identifiersOf).map(trackings.byIdentifier));
+    return heads.flat().filter((head) => seesAll(head, caller)).map(({ id }) => id);
+  }
+
+  return [
+    operation({
+      name: 'epcisEvents',
+      tag: 'EPCIS',
+      summary: 'The caller\'s events as EPCIS 2.0, by query',
+      description: 'Over the shipments that the caller opened or was given, by event time. `Link` with `rel="next"` leads to the next page; a page may be short, the last one has no such link.',
+      rest: { method: 'get', path: PATH, strictQuery: true },
+      callers: ['provider'],
+      reads: ['timeline', 'epcis_events'],
+      input: z.object({
+        MATCH_epc: any(EPC),
+        MATCH_anyEPC: any(EPC),
+        GE_eventTime: z.string().max(64).optional().meta({ format: 'date-time' }),
+        LT_eventTime: z.string().max(64).optional().meta({ format: 'date-time' }),
+        EQ_bizStep: any('A word of the CBV in any of its forms, or a URI.'),
+        EQ_disposition: any('A word of the CBV in any of its forms, or a URI.'),
+        EQ_eventID: any('As it is told here, or as the producer gave it.'),
+        perPage: z.int().min(1).max(MAX_PAGE).default(DEFAULT_PAGE),
+        nextPageToken: z.string().max(256).optional(),
+      }),
+      output: z.looseObject({}).meta({ description: 'An EPCISQueryDocument.' }),
+      answers: { 400: 'An unknown parameter, or one with an unsound value.', 406: 'Another media type, or another version of EPCIS or CBV.' },
+      run: async (input, { caller, header }) => {
+        checkVersions(header);
+        const mediaType = mediaTypeFor(header('accept'));
+        const provider = caller as ProviderCaller;
+        const sets = await Promise.all((['MATCH_epc', 'MATCH_anyEPC'] as const).flatMap((name) => (input[name] === undefined ? [] : [ownOf(parcelsOf(name, input[name]), provider)])));
+        const wanted = [
+          ...(input.EQ_bizStep === undefined ? [] : [stepWanted('EQ_bizStep', input.EQ_bizStep)]),
+          ...(input.EQ_disposition === undefined ? [] : [dispositionWanted('EQ_disposition', input.EQ_disposition)]),
+        ];
+        const question = {
+          provider: provider.id,
+          ...(sets.length > 0 && { trackings: sets.reduce((one, other) => one.filter((id) => other.includes(id))) }),
+          ...(input.GE_eventTime !== undefined && { from: momentOf('GE_eventTime', input.GE_eventTime) }),
+          ...(input.LT_eventTime !== undefined && { before: momentOf('LT_eventTime', input.LT_eventTime) }),
+          ...(input.EQ_eventID !== undefined && { ids: eventIdsOf(input.EQ_eventID) }),
+          ...(input.nextPageToken !== undefined && { after: cursorOf('nextPageToken', input.nextPageToken) }),
+          candidates: wanted.map(({ candidates }) => candidates),
+        };
+        const page = question.trackings?.length === 0 ? { events: [] } : await readPage(question, (event) => wanted.every(({ holds }) => holds(event)), input.perPage, { ...paging, trackings });
+        return {
+          body: Buffer.from(JSON.stringify(writeQueryDocument(page.events, new Date(paging.now()).toISOString()))),
+          mediaType,
+          headers: { ...EPCIS_HEADERS, ...(page.next && { Link: `<${baseUrl()}/api${PATH}?${queryOf({ ...input, nextPageToken: tokenOf(page.next) })}>; rel="next"` }) },
+        };
+      },
+    }),
+  ];
+}
+
+function queryOf(input: Readonly<Record<string, Values | number | undefined>>): string {
+  const query = new URLSearchParams();
+  for (const [name, values] of Object.entries(input)) for (const value of [values ?? []].flat()) query.append(name, String(value));
+  return query.toString();
+}
+
+const MEDIA_TYPES = ['application/json', 'application/ld+json'];
+
+function mediaTypeFor(accept = '*/*'): string {
+  const wanted = accept.split(',').map((range) => range.split(';')[0]!.trim().toLowerCase());
+  const found = wanted.map((range) => (range === '*/*' || range === 'application/*' ? MEDIA_TYPES[0] : MEDIA_TYPES.find((type) => type === range))).find((type) => type !== undefined);
+  if (found === undefined) throw new ApiError('NOT_ACCEPTABLE', { params: { allowed: MEDIA_TYPES.join(', ') }, errors: [{ field: 'accept', path: '', code: 'NOT_ACCEPTABLE', params: { allowed: MEDIA_TYPES.join(', ') } }] });
+  return found;
+}

@@ -1,0 +1,64 @@
+/** From hits of the read model to EPCIS events, page by page: what an event says is told from its timeline, in full. */
+import type { KeyRing } from '../../../events/core/codec.js';
+import { instantAt } from '../../../events/otep/time.js';
+import type { EpcisHit, EpcisQueries, EpcisQuestion, Cursor } from '../../../projections/captures/epcis-queries.js';
+import { journeyOfRow } from '../../../projections/trackings/journeys.js';
+import type { TrackingQueries } from '../../../projections/trackings/queries.js';
+import type { JsonRecord } from '../../../serializers/epcis/records.js';
+import { writeEvents } from '../../../serializers/epcis/write.js';
+
+export interface PageOptions {
+  readonly find: EpcisQueries;
+  readonly trackings: Pick<TrackingQueries, 'byId'>;
+  readonly keyRing: KeyRing;
+  readonly now: () => number;
+}
+
+export interface Page {
+  readonly events: readonly JsonRecord[];
+  /** Absent on the last page. */
+  readonly next?: Cursor;
+}
+
+/** Hits that one request looks at: a page of a rare kind of event may be short, or empty, and still have a next one. */
+const MOST = 1_000;
+const STEP = 200;
+
+/** The question is about the caller's own shipments alone; `holds` decides about an event as it is told. */
+export async function readPage(question: Omit<EpcisQuestion, 'limit'>, holds: (event: JsonRecord) => boolean, perPage: number, options: PageOptions): Promise<Page> {
+  const events: JsonRecord[] = [];
+  let after = question.after;
+  for (let seen = 0; seen < MOST; seen += STEP) {
+    const limit = Math.min(STEP, Math.max(perPage + 1, 50));
+    const hits = await options.find({ ...question, limit, ...(after && { after }) });
+    const told = await tell(hits, options);
+    for (const { instant, id } of hits) {
+      // An event, and the error declaration of one that was taken back: the same event with the same id.
+      const all = told.get(id) ?? [];
+      for (const [index, event] of all.entries()) {
+        if (index === 0 && after?.inclusive && after.id === id) continue;
+        if (!holds(event)) continue;
+        if (events.length === perPage) return { events, next: index === 0 ? after! : { instant, id, inclusive: true } };
+        events.push(event);
+      }
+      after = { instant, id, inclusive: false };
+    }
+    if (hits.length < limit) return { events };
+  }
+  return { events, ...(after && { next: after }) };
+}
+
+/** The events of each hit, by its id. */
+async function tell(hits: readonly EpcisHit[], { trackings, keyRing, now }: PageOptions): Promise<ReadonlyMap<string, readonly JsonRecord[]>> {
+  const ids = [...new Set(hits.map(({ tracking }) => tracking))];
+  const [rows, keys] = await Promise.all([Promise.all(ids.map(trackings.byId)), keyRing.existing(ids)]);
+  const told = new Map<string, JsonRecord[]>();
+  for (const row of rows) {
+    if (!row) continue;
+    for (const event of writeEvents(journeyOfRow(row, { kind: 'full', keys }, instantAt(now())))) {
+      const id = (event['eventID'] as string).slice('urn:uuid:'.length);
+      told.set(id, [...(told.get(id) ?? []), event]);
+    }
+  }
+  return told;
+}

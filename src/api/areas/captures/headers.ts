@@ -1,0 +1,43 @@
+/** The headers of the EPCIS REST bindings: error behaviour and versions. Source: EPCIS 2.0, section 12. */
+import { BEHAVIOURS, type Behaviour } from '../../../events/captures/events.js';
+import { epcis } from '../../../serializers/epcis.js';
+import { ApiError } from '../../core/errors.js';
+
+/** On every answer. */
+export const EPCIS_HEADERS: Readonly<Record<string, string>> = epcis.headers!;
+
+export type ReadHeader = (name: string) => string | undefined;
+
+const at = (field: string, code: string, params: Record<string, string>) => ({ params, errors: [{ field, path: '', code, params }] });
+
+/** The second name stands in much software. */
+const BEHAVIOUR_HEADERS = ['gs1-capture-error-behaviour', 'gs1-epcis-capture-error-behaviour'];
+
+/** What to do when an event is refused. Throws INVALID_INPUT that names the header. */
+export function behaviourOf(header: ReadHeader, otherwise: Behaviour): Behaviour {
+  const name = BEHAVIOUR_HEADERS.find((name) => header(name) !== undefined);
+  if (name === undefined) return otherwise;
+  const behaviour = BEHAVIOURS.find((one) => one === header(name)!.trim().toLowerCase());
+  if (!behaviour) throw new ApiError('INVALID_INPUT', at(name, 'INVALID_VALUE', { allowed: BEHAVIOURS.join(', ') }));
+  return behaviour;
+}
+
+const VERSION = /^(\d{1,3})\.(\d{1,3})(?:\.\d{1,3})*$/;
+const SPOKEN = 2_000;
+
+/** Throws INVALID_INPUT for what is no version, and STANDARD_VERSION (406) where 2.0 is not what is spoken or asked for. */
+export function checkVersions(header: ReadHeader): void {
+  for (const standard of ['gs1-epcis', 'gs1-cbv']) {
+    check(`${standard}-version`, header, (version) => version === SPOKEN);
+    check(`${standard}-min`, header, (version) => version <= SPOKEN);
+    check(`${standard}-max`, header, (version) => version >= SPOKEN);
+  }
+}
+
+function check(name: string, header: ReadHeader, fits: (version: number) => boolean): void {
+  const given = header(name)?.trim();
+  if (given === undefined) return;
+  const match = VERSION.exec(given);
+  if (!match) throw new ApiError('INVALID_INPUT', at(name, 'INVALID_VALUE', { allowed: '2.0' }));
+  if (!fits(Number(match[1]) * 1_000 + Number(match[2]))) throw new ApiError('STANDARD_VERSION', at(name, 'STANDARD_VERSION', { version: given, supported: '2.0' }));
+}

@@ -1,0 +1,74 @@
+/** From an EPCIS document to events as a capture takes them: every reading is checked as any pushed event is. */
+import type { Parcel, ReadEvent } from '../../../commands/captures/outcomes.js';
+import type { Pusher } from '../../../commands/trackings/targets.js';
+import { pushedFrom } from '../../../commands/trackings/pushed.js';
+import type { Refusal } from '../../../events/captures/events.js';
+import { readEvent } from '../../../events/otep/check/event.js';
+import type { Finding } from '../../../events/otep/check/findings.js';
+import { readSubject } from '../../../events/otep/check/subject.js';
+import { PROFILE, type Subject } from '../../../events/otep/model.js';
+import { instantAt, type Instant } from '../../../events/otep/time.js';
+import { readEpcis } from '../../../serializers/epcis/read.js';
+import type { EventReading, ValidReading } from '../../../serializers/epcis/reading.js';
+import type { JsonRecord } from '../../../serializers/epcis/records.js';
+import { ApiError, fieldOf } from '../../core/errors.js';
+import { MAX_EVENTS } from '../trackings/ingest-answer.js';
+import { eventsOf, memberPath } from './pointers.js';
+
+/** Parcels that the events of one document name, each event for itself. */
+export const MAX_PARCELS = 5_000;
+/** Bytes that a document comes to when it is told for every parcel that it names. */
+const MAX_SPREAD = 8_388_608;
+
+/** Throws INVALID_EPCIS for what is no EPCIS document, TOO_MANY_EVENTS and TOO_MANY_PARCELS. */
+export function readCapture(document: unknown, pusher: Pusher, time: number): ReadEvent[] {
+  const reading = readEpcis(document);
+  if (!reading.valid) throw new ApiError('INVALID_EPCIS', { errors: reading.errors.map((error) => ({ field: fieldOf(error.path), ...error })) });
+  checkSize(reading.events);
+  const now = instantAt(time);
+  const posted = eventsOf(document, reading.events);
+  return reading.events.map((event, index) => (event.valid ? readOne(event, posted[index]!, pusher, now) : { errors: event.errors }));
+}
+
+function checkSize(events: readonly EventReading[]): void {
+  const tooMany = (code: 'TOO_MANY_EVENTS' | 'TOO_MANY_PARCELS', max: number) => new ApiError(code, { params: { max }, errors: [{ field: 'eventList', path: (events[0]?.pointer ?? '').replace(/\/\d+$/, ''), code, params: { max } }] });
+  if (events.length > MAX_EVENTS) throw tooMany('TOO_MANY_EVENTS', MAX_EVENTS);
+  const many = events.filter((event) => event.valid && event.subjects.length > 1) as ValidReading[];
+  const parcels = many.reduce((sum, { subjects }) => sum + subjects.length, events.length - many.length);
+  const spread = many.reduce((sum, { subjects, event }) => sum + subjects.length * JSON.stringify(event).length, 0);
+  if (parcels > MAX_PARCELS || spread > MAX_SPREAD) throw tooMany('TOO_MANY_PARCELS', MAX_PARCELS);
+}
+
+function readOne(reading: ValidReading, posted: JsonRecord, pusher: Pusher, now: Instant): ReadEvent {
+  const { pointer, ours, hash, accepting } = reading;
+  const errors: Refusal[] = [];
+  const blame = (findings: readonly Finding[], path: (finding: Finding) => string) => {
+    for (const finding of findings) errors.push({ code: finding.code, path: path(finding), ...(finding.params && { params: finding.params }) });
+  };
+  const parcels: Parcel[] = [];
+  reading.subjects.forEach((subject, index) => {
+    if (!isNamed(subject)) return;
+    const path = ours ? memberPath(posted, pointer, '/subject', ours) : pointer + reading.names![index]!;
+    const read = readSubject(subject, { path });
+    if (read.subject) parcels.push({ subject: read.subject, path });
+    else blame(read.errors, () => path);
+  });
+  const read = readEvent(reading.event, { path: '', now, profile: PROFILE });
+  blame(read.errors, (finding) => memberPath(posted, pointer, finding.path, ours));
+  if (errors.length > 0) return { errors };
+  const input = read.event!;
+  // The id of a foreign event is its identity; of ours, a scan's content is compared as when it is pushed natively.
+  const { scan, retraction } = pushedFrom(input, pusher, { compared: ours && input.retracts === undefined });
+  const isHidden = hash !== undefined && hash !== input.eventId;
+  return {
+    eventId: input.eventId!, idPath: memberPath(posted, pointer, '/event_id', ours), parcels,
+    pushed: {
+      ...(scan && { scan: isHidden ? { ...scan, event_hash: hash } : scan }),
+      ...(retraction && { retraction }),
+      ...(hash !== undefined && { eventHash: hash }),
+      ...(accepting && scan?.status_code === 'picked_up' && { rule: 'first_custody' as const }),
+    },
+  };
+}
+
+const isNamed = (subject: Subject): boolean => Object.keys(subject).length > 0;

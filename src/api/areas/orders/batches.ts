@@ -1,0 +1,94 @@
+/** Batches of orders that are created later: queued durably, worked off by whoever is alive, nothing twice. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Cause } from '../../../commands/core/handle.js';
+import type { ClaimedBatch, OrderBatchStore, StoredBatch } from '../../../engines/postgres/order-batches.js';
+import { derivedId } from '../../../events/otep/identity.js';
+import { checkedOrder } from './input.js';
+import type { Place, Placer } from './place.js';
+import { outcomeOf, placedOrder, type Outcome } from './results.js';
+
+export interface BatchWork {
+  readonly placer: Placer;
+  readonly cause: Cause;
+  readonly stopOnError: boolean;
+  /** Ids are drawn when it is queued, so that another attempt creates the same orders. */
+  readonly orders: readonly { readonly id: number; readonly order: unknown }[];
+}
+
+export interface Batches {
+  readonly queue: (batch: BatchWork & { readonly id: string }) => Promise<void>;
+  readonly byId: (id: string, business: number) => Promise<Omit<StoredBatch<Outcome>, 'id'> | undefined>;
+}
+
+export interface BatchWorker {
+  /** Ends behind the step under way. */
+  stop(): Promise<void>;
+}
+
+type Store = OrderBatchStore<BatchWork, Outcome>;
+
+/** `nudge` is called after something was queued. */
+export function createBatches(store: Store, nudge: () => void): Batches {
+  return {
+    async queue({ id, ...work }) {
+      await store.queue(id, work.placer.business, work.orders.length, work);
+      nudge();
+    },
+    async byId(id, business) {
+      const { id: _id, ...batch } = (await store.byId(id, business)) ?? { id: undefined, status: undefined };
+      return batch.status === undefined ? undefined : (batch as Omit<StoredBatch<Outcome>, 'id'>);
+    },
+  };
+}
+
+/** Orders placed side by side; results are kept after each step. */
+const STEP = 20;
+const POLL_MS = 1_000;
+
+export interface BatchWorkerOptions {
+  readonly store: Store;
+  readonly place: Place;
+  readonly onError: (error: unknown) => void;
+}
+
+export function startBatchWorker({ store, place, onError }: BatchWorkerOptions): BatchWorker & { readonly nudge: () => void } {
+  const stopping = new AbortController();
+  const worker = randomUUID();
+  let wake = new AbortController();
+  const running = keepRunning();
+
+  async function keepRunning(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      wake = new AbortController();
+      const batch = await store.claim(worker).catch((error: unknown) => void onError(error));
+      if (batch) await workOff(batch).catch(onError);
+      else await sleep(POLL_MS, undefined, { signal: AbortSignal.any([stopping.signal, wake.signal]) }).catch(() => undefined);
+    }
+  }
+
+  async function workOff({ id, work: { placer, cause, stopOnError, orders }, results }: ClaimedBatch<BatchWork, Outcome>): Promise<void> {
+    const outcomes = [...results];
+    const one = (index: number) => outcomeOf(index, async () => {
+      const { id: orderId, order } = orders[index]!;
+      const { reply } = await place(checkedOrder(order), orderId, derivedId('batched', id, index), placer, { ...cause, causationId: id });
+      return placedOrder(orderId, reply);
+    });
+    const failed = () => stopOnError && outcomes.some((outcome) => 'failed' in outcome);
+    while (outcomes.length < orders.length && !failed()) {
+      if (stopping.signal.aborted) return;
+      const next = orders.slice(outcomes.length, outcomes.length + (stopOnError ? 1 : STEP)).map((_, offset) => outcomes.length + offset);
+      outcomes.push(...(await Promise.all(next.map(one))));
+      if (!(await store.keep(id, worker, outcomes, false))) return;
+    }
+    await store.keep(id, worker, outcomes, true);
+  }
+
+  return {
+    nudge: () => wake.abort(),
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,58 @@
+/** An order as the interfaces tell it. Personal members are absent once their person is erased. */
+import { z } from 'zod';
+import { ORDER_STATUS_NAMES, ORDER_TYPES, type OrderStatus, type Stop } from '../../../events/orders/events.js';
+import type { Order } from '../../../projections/orders/queries.js';
+import { isUser, type Caller } from '../../core/callers.js';
+
+export const statusSchema = z.enum(ORDER_STATUS_NAMES as [OrderStatus, ...OrderStatus[]]);
+const text = z.string();
+
+const stopSchema = z.object({
+  name: text.optional(), company: text.optional(), phone: text.optional(), email: text.optional(), street: text.optional(), street_2: text.optional(),
+  city: text.optional(), region: text.optional(), postal_code: text.optional(), country: text.optional(), position: z.object({ latitude: z.number(), longitude: z.number() }).optional(),
+});
+
+export const orderSchema = z.object({
+  order_id: z.int(),
+  order_ref: text.nullable(),
+  type: z.enum(ORDER_TYPES),
+  status: statusSchema,
+  order_status_id: z.int(),
+  customer_id: z.int().nullable(),
+  schedule_date: text.nullable(),
+  self_delivery: z.boolean(),
+  pickup: stopSchema.nullable(),
+  delivery: stopSchema.nullable(),
+  packages: z.array(z.object({
+    tracking_number: text, external_tracking_number: text.optional(), description: text.optional(), weight: z.number().optional(), length: z.number().optional(), width: z.number().optional(),
+    height: z.number().optional(), last_scan: text.optional().describe('OTEP code.'),
+  })),
+  time_windows: z.array(z.object({ stop: z.enum(['pickup', 'delivery']), from: text, to: text })),
+  delivery_instruction: text.nullable(),
+  note: text.nullable().describe('Internal; null for who is not of the office.'),
+  route_id: z.int().nullable(),
+  broker_id: z.int().nullable().describe('Contractor that it is assigned to.'),
+  third_party: text.nullable().describe('Carrier that holds it.'),
+  replaces_order_id: z.int().nullable(),
+  replaced_by_order_id: z.int().nullable(),
+  created_by: z.int().nullable(),
+  created_at: text,
+  updated_at: text,
+});
+
+const OFFICE: ReadonlySet<Caller['role']> = new Set(['client_admin', 'employee', 'auditor']);
+export const isOffice = (caller: Caller): boolean => isUser(caller) && OFFICE.has(caller.role);
+
+/** A stop; null also where nothing of it is left to tell. */
+const stopOf = (stop: Stop | undefined): Stop | null => stop ?? null;
+
+export function toOrder(order: Order, caller: Caller): z.infer<typeof orderSchema> {
+  const { id, order_ref, type, status, status_id, customer_id, schedule_date, self_delivery, pickup, delivery, packages, descriptions = {}, time_windows, delivery_instruction, internal_note } = order;
+  return {
+    order_id: id, order_ref, type, status, order_status_id: status_id, customer_id, schedule_date, self_delivery, pickup: stopOf(pickup), delivery: stopOf(delivery),
+    packages: packages.map((parcel) => ({ ...parcel, ...(descriptions[parcel.tracking_number] !== undefined && { description: descriptions[parcel.tracking_number] }) })),
+    time_windows, delivery_instruction: delivery_instruction ?? null, note: (isOffice(caller) ? internal_note : undefined) ?? null,
+    route_id: order.route_id, broker_id: order.broker_id, third_party: order.third_party, replaces_order_id: order.replaces, replaced_by_order_id: order.replaced_by,
+    created_by: order.created_by, created_at: order.created_at, updated_at: order.updated_at,
+  };
+}

@@ -1,0 +1,78 @@
+/** One entry per order of a bulk write: what came of it, or why not, in the caller's language. */
+import { z } from 'zod';
+import type { OrderReply } from '../../../commands/orders/decider.js';
+import { orderStatusId, type OrderStatus } from '../../../events/orders/events.js';
+import type { ApiError, ErrorCode, FieldError } from '../../core/errors.js';
+import type { MessageCode } from '../../core/messages/en.js';
+import { chooseLanguage, translate } from '../../core/messages/index.js';
+import { localizeField, toApiError } from '../../core/problem.js';
+
+export const orderResultSchema = z.object({
+  index: z.int().describe('In the request, from 0.'),
+  result: z.boolean(),
+  order_id: z.int().optional(),
+  status: z.string().optional(),
+  order_status_id: z.int().optional(),
+  tracking_numbers: z.array(z.string()).optional(),
+  code: z.string().optional(),
+  message: z.string().optional(),
+  errors: z.array(z.object({ field: z.string(), path: z.string(), code: z.string(), message: z.string() })).optional(),
+});
+
+export interface Placed {
+  readonly order_id: number;
+  readonly status: string;
+  readonly order_status_id: number;
+  readonly tracking_numbers: readonly string[];
+}
+
+export const placedOrder = (id: number, { status, packages }: OrderReply) =>
+  ({ order_id: id, status, order_status_id: orderStatusId(status as OrderStatus), tracking_numbers: packages.map(({ tracking_number }) => tracking_number) });
+
+/** Without a text yet, so that it can be kept and told in any language. Nothing of what was sent stands in it. */
+export type Outcome = { readonly index: number } & ({ readonly placed: Placed } | { readonly failed: { readonly code: string; readonly params: Readonly<Record<string, string | number>>; readonly errors: readonly FieldError[] } });
+
+/** Runs one; throws what is no fault of the order. */
+export async function outcomeOf(index: number, run: () => Promise<Placed>): Promise<Outcome> {
+  try {
+    return { index, placed: await run() };
+  } catch (error) {
+    const failed: ApiError = toApiError(error);
+    if (failed.status >= 500) throw error;
+    return { index, failed: { code: failed.code, params: failed.params, errors: failed.errors } };
+  }
+}
+
+type Told = z.infer<typeof orderResultSchema>;
+
+export interface Results {
+  readonly of: (index: number, acceptLanguage: string | undefined, run: () => Promise<Placed>) => Promise<Told>;
+  readonly told: (outcome: Outcome, acceptLanguage: string | undefined) => Told;
+  readonly refused: (code: ErrorCode, order_id: number | null, acceptLanguage: string | undefined) => { readonly order_id: number | null; readonly code: string; readonly message: string };
+  /** One behind the other, up to the first that fails. */
+  readonly untilOneFails: (count: number, one: (index: number) => Promise<Told>) => Promise<Told[]>;
+}
+
+function told(outcome: Outcome, acceptLanguage: string | undefined): Told {
+  if ('placed' in outcome) return { index: outcome.index, result: true, ...outcome.placed, tracking_numbers: [...outcome.placed.tracking_numbers] };
+  const { code, params, errors } = outcome.failed;
+  const language = chooseLanguage(acceptLanguage);
+  return {
+    index: outcome.index, result: false, code, message: translate(code as MessageCode, params, language),
+    ...(errors.length > 0 && { errors: errors.map((error) => localizeField(error, language) as { field: string; path: string; code: string; message: string }) }),
+  };
+}
+
+export const RESULTS: Results = {
+  told,
+  refused: (code, order_id, language) => ({ order_id, code, message: translate(code, undefined, chooseLanguage(language)) }),
+  of: async (index, language, run) => told(await outcomeOf(index, run), language),
+  async untilOneFails(count, one) {
+    const all: Told[] = [];
+    for (let index = 0; index < count; index++) {
+      all.push(await one(index));
+      if (!all.at(-1)!.result) break;
+    }
+    return all;
+  },
+};

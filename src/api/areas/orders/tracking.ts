@@ -1,0 +1,123 @@
+/** An order's story: for the public by its number, and for the office with who did what. */
+import { z } from 'zod';
+import type { OrderHappening, OrderHistory } from '../../../projections/orders/history.js';
+import type { Order, OrderQueries } from '../../../projections/orders/queries.js';
+import { ANONYMOUS, EVERYBODY } from '../../core/callers.js';
+import { ApiError } from '../../core/errors.js';
+import { orderId, trackingNumber } from './input.js';
+import { orderSchema, toOrder } from './output.js';
+import { OFFICE_ROLES, seenOrder } from './viewer.js';
+import type { TimelineReader } from '../trackings/timelines.js';
+import { operation, type Operation } from '../../core/operation.js';
+
+export interface OrderTrackingOptions {
+  readonly queries: OrderQueries;
+  readonly history: OrderHistory;
+  readonly reader: TimelineReader;
+}
+
+const text = z.string();
+const which = { order_id: orderId.optional(), tracking_number: trackingNumber.optional() };
+
+const publicTracking = z.object({
+  tracking_number: text,
+  status: text.nullable().describe('OTEP code; null before the first event.'),
+  phase: text.nullable(),
+  delivered: z.boolean(),
+  events: z.array(z.object({ timestamp: text, status: text, description: text, location: text.optional().describe('City, region, country: never a street.') })).describe('Oldest first.'),
+});
+
+const happening = z.object({
+  event_id: text, type: text, timestamp: text, occurred_at: text.optional(), status: text.optional().describe('Of the order after it.'), tracking_number: text.optional(), status_code: text.optional(),
+  actor: z.object({ kind: text, id: text, role: text.optional(), channel: text }), correlation_id: text,
+  gps: z.object({ latitude: z.number(), longitude: z.number() }).optional(), photos: z.array(text).optional(), details: z.record(text, z.unknown()),
+});
+
+export function orderTracking({ queries, history, reader }: OrderTrackingOptions): Operation[] {
+  /** What anybody sees of a number: no person, no door. */
+  async function track(number: string): Promise<z.infer<typeof publicTracking>> {
+    const { head } = await reader.find(number, undefined, ANONYMOUS);
+    const { timeline } = (await reader.journey(head, ANONYMOUS)).journey;
+    return {
+      tracking_number: timeline.subject.tracking_number ?? number, status: timeline.current_status ?? null, phase: timeline.current_phase ?? null, delivered: timeline.delivered,
+      events: timeline.events.map(({ occurred_at, status_code, location }) => {
+        const place = [location?.city, location?.region, location?.country].filter(Boolean).join(', ');
+        return { timestamp: occurred_at, status: status_code, description: described(status_code), ...(place !== '' && { location: place }) };
+      }),
+    };
+  }
+
+  const events = async (order: Order) => (await history(order.id)).map(toEvent);
+
+  return [
+    operation({
+      name: 'trackingPublic',
+      tag: 'Tracking',
+      summary: 'Where a package is, for anybody who has its number.',
+      rest: { method: 'get', path: '/v1/tracking/:tracking_number' },
+      callers: EVERYBODY,
+      reads: ['timeline'],
+      input: z.object({ tracking_number: trackingNumber }),
+      output: z.object({ result: z.boolean(), ...publicTracking.shape }),
+      answers: { 404: 'Unknown number.' },
+      run: async ({ tracking_number }) => ({ result: true, ...(await track(tracking_number)) }),
+    }),
+    operation({
+      name: 'trackingOperationevents',
+      tag: 'Tracking',
+      summary: "An order's audit trail: status changes, who did them through what, positions, photos.",
+      rest: { method: 'post', path: '/v1/tracking/operationevents' },
+      callers: OFFICE_ROLES,
+      scopes: ['orders:read'],
+      reads: ['orders'],
+      input: z.object(which),
+      output: z.object({ result: z.boolean(), order_id: z.int(), events: z.array(happening).describe('Oldest first.') }),
+      answers: { 404: 'No such order.' },
+      async run(input, { caller }) {
+        const order = await seenOrder(queries, caller, one(input));
+        return { result: true, order_id: order.id, events: await events(order) };
+      },
+    }),
+    operation({
+      name: 'orderSnapshot',
+      tag: 'Orders',
+      summary: 'An order with its audit trail and the public tracking of its packages.',
+      description: 'By order id, or with `order_id` 0 by `tracking_number`.',
+      rest: { method: 'get', path: '/v1/orders/:order_id/snapshot' },
+      callers: OFFICE_ROLES,
+      scopes: ['orders:read'],
+      reads: ['orders', 'timeline'],
+      input: z.object({ order_id: z.int().min(0).max(2_147_483_647).default(0), tracking_number: trackingNumber.optional() }),
+      output: z.object({ result: z.boolean(), order: orderSchema, events: z.array(happening), tracking: z.array(publicTracking) }),
+      answers: { 404: 'No such order.' },
+      async run({ order_id, tracking_number }, { caller }) {
+        const order = await seenOrder(queries, caller, one({ order_id: order_id || undefined, tracking_number }));
+        const [happened, tracking] = await Promise.all([events(order), Promise.all(order.packages.map(({ tracking_number }) => track(tracking_number).catch(notYet)))]);
+        return { result: true, order: toOrder(order, caller), events: happened, tracking: tracking.filter((one) => one !== undefined) };
+      },
+    }),
+  ];
+}
+
+/** By one of the two. */
+function one(input: { readonly order_id?: number | undefined; readonly tracking_number?: string | undefined }) {
+  if (input.order_id === undefined && input.tracking_number === undefined) throw new ApiError('INVALID_INPUT', { errors: [{ field: 'order_id', path: '/order_id', code: 'REQUIRED' }] });
+  return { order_id: input.order_id, tracking_number: input.tracking_number?.toUpperCase() };
+}
+
+function toEvent({ recorded_at, data, actor, ...event }: OrderHappening): z.infer<typeof happening> {
+  const { occurred_at, tracking_number, status_code, gps, photos, status: _status, instant: _instant, ...details } = data as Record<string, never>;
+  return {
+    ...event, timestamp: recorded_at, actor: { ...actor }, ...(occurred_at !== undefined && { occurred_at }), ...(tracking_number !== undefined && { tracking_number }),
+    ...(status_code !== undefined && { status_code }), ...(gps !== undefined && { gps }), ...(photos !== undefined && { photos }), details,
+  };
+}
+
+/** `out_for_delivery` is "Out for delivery"; experimental codes as they are. */
+const described = (code: string): string => (code.startsWith('x-') ? code : `${code[0]!.toUpperCase()}${code.slice(1).replaceAll('_', ' ')}`);
+
+/** A timeline follows its order a moment later: until then the order is there without it. */
+function notYet(error: unknown): undefined {
+  if (!(error instanceof ApiError && error.code === 'TRACKING_NOT_FOUND')) throw error;
+  return undefined;
+}

@@ -1,0 +1,63 @@
+/** A provider's own settings: the table that turns its raw statuses into OTEP codes. */
+import { z } from 'zod';
+import type { Handle } from '../../../commands/core/handle.js';
+import type { ProviderCommand } from '../../../commands/providers/decider.js';
+import { isExperimental, statusCode } from '../../../events/otep/codes.js';
+import { providerStream, statusMappingSchema } from '../../../events/providers/events.js';
+import type { ProviderCaller } from '../../core/callers.js';
+import { ApiError } from '../../core/errors.js';
+import { operation, type Operation } from '../../core/operation.js';
+
+export interface ProviderOptions {
+  readonly handle: Handle<ProviderCommand, undefined>;
+}
+
+const table = z.object({ result: z.boolean(), mapping: statusMappingSchema });
+
+export function providerOperations({ handle }: ProviderOptions): Operation[] {
+  return [
+    operation({
+      name: 'providerStatusMapping',
+      tag: 'Providers',
+      summary: 'The caller\'s table of raw statuses',
+      rest: { method: 'get', path: '/v1/provider/status-mapping' },
+      callers: ['provider'],
+      reads: ['providers'],
+      input: z.object({}),
+      output: table,
+      run: (_input, { caller }) => Promise.resolve({ result: true, mapping: [...(caller as ProviderCaller).mapping.values()] }),
+    }),
+
+    operation({
+      name: 'providerStatusMappingSet',
+      tag: 'Providers',
+      summary: 'Replace the caller\'s table of raw statuses',
+      description: 'An event that carries only `raw.code` gets the status of its row. What was recorded before keeps its status.',
+      rest: { method: 'put', path: '/v1/provider/status-mapping' },
+      callers: ['provider'],
+      writes: true,
+      awaits: ['providers'],
+      input: z.object({ mapping: statusMappingSchema }),
+      output: table,
+      run: async ({ mapping }, { caller, cause, commandId, wrote }) => {
+        checkMapping(mapping);
+        const { position } = await handle(providerStream((caller as ProviderCaller).id), { do: 'map', commandId, mapping }, cause);
+        wrote(position);
+        return { result: true, mapping };
+      },
+    }),
+  ];
+}
+
+/** Every code must be registered or experimental, and a raw code may stand in the table once. */
+function checkMapping(mapping: z.infer<typeof statusMappingSchema>): void {
+  const seen = new Set<string>();
+  const errors = mapping.flatMap(({ raw, status_code }, index) => {
+    const found = [];
+    if (!statusCode(status_code) && !isExperimental(status_code)) found.push({ field: 'status_code', path: `/mapping/${index}/status_code`, code: 'UNKNOWN_STATUS', params: { status: status_code } });
+    if (seen.has(raw)) found.push({ field: 'raw', path: `/mapping/${index}/raw`, code: 'NOT_UNIQUE' });
+    seen.add(raw);
+    return found;
+  });
+  if (errors.length > 0) throw new ApiError('INVALID_INPUT', { errors });
+}

@@ -1,0 +1,68 @@
+/** Checking and converting documents that are not stored. */
+import { z } from 'zod';
+import { checkDocument } from '../../../events/otep/check/document.js';
+import { eventInputSchema, timelineInputSchema } from '../../../events/otep/schema.js';
+import { instantAt } from '../../../events/otep/time.js';
+import type { Journey } from '../../../events/otep/model.js';
+import type { Format, Representation as Serialized } from '../../../serializers/format.js';
+import { chooseFormat } from './formats.js';
+import { EVERYBODY } from '../../core/callers.js';
+import { ApiError, type FieldError } from '../../core/errors.js';
+import { fieldErrorOf } from './ingest-answer.js';
+import { operation, type Operation, type Representation } from '../../core/operation.js';
+
+export interface OtepCheckOptions {
+  readonly formats: readonly Format[];
+  readonly now: () => number;
+  readonly baseUrl: () => string;
+  readonly localize: (errors: readonly FieldError[], language: string | undefined) => Record<string, unknown>[];
+}
+
+const finding = z.object({ code: z.string(), path: z.string(), message: z.string() });
+
+export function otepCheck({ formats, now, baseUrl, localize }: OtepCheckOptions): Operation[] {
+  return [
+    operation({
+      name: 'otepValidate',
+      tag: 'OTEP',
+      summary: 'Check a timeline or a single event for conformance',
+      description: 'Answers 200 with the findings, whatever they are; `path` is a JSON Pointer. Level 1: conformant; level 2: also profile codes and an external identifier.',
+      rest: { method: 'post', path: '/v1/otep/validate', body: 'document' },
+      callers: EVERYBODY,
+      documented: z.union([timelineInputSchema, eventInputSchema]),
+      input: z.object({ document: z.unknown() }),
+      output: z.object({ conformant: z.boolean(), level: z.int().min(0).max(2), errors: z.array(finding), warnings: z.array(finding) }),
+      run: ({ document }, { header }) => {
+        const { conformant, level, errors, warnings } = checkDocument(document, { now: instantAt(now()) });
+        const told = (findings: typeof errors) => localize(findings.map(fieldErrorOf), header('accept-language')).map(({ code, path, message }) => ({ code, path, message }) as z.infer<typeof finding>);
+        return Promise.resolve({ conformant, level, errors: told(errors), warnings: told(warnings) });
+      },
+    }),
+
+    operation({
+      name: 'otepConvert',
+      tag: 'OTEP',
+      summary: 'Turn a timeline into another format, without storing it',
+      description: `\`to\` is one of ${formats.map(({ name }) => name).join(', ')}. The document must be conformant.`,
+      rest: { method: 'post', path: '/v1/otep/convert', body: 'document', query: ['to'] },
+      callers: EVERYBODY,
+      documented: timelineInputSchema,
+      input: z.object({ document: z.unknown(), to: z.string().max(64) }),
+      output: z.looseObject({}).meta({ description: 'The timeline in the chosen format.' }),
+      answers: { 400: 'Unknown format, or a document that is not conformant.' },
+      run: ({ document, to }, { header }) => {
+        const { representation } = chooseFormat(formats, to, header('accept'), 'to');
+        const at = now();
+        const { journey, errors } = checkDocument(document, { now: instantAt(at) });
+        if (!journey) throw new ApiError('INVALID_INPUT', { errors: errors.map(fieldErrorOf) });
+        return Promise.resolve(unstored(representation, journey, baseUrl()));
+      },
+    }),
+  ];
+}
+
+/** Bytes that stand for themselves: there is no address to ask again. */
+function unstored({ serialize, mediaType, headers }: Serialized, journey: Journey, baseUrl: string): Representation {
+  const body = Buffer.from(JSON.stringify(serialize(journey, { baseUrl })));
+  return { body, mediaType, ...(headers && { headers }) };
+}

@@ -1,0 +1,80 @@
+/** Which format a caller wants: the query parameter `format`, else what `Accept` prefers, else the native one. */
+import type { Format, Representation } from '../../../serializers/format.js';
+import { ApiError, fieldError } from '../../core/errors.js';
+
+export interface Chosen {
+  readonly format: Format;
+  /** The format itself, or the variant that `Accept` asks for. */
+  readonly representation: Representation;
+}
+
+interface Wish {
+  /** As it was asked for, without the parameters that are about the choice itself. */
+  readonly mediaType: string;
+  readonly type: string;
+  readonly profile: string | undefined;
+  readonly quality: number;
+}
+
+/**
+ * Throws UNKNOWN_FORMAT (400) for the query parameter (named `parameter`) and NOT_ACCEPTABLE (406) for `Accept`; both name the valid ones.
+ * In `Accept` a format is named by its profile (`application/json; profile=epcis`, also as `urn:otep:format:epcis`), or by its
+ * media type with its parameters; of several formats with one type the first is meant.
+ */
+export function chooseFormat(formats: readonly Format[], format: string | undefined, accept: string | undefined, parameter = 'format'): Chosen {
+  if (format !== undefined) {
+    const named = formats.find(({ name }) => name === format);
+    if (!named) throw fieldError('UNKNOWN_FORMAT', parameter, { allowed: names(formats) });
+    return { format: named, representation: variantFor(named, accept) };
+  }
+  const native = formats[0]!;
+  if (accept === undefined || accept === '*/*' || accept === 'application/json') return { format: native, representation: native };
+  const wishes = parseAccept(accept);
+  for (const wish of wishes) {
+    const chosen = matching(formats, wish);
+    if (chosen) return chosen;
+  }
+  throw new ApiError('NOT_ACCEPTABLE', { params: { allowed: names(formats) }, errors: [{ field: 'accept', path: '', code: 'NOT_ACCEPTABLE', params: { allowed: names(formats) } }] });
+}
+
+const names = (formats: readonly Format[]): string => formats.map(({ name }) => name).join(', ');
+const isAny = (type: string): boolean => type === '*/*' || type === 'application/*';
+const typeOf = ({ mediaType }: Representation): string => mediaType.split(';')[0]!.trim();
+
+/** All formats as they can be sent: each itself, then its variants. */
+const representations = (formats: readonly Format[]): Chosen[] =>
+  formats.flatMap((format) => [format, ...(format.variants ?? [])].map((representation) => ({ format, representation })));
+
+function matching(formats: readonly Format[], { mediaType, type, profile }: Wish): Chosen | undefined {
+  const all = representations(formats);
+  if (profile !== undefined) {
+    const ofProfile = all.filter(({ format }) => format.name === profile);
+    return ofProfile.find(({ representation }) => typeOf(representation) === type) ?? (type.endsWith('json') || isAny(type) ? ofProfile[0] : undefined);
+  }
+  if (isAny(type)) return all[0];
+  return all.find(({ representation }) => representation.mediaType === mediaType) ?? all.find(({ representation }) => typeOf(representation) === type);
+}
+
+function variantFor(format: Format, accept: string | undefined): Representation {
+  const wishes = accept === undefined ? [] : parseAccept(accept);
+  for (const { type } of wishes) {
+    const variant = [format, ...(format.variants ?? [])].find((representation) => typeOf(representation) === type);
+    if (variant) return variant;
+  }
+  return format;
+}
+
+function parseAccept(accept: string): Wish[] {
+  return accept
+    .slice(0, 1_000)
+    .split(',')
+    .map((range) => {
+      const [type = '', ...parameters] = range.split(';').map((part) => part.trim());
+      const value = (name: string) => parameters.find((parameter) => parameter.toLowerCase().startsWith(`${name}=`))?.slice(name.length + 1).replaceAll('"', '');
+      const quality = Number(value('q') ?? '1');
+      const rest = parameters.filter((parameter) => !/^(?:q|profile)=/i.test(parameter)).map((parameter) => parameter.replaceAll('"', ''));
+      return { mediaType: [type, ...rest].join('; ').toLowerCase(), type: type.toLowerCase(), profile: value('profile')?.replace(/^urn:otep:format:/, ''), quality: Number.isFinite(quality) ? quality : 0 };
+    })
+    .filter(({ quality, type }) => quality > 0 && type !== '')
+    .sort((a, b) => b.quality - a.quality);
+}

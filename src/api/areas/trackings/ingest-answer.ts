@@ -1,0 +1,42 @@
+/** The answer to a push, whatever format it came in: what became of every event. */
+import { z } from 'zod';
+import type { Finding } from '../../../events/otep/check/findings.js';
+import { ApiError, fieldOf, type FieldError } from '../../core/errors.js';
+
+/** In one push. */
+export const MAX_EVENTS = 500;
+
+export const fieldErrorOf = ({ code, path, params }: Finding): FieldError => ({ field: fieldOf(path), path, code, ...(params && { params }) });
+
+const problem = z.object({ field: z.string(), path: z.string(), code: z.string(), message: z.string() });
+
+export const ingestAnswer = z.object({
+  result: z.boolean(),
+  accepted: z.int(),
+  duplicates: z.int(),
+  rejected: z.int(),
+  events: z.array(z.object({
+    timeline: z.int(), index: z.int(), event_id: z.string().optional(), outcome: z.enum(['accepted', 'duplicate', 'rejected']), errors: z.array(problem).optional(),
+  })),
+}).meta({ description: 'What became of every event; `timeline` and `index` count from 0.' });
+
+export interface Told {
+  readonly outcome: 'accepted' | 'duplicate' | 'rejected';
+  readonly event_id?: string | undefined;
+  readonly errors?: readonly FieldError[] | undefined;
+}
+
+/** The counts and the outcome of every event; throws NOTHING_ACCEPTED with the same members when that is so. */
+export function answerOf(
+  entries: readonly (Told & { readonly timeline: number; readonly index: number })[],
+  localize: (errors: readonly FieldError[]) => Record<string, unknown>[],
+): z.infer<typeof ingestAnswer> {
+  const count = { accepted: 0, duplicate: 0, rejected: 0 };
+  const events = entries.map(({ timeline, index, event_id, outcome, errors }) => {
+    count[outcome]++;
+    return { timeline, index, event_id, outcome, errors: errors && (localize(errors) as z.infer<typeof problem>[]) };
+  });
+  const counts = { accepted: count.accepted, duplicates: count.duplicate, rejected: count.rejected };
+  if (counts.accepted + counts.duplicates === 0 && counts.rejected > 0) throw new ApiError('NOTHING_ACCEPTED', { members: { ...counts, events } });
+  return { result: true, ...counts, events };
+}

@@ -1,0 +1,92 @@
+/** Pushing scans: native timelines. The answer comes after the events are durable and says what became of each. */
+import { z } from 'zod';
+import { timelineInputSchema } from '../../../events/otep/schema.js';
+import type { EventOutcome, Ingest, Ingested, PushedTimeline } from '../../../commands/trackings/ingest.js';
+import type { RejectionCode } from '../../../commands/trackings/command.js';
+import { readTimeline } from '../../../events/otep/check/envelope.js';
+import { instantAt } from '../../../events/otep/time.js';
+import type { ProviderCaller } from '../../core/callers.js';
+import { ApiError, type FieldError } from '../../core/errors.js';
+import { answerOf, fieldErrorOf, ingestAnswer, MAX_EVENTS, type Told } from './ingest-answer.js';
+import { operation, type Context, type Operation } from '../../core/operation.js';
+
+export interface OtepIngestOptions {
+  readonly ingest: Ingest;
+  readonly now: () => number;
+  /** Turns the errors of one event into the caller's language. */
+  readonly localize: (errors: readonly FieldError[], language: string | undefined) => Record<string, unknown>[];
+  readonly countEvents: (outcome: 'accepted' | 'duplicate' | 'rejected', count: number) => void;
+}
+
+export function otepIngest({ ingest, now, localize, countEvents }: OtepIngestOptions): Operation[] {
+  /** `paths`: per timeline, per event. */
+  async function answerTo(push: Promise<Ingested>, paths: readonly (readonly string[])[], { header, wrote }: Context) {
+    const { outcomes, position } = await push;
+    wrote(position);
+    for (const { outcome } of outcomes.flat()) countEvents(outcome, 1);
+    const entries = outcomes.flatMap((events, timeline) => events.map((event, index) => {
+      const { outcome, event_id, errors } = told(event, paths[timeline]![index]!);
+      return { timeline, index, outcome, event_id, errors };
+    }));
+    return answerOf(entries, (errors) => localize(errors, header('accept-language')));
+  }
+
+  return [
+    operation({
+      name: 'otepIngest',
+      tag: 'OTEP',
+      summary: 'Push scans as native timelines',
+      description: `One timeline or \`{ timelines: [...] }\`, at most ${MAX_EVENTS} events in all. Answers once the events are durable; \`X-Event-Position\` tells from where on reads show them.`,
+      rest: { method: 'post', path: '/v1/otep/ingest', body: 'document' },
+      callers: ['provider'],
+      writes: true,
+      input: z.object({ document: z.unknown() }),
+      documented: z.union([timelineInputSchema, z.object({ timelines: z.array(timelineInputSchema) })]),
+      output: ingestAnswer,
+      answers: { 413: 'Too many events, or too large a body.', 422: 'Nothing was accepted: the same members in a problem document.' },
+      run: ({ document }, context) => {
+        const pusher = context.caller as ProviderCaller;
+        const timelines = readPush(document, pusher, now());
+        return answerTo(ingest(pusher, timelines.map(({ pushed }) => pushed), context.cause), timelines.map(({ paths }) => paths), context);
+      },
+    }),
+  ];
+}
+
+interface ReadTimeline {
+  /** JSON Pointer of each event. */
+  readonly paths: readonly string[];
+  readonly pushed: PushedTimeline;
+}
+
+/** Throws INVALID_INPUT where the document has no list of events to answer for, and TOO_MANY_EVENTS. */
+function readPush(document: unknown, pusher: ProviderCaller, now: number): ReadTimeline[] {
+  const many = isRecord(document) && 'timelines' in document;
+  const values = many ? (document as { timelines: unknown }).timelines : [document];
+  if (!Array.isArray(values)) throw invalid([{ field: 'timelines', path: '/timelines', code: 'INVALID_TYPE', params: { expected: 'array' } }]);
+  const count = values.reduce<number>((sum, value) => sum + (isRecord(value) && Array.isArray(value['events']) ? value['events'].length : 1), 0);
+  if (count > MAX_EVENTS) throw new ApiError('TOO_MANY_EVENTS', { params: { max: MAX_EVENTS }, errors: [{ field: 'events', path: many ? '/timelines' : '/events', code: 'TOO_MANY_EVENTS', params: { max: MAX_EVENTS } }] });
+  const at = instantAt(now);
+  const mapRaw = (raw: { readonly code?: string }) => (raw.code === undefined ? undefined : pusher.mapping.get(raw.code)?.status_code);
+  return values.map((value, index) => {
+    const path = many ? `/timelines/${index}` : '';
+    const { subject, events, errors } = readTimeline(value, { path, now: at, mapRaw });
+    if (events.length === 0 && errors.length > 0) throw invalid(errors.map(fieldErrorOf));
+    // A wrong envelope says nothing sound about any of its events.
+    const bad = errors.length > 0 || !subject ? { errors } : undefined;
+    return { paths: events.map(({ path }) => path), pushed: { subject: subject ?? {}, events: events.map(({ event, errors }) => bad ?? event ?? { errors }) } };
+  });
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const invalid = (errors: readonly FieldError[]): ApiError => new ApiError('INVALID_INPUT', { errors });
+
+/** The member of an event that a refusal is about. */
+const BLAMED: Readonly<Record<RejectionCode, string>> = { UNKNOWN_SHIPMENT: 'subject', NOT_YOUR_SHIPMENT: 'subject', NOT_YOUR_EVENT: 'retracts', EVENT_ID_REUSED: 'event_id' };
+
+/** `path`: JSON Pointer of the event. */
+export function told(event: EventOutcome, path: string): Told {
+  const { outcome, event_id } = event;
+  const errors = outcome === 'rejected' ? ('errors' in event ? event.errors.map(fieldErrorOf) : [{ field: BLAMED[event.code], path, code: event.code }]) : undefined;
+  return { outcome, event_id, errors };
+}

@@ -1,0 +1,69 @@
+/** Reads a JSON body: limited in size and depth, strictly UTF-8, without characters that no store could keep. */
+import type { RequestHandler } from 'express';
+import express from 'express';
+import { ApiError, fieldError, fieldOf } from './errors.js';
+
+export const MAX_BODY_BYTES = 1_048_576;
+export const MAX_DEPTH = 32;
+
+/** Collects the raw bytes of any body up to the limit; gzip and deflate are unpacked within the same limit. */
+export const collectBody: RequestHandler = express.raw({ type: () => true, limit: MAX_BODY_BYTES });
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * The JSON value of a collected body. Errors: UNSUPPORTED_MEDIA_TYPE (field `content-type`), INVALID_ENCODING, MALFORMED_JSON,
+ * TOO_DEEP (field `body`, or the pointer of the string at fault).
+ */
+export function parseBody(body: unknown, contentType: string | undefined, consumes: readonly string[]): unknown {
+  const [mediaType = '', ...parameters] = (contentType ?? '').toLowerCase().split(';').map((part) => part.trim());
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice(8).replaceAll('"', '') ?? 'utf-8';
+  if (!consumes.includes(mediaType) || !['utf-8', 'utf8', 'us-ascii'].includes(charset)) throw fieldError('UNSUPPORTED_MEDIA_TYPE', 'content-type', { allowed: consumes.join(', ') }, '');
+  if (!Buffer.isBuffer(body) || body.length === 0) throw malformed('empty');
+  const text = decode(body);
+  const value = parse(text);
+  // Escapes are the only way to U+0000 and lone surrogates in JSON that was valid UTF-8.
+  check(value, text.includes('\\u'), '', 0);
+  return value;
+}
+
+function decode(body: Buffer): string {
+  try {
+    return decoder.decode(body);
+  } catch {
+    throw new ApiError('INVALID_ENCODING', { errors: [{ field: 'body', path: '', code: 'INVALID_ENCODING' }] });
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw malformed((error as Error).message.replace(/, "[\s\S]*$|"[\s\S]*" is/g, '').slice(0, 120));
+  }
+}
+
+const malformed = (reason: string): ApiError => new ApiError('MALFORMED_JSON', { params: { reason }, errors: [{ field: 'body', path: '', code: 'MALFORMED_JSON', params: { reason } }] });
+
+function check(value: unknown, escapes: boolean, path: string, depth: number): void {
+  if (typeof value === 'string') {
+    if (escapes && !isStorable(value)) throw new ApiError('INVALID_ENCODING', { errors: [{ field: fieldOf(path), path, code: 'INVALID_ENCODING' }] });
+    return;
+  }
+  if (value === null || typeof value !== 'object') return;
+  if (depth >= MAX_DEPTH) throw new ApiError('TOO_DEEP', { params: { max: MAX_DEPTH }, errors: [{ field: 'body', path: '', code: 'TOO_DEEP', params: { max: MAX_DEPTH } }] });
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) check(value[index], escapes, escapes ? `${path}/${index}` : path, depth + 1);
+    return;
+  }
+  for (const key in value) {
+    if (escapes && !isStorable(key)) throw new ApiError('INVALID_ENCODING', { errors: [{ field: 'body', path, code: 'INVALID_ENCODING' }] });
+    check((value as Record<string, unknown>)[key], escapes, escapes ? `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}` : path, depth + 1);
+  }
+}
+
+/** The same for a value that came by another way than a body: throws INVALID_ENCODING, TOO_DEEP. */
+export const checkJson = (value: unknown): void => check(value, true, '', 0);
+
+/** Whether a text column can hold it. */
+export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000');

@@ -1,0 +1,157 @@
+/**
+ * The way of every call, whichever interface it came through: rate limit, who may, the caller's position, input, idempotency, run,
+ * and the wait for the caller's own write. Roles, scopes and modules are checked here and nowhere else.
+ */
+import type { Cause, Rehearsal } from '../../commands/core/handle.js';
+import { within } from '../../engines/in-time.js';
+import type { EventLog, Position } from '../../events/core/log.js';
+import type { Progress } from '../../projections/core/progress.js';
+import { isUser, principalOf, type Caller } from './callers.js';
+import { ApiError, fieldError } from './errors.js';
+import { checkInput } from './check-input.js';
+import type { Idempotency } from './idempotency.js';
+import type { Answered, Context, Operation, Sequence } from './operation.js';
+
+/** A caller's own write is waited for at most this long (G6). */
+const WRITE_WAIT_MS = 2_000;
+const READ_WAIT_MS = 5_000;
+/** Nobody waits longer for an answer, whatever an engine does. A write may have happened by then; sent again it takes effect once. */
+const ANSWER_MS = 15_000;
+
+/** What an interface knows of a call beside the operation and its input. */
+export interface Call {
+  readonly caller: Caller;
+  readonly channel: Cause['channel'];
+  readonly requestId: string;
+  /** Id of the event or request that led to this one, where it is not the first. */
+  readonly causationId?: string;
+  /** Where one request holds several commands: the id of this one; absent, the request's. */
+  readonly commandId?: string;
+  /** Address of the client, for rate limits of callers that have no name. */
+  readonly address: string;
+  /** Header of the request by lower-case name. */
+  readonly header: (name: string) => string | undefined;
+  /** Position that the read must hold (`X-Event-Position`). */
+  readonly position?: string | undefined;
+  readonly idempotencyKey?: string | undefined;
+  /** What makes this request the same as another one with the same key. */
+  readonly fingerprint: () => Buffer;
+  /** The command was given before, elsewhere: its id and time (milliseconds since 1970). It takes effect once, however often it is given. */
+  readonly command?: { readonly id: string; readonly time: number };
+  /** A dry run: see `Cause`. */
+  readonly rehearsal?: Rehearsal;
+}
+
+export interface Invoke {
+  /** `input` is called when the caller may call at all, and may throw. Throws ApiError, and what the operation throws. */
+  (operation: Operation, input: () => unknown, call: Call): Promise<Answered>;
+}
+
+export interface InvokeOptions {
+  /** Throws RATE_LIMITED. */
+  readonly limit: (kind: 'read' | 'write', client: string) => Promise<void>;
+  readonly idempotency: Idempotency;
+  readonly progress: Progress;
+  readonly log: EventLog;
+  readonly now: () => number;
+  /** Milliseconds; what takes longer is UNAVAILABLE, and goes on by itself. */
+  readonly answerWithin?: number;
+  /** Ids for a command; the same ones for the same command when it is `repeatable`. */
+  readonly reserveIds: (sequence: Sequence, count: number, commandId: string, repeatable: boolean) => Promise<readonly number[]>;
+}
+
+/** The kind of limit that an operation counts against. */
+export const limitKind = ({ writes }: Operation): 'read' | 'write' => (writes ? 'write' : 'read');
+
+/** Throws UNAUTHENTICATED or FORBIDDEN unless the caller may call the operation at all. What the operation then finds is its own matter. */
+export function admit(operation: Operation, caller: Caller): void {
+  if (!operation.callers.includes(caller.role)) throw caller.role === 'anonymous' ? signInFirst() : new ApiError('FORBIDDEN');
+  if (!isUser(caller)) return;
+  const missing = (operation.scopes ?? []).filter((scope) => !caller.scopes.has(scope));
+  if (missing.length > 0) throw new ApiError('INSUFFICIENT_SCOPE', { params: { scopes: missing.join(' ') }, headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${missing.join(' ')}"` } });
+  if (operation.loginOnly && caller.tokenKind !== 'login') throw new ApiError('FORBIDDEN');
+  if (operation.module !== undefined && !caller.modules.has(operation.module)) throw new ApiError('MODULE_OFF', { params: { module: operation.module } });
+}
+
+export const signInFirst = (): ApiError => new ApiError('UNAUTHENTICATED', { headers: { 'WWW-Authenticate': 'Bearer' } });
+
+export function createInvoke({ limit, idempotency, progress, log, now, answerWithin = ANSWER_MS, reserveIds }: InvokeOptions): Invoke {
+  return (operation, input, call) => within(answer(operation, input, call), answerWithin, () => new ApiError('UNAVAILABLE', { headers: { 'Retry-After': '1' } }));
+
+  async function answer(operation: Operation, input: () => unknown, call: Call): Promise<Answered> {
+    const { caller } = call;
+    const principal = principalOf(caller);
+    await limit(limitKind(operation), principal ?? call.address);
+    admit(operation, caller);
+    await waitForPosition(operation, call.position);
+    const checked = checkInput(operation, input());
+    if (call.command) return run(operation, checked, call, { commandId: call.command.id, time: call.command.time, repeatable: true });
+    // Nobody in particular has no keys of its own; a dry run has nothing to repeat.
+    const key = operation.writes && principal !== undefined && !call.rehearsal ? call.idempotencyKey : undefined;
+    if (key === undefined) return run(operation, checked, call, { commandId: call.commandId ?? call.requestId, time: now(), repeatable: false });
+
+    const claim = await idempotency.claim(principal!, key, call.fingerprint());
+    if (claim.answer) return claim.answer;
+    try {
+      const answered = await run(operation, checked, call, { commandId: claim.commandId, time: claim.time, repeatable: true });
+      await claim.settle(answered);
+      return answered;
+    } catch (error) {
+      await claim.abandon();
+      throw error;
+    }
+  }
+
+  async function run(operation: Operation, input: Record<string, unknown>, call: Call, { commandId, time, repeatable }: { commandId: string; time: number; repeatable: boolean }): Promise<Answered> {
+    const written: { position?: Position | undefined } = {};
+    const context: Context = {
+      caller: call.caller, commandId, time, cause: causeOf(call, repeatable), header: call.header,
+      wrote: (at) => {
+        if (at !== undefined && (written.position === undefined || written.position <= at)) written.position = at;
+      },
+      reserveIds: (sequence, count) => reserveIds(sequence, count, commandId, repeatable),
+    };
+    const awaited = call.rehearsal ? [] : (operation.awaits ?? []);
+    const done = awaited.length > 0 ? progress.expect(awaited) : undefined;
+    // Not awaited here: the input may be large, and is not held by who waits for what becomes of it.
+    return finish(begin(operation, input, context), written, awaited, call.rehearsal !== undefined).finally(done);
+  }
+
+  async function finish(running: Promise<unknown>, written: { readonly position?: Position | undefined }, awaited: readonly string[], isRehearsal: boolean): Promise<Answered> {
+    const result = await running;
+    const { position } = written;
+    if (position !== undefined) await Promise.all(awaited.map((projection) => progress.waitFor(projection, position, WRITE_WAIT_MS)));
+    return { result, position: isRehearsal ? undefined : position };
+  }
+
+  async function waitForPosition({ reads = [] }: Operation, position: string | undefined): Promise<void> {
+    if (position === undefined || reads.length === 0) return;
+    if (!log.isPosition(position)) throw fieldError('INVALID_POSITION', 'x-event-position', {}, '');
+    const reached = await Promise.all(reads.map((projection) => progress.waitFor(projection, position, 0)));
+    if (reached.every(Boolean)) return;
+    if (position > (await log.head())) throw fieldError('POSITION_AHEAD', 'x-event-position', {}, '');
+    const caughtUp = await Promise.all(reads.map((projection) => progress.waitFor(projection, position, READ_WAIT_MS)));
+    if (!caughtUp.every(Boolean)) throw new ApiError('NOT_CAUGHT_UP', { headers: { 'Retry-After': '1' } });
+  }
+}
+
+/** Also what an operation throws at once is a rejection. */
+const begin = async (operation: Operation, input: Record<string, unknown>, context: Context): Promise<unknown> => operation.run(input, context);
+
+/** What is stored with every event that the call leads to. */
+function causeOf({ caller, requestId, causationId, channel, idempotencyKey, rehearsal }: Call, keyed: boolean): Cause {
+  return {
+    correlationId: requestId,
+    ...(causationId !== undefined && { causationId }),
+    actor: actorOf(caller),
+    channel,
+    ...(isUser(caller) && caller.businessId !== undefined && { business: String(caller.businessId) }),
+    ...(keyed && idempotencyKey !== undefined && { idempotencyKey }),
+    ...(rehearsal && { rehearsal }),
+  };
+}
+
+function actorOf(caller: Caller): Cause['actor'] {
+  if (isUser(caller)) return { kind: 'user', id: String(caller.userId), role: caller.role, token: caller.tokenId };
+  return caller.role === 'provider' ? { kind: 'provider', id: caller.id, token: caller.keyId } : { kind: 'system', id: 'anonymous' };
+}

@@ -1,0 +1,116 @@
+/**
+ * One definition per operation: its REST route and its entry in the OpenAPI document are derived from it, and so is every other
+ * interface. Who may call it is checked in one place (invoke.ts), not in the views.
+ */
+import type { z } from 'zod';
+import type { Cause } from '../../commands/core/handle.js';
+import type { Position } from '../../events/core/log.js';
+import type { Caller, CallerKind } from './callers.js';
+import type { ErrorCode } from './errors.js';
+import type { Module } from '../../events/businesses/events.js';
+import type { Scope } from './scopes.js';
+
+export interface Context {
+  readonly caller: Caller;
+  readonly cause: Cause;
+  /** UUID of the command: the same for a retry with the same Idempotency-Key. */
+  readonly commandId: string;
+  /** When the command was first given, in milliseconds since 1970; the same for a retry. */
+  readonly time: number;
+  /** Header of the request by lower-case name; empty for other interfaces. */
+  readonly header: (name: string) => string | undefined;
+  /** Called by a write with the position it led to; of several the latest counts. */
+  readonly wrote: (position: Position | undefined) => void;
+  /** Fresh integer ids; a retry with the same Idempotency-Key gets the same ones. At most one call per sequence and request. */
+  readonly reserveIds: (sequence: Sequence, count: number) => Promise<readonly number[]>;
+}
+
+/** What integer ids are drawn for: the sequence is `access.<name>_id`. */
+export type Sequence = 'businesses' | 'users' | 'orders' | 'routes' | 'assignments' | 'packages';
+
+/** An answer whose bytes and media type the operation itself decides; conditional requests are answered by its validators. */
+export interface Representation {
+  readonly body: Buffer;
+  readonly mediaType: string;
+  /** Both or neither: what was never stored has no validators. `lastModified` is RFC 3339. */
+  readonly etag?: string;
+  readonly lastModified?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An answer that is too long to be held in memory: it is written as fast as its reader takes it. Only REST has such answers. */
+export interface Streamed {
+  /** Pieces of UTF-8 text. What goes wrong with the first one is an error like any other; later the answer breaks off. */
+  readonly pieces: AsyncIterable<string>;
+  readonly mediaType: string;
+}
+
+export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> {
+  /** camelCase; also the operationId. */
+  readonly name: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly rest: {
+    readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+    /** Below /api, with `:name` for members of the input, and `*name` for one that spans several segments at the end. */
+    readonly path: string;
+    /** Member of the input that is the whole body; absent: a body's members are members of the input. */
+    readonly body?: string;
+    /** Members that come by query although the method has a body. */
+    readonly query?: readonly string[];
+    /** Media types of the body; absent: application/json. */
+    readonly consumes?: readonly string[];
+    /** Of a good answer; absent: 200. */
+    readonly status?: 200 | 201 | 202;
+    /** Response headers that follow from the result. */
+    readonly headers?: (result: never) => Readonly<Record<string, string>>;
+    /** What an OPTIONS request to the path is told beside the methods. */
+    readonly announces?: Readonly<Record<string, string>>;
+    /** Media type of an answer that is not JSON. */
+    readonly produces?: string;
+    /** Query parameters that the operation does not know are refused instead of passed over. */
+    readonly strictQuery?: boolean;
+  };
+  readonly callers: readonly CallerKind[];
+  /** What a user's token must hold beside the role, all of them; the answer to a user without is 403. */
+  readonly scopes?: readonly Scope[];
+  /** Only for who signed in: a key that leaks must not make further keys, nor take the account over. */
+  readonly loginOnly?: boolean;
+  /** What must be switched on for the caller's business; else 403. */
+  readonly module?: Module;
+  /** What can go wrong when the wrong agent calls it (specification 3); absent: low. */
+  readonly risk?: 'low' | 'medium' | 'high';
+  /** An agent must say `confirm=true`. */
+  readonly confirm?: boolean;
+  /** Projections that it reads: a caller that brings a position waits for these. */
+  readonly reads?: readonly string[];
+  /** Projections that it writes through its events: the answer waits for these (G6); absent on a write: nobody waits, the position tells. */
+  readonly awaits?: readonly string[];
+  /** Answers with `Streamed`: interfaces that cannot send one leave the operation out. */
+  readonly streams?: boolean;
+  /** A write: counted by the stricter rate limit, and takes Idempotency-Key. */
+  readonly writes?: boolean;
+  readonly input: I;
+  /** Members that are answered with an error of their own (422) where they are absent or empty; others: INVALID_INPUT (400). */
+  readonly missing?: Readonly<Record<string, ErrorCode>>;
+  readonly output: O;
+  /** The schema of a body that the operation checks itself: for the documents. */
+  readonly documented?: z.ZodType;
+  /** Further statuses that it answers, with what they mean: for the documents. */
+  readonly answers?: Readonly<Record<number, string>>;
+  readonly run: (input: z.infer<I>, context: Context) => Promise<z.infer<O> | Representation | Streamed>;
+}
+
+export interface Answered<R = unknown> {
+  readonly result: R;
+  /** Where the write led; undefined for a read, and where nothing changed. */
+  readonly position: Position | undefined;
+}
+
+export const isRepresentation = (value: unknown): value is Representation => typeof value === 'object' && value !== null && 'body' in value && Buffer.isBuffer(value.body);
+
+export const isStreamed = (value: unknown): value is Streamed => typeof value === 'object' && value !== null && 'pieces' in value && 'mediaType' in value;
+
+/** Keeps the types of input and output together. A member that the input does not know is refused, never dropped: who sends it expects it to count. */
+export const operation = <I extends z.ZodObject, O extends z.ZodType>(definition: Operation<I, O>): Operation => ({ ...definition, input: definition.input.strict() }) as unknown as Operation;

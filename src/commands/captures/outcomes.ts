@@ -1,0 +1,92 @@
+/** From the events of a document to pushes, one for each parcel, and back to one outcome for each event. Pure. */
+import type { Refusal } from '../../events/captures/events.js';
+import { derivedId } from '../../events/otep/identity.js';
+import type { Subject } from '../../events/otep/model.js';
+import type { EventOutcome, PushedTimeline } from '../trackings/ingest.js';
+import type { Pushed, RejectionCode } from '../trackings/command.js';
+
+/** A parcel that an event names, and the JSON Pointer of the name. */
+export interface Parcel {
+  readonly subject: Subject;
+  readonly path: string;
+}
+
+/** What a reader made of one event of the document, in the document's order. */
+export type ReadEvent =
+  | { readonly errors: readonly Refusal[] }
+  | { readonly eventId: string; /** JSON Pointer to that id, or to the event where it has none. */ readonly idPath: string; readonly parcels: readonly Parcel[]; readonly pushed: Pushed };
+
+/**
+ * One outcome for each event. An event that names several parcels counts once: accepted when it is news to at least one of
+ * them, else a duplicate when one of them has it, else rejected. `errors` name the parcels that refused it, whatever the outcome.
+ */
+export interface CaptureOutcome {
+  readonly outcome: 'accepted' | 'duplicate' | 'rejected';
+  readonly event_id?: string;
+  readonly errors?: readonly Refusal[];
+}
+
+/** The events of one parcel, with their places in the document. */
+export interface Group {
+  readonly push: PushedTimeline;
+  readonly members: readonly { readonly index: number; readonly path: string }[];
+}
+
+/** In the order in which the document names the parcels. */
+export function groupByParcel(events: readonly ReadEvent[]): Group[] {
+  const groups = new Map<string, { subject: Subject; events: Pushed[]; members: { index: number; path: string }[] }>();
+  events.forEach((event, index) => {
+    if ('errors' in event) return;
+    for (const { subject, path } of event.parcels) {
+      const key = JSON.stringify(subject);
+      const group = groups.get(key) ?? { subject, events: [], members: [] };
+      groups.set(key, group);
+      group.events.push(event.pushed);
+      group.members.push({ index, path });
+    }
+  });
+  return [...groups.values()].map(({ subject, events, members }) => ({ push: { subject, events }, members }));
+}
+
+/** The event in the captures of its provider, where it names no parcel. */
+export const unattachedId = (provider: string, eventId: string): string => derivedId('unattached', provider, eventId);
+
+export function unattachedOf(events: readonly ReadEvent[], provider: string): string[] {
+  return [...new Set(events.flatMap((event) => ('errors' in event || event.parcels.length > 0 ? [] : [unattachedId(provider, event.eventId)])))];
+}
+
+/** `seen`: which of the events without a parcel stand in an earlier capture. */
+export function foldOutcomes(
+  events: readonly ReadEvent[], provider: string, groups: readonly Group[], outcomes: readonly (readonly EventOutcome[])[], seen: ReadonlySet<string>,
+): CaptureOutcome[] {
+  const told: { outcome: EventOutcome; path: string }[][] = events.map(() => []);
+  groups.forEach(({ members }, group) => members.forEach(({ index, path }, at) => told[index]!.push({ outcome: outcomes[group]![at]!, path })));
+  const alone = new Set(seen);
+  return events.map((event, index) => {
+    if ('errors' in event) return { outcome: 'rejected', errors: event.errors };
+    if (event.parcels.length > 0) return foldOne(event, told[index]!);
+    const id = unattachedId(provider, event.eventId);
+    const outcome = alone.has(id) ? 'duplicate' : 'accepted';
+    alone.add(id);
+    return { outcome, event_id: event.eventId };
+  });
+}
+
+function foldOne(event: Exclude<ReadEvent, { errors: unknown }>, told: readonly { readonly outcome: EventOutcome; readonly path: string }[]): CaptureOutcome {
+  const taken = told.find(({ outcome }) => outcome.outcome === 'accepted') ?? told.find(({ outcome }) => outcome.outcome === 'duplicate');
+  const errors = told.flatMap(({ outcome, path }) => ('code' in outcome ? [{ code: outcome.code, path: BLAMED[outcome.code] === 'parcel' ? path : event.idPath }] : []));
+  return { outcome: taken?.outcome.outcome ?? 'rejected', event_id: taken?.outcome.event_id ?? event.eventId, ...(errors.length > 0 && { errors: unique(errors).slice(0, MAX_ERRORS) }) };
+}
+
+/** What of an event a refusal is about: the parcel, or the event's own id. */
+const BLAMED: Readonly<Record<RejectionCode, 'parcel' | 'id'>> = { UNKNOWN_SHIPMENT: 'parcel', NOT_YOUR_SHIPMENT: 'parcel', NOT_YOUR_EVENT: 'id', EVENT_ID_REUSED: 'id' };
+
+/** Of one event: an input made of nothing but faults must not make an answer many times its size. */
+const MAX_ERRORS = 100;
+
+const unique = (errors: readonly Refusal[]): Refusal[] => [...new Map(errors.map((error) => [`${error.code} ${error.path}`, error])).values()];
+
+export const count = (outcomes: readonly CaptureOutcome[]) => {
+  const of = (wanted: CaptureOutcome['outcome']) => outcomes.filter(({ outcome }) => outcome === wanted).length;
+  return { accepted: of('accepted'), duplicates: of('duplicate'), rejected: of('rejected') };
+};

@@ -1,0 +1,55 @@
+/** Both directions between orders and timelines, from the log: finishes what a crash left out, and lets carriers' scans move orders. */
+import { decode, type EventTypes } from '../../events/core/codec.js';
+import type { Batch, StoredEvent } from '../../events/core/log.js';
+import { ORDER_PREFIX, orderStream } from '../../events/orders/events.js';
+import { TRACKING_PREFIX, TrackingEventRecorded, type RecordedScan } from '../../events/trackings/events.js';
+import { DomainError } from '../core/domain-error.js';
+import { causedBy, FOLLOWED, type FollowOrder } from './following.js';
+import type { Handle } from '../core/handle.js';
+import type { OrderCommand, OrderReply } from './decider.js';
+
+export interface OrderPolicyOptions {
+  readonly types: EventTypes;
+  readonly follow: FollowOrder;
+  readonly orders: Handle<OrderCommand, OrderReply>;
+  /** The orders' packages among these trackings, by tracking id, as of `position`. */
+  readonly packagesOf: (trackings: readonly string[], position: Batch['position']) => Promise<ReadonlyMap<string, PackageOfOrder>>;
+}
+
+export interface PackageOfOrder {
+  readonly order_id: number;
+  readonly business: number;
+  readonly tracking_number: string;
+}
+
+/** Acts on a batch; twice is the same as once. */
+export type OrderPolicy = (batch: Pick<Batch, 'events' | 'position'>) => Promise<void>;
+
+export function createOrderPolicy({ types, follow, orders, packagesOf }: OrderPolicyOptions): OrderPolicy {
+  return async ({ events, position }) => {
+    const news = new Map<string, Set<string>>();
+    for (const { stream, type, id } of events) if (stream.startsWith(ORDER_PREFIX) && FOLLOWED.has(type)) news.set(stream, (news.get(stream) ?? new Set()).add(id));
+    for (const [stream, ids] of news) await unlessRefused(follow(stream, ids));
+    await followScans(events.filter(({ stream, type }) => type === TrackingEventRecorded.type && stream.startsWith(TRACKING_PREFIX)), position);
+  };
+
+  /** One behind the other: an order's scans in the order of the log. */
+  async function followScans(scans: readonly StoredEvent[], position: Batch['position']): Promise<void> {
+    if (scans.length === 0) return;
+    const packages = await packagesOf([...new Set(scans.map(trackingOf))], position);
+    for (const event of scans) {
+      const found = packages.get(trackingOf(event));
+      // What the order told itself is no news to it. Most scans are of no order: their data need not be looked at.
+      if (!found || String(event.data['provider']).includes(':')) continue;
+      const { status_code, instant } = decode(event, types) as unknown as RecordedScan;
+      await unlessRefused(orders(orderStream(found.order_id), { do: 'follow_scan', commandId: event.id, orderId: found.order_id, business: found.business, tracking_number: found.tracking_number, status_code, instant, scan: event.id }, causedBy(event)));
+    }
+  }
+}
+
+/** What the state refuses stays refused: it must not hold up everything behind it. */
+const unlessRefused = (done: Promise<unknown>): Promise<unknown> => done.catch((error: unknown) => {
+  if (!(error instanceof DomainError)) throw error;
+});
+
+const trackingOf = ({ stream }: StoredEvent): string => stream.slice(TRACKING_PREFIX.length);

@@ -1,0 +1,160 @@
+/**
+ * Forgetting a person. That it is decided is an event, written first; what follows from it is done at once, and again until it is
+ * recorded as done: keys destroyed, then everything that holds opened text cleaned. All of it may be done twice.
+ */
+import type { EventLog, JsonObject, Position, StoredEvent } from '../../events/core/log.js';
+import { START } from '../../events/core/log.js';
+import { ERASURE_PREFIX, erasureStream, SubjectErased } from '../../events/privacy/events.js';
+import { TRACKING_PREFIX } from '../../events/trackings/events.js';
+import type { ErasureSubject, ErasureSubjects } from './subjects.js';
+import type { Cause, Handle } from '../core/handle.js';
+import type { PrivacyCommand } from './decider.js';
+
+/** Cleans what an area keeps of the subjects in clear; the keys are gone by then. Called again after a crash. */
+export type Forget = (keys: readonly string[], cause: Cause) => Promise<void>;
+
+export interface ErasingOptions {
+  readonly handle: Handle<PrivacyCommand, undefined>;
+  readonly log: EventLog;
+  readonly related: ErasureSubjects['related'];
+  readonly destroy: (keys: readonly string[]) => Promise<void>;
+  /** Captures whose documents hold events of these trackings: by the parcels that they name, and by the events that followed from them. As of now. */
+  readonly capturesOf: (trackings: readonly string[], causes: readonly string[]) => Promise<readonly { readonly id: string; readonly finished: boolean }[]>;
+  /** Subjects of the keys of proposals that would change one of these streams, or whose approval led to events with these causes: their arguments may say anything of the person. */
+  readonly proposalsAbout: (streams: readonly string[], causes: readonly string[], business: number) => Promise<readonly string[]>;
+  readonly forgetters: readonly Forget[];
+  /** What the log says is erased and the key ring still has: captures that came later, keys that a restore brought back. */
+  readonly owed: () => Promise<readonly Owed[]>;
+}
+
+export interface Owed {
+  readonly subject: string;
+  readonly business: number | null;
+  readonly key: string;
+}
+
+export interface Erasing {
+  /** `finished`: no key is left. Else it is gone on with in the background. */
+  erase(subject: ErasureSubject, commandId: string, cause: Cause): Promise<{ readonly position: Position | undefined; readonly finished: boolean }>;
+  /** Does what a decided erasure still lacks; false while a capture that holds the person's events has not ended. */
+  finish(subject: string): Promise<boolean>;
+  /** Destroys what should not be there any more; returns how many keys that were. */
+  sweep(): Promise<number>;
+}
+
+/** Keys that are worked on at once, and that stand in one event. */
+const AT_ONCE = 1_000;
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export function createErasing({ handle, log, related, destroy, capturesOf, proposalsAbout, forgetters, owed }: ErasingOptions): Erasing {
+  async function run(subject: string): Promise<{ readonly position: Position | undefined; readonly finished: boolean }> {
+    const events: StoredEvent[] = [];
+    for await (const event of log.read(erasureStream(subject))) events.push(event);
+    const decided = events.findLast(({ type }) => type === SubjectErased.type);
+    if (!decided) return { position: undefined, finished: true };
+    const cause = causeOf(decided);
+    const { kind, business } = decided.data as unknown as Pick<ErasureSubject, 'kind' | 'business'>;
+    const keys = new Set(keysIn(events));
+    // At once what is certain: looking for captures takes a moment.
+    for (const some of inParts([...keys])) await destroy(some);
+    await nameRelated({ subject, kind, business }, decided.id, cause, async (further) => {
+      await destroy(further);
+      for (const key of further) keys.add(key);
+    });
+    const beside = new Set<string>();
+    let finished = true;
+    for (const some of inParts([...keys])) {
+      const more = await clean(some, cause);
+      for (const key of more.keys) beside.add(key);
+      finished &&= more.finished;
+    }
+    if (!finished) return { position: decided.position, finished };
+    const { position } = await handle(erasureStream(subject), { do: 'destroyed', subject, keys: [...beside] }, cause);
+    return { position, finished };
+  }
+
+  /** Adds to the erasure what belongs to the subject: it is looked for page by page, also when a crash left it half done. */
+  async function nameRelated({ subject, kind, business }: Pick<ErasureSubject, 'subject' | 'kind' | 'business'>, commandId: string, cause: Cause, named: (keys: readonly string[]) => Promise<void>): Promise<void> {
+    if (business === undefined) return;
+    for await (const page of related(subject, business)) {
+      for (const keys of inParts(page)) {
+        await handle(erasureStream(subject), { do: 'erase', commandId, subject, kind, business, keys }, cause);
+        await named(keys);
+      }
+    }
+  }
+
+  /** Destroys and cleans what hangs on these keys, which are gone; returns the further keys that this was. */
+  async function clean(keys: readonly string[], cause: Cause): Promise<{ readonly keys: readonly string[]; readonly finished: boolean }> {
+    const streams = keys.map(streamOf);
+    const causes = await causesOf(streams);
+    const captures = await capturesOf(keys.filter((key) => UUID.test(key)), causes);
+    // One that has not ended still brings other people's parcels on their way: its end is near, and then it goes too.
+    const ended = captures.filter(({ finished }) => finished).map(({ id }) => id);
+    const proposals = cause.business === undefined ? [] : await proposalsAbout(streams, causes, Number(cause.business));
+    const more = [...ended, ...proposals];
+    await destroy(more);
+    for (const forget of forgetters) await forget([...keys, ...more], cause);
+    return { keys: more, finished: ended.length === captures.length };
+  }
+
+  /** Ids of what the streams' events followed from. */
+  async function causesOf(streams: readonly string[]): Promise<string[]> {
+    return [...new Set([...(await log.readMany(streams)).values()].flat().flatMap(({ metadata }) => (UUID.test(String(metadata['$causationId'])) ? [String(metadata['$causationId'])] : [])))];
+  }
+
+  return {
+    async erase({ subject, kind, business, keys }, commandId, cause) {
+      const decided = await handle(erasureStream(subject), { do: 'erase', commandId, subject, kind, business, keys }, cause);
+      if (cause.rehearsal) {
+        await nameRelated({ subject, kind, business }, commandId, cause, () => Promise.resolve());
+        return { position: decided.position, finished: false };
+      }
+      // It is decided: what fails from here on is done again.
+      return run(subject).catch(() => ({ position: decided.position, finished: false }));
+    },
+    finish: async (subject) => (await run(subject)).finished,
+    async sweep() {
+      const found = await owed();
+      for (const [subject, business] of new Map(found.map((one) => [one.subject, one.business]))) {
+        const keys = found.filter((one) => one.subject === subject).map(({ key }) => key);
+        const cause = { ...SYSTEM, ...(business !== null && { business: String(business) }) };
+        await destroy(keys);
+        for (const forget of forgetters) await forget(keys, cause);
+        await handle(erasureStream(subject), { do: 'destroyed', subject, keys }, cause);
+      }
+      return found.length;
+    },
+  };
+}
+
+/** Every key that the log says is destroyed, from the log alone: for where the read models are not there yet, after a restore. */
+export async function erasedKeys(log: EventLog, signal: AbortSignal): Promise<string[]> {
+  const head = await log.head();
+  const keys = new Set<string>();
+  if (head === START) return [];
+  for await (const { events, position } of log.subscribe(START, { prefixes: [ERASURE_PREFIX], batch: 1_000, signal })) {
+    for (const key of keysIn(events)) keys.add(key);
+    if (position >= head) break;
+  }
+  signal.throwIfAborted();
+  return [...keys];
+}
+
+function* inParts(keys: readonly string[]): Iterable<readonly string[]> {
+  for (let from = 0; from < keys.length; from += AT_ONCE) yield keys.slice(from, from + AT_ONCE);
+}
+
+const keysIn = (events: readonly StoredEvent[]): string[] => [...new Set(events.flatMap(({ data }) => (data['keys'] ?? []) as string[]))];
+
+const SYSTEM: Cause = { correlationId: 'privacy-sweep', actor: { kind: 'system', id: 'privacy' }, channel: 'system' };
+
+/** Keys of trackings go by their bare ids, all others by the names of streams. */
+const streamOf = (key: string): string => (UUID.test(key) ? `${TRACKING_PREFIX}${key}` : key);
+
+/** What follows is of the same request, done by the service. */
+function causeOf({ id, metadata, data }: StoredEvent): Cause {
+  const business = (data as JsonObject)['business'];
+  return { ...SYSTEM, correlationId: String(metadata['$correlationId']), causationId: id, ...(business !== undefined && { business: String(business) }) };
+}

@@ -1,0 +1,121 @@
+/** Whom an erasure means, and under which keys that person's data stands: by the streams themselves, not by what read models say. */
+import { decode, type EventTypes } from '../../events/core/codec.js';
+import { accountStream, accountSubject } from '../../events/accounts/events.js';
+import type { EventLog, JsonObject } from '../../events/core/log.js';
+import { orderStream, orderSubject } from '../../events/orders/events.js';
+import { normalizeNumber } from '../../events/otep/check/subject.js';
+import type { SubjectKind } from '../../events/privacy/events.js';
+import { TRACKING_PREFIX, trackingId, trackingStream, type Owner } from '../../events/trackings/events.js';
+import type { TrackingDirectory } from '../trackings/targets.js';
+
+export interface ErasureSubject {
+  readonly subject: string;
+  readonly kind: SubjectKind;
+  /** Whose it is; undefined: no business's. */
+  readonly business: number | undefined;
+  /** Subjects of its own keys, without those of captures and of what belongs to it. */
+  readonly keys: readonly string[];
+}
+
+export interface ErasureSubjectsOptions {
+  readonly log: EventLog;
+  readonly types: EventTypes;
+  readonly directory: TrackingDirectory;
+  /** Ids of the orders that are the same person's (those of a customer's account), page by page. */
+  readonly ordersOf: (subject: string, business: number) => AsyncIterable<readonly number[]>;
+}
+
+export interface ErasureSubjects {
+  /** `order-<id>`, `account-<id>`, `tracking-<id>`, or a tracking's id or number. All that the text may mean; a parcel of an order means the order. */
+  find(text: string): Promise<readonly ErasureSubject[]>;
+  /** Subjects of the keys of what belongs to a subject, page by page: there may be any number. A key may come twice. */
+  related(subject: string, business: number): AsyncIterable<readonly string[]>;
+}
+
+const UUID = /^(?:tracking-)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+interface OrderData {
+  readonly id: number;
+  readonly business: number;
+  readonly numbers: readonly string[];
+  readonly others: readonly number[];
+}
+
+export function createErasureSubjects({ log, types, directory, ordersOf }: ErasureSubjectsOptions): ErasureSubjects {
+  async function eventsOf(stream: string): Promise<{ readonly type: string; readonly data: JsonObject }[]> {
+    const events = (await log.readMany([stream])).get(stream) ?? [];
+    return events.map((event) => ({ type: event.type, data: decode(event, types) }));
+  }
+
+  /** Those that exist. */
+  async function readOrders(ids: readonly number[]): Promise<OrderData[]> {
+    const found = await log.readMany(ids.map(orderStream));
+    return ids.flatMap((id) => {
+      const [created, ...later] = (found.get(orderStream(id)) ?? []).map((event) => decode(event, types));
+      if (!created) return [];
+      const replacements = later.flatMap((data) => (data['replacement'] as { readonly order_id: number } | undefined)?.order_id ?? []);
+      const { business, packages, replaces } = created as unknown as { readonly business: number; readonly packages: readonly { readonly tracking_number: string }[]; readonly replaces?: number };
+      return [{ id, business, numbers: packages.map(({ tracking_number }) => tracking_number), others: [...(replaces === undefined ? [] : [replaces]), ...replacements] }];
+    });
+  }
+
+  /** Their own keys, those of their packages' trackings, and the same of the orders that they were made from or went on as. */
+  async function keysOfOrders(ids: readonly number[], business: number): Promise<string[]> {
+    const keys = new Set<string>();
+    const owner: Owner = { kind: 'business', id: String(business) };
+    for (let next = ids; next.length > 0;) {
+      const found = (await readOrders(next)).filter((order) => order.business === business);
+      for (const { id, numbers } of found) {
+        keys.add(orderSubject(id));
+        for (const number of numbers) {
+          // Also where it is not open yet: nothing personal will get into it.
+          keys.add(trackingId(owner, number, 0));
+          for (const tracking of await directory.find(number, { fresh: true })) if (isOwned(tracking.owner, owner)) keys.add(tracking.id);
+        }
+      }
+      next = [...new Set(found.flatMap(({ others }) => others))].filter((id) => !keys.has(orderSubject(id)));
+    }
+    return [...keys];
+  }
+
+  async function byOrder(id: number): Promise<ErasureSubject[]> {
+    const [found] = await readOrders([id]);
+    return found ? [{ subject: orderSubject(id), kind: 'order', business: found.business, keys: await keysOfOrders([id], found.business) }] : [];
+  }
+
+  async function byAccount(id: number): Promise<ErasureSubject[]> {
+    const [opened] = await eventsOf(accountStream(id));
+    if (!opened) return [];
+    return [{ subject: accountSubject(id), kind: 'account', business: opened.data['business_id'] as number | undefined, keys: [accountSubject(id)] }];
+  }
+
+  async function byTracking(id: string): Promise<ErasureSubject[]> {
+    const [opened, ...later] = await eventsOf(trackingStream(id));
+    if (!opened) return [];
+    const { owner, number, subject } = opened.data as unknown as { readonly owner: Owner; readonly number: string; readonly subject: { readonly order_id?: string } };
+    const business = owner.kind === 'business' ? Number(owner.id) : undefined;
+    const orderIds = [subject, ...later.map(({ data }) => data['subject'] as typeof subject | undefined)].flatMap((named) => (/^\d{1,15}$/.test(named?.order_id ?? '') ? [Number(named!.order_id)] : []));
+    for (const orderId of business === undefined ? [] : orderIds) {
+      const [found] = await readOrders([orderId]);
+      if (found?.business === business && found?.numbers.includes(number)) return byOrder(orderId);
+    }
+    return [{ subject: `${TRACKING_PREFIX}${id}`, kind: 'tracking', business, keys: [id] }];
+  }
+
+  return {
+    async find(text) {
+      const [, kind, id] = /^(order|account)-(\d{1,15})$/.exec(text) ?? [];
+      if (kind !== undefined) return kind === 'order' ? byOrder(Number(id)) : byAccount(Number(id));
+      const tracking = UUID.exec(text)?.[1];
+      if (tracking !== undefined) return byTracking(tracking);
+      const number = normalizeNumber(text);
+      const known = number === undefined ? [] : await directory.find(number, { fresh: true });
+      const found = (await Promise.all(known.map(({ id }) => byTracking(id)))).flat();
+      return [...new Map(found.map((one) => [one.subject, one])).values()];
+    },
+    async *related(subject, business) {
+      for await (const ids of ordersOf(subject, business)) yield await keysOfOrders(ids, business);
+    },
+  };
+}
+
+const isOwned = (one: Owner, other: Owner): boolean => one.kind === other.kind && one.id === other.id;

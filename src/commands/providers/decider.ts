@@ -1,0 +1,49 @@
+/** What may happen to a provider: register (again, with other rights), set its table of raw statuses. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Fact } from '../../events/core/codec.js';
+import { derivedId } from '../../events/otep/identity.js';
+import type { SourceType } from '../../events/otep/model.js';
+import { ProviderRegistered, StatusMappingSet, type StatusMapping } from '../../events/providers/events.js';
+import type { Decider } from '../core/decider.js';
+import { DomainError } from '../core/domain-error.js';
+
+interface Registration {
+  readonly name: string;
+  readonly kind: SourceType;
+  readonly may_open: boolean;
+}
+
+/** `commandId`: UUID of the request; a retry has the same. */
+export type ProviderCommand =
+  | ({ readonly do: 'register'; readonly commandId: string } & Registration)
+  | { readonly do: 'map'; readonly commandId: string; readonly mapping: StatusMapping };
+
+interface ProviderState {
+  registered: Registration | undefined;
+  mapping: StatusMapping;
+  readonly done: Set<string>;
+}
+
+export const providers: Decider<ProviderState, ProviderCommand, undefined> = {
+  initial: () => ({ registered: undefined, mapping: [], done: new Set() }),
+
+  decide(state, command) {
+    const id = derivedId('provider', command.commandId);
+    if (state.done.has(id)) return { facts: [], reply: undefined };
+    if (command.do === 'register') {
+      const { name, kind, may_open } = command;
+      const data = { name, kind, may_open };
+      return { facts: isDeepStrictEqual(data, state.registered) ? [] : [{ id, type: ProviderRegistered as Fact['type'], data }], reply: undefined };
+    }
+    if (!state.registered) throw new DomainError('NOT_FOUND', 'There is no such provider.');
+    const same = isDeepStrictEqual(command.mapping, state.mapping);
+    return { facts: same ? [] : [{ id, type: StatusMappingSet as Fact['type'], data: { mapping: command.mapping } }], reply: undefined };
+  },
+
+  evolve(state, { id, type, data }) {
+    state.done.add(id);
+    if (type === ProviderRegistered.type) state.registered = data as unknown as Registration;
+    if (type === StatusMappingSet.type) state.mapping = data['mapping'] as unknown as StatusMapping;
+    return state;
+  },
+};

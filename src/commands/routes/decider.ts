@@ -1,0 +1,82 @@
+/** What may happen to a route. Orders join and leave it by commands to the orders. */
+import type { Fact } from '../../events/core/codec.js';
+import type { EventType } from '../../events/core/event-types.js';
+import { derivedId } from '../../events/otep/identity.js';
+import { RouteClosed, RouteCreated, RouteDriverAssigned, type RouteStatus } from '../../events/routes/events.js';
+import type { Decider } from '../core/decider.js';
+import { DomainError } from '../core/domain-error.js';
+
+/**
+ * `commandId`: UUID of the request; a retry has the same. `brokerId`: the contractor that asks: a route that it did not make is
+ * not there for it; absent: the business itself.
+ */
+export type RouteCommand = { readonly commandId: string; readonly routeId: number; readonly business: number; readonly brokerId?: number; readonly by?: number } & (
+  | { readonly do: 'create'; readonly name: string; readonly schedule_date: string; readonly driverId?: number }
+  | { readonly do: 'assign_driver'; readonly driverId: number | undefined }
+  | { readonly do: 'close' }
+  /** Changes nothing: may orders be put on it by whoever asks? A business puts none on a contractor's route. */
+  | { readonly do: 'plan' }
+  /** Changes nothing: may orders be taken off by whoever asks? */
+  | { readonly do: 'unplan' }
+);
+
+interface RouteState {
+  /** Undefined: there is no such route. */
+  business: number | undefined;
+  brokerId: number | undefined;
+  driverId: number | undefined;
+  status: RouteStatus;
+  readonly done: Set<string>;
+}
+
+export const routes: Decider<RouteState, RouteCommand, undefined> = {
+  initial: () => ({ business: undefined, brokerId: undefined, driverId: undefined, status: 'open', done: new Set() }),
+
+  decide(state, command) {
+    const id = derivedId('route', command.routeId, command.commandId);
+    if (command.do !== 'create') mustBeThere(state, command);
+    const data = state.done.has(id) ? undefined : decideData(state, command);
+    return { facts: data ? [{ id, ...data } as Fact] : [], reply: undefined };
+  },
+
+  evolve(state, { id, type, data }) {
+    state.done.add(id);
+    if (type === RouteCreated.type) Object.assign(state, { business: data['business'], brokerId: data['broker_id'], driverId: data['driver_id'] });
+    if (type === RouteDriverAssigned.type) state.driverId = data['driver_id'] as number | undefined;
+    if (type === RouteClosed.type) state.status = 'closed';
+    return state;
+  },
+};
+
+/** Another business's, and to a contractor another contractor's or the client's, is answered like one that does not exist. */
+function mustBeThere(state: RouteState, { business, brokerId }: RouteCommand): void {
+  if (state.business !== business || (brokerId !== undefined && state.brokerId !== brokerId)) throw new DomainError('ROUTE_NOT_FOUND', 'There is no such route.');
+}
+
+const fact = <T>(type: EventType<T>, data: T): Pick<Fact, 'type' | 'data'> => ({ type: type as unknown as Fact['type'], data });
+
+function decideData(state: RouteState, command: RouteCommand): Pick<Fact, 'type' | 'data'> | undefined {
+  const { by } = command;
+  switch (command.do) {
+    case 'create': {
+      if (state.business !== undefined) throw new DomainError('CONFLICT', 'The route exists already.');
+      const { routeId, business, name, schedule_date, driverId, brokerId } = command;
+      return fact(RouteCreated, { route_id: routeId, business, name, schedule_date, driver_id: driverId, broker_id: brokerId, created_by: by });
+    }
+    case 'assign_driver':
+      mustBeOpen(state);
+      return state.driverId === command.driverId ? undefined : fact(RouteDriverAssigned, { driver_id: command.driverId, assigned_by: by });
+    case 'close':
+      return state.status === 'closed' ? undefined : fact(RouteClosed, { closed_by: by });
+    case 'plan':
+      mustBeOpen(state);
+      if (state.brokerId !== command.brokerId) throw new DomainError('FORBIDDEN', 'The route is a contractor\'s.');
+      return undefined;
+    case 'unplan':
+      return undefined;
+  }
+}
+
+function mustBeOpen({ status }: RouteState): void {
+  if (status === 'closed') throw new DomainError('ROUTE_CLOSED', 'The route is closed.');
+}

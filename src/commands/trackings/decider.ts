@@ -1,0 +1,34 @@
+/** What may happen to a tracking: open, record, retract, grant. Duplicates are judged here, by the state, per tracking. */
+import type { Fact } from '../../events/core/codec.js';
+import { derivedId } from '../../events/otep/identity.js';
+import { TrackingWriterGranted, TrackingWriterRevoked } from '../../events/trackings/events.js';
+import type { Decider } from '../core/decider.js';
+import { DomainError } from '../core/domain-error.js';
+import type { Outcome, TrackingCommand } from './command.js';
+import { open } from './opening.js';
+import { push } from './push.js';
+import { evolve, initial, type TrackingState } from './state.js';
+
+export const trackings: Decider<TrackingState, TrackingCommand, readonly Outcome[]> = {
+  initial,
+
+  decide(state, command) {
+    switch (command.kind) {
+      case 'push':
+        return push(state, command);
+      case 'open':
+        return { facts: state.owner ? [] : open(command), reply: [] };
+      case 'grant':
+        if (!state.owner) throw new DomainError('NOT_FOUND', 'There is no such tracking.');
+        return { facts: state.writers.has(command.provider) ? [] : [fact(command.id, TrackingWriterGranted, { provider: command.provider }, state)], reply: [] };
+      case 'revoke':
+        return { facts: state.writers.has(command.provider) ? [fact(command.id, TrackingWriterRevoked, { provider: command.provider }, state)] : [], reply: [] };
+    }
+  },
+
+  evolve,
+};
+
+function fact(id: string, type: typeof TrackingWriterGranted, data: { provider: string }, state: TrackingState): Fact {
+  return { id: derivedId(type.type, id, state.turns), type: type as Fact['type'], data };
+}

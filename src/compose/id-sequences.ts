@@ -1,0 +1,45 @@
+/**
+ * New ids are above all that the log holds. Sequences are no part of the log: after a restore, or where the database beside
+ * EventStoreDB was lost, they start anew, so they are raised to what the read models know.
+ */
+import type { Pool } from 'pg';
+import type { EventLog } from '../events/core/log.js';
+import type { Ids } from '../engines/postgres/ids.js';
+import type { Progress } from '../projections/core/progress.js';
+
+/** Sequence, read model, and the table that has its ids. */
+const NUMBERED = [
+  ['users', 'accounts', 'accounts.accounts'], ['businesses', 'businesses', 'businesses.businesses'], ['orders', 'orders', 'orders.orders'],
+  ['routes', 'routes', 'routes.routes'], ['assignments', 'assignments', 'assignments.assignments'],
+] as const;
+const WAIT_MS = 1_000;
+
+export interface SequencesOptions {
+  readonly ids: Ids;
+  readonly pool: Pool;
+  readonly log: EventLog;
+  readonly progress: Progress;
+  readonly onError: (error: unknown) => void;
+}
+
+/**
+ * Raises them before anybody is served, and once more when the read models hold what was in the log by then: those that begin anew
+ * know nothing at the start. Until then a number that is taken is refused by its stream. Returns how to end that.
+ */
+export async function raiseSequences({ ids, pool, log, progress, onError }: SequencesOptions): Promise<() => Promise<void>> {
+  const raise = async (sequence: string, table: string) => {
+    const { rows } = await pool.query<{ highest: number }>(`select coalesce(max(id), 0) as highest from ${table}`);
+    await ids.raise(sequence, Number(rows[0]!.highest));
+  };
+  for (const [sequence, , table] of NUMBERED) await raise(sequence, table);
+  const head = await log.head();
+  let stopped = false;
+  const later = Promise.all(NUMBERED.map(async ([sequence, model, table]) => {
+    while (!stopped && !(await progress.waitFor(model, head, WAIT_MS)));
+    if (!stopped) await raise(sequence, table);
+  })).catch(onError);
+  return async () => {
+    stopped = true;
+    await later;
+  };
+}

@@ -1,0 +1,89 @@
+/** Wires Kafka by the roles of this process: the relay of all events out, provider ingest in. */
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { createIngestMetrics, createRelayMetrics } from '../api/kafka/metrics.js';
+import { startIngest } from '../api/kafka/start-ingest.js';
+import type { Operation } from '../api/core/operation.js';
+import { AREAS } from '../areas/index.js';
+import type { KafkaConfig, Role } from '../config.js';
+import type { Around } from '../events/core/around.js';
+import { createKafkaBroker } from '../engines/kafka/broker.js';
+import type { Engines } from '../engines/open.js';
+import type { ProviderQueries } from '../projections/providers/queries.js';
+import { sourceOf, toCloudEvent } from '../relay/cloud-event.js';
+import { relayLag } from '../relay/lag.js';
+import { startRelay } from '../relay/relay.js';
+import { createRouter, relayTopics } from '../relay/topics.js';
+
+export interface KafkaServiceOptions {
+  readonly config: KafkaConfig;
+  readonly roles: readonly Role[];
+  readonly engines: Engines;
+  readonly around: Around;
+  readonly operations: readonly Operation[];
+  readonly providers: ProviderQueries;
+  readonly baseUrl: () => string;
+  readonly registry: Registry;
+  readonly logger: Logger;
+  readonly now: () => number;
+}
+
+/** Returns how to stop it. Kafka may be away, now or later: what depends on it waits, the rest of the service does not. */
+export function startKafka(options: KafkaServiceOptions): () => Promise<void> {
+  const stops: (() => Promise<void>)[] = [];
+  if (options.roles.includes('relay')) stops.push(startRelaying(options));
+  // A way in like HTTP, so it goes where requests are answered; the processes share the partitions.
+  if (options.roles.includes('api') && options.config.ingest !== 'none') stops.push(startIngesting(options, options.config.ingest));
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()));
+  };
+}
+
+function brokerOf({ config, logger }: KafkaServiceOptions, use: string) {
+  return createKafkaBroker({ ...config, clientId: `${config.topicPrefix}-${use}`, onLog: (level, message, details) => logger[level === 'error' ? 'warn' : 'debug']({ kafka: details }, message) });
+}
+
+function startRelaying(options: KafkaServiceOptions): () => Promise<void> {
+  const { config: { topicPrefix, mode }, engines, around, registry, logger, now } = options;
+  const broker = brokerOf(options, 'relay');
+  const route = createRouter(topicPrefix, AREAS);
+  const source = sourceOf(topicPrefix);
+  const relay = startRelay({
+    log: engines.log, pool: engines.projectionPool, owner: engines.processId, around,
+    prepare: () => broker.ensureTopics(relayTopics(topicPrefix, AREAS)),
+    toMessage: (event) => toCloudEvent(event, { mode, source, topic: route(event.stream) }),
+    send: (messages) => broker.send(messages),
+    onRelayed: ({ events }) => metrics.relayed(events.length),
+    onError: (error) => {
+      metrics.failed();
+      logger.error({ err: error }, 'the relay failed, trying again');
+    },
+  });
+  const metrics = createRelayMetrics({ registry, lag: () => relayLag({ log: engines.log, pool: engines.projectionPool, now }) });
+  return async () => {
+    await relay.stop();
+    await broker.close();
+  };
+}
+
+function startIngesting(options: KafkaServiceOptions, ingest: '*' | readonly string[]): () => Promise<void> {
+  const { config: { topicPrefix }, operations, providers, baseUrl, registry, logger, now } = options;
+  const broker = brokerOf(options, 'ingest');
+  const metrics = createIngestMetrics(registry);
+  const stop = startIngest({
+    broker, prefix: topicPrefix, ingest, providers, operation: operations.find(({ name }) => name === 'otepIngest')!, now, baseUrl,
+    onDelivered: metrics.delivered,
+    onFailure: (error, { topic, partition, offset }) => {
+      metrics.failed();
+      logger.error({ err: error, topic, partition, offset }, 'a push failed');
+    },
+    onError: (error) => {
+      metrics.failed();
+      logger.error({ err: error }, 'ingest from Kafka failed, trying again');
+    },
+  });
+  return async () => {
+    await stop();
+    await broker.close();
+  };
+}

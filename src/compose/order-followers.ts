@@ -1,0 +1,37 @@
+/** What reads the log beside the projections: the policy between orders and timelines, and the texts that orders are found by. */
+import type { Logger } from 'pino';
+import { EVENT_TYPES } from '../areas/index.js';
+import { createOrderPolicy } from '../commands/orders/policy.js';
+import type { Commands } from '../commands/commands.js';
+import type { Engines } from '../engines/open.js';
+import { ORDER_PREFIX } from '../events/orders/events.js';
+import { TRACKING_PREFIX } from '../events/trackings/events.js';
+import { startFollower } from '../projections/core/follower.js';
+import { packagesOfTrackings } from '../projections/orders/packages.js';
+import { startOrderSearch } from '../projections/orders/search.js';
+import type { Progress } from '../projections/core/progress.js';
+
+export const ORDER_POLICY = { name: 'order_policy', version: 1, prefixes: [ORDER_PREFIX, TRACKING_PREFIX] } as const;
+
+export interface OrderFollowersOptions {
+  readonly engines: Pick<Engines, 'log' | 'projectionPool' | 'keyRing' | 'processId'>;
+  readonly commands: Commands;
+  readonly progress: Progress;
+  readonly logger: Logger;
+}
+
+/** Returns how to stop them. */
+export function startOrderFollowers({ engines: { log, projectionPool: pool, keyRing, processId: owner }, commands, progress, logger }: OrderFollowersOptions): () => Promise<void> {
+  const onError = (follower: string) => (error: unknown) => logger.error({ follower, err: error }, 'a follower of the log failed, trying again');
+  const policy = createOrderPolicy({ types: EVENT_TYPES, follow: commands.followOrder, orders: commands.orders, packagesOf: packagesOfTrackings({ pool, progress }) });
+  const followers = [
+    startFollower({
+      reader: ORDER_POLICY, log, pool, owner, progress, onError: onError(ORDER_POLICY.name),
+      patient: true,
+      // Ids follow from the events, so what a crash lets come again changes nothing.
+      take: (batch) => policy(batch),
+    }),
+    startOrderSearch({ log, pool, types: EVENT_TYPES, keyRing, owner, progress, onError: onError('order_search') }),
+  ];
+  return async () => void (await Promise.all(followers.map((follower) => follower.stop())));
+}

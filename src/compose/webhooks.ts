@@ -1,0 +1,83 @@
+/** Wires webhooks: what the operations need in every process, collector and sender where projections run. */
+import type { Logger } from 'pino';
+import type { Registry } from 'prom-client';
+import { createWebhookMetrics } from '../webhooks/metrics.js';
+import { EVENT_TYPES } from '../areas/index.js';
+import type { Commands } from '../commands/commands.js';
+import type { WebhookConfig } from '../config.js';
+import type { Engines } from '../engines/open.js';
+import { createWebhookDeliveries } from '../engines/postgres/webhook-deliveries.js';
+import { createWebhookSecrets } from '../engines/postgres/webhook-secrets.js';
+import { publicResolver, systemResolver } from '../engines/webhooks/addresses.js';
+import { createWebhookClient } from '../engines/webhooks/post.js';
+import type { Position } from '../events/core/log.js';
+import { derivedId } from '../events/otep/identity.js';
+import { webhooksStream } from '../events/webhooks/events.js';
+import type { Progress } from '../projections/core/progress.js';
+import { createWebhookQueries } from '../projections/webhooks/queries.js';
+import { createAttempts, RETRIES } from '../webhooks/attempts.js';
+import { createBodies } from '../webhooks/bodies.js';
+import { KEPT_DAYS, startCollector } from '../webhooks/collector.js';
+import { startSender } from '../webhooks/sender.js';
+
+/** Beside the time of an attempt: reading, writing, a slow moment. */
+const LEASE_MS = 10_000;
+/** A caller sees its own change (G6). */
+const SETTLED_MS = 2_000;
+
+export interface WebhooksOptions {
+  readonly config: WebhookConfig;
+  readonly engines: Engines;
+  readonly commands: Pick<Commands, 'webhooks'>;
+  readonly progress: Progress;
+  readonly registry: Registry;
+  readonly logger: Logger;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export type Webhooks = ReturnType<typeof createWebhooks>;
+
+export function createWebhooks({ config: { allowPrivate, retryMs, timeoutMs }, engines: { pool, projectionPool, log, keyRing, webhookVault, processId }, commands, progress, registry, logger, now }: WebhooksOptions) {
+  const deliveries = createWebhookDeliveries({ pool, lazyPool: projectionPool, vault: webhookVault });
+  const secrets = createWebhookSecrets(pool, webhookVault);
+  const queries = createWebhookQueries({ pool, keyRing });
+  const bodies = createBodies({ log, types: EVENT_TYPES, keyRing });
+  const client = createWebhookClient({ allowPrivate, timeoutMs, resolve: allowPrivate ? systemResolver : publicResolver() });
+  const attempts = createAttempts({
+    deliveries, queries, secrets, bodies, post: client.post, retryMs, now,
+    async pause(businessId, kind, endpointId, reason) {
+      const commandId = derivedId('pause', endpointId);
+      await commands.webhooks(webhooksStream(businessId), { do: 'pause', commandId, businessId, kind, endpointId, reason },
+        { correlationId: commandId, actor: { kind: 'system', id: 'webhooks' }, channel: 'system', business: String(businessId) });
+      logger.warn({ business: businessId, kind, reason }, 'a webhook endpoint is paused');
+    },
+  });
+  const leaseMs = timeoutMs + LEASE_MS;
+
+  /** Returns how to stop it. */
+  function start(): () => Promise<void> {
+    const metrics = createWebhookMetrics({ registry, backlog: deliveries.backlog });
+    const failed = (what: string) => (error: unknown) => {
+      metrics.failed();
+      logger.error({ err: error }, what);
+    };
+    const sender = startSender({ deliveries, attempts, leaseMs, restMs: retryMs, now, onOutcome: metrics.attempted, onError: failed('a webhook could not be sent, trying again') });
+    const collector = startCollector({
+      log, pool: projectionPool, owner: processId, progress, queries, bodies, add: deliveries.add, most: RETRIES + 1, now,
+      onCollected: () => sender.wake(), onError: failed('webhooks could not be collected, trying again'),
+    });
+    return async () => {
+      await Promise.all([collector.stop(), sender.stop()]);
+    };
+  }
+
+  return {
+    deliveries, secrets, queries, attempts, mayUse: client.mayUse, leaseMs, start,
+    settled: (position: Position) => progress.waitFor('webhook_settings', position, SETTLED_MS),
+    close: client.close,
+    sweep: async () => {
+      await Promise.all([secrets.sweep(), deliveries.sweep(KEPT_DAYS)]);
+    },
+  };
+}

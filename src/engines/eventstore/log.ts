@@ -1,0 +1,158 @@
+/**
+ * The event log in EventStoreDB, 24.2 or later: a filtered subscription of older servers skips one event when it starts behind a position that only a
+ * filtered-out event has. The database belongs to this service alone, and its user may read `$all`.
+ */
+import { AppendTooLarge, LogUnavailable, START } from '../../events/core/log.js';
+import type { AppendOutcome, Batch, EventLog, EventName, Position, Revision, StoredEvent, StreamAppend, SubscribeOptions } from '../../events/core/log.js';
+import { EventStoreClient, isTransient } from './client.js';
+import { sizeOf } from './codec.js';
+import { isSystemStream } from './filter.js';
+import { formatPosition, isLogPosition } from './position.js';
+import { resume, retry } from './retry.js';
+import { shared } from './shared.js';
+import { Slots } from './slots.js';
+import { follow, type FollowOptions } from './subscription.js';
+
+export interface EventStoreOptions extends FollowOptions {
+  /** So many appends at once, and so many streams of `readMany`. */
+  readonly concurrency: number;
+  /** Bytes in one append; the server's `MaxAppendSize`. */
+  readonly maxAppendBytes: number;
+}
+
+const DEFAULTS: EventStoreOptions = {
+  attempts: 5,
+  timeout: 5_000,
+  delay: 100,
+  maxDelay: 5_000,
+  isTransient,
+  onRetry: () => undefined,
+  idle: 250,
+  concurrency: 64,
+  maxAppendBytes: 1024 * 1024,
+};
+
+/** System events at the end of the log that `head` looks through. */
+const HEAD_SEARCH = 1_000;
+
+/** Connects to an `esdb://` or `esdb+discover://` address; throws LogUnavailable when nobody answers there. A process needs one log. */
+export async function connectEventStore(url: string, options: Partial<EventStoreOptions> = {}): Promise<EventLog> {
+  const log = new EventStoreLog(url, { ...DEFAULTS, ...options });
+  try {
+    await log.head();
+    return log;
+  } catch (error) {
+    await log.close();
+    throw error;
+  }
+}
+
+class EventStoreLog implements EventLog {
+  readonly #client: EventStoreClient;
+  readonly #options: EventStoreOptions;
+  readonly #appending: Slots;
+  readonly #reading: Slots;
+  readonly #closed = new AbortController();
+  /** Where the log ends, system events included. */
+  readonly #end = shared(() => retry(this.#options, async () => {
+    for await (const { position } of this.#client.readAll({ from: 'end', direction: 'backwards', count: 1 })) return formatPosition(position);
+    return START;
+  }));
+
+  constructor(url: string, options: EventStoreOptions) {
+    this.#options = options;
+    this.#client = new EventStoreClient(url, options.timeout);
+    this.#appending = new Slots(options.concurrency, options.timeout);
+    this.#reading = new Slots(options.concurrency, options.timeout);
+  }
+
+  async append(appends: readonly StreamAppend[]): Promise<readonly AppendOutcome[]> {
+    this.#checkOpen();
+    if (new Set(appends.map((append) => append.stream)).size < appends.length) throw new RangeError('A stream stands in the list once.');
+    for (const append of appends) this.#check(append);
+    if (appends.length === 0) return [];
+    // The server answers a repeated append like the first one. What stands before the end of the log as it was before is not of now; only
+    // of two attempts at the very same moment both are taken for the first.
+    const end = await this.#end();
+    return this.#appending.map(appends, async (append) => {
+      const outcome = await retry(this.#options, () => this.#client.append(append));
+      return outcome.outcome === 'appended' && outcome.position <= end ? { ...outcome, repeated: true } : outcome;
+    });
+  }
+
+  async *read(stream: string, from: Revision = 0): AsyncGenerator<StoredEvent> {
+    this.#checkOpen();
+    let next = from;
+    for await (const event of resume(this.#options, () => this.#client.readStream(stream, next))) {
+      next = event.revision + 1;
+      yield event;
+    }
+  }
+
+  /** One read for each run of neighbours in a stream. */
+  async pick(events: readonly EventName[]): Promise<readonly StoredEvent[]> {
+    this.#checkOpen();
+    const runs: { stream: string; from: Revision; count: number }[] = [];
+    for (const { stream, revision } of events) {
+      const last = runs.at(-1);
+      if (last?.stream === stream && revision === last.from + last.count) last.count++;
+      else runs.push({ stream, from: revision, count: 1 });
+    }
+    const found = await this.#reading.map(runs, ({ stream, from, count }) => retry(this.#options, () => listed(this.#client.readStream(stream, from, count))));
+    return found.flat();
+  }
+
+  async readMany(streams: readonly string[]): Promise<ReadonlyMap<string, readonly StoredEvent[]>> {
+    const distinct = [...new Set(streams)];
+    const events = await this.#reading.map(distinct, (stream) => listed(this.read(stream)));
+    return new Map(distinct.map((stream, index) => [stream, events[index] ?? []] as const).filter(([, found]) => found.length > 0));
+  }
+
+  subscribe(from: Position, options: SubscribeOptions): AsyncGenerator<Batch> {
+    return follow(this.#client, from, { ...options, signal: AbortSignal.any([options.signal, this.#closed.signal]) }, this.#options);
+  }
+
+  /** The last event that is not the server's own; where those fill the whole search, the oldest of them: nothing of ours lies behind it. */
+  async head(): Promise<Position> {
+    this.#checkOpen();
+    return retry(this.#options, async () => {
+      let searched = 0;
+      let oldest = START;
+      for await (const { stream, position } of this.#client.readAll({ from: 'end', direction: 'backwards', count: HEAD_SEARCH })) {
+        searched += 1;
+        oldest = formatPosition(position);
+        if (!isSystemStream(stream)) return oldest;
+      }
+      return searched < HEAD_SEARCH ? START : oldest;
+    });
+  }
+
+  /** The server itself tells readers what passes them by. */
+  hurry(): void {}
+
+  isPosition(position: string): boolean {
+    return isLogPosition(position);
+  }
+
+  async close(): Promise<void> {
+    this.#closed.abort();
+    await this.#client.close();
+  }
+
+  #checkOpen(): void {
+    if (this.#closed.signal.aborted) throw new LogUnavailable('The log is closed.');
+  }
+
+  #check({ stream, events }: StreamAppend): void {
+    if (isSystemStream(stream)) throw new RangeError(`${stream} has the name of a system stream.`);
+    if (events.length === 0) throw new RangeError(`The append to ${stream} has no event.`);
+    const size = events.reduce((sum, event) => sum + sizeOf(event), 0);
+    if (size > this.#options.maxAppendBytes) throw new AppendTooLarge(stream, size, this.#options.maxAppendBytes);
+  }
+}
+
+async function listed<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const item of items) list.push(item);
+  return list;
+}

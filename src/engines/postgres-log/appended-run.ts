@@ -1,0 +1,45 @@
+/** What was just appended to one stream, for the readers of this process: put together when the first of them comes. */
+import type { StoredEvent } from '../../events/core/log.js';
+import { elementAt, elementBehind } from '../../sql/rows.js';
+import { toPosition } from './position.js';
+import { LogEvent } from './read-events.js';
+import type { Run } from './tail.js';
+import { firstRevision, type WrittenAppend } from './written-append.js';
+
+/** A UUID and the comma behind it. */
+const ID = 37;
+
+export class AppendedRun implements Run {
+  readonly #append: WrittenAppend;
+  #events: readonly StoredEvent[] | undefined;
+
+  constructor(
+    append: WrittenAppend,
+    readonly first: bigint,
+  ) {
+    this.#append = append;
+  }
+
+  get stream(): string {
+    return this.#append.stream;
+  }
+
+  get length(): number {
+    return this.#append.length;
+  }
+
+  get events(): readonly StoredEvent[] {
+    return (this.#events ??= this.#read());
+  }
+
+  #read(): readonly StoredEvent[] {
+    const { stream, length, types, versions, metadata, ids, data } = this.#append;
+    const revision = firstRevision(this.#append);
+    let at = 0;
+    return Array.from({ length }, (_, n) => {
+      const event = new LogEvent(toPosition(this.first + BigInt(n)), stream, revision + n, ids.slice(ID * n, ID * (n + 1) - 1), types[n]!, versions[n]!, elementAt(data, at), metadata[n]!);
+      at = elementBehind(data, at);
+      return event;
+    });
+  }
+}

@@ -1,0 +1,20 @@
+/** Tries again what a lost connection or a deadlock interrupted, for a little while. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LogUnavailable } from '../../events/core/log.js';
+import { isWorthRetrying } from '../postgres/failures.js';
+
+const ATTEMPTS = 5;
+const FIRST_PAUSE_MS = 20;
+
+/** `work` must be safe to repeat. Throws `LogUnavailable` when the database stays away: after about a third of a second, plus time-outs. */
+export async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isWorthRetrying(error)) throw error;
+      if (attempt === ATTEMPTS) throw new LogUnavailable('The event log does not answer.', { cause: error });
+      await sleep(FIRST_PAUSE_MS * 2 ** (attempt - 1));
+    }
+  }
+}

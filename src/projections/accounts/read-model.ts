@@ -1,0 +1,92 @@
+/** The read model of accounts: one row each, with its API keys. What is personal stays sealed in it. */
+import { ACCOUNT_PREFIX, type AccountStatus, type UserRole } from '../../events/accounts/events.js';
+import type { JsonObject, StoredEvent } from '../../events/core/log.js';
+import type { Projection } from '../core/projection.js';
+import { sealedMembersOf, type SealedMembers } from '../core/sealed-members.js';
+
+export interface KeptApiKey {
+  readonly id: string;
+  readonly name: SealedMembers;
+  readonly profile?: string;
+  readonly scopes: readonly string[];
+  readonly created_at: string;
+  readonly expires_at?: string;
+}
+
+export interface AccountRow {
+  readonly id: number;
+  business: number | null;
+  role: UserRole;
+  status: AccountStatus;
+  /** In the order of the log: what comes later overrides. */
+  person: SealedMembers[];
+  /** Those that are not revoked. */
+  api_keys: KeptApiKey[];
+  created_at: string;
+  revision: number;
+}
+
+export const accounts: Projection<AccountRow> = {
+  name: 'accounts',
+  version: 1,
+  prefixes: [ACCOUNT_PREFIX],
+  tables: `
+    create table :schema.accounts (
+      id         integer primary key,
+      business   integer,
+      role       text not null,
+      status     text not null,
+      person     json not null,
+      api_keys   json not null,
+      created_at text not null,
+      revision   integer not null
+    );
+    create index on :schema.accounts (business, id);`,
+  keyOf: (event) => event.stream.slice(ACCOUNT_PREFIX.length),
+  rowPerStream: true,
+  fold: foldAccount,
+
+  async load(db, schema, keys) {
+    const { rows } = await db.query<AccountRow>(`select * from ${schema}.accounts where id = any ($1)`, [keys]);
+    return new Map(rows.map((row) => [String(row.id), row]));
+  },
+
+  async save(db, schema, changed) {
+    await db.query(
+      `insert into ${schema}.accounts select * from json_populate_recordset(null::${schema}.accounts, $1)
+       on conflict (id) do update set status = excluded.status, person = excluded.person, api_keys = excluded.api_keys, revision = excluded.revision`,
+      [JSON.stringify([...changed.values()])]);
+  },
+};
+
+function foldAccount(row: AccountRow | undefined, event: StoredEvent): AccountRow {
+  const data = event.data as JsonObject & { readonly key_id?: string; readonly scopes?: readonly string[]; readonly profile?: string; readonly expires_at?: string };
+  const recordedAt = event.metadata['recorded_at'] as string;
+  if (!row) {
+    if (event.type !== 'AccountOpened') throw new Error(`${event.type} stands before AccountOpened.`);
+    const { user_id, business_id = null, role, status } = event.data as unknown as { user_id: number; business_id?: number; role: UserRole; status: AccountStatus };
+    return { id: user_id, business: business_id, role, status, person: [sealedMembersOf(event)], api_keys: [], created_at: recordedAt, revision: event.revision };
+  }
+  row.revision = event.revision;
+  switch (event.type) {
+    case 'AccountChanged':
+      row.person = [...row.person, sealedMembersOf(event)];
+      break;
+    case 'AccountEnabled':
+      row.status = 'active';
+      break;
+    case 'AccountDisabled':
+      row.status = 'disabled';
+      break;
+    case 'ApiKeyCreated': {
+      const { key_id, scopes, profile, expires_at } = data;
+      row.api_keys = [...row.api_keys, { id: key_id!, name: sealedMembersOf(event), scopes: scopes!, created_at: recordedAt, ...(profile !== undefined && { profile }), ...(expires_at !== undefined && { expires_at }) }];
+      break;
+    }
+    case 'ApiKeyRevoked':
+      row.api_keys = row.api_keys.filter(({ id }) => id !== data.key_id);
+      break;
+  }
+  return row;
+}
+

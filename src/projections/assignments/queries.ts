@@ -1,0 +1,79 @@
+/** Questions to the read model of contractor assignments. */
+import type { Pool } from 'pg';
+import { unseal, type KeyRing } from '../../events/core/codec.js';
+import { orderStatusId, orderSubject, type OrderStatus } from '../../events/orders/events.js';
+import { ANY_BROKER, PILE, type AssignmentRow, type AssignmentStatus } from './read-model.js';
+
+export interface AssignmentFilter {
+  readonly business: number;
+  readonly brokerId?: number | undefined;
+  readonly status?: AssignmentStatus | undefined;
+  readonly orderId?: number | undefined;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** With what follows its order, and the texts opened; erased ones are absent. */
+export interface Assignment extends Omit<AssignmentRow, 'note' | 'reason' | 'number'> {
+  readonly order_ref: string | null;
+  readonly order_status_id: number | null;
+  readonly schedule_date: string | null;
+  readonly route_id: number | null;
+  readonly note?: string;
+  readonly reason?: string;
+}
+
+export interface AssignmentQueries {
+  /** Newest first; the cost of a page does not depend on how many lie before it. */
+  list(filter: AssignmentFilter): Promise<{ readonly total: number; readonly assignments: readonly Assignment[] }>;
+}
+
+type Found = AssignmentRow & { readonly order_ref: string | null; readonly order_status: OrderStatus | null; readonly schedule_date: string | null; readonly route_id: number | null };
+
+export function createAssignmentQueries({ pool, keyRing }: { readonly pool: Pool; readonly keyRing: KeyRing }): AssignmentQueries {
+  return {
+    async list(filter) {
+      const { rows } = await pool.query<{ total: string; found: Found[] | null }>(filter.orderId === undefined ? pageByPiles(filter) : pageOfOrder(filter as AssignmentFilter & { orderId: number }));
+      const found = rows[0]!.found ?? [];
+      const keys = await keyRing.existing([...new Set(found.map(({ order_id }) => orderSubject(order_id)))]);
+      return { total: Number(rows[0]!.total), assignments: found.map((row) => toAssignment(row, keys)) };
+    },
+  };
+}
+
+/** The page as one JSON text: what its order has become stands beside each assignment. */
+const PAGE = `select coalesce((select sum(held) from piles), 0) as total,
+    (select json_agg(p order by p.number desc) from (select a.*, o.order_ref, o.status as order_status, o.schedule_date, o.route_id from page a left join orders.orders o on o.id = a.order_id) p) as found`;
+
+/**
+ * The piles say in which of them the page begins, and which hold nothing of it; only in the others is anything counted through. `offset 0`
+ * keeps the planner from joining them the other way round: with statistics it would walk through all assignments up to the page.
+ */
+function pageByPiles({ business, brokerId, status, offset, limit }: AssignmentFilter) {
+  const held = status ?? '(active + revoked + released)';
+  const conditions = ['business = $1', ...(brokerId !== undefined ? ['broker_id = $2'] : []), ...(status ? [`status = '${status}'`] : [])].join(' and ');
+  return {
+    name: `assignments ${status ?? ''} ${brokerId === undefined ? '' : 'broker'}`,
+    text: `with piles as (select pile, ${held} as held, sum(${held}) over (order by pile desc) as upto from assignments.piles where business = $1 and broker_id = $2),
+      needed as (select pile, upto - held as before from piles where held > 0 and upto > $3 and upto - held < $3 + $4),
+      page as (select a.* from needed cross join lateral
+        (select * from assignments.assignments where ${conditions} and number >= needed.pile * ${PILE} and number < (needed.pile + 1) * ${PILE} offset 0) a
+        order by number desc offset $3 - (select min(before) from needed) limit $4)
+      ${PAGE}`,
+    values: [business, brokerId ?? ANY_BROKER, offset, limit],
+  };
+}
+
+/** One order has few. */
+function pageOfOrder({ business, brokerId, status, orderId, offset, limit }: AssignmentFilter & { readonly orderId: number }) {
+  return {
+    name: 'assignments of an order',
+    text: `with all_of_it as (select * from assignments.assignments where business = $1 and order_id = $5 and ($2::integer is null or broker_id = $2) and ($6::text is null or status = $6)),
+      piles as (select count(*) as held from all_of_it), page as (select * from all_of_it order by number desc offset $3 limit $4) ${PAGE}`,
+    values: [business, brokerId ?? null, offset, limit, orderId, status ?? null],
+  };
+}
+
+function toAssignment({ note, reason, order_status, ...row }: Found, keys: ReadonlyMap<string, Buffer>): Assignment {
+  return { ...row, order_status_id: order_status && orderStatusId(order_status), ...unseal(note.data, note.id, keys) as { note?: string }, ...(reason && unseal(reason.data, reason.id, keys) as { reason?: string }) };
+}

@@ -1,0 +1,64 @@
+/** Questions to the index of the audit. Each names its tenant: nobody finds another's events. */
+import { sql, type Kysely, type SqlBool } from 'kysely';
+import type { Position } from '../../events/core/log.js';
+import type { AuditEntry } from './read-model.js';
+import type { Database } from '../core/database.js';
+
+export interface AuditFilter {
+  /** Id of a business, or `PLATFORM`. */
+  readonly tenant: number;
+  readonly stream?: string | undefined;
+  /** What the streams' names begin with. */
+  readonly prefix?: string | undefined;
+  readonly type?: string | undefined;
+  /** `<kind>:<id>`. */
+  readonly actor?: string | undefined;
+  readonly channel?: string | undefined;
+  readonly correlation?: string | undefined;
+  /** When it was recorded, UTC with milliseconds: from and with, up to and without. */
+  readonly from?: string | undefined;
+  readonly before?: string | undefined;
+  /** Positions: behind, and up to and with. */
+  readonly behind?: Position | undefined;
+  readonly upTo?: Position | undefined;
+}
+
+export interface AuditPage {
+  readonly order: 'newest' | 'oldest';
+  /** Position of the last event of the page before. */
+  readonly cursor?: Position | undefined;
+  readonly limit: number;
+}
+
+export interface AuditQueries {
+  find(filter: AuditFilter, page: AuditPage): Promise<readonly AuditEntry[]>;
+  /** Whether the whole stream is the tenant's. */
+  owns(tenant: number, stream: string): Promise<boolean>;
+}
+
+export function createAuditQueries(database: Kysely<Database>): AuditQueries {
+  return {
+    async find({ tenant, stream, prefix, type, actor, channel, correlation, from, before, behind, upTo }, { order, cursor, limit }) {
+      let query = database.selectFrom('audit_index.events').selectAll().where('tenant', '=', tenant);
+      if (stream !== undefined) query = query.where('stream', '=', stream);
+      if (prefix !== undefined) query = query.where('stream', '>=', prefix).where('stream', '<', endOf(prefix));
+      if (type !== undefined) query = query.where('type', '=', type);
+      if (actor !== undefined) query = query.where('actor', '=', actor);
+      if (channel !== undefined) query = query.where('channel', '=', channel);
+      if (correlation !== undefined) query = query.where('correlation', '=', correlation);
+      if (from !== undefined) query = query.where('recorded_at', '>=', from);
+      if (before !== undefined) query = query.where('recorded_at', '<', before);
+      if (behind !== undefined) query = query.where('position', '>', behind);
+      if (upTo !== undefined) query = query.where('position', '<=', upTo);
+      if (cursor !== undefined) query = query.where('position', order === 'newest' ? '<' : '>', cursor);
+      return query.orderBy('position', order === 'newest' ? 'desc' : 'asc').limit(limit).execute();
+    },
+    async owns(tenant, stream) {
+      const found = await database.selectFrom('audit_index.streams').select('stream').where('stream', '=', stream).where(sql<SqlBool>`${tenant} = any (tenants)`).executeTakeFirst();
+      return found !== undefined;
+    },
+  };
+}
+
+/** The first name behind all those that begin with `prefix`. */
+const endOf = (prefix: string): string => prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);

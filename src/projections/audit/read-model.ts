@@ -1,0 +1,125 @@
+/**
+ * The index of the audit: whose event it is, and what it can be looked for by. The event itself is read from the log. Only what belongs
+ * to a business, or to the platform, has a row: scans of a carrier's own parcels, which are most of the log, cost one look-up a batch.
+ */
+import { BUSINESS_PREFIX } from '../../events/businesses/events.js';
+import type { JsonObject, Position, StoredEvent } from '../../events/core/log.js';
+import { TRACKING_PREFIX } from '../../events/trackings/events.js';
+import { arrayOf, insertRows, type Types } from '../../sql/rows.js';
+import type { Projection } from '../core/projection.js';
+
+/** Stands for the platform where a business's id stands: businesses count from 1. */
+export const PLATFORM = 0;
+
+export interface AuditEntry {
+  readonly tenant: number;
+  readonly position: Position;
+  readonly stream: string;
+  readonly revision: number;
+  readonly id: string;
+  readonly type: string;
+  /** `<kind>:<id>`. */
+  readonly actor: string;
+  readonly channel: string;
+  readonly correlation: string;
+  readonly causation: string | null;
+  readonly recorded_at: string;
+}
+
+export interface AuditStream {
+  readonly stream: string;
+  /** Whose stream it is, by its first event: a business's id, or `PLATFORM`. */
+  readonly tenants: readonly number[];
+  /** Not in the table yet. */
+  readonly fresh: boolean;
+  /** Of the events folded last, not what the tables hold. */
+  readonly entries: AuditEntry[];
+}
+
+/** `prefixes`: of the areas whose events are audited. */
+export const auditIndex = (prefixes: readonly string[]): Projection<AuditStream> => ({
+  name: 'audit_index',
+  version: 1,
+  prefixes,
+  tables: `
+    create table :schema.streams (
+      stream  text collate "C" primary key,
+      tenants integer[] not null
+    );
+    create table :schema.events (
+      tenant      integer not null,
+      position    text collate "C" not null,
+      stream      text collate "C" not null,
+      revision    integer not null,
+      id          uuid not null,
+      type        text collate "C" not null,
+      actor       text collate "C" not null,
+      channel     text collate "C" not null,
+      correlation text collate "C" not null,
+      causation   text collate "C",
+      recorded_at text collate "C" not null,
+      primary key (tenant, position)
+    );
+    create index on :schema.events (tenant, stream, position);
+    create index on :schema.events (tenant, actor, position);
+    create index on :schema.events (correlation);`,
+  keyOf: (event) => event.stream,
+  rowPerStream: true,
+  background: 5_000,
+  fold: foldAudit,
+
+  async load(db, schema, keys) {
+    const { rows } = await db.query<Pick<AuditStream, 'stream' | 'tenants'>>({ text: `select stream, tenants from ${schema}.streams where stream = any ($1)`, values: [keys] });
+    return new Map(rows.map((row) => [row.stream, { ...row, fresh: false, entries: [] }]));
+  },
+
+  async save(db, schema, changed) {
+    const rows = [...changed.values()];
+    const streams = rows.filter(({ fresh, tenants }) => fresh && tenants.length > 0);
+    await Promise.all([
+      streams.length > 0 && db.query(`insert into ${schema}.streams (stream, tenants) select stream, tenants::integer[] from unnest($1::text[], $2::text[]) as n (stream, tenants) on conflict do nothing`,
+        [arrayOf('text', streams.map(({ stream }) => stream)), arrayOf('text', streams.map(({ tenants }) => `{${tenants.join()}}`))]),
+      insertRows(db, `${schema}.events`, ENTRY, rows.flatMap((row) => row.entries)),
+    ]);
+  },
+});
+
+const ENTRY = {
+  tenant: 'integer', position: 'text', stream: 'text', revision: 'integer', id: 'uuid', type: 'text', actor: 'text', channel: 'text', correlation: 'text', causation: 'text', recorded_at: 'text',
+} as const satisfies Types;
+
+function foldAudit(row: AuditStream | undefined, event: StoredEvent): AuditStream {
+  const next = row ?? { stream: event.stream, tenants: event.revision === 0 ? tenantsOf(event) : [], fresh: event.revision === 0, entries: [] };
+  const seenBy = next.tenants.length > 0 ? next.tenants : actingBusiness(event);
+  for (const tenant of seenBy) next.entries.push(entryOf(event, tenant));
+  return next;
+}
+
+/**
+ * By a stream's first event: a tracking's owner, the business that data or name of the stream speak of, else the business whose user
+ * acted. What happens to a business as such is the platform's to see too. What nobody owns is the platform's, but for carriers' parcels.
+ */
+function tenantsOf(event: StoredEvent): readonly number[] {
+  const { stream, data } = event;
+  if (stream.startsWith(BUSINESS_PREFIX)) return [PLATFORM, Number(stream.slice(BUSINESS_PREFIX.length))];
+  const owner = data['owner'] as { readonly kind?: string; readonly id?: string } | undefined;
+  if (owner?.kind === 'business') return [Number(owner.id)];
+  if (stream.startsWith(TRACKING_PREFIX)) return [];
+  const named = data['business'] ?? data['business_id'];
+  if (named !== undefined && named !== null) return [Number(named)];
+  const acting = actingBusiness(event);
+  return acting.length > 0 ? acting : [PLATFORM];
+}
+
+/** Of a stream that is nobody's: the business sees what its own people did there. */
+const actingBusiness = ({ metadata }: StoredEvent): readonly number[] => (metadata['business'] === undefined ? [] : [Number(metadata['business'])]);
+
+function entryOf({ position, stream, revision, id, type, metadata }: StoredEvent, tenant: number): AuditEntry {
+  const actor = (metadata['actor'] ?? {}) as JsonObject & { readonly kind?: string; readonly id?: string; readonly channel?: string };
+  return {
+    tenant, position, stream, revision, id, type,
+    actor: `${actor.kind ?? 'system'}:${actor.id ?? ''}`, channel: actor.channel ?? 'system',
+    correlation: String(metadata['$correlationId'] ?? ''), causation: metadata['$causationId'] === undefined ? null : String(metadata['$causationId']),
+    recorded_at: String(metadata['recorded_at'] ?? ''),
+  };
+}

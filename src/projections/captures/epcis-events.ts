@@ -1,0 +1,104 @@
+/**
+ * The read model behind EPCIS queries: which scans there are, by time, for those whose shipment it is. It holds what can be looked
+ * for and is not personal; what an event says is told from its timeline.
+ */
+import type { StoredEvent } from '../../events/core/log.js';
+import { TRACKING_PREFIX, type Owner, type RecordedScan } from '../../events/trackings/events.js';
+import { arrayOf, insertRows, type Types } from '../../sql/rows.js';
+import type { Projection } from '../core/projection.js';
+
+export interface EpcisEventRow {
+  /** Of the stored event: what its EPCIS id is made of. */
+  readonly id: string;
+  readonly tracking: string;
+  /** `ownerKey` of whoever opened the tracking. */
+  readonly owner: string;
+  /** When it happened: UTC with nine fraction digits. */
+  readonly instant: string;
+  readonly status: string;
+  /** The source's own code; of a foreign EPCIS event, its step. */
+  readonly raw: string | null;
+  readonly reason: string | null;
+  /** The producer's. */
+  readonly event_id: string;
+}
+
+export interface EpcisTrackingRow {
+  readonly id: string;
+  owner: string;
+  writers: string[];
+  /** Scans folded last, not what the tables hold. */
+  readonly scans: EpcisEventRow[];
+}
+
+export const ownerKey = ({ kind, id }: Owner): string => `${kind}:${id}`;
+
+export const epcisEvents: Projection<EpcisTrackingRow> = {
+  name: 'epcis_events',
+  version: 1,
+  prefixes: [TRACKING_PREFIX],
+  tables: `
+    create table :schema.trackings (
+      id      uuid primary key,
+      owner   text collate "C" not null,
+      writers text[] not null
+    );
+    create index on :schema.trackings using gin (writers) where writers <> '{}';
+    create table :schema.events (
+      id       uuid not null,
+      tracking uuid not null,
+      owner    text collate "C" not null,
+      instant  text collate "C" not null,
+      status   text collate "C" not null,
+      raw      text collate "C",
+      reason   text collate "C",
+      event_id text collate "C" not null,
+      primary key (owner, instant, id)
+    );
+    create index on :schema.events (tracking);
+    create index on :schema.events (id);
+    create index on :schema.events (event_id);`,
+  keyOf: (event) => event.stream.slice(TRACKING_PREFIX.length),
+  rowPerStream: true,
+  background: 5_000,
+  fold: foldScans,
+
+  async load(db, schema, keys) {
+    const { rows } = await db.query<EpcisTrackingRow>(`select * from ${schema}.trackings where id = any ($1)`, [keys]);
+    return new Map(rows.map((row) => [row.id, { ...row, scans: [] }]));
+  },
+
+  async save(db, schema, changed) {
+    const rows = [...changed.values()];
+    await Promise.all([
+      db.query(
+        `insert into ${schema}.trackings (id, owner, writers)
+         select id, owner, coalesce(string_to_array(nullif(writers, ''), ' '), '{}') from unnest($1::uuid[], $2::text[], $3::text[]) as n (id, owner, writers)
+         on conflict (id) do update set writers = excluded.writers where trackings.writers <> excluded.writers`,
+        [arrayOf('uuid', rows.map(({ id }) => id)), arrayOf('text', rows.map(({ owner }) => owner)), arrayOf('text', rows.map(({ writers }) => writers.join(' ')))]),
+      insertRows(db, `${schema}.events`, EVENT, rows.flatMap((row) => row.scans)),
+    ]);
+  },
+};
+
+const EVENT = { id: 'uuid', tracking: 'uuid', owner: 'text', instant: 'text', status: 'text', raw: 'text', reason: 'text', event_id: 'text' } as const satisfies Types;
+
+function foldScans(row: EpcisTrackingRow | undefined, event: StoredEvent): EpcisTrackingRow {
+  const id = event.stream.slice(TRACKING_PREFIX.length);
+  const data = event.data as Record<string, unknown>;
+  if (!row) return { id, owner: ownerKey(data['owner'] as Owner), writers: [], scans: [] };
+  switch (event.type) {
+    case 'TrackingWriterGranted':
+      row.writers = [...row.writers.filter((writer) => writer !== data['provider']), data['provider'] as string];
+      break;
+    case 'TrackingWriterRevoked':
+      row.writers = row.writers.filter((writer) => writer !== data['provider']);
+      break;
+    case 'TrackingEventRecorded': {
+      const { instant, status_code, raw, incident_reason, event_id } = data as unknown as RecordedScan;
+      row.scans.push({ id: event.id, tracking: id, owner: row.owner, instant, status: status_code, raw: raw?.code ?? null, reason: incident_reason?.code ?? null, event_id });
+      break;
+    }
+  }
+  return row;
+}

@@ -1,0 +1,59 @@
+/** Questions to the captures read model. */
+import type { Kysely } from 'kysely';
+import { unseal, type KeyRing } from '../../events/core/codec.js';
+import type { CaptureEnd } from '../../events/captures/events.js';
+import type { EventLog } from '../../events/core/log.js';
+import type { CaptureRow } from './read-model.js';
+import type { Database } from '../core/database.js';
+import type { Progress } from '../core/progress.js';
+
+export interface CaptureJob extends Pick<CaptureRow, 'id' | 'provider' | 'behaviour' | 'created_at' | 'finished_at'> {
+  /** Absent while it runs. */
+  readonly end?: CaptureEnd;
+}
+
+export interface CaptureQueries {
+  /** Of any provider: whose it is, is for the caller to check. */
+  byId(id: string): Promise<CaptureJob | undefined>;
+  /** Captures taken before a time (RFC 3339, UTC) whose trackings have not followed, oldest first, at most `limit`. */
+  unfinished(before: string, limit: number): Promise<string[]>;
+  /** Which of these events without a parcel stand in a capture, as of now. */
+  unattached(ids: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
+export interface CaptureQueriesOptions {
+  readonly database: Kysely<Database>;
+  readonly keyRing: KeyRing;
+  readonly log: EventLog;
+  readonly progress: Progress;
+}
+
+/** How long a question waits for the read model to reach the end of the log; then it answers with what there is. */
+const FRESH_WAIT_MS = 2_000;
+
+export function createCaptureQueries({ database, keyRing, log, progress }: CaptureQueriesOptions): CaptureQueries {
+  const fresh = async () => progress.waitFor('captures', await log.head(), FRESH_WAIT_MS);
+
+  return {
+    async byId(id) {
+      const row = await database.selectFrom('captures.captures').selectAll().where('id', '=', id).where('provider', '<>', '').executeTakeFirst();
+      if (!row) return undefined;
+      const { outcome, taken: _taken, event: _event, ...job } = row;
+      if (!outcome) return job;
+      return { ...job, end: unseal(outcome, outcome.id, await keyRing.existing([id])) as unknown as CaptureEnd };
+    },
+
+    async unfinished(before, limit) {
+      await fresh();
+      const rows = await database.selectFrom('captures.captures').select('id').where('taken', '=', true).where('finished_at', 'is', null)
+        .where('created_at', '<', before).orderBy('created_at').orderBy('id').limit(limit).execute();
+      return rows.map(({ id }) => id);
+    },
+
+    async unattached(ids) {
+      await fresh();
+      const rows = await database.selectFrom('captures.unattached').select('id').where('id', 'in', [...ids]).execute();
+      return new Set(rows.map(({ id }) => id));
+    },
+  };
+}

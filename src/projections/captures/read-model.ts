@@ -1,0 +1,88 @@
+/** The read model of captures: one row each, as a job to poll, and which events without a parcel they hold. */
+import { CAPTURE_PREFIX, EpcisCaptured, EpcisCaptureFinished, type Behaviour, type CaptureEnd } from '../../events/captures/events.js';
+import type { JsonObject, Position } from '../../events/core/log.js';
+import { insertRows } from '../../sql/rows.js';
+import type { Projection } from '../core/projection.js';
+
+export interface CaptureRow {
+  readonly id: string;
+  provider: string;
+  behaviour: Behaviour;
+  /** RFC 3339, UTC. */
+  readonly created_at: string;
+  finished_at: string | null;
+  /** Its document was taken; false while parts of it are on their way, and where there was nothing to take. */
+  taken: boolean;
+  /** Counts and errors of its end, the errors still sealed. */
+  outcome: (JsonObject & { readonly id: string }) | null;
+  /** Id of the event that took it: what followed from it names it as its cause. */
+  event: string | null;
+  /** Of the events folded last, not what the tables hold; with the position of the capture's event. */
+  readonly unattached: { readonly id: string; readonly position: Position }[];
+  /** The same: trackings that its events went to. */
+  readonly trackings: string[];
+}
+
+export const captures: Projection<CaptureRow> = {
+  name: 'captures',
+  version: 2,
+  prefixes: [CAPTURE_PREFIX],
+  tables: `
+    create table :schema.captures (
+      id          uuid primary key,
+      provider    text not null,
+      behaviour   text not null,
+      created_at  text not null,
+      finished_at text,
+      taken       boolean not null,
+      outcome     json,
+      event       uuid
+    );
+    create index on :schema.captures (event);
+    create table :schema.trackings (
+      tracking uuid not null,
+      capture  uuid not null,
+      primary key (tracking, capture)
+    );
+    create index on :schema.captures (created_at) where taken and finished_at is null;
+    create table :schema.unattached (
+      id      uuid primary key,
+      capture uuid not null
+    );`,
+  keyOf: (event) => event.stream.slice(CAPTURE_PREFIX.length),
+  rowPerStream: true,
+
+  fold(row, event) {
+    const recorded_at = event.metadata['recorded_at'] as string;
+    const next: CaptureRow = row ?? { id: event.stream.slice(CAPTURE_PREFIX.length), provider: '', behaviour: 'rollback', created_at: recorded_at, finished_at: null, taken: false, outcome: null, event: null, unattached: [], trackings: [] };
+    const data = event.data as unknown as CaptureEnd & { unattached: string[]; trackings: string[] };
+    if (event.type === EpcisCaptured.type) {
+      next.unattached.push(...data.unattached.map((id) => ({ id, position: event.position })));
+      next.trackings.push(...data.trackings);
+      return Object.assign(next, { provider: data.provider, behaviour: data.behaviour, taken: true, event: event.id });
+    }
+    if (event.type !== EpcisCaptureFinished.type) return next;
+    const { provider, behaviour, ...outcome } = data;
+    return Object.assign(next, { provider, behaviour, finished_at: recorded_at, outcome: { id: event.id, ...outcome } });
+  },
+
+  async load(db, schema, keys) {
+    const { rows } = await db.query<CaptureRow>(`select * from ${schema}.captures where id = any ($1)`, [keys]);
+    return new Map(rows.map((row) => [row.id, { ...row, unattached: [], trackings: [] }]));
+  },
+
+  async save(db, schema, changed) {
+    const rows = [...changed.values()];
+    // The first capture of an event keeps it, whatever the size of the batches it is replayed in, and whichever capture began first.
+    const unattached = rows.flatMap((row) => row.unattached.map(({ id, position }) => ({ id, position, capture: row.id })))
+      .sort((a, b) => (a.position < b.position ? -1 : a.position > b.position ? 1 : 0));
+    await Promise.all([
+      db.query(
+        `insert into ${schema}.captures select * from json_populate_recordset(null::${schema}.captures, $1)
+         on conflict (id) do update set provider = excluded.provider, behaviour = excluded.behaviour, finished_at = excluded.finished_at, taken = excluded.taken, outcome = excluded.outcome, event = excluded.event`,
+        [JSON.stringify(rows)]),
+      insertRows(db, `${schema}.trackings`, { tracking: 'uuid', capture: 'uuid' }, rows.flatMap((row) => row.trackings.map((tracking) => ({ tracking, capture: row.id }))), 'on conflict do nothing'),
+      insertRows(db, `${schema}.unattached`, { id: 'uuid', capture: 'uuid' }, unattached, 'on conflict (id) do nothing'),
+    ]);
+  },
+};

@@ -1,0 +1,58 @@
+/** Who may plan what: contractors' rules, drivers' capacities, and the pools that follow from rules, assignments and what the orders are doing. */
+import { sql, type Kysely } from 'kysely';
+import { type ContractorRule } from '../../events/contractors/events.js';
+import type { Capacity } from '../../events/drivers/events.js';
+import { ORDER_STATUSES } from '../../events/orders/events.js';
+import type { Database } from '../core/database.js';
+import type { OrderRow } from '../orders/read-model.js';
+
+export type PlannableOrder = Pick<OrderRow, 'id' | 'order_ref' | 'type' | 'status' | 'status_id' | 'schedule_date' | 'pickup_postal_code' | 'delivery_postal_code' | 'assignment_id' | 'broker_id'>;
+
+/** Of a business itself, or of one of its contractors with its rules. */
+export interface Planner {
+  readonly business: number;
+  readonly contractor?: { readonly id: number; readonly rules: readonly ContractorRule[] };
+}
+
+export interface PlanningQueries {
+  /** Empty where none were set. */
+  rulesOf(brokerId: number, business: number): Promise<readonly ContractorRule[]>;
+  /** By user id; who has none is absent. */
+  capacities(driverIds: readonly number[]): Promise<ReadonlyMap<number, Capacity>>;
+  /** What waits for this planner, the earliest day first. */
+  pool(planner: Planner, page: { readonly offset: number; readonly limit: number }): Promise<{ readonly total: number; readonly orders: readonly PlannableOrder[] }>;
+}
+
+const DISPATCHABLE = ORDER_STATUSES.filter(({ dispatchable }) => dispatchable).map(({ status }) => status);
+const COLUMNS = ['id', 'order_ref', 'type', 'status', 'status_id', 'schedule_date', 'pickup_postal_code', 'delivery_postal_code', 'assignment_id', 'broker_id'] as const;
+
+export function createPlanningQueries(database: Kysely<Database>): PlanningQueries {
+  return {
+    async rulesOf(brokerId, business) {
+      const row = await database.selectFrom('workers.workers').select('rules').where('id', '=', brokerId).where('business', '=', business).executeTakeFirst();
+      return row?.rules ?? [];
+    },
+
+    async capacities(driverIds) {
+      const rows = driverIds.length === 0 ? [] : await database.selectFrom('workers.workers').select(['id', 'capacity']).where('id', 'in', [...driverIds]).execute();
+      return new Map(rows.flatMap(({ id, capacity }) => (capacity ? [[id, capacity] as const] : [])));
+    },
+
+    async pool({ business, contractor }, { offset, limit }) {
+      const pool = database.selectFrom('orders.orders').where('business', '=', business).where('status', 'in', DISPATCHABLE).where('self_delivery', '=', true)
+        .where('route_id', 'is', null).where('third_party', 'is', null)
+        .where((where) => (contractor ? where.or([where('broker_id', '=', contractor.id), where.and([where('broker_id', 'is', null), answersTo(contractor.rules)])]) : where('broker_id', 'is', null)));
+      const { total } = await pool.select(({ fn }) => fn.countAll<string>().as('total')).executeTakeFirstOrThrow();
+      return { total: Number(total), orders: await pool.select(COLUMNS).orderBy('schedule_date').orderBy('id').offset(offset).limit(limit).execute() };
+    },
+  };
+}
+
+/** `ruleFor` of events/contractors.ts, asked of the database; a test holds the two to each other. */
+function answersTo(rules: readonly ContractorRule[]) {
+  const within = (column: 'pickup_postal_code' | 'delivery_postal_code') =>
+    sql`exists (select from jsonb_array_elements_text(r.postal_prefixes) prefix where starts_with(upper(regexp_replace(${sql.ref(column)}, '\\s', '', 'g')), prefix))`;
+  return sql<boolean>`exists (select from jsonb_to_recordset(${JSON.stringify(rules)}::jsonb) as r (order_types jsonb, postal_prefixes jsonb)
+    where (r.order_types is null or r.order_types ? type)
+      and (r.postal_prefixes is null or case type when 'D' then ${within('delivery_postal_code')} when 'P' then ${within('pickup_postal_code')} else ${within('pickup_postal_code')} and ${within('delivery_postal_code')} end))`;
+}

@@ -1,0 +1,31 @@
+/** How far a reader of the log is behind, by its stored position: true in every process, also when none works. */
+import type { Pool } from 'pg';
+import { START, type EventLog } from '../../events/core/log.js';
+import { standings } from './checkpoints.js';
+
+export interface LagOptions {
+  readonly log: EventLog;
+  readonly pool: Pool;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export interface LogReader {
+  readonly name: string;
+  /** Absent: it reads all streams. */
+  readonly prefixes?: readonly string[];
+}
+
+/** Age of the first event that the reader has not taken in, in milliseconds; 0 when there is none. Throws when database or log do not answer. */
+export async function lagOf({ name, prefixes }: LogReader, { log, pool, now }: LagOptions): Promise<number> {
+  const position = (await standings(pool)).find((standing) => standing.name === name)?.position ?? START;
+  if (position >= (await log.head())) return 0;
+  const found = new AbortController();
+  for await (const { events, caughtUp } of log.subscribe(position, { batch: 1, signal: found.signal, ...(prefixes && { prefixes }) })) {
+    if (events.length === 0 && !caughtUp) continue;
+    found.abort();
+    const recorded = Date.parse(String(events[0]?.metadata['recorded_at']));
+    return Number.isNaN(recorded) ? 0 : Math.max(0, now() - recorded);
+  }
+  return 0;
+}

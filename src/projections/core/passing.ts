@@ -1,0 +1,66 @@
+/** Positions of followers that others' events pass by: those of a process are stored together, some time behind. */
+import type { Pool } from 'pg';
+import type { Position } from '../../events/core/log.js';
+import { advanceAll, LeaseLost, type Reader } from './checkpoints.js';
+
+/** How often a position is stored while others' events pass a follower by. */
+const IDLE_MS = 100;
+
+/** A follower as it stands between two batches. */
+export interface Passer {
+  readonly reader: Reader;
+  /** As the database has it. */
+  stored: Position;
+  /** How far there was nothing to do. */
+  readonly passed: Position;
+  readonly onLost: (error: LeaseLost) => void;
+}
+
+export class Passing {
+  readonly #pool: Pool;
+  readonly #owner: string;
+  readonly #passers = new Set<Passer>();
+  #timer: NodeJS.Timeout | undefined;
+  #storedAt = 0;
+  #storing: Promise<void> = Promise.resolve();
+
+  /** `owner`: UUID of this process. */
+  constructor(pool: Pool, owner: string) {
+    this.#pool = pool;
+    this.#owner = owner;
+  }
+
+  /** Stores the position of a follower soon, the one that it has by then. */
+  add(passer: Passer): void {
+    this.#passers.add(passer);
+    this.#timer ??= setTimeout(() => (this.#storing = this.#store()), Math.max(0, this.#storedAt + IDLE_MS - Date.now()));
+  }
+
+  /** From then on nothing is stored behind the follower's back. */
+  async leave(passer: Passer): Promise<void> {
+    this.#passers.delete(passer);
+    await this.#storing;
+    this.#passers.delete(passer);
+    if (this.#passers.size > 0) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** What fails is tried again, but for a position that is not ours any more: another process has it, or the database lost it in a crash. */
+  async #store(): Promise<void> {
+    this.#timer = undefined;
+    this.#storedAt = Date.now();
+    const moves = [...this.#passers].map((passer) => ({ passer, reader: passer.reader, from: passer.stored, to: passer.passed }));
+    this.#passers.clear();
+    const outcomes = await advanceAll(this.#pool, this.#owner, moves).catch(() => undefined);
+    for (const { passer, to } of moves) {
+      const outcome = outcomes?.get(passer.reader.name);
+      if (outcome === 'lost') {
+        passer.onLost(new LeaseLost(`${passer.reader.name} is not at ${passer.stored} under this process any more.`));
+        continue;
+      }
+      if (outcome === 'moved') passer.stored = to;
+      if (passer.passed > passer.stored) this.add(passer);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+/** What this process knows of the projections' positions, and the waiting for them (G6). */
+import type { Pool } from 'pg';
+import type { Batch, EventLog, Position } from '../../events/core/log.js';
+import { standings } from './checkpoints.js';
+
+const POLL_MS = 20;
+
+interface Waiter {
+  readonly name: string;
+  readonly position: Position;
+  readonly done: (reached: boolean) => void;
+}
+
+export class Progress {
+  readonly #pool: Pool;
+  readonly #log: Pick<EventLog, 'hurry'> | undefined;
+  readonly #known = new Map<string, Position>();
+  readonly #waiters = new Set<Waiter>();
+  /** One list for each that expects. */
+  readonly #expected = new Set<readonly string[]>();
+  readonly #listeners = new Set<(name: string, batch: Batch) => void>();
+  #polling = false;
+
+  /** `log` is told when somebody waits. */
+  constructor(pool: Pool, log?: Pick<EventLog, 'hurry'>) {
+    this.#pool = pool;
+    this.#log = log;
+  }
+
+  /** A projection of this process has taken a batch in. */
+  reached(name: string, batch: Batch): void {
+    this.#update(name, batch.position);
+    for (const listener of this.#listeners) listener(name, batch);
+  }
+
+  /** Calls `listener` for every batch that a projection of this process takes in; returns how to end that. */
+  onBatch(listener: (name: string, batch: Batch) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** True once the projection has taken in everything up to `position`; false after `timeout` milliseconds. */
+  async waitFor(name: string, position: Position, timeout: number): Promise<boolean> {
+    if ((this.#known.get(name) ?? '') >= position) return true;
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => waiter.done(false), timeout);
+      const waiter: Waiter = {
+        name,
+        position,
+        done: (reached) => {
+          clearTimeout(timer);
+          this.#waiters.delete(waiter);
+          resolve(reached);
+        },
+      };
+      this.#waiters.add(waiter);
+      this.#log?.hurry();
+      void this.#poll();
+    });
+  }
+
+  /** Somebody will wait for these projections as soon as his write is done: what he has written by then need not wait for him. Returns how to end that. */
+  expect(names: readonly string[]): () => void {
+    const own = [...names];
+    this.#expected.add(own);
+    return () => this.#expected.delete(own);
+  }
+
+  /** Whether somebody in this process waits for the projection, or is about to. */
+  isAwaited(name: string): boolean {
+    for (const names of this.#expected) if (names.includes(name)) return true;
+    for (const waiter of this.#waiters) if (waiter.name === name) return true;
+    return false;
+  }
+
+  #update(name: string, position: Position): void {
+    if (position <= (this.#known.get(name) ?? '')) return;
+    this.#known.set(name, position);
+    for (const waiter of this.#waiters) if (waiter.name === name && position >= waiter.position) waiter.done(true);
+  }
+
+  /** The projection may run in another process: its stored position tells, while somebody waits. */
+  async #poll(): Promise<void> {
+    if (this.#polling) return;
+    this.#polling = true;
+    while (this.#waiters.size > 0) {
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      if (this.#waiters.size === 0) break;
+      for (const { name, position } of await standings(this.#pool).catch(() => [])) this.#update(name, position);
+    }
+    this.#polling = false;
+  }
+}

@@ -1,0 +1,33 @@
+/** What happened to one order, from its stream: for people who ask who did what, when and through which interface. */
+import { decode, unseal, type EventTypes, type KeyRing } from '../../events/core/codec.js';
+import type { EventLog, JsonObject } from '../../events/core/log.js';
+import { orderStream, orderSubject, statusAfter, type OrderStatus } from '../../events/orders/events.js';
+
+export interface OrderHappening {
+  readonly event_id: string;
+  readonly type: string;
+  /** RFC 3339, UTC: when the service took it in. */
+  readonly recorded_at: string;
+  readonly actor: { readonly kind: string; readonly id: string; readonly role?: string; readonly channel: string };
+  readonly correlation_id: string;
+  /** Of the order after it, where it moved. */
+  readonly status?: OrderStatus;
+  /** The event's own members, opened; what is erased is absent. */
+  readonly data: JsonObject;
+}
+
+export type OrderHistory = (orderId: number) => Promise<readonly OrderHappening[]>;
+
+export function createOrderHistory({ log, types, keyRing }: { readonly log: EventLog; readonly types: EventTypes; readonly keyRing: KeyRing }): OrderHistory {
+  return async (orderId) => {
+    const keys = await keyRing.existing([orderSubject(orderId)]);
+    const happened: OrderHappening[] = [];
+    for await (const event of log.read(orderStream(orderId))) {
+      const data = unseal(decode(event, types), event.id, keys);
+      const { token: _token, ...actor } = event.metadata['actor'] as unknown as OrderHappening['actor'] & { token?: string };
+      const status = statusAfter(event.type, data);
+      happened.push({ event_id: event.id, type: event.type, recorded_at: event.metadata['recorded_at'] as string, actor, correlation_id: event.metadata['$correlationId'] as string, ...(status && { status }), data });
+    }
+    return happened;
+  };
+}

@@ -1,0 +1,26 @@
+/** Which trackings of the timeline are packages of orders. */
+import type { Pool } from 'pg';
+import type { Position } from '../../events/core/log.js';
+import type { Progress } from '../core/progress.js';
+
+/** The read model must hold the orders that scans were let onto; a carrier's scan always stands behind its order. */
+const WAIT_MS = 10_000;
+
+export interface PackageOfTracking {
+  readonly order_id: number;
+  readonly business: number;
+  readonly tracking_number: string;
+}
+
+/** Looks up packages by tracking id, as of a position; throws when the read model does not reach it. */
+export function packagesOfTrackings({ pool, progress }: { readonly pool: Pool; readonly progress: Progress }) {
+  return async (trackings: readonly string[], position: Position): Promise<ReadonlyMap<string, PackageOfTracking>> => {
+    if (!(await progress.waitFor('orders', position, WAIT_MS))) throw new Error(`The read model of orders does not reach ${position}.`);
+    const { rows } = await pool.query<PackageOfTracking & { tracking: string }>({
+      name: 'packages-of-trackings',
+      text: 'select p.tracking, p.tracking_number, p.order_id, o.business from orders.packages p join orders.orders o on o.id = p.order_id where p.tracking = any ($1)',
+      values: [trackings],
+    });
+    return new Map(rows.map(({ tracking, ...found }) => [tracking, found]));
+  };
+}

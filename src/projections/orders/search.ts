@@ -1,0 +1,66 @@
+/**
+ * The texts that orders are found by. Not a read model: it needs the keys, and a projection folds sealed events alone. A follower
+ * opens each order's names and phones and writes them beside the public numbers; the row's person goes in the very transaction that
+ * destroys the key (trigger in 0006), and is written only where the key still is.
+ */
+import type { Pool } from 'pg';
+import { decode, unseal, type EventTypes, type KeyRing } from '../../events/core/codec.js';
+import type { Batch, EventLog } from '../../events/core/log.js';
+import { ORDER_PREFIX, OrderCreated, orderSubject, type Package, type Stop } from '../../events/orders/events.js';
+import { startFollower, type Follower } from '../core/follower.js';
+import type { Progress } from '../core/progress.js';
+
+export const ORDER_SEARCH = { name: 'order_search', version: 1, prefixes: [ORDER_PREFIX] } as const;
+
+export interface OrderSearchOptions {
+  readonly log: EventLog;
+  readonly pool: Pool;
+  readonly types: EventTypes;
+  readonly keyRing: KeyRing;
+  readonly owner: string;
+  readonly progress: Progress;
+  readonly onError: (error: unknown) => void;
+}
+
+interface Text {
+  readonly order_id: number;
+  readonly subject: string;
+  readonly business: number;
+  readonly numbers: string;
+  readonly person: string;
+  readonly address: string;
+}
+
+export function startOrderSearch({ types, keyRing, ...options }: OrderSearchOptions): Follower {
+  return startFollower({
+    ...options,
+    reader: ORDER_SEARCH,
+    patient: true,
+    async take(batch, commit) {
+      const texts = await textsOf(batch.events.filter(({ type }) => type === OrderCreated.type), types, keyRing);
+      if (texts.length === 0) return;
+      await commit((db) =>
+        // The lock keeps a key from being destroyed between the look and the row.
+        db.query(
+          `with given as (select * from json_to_recordset($1) as g (order_id integer, subject text, business integer, numbers text, person text, address text)),
+                alive as (select k.subject from vault.subject_keys k where k.subject in (select subject from given) and k.destroyed_at is null for share)
+           insert into order_search.texts (order_id, subject, business, numbers, person, address)
+           select g.order_id, g.subject, g.business, g.numbers, case when a.subject is null then '' else g.person end, case when a.subject is null then '' else g.address end from given g left join alive a on a.subject = g.subject
+           on conflict (order_id) do update set numbers = excluded.numbers, person = excluded.person, address = excluded.address`, [JSON.stringify(texts)]));
+    },
+  });
+}
+
+async function textsOf(events: Batch['events'], types: EventTypes, keyRing: KeyRing): Promise<Text[]> {
+  const opened = events.map((event) => ({ event, data: decode(event, types) }));
+  const keys = await keyRing.existing(opened.map(({ data }) => orderSubject(data['order_id'] as number)));
+  return opened.map(({ event, data }) => {
+    const { order_id, business, order_ref, packages, pickup, delivery } = unseal(data, event.id, keys) as unknown as { order_id: number; business: number; order_ref?: string; packages: Package[]; pickup?: Stop; delivery?: Stop };
+    const numbers = packages.flatMap(({ tracking_number, external_tracking_number }) => [tracking_number, external_tracking_number]);
+    return { order_id, subject: orderSubject(order_id), business, numbers: searchable([...numbers, order_ref]), person: searchable([delivery, pickup].flatMap((stop) => [stop?.name, stop?.company, digits(stop?.phone)])), address: searchable([delivery, pickup].flatMap((stop) => [stop?.street, stop?.street_2, stop?.postal_code, stop?.city, stop?.region])) };
+  });
+}
+
+/** Small letters, one space between words: as the query is written, too. */
+export const searchable = (parts: readonly (string | undefined)[]): string => parts.filter(Boolean).join(' ').toLowerCase().replace(/\s+/g, ' ').trim();
+const digits = (phone: string | undefined): string | undefined => phone?.replace(/\D/g, '');

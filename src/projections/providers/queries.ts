@@ -1,0 +1,55 @@
+/** Questions to the providers read model; concurrent ones go to the database as one. */
+import DataLoader from 'dataloader';
+import type { Pool } from 'pg';
+import QuickLRU from 'quick-lru';
+import type { ProviderRow } from './read-model.js';
+
+/** A provider without its table of raw statuses, which is long and seldom changes. */
+export type ProviderHead = Omit<ProviderRow, 'mapping'>;
+
+/** Who a key lets in. */
+export interface KeyHolder {
+  readonly keyId: string;
+  readonly provider: ProviderHead;
+}
+
+export interface ProviderQueries {
+  /** Of a live key, by its SHA-256. Not cached: a revocation holds at once. */
+  readonly byKeyHash: (hash: Buffer) => Promise<KeyHolder | undefined>;
+  readonly byId: (id: string) => Promise<ProviderHead | undefined>;
+  /** The table as it stands at the head's revision. */
+  readonly mapping: (head: ProviderHead) => Promise<ReadonlyMap<string, ProviderRow['mapping'][number]>>;
+}
+
+export function createProviderQueries(pool: Pool): ProviderQueries {
+  const holders = new DataLoader<Buffer, KeyHolder | undefined, string>(
+    async (hashes) => {
+      const { rows } = await pool.query<ProviderHead & { key_id: string; hash: Buffer }>({
+        name: 'key-holders',
+        text: `select k.id as key_id, k.hash, p.id, p.name, p.kind, p.may_open, p.revision from access.provider_keys k join providers.providers p on p.id = k.provider
+                where k.hash = any ($1) and (k.expires_at is null or k.expires_at > now())`,
+        values: [hashes],
+      });
+      const found = new Map(rows.map(({ key_id, hash, ...provider }) => [hash.toString('hex'), { keyId: key_id, provider }]));
+      return hashes.map((hash) => found.get(hash.toString('hex')));
+    },
+    { cache: false, batchScheduleFn: setImmediate },
+  );
+  const mappings = new QuickLRU<string, ReadonlyMap<string, ProviderRow['mapping'][number]>>({ maxSize: 1_000 });
+
+  return {
+    byKeyHash: (hash) => holders.load(hash),
+    async byId(id) {
+      const { rows } = await pool.query<ProviderHead>({ name: 'provider', text: 'select id, name, kind, may_open, revision from providers.providers where id = $1', values: [id] });
+      return rows[0];
+    },
+    async mapping({ id, revision }) {
+      const known = mappings.get(`${id} ${revision}`);
+      if (known) return known;
+      const { rows } = await pool.query<Pick<ProviderRow, 'mapping' | 'revision'>>('select mapping, revision from providers.providers where id = $1', [id]);
+      const table = new Map((rows[0]?.mapping ?? []).map((row) => [row.raw, row]));
+      if (rows[0]) mappings.set(`${id} ${rows[0].revision}`, table);
+      return table;
+    },
+  };
+}

@@ -1,0 +1,59 @@
+/** Questions to the read model of routes. */
+import type { Kysely } from 'kysely';
+import type { RouteStatus } from '../../events/routes/events.js';
+import type { Database } from '../core/database.js';
+import type { RouteRow } from './read-model.js';
+
+/** Whose eyes: a business's; of its routes only a contractor's, or a driver's, where one is given. */
+export interface RouteViewer {
+  readonly business: number;
+  readonly brokerId?: number | undefined;
+  readonly driverId?: number | undefined;
+}
+
+export interface RouteFilter {
+  readonly status?: RouteStatus | undefined;
+  /** `YYYY-MM-DD`. */
+  readonly date?: string | undefined;
+  readonly driverId?: number | undefined;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface Route extends Omit<RouteRow, 'revision'> {
+  /** Orders that are on it, also those that have ended there. */
+  readonly order_count: number;
+}
+
+export interface RouteQueries {
+  byId(id: number, viewer: RouteViewer): Promise<Route | undefined>;
+  /** Newest first. */
+  list(filter: RouteFilter, viewer: RouteViewer): Promise<{ readonly total: number; readonly routes: readonly Route[] }>;
+}
+
+export function createRouteQueries(database: Kysely<Database>): RouteQueries {
+  const seen = ({ business, brokerId, driverId }: RouteViewer) => database.selectFrom('routes.routes').where('business', '=', business)
+    .$if(brokerId !== undefined, (query) => query.where('broker_id', '=', brokerId!))
+    .$if(driverId !== undefined, (query) => query.where('driver_id', '=', driverId!));
+
+  async function counted(rows: readonly RouteRow[]): Promise<Route[]> {
+    const found = rows.length === 0 ? [] : await database.selectFrom('orders.orders').where('route_id', 'in', rows.map(({ id }) => id)).groupBy('route_id')
+      .select(({ fn }) => ['route_id', fn.countAll<string>().as('count')]).execute();
+    const counts = new Map(found.map(({ route_id, count }) => [route_id, Number(count)]));
+    return rows.map(({ revision: _revision, ...row }) => ({ ...row, order_count: counts.get(row.id) ?? 0 }));
+  }
+
+  return {
+    async byId(id, viewer) {
+      return (await counted(await seen(viewer).selectAll().where('id', '=', id).execute()))[0];
+    },
+    async list({ status, date, driverId, offset, limit }, viewer) {
+      const filtered = seen(viewer)
+        .$if(status !== undefined, (query) => query.where('status', '=', status!))
+        .$if(date !== undefined, (query) => query.where('schedule_date', '=', date!))
+        .$if(driverId !== undefined, (query) => query.where('driver_id', '=', driverId!));
+      const { total } = await filtered.select(({ fn }) => fn.countAll<string>().as('total')).executeTakeFirstOrThrow();
+      return { total: Number(total), routes: await counted(await filtered.selectAll().orderBy('id', 'desc').offset(offset).limit(limit).execute()) };
+    },
+  };
+}

@@ -1,0 +1,22 @@
+/** What ingest asks before it writes: which trackings an identifier names. */
+import type { EventLog } from '../../events/core/log.js';
+import type { Progress } from '../core/progress.js';
+import type { TrackingHead, TrackingQueries } from './queries.js';
+
+/** How long a question waits for the read model to reach the end of the log; then it answers with what there is. */
+const FRESH_WAIT_MS = 2_000;
+
+export interface DirectoryOptions {
+  readonly queries: TrackingQueries;
+  readonly log: EventLog;
+  readonly progress: Progress;
+}
+
+export function createDirectory({ queries, log, progress }: DirectoryOptions) {
+  return {
+    async find(identifier: string, { fresh }: { readonly fresh: boolean } = { fresh: false }): Promise<readonly TrackingHead[]> {
+      if (fresh) await progress.waitFor('timeline', await log.head(), FRESH_WAIT_MS);
+      return queries.byIdentifier(identifier);
+    },
+  };
+}

@@ -1,0 +1,71 @@
+/** Publishes heads of the log's tree: at once where events come seldom, every ten seconds at most where they do not stop coming. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { createHash } from 'node:crypto';
+import { createSigner, isName, publicKeyOf } from '../../events/tree/signed-note.js';
+import { latestHead, originOf, publishHead, type PublishedHead, type PublishOptions } from './heads.js';
+import { treeSize } from './tree-proofs.js';
+
+const LOOK_MS = 1_000;
+/** While events keep coming. */
+const LONGEST_MS = 10_000;
+/** Behind an error. */
+const RETRY_MS = 10_000;
+
+export interface NotaryOptions {
+  readonly pool: Pool;
+  readonly signing: SigningOptions;
+  readonly onPublished: (head: PublishedHead) => void;
+  /** Also told of every `HeadContradicted`: the log is not what was published of it. */
+  readonly onError: (error: unknown) => void;
+}
+
+export interface SigningOptions {
+  /** Ed25519 private key, 32 bytes. */
+  readonly key: Buffer;
+  /** Public address without a trailing slash; names the log where it has no name yet. */
+  readonly baseUrl: string | undefined;
+}
+
+/** Under which name this log's heads are signed, and by whom. The name stays what it was first. */
+export async function openSigning(pool: Pool, { key, baseUrl }: SigningOptions): Promise<PublishOptions> {
+  const address = baseUrl === undefined ? undefined : `${baseUrl.replace(/^https?:\/\//, '')}/api/v1/audit/log`;
+  const proposed = address !== undefined && isName(address) ? address : `open-transport/${createHash('sha256').update(publicKeyOf(key)).digest('hex').slice(0, 16)}`;
+  const origin = await originOf(pool, proposed);
+  return { origin, signer: createSigner(origin, key) };
+}
+
+/** Any number of processes may run it: there is one head of each size, and each is the beginning of the next. */
+export function startNotary({ pool, signing, onPublished, onError }: NotaryOptions): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const running = keepPublishing();
+
+  async function keepPublishing(): Promise<void> {
+    let publish: PublishOptions | undefined;
+    let seen = 0;
+    while (!signal.aborted) {
+      let pause = LOOK_MS;
+      try {
+        publish ??= await openSigning(pool, signing);
+        const size = await treeSize(pool);
+        const last = await latestHead(pool);
+        const due = size > (last?.size ?? 0) && (size === seen || Date.now() - (last?.publishedAt.getTime() ?? 0) >= LONGEST_MS);
+        seen = size;
+        const head = due ? await publishHead(pool, publish) : undefined;
+        if (head) onPublished(head);
+      } catch (error) {
+        onError(error);
+        pause = RETRY_MS;
+      }
+      await sleep(pause, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}

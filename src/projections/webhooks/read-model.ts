@@ -1,0 +1,68 @@
+/** The read model of webhook settings: one row per business. Addresses stay sealed in it. */
+import type { JsonObject, StoredEvent } from '../../events/core/log.js';
+import { DEFAULT_FLAGS, WEBHOOKS_PREFIX, type WebhookFlags, type WebhookKind } from '../../events/webhooks/events.js';
+import type { Projection } from '../core/projection.js';
+import type { SealedMembers } from '../core/sealed-members.js';
+
+export interface KeptEndpoint extends SealedMembers {
+  readonly on: boolean;
+  /** Since when without a break, whatever the address; what was recorded before is not told. RFC 3339, UTC. */
+  readonly on_since: string;
+  readonly set_at: string;
+  readonly paused?: { readonly at: string; readonly reason: 'failing' | 'gone' };
+}
+
+export interface WebhookSettingsRow {
+  readonly business: number;
+  endpoints: Partial<Record<WebhookKind, KeptEndpoint>>;
+  flags: WebhookFlags;
+  revision: number;
+}
+
+export const webhookSettings: Projection<WebhookSettingsRow> = {
+  name: 'webhook_settings',
+  version: 1,
+  prefixes: [WEBHOOKS_PREFIX],
+  tables: `
+    create table :schema.settings (
+      business  integer primary key,
+      endpoints json not null,
+      flags     json not null,
+      revision  integer not null
+    );`,
+  keyOf: (event) => event.stream.slice(WEBHOOKS_PREFIX.length),
+  rowPerStream: true,
+  fold: foldSettings,
+
+  async load(db, schema, keys) {
+    const { rows } = await db.query<WebhookSettingsRow>(`select * from ${schema}.settings where business = any ($1)`, [keys]);
+    return new Map(rows.map((row) => [String(row.business), row]));
+  },
+
+  async save(db, schema, changed) {
+    await db.query(
+      `insert into ${schema}.settings select * from json_populate_recordset(null::${schema}.settings, $1)
+       on conflict (business) do update set endpoints = excluded.endpoints, flags = excluded.flags, revision = excluded.revision`,
+      [JSON.stringify([...changed.values()])]);
+  },
+};
+
+function foldSettings(row: WebhookSettingsRow | undefined, event: StoredEvent): WebhookSettingsRow {
+  const before = row ?? { business: Number(event.stream.slice(WEBHOOKS_PREFIX.length)), endpoints: {}, flags: DEFAULT_FLAGS, revision: 0 };
+  const data = event.data as JsonObject & { readonly kind: WebhookKind; readonly on: boolean; readonly endpoint_id: string; readonly reason: 'failing' | 'gone' };
+  const at = event.metadata['recorded_at'] as string;
+  const next = { ...before, revision: event.revision };
+  const endpoint = before.endpoints[data.kind];
+  switch (event.type) {
+    case 'WebhookEndpointSet': {
+      const on_since = endpoint?.on ? endpoint.on_since : at;
+      return { ...next, endpoints: { ...before.endpoints, [data.kind]: { id: event.id, data: event.data, on: data.on, on_since, set_at: at } } };
+    }
+    case 'WebhookEndpointPaused':
+      return { ...next, endpoints: { ...before.endpoints, ...(endpoint && { [data.kind]: { ...endpoint, paused: { at, reason: data.reason } } }) } };
+    case 'WebhookFlagsChanged':
+      return { ...next, flags: { ...before.flags, ...(event.data as Partial<WebhookFlags>) } };
+    default:
+      return next;
+  }
+}

@@ -1,0 +1,28 @@
+/** What Prometheus sees of webhooks. */
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Outcome } from './attempts.js';
+
+export interface WebhookMetrics {
+  readonly attempted: (outcome: Outcome) => void;
+  readonly failed: () => void;
+}
+
+export interface WebhookMetricsOptions {
+  readonly registry: Registry;
+  readonly backlog: () => Promise<{ readonly due: number; readonly oldestMs: number }>;
+}
+
+export function createWebhookMetrics({ registry, backlog }: WebhookMetricsOptions): WebhookMetrics {
+  const attempts = new Counter({ name: 'webhook_deliveries_total', help: 'Attempts of this process to deliver a webhook, by outcome: delivered, retried (will be tried again), failed (given up), skipped (not sent).', labelNames: ['outcome'], registers: [registry] });
+  const failures = new Counter({ name: 'webhook_failures_total', help: 'Failures of the service itself while it collects or sends webhooks.', registers: [registry] });
+  const due = new Gauge({ name: 'webhook_backlog_deliveries', help: 'Webhooks that are due and not sent; NaN when the database does not tell.', registers: [registry] });
+  new Gauge({
+    name: 'webhook_backlog_seconds', help: 'How long the first of them has been due.', registers: [registry],
+    async collect() {
+      const found = await backlog().catch(() => ({ due: Number.NaN, oldestMs: Number.NaN }));
+      due.set(found.due);
+      this.set(found.oldestMs / 1_000);
+    },
+  });
+  return { attempted: (outcome) => attempts.inc({ outcome }), failed: () => failures.inc() };
+}

@@ -1,0 +1,67 @@
+/** D1: the official client connects by itself, through the whole OAuth flow, at every version of the protocol and every address. */
+import { Client, StreamableHTTPClientTransport, UnauthorizedError, type OAuthClientProvider } from '@modelcontextprotocol/client';
+import { expect } from 'chai';
+import { ADDRESSES, PROTOCOL_VERSIONS } from '../../support/clients/mcp.js';
+import { createBrowser, obtainCode, REDIRECT } from '../../support/clients/oauth.js';
+import { startTestService, type TestService } from '../../support/worlds/service.js';
+
+describe('an agent\'s client that has no token', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startTestService();
+  });
+  after(() => service.stop());
+
+  /** What the SDK asks of an application; the browser is driven when it is sent there. */
+  function application(): OAuthClientProvider & { authorization: URL | undefined } {
+    let client: Parameters<NonNullable<OAuthClientProvider['saveClientInformation']>>[0] | undefined;
+    let tokens: Parameters<OAuthClientProvider['saveTokens']>[0] | undefined;
+    let discovery: Parameters<NonNullable<OAuthClientProvider['saveDiscoveryState']>>[0] | undefined;
+    let verifier = '';
+    return {
+      authorization: undefined,
+      redirectUrl: REDIRECT,
+      clientMetadata: { client_name: 'Official client', redirect_uris: [REDIRECT], grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'], token_endpoint_auth_method: 'none', application_type: 'native' } as OAuthClientProvider['clientMetadata'],
+      clientInformation: () => client,
+      saveClientInformation: (information) => void (client = information),
+      tokens: () => tokens,
+      saveTokens: (saved) => void (tokens = saved),
+      redirectToAuthorization(url) {
+        this.authorization = url;
+      },
+      saveCodeVerifier: (saved) => void (verifier = saved),
+      codeVerifier: () => verifier,
+      saveDiscoveryState: (state) => void (discovery = state),
+      discoveryState: () => discovery,
+    };
+  }
+
+  for (const path of ADDRESSES) {
+    for (const version of PROTOCOL_VERSIONS) {
+      it(`gets one at ${path}, speaking ${version}`, async () => {
+        const app = application();
+        const open = async () => {
+          const transport = new StreamableHTTPClientTransport(new URL(service.url + path), { authProvider: app });
+          const client = new Client({ name: 'test', version: '1' }, version === '2026-07-28' ? { versionNegotiation: { mode: { pin: version } } } : { supportedProtocolVersions: [version] });
+          await client.connect(transport);
+          return { client, transport };
+        };
+        // What needs a token is answered 401, with where to get one.
+        const tool = path.endsWith('developer') ? 'get_webhook_settings' : 'list_pending_approvals';
+        const first = await open();
+        const refused = await first.client.callTool({ name: tool, arguments: {} }).then(() => undefined, (error: unknown) => error);
+        expect(refused, String(refused)).to.be.instanceOf(UnauthorizedError);
+        const authorization = app.authorization!;
+        expect(authorization.searchParams.get('code_challenge_method')).to.equal('S256');
+        expect(authorization.searchParams.get('resource')).to.equal(service.url + path);
+        const back = await obtainCode(createBrowser(service.url), authorization.href, service.demo.users.client_admin);
+        await first.transport.finishAuth(back.searchParams);
+        await first.client.close();
+        const second = await open();
+        const { isError } = await second.client.callTool({ name: tool, arguments: {} });
+        expect(isError).not.to.equal(true);
+        await second.client.close();
+      });
+    }
+  }
+});

@@ -1,0 +1,167 @@
+/** The MCP servers as clients meet them: versions, addresses, bare requests, refusals. */
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { expect } from 'chai';
+import { ADDRESSES, callTool, connect, listTools, PROTOCOL_VERSIONS, rpc, tokenOf } from '../../support/clients/mcp.js';
+import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
+import { startTestService, type TestService } from '../../support/worlds/service.js';
+
+describe('mcp', () => {
+  let service: TestService;
+  let token: string;
+  let number: string;
+  /** Milliseconds since 1970; a test may move it. */
+  let clock: number | undefined;
+
+  before(async () => {
+    service = await startTestService({ now: () => clock ?? Date.now() });
+    token = await tokenOf(service, 'client_admin');
+    number = newNumber();
+    const pushed = await service.push(timelineOf(number, [event('created'), event('in_transit', 1, { location: { city: 'Leip\u200bzig' } })]));
+    await service.read(number, pushed);
+  });
+  after(() => service.stop());
+
+  const toolOf = (path: string) => (path.endsWith('developer') ? 'get_otep_tracking' : 'otep_tracking');
+
+  for (const path of ADDRESSES) {
+    for (const version of PROTOCOL_VERSIONS) {
+      it(`the official client speaks ${version} at ${path}`, async () => {
+        const client = await connect(service, path, version, token);
+        expect(client.getNegotiatedProtocolVersion()).to.equal(version);
+        const { tools } = await client.listTools();
+        expect(tools.map(({ name }) => name)).to.include(toolOf(path));
+        const { structuredContent, isError } = await client.callTool({ name: toolOf(path), arguments: { tracking_number: number } });
+        expect(isError).not.to.equal(true);
+        expect(structuredContent).to.have.nested.property('subject.tracking_number', number);
+        await client.close();
+      });
+    }
+
+    it(`a bare POST to ${path} gets JSON, whatever it accepts`, async () => {
+      for (const accept of ['*/*', 'application/json', 'text/html']) {
+        const listed = await rpc(service, 'tools/list', {}, { path, headers: { accept } });
+        expect(listed.status).to.equal(200);
+        expect(listed.headers.get('content-type')).to.match(/^application\/json/);
+        expect(listed.body).to.have.nested.property('result.tools').that.is.an('array').that.is.not.empty;
+        const called = await rpc(service, 'tools/call', { name: toolOf(path), arguments: { tracking_number: number } }, { path, headers: { accept } });
+        expect(called.status).to.equal(200);
+        expect(called.headers.get('content-type')).to.match(/^application\/json/);
+        expect(called.body).to.have.nested.property('result.structuredContent.subject.tracking_number', number);
+      }
+    });
+  }
+
+  it('server/discover names all five versions', async () => {
+    const answer = await rpc(service, 'server/discover', { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} } }, { headers: { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'server/discover' } });
+    expect(answer.body).to.have.nested.property('result.supportedVersions').that.has.members([...PROTOCOL_VERSIONS]);
+  });
+
+  it('other methods are 405 with Allow', async () => {
+    for (const method of ['GET', 'DELETE', 'PUT']) {
+      const answer = await fetch(`${service.url}/mcp`, { method });
+      expect([answer.status, answer.headers.get('allow')]).to.deep.equal([405, 'POST']);
+    }
+  });
+
+  it('what is no JSON-RPC is refused in its words', async () => {
+    const post = async (body: string, type = 'application/json') => {
+      const answer = await fetch(`${service.url}/mcp`, { method: 'POST', body, headers: { 'content-type': type } });
+      return [answer.status, ((await answer.json()) as { error: { code: number } }).error.code];
+    };
+    expect(await post('{')).to.deep.equal([400, -32_700]);
+    expect(await post('[1]')).to.have.property('0', 400);
+    expect(await post('{}', 'text/plain')).to.have.property('0', 415);
+    expect(await post(`{"a":"${'x'.repeat(1_100_000)}"}`)).to.have.property('0', 413);
+  });
+
+  it('a page of another origin is refused, and so is a rebound host', async () => {
+    const status = async (headers: Record<string, string>) => (await rpc(service, 'tools/list', {}, { headers })).status;
+    expect(await status({ origin: 'https://evil.example' })).to.equal(403);
+    expect(await status({ origin: 'null' })).to.equal(403);
+    expect(await status({ origin: service.url })).to.equal(200);
+    expect(await status({ origin: 'http://localhost:6274' })).to.equal(200);
+    const rebound = request(`${service.url}/mcp`, { method: 'POST', headers: { host: 'evil.example', 'content-type': 'application/json' } }).end('{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
+    expect(((await once(rebound, 'response')) as [IncomingMessage])[0].statusCode).to.equal(403);
+  });
+
+  it('without a token a tool that needs one is 401, with where to ask', async () => {
+    const answer = await rpc(service, 'tools/call', { name: 'otep_client_tracking', arguments: { tracking_number: number } }, { path: '/api/mcp' });
+    expect(answer.status).to.equal(401);
+    expect(answer.headers.get('www-authenticate')).to.equal(`Bearer scope="orders:read", resource_metadata="${service.url}/.well-known/oauth-protected-resource/api/mcp"`);
+    expect(answer.body).to.have.nested.property('error.code', 401);
+    expect(answer.body).to.have.property('id', 7);
+  });
+
+  it('a wrong token is 401 for every method', async () => {
+    const answer = await rpc(service, 'tools/list', {}, { token: 'nobody' });
+    expect(answer.status).to.equal(401);
+    expect(answer.headers.get('www-authenticate')).to.match(/^Bearer error="invalid_token", error_description="[^"]+", resource_metadata="[^"]+\/oauth-protected-resource\/mcp"$/);
+  });
+
+  it('a connection that was narrowed is 403, with the scope', async () => {
+    const answer = await rpc(service, 'tools/call', { name: 'otep_client_tracking', arguments: { tracking_number: number } }, { token, headers: { 'x-mcp-profile': 'datasets-readonly' } });
+    expect(answer.status).to.equal(403);
+    expect(answer.headers.get('www-authenticate')).to.match(/^Bearer error="insufficient_scope", error_description="[^"]+", scope="orders:read", resource_metadata="/);
+  });
+
+  it('profiles and scopes only narrow; what is wrong with them is 400', async () => {
+    const names = async (headers: Record<string, string>, who = token) => (await listTools(service, { token: who, headers })).map(({ name }) => name);
+    expect(await names({})).to.include('otep_client_tracking');
+    expect(await names({ 'x-mcp-profile': 'full' })).to.deep.equal(await names({}));
+    expect(await names({ 'x-mcp-scopes': '*' })).to.deep.equal(await names({}));
+    expect(await names({ 'x-mcp-profile': 'datasets-readonly' })).not.to.include('otep_client_tracking');
+    expect(await names({ 'x-mcp-profile': 'datasets-readonly', 'x-mcp-scopes': 'orders:read' })).to.include('otep_client_tracking');
+    expect(await names({ 'x-mcp-scopes': 'uniorder:read' })).not.to.include('otep_client_tracking');
+    const key = ((await service.api('/api-keys', { key: token, body: { name: 'narrow', profile: 'datasets-readonly' } })).json as { api_key: string }).api_key;
+    expect(await names({ 'x-mcp-profile': 'full' }, key)).not.to.include('otep_client_tracking');
+    for (const headers of [{ 'x-mcp-profile': 'root' }, { 'x-mcp-profile': 'constructor' }, { 'x-mcp-scopes': 'orders read' }, { 'x-mcp-scopes': '' }, { 'x-mcp-dry-run': 'yes' }] as Record<string, string>[]) {
+      expect((await rpc(service, 'tools/list', {}, { token, headers })).status, JSON.stringify(headers)).to.equal(400);
+    }
+  });
+
+  it('get_capabilities is tools/list, with risk, scopes and confirm', async () => {
+    for (const headers of [{}, { 'x-mcp-profile': 'support' }] as Record<string, string>[]) {
+      for (const who of [undefined, token]) {
+        const { structuredContent } = await callTool(service, 'get_capabilities', {}, { token: who, headers });
+        const tools = structuredContent['tools'] as { name: string; risk: string; scopes: string[]; confirm: boolean }[];
+        const listed = await listTools(service, { token: who, headers });
+        expect(tools.map(({ name, risk, scopes, confirm }) => [name, risk, scopes, confirm])).to.deep.equal(listed.map(({ name, _meta }) => [name, ...['risk', 'scopes', 'confirm'].map((key) => _meta[`open-transport/${key}`])]));
+      }
+    }
+  });
+
+  it('an unknown tool is an error of the protocol, wrong arguments are a result that says so', async () => {
+    expect((await rpc(service, 'tools/call', { name: 'no_such_tool', arguments: {} })).body).to.have.nested.property('error.code', -32_602);
+    const { isError, structuredContent, content } = await callTool(service, 'otep_tracking', { number });
+    expect(isError).to.equal(true);
+    expect(structuredContent).to.have.nested.property('error.code', 'INVALID_INPUT');
+    expect((structuredContent['error'] as { errors: { path: string; code: string }[] }).errors.map(({ path, code }) => [path, code])).to.have.deep.members([['/tracking_number', 'REQUIRED'], ['/number', 'UNKNOWN_FIELD']]);
+    expect(JSON.parse(content[0]!.text)).to.deep.equal(structuredContent);
+    expect(await callTool(service, 'otep_tracking', { tracking_number: 'nowhere' })).to.have.nested.property('structuredContent.error.code', 'TRACKING_NOT_FOUND');
+  });
+
+  it('texts reach the agent without what is read but not seen', async () => {
+    const { structuredContent } = await callTool(service, 'otep_tracking', { tracking_number: number });
+    expect(JSON.stringify(structuredContent)).to.include('Leipzig').and.not.include('\u200b');
+  });
+
+  it('the argument api_token is a bearer until the end of 2026, and then refused', async () => {
+    const capabilities = (args: object, options = {}) => rpc(service, 'tools/call', { name: 'get_capabilities', arguments: args }, options);
+    clock = Date.parse('2026-12-31T23:59:59Z');
+    expect((await capabilities({ api_token: token })).body).to.have.nested.property('result.structuredContent.connection.role', 'client_admin');
+    expect((await capabilities({ api_token: 'nobody' })).status).to.equal(401);
+    expect((await capabilities({ api_token: 'nobody' }, { token })).body, 'the header wins').to.have.nested.property('result.structuredContent.connection.role', 'client_admin');
+    clock = Date.parse('2027-01-01T00:00:00Z');
+    expect((await capabilities({ api_token: token })).status).to.equal(401);
+    expect((await capabilities({ api_token: token }, { token })).status, 'also beside a header').to.equal(401);
+    clock = undefined;
+    for (const { inputSchema } of await listTools(service, { token })) expect(inputSchema.properties).not.to.have.property('api_token');
+  });
+
+  it('a batch of an old client is answered one by one', async () => {
+    const call = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'otep_tracking', arguments: { tracking_number: number } } });
+    const answer = await fetch(`${service.url}/mcp`, { method: 'POST', body: JSON.stringify([call(1), call(2)]), headers: { 'content-type': 'application/json', 'mcp-protocol-version': '2025-03-26' } });
+    expect(((await answer.json()) as { id: number; result: object }[]).map(({ id, result }) => [id, 'structuredContent' in result])).to.deep.equal([[1, true], [2, true]]);
+  });
+});

@@ -1,0 +1,125 @@
+/** Every operation in every role, on one's own and on others' things, over REST and GraphQL, against the one table of test/support/access/table.ts (C2, G7). */
+import { expect } from 'chai';
+import type { GraphQLSchema } from 'graphql';
+import { createSchema } from '../../../src/api/graphql/schema.js';
+import { EVERYBODY, type CallerKind } from '../../../src/api/core/callers.js';
+import { describeOperations } from '../../../src/api/areas/described.js';
+import type { Operation } from '../../../src/api/core/operation.js';
+import { ACCESS, type AccessRow, type Input } from '../../support/access/table.js';
+import { openWorld, type World } from '../../support/access/world.js';
+import { expectSame, overGraphQL, overRest, type Told } from '../../support/clients/both-ways.js';
+import type { UserName } from '../../support/worlds/users.js';
+
+type Interface = 'REST' | 'GraphQL';
+
+describe('who may call what (C2), and that both interfaces answer the same (C8)', function () {
+  this.timeout(120_000);
+  const operations = describeOperations();
+  let world: World;
+  let schema: GraphQLSchema;
+  const narrow = new Map<CallerKind, Promise<string>>();
+
+  before(async () => {
+    schema = createSchema(operations);
+    world = await openWorld();
+  });
+  after(() => world?.stop());
+
+  const interfacesOf = ({ restOnly }: AccessRow): readonly Interface[] => (restOnly ? ['REST'] : ['REST', 'GraphQL']);
+  const ask = (by: Interface, operation: Operation, input: Input, key: string | undefined): Promise<Told> =>
+    by === 'REST' ? overRest(world.test.url, operation, input, key) : overGraphQL(world.test.url, schema, operation, input, key);
+  const isUserRole = (role: CallerKind) => role !== 'anonymous' && role !== 'provider';
+  /** A key that its owner's role may have, and that may do nothing: no role's operation asks for no scope and this one. */
+  const narrowKey = async (role: CallerKind): Promise<string> => {
+    const made = await world.test.api('/api-keys', { key: await world.keyOf(role), body: { name: 'narrow', scopes: ['datasets:read'] } });
+    expect(made.status, made.text).to.equal(201);
+    return made.json.api_key as string;
+  };
+
+  it('every operation has its row, and every row its operation', () => {
+    expect(Object.keys(ACCESS).sort(), 'test/support/access/table.ts says how to add a row').to.deep.equal(operations.map(({ name }) => name).sort());
+    for (const [name, row] of Object.entries(ACCESS)) expect([row.foreign, row.shared].filter(Boolean).length, `${name}: foreign or shared`).to.equal(1);
+  });
+
+  for (const operation of operations) {
+    const row = ACCESS[operation.name];
+    if (!row) continue;
+
+    describe(operation.name, () => {
+      it('answers those who may, and refuses all others', async () => {
+        // Who is refused changes nothing: all of them may try it on the same thing.
+        const somebodys = await row.own(world, row.roles[0]!);
+        for (const role of EVERYBODY) {
+          for (const by of interfacesOf(row)) {
+            const allowed = row.roles.includes(role);
+            const input = allowed ? await row.own(world, role) : somebodys;
+            const told = await ask(by, operation, input, row.endsSession && isUserRole(role) ? await world.signInAnew(role) : await world.keyOf(role));
+            const what = `${operation.name} as ${role} over ${by}: ${told.text.slice(0, 300)}`;
+            if (allowed && row.status === undefined) expect(told.status, what).to.be.below(300);
+            else expect(told.status, what).to.equal(allowed ? row.status : row.finds?.includes(role) ? 404 : role === 'anonymous' ? 401 : 403);
+          }
+        }
+      });
+
+      [row.foreign ?? []].flat().forEach((foreign, index) => {
+        it(`knows nothing of what belongs to others (${index + 1})`, async () => {
+          for (const role of foreign.as ?? row.roles.filter(isUserRole)) {
+            for (const by of interfacesOf(row)) {
+              const told = await ask(by, operation, await foreign.input(world, role), await world.keyOf(role));
+              const what = `${operation.name} as ${role} over ${by}: ${told.text.slice(0, 300)}`;
+              if ('status' in foreign) expect(told.status, what).to.equal(foreign.status);
+              else {
+                expect(told.status, what).to.be.below(300);
+                if ('tells' in foreign) expect(told.text, what).to.contain(foreign.tells);
+                else expect(told.text, what).to.not.contain(foreign.hides(world));
+              }
+            }
+          }
+        });
+      });
+
+      it('needs the scopes of its row', async () => {
+        expect([...(operation.scopes ?? [])].sort()).to.deep.equal([...(row.scopes ?? [])].sort());
+        expect(operation.loginOnly ?? false).to.equal(row.loginOnly ?? false);
+        for (const role of row.roles.filter(isUserRole)) {
+          if (!row.scopes && !row.loginOnly) continue;
+          const key = await (narrow.get(role) ?? narrow.set(role, narrowKey(role)).get(role)!);
+          const input = await row.own(world, role);
+          for (const by of interfacesOf(row)) {
+            const told = await ask(by, operation, input, key);
+            expect([told.status, told.code], `${operation.name} as ${role} over ${by}`).to.deep.equal([403, row.scopes ? 'INSUFFICIENT_SCOPE' : 'FORBIDDEN']);
+          }
+        }
+      });
+
+      it('needs the module of its row', async function () {
+        expect(operation.module).to.equal(row.module);
+        if (row.module === undefined) return;
+        const { test, otherBusinessId } = world;
+        const set = async (on: boolean) => expect((await test.api(`/businesses/${otherBusinessId}/modules/${row.module}`, { method: 'PUT', key: await world.keyOf('platform_admin'), body: { on } })).status).to.equal(200);
+        await set(false);
+        try {
+          for (const role of ['client_admin', 'broker'] as const) {
+            if (!row.roles.includes(role)) continue;
+            const { email, password } = test.demo.users[`other_${role}` as UserName];
+            const { json } = await test.api('/user/login', { body: { email, password } });
+            for (const by of interfacesOf(row)) expect((await ask(by, operation, await row.own(world, role), json.access_token)).code).to.equal('MODULE_OFF');
+          }
+        } finally {
+          await set(true);
+        }
+      });
+
+      if (!row.restOnly) {
+        it('answers the same over REST and GraphQL, field by field', async () => {
+          const role = row.roles.includes('client_admin') ? 'client_admin' : row.roles[0]!;
+          const key = async () => (row.endsSession ? world.signInAnew(role) : world.keyOf(role));
+          const rest = await ask('REST', operation, await row.own(world, role), await key());
+          const told = await ask('GraphQL', operation, await row.own(world, role), await key());
+          expect(told.status < 300, told.text).to.equal(rest.status < 300);
+          expectSame(operation, schema, rest.body, told.body, row.varies);
+        });
+      }
+    });
+  }
+});

@@ -1,0 +1,123 @@
+/** Following a parcel over server-sent events. */
+import { expect } from 'chai';
+import { graphqlRaw } from '../../support/clients/graphql.js';
+import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
+import { startTestService, type TestService } from '../../support/worlds/service.js';
+
+interface Stream {
+  readonly status: number;
+  /** The next message: its name and data; undefined at the end. Comments are passed over. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  next(): Promise<{ event: string; data: any } | undefined>;
+  close(): void;
+}
+
+async function follow(url: string, query: string, variables: object = {}, headers: Record<string, string> = {}): Promise<Stream> {
+  const stop = new AbortController();
+  const response = await fetch(`${url}/api/graphql`, { method: 'POST', signal: stop.signal, headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...headers }, body: JSON.stringify({ query, variables }) });
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  return {
+    status: response.status,
+    close: () => stop.abort(),
+    async next() {
+      for (;;) {
+        const end = text.indexOf('\n\n');
+        if (end < 0) {
+          const { done, value } = await reader.read();
+          if (done) return undefined;
+          text += value;
+          continue;
+        }
+        const lines = text.slice(0, end).split('\n');
+        text = text.slice(end + 2);
+        const name = lines.find((line) => line.startsWith('event:'))?.slice(6).trim();
+        const data = lines.find((line) => line.startsWith('data:'))?.slice(5).trim();
+        if (name !== undefined) return { event: name, data: data ? JSON.parse(data) : undefined };
+      }
+    },
+  };
+}
+
+const FOLLOW = 'subscription ($n: String!) { trackingEvents(trackingNumber: $n) { trackingNumber revision statusCode occurredAt event } }';
+
+describe('GraphQL subscriptions', () => {
+  let test: TestService;
+
+  before(async () => {
+    test = await startTestService();
+  });
+  after(() => test.stop());
+
+  async function opened(): Promise<string> {
+    const number = newNumber();
+    const pushed = await test.push(timelineOf(number, [event('information_submitted', 0)]));
+    expect((await test.read(number, pushed)).status).to.equal(200);
+    return number;
+  }
+
+  it('tells the events of a parcel as they are recorded, each once, in the public view, and no others', async () => {
+    const [number, other] = [await opened(), await opened()];
+    const stream = await follow(test.url, FOLLOW, { n: number });
+    expect(stream.status).to.equal(200);
+    await test.push(timelineOf(other, [event('picked_up', 1)]));
+    await test.push(timelineOf(number, [event('picked_up', 1, { location: { city: 'Ulm' }, source: { type: 'driver', name: 'Some Body' } })]));
+    const first = await stream.next();
+    expect(first!.event).to.equal('next');
+    expect(first!.data.data.trackingEvents).to.include({ trackingNumber: number, statusCode: 'picked_up' });
+    expect(first!.data.data.trackingEvents.event.location).to.deep.equal({ city: 'Ulm' });
+    expect(JSON.stringify(first)).to.not.contain('Some Body');
+    await test.push(timelineOf(number, [event('in_transit', 2), event('arrival_scan', 3)]));
+    const more = [await stream.next(), await stream.next()].map((message) => message!.data.data.trackingEvents);
+    expect(more.map(({ statusCode }) => statusCode)).to.deep.equal(['in_transit', 'arrival_scan']);
+    expect(more[0].revision).to.be.lessThan(more[1].revision);
+    stream.close();
+  });
+
+  it('tells a number that nobody has, in the caller\'s language, and ends', async () => {
+    const stream = await follow(test.url, FOLLOW, { n: 'NOSUCHNUMBER' }, { 'accept-language': 'de' });
+    const { data } = (await stream.next())!;
+    expect(data.errors[0].extensions).to.include({ code: 'TRACKING_NOT_FOUND', status: 404 });
+    expect(data.errors[0].message).to.contain('Sendung');
+    expect((await stream.next())!.event).to.equal('complete');
+    expect(await stream.next()).to.equal(undefined);
+  });
+
+  it('refuses subscriptions as JSON, queries as streams, and documents that are not valid', async () => {
+    const json = await graphqlRaw(test.url, JSON.stringify({ query: FOLLOW, variables: { n: 'X' } }));
+    expect(json.status).to.equal(406);
+    const query = await follow(test.url, '{ __typename }');
+    expect(query.status).to.equal(406);
+    const invalid = await follow(test.url, 'subscription { nothing }');
+    expect(invalid.status).to.equal(400);
+  });
+
+  it('bounds the streams of one client, and gives a place back when one ends', async () => {
+    const number = await opened();
+    const streams = await Promise.all(Array.from({ length: 10 }, () => follow(test.url, FOLLOW, { n: number })));
+    expect(streams.map(({ status }) => status)).to.deep.equal(Array(10).fill(200));
+    expect((await follow(test.url, FOLLOW, { n: number })).status).to.equal(429);
+    streams[0]!.close();
+    let status = 429;
+    for (let attempt = 0; status === 429 && attempt < 100; attempt++) {
+      const again = await follow(test.url, FOLLOW, { n: number });
+      status = again.status;
+      if (status === 200) streams.push(again);
+    }
+    expect(status).to.equal(200);
+    for (const stream of streams) stream.close();
+  });
+
+  it('sees what another process records and projects, and ends when its own stops', async () => {
+    const number = await opened();
+    const api = await startTestService({ databaseUrl: test.databaseUrl, seed: false, env: { ROLES: 'api' } });
+    const stream = await follow(api.url, FOLLOW, { n: number });
+    await test.push(timelineOf(number, [event('picked_up', 1)]));
+    expect((await stream.next())!.data.data.trackingEvents.statusCode).to.equal('picked_up');
+    const stopped = api.stop();
+    const last = await stream.next();
+    expect(last).to.include({ event: 'complete' });
+    expect(await Promise.race([stream.next().then(() => 'ended'), stopped.then(() => 'cut off')])).to.equal('ended');
+    await stopped;
+  });
+});

@@ -1,0 +1,128 @@
+import { expect } from 'chai';
+import { createHash } from 'node:crypto';
+import { createIdempotency } from '../../../src/api/core/idempotency.js';
+import type { Answer } from '../../support/clients/http.js';
+import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
+import { startTestService, type TestService } from '../../support/worlds/service.js';
+
+describe('Idempotency-Key (G5)', () => {
+  let t: TestService;
+  before(async () => void (t = await startTestService()));
+  after(() => t.stop());
+
+  const push = (document: unknown, idempotencyKey: string, key = t.demo.provider.key) => t.push(document, { key, headers: { 'idempotency-key': idempotencyKey } });
+  const told = ({ status, json, headers }: Answer) => ({ status, json, position: headers.get('x-event-position') });
+
+  it('gives a retry the first answer, and changes nothing', async () => {
+    const number = newNumber();
+    const document = timelineOf(number, [event('picked_up', 1), event('received', 2, { description: 'to nobody’s neighbour' })]);
+    const first = await push(document, 'key-1');
+    expect(first.json).to.include({ accepted: 2, duplicates: 0 });
+    const head = await t.service.engines.log.head();
+    expect(told(await push(document, 'key-1'))).to.deep.equal(told(first));
+    expect(told(await push(document, 'key-1'))).to.deep.equal(told(first));
+    expect(await t.service.engines.log.head()).to.equal(head);
+    expect((await push(document, 'key-1b')).json).to.include({ accepted: 0, duplicates: 2 });
+  });
+
+  it('refuses another request with the same key', async () => {
+    const [one, two] = [newNumber(), newNumber()];
+    await push(timelineOf(one, [event('picked_up')]), 'key-2');
+    const other = await push(timelineOf(two, [event('picked_up')]), 'key-2');
+    expect([other.status, other.json.code, other.json.errors[0].field]).to.deep.equal([422, 'IDEMPOTENCY_KEY_REUSED', 'idempotency-key']);
+    const elsewhere = await t.api('/provider/status-mapping', { method: 'PUT', key: t.demo.provider.key, body: timelineOf(one, [event('picked_up')]), headers: { 'idempotency-key': 'key-2' } });
+    expect(elsewhere.status).to.be.oneOf([400, 422]);
+    expect((await t.read(two)).status).to.equal(404);
+  });
+
+  it('keeps the keys of two callers apart', async () => {
+    const stranger = await t.addProvider('other-keys');
+    const document = timelineOf(newNumber(), [event('picked_up')]);
+    expect((await push(document, 'key-3')).json.accepted).to.equal(1);
+    expect((await push(document, 'key-3', stranger)).json.accepted).to.equal(1);
+  });
+
+  it('answers 409 while the first request is under way', async () => {
+    const document = timelineOf(newNumber(), [event('picked_up')]);
+    const lock = await t.service.engines.projectionPool.connect();
+    try {
+      // Holds every append until it is let go.
+      await lock.query('begin; lock table log.events in share row exclusive mode');
+      const first = push(document, 'key-4');
+      await waitForClaim(t, 'key-4');
+      const second = await push(document, 'key-4');
+      expect([second.status, second.json.code]).to.deep.equal([409, 'IDEMPOTENCY_IN_FLIGHT']);
+      expect(Number(second.headers.get('retry-after'))).to.be.at.least(1);
+      await lock.query('commit');
+      expect((await first).json.accepted).to.equal(1);
+      expect(told(await push(document, 'key-4'))).to.deep.equal(told(await first));
+    } finally {
+      lock.release();
+    }
+  });
+
+  it('lets one of many at once through, and the others see the same or are told to wait', async () => {
+    const document = timelineOf(newNumber(), [event('picked_up')]);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => push(document, 'key-5')));
+    const answered = answers.filter(({ status }) => status === 200);
+    expect(answered.length).to.be.at.least(1);
+    for (const { json } of answered) expect(json).to.include({ accepted: 1, duplicates: 0 });
+    for (const { status } of answers) expect(status).to.be.oneOf([200, 409]);
+  });
+
+  it('takes up what a dead process left half-way', async () => {
+    const number = newNumber();
+    const document = timelineOf(number, [event('picked_up')]);
+    const body = JSON.stringify(document);
+    const claim = (key: string, busyUntil: string) => t.service.engines.pool.query(
+      `insert into access.idempotency (principal, key, fingerprint, command_id, busy_until) values ($1, $2, $3, gen_random_uuid(), ${busyUntil})`,
+      [`provider:${t.demo.provider.id}`, key, createHash('sha256').update(`POST /api/v1/otep/ingest\n${body}`).digest()]);
+    await claim('key-6', "now() + interval '30 seconds'");
+    expect((await push(document, 'key-6')).json.code).to.equal('IDEMPOTENCY_IN_FLIGHT');
+    await claim('key-7', "now() - interval '1 second'");
+    // The dead process had come as far as the log: nothing is appended twice.
+    await t.push(document);
+    const again = await push(document, 'key-7');
+    expect(again.json).to.include({ accepted: 0, duplicates: 1 });
+    expect(told(await push(document, 'key-7'))).to.deep.equal(told(again));
+  });
+
+  it('frees the key of a request that was refused', async () => {
+    const number = newNumber();
+    const key = await t.addProvider('later-opener', { mayOpen: false });
+    const document = timelineOf(number, [event('picked_up')]);
+    expect((await push(document, 'key-8', key)).json.code).to.equal('NOTHING_ACCEPTED');
+    await t.service.commands.providers('provider-later-opener', { do: 'register', commandId: '2f0c8a52-5f7e-4c38-9c39-54a1a5b1b8c1', name: 'x', kind: 'carrier', may_open: true }, { correlationId: 'test', actor: { kind: 'system', id: 'test' }, channel: 'system' });
+    await t.service.progress.waitFor('providers', await t.service.engines.log.head(), 5_000);
+    expect((await push(document, 'key-8', key)).json).to.include({ accepted: 1 });
+  });
+
+  it('has 1 to 255 printable characters', async () => {
+    const document = timelineOf(newNumber(), [event('picked_up')]);
+    for (const bad of ['', 'two words', 'x'.repeat(256), 'ü']) {
+      const { status, json } = await push(document, bad);
+      expect([status, json.code, json.errors[0].field], bad).to.deep.equal([400, 'INVALID_IDEMPOTENCY_KEY', 'idempotency-key']);
+      expect(json.message).to.contain('255');
+    }
+    expect((await push(document, 'x'.repeat(255))).status).to.equal(200);
+  });
+
+  it('keeps answers encrypted, and forgets them after a day', async () => {
+    await push(timelineOf(newNumber(), [event('picked_up')]), 'key-9');
+    const { pool, vault } = t.service.engines;
+    const stored = await pool.query<{ answer: Buffer; principal: string }>("select answer, principal from access.idempotency where key = 'key-9'");
+    expect(stored.rows[0]!.answer.toString('latin1')).to.not.contain('accepted');
+    expect(vault.open(stored.rows[0]!.answer, `${stored.rows[0]!.principal} key-9`).toString()).to.contain('accepted');
+    expect(() => vault.open(stored.rows[0]!.answer, `${stored.rows[0]!.principal} key-1`)).to.throw();
+    await pool.query("update access.idempotency set claimed_at = now() - interval '25 hours' where key = 'key-9'");
+    expect(await createIdempotency(pool, vault).sweep()).to.equal(1);
+    expect((await pool.query("select from access.idempotency where key = 'key-9'")).rowCount).to.equal(0);
+  });
+});
+
+async function waitForClaim({ service }: TestService, key: string): Promise<void> {
+  for (;;) {
+    const { rowCount } = await service.engines.pool.query('select from access.idempotency where key = $1', [key]);
+    if (rowCount === 1) return;
+  }
+}

@@ -1,0 +1,127 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { expect } from 'chai';
+import { call } from '../../support/clients/http.js';
+import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
+import { startTestService, type TestService } from '../../support/worlds/service.js';
+
+interface OpenApi {
+  readonly openapi: string;
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string; readonly security: readonly object[]; readonly responses: object }>>>>;
+}
+
+describe('what is served beside the operations', () => {
+  let t: TestService;
+  before(async () => void (t = await startTestService()));
+  after(() => t.stop());
+
+  const get = (path: string, headers = {}) => call(`${t.url}${path}`, { headers });
+
+  it('says that the process lives', async () => {
+    expect((await get('/health/live')).status).to.equal(200);
+  });
+
+  it('says that it is ready, and how far the read models are', async () => {
+    let { status, json } = await get('/health/ready');
+    // Just begun on a copy of older data, a patient reader may not have caught up yet, and then it is said to have stood still.
+    while (!json.projections.every((one: { caught_up: boolean }) => one.caught_up)) ({ status, json } = await get('/health/ready'));
+    expect(status).to.equal(200);
+    expect(json).to.include({ ready: true }).and.to.deep.include({ problems: [], warnings: [] });
+    expect(json.projections.map((one: { name: string }) => one.name)).to.include.members(['providers', 'timeline']);
+    for (const one of json.projections) expect(one).to.include({ worked_on: true, quarantined_streams: 0 });
+  });
+
+  it('warns of streams that a fold could not take, and goes on', async () => {
+    const { pool } = t.service.engines;
+    await pool.query("insert into projections.quarantine (name, stream, position, error) values ('timeline', 'tracking-x', '1', 'Error: odd')");
+    const { status, json } = await get('/health/ready');
+    expect(status).to.equal(200);
+    expect(json.warnings).to.have.length(1);
+    expect(json.warnings[0]).to.contain('timeline');
+    await pool.query('delete from projections.quarantine');
+  });
+
+  it('is not ready where no process keeps a read model up to date, and names it', async () => {
+    const alone = await startTestService({ env: { ROLES: 'api' }, seed: false });
+    try {
+      const { status, json } = await call(`${alone.url}/health/ready`);
+      expect(status).to.equal(503);
+      expect(json.ready).to.equal(false);
+      expect(json.problems.join()).to.contain('timeline').and.contain('providers');
+      expect((await call(`${alone.url}/health/live`)).status).to.equal(200);
+    } finally {
+      await alone.stop();
+    }
+  });
+
+  it('counts for Prometheus: requests by route, events by outcome, the lag of the read models', async () => {
+    const document = timelineOf(newNumber(), [event('picked_up')]);
+    const pushed = await t.push(document);
+    await t.push(document);
+    await t.push(timelineOf(newNumber(), [event('lost_in_space')]));
+    await t.read('SECRETNUMBER', pushed);
+    const { status, headers, text } = await get('/metrics');
+    expect(status).to.equal(200);
+    expect(headers.get('content-type')).to.contain('text/plain').and.contain('version=0.0.4');
+    const value = (line: string) => Number(new RegExp(`^${line.replace(/[{}]/g, '\\$&')} ([\\d.]+)$`, 'm').exec(text)?.[1]);
+    for (const outcome of ['accepted', 'duplicate', 'rejected']) expect(value(`ingested_events_total{outcome="${outcome}"}`), outcome).to.be.at.least(1);
+    expect(value('projection_events_total{projection="timeline"}')).to.be.at.least(1);
+    expect(value('projection_lag_seconds{projection="timeline"}')).to.equal(0);
+    expect(value('http_request_duration_seconds_count{method="POST",route="/api/v1/otep/ingest",status="200"}')).to.equal(2);
+    expect(value('http_request_duration_seconds_count{method="GET",route="/api/v1/otep/trackings/:tracking_number",status="404"}')).to.equal(1);
+    expect(text).to.contain('process_resident_memory_bytes');
+    // Labels come from a fixed set: whoever calls cannot make new ones.
+    expect(text).to.not.contain('SECRETNUMBER');
+  });
+
+  describe('the description of the API', () => {
+    let document: OpenApi;
+    before(async () => void (document = (await get('/api/openapi.json')).json));
+
+    it('is OpenAPI 3.1 that a linter finds nothing wrong with', async () => {
+      expect(document.openapi).to.match(/^3\.1\./);
+      const config = await createConfig({ extends: ['recommended'] });
+      const problems = await lintFromString({ source: JSON.stringify(document), config });
+      expect(problems.map(({ severity, ruleId, message, location }) => `${severity} ${ruleId} ${message} ${location[0]?.pointer}`)).to.deep.equal([]);
+    });
+
+    it('has a linter that would find something', async () => {
+      const broken = structuredClone(document) as unknown as { paths: Record<string, { get: { parameters: unknown[] } }> };
+      broken.paths['/v1/otep/trackings/{tracking_number}']!.get.parameters = [];
+      const problems = await lintFromString({ source: JSON.stringify(broken), config: await createConfig({ extends: ['recommended'] }) });
+      expect(problems.some(({ severity }) => severity === 'error')).to.equal(true);
+    });
+
+    it('lists addresses that are there, with who may call them', async () => {
+      const [{ url }] = document.servers as [{ url: string }];
+      expect(url).to.equal(`${t.url}/api`);
+      for (const [path, methods] of Object.entries(document.paths)) {
+        for (const [method, { security }] of Object.entries(methods)) {
+          const { status, json } = await call(url + path.replace(/\{\w+\}/g, 'x'), { method: method.toUpperCase(), ...(method !== 'get' && { body: {} }) });
+          expect(json.code, `${method} ${path}`).to.not.be.oneOf(['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'INTERNAL']);
+          const anyone = security.some((one) => Object.keys(one).length === 0);
+          if (!anyone) expect(status, `${method} ${path}`).to.equal(401);
+          else expect(status, `${method} ${path}`).to.not.equal(401);
+        }
+      }
+    });
+
+    it('is there to read, without scripts', async () => {
+      const { status, headers, text } = await get('/api/docs');
+      expect(status).to.equal(200);
+      expect(headers.get('content-type')).to.contain('text/html');
+      expect(headers.get('content-security-policy')).to.contain("default-src 'none'");
+      expect(text).to.contain('/v1/otep/ingest').and.to.not.contain('<script');
+      const home = await get('/');
+      expect([home.status, home.headers.get('location')]).to.deep.equal([302, '/api/docs']);
+    });
+  });
+
+  it('stops at once, even when it has just begun', async () => {
+    for (let turn = 0; turn < 5; turn++) {
+      const service = await startTestService({ databaseUrl: t.databaseUrl, seed: false });
+      await service.stop();
+      expect(await call(`${service.url}/health/live`).catch(() => 'gone')).to.equal('gone');
+    }
+  });
+});

@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import { FEDEX_STATUSES } from '../../../src/cli/fedex-statuses.js';
+import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
+import { startTestService, type TestService } from '../../support/worlds/service.js';
+
+describe('a provider’s table of raw statuses', () => {
+  let t: TestService;
+  let key: string;
+  before(async () => {
+    t = await startTestService();
+    key = await t.addProvider('mapped');
+  });
+  after(() => t.stop());
+
+  const set = (mapping: unknown, options = {}) => t.api('/provider/status-mapping', { method: 'PUT', key, body: { mapping }, ...options });
+  const raw = (code: string, hours: number, more = {}) => { const { status_code: _none, ...rest } = event('', hours, more); return { ...rest, raw: { code } }; };
+  const push = (number: string, ...events: unknown[]) => t.push(timelineOf(number, events), { key });
+  const outcome = (answer: Awaited<ReturnType<typeof push>>) => answer.json.events[0].errors?.[0].code ?? answer.json.events[0].outcome;
+
+  it('is seeded with a real carrier’s codes', async () => {
+    const { json } = await t.api('/provider/status-mapping', { key: t.demo.provider.key });
+    expect(json.mapping).to.deep.equal(FEDEX_STATUSES);
+    const number = newNumber();
+    const pushed = await t.push(timelineOf(number, [raw('OD', 1), raw('DL', 2)]));
+    expect((await t.read(number, pushed)).json.events.map((one: { status_code: string; raw: object }) => [one.status_code, one.raw])).to.deep.equal([['out_for_delivery', { code: 'OD' }], ['delivered', { code: 'DL' }]]);
+  });
+
+  it('gives a status to events that carry a raw code alone; a status of the event’s own wins', async () => {
+    await set([{ raw: 'A1', status_code: 'received' }, { raw: 'A2', status_code: 'x-weighed', note: 'on the belt' }]);
+    const number = newNumber();
+    const pushed = await push(number, raw('A1', 1), raw('A2', 2), { ...raw('A1', 3), status_code: 'in_transit' });
+    expect((await t.read(number, pushed)).json.events.map((one: { status_code: string }) => one.status_code)).to.deep.equal(['received', 'x-weighed', 'in_transit']);
+  });
+
+  it('refuses an event whose raw code it does not have', async () => {
+    await set([{ raw: 'A1', status_code: 'received' }]);
+    for (const code of ['A9', 'a1', '__proto__', 'constructor']) expect(outcome(await push(newNumber(), raw(code, 1))), code).to.equal('UNMAPPED_STATUS');
+    expect(outcome(await push(newNumber(), { ...raw('', 1), raw: { text: 'A1' } }))).to.equal('UNMAPPED_STATUS');
+  });
+
+  it('may change: what was recorded keeps its status, and the same push is still a duplicate', async () => {
+    const number = newNumber();
+    const [own, derived] = [raw('B1', 1, { event_id: 'urn:example:mapped' }), raw('B1', 2)];
+    await set([{ raw: 'B1', status_code: 'received' }]);
+    expect((await push(number, own, derived)).json).to.include({ accepted: 2 });
+    await set([{ raw: 'B1', status_code: 'arrival_scan' }]);
+    const again = await push(number, own, derived);
+    expect(again.json).to.include({ duplicates: 2, rejected: 0 });
+    const last = await push(number, raw('B1', 3));
+    expect((await t.read(number, last)).json.events.map((one: { status_code: string }) => one.status_code)).to.deep.equal(['received', 'received', 'arrival_scan']);
+    await set([]);
+    expect(outcome(await push(number, derived))).to.equal('UNMAPPED_STATUS');
+  });
+
+  it('is the provider’s alone', async () => {
+    await set([{ raw: 'C1', status_code: 'received' }]);
+    expect((await t.push(timelineOf(newNumber(), [raw('C1', 1)]))).json.code).to.equal('NOTHING_ACCEPTED');
+    expect((await t.api('/provider/status-mapping')).status).to.equal(401);
+    expect((await t.api('/provider/status-mapping', { method: 'PUT', body: { mapping: [] } })).status).to.equal(401);
+  });
+
+  it('is refused as a whole where a row is wrong, naming the row', async () => {
+    await set([{ raw: 'D1', status_code: 'received' }]);
+    const cases: [mapping: unknown, path: string][] = [
+      [[{ raw: 'D2', status_code: 'lost' }], '/mapping/0/status_code'],
+      [[{ raw: 'D2', status_code: 'received' }, { raw: 'D2', status_code: 'delivered' }], '/mapping/1/raw'],
+      [[{ raw: '', status_code: 'received' }], '/mapping/0/raw'],
+      [[{ raw: 'D2' }], '/mapping/0/status_code'],
+      [[{ raw: 1, status_code: 'received' }], '/mapping/0/raw'],
+      [[{ raw: 'D2', status_code: 'received', note: 'x'.repeat(201) }], '/mapping/0/note'],
+      [Array.from({ length: 1_001 }, (_, index) => ({ raw: `D${index}`, status_code: 'received' })), '/mapping'],
+      [{}, '/mapping'], ['x', '/mapping'], [undefined, '/mapping'],
+    ];
+    for (const [mapping, path] of cases) {
+      const { status, json } = await set(mapping);
+      expect([status, json.code, json.errors[0].path], path).to.deep.equal([400, 'INVALID_INPUT', path]);
+    }
+    expect((await t.api('/provider/status-mapping', { key })).json.mapping).to.deep.equal([{ raw: 'D1', status_code: 'received' }]);
+  });
+
+  it('takes an Idempotency-Key: a late retry does not bring the old table back', async () => {
+    const headers = { 'idempotency-key': 'table-1' };
+    const [old, fresh] = [[{ raw: 'E1', status_code: 'received' }], [{ raw: 'E2', status_code: 'received' }]];
+    const first = await set(old, { headers });
+    await set(fresh);
+    const retry = await set(old, { headers });
+    expect([retry.status, retry.text, retry.headers.get('x-event-position')]).to.deep.equal([200, first.text, first.headers.get('x-event-position')]);
+    expect((await t.api('/provider/status-mapping', { key })).json.mapping).to.deep.equal(fresh);
+  });
+});

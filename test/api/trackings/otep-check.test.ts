@@ -1,0 +1,85 @@
+import { expect } from 'chai';
+import { FORMATS } from '../../../src/serializers/index.js';
+import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
+import { startTestService, type TestService } from '../../support/worlds/service.js';
+
+describe('OTEP: checking and converting documents', () => {
+  let t: TestService;
+  before(async () => void (t = await startTestService()));
+  after(() => t.stop());
+
+  const validate = (body: unknown, headers = {}) => t.api('/otep/validate', { body, headers });
+  const sourced = (status_code: string, hours: number, more = {}) => event(status_code, hours, { source: { type: 'carrier' }, ...more });
+
+  it('finds nothing wrong with a sound timeline, nor with a lone event', async () => {
+    const { status, json } = await validate(timelineOf('AB123456', [sourced('picked_up', 1), sourced('delivered', 2)]));
+    expect(status).to.equal(200);
+    expect(json).to.deep.equal({ conformant: true, level: 1, errors: [], warnings: [] });
+    expect((await validate({ otep_version: '0.1', subject: { tracking_number: 'AB123456' }, ...sourced('picked_up', 1) })).json).to.include({ conformant: true, level: 1 });
+  });
+
+  it('answers 200 with what is wrong, each with its place, in the caller’s language', async () => {
+    const document = timelineOf('AB123456', [sourced('delivered', 2), sourced('in_transit', 1), sourced('received', 30), sourced('lost', 3), { ...sourced('received', 4), occurred_at: 'x' }, { ...sourced('received', 5), foo: 1 }], { gs1_sscc: '1' });
+    const english = await validate(document);
+    expect(english.status).to.equal(200);
+    expect(english.json).to.include({ conformant: false, level: 0 });
+    const found = (list: { code: string; path: string }[]) => list.map(({ code, path }) => `${code} ${path}`);
+    expect(found(english.json.errors)).to.have.members(['INVALID_SSCC /subject/gs1_sscc', 'UNKNOWN_STATUS /events/3/status_code', 'INVALID_TIME /events/4/occurred_at']);
+    expect(found(english.json.warnings)).to.include('UNKNOWN_FIELD /events/5/foo');
+    const german = await validate(document, { 'accept-language': 'de' });
+    expect(found(german.json.errors)).to.deep.equal(found(english.json.errors));
+    for (const [index, { message }] of german.json.errors.entries()) expect(message).to.not.equal(english.json.errors[index].message);
+  });
+
+  it('takes any JSON value for a document', async () => {
+    for (const value of ['null', '1', '"text"', '[]', '{}', '[[]]', '{"events":null}', '{"__proto__":{"events":[]}}']) {
+      const { status, json } = await validate(value);
+      expect([status, json.conformant], value).to.deep.equal([200, false]);
+      expect(json.errors, value).to.not.be.empty;
+    }
+  });
+
+  it('finds our own answers conformant, as anyone and as the owner sees them', async () => {
+    const number = newNumber();
+    await t.push(timelineOf(number, [event('picked_up', 1), event('delivered', 2, { event_id: 'urn:example:1', description: 'at the door' }), event('received', 9)]));
+    const pushed = await t.push(timelineOf(number, [{ occurred_at: '2026-01-07T00:00:00Z', retracts: 'urn:example:1' }, event('return_to_sender', 5)]));
+    for (const key of [undefined, t.demo.provider.key]) {
+      const { json } = await t.read(number, pushed, { key });
+      expect((await validate(json)).json).to.deep.include({ conformant: true, errors: [] });
+      expect((await t.api('/otep/convert?to=otep', { body: json })).json).to.deep.equal(json);
+    }
+  });
+
+  it('converts to every format what a read of the same would tell', async () => {
+    const number = newNumber();
+    const pushed = await t.push(timelineOf(number, [event('picked_up', 1), event('delivered', 2)]));
+    const { json } = await t.read(number, pushed);
+    for (const { name, mediaType } of FORMATS) {
+      const converted = await t.api(`/otep/convert?to=${name}`, { body: json });
+      expect(converted.status, name).to.equal(200);
+      expect(converted.headers.get('content-type')!.split(';')[0], name).to.equal(mediaType.split(';')[0]);
+      const told = (await t.read(number, pushed, { query: `?format=${name}` })).json;
+      // A document that was never stored has no carrier and no record times.
+      expect(Object.keys(told), name).to.include.members(Object.keys(converted.json));
+    }
+  });
+
+  it('refuses to convert what is not sound, or to what is not known', async () => {
+    const sound = timelineOf('AB123456', [sourced('picked_up', 1)]);
+    const wrong = await t.api('/otep/convert?to=shippo', { body: timelineOf('AB123456', [sourced('lost', 1)]) });
+    expect([wrong.status, wrong.json.code, wrong.json.errors[0].path]).to.deep.equal([400, 'INVALID_INPUT', '/events/0/status_code']);
+    for (const [query, code, field] of [['?to=telegram', 'UNKNOWN_FORMAT', 'to'], ['', 'INVALID_INPUT', 'to'], ['?to=otep&to=shippo', 'INVALID_INPUT', 'to']]) {
+      const { status, json } = await t.api(`/otep/convert${query}`, { body: sound });
+      expect([status, json.code, json.errors[0].field], query).to.deep.equal([400, code, field]);
+    }
+  });
+
+  it('stores nothing', async () => {
+    const head = await t.service.engines.log.head();
+    const number = newNumber();
+    await validate(timelineOf(number, [sourced('picked_up', 1)]));
+    await t.api('/otep/convert?to=shippo', { body: timelineOf(number, [sourced('picked_up', 1)]) });
+    expect(await t.service.engines.log.head()).to.equal(head);
+    expect((await t.read(number)).status).to.equal(404);
+  });
+});

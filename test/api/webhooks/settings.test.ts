@@ -1,0 +1,166 @@
+/** Settings of webhooks and the log of deliveries: partial update, who may, bad input, other businesses. */
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { startTestService, type TestService } from '../../support/worlds/service.js';
+import { stored } from '../../support/checks/stored.js';
+import { startReceiver, type Receiver } from '../../support/fakes/webhook-receiver.js';
+import { ALLOWED, openDesk, SECRET, type Desk } from '../../support/worlds/webhooks.js';
+
+const URL_FIELDS = ['order_created', 'order_status_changed', 'tracking_event', 'assignment_changed', 'proposal_decided'].map((kind) => `${kind}_webhook_url`);
+
+describe('webhook settings', () => {
+  let test: TestService;
+  let admin: Desk;
+  before(async () => {
+    test = await startTestService({ env: { RATE_LIMIT_WRITE: '100000' } });
+    admin = await openDesk(test);
+  });
+  after(() => test.stop());
+
+  const put = (body: unknown, desk = admin) => desk.call('/webhook-settings', { method: 'PUT', body });
+  const get = async (desk = admin) => (await desk.call('/webhook-settings')).json;
+
+  it('are all off before anybody set them', async () => {
+    const settings = await get(await openDesk(test, 'other_client_admin'));
+    for (const field of URL_FIELDS) expect(settings[field]).to.equal('');
+    expect(settings).to.include({ webhooks_enabled: true, include_personal_data: false, only_terminal_tracking_events: false, webhook_secret_set: false, webhook_secret_set_at: null });
+  });
+
+  it('change in part: what is absent stays', async () => {
+    expect((await put({ order_created_webhook_url: 'https://example.com/a', webhook_secret: SECRET })).status).to.equal(200);
+    expect((await put({ tracking_event_webhook_url: 'https://example.com/b?token=x' })).status).to.equal(200);
+    const { json } = await put({ include_personal_data: true });
+    expect(json).to.include({ order_created_webhook_url: 'https://example.com/a', tracking_event_webhook_url: 'https://example.com/b?token=x', include_personal_data: true, webhook_secret_set: true });
+    expect((await put({ order_created_webhook_url: '' })).json).to.include({ order_created_webhook_url: '', tracking_event_webhook_url: 'https://example.com/b?token=x' });
+    expect(await get()).to.deep.equal((await put({})).json);
+  });
+
+  it('keep addresses and secrets out of the log of events and of the database\'s plain text', async () => {
+    const { rows } = await test.service.engines.pool.query<{ text: string }>(
+      'select to_json(t)::text as text from webhook_settings.settings t union all select to_json(t)::text from access.webhook_secrets t');
+    const events = (await stored(test.service.engines.log)).filter(({ stream }) => stream.startsWith('webhooks-'));
+    const all = JSON.stringify([rows, events]);
+    expect(events.length).to.be.above(3);
+    expect(rows.length + events.length).to.be.above(5);
+    for (const hidden of ['example.com', SECRET, Buffer.from(SECRET).toString('hex')]) expect(all).to.not.contain(hidden);
+  });
+
+  it('never show the secret', async () => {
+    for (const { text } of [await put({ webhook_secret: 'yet-another-secret-1' }), await admin.call('/webhook-settings')]) expect(text).to.not.contain('yet-another');
+  });
+
+  it('need a secret before the first address, since nothing goes out unsigned', async () => {
+    const other = await openDesk(test, 'other_client_admin');
+    const { status, json } = await put({ order_created_webhook_url: 'https://example.com/' }, other);
+    expect([status, json.errors[0].field, json.errors[0].code]).to.deep.equal([400, 'webhook_secret', 'REQUIRED']);
+    expect((await get(other)).order_created_webhook_url).to.equal('');
+  });
+
+  const BAD: readonly (readonly [body: unknown, field: string, code: string])[] = [
+    [{ webhook_secret: 'fifteen-letters' }, 'webhook_secret', 'TOO_SHORT'],
+    [{ webhook_secret: 'x'.repeat(257) }, 'webhook_secret', 'TOO_LONG'],
+    [{ webhook_secret: 'with spaces in between' }, 'webhook_secret', 'INVALID_FORM'],
+    [{ webhook_secret: 'ungewöhnlich-und-lang' }, 'webhook_secret', 'INVALID_FORM'],
+    [{ webhook_secret: null }, 'webhook_secret', 'INVALID_TYPE'],
+    [{ webhook_secret: SECRET, webhook_secret_overlap_hours: 1_000 }, 'webhook_secret_overlap_hours', 'TOO_BIG'],
+    [{ webhooks_enabled: 'yes' }, 'webhooks_enabled', 'INVALID_TYPE'],
+    [{ order_created_webhook_url: 7 }, 'order_created_webhook_url', 'INVALID_TYPE'],
+    [{ order_created_webhook_url: `https://example.com/${'x'.repeat(2_048)}` }, 'order_created_webhook_url', 'TOO_LONG'],
+    [{ order_deleted_webhook_url: 'https://example.com/' }, 'order_deleted_webhook_url', 'UNKNOWN_FIELD'],
+    ...['http://example.com/', 'ftp://example.com/', 'nonsense', 'https://user:pw@example.com/', 'https://127.0.0.1/', 'https://2130706433/', 'https://0177.1/', 'https://[::ffff:10.0.0.1]/', 'https://169.254.169.254/', 'https://localhost/']
+      .map((url) => [{ tracking_event_webhook_url: url }, 'tracking_event_webhook_url', 'WEBHOOK_URL_REFUSED'] as const),
+  ];
+  for (const [body, field, code] of BAD) {
+    it(`refuse ${JSON.stringify(body).slice(0, 70)} and change nothing`, async () => {
+      const before = await get();
+      const { status, json, text } = await put(body);
+      expect(status).to.equal(400);
+      expect(json.errors.map((error: { field: string; code: string }) => [error.field, error.code])).to.deep.include([field, code]);
+      expect(text).to.not.contain('user:pw').and.not.contain('169.254');
+      expect(await get()).to.deep.equal(before);
+    });
+  }
+
+  it('are refused for a test as well', async () => {
+    const { status, json } = await admin.call('/webhook-test', { body: { url: 'https://10.0.0.1/' } });
+    expect([status, json.code]).to.deep.equal([400, 'WEBHOOK_URL_REFUSED']);
+  });
+
+  it('are the admin\'s to change and the office\'s to read', async () => {
+    const employee = await openDesk(test, 'employee');
+    expect((await employee.call('/webhook-settings')).status).to.equal(200);
+    expect((await put({ webhooks_enabled: false }, employee)).status).to.equal(403);
+    expect((await employee.call('/webhook-test', { body: {} })).status).to.equal(403);
+    for (const user of ['broker', 'driver', 'customer', 'auditor', 'platform_admin'] as const) {
+      const desk = await openDesk(test, user);
+      expect((await desk.call('/webhook-settings')).status, user).to.equal(403);
+      expect((await desk.call('/webhook-deliveries')).status, user).to.equal(403);
+      expect((await put({}, desk)).status, user).to.equal(403);
+    }
+    expect((await test.api('/webhook-settings')).status).to.equal(401);
+    expect((await test.api('/webhook-settings', { key: test.demo.provider.key })).status).to.equal(403);
+  });
+
+  it('answer a retry with the same key the same, and rotate once', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const body = { webhook_secret: 'rotated-exactly-once-1' };
+    const first = await admin.call('/webhook-settings', { method: 'PUT', body, headers });
+    const again = await admin.call('/webhook-settings', { method: 'PUT', body, headers });
+    expect(again.json).to.deep.equal(first.json);
+  });
+});
+
+describe('webhook deliveries', () => {
+  let test: TestService;
+  let admin: Desk;
+  let receiver: Receiver;
+  before(async () => {
+    test = await startTestService({ env: ALLOWED });
+    admin = await openDesk(test);
+    receiver = await startReceiver();
+    await admin.set({ tracking_event_webhook_url: receiver.url, webhook_secret: SECRET });
+    for (const status of ['picked_up', 'in_transit', 'delivered']) await admin.scan(await admin.open(), status);
+    await receiver.waitFor(3);
+    await admin.settled('delivered');
+  });
+  after(async () => {
+    await test.stop();
+    await receiver.close();
+  });
+
+  it('are listed by page, kind, state, id and time', async () => {
+    const { json } = await admin.call('/webhook-deliveries?per_page=2&page=2');
+    expect([json.total, json.page, json.per_page, json.deliveries.length]).to.deep.equal([3, 2, 2, 1]);
+    const [one] = json.deliveries;
+    const count = async (query: string) => (await admin.call(`/webhook-deliveries?${query}`)).json.total;
+    expect(await count('event_type=tracking_event')).to.equal(3);
+    expect(await count('event_type=order_created')).to.equal(0);
+    expect(await count('state=failed')).to.equal(0);
+    expect(await count(`delivery_id=${one.delivery_id}`)).to.equal(1);
+    expect(await count(`created_from=${encodeURIComponent(new Date(Date.now() + 60_000).toISOString())}`)).to.equal(0);
+    for (const bad of ['event_type=x', 'state=x', 'delivery_id=1', 'created_from=yesterday', 'per_page=201', 'page=0']) expect((await admin.call(`/webhook-deliveries?${bad}`)).status, bad).to.equal(400);
+  });
+
+  it('of one business do not exist for another', async () => {
+    const other = await openDesk(test, 'other_client_admin');
+    expect(await other.deliveries()).to.deep.equal([]);
+    const [{ delivery_id }] = await admin.deliveries();
+    for (const id of [delivery_id, randomUUID()]) {
+      const { status, json } = await other.call(`/webhook-deliveries/${id}/replay`, { method: 'POST', body: {} });
+      expect([status, json.code]).to.deep.equal([404, 'NOT_FOUND']);
+    }
+    expect(receiver.received).to.have.length(3);
+  });
+
+  it('under way are not sent again, nor those of an endpoint that is off', async () => {
+    receiver.answer('hang');
+    const [{ delivery_id }] = await admin.deliveries();
+    const replay = () => admin.call(`/webhook-deliveries/${delivery_id}/replay`, { method: 'POST', body: {} });
+    expect((await replay()).status).to.equal(202);
+    expect((await replay()).json.code).to.equal('WEBHOOK_PENDING');
+    receiver.answer(204);
+    await admin.settled('delivered', `&delivery_id=${delivery_id}`);
+    await admin.set({ tracking_event_webhook_url: '' });
+    expect((await replay()).json.code).to.equal('WEBHOOK_NOT_SET');
+  });
+});

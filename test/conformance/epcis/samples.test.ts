@@ -1,0 +1,88 @@
+/** The sample documents of the standard through the ingest endpoint: a reasoned answer for each, the schema's verdict, and no way out. */
+import { expect } from 'chai';
+import type { ValidateFunction } from 'ajv';
+import { needs, officialSchema, samples, type Sample } from '../../support/inputs/epcis.js';
+import { watchNetwork, type Watch } from '../../support/checks/no-network.js';
+import { outcomesOf } from '../../support/inputs/epcis-documents.js';
+import type { Answer } from '../../support/clients/http.js';
+import { startTestService, type TestService } from '../../support/worlds/service.js';
+
+describe('EPCIS: the samples of the standard', () => {
+  let t: TestService;
+  let watch: Watch;
+  let isValid: ValidateFunction;
+  before(async function () {
+    needs(this, 'standards');
+    needs(this, 'samples');
+    isValid = officialSchema();
+    t = await startTestService();
+    watch = watchNetwork();
+  });
+  after(async () => {
+    watch?.stop();
+    await t?.stop();
+  });
+
+  const push = (document: unknown, headers = {}) => t.api('/otep/ingest/epcis', { key: t.demo.provider.key, body: document, headers: { 'content-type': 'application/ld+json', ...headers } });
+
+  it('are all judged as the schema judges them, event by event', async () => {
+    const all = samples();
+    expect(all).to.have.length(47);
+    for (const { name, document } of all) {
+      const answer = await push(document);
+      if (!isValid(document)) {
+        expect(answer.json.rejected ?? 1, name).to.be.greaterThan(0);
+        continue;
+      }
+      expect([answer.status, answer.json.rejected], `${name} ${answer.text}`).to.deep.equal([200, 0]);
+      expect(new Set(outcomesOf(answer)), name).to.satisfy((set: Set<string>) => [...set].every((one) => one === 'accepted' || one === 'duplicate'));
+    }
+  });
+
+  it('are duplicates when they come again', async () => {
+    for (const { name, document } of samples()) {
+      if (isValid(document)) expect((await push(document)).json, name).to.include({ accepted: 0, rejected: 0 });
+    }
+  });
+
+  it('are refused with the reason where one thing in them is broken, as the schema refuses them', async () => {
+    const broken = samples().flatMap(({ name, document }): Sample[] => {
+      const text = JSON.stringify(document);
+      return [text.replace(/"eventTime":"[^"]+"/, '"eventTime":"2020-13-01"'), text.replace(/"action":"[A-Z]+"/, '"action":"WATCH"'), text.replace(/"bizStep":"[^"]+"/, '"bizStep":"urn:epcglobal:cbv:bizstep:receiving"'), text.replace('"type":"ObjectEvent"', '"type":"ObjectEvent","colour":"red"')]
+        .filter((one) => one !== text).map((one, index) => ({ name: `${name} ${index}`, document: JSON.parse(one) as unknown }));
+    });
+    expect(broken.length).to.be.greaterThan(100);
+    for (const { name, document } of broken) {
+      expect(isValid(document), name).to.equal(false);
+      const { status, json } = await push(document, { 'GS1-Capture-Error-Behaviour': 'rollback' });
+      expect([400, 422], name).to.include(status);
+      const errors = [...(json.errors ?? []), ...(json.events ?? []).flatMap((one: { errors?: unknown[] }) => one.errors ?? [])] as { code: string; path: string; message: string }[];
+      const reasons = errors.filter(({ code }) => code !== 'ROLLED_BACK');
+      expect(reasons, name).to.not.be.empty;
+      for (const { path, message } of reasons) expect(`${path} ${message}`, name).to.match(/^\/\S+ \S/);
+    }
+  });
+
+  it('leave the machine alone', async () => {
+    const addresses = samples().flatMap(({ document }) => [(document as { '@context'?: unknown })['@context']].flat()).filter((one) => typeof one === 'string');
+    expect(addresses).to.not.be.empty;
+    expect(watch.attempts).to.deep.equal([]);
+    // The watch sees what it is there for.
+    await fetch('http://ref.gs1.invalid/').catch(() => undefined);
+    expect(watch.attempts.join()).to.include('ref.gs1.invalid');
+  });
+
+  it('are told again as EPCIS that the schema accepts', async () => {
+    const { service: { progress, engines } } = t;
+    expect(await progress.waitFor('epcis_events', await engines.log.head(), 10_000)).to.equal(true);
+    let told = 0;
+    for (let query: string | undefined = '?perPage=20'; query !== undefined; ) {
+      const answer: Answer = await t.api(`/otep/epcis/events${query}`, { key: t.demo.provider.key });
+      expect(isValid(answer.json), JSON.stringify(isValid.errors)).to.equal(true);
+      told += (answer.json.epcisBody.queryResults.resultsBody.eventList as unknown[]).length;
+      const next = /^<(.+)>/.exec(answer.headers.get('link') ?? '')?.[1];
+      query = next && new URL(next).search;
+    }
+    expect(told).to.be.greaterThan(50);
+  });
+});

@@ -1,0 +1,52 @@
+/** Subject keys: what one process seals, every other one opens, whoever made the key. */
+import { expect } from 'chai';
+import type pg from 'pg';
+import { createKeyRing, type PostgresKeyRing } from '../../../src/engines/postgres/key-ring.js';
+import { migrate } from '../../../src/engines/postgres/migrate.js';
+import { createPool } from '../../../src/engines/postgres/pool.js';
+import { createVault } from '../../../src/engines/vault.js';
+import { freshDatabase, type FreshDatabase } from '../../support/worlds/database.js';
+
+const SUBJECTS = Array.from({ length: 20 }, (_, index) => `subject-${index}`);
+
+describe('subject keys in PostgreSQL', () => {
+  let database: FreshDatabase;
+  let pool: pg.Pool;
+  const rings: PostgresKeyRing[] = [];
+  const ring = (): PostgresKeyRing => {
+    const made = createKeyRing({ pool, makingPool: pool, vault: createVault(Buffer.alloc(32, 7), 'subject keys') });
+    rings.push(made);
+    return made;
+  };
+
+  before(async () => {
+    database = await freshDatabase();
+    // Each ring listens on a connection of its own.
+    pool = createPool(database.url, { name: 'test', max: 20 });
+    await migrate(pool);
+  });
+  after(async () => {
+    await Promise.all(rings.map((each) => each.close()));
+    await pool.end();
+    await database.drop();
+  });
+
+  it('are the same in every process, each subject its own', async () => {
+    const made = await ring().keysFor(SUBJECTS);
+    expect(new Set([...made.values()].map((key) => key.toString('hex')))).to.have.lengthOf(SUBJECTS.length);
+    expect(await ring().existing(SUBJECTS)).to.deep.equal(made);
+    expect(await ring().keysFor([...SUBJECTS.slice(5), 'one more'])).to.include.keys('one more').and.to.satisfy((keys: Map<string, Buffer>) => SUBJECTS.slice(5).every((subject) => keys.get(subject)!.equals(made.get(subject)!)));
+  });
+
+  it('are one where two processes make them at the same time', async () => {
+    const names = SUBJECTS.map((subject) => `race-${subject}`);
+    const [first, second] = await Promise.all([ring().keysFor(names), ring().keysFor([...names].reverse())]);
+    for (const name of names) expect(first.get(name)).to.deep.equal(second.get(name));
+  });
+
+  it('stay away once destroyed', async () => {
+    await ring().keysFor(['gone']);
+    await ring().destroy(['gone', 'never made']);
+    expect(await ring().keysFor(['gone', 'never made'])).to.be.empty;
+  });
+});

@@ -1,0 +1,79 @@
+/** The leases of a process: renewed together, none of them at the cost of another. */
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import pg from 'pg';
+import { acquire, LEASE_SECONDS, register } from '../../../src/projections/core/checkpoints.js';
+import { Heartbeat, heartbeatOf } from '../../../src/projections/core/heartbeat.js';
+import { openEngineRoom, type EngineRoom } from '../../support/worlds/engine-room.js';
+
+describe('the heartbeat of a process', () => {
+  let room: EngineRoom;
+  let heartbeat: Heartbeat;
+  let lost: string[];
+  const owner = randomUUID();
+  beforeEach(async () => {
+    room = await openEngineRoom();
+    heartbeat = new Heartbeat(room.engines.pool, owner);
+    lost = [];
+    for (const name of ['one', 'other']) {
+      await register(room.engines.pool, { name, version: 1 });
+      await acquire(room.engines.pool, { name, version: 1 }, owner);
+    }
+  });
+  afterEach(() => room?.close());
+
+  const hold = (name: string): (() => void) => heartbeat.hold(name, () => lost.push(name));
+  const age = () => room.engines.pool.query("update projections.checkpoints set lease_until = now() + interval '1 second' where owner = $1", [owner]);
+  async function secondsLeft(name: string): Promise<number> {
+    const { rows } = await room.engines.pool.query<{ left: number }>('select extract(epoch from lease_until - now())::float8 as left from projections.checkpoints where name = $1', [name]);
+    return rows[0]!.left;
+  }
+
+  it('renews every lease that is held, and no other', async () => {
+    const letGo = [hold('one'), hold('other')];
+    letGo.pop()!();
+    await age();
+    await heartbeat.beat();
+    expect(await secondsLeft('one')).to.be.above(LEASE_SECONDS - 2);
+    expect(await secondsLeft('other')).to.be.below(2);
+    letGo[0]!();
+    expect(lost).to.deep.equal([]);
+  });
+
+  it('tells who lost a lease to another process, and keeps the others', async () => {
+    const letGo = [hold('one'), hold('other')];
+    await room.engines.pool.query("update projections.checkpoints set owner = $1 where name = 'one'", [randomUUID()]);
+    await age();
+    await heartbeat.beat();
+    expect(lost).to.deep.equal(['one']);
+    expect(await secondsLeft('other')).to.be.above(LEASE_SECONDS - 2);
+    for (const one of letGo) one();
+  });
+
+  it('does not wait for a lease whose batch is being written, and does not take it for lost', async () => {
+    const letGo = [hold('one'), hold('other')];
+    await age();
+    const batch = new pg.Client({ connectionString: room.url });
+    await batch.connect();
+    await batch.query("begin; update projections.checkpoints set position = position where name = 'one'");
+    await heartbeat.beat();
+    expect(await secondsLeft('other')).to.be.above(LEASE_SECONDS - 2);
+    await batch.end();
+    expect(lost).to.deep.equal([]);
+    for (const one of letGo) one();
+  });
+
+  it('gives all leases up when the database says nothing', async () => {
+    const letGo = [hold('one'), hold('other')];
+    await room.engines.pool.query('alter table projections.checkpoints rename to gone');
+    await heartbeat.beat();
+    expect(lost).to.deep.equal(['one', 'other']);
+    await room.engines.pool.query('alter table projections.gone rename to checkpoints');
+    for (const one of letGo) one();
+  });
+
+  it('is one for all leases of a process in a database', () => {
+    expect(heartbeatOf(room.engines.pool, owner)).to.equal(heartbeatOf(room.engines.pool, owner));
+    expect(heartbeatOf(room.engines.pool, owner)).not.to.equal(heartbeatOf(room.engines.pool, randomUUID()));
+  });
+});

@@ -1,0 +1,104 @@
+/** The positions of followers that found nothing to do: stored together, one of them never at the cost of another. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import pg from 'pg';
+import { acquire, LeaseLost, register, standings } from '../../../src/projections/core/checkpoints.js';
+import { startFollower } from '../../../src/projections/core/follower.js';
+import { Passing, type Passer } from '../../../src/projections/core/passing.js';
+import { CAUSE, openEngineRoom, type EngineRoom } from '../../support/worlds/engine-room.js';
+import { CARRIER, scan } from '../../support/inputs/input-events.js';
+
+const A = '0000000000000000001';
+const B = '0000000000000000002';
+
+describe('followers that events pass by', () => {
+  let room: EngineRoom;
+  const owner = randomUUID();
+  beforeEach(async () => void (room = await openEngineRoom()));
+  afterEach(() => room?.close());
+
+  const positionOf = async (name: string): Promise<string> => (await standings(room.engines.pool)).find((one) => one.name === name)!.position;
+  async function passer(name: string): Promise<Passer & { passed: string; readonly lost: LeaseLost[] }> {
+    const reader = { name, version: 1 };
+    await register(room.engines.pool, reader);
+    await acquire(room.engines.pool, reader, owner);
+    const lost: LeaseLost[] = [];
+    return { reader, stored: '', passed: '', lost, onLost: (error) => void lost.push(error) };
+  }
+
+  /** Until it holds; it fails by itself with the last answer where that takes longer than two seconds. */
+  async function soon(holds: () => unknown): Promise<void> {
+    for (const end = Date.now() + 2_000; ; await sleep(10)) {
+      try {
+        return void (await holds());
+      } catch (error) {
+        if (Date.now() > end) throw error;
+      }
+    }
+  }
+
+  it('are stored together, each where it is by then', async () => {
+    const passing = new Passing(room.engines.pool, owner);
+    const [one, other] = [await passer('one'), await passer('other')];
+    one.passed = other.passed = A;
+    passing.add(one);
+    passing.add(other);
+    other.passed = B;
+    await soon(async () => expect([await positionOf('one'), await positionOf('other')]).to.deep.equal([A, B]));
+    await soon(() => expect([one.stored, other.stored]).to.deep.equal([A, B]));
+    one.passed = B;
+    passing.add(one);
+    await soon(async () => expect(await positionOf('one')).to.equal(B));
+  });
+
+  it('do not wait for one that a rebuild has locked, and that one comes once it is free', async () => {
+    const passing = new Passing(room.engines.pool, owner);
+    const [locked, free] = [await passer('locked'), await passer('free')];
+    locked.passed = free.passed = A;
+    const rebuild = new pg.Client({ connectionString: room.url });
+    await rebuild.connect();
+    await rebuild.query('begin');
+    await rebuild.query("select from projections.checkpoints where name = 'locked' for update");
+    passing.add(locked);
+    passing.add(free);
+    await soon(async () => expect(await positionOf('free')).to.equal(A));
+    expect([locked.stored, locked.lost]).to.deep.equal(['', []]);
+    await rebuild.query('commit');
+    await rebuild.end();
+    await soon(() => expect(locked.stored).to.equal(A));
+  });
+
+  it('learn that another process has their work, and move nothing then', async () => {
+    const passing = new Passing(room.engines.pool, owner);
+    const [mine, lost] = [await passer('mine'), await passer('lost')];
+    await room.engines.pool.query("update projections.checkpoints set owner = $1 where name = 'lost'", [randomUUID()]);
+    mine.passed = lost.passed = A;
+    passing.add(mine);
+    passing.add(lost);
+    await soon(() => expect([mine.stored, lost.lost.length]).to.deep.equal([A, 1]));
+    expect(lost.lost[0]).to.be.instanceOf(LeaseLost);
+    expect([await positionOf('mine'), await positionOf('lost')]).to.deep.equal([A, '']);
+  });
+
+  it('are left alone from the moment that they have something to do', async () => {
+    const passing = new Passing(room.engines.pool, owner);
+    const one = await passer('one');
+    one.passed = A;
+    passing.add(one);
+    await passing.leave(one);
+    const before = one.stored;
+    await sleep(250);
+    expect([one.stored, await positionOf('one')]).to.deep.equal([before, before]);
+  });
+
+  it('count a batch that committed nothing as passed', async () => {
+    await room.commands.ingest(CARRIER, [{ subject: { tracking_number: 'X1' }, events: [scan('2026-03-01T08:10:00Z', 'arrival_scan')] }], CAUSE);
+    let taken = 0;
+    const { engines: { log, pool }, progress } = room;
+    const follower = startFollower({ reader: { name: 'idle', version: 1 }, log, pool, owner, progress, take: ({ events }) => Promise.resolve(void (taken += events.length)), onError: (error) => expect.fail(String(error)) });
+    const head = await log.head();
+    await soon(async () => expect([taken > 0, await positionOf('idle')]).to.deep.equal([true, head]));
+    await follower.stop();
+  });
+});

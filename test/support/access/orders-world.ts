@@ -1,0 +1,94 @@
+/** The orders, routes and proposals that the rows of the access table call with: everybody's own, a neighbour's in the same business, and another business's. */
+import type { CallerKind } from '../../../src/api/core/callers.js';
+import type { Answer, CallOptions } from '../clients/http.js';
+import { madeOrders } from '../worlds/made-orders.js';
+import { ORDER, STOP } from '../worlds/orders.js';
+import type { TestService } from '../worlds/service.js';
+import type { UserName } from '../worlds/users.js';
+
+type Good = (path: string, user: UserName | undefined, options?: CallOptions) => Promise<Answer>;
+
+/** Texts that only other people's things hold. */
+export const SECRETS = { otherRef: 'OTHERS-REF-1', otherFreeRef: 'OTHERS-REF-2', otherStreet: 'Fremdweg', otherRoute: 'Others tour', otherDriver: 'Others driver', neighbourRef: 'NEIGHBOURS-REF', neighbourStreet: 'Nachbarsteig', neighbourRoute: 'Neighbours tour' } as const;
+/** When only the other business has an order. */
+export const OTHERS_DAY = '2031-01-01';
+
+export interface OrderWorld {
+  /** An order that the role may act on: a customer's own, a contractor's assigned one, one on a driver's route; it waits for dispatch otherwise. */
+  readonly order: (role: CallerKind) => Promise<number>;
+  readonly refOf: (order: number) => string;
+  /** An order on a route of the demo's driver; its tracking number. */
+  readonly carried: () => Promise<string>;
+  readonly given: () => Promise<number>;
+  /** A route that the role may change. */
+  readonly route: (role: CallerKind, orders?: readonly number[]) => Promise<number>;
+  readonly proposal: (role?: UserName) => Promise<string>;
+  readonly batch: string;
+  readonly otherBatch: string;
+  /** Assigned there. */
+  readonly otherOrder: number;
+  readonly otherRoute: number;
+  readonly otherDriver: number;
+  readonly otherProposal: string;
+  /** Of the demo business, assigned to its second contractor and with a route of that one: of no interest to other contractors, customers and drivers. */
+  readonly neighbourOrder: number;
+  readonly neighbourRoute: number;
+  readonly neighbourDriver: number;
+}
+
+export async function openOrderWorld(test: TestService, good: Good, fresh: () => string): Promise<OrderWorld> {
+  const { users } = test.demo;
+  const orders = madeOrders(test);
+  const other = await orders.businessOf('other');
+  const stop = (street: string) => ({ delivery: { ...STOP, street: `${street} 7` } });
+  const assign = (order: number, broker_id: number, by: UserName) => good('/broker-order-assignments', by, { body: { order_ids: [order], broker_id } });
+  const driverOf = async (by: UserName, name: string): Promise<number> => (await good('/users', by, { body: { email: `${fresh()}@example.com`, password: 'long enough password', name, role: 'driver' } })).json.user_id;
+  const newRoute = async (by: UserName, name: string, members: object = {}): Promise<number> => (await good('/routes', by, { body: { name, schedule_date: '2026-11-23', ...members } })).json.route_id;
+  const batchOf = async (by: UserName): Promise<string> => {
+    const { async_id } = (await good('/client/batchOrderCreateAsync', by, { body: { orders: [ORDER] } })).json;
+    while ((await good(`/client/async/${async_id}`, by)).json.status !== 'done') await new Promise((resolve) => setTimeout(resolve, 50));
+    return async_id as string;
+  };
+  const propose = async (by: UserName, order_id: number): Promise<string> => (await good('/approvals', by, { body: { tool: 'hold_order', arguments: { order_id } } })).json.proposal_id;
+
+  const [otherOrder] = (await orders.make(1, { order_ref: SECRETS.otherRef, schedule_date: OTHERS_DAY, ...stop(SECRETS.otherStreet) }, other)) as [number];
+  await orders.make(1, { order_ref: SECRETS.otherFreeRef, schedule_date: OTHERS_DAY }, other);
+  await assign(otherOrder, users.other_broker.id, 'other_client_admin');
+  const neighbourOrder = await orders.one({ order_ref: SECRETS.neighbourRef, ...stop(SECRETS.neighbourStreet) });
+  await assign(neighbourOrder, users.broker_2.id, 'client_admin');
+  const neighbourDriver = await driverOf('client_admin', 'Neighbour');
+  const otherDriver = await driverOf('other_client_admin', SECRETS.otherDriver);
+
+  const order = async (role: CallerKind): Promise<number> => {
+    const made = await orders.one(role === 'customer' ? { customer_id: users.customer.id } : {});
+    if (role === 'broker') await assign(made, users.broker.id, 'client_admin');
+    if (role === 'driver') await route('driver', [made]);
+    return made;
+  };
+  const route = async (role: CallerKind, on: readonly number[] = []): Promise<number> => {
+    const by: UserName = role === 'broker' ? 'broker' : 'client_admin';
+    const made = await newRoute(by, fresh(), role === 'driver' ? { driver_id: users.driver.id } : {});
+    if (on.length > 0) await good(`/routes/${made}/orders`, by, { body: { order_ids: on } });
+    return made;
+  };
+
+  return {
+    order, route, otherOrder, neighbourOrder, neighbourDriver, otherDriver,
+    refOf: (id) => `REF-${id}`,
+    async carried() {
+      const made = await orders.one();
+      await route('driver', [made]);
+      return `MADE${made}`;
+    },
+    async given() {
+      const made = await orders.one();
+      await good(`/orders/${made}/third-party`, 'client_admin', { body: { provider: test.demo.provider.id } });
+      return made;
+    },
+    proposal: async (by = 'client_admin') => propose(by, await orders.one()),
+    batch: await batchOf('client_admin'), otherBatch: await batchOf('other_client_admin'),
+    otherProposal: await propose('other_client_admin', otherOrder),
+    otherRoute: await newRoute('other_client_admin', SECRETS.otherRoute, { driver_id: otherDriver }),
+    neighbourRoute: await newRoute('broker_2', SECRETS.neighbourRoute, { driver_id: neighbourDriver }),
+  };
+}

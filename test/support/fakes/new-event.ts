@@ -1,0 +1,8 @@
+/** Events for a log, with their data beside its JSON. */
+import type { JsonObject, NewEvent } from '../../../src/events/core/log.js';
+
+export interface GivenEvent extends NewEvent {
+  readonly data: JsonObject;
+}
+
+export const given = (event: Omit<GivenEvent, 'json'>): GivenEvent => ({ ...event, json: JSON.stringify(event.data) });

@@ -1,0 +1,123 @@
+/** Accounts, their API keys and what is set of the people in them, in the random mix. */
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { AccountCommand } from '../../../../src/commands/accounts/decider.js';
+import { accountStream, accountSubject } from '../../../../src/events/accounts/events.js';
+import { contractorStream } from '../../../../src/events/contractors/events.js';
+import { driverStream } from '../../../../src/events/drivers/events.js';
+import { createAccountQueries } from '../../../../src/projections/accounts/queries.js';
+import { createDatabase } from '../../../../src/projections/core/database.js';
+import { CAUSE } from '../../worlds/engine-room.js';
+import { accepts, type Area, type World } from './world.js';
+
+const USERS = 3;
+/** Ids of the run's users begin behind those of its orders. */
+const FIRST = 100;
+
+export const accountStep = fc.record({
+  act: fc.constantFrom('open', 'open', 'change', 'enable', 'disable', 'passwordChanged', 'createKey', 'createKey', 'createKey', 'revokeKey', 'revokeKey', 'work', 'work', 'erase'),
+  user: fc.integer({ min: 1, max: USERS }),
+  key: fc.integer({ min: 1, max: 2 }),
+  value: fc.integer({ min: 1, max: 3 }),
+});
+export type AccountStep = typeof accountStep extends fc.Arbitrary<infer T> ? T : never;
+
+interface PlainAccount {
+  status: 'active' | 'disabled';
+  name: string;
+  erased: boolean;
+  /** Live ones, oldest first. */
+  keys: { readonly id: string; readonly name: string }[];
+}
+
+export class Accounts implements Area<AccountStep> {
+  readonly #accounts = new Map<number, PlainAccount>();
+  /** What was set last of a driver (even) or contractor (odd). */
+  readonly #work = new Map<number, number>();
+
+  constructor(readonly world: World) {}
+
+  async play(step: AccountStep): Promise<boolean> {
+    const { act, user, value } = step;
+    if (act === 'work') return this.#setWork(user, value);
+    if (act === 'erase') return this.#erase(user);
+    const { room: { commands }, nextId } = this.world;
+    const userId = this.#idOf(user);
+    const keyId = act === 'revokeKey' ? (this.#accounts.get(user)?.keys[step.key - 1]?.id ?? nextId()) : nextId();
+    const command = { commandId: nextId(), userId, ...this.#asked(step, keyId) } as AccountCommand;
+    const may = this.#does(step, keyId);
+    expect(await accepts(commands.accounts(accountStream(userId), command, CAUSE)), JSON.stringify(step)).to.equal(may);
+    return may;
+  }
+
+  #asked({ act, user, value }: AccountStep, keyId: string): object {
+    switch (act) {
+      case 'open': return { do: act, businessId: 1, role: roleOf(user), status: 'active', person: { name: `name ${value}` } };
+      case 'change': return { do: act, person: { name: `name ${value}` } };
+      case 'createKey': return { do: act, keyId, name: `key ${value}`, scopes: ['orders:read'] };
+      case 'revokeKey': return { do: act, keyId };
+      default: return { do: act };
+    }
+  }
+
+  #does({ act, user, value }: AccountStep, keyId: string): boolean {
+    const account = this.#accounts.get(user);
+    if (act === 'open') return !account && this.#accounts.set(user, { status: 'active', name: `name ${value}`, erased: false, keys: [] }) !== undefined;
+    if (!account) return false;
+    const others = account.keys.filter(({ id }) => id !== keyId);
+    switch (act) {
+      case 'change': account.name = `name ${value}`; return true;
+      case 'enable': account.status = 'active'; return true;
+      case 'disable': account.status = 'disabled'; return true;
+      case 'createKey':
+        if (account.status === 'disabled') return false;
+        return (account.keys = [...others, { id: keyId, name: `key ${value}` }]) !== undefined;
+      case 'revokeKey':
+        if (others.length === account.keys.length) return false;
+        return (account.keys = others) !== undefined;
+      default: return true;
+    }
+  }
+
+  async #setWork(user: number, value: number): Promise<boolean> {
+    const { room: { commands }, nextId } = this.world;
+    const userId = this.#idOf(user);
+    const setting = { commandId: nextId(), userId, business: 1 };
+    const { changed } = roleOf(user) === 'driver'
+      ? await commands.drivers(driverStream(userId), { ...setting, capacity: { max_orders: value } }, CAUSE)
+      : await commands.contractors(contractorStream(userId), { ...setting, rules: [{ postal_prefixes: [String(value)] }] }, CAUSE);
+    expect(changed, `${user} ${value}`).to.equal(this.#work.get(user) !== value);
+    this.#work.set(user, value);
+    return true;
+  }
+
+  /** Whoever is forgotten does not sign in again; what is said of the account later has no name in it either. */
+  async #erase(user: number): Promise<boolean> {
+    const { erasure, nextId } = this.world;
+    const account = this.#accounts.get(user);
+    const subjects = await erasure.subjects.find(accountSubject(this.#idOf(user)));
+    expect(subjects, String(user)).to.have.length(account ? 1 : 0);
+    if (!account) return false;
+    await erasure.erasing.erase(subjects[0]!, nextId(), CAUSE);
+    Object.assign(account, { erased: true, status: 'disabled' });
+    return true;
+  }
+
+  async check(): Promise<void> {
+    const { engines: { pool, keyRing } } = this.world.room;
+    const queries = createAccountQueries({ pool, database: createDatabase(pool), keyRing });
+    const found = await queries.byIds(Array.from({ length: USERS }, (_, index) => this.#idOf(index + 1)));
+    const told = found.map(({ id, status, name, api_keys }) => ({ id, status, name, keys: api_keys.map(({ id: key, name: called }) => [key, called]) }));
+    expect(told).to.have.deep.members([...this.#accounts].map(([user, { status, name, erased, keys }]) =>
+      ({ id: this.#idOf(user), status, name: erased ? undefined : name, keys: keys.map((key) => [key.id, erased ? undefined : key.name]) })));
+    const { rows } = await pool.query('select id, capacity, rules from workers.workers where id between $1 and $2', [this.#idOf(1), this.#idOf(USERS)]);
+    expect(rows).to.have.deep.members([...this.#work].map(([user, value]) =>
+      ({ id: this.#idOf(user), capacity: roleOf(user) === 'driver' ? { max_orders: value } : null, rules: roleOf(user) === 'driver' ? null : [{ postal_prefixes: [String(value)] }] })));
+  }
+
+  #idOf(user: number): number {
+    return this.world.base + FIRST + user;
+  }
+}
+
+const roleOf = (user: number): 'driver' | 'broker' => (user % 2 === 0 ? 'driver' : 'broker');

@@ -1,0 +1,167 @@
+/** Proposals in the random mix: made, approved, rejected, outdated, left behind by processes that die, and finished by others. */
+import { expect } from 'chai';
+import { approvals } from '../../../../src/api/areas/approvals/operations.js';
+import { createInvoke, type Call, type Invoke } from '../../../../src/api/core/invoke.js';
+import type { Operation } from '../../../../src/api/core/operation.js';
+import { orderChanging } from '../../../../src/api/areas/orders/change.js';
+import { RESULTS } from '../../../../src/api/areas/orders/results.js';
+import { ApiError } from '../../../../src/api/core/errors.js';
+import { toApiError } from '../../../../src/api/core/problem.js';
+import type { UserCaller } from '../../../../src/api/core/callers.js';
+import { ROLE_SCOPES } from '../../../../src/api/core/scopes.js';
+import type { ApprovalCommand } from '../../../../src/commands/approvals/decider.js';
+import { accountStream } from '../../../../src/events/accounts/events.js';
+import { proposalStream } from '../../../../src/events/approvals/events.js';
+import { orderStream } from '../../../../src/events/orders/events.js';
+import { createAccountQueries } from '../../../../src/projections/accounts/queries.js';
+import { createApprovalQueries } from '../../../../src/projections/approvals/queries.js';
+import { createDatabase } from '../../../../src/projections/core/database.js';
+import { createOrderQueries } from '../../../../src/projections/orders/queries.js';
+import { CAUSE } from '../../worlds/engine-room.js';
+import type { Dispatch } from './dispatch.js';
+import { ProposalsModel, type PlainProposal, type ProposalStep } from './proposals-model.js';
+import { accepts, type Area, type World } from './world.js';
+
+/** Ids of the run's reviewers begin behind all other users. */
+const FIRST = 900;
+const TOOLS = { hold: 'orderHold', note: 'orderNote' } as const;
+const WAIT_MS = 10_000;
+
+class Death extends Error {}
+
+export class Proposals implements Area<ProposalStep> {
+  readonly #model: ProposalsModel;
+  readonly #living: ReturnType<typeof approvals>;
+  readonly #dying: ReturnType<typeof approvals>;
+  readonly #invoke: Invoke;
+
+  constructor(readonly world: World, readonly dispatch: Dispatch) {
+    const { room: { commands, engines: { log, pool, keyRing }, progress }, clock } = world;
+    this.#model = new ProposalsModel(dispatch.model);
+    const now = () => clock.now;
+    const database = createDatabase(pool);
+    const unused = () => Promise.reject(new Error('not in the mix'));
+    this.#invoke = createInvoke({ limit: async () => undefined, idempotency: { claim: unused, sweep: unused, forget: unused }, progress, log, now, reserveIds: unused });
+    const writes = orderChanging({ orders: commands.orders, queries: createOrderQueries({ database, keyRing }), results: RESULTS });
+    const operation = (name: string) => writes.find((one) => one.name === name);
+    const queueWith = (handle: typeof commands.approvals) => approvals({
+      handle, queries: createApprovalQueries({ database, keyRing, now }), accounts: createAccountQueries({ pool, database, keyRing }), log, progress, now,
+      around: () => ({ invoke: this.#invoke, operation, proposable: (tool) => ({ title: tool, operation: operation(tool)!, inputOf: (args) => args }) }),
+    });
+    this.#living = queueWith(commands.approvals);
+    const dies = (command: ApprovalCommand) => command.do === 'execute' || command.do === 'fail';
+    this.#dying = queueWith((stream, command, cause) => (dies(command) ? Promise.reject(new Death('before it is written down')) : commands.approvals(stream, command, cause)));
+  }
+
+  /** The reviewers of the run. */
+  async begin(): Promise<this> {
+    const { room: { commands }, nextId } = this.world;
+    for (const business of [1, 2]) {
+      const userId = this.#reviewer(business).userId;
+      await commands.accounts(accountStream(userId), { do: 'open', commandId: nextId(), userId, businessId: business, role: 'client_admin', status: 'active', person: { name: 'Reviewer' } }, CAUSE);
+    }
+    return this;
+  }
+
+  async play(step: ProposalStep): Promise<boolean> {
+    const { clock } = this.world;
+    if (step.act === 'wait') return Boolean((clock.now += step.hours * 3_600_000));
+    if (step.act === 'propose') return this.#propose(step);
+    const one = this.#model.chosen(step, clock.now);
+    if (!one) return false;
+    const before = one.status;
+    const said = await this.#decide(step, one);
+    expect(await this.#statusOf(one), `${one.id} ${JSON.stringify(step)}`).to.equal(one.status);
+    return said && one.status !== before;
+  }
+
+  async #propose(step: ProposalStep): Promise<boolean> {
+    const { world: { clock, base } } = this;
+    const before = this.#model.all.length;
+    const expected = this.#model.propose(step, clock.now);
+    const args = { order_id: base + step.order, ...(step.what === 'note' && { note: 'proposed' }) };
+    const answer = await this.#call(this.#living, 'proposeWrite', { tool: TOOLS[step.what], arguments: args, reason: 'random' }, step.business);
+    expect(answer !== undefined, JSON.stringify(step)).to.equal(expected !== undefined);
+    if (!answer || !expected) return false;
+    const id = answer['proposal_id'] as string;
+    if (this.#model.all.length > before) expected.id = id;
+    expect(id, JSON.stringify(step)).to.equal(expected.id);
+    return true;
+  }
+
+  async #decide({ act, business }: ProposalStep, one: PlainProposal): Promise<boolean> {
+    const { room: { commands }, clock: { now }, nextId } = this.world;
+    const input = { proposal_id: one.id };
+    switch (act) {
+      case 'approve':
+      case 'die': {
+        const may = this.#model.approve(one, act, business, now);
+        expect(await this.#call(act === 'die' ? this.#dying : this.#living, 'approvePendingWrite', input, business) !== undefined, `${act} ${one.id}`).to.equal(may);
+        return may || act === 'die';
+      }
+      case 'claim': {
+        const may = this.#model.approve(one, act, business, now);
+        const { userId, scopes, tokenId } = this.#reviewer(one.business);
+        const data = { approved_by: userId, scopes: [...scopes], approved_at: new Date(now).toISOString(), token: tokenId, channel: 'rest' };
+        expect(await accepts(commands.approvals(proposalStream(one.id), { do: 'approve', proposalId: one.id, commandId: nextId(), at: now, data }, CAUSE)), `claim ${one.id}`).to.equal(may);
+        return may;
+      }
+      case 'reject': {
+        const may = this.#model.reject(one, business, now);
+        expect(await this.#call(this.#living, 'rejectPendingWrite', input, business) !== undefined, `reject ${one.id}`).to.equal(may);
+        return may;
+      }
+      case 'finish':
+        this.#model.finish(one, now);
+        await this.#living.deciding.finish(one.id);
+        return true;
+      default:
+        this.#model.expire(one, now);
+        await this.#living.deciding.expire(one.id);
+        return true;
+    }
+  }
+
+  /** Undefined: refused, or the process died. */
+  async #call(queue: ReturnType<typeof approvals>, name: string, input: object, business: number): Promise<Record<string, unknown> | undefined> {
+    const call: Call = { caller: this.#reviewer(business), channel: 'rest', requestId: this.world.nextId(), address: '', header: () => undefined, fingerprint: () => Buffer.alloc(0) };
+    try {
+      return (await this.#invoke(queue.operations.find((one: Operation) => one.name === name)!, () => input as Record<string, unknown>, call)).result as Record<string, unknown>;
+    } catch (error) {
+      if (!((error as Error).cause instanceof Death) && toApiError(error).status >= 500) throw error;
+      return undefined;
+    }
+  }
+
+  /** As the read model has it once it has caught up. */
+  async #statusOf({ id }: PlainProposal): Promise<string | undefined> {
+    await this.#settled();
+    const { rows } = await this.world.room.engines.pool.query<{ status: string }>('select status from approvals.proposals where id = $1', [id]);
+    return rows[0]?.status;
+  }
+
+  async #settled(): Promise<void> {
+    const { progress, engines: { log } } = this.world.room;
+    if (!(await progress.waitFor('approvals', await log.head(), WAIT_MS))) throw new ApiError('NOT_CAUGHT_UP');
+  }
+
+  /** What was proposed stands in the log as often as it was carried out: once, or not at all. */
+  async check(): Promise<void> {
+    const { room: { engines: { log } }, base } = this.world;
+    const types = { hold: 'OrderHeld', note: 'OrderNoteChanged' } as const;
+    for (const one of this.#model.all) {
+      expect(await this.#statusOf(one), one.id).to.equal(one.status);
+      const decisions = (await log.readMany([proposalStream(one.id)])).get(proposalStream(one.id))!;
+      const approved = decisions.find(({ type }) => type === 'ProposalApproved');
+      const events = (await log.readMany([orderStream(base + one.order)])).get(orderStream(base + one.order))!;
+      const led = events.filter(({ metadata }) => approved !== undefined && metadata['$causationId'] === approved.id);
+      expect(led.map(({ type }) => type), one.id).to.deep.equal(one.led === 1 ? [types[one.what]] : []);
+      const { length } = decisions.filter(({ type }) => type === 'ProposalExecuted');
+      expect(length, one.id).to.equal(one.status === 'executed' ? 1 : 0);
+    }
+  }
+
+  #reviewer(business: number): UserCaller {
+    return { role: 'client_admin', userId: this.world.base + FIRST + business, businessId: business, timezone: 'UTC', tokenId: 'token', tokenKind: 'login', scopes: ROLE_SCOPES.client_admin, modules: new Set() };
+  }
+}

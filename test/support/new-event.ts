@@ -1,8 +1,0 @@
-/** Events for a log, with their data beside its JSON. */
-import type { JsonObject, NewEvent } from '../../src/events/log.js';
-
-export interface GivenEvent extends NewEvent {
-  readonly data: JsonObject;
-}
-
-export const given = (event: Omit<GivenEvent, 'json'>): GivenEvent => ({ ...event, json: JSON.stringify(event.data) });

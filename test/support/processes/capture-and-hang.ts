@@ -1,0 +1,50 @@
+/** A process that takes an EPCIS capture and never gets further than so many of its trackings: to be killed. Arguments: database, task as JSON. */
+import { tmpdir } from 'node:os';
+import { readCapture } from '../../../src/api/areas/captures/read.js';
+import { EVENT_TYPES } from '../../../src/areas/index.js';
+import { createCapture } from '../../../src/commands/captures/capture.js';
+import { createCommands } from '../../../src/commands/commands.js';
+import { openEngines } from '../../../src/engines/open.js';
+import type { EventLog } from '../../../src/events/core/log.js';
+import { TRACKING_PREFIX } from '../../../src/events/trackings/events.js';
+import { createDirectory } from '../../../src/projections/trackings/directory.js';
+import { Progress } from '../../../src/projections/core/progress.js';
+import { createTrackingQueries } from '../../../src/projections/trackings/queries.js';
+
+export interface Task {
+  readonly id: string;
+  readonly provider: string;
+  readonly mayOpen: boolean;
+  readonly behaviour: 'proceed' | 'rollback';
+  readonly document: unknown;
+  /** Trackings that are written before nothing more is. */
+  readonly trackings: number;
+  readonly masterKey: string;
+}
+
+const [, , databaseUrl = '', json = '{}'] = process.argv;
+const task = JSON.parse(json) as Task;
+const { log, pool, projectionPool, keyRing } = await openEngines({ databaseUrl, eventStoreUrl: undefined, dataDir: tmpdir(), masterKey: Buffer.from(task.masterKey, 'hex') });
+const written: Promise<unknown>[] = [];
+
+const hanging: EventLog = Object.assign(Object.create(log) as EventLog, {
+  async append(appends: Parameters<EventLog['append']>[0]) {
+    if (!appends.some(({ stream }) => stream.startsWith(TRACKING_PREFIX))) return log.append(appends);
+    if (written.length < task.trackings) {
+      const done = log.append(appends);
+      written.push(done);
+      return done;
+    }
+    await Promise.all(written);
+    process.stdout.write('hangs\n');
+    return new Promise<never>(() => undefined);
+  },
+});
+
+const now = Date.now;
+const progress = new Progress(projectionPool);
+const directory = createDirectory({ queries: createTrackingQueries(pool), log, progress });
+const commands = createCommands({ log: hanging, types: EVENT_TYPES, keyRing, now, directory });
+const capture = createCapture({ handle: commands.captures, ingest: commands.ingest, log: hanging, types: EVENT_TYPES, keyRing, directory: { unattached: () => Promise.resolve(new Set()) }, read: readCapture });
+const { id, provider, mayOpen, behaviour, document } = task;
+await capture.take({ id: provider, kind: 'carrier', mayOpen }, { id, behaviour, document, time: now() }, { correlationId: id, actor: { kind: 'provider', id: provider }, channel: 'rest' });

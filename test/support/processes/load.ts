@@ -1,0 +1,68 @@
+/** Pushes scans from several connections until it is told to stop, and remembers what was promised. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { call } from '../clients/http.js';
+import { event, timelineOf } from '../inputs/pushes.js';
+
+export interface Load {
+  /** Ids of the events that were acknowledged. */
+  readonly acknowledged: Set<string>;
+  /** Documents whose answer was an acknowledgement of every event. */
+  readonly answered: unknown[];
+  /** Documents whose answer never came: nobody knows. */
+  readonly unanswered: unknown[];
+  /** Answers that were neither success nor a request to come back later. */
+  readonly wrong: string[];
+  /** The longest that an answer took, in milliseconds. */
+  readonly slowest: () => number;
+  /** Ends all connections and waits for what is under way. */
+  readonly stop: () => Promise<void>;
+}
+
+export interface LoadOptions {
+  /** Connections take turns between these. */
+  readonly urls: readonly string[];
+  readonly key: string;
+  readonly numbers: readonly string[];
+  readonly connections?: number;
+  /** Milliseconds between a connection's pushes. */
+  readonly pause?: number;
+}
+
+/** Each push has one to three timelines of one to ten scans, to numbers that the connections share. */
+export function startLoad({ urls, key, numbers, connections = 8, pause = 0 }: LoadOptions): Load {
+  const load = { acknowledged: new Set<string>(), answered: [] as unknown[], unanswered: [] as unknown[], wrong: [] as string[] };
+  let stopping = false;
+  let slowest = 0;
+  const running = Array.from({ length: connections }, async (_, connection) => {
+    for (let turn = 0; !stopping; turn++) {
+      const document = pushTo(numbers, connection + turn);
+      const asked = performance.now();
+      try {
+        const { status, json, text, headers } = await call(`${urls[(connection + turn) % urls.length]}/api/v1/otep/ingest`, { key, body: document });
+        if (status === 503 && headers.get('retry-after') === null) load.wrong.push(`no Retry-After: ${text}`);
+        if (status === 503) load.unanswered.push(document);
+        else if (status !== 200 || json.rejected > 0) load.wrong.push(text);
+        else {
+          load.answered.push(document);
+          for (const { event_id } of json.events as { event_id: string }[]) load.acknowledged.add(event_id);
+        }
+      } catch (error) {
+        if (!(error instanceof TypeError)) throw error;
+        load.unanswered.push(document);
+        if (urls.length === 1) return;
+        await sleep(50);
+      } finally {
+        slowest = Math.max(slowest, performance.now() - asked);
+        if (pause > 0) await sleep(pause);
+      }
+    }
+  });
+  return { ...load, slowest: () => slowest, stop: async () => { stopping = true; await Promise.all(running); } };
+}
+
+function pushTo(numbers: readonly string[], turn: number): unknown {
+  const timelines = Array.from({ length: 1 + (turn % 3) }, (_, index) =>
+    timelineOf(numbers[(turn * 7 + index) % numbers.length]!, Array.from({ length: 1 + (turn % 10) }, (_, hour) => event('in_transit', turn + hour, { event_id: `urn:uuid:${randomUUID()}`, ...(hour === 0 && { description: 'sealed' }) }))));
+  return { timelines };
+}

@@ -1,0 +1,50 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import type { EmbeddedPostgresOptions } from '../../../src/engines/embedded-postgres/start.js';
+
+export interface PostgresProcess {
+  readonly child: ChildProcess;
+  /** Rejected, with what the process said, when it ends first. */
+  readonly url: Promise<string>;
+  /** What it logged so far. */
+  readonly said: () => string;
+}
+
+/** Starts run-postgres.ts in a process group of its own; `wrapper` stands before the command line (setpriv, unshare). */
+export function spawnPostgres(options: EmbeddedPostgresOptions, wrapper: readonly string[] = []): PostgresProcess {
+  const script = fileURLToPath(new URL('./run-postgres.js', import.meta.url));
+  const [command = '', ...args] = [...wrapper, process.execPath, script, JSON.stringify(options)];
+  const child = spawn(command, args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const url = new Promise<string>((resolve, reject) => {
+    createInterface(child.stdout).once('line', resolve);
+    child.once('error', reject);
+    child.once('close', () => reject(new Error(said)));
+  });
+  url.catch(() => undefined); // a test that waits for it sees it
+  return { child, url, said: () => said };
+}
+
+/** Ends the process and waits for its end. */
+export async function end({ child }: PostgresProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const closed = once(child, 'close');
+  child.kill(signal);
+  await closed;
+}
+
+/** Rows of one statement, over a connection of its own. */
+export async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(url);
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * Fresh, empty databases for tests: on the server of `TEST_DATABASE_URL`, else on a PostgreSQL of this machine that lets us in
+ * without a password and has room for all, else on an embedded one that is started once a run.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { startEmbeddedPostgres } from '../../../src/engines/embedded-postgres/start.js';
+
+export interface FreshDatabase {
+  readonly url: string;
+  /** Ends what is still connected and removes the database. */
+  drop(): Promise<void>;
+}
+
+/** PostgreSQL 15, the oldest that the service runs on. */
+const OLDEST = 150_000;
+/** A service takes up to 30; tests have up to three of them, and three files may be tried at a time. */
+const CONNECTIONS = process.argv.includes('--parallel') ? 200 : 100;
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+let server: Promise<string> | undefined;
+let stopServer: (() => Promise<void>) | undefined;
+
+/** The server that databases are made on; test/support/run.ts starts it for all processes of a run. May take some seconds. */
+export const startTestServer = (): Promise<string> => (server ??= findServer());
+
+/** An empty database with a name of its own, not yet migrated; or a copy of one that nobody is connected to. */
+export async function freshDatabase(like?: FreshDatabase): Promise<FreshDatabase> {
+  const url = await startTestServer();
+  const name = `${prefix()}${randomBytes(8).toString('hex')}`;
+  await query(url, `create database ${name} template ${like ? new URL(like.url).pathname.slice(1) : 'template0'} encoding 'UTF8'`);
+  const own = new URL(url);
+  own.pathname = `/${name}`;
+  return { url: own.href, drop: () => drop(url, name) };
+}
+
+const prefix = (): string => `test_${process.env['TEST_RUN'] ?? process.pid.toString(36)}_`;
+
+/** What nobody dropped of this run. */
+export async function removeDatabases(): Promise<void> {
+  const url = await startTestServer();
+  for (const { datname } of await query<{ datname: string }>(url, 'select datname from pg_database where starts_with(datname, $1)', [prefix()])) await drop(url, datname);
+}
+
+/** A role that is no superuser may not end an autovacuum worker, which is there for a moment now and then. */
+async function drop(url: string, name: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return void (await query(url, `drop database if exists ${name} with (force)`));
+    } catch (error) {
+      if ((error as { code?: string }).code !== INSUFFICIENT_PRIVILEGE || attempt === 20) throw error;
+      await sleep(100);
+    }
+  }
+}
+
+/** Rows of one statement, over a connection of its own. */
+export async function query<T extends pg.QueryResultRow>(url: string, text: string, values: unknown[] = []): Promise<T[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  client.on('error', () => undefined); // the query that fails for it says so
+  await client.connect();
+  try {
+    return (await client.query<T>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function findServer(): Promise<string> {
+  if (process.env['TEST_DATABASE_URL']) return process.env['TEST_DATABASE_URL'];
+  for (const user of new Set(['root', userInfo().username, 'postgres'])) {
+    const url = `postgres://${encodeURIComponent(user)}@127.0.0.1:5432/postgres`;
+    if (await maySetUp(url)) return url;
+  }
+  return startOwn();
+}
+
+async function maySetUp(url: string): Promise<boolean> {
+  const text = `select from pg_roles where rolname = current_user and (rolsuper or rolcreatedb) and current_setting('server_version_num')::int >= ${OLDEST} and current_setting('max_connections')::int >= ${CONNECTIONS}`;
+  return query(url, text).then((rows) => rows.length === 1, () => false);
+}
+
+async function startOwn(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'transport-test-'));
+  const { url, stop } = await startEmbeddedPostgres({ dataDir, settings: { max_connections: '200', fsync: 'off', full_page_writes: 'off' } }); // it need not outlive the machine
+  stopServer = async () => {
+    await stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return url;
+}
+
+/** Ends it where it is an embedded one. */
+export async function stopTestServer(): Promise<void> {
+  await stopServer?.();
+  server = stopServer = undefined;
+}

@@ -1,0 +1,33 @@
+/** Orders for API tests: made as a user, with what a test needs to say and no more. */
+import { expect } from 'chai';
+import type { Answer, CallOptions } from '../clients/http.js';
+import type { TestService } from './service.js';
+import { signIns, type UserName } from './users.js';
+
+export const STOP = { name: 'Ada Lovelace', phone: '+1 (416) 555-0142', email: 'ada@example.com', street: '12 Analytical Road', city: 'Toronto', region: 'ON', postal_code: 'M5V 2T6', country: 'CA' };
+export const ORDER = { type: 'D', delivery: STOP, packages: [{ weight: 1.5, description: 'Books' }], schedule_date: '2026-03-02' };
+
+export interface OrderDesk {
+  /** A call as a user of the demo. */
+  readonly as: (user: UserName, path: string, options?: CallOptions) => Promise<Answer>;
+  /** A new order of the client; the answer of its creation. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly order: (members?: object, user?: UserName) => Promise<any>;
+  /** An order as the client reads it. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly read: (id: number) => Promise<any>;
+}
+
+export function openOrderDesk(service: TestService): OrderDesk {
+  const tokenOf = signIns(service);
+  const as: OrderDesk['as'] = async (user, path, options = {}) => service.api(path, { key: await tokenOf(user), ...options });
+  return {
+    as,
+    async order(members = {}, user = 'client_admin') {
+      const { status, json, text } = await as(user, '/client/orderCreate', { body: { ...ORDER, ...members } });
+      expect(status, text).to.equal(201);
+      return json;
+    },
+    read: async (id) => (await as('client_admin', `/orders/${id}`)).json.order,
+  };
+}

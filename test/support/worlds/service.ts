@@ -1,0 +1,126 @@
+/** The service for tests: in this process, on a database of its own, with the demo business; and what every test does with it. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino, type Logger } from 'pino';
+import { seedDemo, type Demo } from '../../../src/compose/demo/demo.js';
+import { readConfig } from '../../../src/config.js';
+import { providerStream } from '../../../src/events/providers/events.js';
+import type { SourceType } from '../../../src/events/otep/model.js';
+import { createProviderKeys } from '../../../src/engines/postgres/provider-keys.js';
+import type { Format } from '../../../src/serializers/format.js';
+import { startService, type Service } from '../../../src/compose/service.js';
+import { derivedId } from '../../../src/events/otep/identity.js';
+import { standings } from '../../../src/projections/core/checkpoints.js';
+import { freshDatabase, type FreshDatabase } from './database.js';
+import { startEventStoreServer, type EventStoreServer } from '../fakes/eventstore-server.js';
+import { call, type Answer, type CallOptions } from '../clients/http.js';
+
+/** The same for every process of a test: 32 bytes. */
+export const MASTER_KEY = '42'.repeat(32);
+
+export interface TestServiceOptions {
+  /** Environment beside the defaults. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+  /** An existing database; absent: a fresh one, dropped at the end. */
+  readonly databaseUrl?: string;
+  /** Absent: the registry. */
+  readonly formats?: readonly Format[];
+  /** Without it no provider exists. */
+  readonly seed?: boolean;
+  /** Absent: nothing is logged. */
+  readonly logger?: Logger;
+}
+
+export interface TestService {
+  readonly service: Service;
+  readonly url: string;
+  readonly databaseUrl: string;
+  /** Only when seeded. */
+  readonly demo: Demo;
+  /** A call to a path below /api/v1. */
+  readonly api: (path: string, options?: CallOptions) => Promise<Answer>;
+  /** A push with the demo provider's key, or another. */
+  readonly push: (document: unknown, options?: CallOptions) => Promise<Answer>;
+  /** A read that sees everything up to the position of `after`, as the one who has `key`, or as anyone. */
+  readonly read: (number: string, after?: Answer, options?: CallOptions & { readonly query?: string }) => Promise<Answer>;
+  /** A further provider with a key. */
+  readonly addProvider: (id: string, rights?: { readonly mayOpen?: boolean; readonly kind?: SourceType }) => Promise<string>;
+  readonly stop: () => Promise<void>;
+}
+
+export async function startTestService({ env = {}, now, databaseUrl, formats, seed = true, logger = pino({ level: 'silent' }) }: TestServiceOptions = {}): Promise<TestService> {
+  // With a clock of its own the demo business begins by that clock, and in another log it is not there.
+  const seeded = seed && databaseUrl === undefined && !now && !process.env['TEST_LOG'] && !env['EVENTSTORE_URL'] ? await (demoBusiness ??= seedOnce()) : undefined;
+  const database = databaseUrl === undefined ? await freshDatabase(seeded?.database) : undefined;
+  const dataDir = await mkdtemp(join(tmpdir(), 'transport-api-'));
+  const url = databaseUrl ?? database!.url;
+  const eventStore = process.env['TEST_LOG'] === 'eventstore' ? await eventStoreBeside(url) : undefined;
+  const config = readConfig({ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: url, MASTER_KEY, ...(eventStore && { EVENTSTORE_URL: eventStore.url }), ...env });
+  const service = await startService({ config, logger, ...(now && { now }), ...(formats && { formats }) });
+  if (seeded && config.roles.includes('projector')) await untilReady(service.baseUrl);
+  const demo = seeded ? { ...seeded.demo, base_url: service.baseUrl } : seed ? await seedDemo(service, dataDir) : undefined;
+  const api = (path: string, options?: CallOptions) => call(`${service.baseUrl}/api/v1${path}`, options);
+  return {
+    service, url: service.baseUrl, databaseUrl: url, demo: demo!, api,
+    push: (document, options) => api('/otep/ingest', { key: demo?.provider.key, body: document, ...options }),
+    read: (number, after, { query = '', ...options } = {}) => api(`/otep/trackings/${encodeURIComponent(number)}${query}`, { ...options, headers: { ...positionOf(after), ...options.headers } }),
+    addProvider: (id, rights) => addProvider(service, id, rights),
+    async stop() {
+      await service.stop();
+      if (database) eventStore?.stop();
+      await rm(dataDir, { recursive: true, force: true });
+      await database?.drop();
+    },
+  };
+}
+
+/** A database with the demo business, to be copied: made once in a process, and removed with the run. */
+let demoBusiness: Promise<{ readonly database: FreshDatabase; readonly demo: Demo }> | undefined;
+
+async function seedOnce() {
+  const database = await freshDatabase();
+  return { database, demo: await seedDatabase(database.url) };
+}
+
+/** Its leases are taken: a service that seeds has waited for its read models by then. */
+async function untilReady(url: string): Promise<void> {
+  while ((await call(`${url}/health/ready`)).status !== 200) await sleep(10);
+}
+
+/** Of every database: services that share one have one log. */
+const eventStores = new Map<string, Promise<EventStoreServer>>();
+
+/** The same tests on the other engine: TEST_LOG=eventstore. */
+function eventStoreBeside(databaseUrl: string): Promise<EventStoreServer> {
+  const server = eventStores.get(databaseUrl) ?? startEventStoreServer();
+  eventStores.set(databaseUrl, server);
+  return server;
+}
+
+/** The header that makes a read see a write. */
+export function positionOf(after: Pick<Answer, 'headers'> | undefined): Record<string, string> {
+  const position = after?.headers.get('x-event-position');
+  return position === null || position === undefined ? {} : { 'x-event-position': position };
+}
+
+async function addProvider({ commands, engines, progress }: Service, id: string, { mayOpen = true, kind = 'carrier' }: { mayOpen?: boolean; kind?: SourceType } = {}): Promise<string> {
+  const cause = { correlationId: derivedId('test', id), actor: { kind: 'system', id: 'test' }, channel: 'system' } as const;
+  const { position } = await commands.providers(providerStream(id), { do: 'register', commandId: derivedId('test', id), name: id, kind, may_open: mayOpen }, cause);
+  if (position !== undefined) await progress.waitFor('providers', position, 5_000);
+  return createProviderKeys(engines.pool).add(id);
+}
+
+/** Migrates an empty database and seeds the demo business, as `npm run seed` does beside a process that projects. */
+export async function seedDatabase(databaseUrl: string): Promise<Demo> {
+  const seeding = await startTestService({ databaseUrl });
+  const { engines: { log, pool }, progress } = seeding.service;
+  const head = await log.head();
+  // What was left behind here would have stood still since then in every copy.
+  for (const reached of await Promise.all((await standings(pool)).map(({ name }) => progress.waitFor(name, head, 10_000)))) if (!reached) throw new Error('The demo business is not caught up.');
+  await seeding.stop();
+  return seeding.demo;
+}

@@ -1,0 +1,144 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect } from 'chai';
+import { z } from 'zod';
+import type { Decider } from '../../../src/commands/core/decider.js';
+import { DomainError } from '../../../src/commands/core/domain-error.js';
+import { createHandler, type Cause } from '../../../src/commands/core/handle.js';
+import { eventTypes, type KeyRing } from '../../../src/events/core/codec.js';
+import { eventType } from '../../../src/events/core/event-types.js';
+import { derivedId } from '../../../src/events/otep/identity.js';
+import { createMemoryLog, type MemoryLog } from '../../support/fakes/memory-log.js';
+
+const Added = eventType('Added', z.object({ word: z.string() }));
+
+/** A list of words, each once; `bad` may not happen. */
+const words: Decider<{ readonly known: Set<string> }, string, { readonly added: boolean; readonly before: number }> = {
+  initial: () => ({ known: new Set() }),
+  decide({ known }, word) {
+    if (word === 'bad') throw new DomainError('CONFLICT', 'No.');
+    const facts = known.has(word) ? [] : [{ id: derivedId(word), type: Added as never, data: { word } }];
+    return { facts, reply: { added: facts.length > 0, before: known.size } };
+  },
+  evolve(state, { data }) {
+    state.known.add(data['word'] as string);
+    return state;
+  },
+};
+
+const CAUSE: Cause = { correlationId: 'c1', actor: { kind: 'system', id: 'test' }, channel: 'system' };
+const keyRing: KeyRing = { keysFor: () => Promise.reject(new Error('Nothing is personal here.')), existing: () => Promise.resolve(new Map()) };
+const handlerOver = (log: MemoryLog) => createHandler({ decider: words, types: eventTypes([Added as never]), log, keyRing, now: () => 0 });
+const wordsIn = (log: MemoryLog) => (log.streams.get('s') ?? []).map(({ data }) => data['word']);
+
+describe('from a command to the log', () => {
+  let log: MemoryLog;
+  beforeEach(() => void (log = createMemoryLog()));
+
+  it('takes an unknown stream for a new one: one round trip', async () => {
+    const handle = handlerOver(log);
+    expect(await handle('s', 'a', CAUSE)).to.deep.equal({ reply: { added: true, before: 0 }, changed: true, position: '000001' });
+    expect(log.asked).to.deep.equal({ appends: 1, reads: 0 });
+    expect(log.streams.get('s')![0]!.metadata).to.deep.equal({ $correlationId: 'c1', recorded_at: '1970-01-01T00:00:00.000Z', actor: { kind: 'system', id: 'test', channel: 'system' } });
+  });
+
+  it('decides a command that begins nothing on the stream alone', async () => {
+    const decidedOn: number[] = [];
+    const decider = { ...words, begins: (word: string) => word !== 'b', decide: (state: { readonly known: Set<string> }, word: string) => (decidedOn.push(state.known.size), words.decide(state, word)) };
+    const fresh = () => createHandler({ decider, types: eventTypes([Added as never]), log, keyRing, now: () => 0 });
+    await fresh()('s', 'a', CAUSE);
+    expect((await fresh()('s', 'b', CAUSE)).reply).to.deep.equal({ added: true, before: 1 });
+    expect((await fresh()('t', 'b', CAUSE)).reply).to.deep.equal({ added: true, before: 0 });
+    expect(decidedOn).to.deep.equal([0, 1, 0]);
+    expect(log.asked).to.deep.equal({ appends: 3, reads: 2 });
+  });
+
+  it('finds out that it was not new, and decides again', async () => {
+    await handlerOver(log)('s', 'a', CAUSE);
+    expect((await handlerOver(log)('s', 'b', CAUSE)).reply).to.deep.equal({ added: true, before: 1 });
+    expect(wordsIn(log)).to.deep.equal(['a', 'b']);
+  });
+
+  it('never takes a guess for knowledge: what changes nothing, or may not happen, is decided on the stream', async () => {
+    await handlerOver(log)('s', 'a', CAUSE);
+    expect((await handlerOver(log)('s', 'a', CAUSE)).reply).to.deep.equal({ added: false, before: 1 });
+    const refusal = await handlerOver(log)('s', 'bad', CAUSE).catch((error: unknown) => error);
+    expect(refusal).to.be.instanceOf(DomainError);
+    expect(log.asked.reads).to.be.at.least(2);
+  });
+
+  it('knows a command that another process has just carried out', async () => {
+    const [one, two] = [handlerOver(log), handlerOver(log)];
+    await one('s', 'a', CAUSE);
+    await two('s', 'b', CAUSE);
+    // The same event ids at the same place: the log alone would take it for a retry, and it would be told as new.
+    expect(await one('s', 'b', CAUSE)).to.deep.equal({ reply: { added: false, before: 2 }, changed: false, position: '000002' });
+    expect(wordsIn(log)).to.deep.equal(['a', 'b']);
+  });
+
+  it('is right although another writer is always there first', async () => {
+    const [one, two] = [handlerOver(log), handlerOver(log)];
+    await one('s', 'a', CAUSE);
+    for (let turn = 0; turn < 10; turn++) {
+      log.interrupt(() => two('s', `two-${turn}`, CAUSE));
+      expect((await one('s', `one-${turn}`, CAUSE)).reply).to.deep.equal({ added: true, before: 2 + 2 * turn });
+    }
+    expect(new Set(wordsIn(log)).size).to.equal(21);
+  });
+
+  it('sees what others wrote also where its own decision would change nothing', async () => {
+    const [one, two] = [handlerOver(log), handlerOver(log)];
+    await one('s', 'a', CAUSE);
+    await two('s', 'b', CAUSE);
+    expect((await one('s', 'a', CAUSE)).reply).to.deep.equal({ added: false, before: 2 });
+  });
+
+  it('decides what comes at once one behind the other, and appends it together', async () => {
+    const handle = handlerOver(log);
+    const first = handle('s', 'a', CAUSE);
+    const rest = ['b', 'c', 'b', 'd'].map((word) => handle('s', word, CAUSE));
+    expect((await first).reply.before).to.equal(0);
+    expect((await Promise.all(rest)).map(({ reply }) => reply)).to.deep.equal([{ added: true, before: 1 }, { added: true, before: 2 }, { added: false, before: 3 }, { added: true, before: 3 }]);
+    expect(log.asked).to.deep.equal({ appends: 2, reads: 0 });
+  });
+
+  it('lets a command that may not happen stop none beside it', async () => {
+    const handle = handlerOver(log);
+    const results = await Promise.allSettled(['a', 'bad', 'b', 'bad', 'c'].map((word) => handle('s', word, CAUSE)));
+    expect(results.map(({ status }) => status)).to.deep.equal(['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled']);
+    expect(wordsIn(log)).to.deep.equal(['a', 'b', 'c']);
+  });
+
+  it('goes on after the log failed, from what is in the log', async () => {
+    const handle = handlerOver(log);
+    await handle('s', 'a', CAUSE);
+    log.interrupt(() => Promise.reject(new Error('gone')));
+    expect(await handle('s', 'b', CAUSE).catch((error: Error) => error.message)).to.equal('gone');
+    expect((await handle('s', 'b', CAUSE)).reply).to.deep.equal({ added: true, before: 1 });
+    expect(wordsIn(log)).to.deep.equal(['a', 'b']);
+  });
+
+  it('reads many streams in parts, one behind the other; one that fails stops none of the others', async () => {
+    const streams = Array.from({ length: 600 }, (_, index) => `s${index}`);
+    await Promise.all(streams.map((stream) => handlerOver(log)(stream, 'a', CAUSE)));
+    const parts: number[] = [];
+    let underWay = 0;
+    const slow = { ...log, async readMany(names: readonly string[]) {
+      parts.push(names.length);
+      expect(++underWay).to.equal(1);
+      await setImmediate();
+      underWay--;
+      if (parts.length === 2) throw new Error('gone');
+      return log.readMany(names);
+    } };
+    const handle = handlerOver(slow);
+    const refused = await Promise.all(streams.map((stream) => handle(stream, 'bad', CAUSE).catch((error: Error) => error.message)));
+    expect(parts).to.deep.equal([250, 250, 100]);
+    expect(refused.map((message, index) => [index, message])).to.deep.equal(streams.map((_, index) => [index, index >= 250 && index < 500 ? 'gone' : 'No.']));
+  });
+
+  it('keeps streams apart', async () => {
+    const handle = handlerOver(log);
+    await Promise.all([handle('s', 'a', CAUSE), handle('t', 'a', CAUSE)]);
+    expect([log.streams.get('s')!.length, log.streams.get('t')!.length]).to.deep.equal([1, 1]);
+  });
+});

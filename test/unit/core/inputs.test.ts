@@ -1,0 +1,63 @@
+/** What operations take, over every interface. */
+import { expect } from 'chai';
+import { z } from 'zod';
+import { checkInput } from '../../../src/api/core/check-input.js';
+import { describeOperations } from '../../../src/api/areas/described.js';
+import { checkedOrder } from '../../../src/api/areas/orders/input.js';
+import type { ApiError } from '../../../src/api/core/errors.js';
+
+interface Node {
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, Node>>;
+  readonly items?: Node;
+  readonly anyOf?: readonly Node[];
+  readonly $defs?: Readonly<Record<string, Node>>;
+  readonly additionalProperties?: unknown;
+}
+
+/** Objects that would drop a member that they do not know, by their paths. */
+function open({ properties, items, anyOf = [], $defs = {}, additionalProperties }: Node, path: string): string[] {
+  return [
+    ...(properties && additionalProperties === undefined ? [path] : []),
+    ...Object.entries({ ...properties, ...$defs }).flatMap(([name, member]) => open(member, `${path}/${name}`)),
+    ...(items ? open(items, `${path}/*`) : []),
+    ...anyOf.flatMap((way) => open(way, path)),
+  ];
+}
+
+describe('the inputs of operations', () => {
+  it('drop no member silently, at any depth', () => {
+    const found = describeOperations().flatMap(({ name, input }) => open(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Node, name));
+    expect(found).to.deep.equal([]);
+  });
+
+  it('name the member that they do not know', () => {
+    const order = { type: 'D', delivery: { name: 'Ada', street: '1 Main St', city: 'Toronto', country: 'CA', zip: 'M5V' }, packages: [{ wieght: 2 }], colour: 'red' };
+    const refused = (check: () => unknown): ApiError['errors'] => {
+      try {
+        check();
+        return [];
+      } catch (error) {
+        return (error as ApiError).errors;
+      }
+    };
+    const create = describeOperations().find(({ name }) => name === 'clientOrderCreate')!;
+    for (const check of [() => checkInput(create, order), () => checkedOrder(order)]) {
+      expect(refused(check).map(({ field, path, code }) => [field, path, code])).to.have.deep.members([['zip', '/delivery/zip', 'UNKNOWN_FIELD'], ['wieght', '/packages/0/wieght', 'UNKNOWN_FIELD'], ['colour', '/colour', 'UNKNOWN_FIELD']]);
+    }
+  });
+
+  it('name a member that nobody can see by what it stands in, a long one in part, and no more than a hundred', () => {
+    const faults = (raw: unknown): { field: string; path: string }[] => {
+      try {
+        checkInput({ input: z.strictObject({ inner: z.strictObject({}).optional() }) }, raw);
+        throw new Error('It was taken.');
+      } catch (error) {
+        return (error as ApiError).errors!.map(({ field, path }) => ({ field, path }));
+      }
+    };
+    expect(faults({ '': 1, ' ': 1 })).to.deep.equal([{ field: 'body', path: '/' }, { field: 'body', path: '/ ' }]);
+    expect(faults({ inner: { ['x'.repeat(300)]: 1, 'a/b': 1 } })).to.deep.equal([{ field: `${'x'.repeat(63)}…`, path: '/inner' }, { field: 'a/b', path: '/inner/a~1b' }]);
+    expect(faults(Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`m${n}`, n])))).to.have.length(100);
+  });
+});

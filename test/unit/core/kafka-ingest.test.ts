@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import { z } from 'zod';
+import { operation } from '../../../src/api/core/operation.js';
+import { ingestDelivery, type IngestDeliveryOptions } from '../../../src/api/kafka/ingest.js';
+import { intoLanes, runLanes } from '../../../src/api/kafka/lanes.js';
+import { providerOf } from '../../../src/api/kafka/topics.js';
+import { BrokerUnavailable, type Message, type Received } from '../../../src/events/core/broker.js';
+import { LogUnavailable } from '../../../src/events/core/log.js';
+
+const message = (offset: number, more: Partial<Received> = {}): Received => ({ topic: 't.ingest.p', partition: 0, offset: String(offset), key: Buffer.from('k'), value: Buffer.from(`{"n":${offset}}`), headers: {}, ...more });
+
+describe('A delivery of pushes', () => {
+  const sent: Message[] = [];
+  const failures: unknown[] = [];
+  beforeEach(() => sent.splice(0).concat(failures.splice(0) as never));
+
+  const take = (messages: readonly Received[], run: (document: unknown) => Promise<object>, more: Partial<IngestDeliveryOptions> = {}, signal = new AbortController().signal) =>
+    ingestDelivery({ topic: 't.ingest.p', partition: 0, messages, behind: 0 }, 'p', signal, {
+      prefix: 't', now: () => 0, baseUrl: () => 'http://localhost',
+      operation: operation({
+        name: 'otepIngest', tag: 'OTEP', summary: 'push', rest: { method: 'post', path: '/' }, callers: ['provider'], input: z.object({ document: z.unknown() }), output: z.unknown(),
+        run: ({ document }) => run(document),
+      }),
+      callerOf: (id) => Promise.resolve({ role: 'provider', id, kind: 'carrier', mayOpen: true, keyId: 'kafka', mapping: new Map() }),
+      send: (messages) => Promise.resolve(void sent.push(...messages)), onFailure: (error) => failures.push(error), ...more,
+    });
+
+  const statuses = () => sent.map(({ topic, headers }) => [topic, headers['status']]);
+
+  it('waits while the log is away, and puts nothing aside for it', async () => {
+    let away = 3;
+    await take([message(0)], () => (away-- > 0 ? Promise.reject(new LogUnavailable('away')) : Promise.resolve({ result: true })));
+    expect(statuses()).to.deep.equal([['t.ingest.p.replies', '200']]);
+    expect(failures).to.have.length(3);
+  });
+
+  it('gives up waiting when it is told to stop, and has answered nothing', async () => {
+    const stop = new AbortController();
+    setTimeout(() => stop.abort(), 30);
+    const ended = await take([message(0)], () => Promise.reject(new LogUnavailable('away')), {}, stop.signal).then(() => 'returned', () => 'threw');
+    expect([ended, sent]).to.deep.equal(['threw', []]);
+  });
+
+  it('puts a push aside that breaks it again and again, and goes on', async () => {
+    await take([message(0), message(1)], (document) => ((document as { n: number }).n === 0 ? Promise.reject(new TypeError('a bug')) : Promise.resolve({ result: true })));
+    expect(statuses()).to.deep.equal([['t.ingest.p.replies', '500'], ['t.ingest.p.rejected', '500'], ['t.ingest.p.replies', '200']]);
+    expect(sent[1]!.headers).to.include({ reason: 'INTERNAL' });
+    expect(sent[1]!.value!.toString()).to.equal('{"n":0}');
+    expect(JSON.stringify(sent)).not.to.include('a bug');
+  });
+
+  it('throws when the answers are not taken: the broker must not forget the pushes', async () => {
+    const ended = await take([message(0)], () => Promise.resolve({ result: true }), { send: () => Promise.reject(new BrokerUnavailable('away')) }).catch((error: Error) => error.name);
+    expect(ended).to.equal('BrokerUnavailable');
+  });
+
+  it('answers in a size that the broker takes, whatever came', async () => {
+    const events = Array.from({ length: 500 }, (_, index) => ({ index, outcome: 'rejected', errors: [{ message: 'x'.repeat(4_000) }] }));
+    await take([message(0, { key: Buffer.alloc(900_000), headers: { 'correlation-id': 'c'.repeat(5_000), big: 'h'.repeat(800_000) }, value: Buffer.alloc(900_000, ' ') })], () => Promise.resolve({ result: true, events }));
+    await take([message(1)], () => Promise.resolve({ result: true, rejected: 500, events }));
+    for (const { key, value, headers } of sent) expect((key?.length ?? 0) + Buffer.byteLength(value ?? '') + JSON.stringify(headers).length).to.be.below(1_000_000);
+    expect(JSON.parse(String(sent.at(-1)!.value))).to.have.nested.property('events[499].outcome', 'rejected');
+  });
+});
+
+describe('Lanes', () => {
+  it('keep their order, run beside each other, and no more than so many', async () => {
+    const lanes = intoLanes(['a1', 'b1', 'a2', 'c1', 'b2', 'a3'], (item) => item[0]);
+    const done: string[] = [];
+    let [now, most] = [0, 0];
+    await runLanes(lanes, 2, async (item) => {
+      most = Math.max(most, ++now);
+      await new Promise((resolve) => setTimeout(resolve, item === 'a1' ? 20 : 1));
+      now--;
+      done.push(item);
+    });
+    expect(most).to.equal(2);
+    expect(done.filter((item) => item.startsWith('a'))).to.deep.equal(['a1', 'a2', 'a3']);
+    expect(done.indexOf('b1')).to.be.below(done.indexOf('a1'));
+    expect(done).to.have.length(6);
+  });
+
+  it('end with the first error, once what is under way has ended', async () => {
+    const done: string[] = [];
+    const error = await runLanes([['a', 'never'], ['b']], 2, async (item) => {
+      if (item === 'a') throw new Error('a');
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      done.push(item);
+    }).catch((thrown: Error) => thrown.message);
+    expect([error, done]).to.deep.equal(['a', ['b']]);
+  });
+
+  it('take what has no key each by itself', () => {
+    expect(intoLanes([1, 2, 3], () => undefined)).to.deep.equal([[1], [2], [3]]);
+  });
+});
+
+describe('Names of ingest topics', () => {
+  it('tell the provider, and nothing for other topics', () => {
+    expect(providerOf('transport', 'transport.ingest.demo-carrier')).to.equal('demo-carrier');
+    for (const other of ['transport.ingest.demo-carrier.replies', 'transport.ingest.demo-carrier.rejected', 'transport.ingest.', 'transport.trackings', 'x.ingest.p', 'transport.ingest.UPPER']) expect(providerOf('transport', other)).to.equal(undefined);
+  });
+});
