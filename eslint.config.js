@@ -3,13 +3,31 @@ import tseslint from 'typescript-eslint';
 /** Imports run one way: main -> compose -> areas -> api -> (commands, projections, serializers) -> events; inside api: views -> areas -> core. */
 const forbid = (files, ...patterns) => ({
   files: [`src/${files}/**/*.ts`],
-  rules: { 'no-restricted-imports': ['error', { patterns: patterns.map((group) => ({ group: [group], message: 'Imports run one way: see docs/architecture.md.' })) }] },
+  rules: {
+    'no-restricted-imports': [
+      'error',
+      {
+        patterns: patterns.map((group) => ({
+          group: [group],
+          message: 'Imports run one way: see docs/architecture.md.',
+        })),
+      },
+    ],
+  },
 });
 
 /** What stands above commands, projections and serializers. */
 const ABOVE = ['**/api/**', '**/areas/**', '**/compose/**', 'express'];
 /** The interfaces: thin views of the operations. */
-const VIEWS = ['**/rest/**', '**/graphql/**', '**/mcp/**', '**/oauth/**', '**/discovery/**', '**/pages/**', '**/kafka/**'];
+const VIEWS = [
+  '**/rest/**',
+  '**/graphql/**',
+  '**/mcp/**',
+  '**/oauth/**',
+  '**/discovery/**',
+  '**/pages/**',
+  '**/kafka/**',
+];
 
 export default tseslint.config(
   { ignores: ['dist/', 'node_modules/', '.data/'] },
@@ -17,11 +35,17 @@ export default tseslint.config(
   {
     languageOptions: { parserOptions: { projectService: { allowDefaultProject: ['eslint.config.js'] } } },
     rules: {
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true }],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
+      ],
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
       '@typescript-eslint/consistent-type-imports': 'error',
-      'no-restricted-properties': ['error', { object: 'process', property: 'env', message: 'src/config.ts is the only reader of the environment.' }],
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'src/config.ts is the only reader of the environment.' },
+      ],
     },
   },
   { files: ['src/config.ts', 'test/**/*.ts', 'bench/**/*.ts'], rules: { 'no-restricted-properties': 'off' } },
@@ -33,9 +57,20 @@ export default tseslint.config(
   forbid('relay', ...ABOVE, '**/commands/**', '**/serializers/**', '**/engines/**'),
   forbid('webhooks', ...ABOVE, '**/commands/**', '**/serializers/**'),
   forbid('sql', ...ABOVE, '**/commands/**', '**/events/**', '**/projections/**', '**/serializers/**', '**/engines/**'),
-  forbid('engines', ...ABOVE, '**/commands/**', '**/projections/**', '**/serializers/**', '**/relay/**', '**/webhooks/collector*', '**/webhooks/sender*'),
+  forbid(
+    'engines',
+    ...ABOVE,
+    '**/commands/**',
+    '**/projections/**',
+    '**/serializers/**',
+    '**/relay/**',
+    '**/webhooks/collector*',
+    '**/webhooks/sender*',
+  ),
   forbid('api/core', '**/compose/**', '../areas/**', '../../areas/**', ...VIEWS),
   forbid('api/areas', '**/compose/**', '../../../areas/**', '../../../../areas/**', ...VIEWS),
-  ...['rest', 'graphql', 'mcp', 'oauth', 'discovery', 'pages', 'kafka'].map((view) => forbid(`api/${view}`, '**/compose/**', '../../areas/**')),
+  ...['rest', 'graphql', 'mcp', 'oauth', 'discovery', 'pages', 'kafka'].map((view) =>
+    forbid(`api/${view}`, '**/compose/**', '../../areas/**'),
+  ),
   forbid('areas', '**/compose/**'),
 );

@@ -1,7 +1,8 @@
 /**
- * Appends to the log's engines, one event to a stream of its own by 1 to 256 callers at once, against a plain function in the
- * database that does no more than insert; and a catch-up read of what was appended. EventStoreDB: EVENTSTORE_URL, else the protocol
- * server of the tests in a process of its own, which keeps events in memory: its figures are those of our client's side.
+ * Appends to the log's engines, one event to a stream of its own by 1 to 256 callers at once, against a plain function
+ * in the database that does no more than insert; and a catch-up read of what was appended. EventStoreDB:
+ * EVENTSTORE_URL, else the protocol server of the tests in a process of its own, which keeps events in memory: its
+ * figures are those of our client's side.
  */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
@@ -34,23 +35,43 @@ interface Figures {
 
 /** An event of the size that the service stores. */
 const sample = (): NewEvent => ({
-  id: randomUUID(), type: 'TrackingEventRecorded', version: 1,
-  json: JSON.stringify({ occurred_at: '2026-10-01T00:00:00.000+00:00', status_code: 'arrival_scan', location: { name: 'Hub Hamburg', code: 'DEHAM', city: 'Hamburg', country: 'DE' }, source: { type: 'carrier', provider: 'demo-carrier' }, raw: { code: 'C1', text: 'Processed at the facility' } }),
-  metadata: { $correlationId: randomUUID(), recorded_at: '2026-10-01T00:00:00.000Z', actor: { kind: 'provider', id: 'demo-carrier', channel: 'rest' } },
+  id: randomUUID(),
+  type: 'TrackingEventRecorded',
+  version: 1,
+  json: JSON.stringify({
+    occurred_at: '2026-10-01T00:00:00.000+00:00',
+    status_code: 'arrival_scan',
+    location: { name: 'Hub Hamburg', code: 'DEHAM', city: 'Hamburg', country: 'DE' },
+    source: { type: 'carrier', provider: 'demo-carrier' },
+    raw: { code: 'C1', text: 'Processed at the facility' },
+  }),
+  metadata: {
+    $correlationId: randomUUID(),
+    recorded_at: '2026-10-01T00:00:00.000Z',
+    actor: { kind: 'provider', id: 'demo-carrier', channel: 'rest' },
+  },
 });
 
 export async function measureAppends(databases: Databases, { rounds, appends }: AppendsOptions): Promise<Line[]> {
   const pool = createPool(await databases.fresh('appends'), { name: 'bench', max: 16 });
   const plainPool = createPool(await databases.fresh('plain'), { name: 'bench', max: COMPARED });
-  const server = process.env['EVENTSTORE_URL'] === undefined ? await startProcess('dist/bench/eventstore-server.js') : undefined;
+  const server =
+    process.env['EVENTSTORE_URL'] === undefined ? await startProcess('dist/bench/eventstore-server.js') : undefined;
   const engines = [
     { name: 'Postgres log', log: createPostgresLog(pool) },
-    { name: server ? 'EventStoreDB log, protocol server' : 'EventStoreDB log', log: await connectEventStore(server?.url ?? process.env['EVENTSTORE_URL']!) },
+    {
+      name: server ? 'EventStoreDB log, protocol server' : 'EventStoreDB log',
+      log: await connectEventStore(server?.url ?? process.env['EVENTSTORE_URL']!),
+    },
   ];
   const plain = await plainAppend(plainPool);
   const figures = new Map<string, Figures>();
   const measure = async (name: string, callers: number, append: Append, keep: boolean): Promise<void> => {
-    const { rate, p99 } = await run(append, callers, Math.max(Math.ceil((appends * Math.min(callers, COMPARED)) / COMPARED), 50));
+    const { rate, p99 } = await run(
+      append,
+      callers,
+      Math.max(Math.ceil((appends * Math.min(callers, COMPARED)) / COMPARED), 50),
+    );
     if (!keep) return;
     const found = figures.get(`${name} ${callers}`) ?? { rate: [], p99: [] };
     found.rate.push(rate);
@@ -63,14 +84,25 @@ export async function measureAppends(databases: Databases, { rounds, appends }: 
       if (callers === COMPARED) await measure('plain', callers, plain, round >= 0);
     }
   }
-  const of = (name: string, callers: number) => ({ rate: median(figures.get(`${name} ${callers}`)!.rate), p99: median(figures.get(`${name} ${callers}`)!.p99) });
+  const of = (name: string, callers: number) => ({
+    rate: median(figures.get(`${name} ${callers}`)!.rate),
+    p99: median(figures.get(`${name} ${callers}`)!.p99),
+  });
   const bare = of('plain', COMPARED);
   const lines: Line[] = [];
   for (const { name, log } of engines) {
     for (const callers of CALLERS) {
       const { rate, p99 } = of(name, callers);
       const compared = callers === COMPARED && name === engines[0]!.name;
-      lines.push({ name: `Append, ${callers} at once, ${name}`, value: `${count(rate)}/s, p99 ${ms(p99)}`, ...(compared && { ratio: rate / bare.rate, of: `${count(bare.rate)}/s, p99 ${ms(bare.p99)} plain function through pg`, reach: '0.6' }) });
+      lines.push({
+        name: `Append, ${callers} at once, ${name}`,
+        value: `${count(rate)}/s, p99 ${ms(p99)}`,
+        ...(compared && {
+          ratio: rate / bare.rate,
+          of: `${count(bare.rate)}/s, p99 ${ms(bare.p99)} plain function through pg`,
+          reach: '0.6',
+        }),
+      });
     }
     lines.push({ name: `Catch-up read (events), ${name}`, value: `${count(await measureReadingOn(log))}/s` });
     await log.close();
@@ -92,13 +124,19 @@ async function plainAppend(pool: pg.Pool): Promise<Append> {
     insert into log.events (stream, revision, id, type, version, data, metadata) values (stream, expected + 1, id, type, 1, data, metadata) returning position $$`);
   await Promise.all(Array.from({ length: COMPARED }, () => pool.query('select pg_sleep(0.01)')));
   return async ({ id, type, json, metadata }) =>
-    void (await pool.query({ name: 'plain', text: 'select log.plain_append($1, $2, $3, $4, $5, $6)', values: [`tracking-${id}`, -1, id, type, json, JSON.stringify(metadata)] }));
+    void (await pool.query({
+      name: 'plain',
+      text: 'select log.plain_append($1, $2, $3, $4, $5, $6)',
+      values: [`tracking-${id}`, -1, id, type, json, JSON.stringify(metadata)],
+    }));
 }
 
 async function run(append: Append, callers: number, appends: number): Promise<{ rate: number; p99: number }> {
   const events = Array.from({ length: appends }, sample);
   const times: number[] = [];
-  const took = await seconds(() => inParallel(events, callers, async (event) => void times.push(await seconds(() => append(event)))));
+  const took = await seconds(() =>
+    inParallel(events, callers, async (event) => void times.push(await seconds(() => append(event)))),
+  );
   return { rate: appends / took, p99: quantile(times, 0.99) * 1_000 };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Contractor assignment: 1,000 orders in one request, which the service has not looked at before, against a bare append of as many
- * events through pg; and pages of a list of 100,000 assignments against its first one.
+ * Contractor assignment: 1,000 orders in one request, which the service has not looked at before, against a bare append
+ * of as many events through pg; and pages of a list of 100,000 assignments against its first one.
  */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -30,7 +30,10 @@ export interface AssignmentsOptions {
   readonly requests: number;
 }
 
-export async function measureAssignments(databases: Databases, { rounds, requests }: AssignmentsOptions): Promise<Line[]> {
+export async function measureAssignments(
+  databases: Databases,
+  { rounds, requests }: AssignmentsOptions,
+): Promise<Line[]> {
   const databaseUrl = await databases.fresh('assignments');
   const bareUrl = await databases.fresh('bare');
   const demo = await seed(databaseUrl);
@@ -38,7 +41,8 @@ export async function measureAssignments(databases: Databases, { rounds, request
   await db.connect();
   const bare = new pg.Client({ connectionString: bareUrl });
   await bare.connect();
-  // Before the service runs: what is put in past the log's own append takes no part in its locks. The first rounds warm the service up: compiled code, as one that has run for a while.
+  // Before the service runs: what is put in past the log's own append takes no part in its locks. The first rounds warm
+  // the service up: compiled code, as one that has run for a while.
   const ids = await preloadOrders(db, demo, (rounds + WARM_UP) * AT_ONCE);
   await preloadAssignments(db, demo);
   const service = await startService(databaseUrl);
@@ -54,7 +58,10 @@ export async function measureAssignments(databases: Databases, { rounds, request
       const { assigned: done } = JSON.parse(answer.body.toString()) as { assigned?: number };
       if (done !== AT_ONCE) throw new Error(`${answer.status} ${answer.body.toString().slice(0, 300)}`);
     });
-    const { rows } = await db.query<RawRow>("select type, data, metadata from log.events where type = 'OrderAssigned' order by position desc limit $1", [AT_ONCE]);
+    const { rows } = await db.query<RawRow>(
+      "select type, data, metadata from log.events where type = 'OrderAssigned' order by position desc limit $1",
+      [AT_ONCE],
+    );
     const values = insertion(rows);
     const took = await seconds(() => bare.query({ name: 'bare', text: INSERT, values }));
     if (round < 0) continue;
@@ -69,22 +76,45 @@ export async function measureAssignments(databases: Databases, { rounds, request
   await Promise.all([db.end(), bare.end(), service.stop()]);
   const [http, raw] = [median(figures.assigned), median(figures.bare)];
   return [
-    { name: `Assign ${count(AT_ONCE)} orders in one request (events)`, value: `${count(AT_ONCE / http)}/s, ${ms(http * 1_000)}`, ratio: raw / http, of: `${count(AT_ONCE / raw)}/s bare bulk append`, reach: '0.3' },
-    ...pages.map(({ name, first, slowest, page }): Line => ({ name: `Page of ${count(LISTED)} assignments${name}`, value: `${ms(slowest)} (page ${count(page)})`, ratio: slowest / first, of: `${ms(first)} page 1`, reach: 'at most 3' })),
+    {
+      name: `Assign ${count(AT_ONCE)} orders in one request (events)`,
+      value: `${count(AT_ONCE / http)}/s, ${ms(http * 1_000)}`,
+      ratio: raw / http,
+      of: `${count(AT_ONCE / raw)}/s bare bulk append`,
+      reach: '0.3',
+    },
+    ...pages.map(({ name, first, slowest, page }): Line => ({
+      name: `Page of ${count(LISTED)} assignments${name}`,
+      value: `${ms(slowest)} (page ${count(page)})`,
+      ratio: slowest / first,
+      of: `${ms(first)} page 1`,
+      reach: 'at most 3',
+    })),
   ];
 }
 
 async function seed(databaseUrl: string): Promise<Demo> {
   const folder = await mkdtemp(join(tmpdir(), 'transport-bench-seed-'));
-  await promisify(execFile)(process.execPath, ['dist/src/cli/seed.js'], { env: { ...process.env, DATABASE_URL: databaseUrl, MASTER_KEY, DATA_DIR: folder } });
+  await promisify(execFile)(process.execPath, ['dist/src/cli/seed.js'], {
+    env: { ...process.env, DATABASE_URL: databaseUrl, MASTER_KEY, DATA_DIR: folder },
+  });
   const demo = JSON.parse(await readFile(join(folder, 'demo.json'), 'utf8')) as Demo;
   await rm(folder, { recursive: true });
   return demo;
 }
 
-async function signIn(url: string, { users: { client_admin: { email, password } } }: Demo): Promise<string> {
+async function signIn(
+  url: string,
+  {
+    users: {
+      client_admin: { email, password },
+    },
+  }: Demo,
+): Promise<string> {
   const client = createClient(url, 1);
-  const { body } = await client.send('POST', '/api/v1/user/login', { body: Buffer.from(JSON.stringify({ email, password })) });
+  const { body } = await client.send('POST', '/api/v1/user/login', {
+    body: Buffer.from(JSON.stringify({ email, password })),
+  });
   client.close();
   return (JSON.parse(body.toString()) as { access_token: string }).access_token;
 }
@@ -96,12 +126,16 @@ async function preloadOrders(db: pg.Client, { orders }: Demo, many: number, from
      select 'order-' || n, 0, gen_random_uuid(), s.type, s.version,
             (s.data::jsonb - '$sealed' || jsonb_build_object('order_id', n, 'order_ref', 'B' || n, 'packages', jsonb_build_array(jsonb_build_object('tracking_number', 'BENCH' || n))))::json, s.metadata
        from (select * from log.events where stream = $1 and revision = 0) s cross join generate_series($2::int, $2::int + $3::int - 1) n order by n`,
-    [`order-${orders.assignable[0]}`, from, many]);
+    [`order-${orders.assignable[0]}`, from, many],
+  );
   return Array.from({ length: many }, (_, index) => from + index);
 }
 
 /** 100,000 further orders, each assigned to one of the two contractors. */
-async function preloadAssignments(db: pg.Client, { orders, users: { broker, broker_2, client_admin } }: Demo): Promise<void> {
+async function preloadAssignments(
+  db: pg.Client,
+  { orders, users: { broker, broker_2, client_admin } }: Demo,
+): Promise<void> {
   const from = FIRST_ORDER * 2;
   await preloadOrders(db, { orders } as Demo, LISTED, from);
   await db.query(
@@ -109,17 +143,27 @@ async function preloadAssignments(db: pg.Client, { orders, users: { broker, brok
      select 'order-' || n, 1, gen_random_uuid(), 'OrderAssigned', 1,
             json_build_object('assignment_id', n, 'business', s.data -> 'business', 'broker_id', ($4::int[])[1 + n % 2], 'assigned_by', $5::int), s.metadata
        from (select * from log.events where stream = $1 and revision = 0) s cross join generate_series($2::int, $2::int + $3::int - 1) n order by n`,
-    [`order-${orders.assignable[0]}`, from, LISTED, [broker.id, broker_2.id], client_admin.id]);
+    [`order-${orders.assignable[0]}`, from, LISTED, [broker.id, broker_2.id], client_admin.id],
+  );
   // What follows from the invented orders on timelines is not measured here, and must not go on beside what is.
   await db.query(
     `insert into projections.checkpoints (name, version, position) select name, version, (select lpad(max(position)::text, 19, '0') from log.events) from unnest($1::text[], $2::int[]) r (name, version)
-     on conflict (name) do update set position = excluded.position`, [[ORDER_POLICY.name, ORDER_SEARCH.name], [ORDER_POLICY.version, ORDER_SEARCH.version]]);
+     on conflict (name) do update set position = excluded.position`,
+    [
+      [ORDER_POLICY.name, ORDER_SEARCH.name],
+      [ORDER_POLICY.version, ORDER_SEARCH.version],
+    ],
+  );
   await db.query('vacuum analyze log.events');
 }
 
 const PER_PAGE = 50;
 
-async function page(client: Client, number: number, filter = ''): Promise<{ total: number; assignments: readonly unknown[] }> {
+async function page(
+  client: Client,
+  number: number,
+  filter = '',
+): Promise<{ total: number; assignments: readonly unknown[] }> {
   const { status, body } = await client.send('GET', `${PATH}?per_page=${PER_PAGE}&page=${number}${filter}`);
   if (status !== 200) throw new Error(`${status} ${body.toString().slice(0, 300)}`);
   return JSON.parse(body.toString()) as { total: number; assignments: unknown[] };
@@ -128,14 +172,25 @@ async function page(client: Client, number: number, filter = ''): Promise<{ tota
 /** Milliseconds, medians of interleaved requests; the slowest of pages all over the list. */
 async function measurePages(client: Client, { users: { broker_2 } }: Demo, requests: number) {
   const measured = [];
-  for (const { name, filter } of [{ name: '', filter: '' }, { name: ', active', filter: '&status=active' }, { name: ', of one contractor', filter: `&broker_id=${broker_2.id}` }]) {
+  for (const { name, filter } of [
+    { name: '', filter: '' },
+    { name: ', active', filter: '&status=active' },
+    { name: ', of one contractor', filter: `&broker_id=${broker_2.id}` },
+  ]) {
     const last = Math.floor((await page(client, 1, filter)).total / PER_PAGE);
-    const took = new Map([1, 2, Math.round(last / 4), Math.round(last / 2), Math.round((last * 3) / 4), last].map((number) => [number, [] as number[]]));
+    const took = new Map(
+      [1, 2, Math.round(last / 4), Math.round(last / 2), Math.round((last * 3) / 4), last].map((number) => [
+        number,
+        [] as number[],
+      ]),
+    );
     for (let round = -5; round < requests; round++) {
       for (const [number, times] of took) {
-        const time = (await seconds(async () => {
-          if ((await page(client, number, filter)).assignments.length !== PER_PAGE) throw new Error(`Page ${number} is not full.`);
-        })) * 1_000;
+        const time =
+          (await seconds(async () => {
+            if ((await page(client, number, filter)).assignments.length !== PER_PAGE)
+              throw new Error(`Page ${number} is not full.`);
+          })) * 1_000;
         if (round >= 0) times.push(time);
       }
     }
@@ -151,6 +206,11 @@ const INSERT = `insert into log.events (stream, revision, id, type, version, dat
 
 /** A second event of as many streams. */
 const insertion = (rows: readonly RawRow[]): unknown[] => [
-  rows.map(() => `order-${randomUUID()}`), rows.map(() => 1), rows.map(() => randomUUID()), rows.map(({ type }) => type), rows.map(() => 1),
-  rows.map(({ data }) => JSON.stringify(data)), rows.map(({ metadata }) => JSON.stringify(metadata)),
+  rows.map(() => `order-${randomUUID()}`),
+  rows.map(() => 1),
+  rows.map(() => randomUUID()),
+  rows.map(({ type }) => type),
+  rows.map(() => 1),
+  rows.map(({ data }) => JSON.stringify(data)),
+  rows.map(({ metadata }) => JSON.stringify(metadata)),
 ];

@@ -17,5 +17,7 @@ const bareHttp: RequestListener = (_request, response) => {
 };
 
 const server = createServer(process.env['BARE_KIND'] === 'express' ? bareExpress() : bareHttp);
-server.listen(0, '127.0.0.1', () => process.stdout.write(`ready http://127.0.0.1:${(server.address() as AddressInfo).port}\n`));
+server.listen(0, '127.0.0.1', () =>
+  process.stdout.write(`ready http://127.0.0.1:${(server.address() as AddressInfo).port}\n`),
+);
 process.on('SIGTERM', () => process.exit(0));

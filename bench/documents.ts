@@ -1,9 +1,44 @@
 /** Pushes as a carrier sends them: each event with place, source and the carrier's own code and words. */
-const JOURNEY = ['information_submitted', 'picked_up', 'arrival_scan', 'package_outbound', 'in_transit', 'arrival_scan', 'package_outbound', 'received', 'out_for_delivery', 'delivered'];
+const JOURNEY = [
+  'information_submitted',
+  'picked_up',
+  'arrival_scan',
+  'package_outbound',
+  'in_transit',
+  'arrival_scan',
+  'package_outbound',
+  'received',
+  'out_for_delivery',
+  'delivered',
+];
 const PLACES = [
-  { name: 'Hub Hamburg', code: 'DEHAM', city: 'Hamburg', postal_code: '20095', country: 'DE', latitude: 53.5511, longitude: 9.9937 },
-  { name: 'Hub Hannover', code: 'DEHAJ', city: 'Hannover', postal_code: '30159', country: 'DE', latitude: 52.3759, longitude: 9.732 },
-  { name: 'Depot London East', code: 'GBLON', city: 'London', postal_code: 'E16 2QU', country: 'GB', latitude: 51.5074, longitude: 0.0278 },
+  {
+    name: 'Hub Hamburg',
+    code: 'DEHAM',
+    city: 'Hamburg',
+    postal_code: '20095',
+    country: 'DE',
+    latitude: 53.5511,
+    longitude: 9.9937,
+  },
+  {
+    name: 'Hub Hannover',
+    code: 'DEHAJ',
+    city: 'Hannover',
+    postal_code: '30159',
+    country: 'DE',
+    latitude: 52.3759,
+    longitude: 9.732,
+  },
+  {
+    name: 'Depot London East',
+    code: 'GBLON',
+    city: 'London',
+    postal_code: 'E16 2QU',
+    country: 'GB',
+    latitude: 51.5074,
+    longitude: 0.0278,
+  },
 ];
 
 let count = 0;
@@ -29,5 +64,8 @@ export function timelineOf(number: string, events: number): Record<string, unkno
 /** The body of one push, and the numbers in it. */
 export function push(trackings = 10, events = 10): { readonly body: Buffer; readonly numbers: readonly string[] } {
   const numbers = Array.from({ length: trackings }, nextNumber);
-  return { body: Buffer.from(JSON.stringify({ timelines: numbers.map((number) => timelineOf(number, events)) })), numbers };
+  return {
+    body: Buffer.from(JSON.stringify({ timelines: numbers.map((number) => timelineOf(number, events)) })),
+    numbers,
+  };
 }

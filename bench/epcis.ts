@@ -19,7 +19,10 @@ export interface EpcisOptions {
   readonly requests: number;
 }
 
-/** Rounds alternate between native timelines, our own EPCIS output of such timelines, and the same events as a foreign repository writes them. */
+/**
+ * Rounds alternate between native timelines, our own EPCIS output of such timelines, and the same events as a foreign
+ * repository writes them.
+ */
 export async function measureEpcis(databases: Databases, { rounds, requests }: EpcisOptions): Promise<Line[]> {
   const databaseUrl = await databases.fresh('epcis');
   const service = await startService(databaseUrl);
@@ -30,24 +33,38 @@ export async function measureEpcis(databases: Databases, { rounds, requests }: E
   const figures: Record<keyof typeof kinds, number[]> = { native: [], own: [], foreign: [] };
   for (let round = -1; round < rounds; round++) {
     for (const kind of Object.keys(kinds) as (keyof typeof kinds)[]) {
-      const rate = await measure(subject, kind === 'native' ? '/api/v1/otep/ingest' : '/api/v1/otep/ingest/epcis', Array.from({ length: many }, kinds[kind]));
+      const rate = await measure(
+        subject,
+        kind === 'native' ? '/api/v1/otep/ingest' : '/api/v1/otep/ingest/epcis',
+        Array.from({ length: many }, kinds[kind]),
+      );
       if (round >= 0) figures[kind].push(rate);
       await untilAtRest(databaseUrl);
     }
   }
   await service.stop();
   const line = (name: string, kind: 'own' | 'foreign'): Line => ({
-    name, value: `${count(median(figures[kind]))} events/s`, ratio: median(figures[kind]) / median(figures.native), of: `${count(median(figures.native))}/s native ingest`, reach: '0.5',
+    name,
+    value: `${count(median(figures[kind]))} events/s`,
+    ratio: median(figures[kind]) / median(figures.native),
+    of: `${count(median(figures.native))}/s native ingest`,
+    reach: '0.5',
   });
   return [line('EPCIS ingest, foreign events', 'foreign'), line('EPCIS ingest, our own output', 'own')];
 }
 
-async function measure({ service, key }: Pick<Subject, 'service' | 'key'>, path: string, bodies: readonly Buffer[]): Promise<number> {
+async function measure(
+  { service, key }: Pick<Subject, 'service' | 'key'>,
+  path: string,
+  bodies: readonly Buffer[],
+): Promise<number> {
   const client = createClient(service.url, CONNECTIONS, key);
-  const took = await seconds(() => inParallel(bodies, CONNECTIONS, async (body) => {
-    const answer = await client.send('POST', path, { body });
-    if (answer.status !== 200) throw new Error(`${answer.status} ${answer.body.toString().slice(0, 300)}`);
-  }));
+  const took = await seconds(() =>
+    inParallel(bodies, CONNECTIONS, async (body) => {
+      const answer = await client.send('POST', path, { body });
+      if (answer.status !== 200) throw new Error(`${answer.status} ${answer.body.toString().slice(0, 300)}`);
+    }),
+  );
   client.close();
   return (bodies.length * 100) / took;
 }
@@ -56,19 +73,31 @@ const timelines = (): Record<string, unknown>[] => Array.from({ length: 10 }, ()
 const native = (): Buffer => Buffer.from(JSON.stringify({ timelines: timelines() }));
 
 function epcis(foreign: boolean): Buffer {
-  const eventList = timelines().flatMap((timeline) => writeEvents(journey(timeline)) as unknown as Record<string, unknown>[]).map((event) => (foreign ? plain(event) : event));
-  return Buffer.from(JSON.stringify({
-    '@context': ['https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld', { otep: 'urn:otep:epcis:' }],
-    type: 'EPCISDocument', schemaVersion: '2.0', creationDate: '2026-11-01T00:00:00Z', epcisBody: { eventList },
-  }));
+  const eventList = timelines()
+    .flatMap((timeline) => writeEvents(journey(timeline)) as unknown as Record<string, unknown>[])
+    .map((event) => (foreign ? plain(event) : event));
+  return Buffer.from(
+    JSON.stringify({
+      '@context': ['https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld', { otep: 'urn:otep:epcis:' }],
+      type: 'EPCISDocument',
+      schemaVersion: '2.0',
+      creationDate: '2026-11-01T00:00:00Z',
+      epcisBody: { eventList },
+    }),
+  );
 }
 
 /** Without our extension: what any repository would send. */
-const plain = (event: Record<string, unknown>): Record<string, unknown> => Object.fromEntries(Object.entries(event).filter(([name]) => !name.startsWith('otep:')));
+const plain = (event: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(event).filter(([name]) => !name.startsWith('otep:')));
 
 function journey(document: Record<string, unknown>) {
   const now = instantAt(Date.now());
   const { subject, events } = readTimeline(document, { path: '', now });
-  const scans = events.map(({ event }) => scanOf(event as never, { eventId: derivedEventId('demo-carrier', event!.instant, event!.statusCode!, event!.location) }));
+  const scans = events.map(({ event }) =>
+    scanOf(event as never, {
+      eventId: derivedEventId('demo-carrier', event!.instant, event!.statusCode!, event!.location),
+    }),
+  );
   return journeyOf(deriveTimeline(subject!, scans, now));
 }

@@ -19,12 +19,28 @@ export function createClient(url: string, connections: number, key?: string): Cl
   return {
     send: (method, path, { body, headers = {} } = {}) =>
       new Promise((resolve, reject) => {
-        const sent = request({ agent, hostname, port, method, path, headers: { ...common, ...(body && { 'content-type': 'application/json', 'content-length': body.length }), ...headers } }, (response) => {
-          const chunks: Buffer[] = [];
-          response.on('data', (chunk: Buffer) => chunks.push(chunk));
-          response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, body: Buffer.concat(chunks) }));
-          response.on('error', reject);
-        });
+        const sent = request(
+          {
+            agent,
+            hostname,
+            port,
+            method,
+            path,
+            headers: {
+              ...common,
+              ...(body && { 'content-type': 'application/json', 'content-length': body.length }),
+              ...headers,
+            },
+          },
+          (response) => {
+            const chunks: Buffer[] = [];
+            response.on('data', (chunk: Buffer) => chunks.push(chunk));
+            response.on('end', () =>
+              resolve({ status: response.statusCode!, headers: response.headers, body: Buffer.concat(chunks) }),
+            );
+            response.on('error', reject);
+          },
+        );
         sent.on('error', reject);
         sent.end(body);
       }),
@@ -33,9 +49,15 @@ export function createClient(url: string, connections: number, key?: string): Cl
 }
 
 /** Runs `work` for every item, `width` at a time. */
-export async function inParallel<T>(items: readonly T[], width: number, work: (item: T) => Promise<void>): Promise<void> {
+export async function inParallel<T>(
+  items: readonly T[],
+  width: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
   let next = 0;
-  await Promise.all(Array.from({ length: width }, async () => {
-    while (next < items.length) await work(items[next++]!);
-  }));
+  await Promise.all(
+    Array.from({ length: width }, async () => {
+      while (next < items.length) await work(items[next++]!);
+    }),
+  );
 }

@@ -22,12 +22,14 @@ export async function measureIngest(url: string, key: string, requests: number):
   let last = '';
   let accepted = 0;
   const visible = await seconds(async () => {
-    accepted = await seconds(() => inParallel(pushes, CONNECTIONS, async ({ body }) => {
-      const answer = await client.send('POST', PATH, { body });
-      if (answer.status !== 200) throw new Error(`${answer.status} ${answer.body.toString().slice(0, 300)}`);
-      const position = answer.headers['x-event-position'] as string;
-      if (position > last) last = position;
-    }));
+    accepted = await seconds(() =>
+      inParallel(pushes, CONNECTIONS, async ({ body }) => {
+        const answer = await client.send('POST', PATH, { body });
+        if (answer.status !== 200) throw new Error(`${answer.status} ${answer.body.toString().slice(0, 300)}`);
+        const position = answer.headers['x-event-position'] as string;
+        if (position > last) last = position;
+      }),
+    );
     await readUntilVisible(client, pushes[0]!.numbers[0]!, last);
   });
   client.close();
@@ -40,7 +42,11 @@ const ASK_AGAIN_MS = 5;
 /** Without a position the service is asked every few milliseconds: nobody waits in it, so it need not hurry. */
 export async function readUntilVisible(client: Client, number: string, position?: string): Promise<void> {
   for (;;) {
-    const { status } = await client.send('GET', `/api/v1/otep/trackings/${number}`, position === undefined ? {} : { headers: { 'x-event-position': position } });
+    const { status } = await client.send(
+      'GET',
+      `/api/v1/otep/trackings/${number}`,
+      position === undefined ? {} : { headers: { 'x-event-position': position } },
+    );
     if (status === 200) return;
     if (status !== (position === undefined ? 404 : 503)) throw new Error(`unexpected ${status}`);
     if (position === undefined) await sleep(ASK_AGAIN_MS);
@@ -58,7 +64,9 @@ export interface RawRow {
 export async function sampleRows(databaseUrl: string): Promise<readonly RawRow[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
-  const { rows } = await client.query<RawRow>("select type, data, metadata from log.events where type = 'TrackingEventRecorded' order by position desc limit 100");
+  const { rows } = await client.query<RawRow>(
+    "select type, data, metadata from log.events where type = 'TrackingEventRecorded' order by position desc limit 100",
+  );
   await client.end();
   return rows;
 }
@@ -66,11 +74,19 @@ export async function sampleRows(databaseUrl: string): Promise<readonly RawRow[]
 const INSERT = `insert into log.events (stream, revision, id, type, version, data, metadata)
   select * from unnest($1::text[], $2::int[], $3::uuid[], $4::text[], $5::smallint[], $6::json[], $7::json[])`;
 
-/** The raw limit: transactions of 100 such rows (10 streams of 10), as many connections, no service. Rows per second. */
+/**
+ * The raw limit: transactions of 100 such rows (10 streams of 10), as many connections, no service. Rows per second.
+ */
 export async function measureRaw(databaseUrl: string, rows: readonly RawRow[], transactions: number): Promise<number> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: CONNECTIONS });
   await Promise.all(Array.from({ length: CONNECTIONS }, () => pool.query('select pg_sleep(0.01)')));
-  const took = await seconds(() => inParallel(Array.from({ length: transactions }), CONNECTIONS, async () => void (await pool.query({ name: 'raw', text: INSERT, values: insertion(rows) }))));
+  const took = await seconds(() =>
+    inParallel(
+      Array.from({ length: transactions }),
+      CONNECTIONS,
+      async () => void (await pool.query({ name: 'raw', text: INSERT, values: insertion(rows) })),
+    ),
+  );
   await pool.end();
   return (transactions * 100) / took;
 }
@@ -78,7 +94,12 @@ export async function measureRaw(databaseUrl: string, rows: readonly RawRow[], t
 function insertion(rows: readonly RawRow[]): unknown[] {
   const streams = Array.from({ length: 10 }, () => `tracking-${randomUUID()}`);
   return [
-    rows.map((_, index) => streams[Math.floor(index / 10)]), rows.map((_, index) => index % 10), rows.map(() => randomUUID()), rows.map(({ type }) => type), rows.map(() => 1),
-    rows.map(({ data }) => JSON.stringify(data)), rows.map(({ metadata }) => JSON.stringify(metadata)),
+    rows.map((_, index) => streams[Math.floor(index / 10)]),
+    rows.map((_, index) => index % 10),
+    rows.map(() => randomUUID()),
+    rows.map(({ type }) => type),
+    rows.map(() => 1),
+    rows.map(({ data }) => JSON.stringify(data)),
+    rows.map(({ metadata }) => JSON.stringify(metadata)),
   ];
 }

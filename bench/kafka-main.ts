@@ -14,16 +14,30 @@ const databases = await openDatabases();
 const { brokers } = kafka;
 const run = Date.now().toString(36);
 
-const volume = await checkVolume(await databases.fresh('kafka_volume'), { brokers, prefix: `volume${run}`, events, perMessage: 10 });
-console.log(`killed in the middle: ${volume.accepted} events accepted (${volume.answeredAgain} messages answered again), ${volume.relayed} relayed in order per key (${volume.sentAgain} sent again)`);
+const volume = await checkVolume(await databases.fresh('kafka_volume'), {
+  brokers,
+  prefix: `volume${run}`,
+  events,
+  perMessage: 10,
+});
+console.log(
+  `killed in the middle: ${volume.accepted} events accepted (${volume.answeredAgain} messages answered again), ${volume.relayed} relayed in order per key (${volume.sentAgain} sent again)`,
+);
 
 const database = await databases.fresh('kafka');
 const many = await measureIngest(database, { brokers, prefix: `many${run}`, events, perMessage: 10 });
 console.log(`ingest, 10 events a message: ${Math.round(many)} events/s`);
-const single = await measureIngest(await databases.fresh('kafka_single'), { brokers, prefix: `single${run}`, events: events / 5, perMessage: 1 });
+const single = await measureIngest(await databases.fresh('kafka_single'), {
+  brokers,
+  prefix: `single${run}`,
+  events: events / 5,
+  perMessage: 1,
+});
 console.log(`ingest, 1 event a message: ${Math.round(single)} events/s`);
 const { relay, bare, ratio, events: relayed } = await measureRelay(database, brokers);
-console.log(`relay of ${relayed} events: ${Math.round(relay)} events/s; kafkajs alone with the same batches: ${Math.round(bare)}; ratio ${ratio.toFixed(2)}`);
+console.log(
+  `relay of ${relayed} events: ${Math.round(relay)} events/s; kafkajs alone with the same batches: ${Math.round(bare)}; ratio ${ratio.toFixed(2)}`,
+);
 await databases.close();
 await kafka.close();
 process.exit(0);

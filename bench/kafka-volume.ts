@@ -1,4 +1,7 @@
-/** Volume with faults: pushes through a provider's topic and the relay, each with its process killed in the middle. Throws when anything is lost, twice in the log or out of order. */
+/**
+ * Volume with faults: pushes through a provider's topic and the relay, each with its process killed in the middle.
+ * Throws when anything is lost, twice in the log or out of order.
+ */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kafka, logLevel } from 'kafkajs';
@@ -33,7 +36,10 @@ export async function checkVolume(databaseUrl: string, volume: IngestVolume): Pr
   const second = await startProcess(ingest);
   const answers = await readAnswers(volume, ({ accepted }) => accepted.size === messages);
   await second.end('SIGTERM');
-  demand(total(answers) === volume.events && answers.rejected === 0, `${total(answers)} of ${volume.events} accepted, ${answers.rejected} rejected`);
+  demand(
+    total(answers) === volume.events && answers.rejected === 0,
+    `${total(answers)} of ${volume.events} accepted, ${answers.rejected} rejected`,
+  );
 
   const stored = await logOf(databaseUrl);
   const scans = scansIn(stored) - seeded;
@@ -55,10 +61,16 @@ export async function checkVolume(databaseUrl: string, volume: IngestVolume): Pr
     next.set(subject, revision + 1);
   }
   for (const id of stored.keys()) demand(known.has(id), `${id} was not relayed`);
-  return { accepted: total(answers), answeredAgain: answers.messages - messages, relayed: known.size, sentAgain: seen.length - known.size };
+  return {
+    accepted: total(answers),
+    answeredAgain: answers.messages - messages,
+    relayed: known.size,
+    sentAgain: seen.length - known.size,
+  };
 }
 
-const scansIn = (log: Awaited<ReturnType<typeof logOf>>): number => [...log.values()].filter(({ type }) => type === 'TrackingEventRecorded').length;
+const scansIn = (log: Awaited<ReturnType<typeof logOf>>): number =>
+  [...log.values()].filter(({ type }) => type === 'TrackingEventRecorded').length;
 
 function demand(holds: boolean, otherwise: string): void {
   if (!holds) throw new Error(otherwise);
@@ -85,20 +97,25 @@ interface Envelope {
 async function readEvents({ brokers, prefix }: IngestVolume, count: number): Promise<Envelope[]> {
   const seen: Envelope[] = [];
   const ids = new Set<string>();
-  const consumer = new Kafka({ brokers: [...brokers], clientId: 'check', logLevel: logLevel.NOTHING }).consumer({ groupId: randomUUID() });
+  const consumer = new Kafka({ brokers: [...brokers], clientId: 'check', logLevel: logLevel.NOTHING }).consumer({
+    groupId: randomUUID(),
+  });
   await consumer.connect();
   await consumer.subscribe({ topics: AREAS.map((area) => topicOf(prefix, area)), fromBeginning: true });
-  await new Promise<void>((resolve) => void consumer.run({
-    eachBatch: ({ batch }) => {
-      for (const { value } of batch.messages) {
-        const { id, subject, revision } = JSON.parse(value!.toString()) as Envelope;
-        seen.push({ id, subject, revision });
-        ids.add(id);
-      }
-      if (ids.size === count) resolve();
-      return Promise.resolve();
-    },
-  }));
+  await new Promise<void>(
+    (resolve) =>
+      void consumer.run({
+        eachBatch: ({ batch }) => {
+          for (const { value } of batch.messages) {
+            const { id, subject, revision } = JSON.parse(value!.toString()) as Envelope;
+            seen.push({ id, subject, revision });
+            ids.add(id);
+          }
+          if (ids.size === count) resolve();
+          return Promise.resolve();
+        },
+      }),
+  );
   await consumer.disconnect();
   return seen;
 }

@@ -1,4 +1,7 @@
-/** (k) Kafka: the relay against the client library sending the same prepared batches, and ingest through a provider's topic. */
+/**
+ * (k) Kafka: the relay against the client library sending the same prepared batches, and ingest through a provider's
+ * topic.
+ */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kafka, logLevel, Partitioners } from 'kafkajs';
@@ -31,7 +34,8 @@ export interface IngestVolume {
   readonly perMessage: number;
 }
 
-const clientOf = (brokers: readonly string[]): Kafka => new Kafka({ brokers: [...brokers], clientId: 'bench', logLevel: logLevel.NOTHING });
+const clientOf = (brokers: readonly string[]): Kafka =>
+  new Kafka({ brokers: [...brokers], clientId: 'bench', logLevel: logLevel.NOTHING });
 
 /** Fills a provider's topic before anybody reads it. */
 export async function fillTopic({ brokers, prefix, events, perMessage }: IngestVolume): Promise<void> {
@@ -60,35 +64,53 @@ export interface Answers {
 }
 
 /** Reads every answer until `enough`; a key's events count once, however often its push was answered. */
-export async function readAnswers({ brokers, prefix }: Pick<IngestVolume, 'brokers' | 'prefix'>, enough: (answers: Answers) => boolean): Promise<Answers> {
+export async function readAnswers(
+  { brokers, prefix }: Pick<IngestVolume, 'brokers' | 'prefix'>,
+  enough: (answers: Answers) => boolean,
+): Promise<Answers> {
   const answers: Answers = { messages: 0, accepted: new Map(), rejected: 0 };
   const consumer = clientOf(brokers).consumer({ groupId: randomUUID(), maxWaitTimeInMs: 100 });
   await consumer.connect();
   await consumer.subscribe({ topics: [ingestTopics(prefix, PROVIDER).replies], fromBeginning: true });
-  await new Promise<void>((resolve) => void consumer.run({
-    eachBatch: ({ batch }) => {
-      for (const { key, value } of batch.messages) {
-        const { accepted, duplicates, rejected } = JSON.parse(value!.toString()) as { accepted: number; duplicates: number; rejected: number };
-        answers.messages++;
-        answers.accepted.set(key!.toString(), accepted + duplicates);
-        answers.rejected += rejected;
-      }
-      if (enough(answers)) resolve();
-      return Promise.resolve();
-    },
-  }));
+  await new Promise<void>(
+    (resolve) =>
+      void consumer.run({
+        eachBatch: ({ batch }) => {
+          for (const { key, value } of batch.messages) {
+            const { accepted, duplicates, rejected } = JSON.parse(value!.toString()) as {
+              accepted: number;
+              duplicates: number;
+              rejected: number;
+            };
+            answers.messages++;
+            answers.accepted.set(key!.toString(), accepted + duplicates);
+            answers.rejected += rejected;
+          }
+          if (enough(answers)) resolve();
+          return Promise.resolve();
+        },
+      }),
+  );
   await consumer.disconnect();
   return answers;
 }
 
 export const total = ({ accepted }: Answers): number => [...accepted.values()].reduce((sum, events) => sum + events, 0);
 
-/** Events per second from the start of reading until the last answer, by one process that also keeps the read models. */
+/**
+ * Events per second from the start of reading until the last answer, by one process that also keeps the read models.
+ */
 export async function measureIngest(databaseUrl: string, volume: IngestVolume): Promise<number> {
   await seed(databaseUrl);
   await fillTopic(volume);
-  const service = await startService(databaseUrl, { KAFKA_BROKERS: volume.brokers.join(), KAFKA_TOPIC_PREFIX: volume.prefix, ROLES: 'api,projector' });
-  const taken = await seconds(() => readAnswers(volume, (answers) => answers.messages >= volume.events / volume.perMessage));
+  const service = await startService(databaseUrl, {
+    KAFKA_BROKERS: volume.brokers.join(),
+    KAFKA_TOPIC_PREFIX: volume.prefix,
+    ROLES: 'api,projector',
+  });
+  const taken = await seconds(() =>
+    readAnswers(volume, (answers) => answers.messages >= volume.events / volume.perMessage),
+  );
   await service.stop();
   return volume.events / taken;
 }
@@ -101,7 +123,10 @@ export interface RelayFigures {
   readonly ratio: number;
 }
 
-/** Both over all events of the log, in turns; bare: the messages are ready, and the client library does nothing but send. */
+/**
+ * Both over all events of the log, in turns; bare: the messages are ready, and the client library does nothing but
+ * send.
+ */
 export async function measureRelay(databaseUrl: string, brokers: readonly string[]): Promise<RelayFigures> {
   const pool = createPool(databaseUrl, { name: 'bench', max: 8 });
   const log = createPostgresLog(pool);
@@ -113,25 +138,40 @@ export async function measureRelay(databaseUrl: string, brokers: readonly string
     const { prefix, toMessage } = await freshTopics(brokers);
     const batches = await prepare(log, head, toMessage);
     events = batches.reduce((sum, batch) => sum + batch.length, 0);
-    bare.push(events / await sendBare(brokers, batches));
-    relay.push(events / await runRelay(brokers, prefix, log, pool, head, toMessage));
+    bare.push(events / (await sendBare(brokers, batches)));
+    relay.push(events / (await runRelay(brokers, prefix, log, pool, head, toMessage)));
   }
   await log.close();
   await pool.end();
-  return { events, relay: median(relay), bare: median(bare), ratio: median(relay.map((each, round) => each / bare[round]!)) };
+  return {
+    events,
+    relay: median(relay),
+    bare: median(bare),
+    ratio: median(relay.map((each, round) => each / bare[round]!)),
+  };
 }
 
 async function freshTopics(brokers: readonly string[]) {
   const prefix = `b${randomUUID()}`;
   const admin = clientOf(brokers).admin();
   await admin.connect();
-  await admin.createTopics({ topics: relayTopics(prefix, AREAS).map(({ name }) => ({ topic: name, numPartitions: PARTITIONS })) });
+  await admin.createTopics({
+    topics: relayTopics(prefix, AREAS).map(({ name }) => ({ topic: name, numPartitions: PARTITIONS })),
+  });
   await admin.disconnect();
   const route = createRouter(prefix, AREAS);
-  return { prefix, toMessage: (event: Parameters<typeof toCloudEvent>[0]): Message => toCloudEvent(event, { mode: 'structured', source: 'urn:otep:bench', topic: route(event.stream) }) };
+  return {
+    prefix,
+    toMessage: (event: Parameters<typeof toCloudEvent>[0]): Message =>
+      toCloudEvent(event, { mode: 'structured', source: 'urn:otep:bench', topic: route(event.stream) }),
+  };
 }
 
-async function prepare(log: EventLog, head: string, toMessage: (event: Parameters<typeof toCloudEvent>[0]) => Message): Promise<Message[][]> {
+async function prepare(
+  log: EventLog,
+  head: string,
+  toMessage: (event: Parameters<typeof toCloudEvent>[0]) => Message,
+): Promise<Message[][]> {
   const batches: Message[][] = [];
   const stop = new AbortController();
   for await (const batch of log.subscribe(START, { batch: BATCH, signal: stop.signal })) {
@@ -143,11 +183,19 @@ async function prepare(log: EventLog, head: string, toMessage: (event: Parameter
 }
 
 async function sendBare(brokers: readonly string[], batches: readonly Message[][]): Promise<number> {
-  const producer = clientOf(brokers).producer({ createPartitioner: Partitioners.DefaultPartitioner, allowAutoTopicCreation: false });
+  const producer = clientOf(brokers).producer({
+    createPartitioner: Partitioners.DefaultPartitioner,
+    allowAutoTopicCreation: false,
+  });
   await producer.connect();
-  const prepared = batches.map((messages) => [...new Set(messages.map(({ topic }) => topic))].map((topic) => ({
-    topic, messages: messages.filter((message) => message.topic === topic).map(({ key, value, headers }) => ({ key: key as string, value, headers: headers as Record<string, string> })),
-  })));
+  const prepared = batches.map((messages) =>
+    [...new Set(messages.map(({ topic }) => topic))].map((topic) => ({
+      topic,
+      messages: messages
+        .filter((message) => message.topic === topic)
+        .map(({ key, value, headers }) => ({ key: key as string, value, headers: headers as Record<string, string> })),
+    })),
+  );
   const took = await seconds(async () => {
     for (const topicMessages of prepared) await producer.sendBatch({ acks: -1, topicMessages });
   });
@@ -155,14 +203,29 @@ async function sendBare(brokers: readonly string[], batches: readonly Message[][
   return took;
 }
 
-async function runRelay(brokers: readonly string[], prefix: string, log: EventLog, pool: pg.Pool, head: string, toMessage: (event: Parameters<typeof toCloudEvent>[0]) => Message): Promise<number> {
+async function runRelay(
+  brokers: readonly string[],
+  prefix: string,
+  log: EventLog,
+  pool: pg.Pool,
+  head: string,
+  toMessage: (event: Parameters<typeof toCloudEvent>[0]) => Message,
+): Promise<number> {
   await pool.query('delete from projections.checkpoints where name = $1', [RELAY.name]);
   const broker = createKafkaBroker({ brokers, clientId: 'bench', ssl: false, onLog: () => undefined });
   let relay: ReturnType<typeof startRelay> | undefined;
   const took = await seconds(async () => {
     relay = startRelay({
-      log, pool, owner: randomUUID(), prepare: () => broker.ensureTopics(relayTopics(prefix, AREAS)), toMessage,
-      send: (messages) => broker.send(messages), onRelayed: () => undefined, onError: (error) => { throw error; },
+      log,
+      pool,
+      owner: randomUUID(),
+      prepare: () => broker.ensureTopics(relayTopics(prefix, AREAS)),
+      toMessage,
+      send: (messages) => broker.send(messages),
+      onRelayed: () => undefined,
+      onError: (error) => {
+        throw error;
+      },
     });
     while ((await standings(pool)).find(({ name }) => name === RELAY.name)?.position !== head) await sleep(10);
   });

@@ -11,8 +11,17 @@ export interface LagFigures {
   readonly p99: number;
 }
 
-/** Pushes of 100 events at `eventsPerSecond` for so many seconds. `bringing`: the reads bring the push's position, else they know nothing of it. */
-export async function measureLag(url: string, key: string, eventsPerSecond: number, duration: number, bringing: boolean): Promise<LagFigures> {
+/**
+ * Pushes of 100 events at `eventsPerSecond` for so many seconds. `bringing`: the reads bring the push's position, else
+ * they know nothing of it.
+ */
+export async function measureLag(
+  url: string,
+  key: string,
+  eventsPerSecond: number,
+  duration: number,
+  bringing: boolean,
+): Promise<LagFigures> {
   const client = createClient(url, 32, key);
   const interval = 100_000 / eventsPerSecond;
   const lags: number[] = [];
@@ -20,12 +29,18 @@ export async function measureLag(url: string, key: string, eventsPerSecond: numb
   const started = performance.now();
   for (let count = 0; performance.now() - started < duration * 1_000; count++) {
     const { body, numbers } = push();
-    running.push(client.send('POST', '/api/v1/otep/ingest', { body }).then(async (answer) => {
-      if (answer.status !== 200) throw new Error(`${answer.status}`);
-      const acknowledged = performance.now();
-      await readUntilVisible(client, numbers[0]!, bringing ? (answer.headers['x-event-position'] as string) : undefined);
-      lags.push(performance.now() - acknowledged);
-    }));
+    running.push(
+      client.send('POST', '/api/v1/otep/ingest', { body }).then(async (answer) => {
+        if (answer.status !== 200) throw new Error(`${answer.status}`);
+        const acknowledged = performance.now();
+        await readUntilVisible(
+          client,
+          numbers[0]!,
+          bringing ? (answer.headers['x-event-position'] as string) : undefined,
+        );
+        lags.push(performance.now() - acknowledged);
+      }),
+    );
     await sleep(Math.max(0, started + (count + 1) * interval - performance.now()));
   }
   await Promise.all(running);

@@ -20,9 +20,14 @@ const PRESETS = {
 const preset = PRESETS[process.argv[2] === 'quick' ? 'quick' : 'full'];
 const databases = await openDatabases();
 try {
-  process.stdout.write(`${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}; medians of ${preset.rounds} interleaved rounds; the load generator shares the cores\n`);
+  process.stdout.write(
+    `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}; medians of ${preset.rounds} interleaved rounds; the load generator shares the cores\n`,
+  );
   printTable('Spine', await measureSpine(databases, preset));
-  printTable('Engines', [...(await measureAppends(databases, { ...preset, appends: preset.requests * 10 })), ...(await measureProcesses(databases, preset))]);
+  printTable('Engines', [
+    ...(await measureAppends(databases, { ...preset, appends: preset.requests * 10 })),
+    ...(await measureProcesses(databases, preset)),
+  ]);
   printTable('Assignments', await measureAssignments(databases, { rounds: preset.rounds * 2, requests: 30 }));
   printTable('Agents', await measureMcp(databases, preset));
   printTable('Formats', [...(await measureSerializers(preset)), ...(await measureEpcis(databases, preset))]);
@@ -31,4 +36,9 @@ try {
 }
 
 process.stdout.write('\n### Kafka\n\n');
-await once(spawn(process.execPath, [...process.execArgv, 'dist/bench/kafka-main.js', String(preset.relayed)], { stdio: 'inherit' }), 'exit');
+await once(
+  spawn(process.execPath, [...process.execArgv, 'dist/bench/kafka-main.js', String(preset.relayed)], {
+    stdio: 'inherit',
+  }),
+  'exit',
+);

@@ -1,4 +1,7 @@
-/** Two api processes against one, on the same cores: pushes go to both in turn, and every event of them must be in the log once. */
+/**
+ * Two api processes against one, on the same cores: pushes go to both in turn, and every event of them must be in the
+ * log once.
+ */
 import pg from 'pg';
 import { push } from './documents.js';
 import { createClient, inParallel } from './http.js';
@@ -37,19 +40,32 @@ export async function measureProcesses(databases: Databases, { rounds, requests 
   const lost = pushed - (await scansOf(databaseUrl));
   if (lost !== 0) throw new Error(`${lost} of ${pushed} acknowledged events are not in the log once.`);
   const [one, two] = [median(rates.one), median(rates.two)];
-  return [{ name: 'Ingest by two api processes (events)', value: `${count(two)}/s`, ratio: two / one, of: `${count(one)}/s one process`, reach: '0.9' }];
+  return [
+    {
+      name: 'Ingest by two api processes (events)',
+      value: `${count(two)}/s`,
+      ratio: two / one,
+      of: `${count(one)}/s one process`,
+      reach: '0.9',
+    },
+  ];
 }
 
 /** Seconds until every push was accepted. */
 async function pushTo(services: readonly Process[], key: string, many: number): Promise<number> {
   const clients = services.map(({ url }) => createClient(url, CONNECTIONS / services.length, key));
-  const bodies = Array.from({ length: many }, (_, index) => ({ body: push().body, client: clients[index % clients.length]! }));
-  const took = await seconds(() => inParallel(bodies, CONNECTIONS, async ({ body, client }) => {
-    const { status, body: answer } = await client.send('POST', '/api/v1/otep/ingest', { body });
-    if (status !== 200) throw new Error(`${status} ${answer.toString().slice(0, 300)}`);
-    const { accepted } = JSON.parse(answer.toString()) as { accepted: number };
-    if (accepted !== 100) throw new Error(`${accepted} of 100 were accepted.`);
+  const bodies = Array.from({ length: many }, (_, index) => ({
+    body: push().body,
+    client: clients[index % clients.length]!,
   }));
+  const took = await seconds(() =>
+    inParallel(bodies, CONNECTIONS, async ({ body, client }) => {
+      const { status, body: answer } = await client.send('POST', '/api/v1/otep/ingest', { body });
+      if (status !== 200) throw new Error(`${status} ${answer.toString().slice(0, 300)}`);
+      const { accepted } = JSON.parse(answer.toString()) as { accepted: number };
+      if (accepted !== 100) throw new Error(`${accepted} of 100 were accepted.`);
+    }),
+  );
   for (const client of clients) client.close();
   return took;
 }
@@ -57,7 +73,9 @@ async function pushTo(services: readonly Process[], key: string, many: number): 
 async function scansOf(databaseUrl: string): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
-  const { rows } = await client.query<{ scans: number }>("select count(*)::int as scans from log.events where type = 'TrackingEventRecorded'");
+  const { rows } = await client.query<{ scans: number }>(
+    "select count(*)::int as scans from log.events where type = 'TrackingEventRecorded'",
+  );
   await client.end();
   return rows[0]!.scans;
 }

@@ -13,10 +13,17 @@ export interface ReadFigures {
 
 /** GETs of all paths in turn, for so many seconds. */
 export async function measureReads(url: string, paths: readonly string[], duration: number): Promise<ReadFigures> {
-  const result = await autocannon({ url, connections: CONNECTIONS, duration, requests: paths.map((path) => ({ method: 'GET', path })) });
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} answers were not 2xx, ${result.errors} requests failed.`);
+  const result = await autocannon({
+    url,
+    connections: CONNECTIONS,
+    duration,
+    requests: paths.map((path) => ({ method: 'GET', path })),
+  });
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${result.non2xx} answers were not 2xx, ${result.errors} requests failed.`);
   return { rate: result.requests.average, p99: result.latency.p99 };
 }
 
 /** A process that answers every path with the same bytes. */
-export const startBare = (kind: 'express' | 'http', body: string): Promise<Process> => startProcess('dist/bench/bare-server.js', { BARE_KIND: kind, BARE_BODY: body });
+export const startBare = (kind: 'express' | 'http', body: string): Promise<Process> =>
+  startProcess('dist/bench/bare-server.js', { BARE_KIND: kind, BARE_BODY: body });

@@ -16,7 +16,12 @@ export async function measureRebuild(databaseUrl: string): Promise<{ rate: numbe
   const log = createPostgresLog(pool);
   let events = 0;
   const took = await seconds(async () => {
-    const rebuilt = await rebuild(timeline as unknown as Projection, { log, pool, types: EVENT_TYPES, switchOver: true });
+    const rebuilt = await rebuild(timeline as unknown as Projection, {
+      log,
+      pool,
+      types: EVENT_TYPES,
+      switchOver: true,
+    });
     if (rebuilt.differences !== 0) throw new Error('The rebuilt read model differs.');
     events = rebuilt.events;
   });
@@ -31,8 +36,12 @@ export async function measureCatchUp(databaseUrl: string): Promise<number> {
   await client.connect();
   let events = 0;
   const took = await seconds(async () => {
-    for (let last = '0'; ; ) {
-      const { rows } = await client.query<{ position: string }>({ name: 'page', text: `select position, stream, revision, id, type, version, data, metadata from log.events where position > $1 order by position limit ${PAGE}`, values: [last] });
+    for (let last = '0'; ;) {
+      const { rows } = await client.query<{ position: string }>({
+        name: 'page',
+        text: `select position, stream, revision, id, type, version, data, metadata from log.events where position > $1 order by position limit ${PAGE}`,
+        values: [last],
+      });
       events += rows.length;
       if (rows.length < PAGE) return;
       last = rows.at(-1)!.position;

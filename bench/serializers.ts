@@ -24,7 +24,13 @@ export function measureSerializers({ rounds }: SerializersOptions): Promise<Line
   const journeys = Array.from({ length: BATCH }, (_, index) => richJourney(`BN${index}`));
   const sides = FORMATS.map(({ name, serialize }) => {
     const values = journeys.map((journey) => serialize(journey, CONTEXT));
-    return { name, whole: () => journeys.map((journey) => JSON.stringify(serialize(journey, CONTEXT))), alone: () => values.map((value) => JSON.stringify(value)), rates: [] as number[], ratios: [] as number[] };
+    return {
+      name,
+      whole: () => journeys.map((journey) => JSON.stringify(serialize(journey, CONTEXT))),
+      alone: () => values.map((value) => JSON.stringify(value)),
+      rates: [] as number[],
+      ratios: [] as number[],
+    };
   });
   for (const side of sides) [side.whole, side.alone].forEach(rate);
   for (let round = 0; round < rounds; round++) {
@@ -34,8 +40,15 @@ export function measureSerializers({ rounds }: SerializersOptions): Promise<Line
       ratios.push(both / rate(alone));
     }
   }
-  return Promise.resolve(sides.map(({ name, rates, ratios }) =>
-    ({ name, value: `${count(median(rates))} timelines/s (${EVENTS} events)`, ratio: median(ratios), of: 'JSON.stringify of the same', reach: '0.25' })));
+  return Promise.resolve(
+    sides.map(({ name, rates, ratios }) => ({
+      name,
+      value: `${count(median(rates))} timelines/s (${EVENTS} events)`,
+      ratio: median(ratios),
+      of: 'JSON.stringify of the same',
+      reach: '0.25',
+    })),
+  );
 }
 
 function rate(work: () => unknown): number {
@@ -47,14 +60,25 @@ function rate(work: () => unknown): number {
 
 /** A stored journey as its owner sees it. */
 function richJourney(number: string): Journey {
-  const { subject, events } = timelineOf(number, EVENTS) as { subject: Journey['timeline']['subject']; events: (Scan['event'] & { occurred_at: string })[] };
+  const { subject, events } = timelineOf(number, EVENTS) as {
+    subject: Journey['timeline']['subject'];
+    events: (Scan['event'] & { occurred_at: string })[];
+  };
   const scans = events.map((event, index) => ({
     instant: instantOf(event.occurred_at)!,
-    event: { ...event, otep_version: '0.1', event_id: derivedId('bench', number, index), recorded_at: '2026-10-20T08:00:00.000Z' },
+    event: {
+      ...event,
+      otep_version: '0.1',
+      event_id: derivedId('bench', number, index),
+      recorded_at: '2026-10-20T08:00:00.000Z',
+    },
   }));
   const uuids = new Map(scans.map(({ event }) => [event.event_id, derivedId('stored', event.event_id)]));
   return {
     timeline: deriveTimeline({ order_id: '4711', ...subject }, scans, instantAt(Date.UTC(2026, 10, 1))),
-    retracted: [], uuidOf: (event) => uuids.get(event.event_id)!, revision: EVENTS, carrier: 'demo-carrier',
+    retracted: [],
+    uuidOf: (event) => uuids.get(event.event_id)!,
+    revision: EVENTS,
+    carrier: 'demo-carrier',
   };
 }

@@ -1,4 +1,7 @@
-/** The spine: (a) ingest, (b) reads, (c) rebuild, (d) lag, (e) all of it again with a log in use. Medians of interleaved rounds. */
+/**
+ * The spine: (a) ingest, (b) reads, (c) rebuild, (d) lag, (e) all of it again with a log in use. Medians of interleaved
+ * rounds.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
@@ -12,7 +15,10 @@ import { measureCatchUp, measureRebuild } from './rebuild.js';
 import { median, seconds, startService, untilAtRest, type Databases, type Process } from './support.js';
 import { count, ms, type Line } from './table.js';
 
-/** Forty thousand rows in a second leave the kernel a good hundred megabytes to write: who is measured next is not to pay for it. */
+/**
+ * Forty thousand rows in a second leave the kernel a good hundred megabytes to write: who is measured next is not to
+ * pay for it.
+ */
 const DISK_MS = 2_000;
 
 export interface SpineOptions {
@@ -32,7 +38,10 @@ export interface Subject {
   readonly paths: readonly string[];
 }
 
-export async function measureSpine(databases: Databases, { rounds, requests, duration, preloaded }: SpineOptions): Promise<Line[]> {
+export async function measureSpine(
+  databases: Databases,
+  { rounds, requests, duration, preloaded }: SpineOptions,
+): Promise<Line[]> {
   const fresh = await openSubject(databases, 'fresh');
   const sample = await warmUp(fresh);
   const used = await openSubject(databases, 'used', { events: preloaded, sample });
@@ -54,12 +63,16 @@ export async function measureSpine(databases: Databases, { rounds, requests, dur
     await sleep(DISK_MS);
   };
   // At a quarter of the rate; twice as long as the rest, since a p99 hangs on a few of a hundred pushes.
-  const lagOf = ({ service, key }: Subject, bringing: boolean) => measureLag(service.url, key, median(figures['visible fresh']!) / 4, 2 * duration, bringing);
+  const lagOf = ({ service, key }: Subject, bringing: boolean) =>
+    measureLag(service.url, key, median(figures['visible fresh']!) / 4, 2 * duration, bringing);
   for (let round = 0; round < rounds; round++) {
     process.stderr.write(`round ${round + 1} of ${rounds}\n`);
     await atRest();
     note('raw', await measureRaw(raw, sample, requests));
-    for (const [name, subject] of [['fresh', fresh], ['used', used]] as const) {
+    for (const [name, subject] of [
+      ['fresh', fresh],
+      ['used', used],
+    ] as const) {
       await atRest();
       const settled = await seconds(async () => {
         const { accepted, visible } = await measureIngest(subject.service.url, subject.key, requests);
@@ -74,14 +87,20 @@ export async function measureSpine(databases: Databases, { rounds, requests, dur
     note('express', express.rate);
     note('express p99', express.p99);
     note('http', (await measureReads(bareHttp.url, fresh.paths, duration)).rate);
-    for (const [name, subject] of [['fresh', fresh], ['used', used]] as const) {
+    for (const [name, subject] of [
+      ['fresh', fresh],
+      ['used', used],
+    ] as const) {
       const reads = await measureReads(subject.service.url, subject.paths, duration);
       note(`reads ${name}`, reads.rate);
       note(`reads p99 ${name}`, reads.p99);
     }
     note('catch-up', await measureCatchUp(replayed.databaseUrl));
     note('rebuild', (await measureRebuild(replayed.databaseUrl)).rate);
-    for (const [name, subject] of [['fresh', fresh], ['used', used]] as const) {
+    for (const [name, subject] of [
+      ['fresh', fresh],
+      ['used', used],
+    ] as const) {
       const lag = await lagOf(subject, true);
       note(`lag p50 ${name}`, lag.p50);
       note(`lag p99 ${name}`, lag.p99);
@@ -94,27 +113,64 @@ export async function measureSpine(databases: Databases, { rounds, requests, dur
   await Promise.all([fresh.service.stop(), used.service.stop(), bareExpress.stop(), bareHttp.stop()]);
 
   const of = (name: string): number => median(figures[name]!);
-  const rate = (label: string, name: string, base: string, to: string, reach: string): Line => ({ name: label, value: `${count(of(name))}/s`, ratio: of(name) / of(base), of: `${count(of(base))}/s ${to}`, reach });
+  const rate = (label: string, name: string, base: string, to: string, reach: string): Line => ({
+    name: label,
+    value: `${count(of(name))}/s`,
+    ratio: of(name) / of(base),
+    of: `${count(of(base))}/s ${to}`,
+    reach,
+  });
   return [
     rate('a. ingest, accepted (events)', 'accepted fresh', 'raw', 'bare inserts', '0.5'),
     rate('a. ingest, visible (events)', 'visible fresh', 'raw', 'bare inserts', '0.35'),
-    { name: 'a. for information: in every read model', value: `${count(of('settled fresh'))}/s`, ratio: of('settled fresh') / of('raw'), of: `${count(of('raw'))}/s bare inserts` },
+    {
+      name: 'a. for information: in every read model',
+      value: `${count(of('settled fresh'))}/s`,
+      ratio: of('settled fresh') / of('raw'),
+      of: `${count(of('raw'))}/s bare inserts`,
+    },
     rate('b. timeline read (requests)', 'reads fresh', 'express', 'bare Express', '0.6'),
-    { name: 'b. timeline read, p99', value: ms(of('reads p99 fresh')), ratio: of('reads p99 fresh') / of('express p99'), of: `${ms(of('express p99'))} bare Express` },
-    { name: 'b. for information', value: `${count(of('reads fresh'))}/s`, ratio: of('reads fresh') / of('http'), of: `${count(of('http'))}/s bare node:http` },
+    {
+      name: 'b. timeline read, p99',
+      value: ms(of('reads p99 fresh')),
+      ratio: of('reads p99 fresh') / of('express p99'),
+      of: `${ms(of('express p99'))} bare Express`,
+    },
+    {
+      name: 'b. for information',
+      value: `${count(of('reads fresh'))}/s`,
+      ratio: of('reads fresh') / of('http'),
+      of: `${count(of('http'))}/s bare node:http`,
+    },
     rate('c. rebuild (events)', 'rebuild', 'catch-up', 'bare catch-up read', '0.5'),
     { name: 'd. acknowledged to visible, p50', value: ms(of('lag p50 fresh')) },
     { name: 'd. acknowledged to visible, p99', value: ms(of('lag p99 fresh')), reach: '100 ms' },
     { name: 'd. the same without its position, p50', value: ms(of('unknowing lag p50')) },
     { name: 'd. the same without its position, p99', value: ms(of('unknowing lag p99')), reach: '100 ms' },
-    rate(`e. accepted with ${count(preloaded)} events in the log`, 'accepted used', 'accepted fresh', 'empty log', '0.8'),
+    rate(
+      `e. accepted with ${count(preloaded)} events in the log`,
+      'accepted used',
+      'accepted fresh',
+      'empty log',
+      '0.8',
+    ),
     rate('e. visible', 'visible used', 'visible fresh', 'empty log', '0.8'),
     rate('e. timeline read', 'reads used', 'reads fresh', 'empty log', '0.8'),
-    { name: 'e. acknowledged to visible, p99', value: ms(of('lag p99 used')), ratio: of('lag p99 used') / of('lag p99 fresh'), of: `${ms(of('lag p99 fresh'))} empty log`, reach: '1.25' },
+    {
+      name: 'e. acknowledged to visible, p99',
+      value: ms(of('lag p99 used')),
+      ratio: of('lag p99 used') / of('lag p99 fresh'),
+      of: `${ms(of('lag p99 fresh'))} empty log`,
+      reach: '1.25',
+    },
   ];
 }
 
-async function openSubject(databases: Databases, name: string, before?: { events: number; sample: readonly RawRow[] }): Promise<Subject> {
+async function openSubject(
+  databases: Databases,
+  name: string,
+  before?: { events: number; sample: readonly RawRow[] },
+): Promise<Subject> {
   const databaseUrl = await databases.fresh(name);
   if (before) await preload(databaseUrl, before.events, before.sample);
   const service = await startService(databaseUrl);
@@ -162,8 +218,13 @@ export async function addProvider(databaseUrl: string): Promise<string> {
   const key = `otp_${randomBytes(32).toString('base64url')}`;
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
-  await client.query("insert into access.provider_keys (id, provider, hash) values ($1, 'demo-carrier', $2)", [randomUUID(), createHash('sha256').update(key).digest()]);
-  await client.query("insert into providers.providers (id, name, kind, may_open, mapping, revision) values ('demo-carrier', 'Demo Carrier', 'carrier', true, '[]', 0)");
+  await client.query("insert into access.provider_keys (id, provider, hash) values ($1, 'demo-carrier', $2)", [
+    randomUUID(),
+    createHash('sha256').update(key).digest(),
+  ]);
+  await client.query(
+    "insert into providers.providers (id, name, kind, may_open, mapping, revision) values ('demo-carrier', 'Demo Carrier', 'carrier', true, '[]', 0)",
+  );
   await client.end();
   return key;
 }

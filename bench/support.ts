@@ -14,7 +14,9 @@ import { migrate } from '../src/engines/postgres/migrate.js';
 export const MASTER_KEY = '11'.repeat(32);
 
 /** The flags that `npm start` gives node: what is measured is what runs. */
-const NODE_FLAGS: readonly string[] = (JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } }).scripts.start.match(/--\S+/g)!;
+const NODE_FLAGS: readonly string[] = (
+  JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } }
+).scripts.start.match(/--\S+/g)!;
 
 export interface Databases {
   /** A fresh, migrated database; dropped at the end. */
@@ -25,7 +27,9 @@ export interface Databases {
 /** The server of DATABASE_URL, else an embedded PostgreSQL made for this run. */
 export async function openDatabases(): Promise<Databases> {
   const folder = await mkdtemp(join(tmpdir(), 'transport-bench-'));
-  const own = process.env['DATABASE_URL'] ? undefined : await startEmbeddedPostgres({ dataDir: join(folder, 'postgres') });
+  const own = process.env['DATABASE_URL']
+    ? undefined
+    : await startEmbeddedPostgres({ dataDir: join(folder, 'postgres') });
   const base = process.env['DATABASE_URL'] ?? own!.url;
   const admin = new pg.Client({ connectionString: base });
   await admin.connect();
@@ -60,7 +64,21 @@ export interface Process {
 
 /** Starts a script that prints `ready <url>`. */
 export async function startProcess(script: string, environment: Record<string, string> = {}): Promise<Process> {
-  const child = spawn(process.execPath, [...NODE_FLAGS, ...(process.env['BENCH_NODE_ARGS']?.split(' ') ?? []), script], { env: { ...process.env, LOG_LEVEL: 'warn', PORT: '0', RATE_LIMIT_READ: '1000000', RATE_LIMIT_WRITE: '1000000', ...environment }, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(
+    process.execPath,
+    [...NODE_FLAGS, ...(process.env['BENCH_NODE_ARGS']?.split(' ') ?? []), script],
+    {
+      env: {
+        ...process.env,
+        LOG_LEVEL: 'warn',
+        PORT: '0',
+        RATE_LIMIT_READ: '1000000',
+        RATE_LIMIT_WRITE: '1000000',
+        ...environment,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   const url = await readyLine(child);
   return {
     url,
@@ -76,26 +94,34 @@ export const startService = (databaseUrl: string, environment: Record<string, st
   startProcess('dist/src/main.js', { DATABASE_URL: databaseUrl, MASTER_KEY, ...environment });
 
 async function readyLine(child: ChildProcess): Promise<string> {
-  for await (const line of createInterface({ input: child.stdout! })) if (line.startsWith('ready ')) return line.slice(6);
+  for await (const line of createInterface({ input: child.stdout! }))
+    if (line.startsWith('ready ')) return line.slice(6);
   throw new Error('The process ended before it was ready.');
 }
 
-/** Waits until every read model of a service has taken in its whole log: no measurement pays for what another one left behind. */
+/**
+ * Waits until every read model of a service has taken in its whole log: no measurement pays for what another one left
+ * behind.
+ */
 export async function untilAtRest(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
-  for (let rested = false; !rested; ) {
+  for (let rested = false; !rested;) {
     await sleep(50);
-    const { rows } = await client.query<{ rested: boolean }>("select min(nullif(position, '')::bigint) >= (select max(position) from log.events) as rested from projections.checkpoints");
+    const { rows } = await client.query<{ rested: boolean }>(
+      "select min(nullif(position, '')::bigint) >= (select max(position) from log.events) as rested from projections.checkpoints",
+    );
     rested = rows[0]!.rested;
   }
   await client.end();
 }
 
-export const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+export const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 /** The value below which a share of the sample lies. */
-export const quantile = (values: readonly number[], share: number): number => [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!;
+export const quantile = (values: readonly number[], share: number): number =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!;
 
 export const seconds = async (work: () => Promise<unknown>): Promise<number> => {
   const started = performance.now();

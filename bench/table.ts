@@ -14,5 +14,8 @@ export const ms = (value: number): string => `${value < 10 ? value.toFixed(1) : 
 
 export function printTable(title: string, lines: readonly Line[]): void {
   process.stdout.write(`\n### ${title}\n\n| | measured | ratio | to | reach |\n|---|---|---|---|---|\n`);
-  for (const { name, value, ratio, of = '', reach = '' } of lines) process.stdout.write(`| ${name} | ${value} | ${ratio === undefined ? '' : ratio.toFixed(2)} | ${of} | ${reach} |\n`);
+  for (const { name, value, ratio, of = '', reach = '' } of lines)
+    process.stdout.write(
+      `| ${name} | ${value} | ${ratio === undefined ? '' : ratio.toFixed(2)} | ${of} | ${reach} |\n`,
+    );
 }

@@ -22,15 +22,33 @@ const schema = z.object({
   BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
   DATA_DIR: z.string().min(1).default('./.data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  EVENTSTORE_URL: z.string().regex(CONNECTION_STRING, 'must be esdb://host:port or esdb+discover://host:port,host:port?options').optional(),
+  EVENTSTORE_URL: z
+    .string()
+    .regex(CONNECTION_STRING, 'must be esdb://host:port or esdb+discover://host:port,host:port?options')
+    .optional(),
   MASTER_KEY: optionalText,
   SIGNING_KEY: optionalText,
   RATE_LIMIT_READ: perSecond.default(5_000),
   RATE_LIMIT_WRITE: perSecond.default(1_000),
   TRUST_PROXY: z.string().default(''),
-  ROLES: z.string().default(ROLES.join()).transform((text) => text.split(',').map((role) => role.trim())).pipe(z.array(z.enum(ROLES)).min(1)),
-  KAFKA_BROKERS: z.string().transform((text) => text.split(',').map((broker) => broker.trim())).pipe(z.array(z.string().regex(/^[^\s:,]+:\d{1,5}$|^\[[0-9a-fA-F:]+\]:\d{1,5}$/, 'must be host:port, host:port, ...')).min(1)).default([]),
-  KAFKA_TOPIC_PREFIX: z.string().regex(/^[A-Za-z0-9_-]{1,64}(?:\.[A-Za-z0-9_-]{1,64})*$/).default('transport'),
+  ROLES: z
+    .string()
+    .default(ROLES.join())
+    .transform((text) => text.split(',').map((role) => role.trim()))
+    .pipe(z.array(z.enum(ROLES)).min(1)),
+  KAFKA_BROKERS: z
+    .string()
+    .transform((text) => text.split(',').map((broker) => broker.trim()))
+    .pipe(
+      z
+        .array(z.string().regex(/^[^\s:,]+:\d{1,5}$|^\[[0-9a-fA-F:]+\]:\d{1,5}$/, 'must be host:port, host:port, ...'))
+        .min(1),
+    )
+    .default([]),
+  KAFKA_TOPIC_PREFIX: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}(?:\.[A-Za-z0-9_-]{1,64})*$/)
+    .default('transport'),
   KAFKA_MODE: z.enum(CLOUD_EVENT_MODES).default('structured'),
   KAFKA_INGEST: z.union([z.enum(['*', 'none']), providerIds.pipe(z.array(providerIdSchema))]).default('*'),
   KAFKA_SSL: z.stringbool().default(false),
@@ -58,7 +76,9 @@ export interface Config {
   readonly eventStoreUrl: string | undefined;
   /** 32 bytes; undefined: generated into DATA_DIR, in the embedded default only. */
   readonly masterKey: Buffer | undefined;
-  /** Ed25519 private key, 32 bytes; undefined: generated into DATA_DIR in the embedded default, else nothing is signed. */
+  /**
+   * Ed25519 private key, 32 bytes; undefined: generated into DATA_DIR in the embedded default, else nothing is signed.
+   */
   readonly signingKey: Buffer | undefined;
   readonly rateLimit: { readonly read: number; readonly write: number };
   /** What Express calls `trust proxy`; false: no proxy in front. */
@@ -91,14 +111,19 @@ export interface KafkaConfig {
   /** Providers whose ingest topics are read: `*` for all that there are a topic and a provider for. */
   readonly ingest: '*' | 'none' | readonly string[];
   readonly ssl: boolean;
-  readonly sasl?: { readonly mechanism: (typeof SASL_MECHANISMS)[number]; readonly username: string; readonly password: string };
+  readonly sasl?: {
+    readonly mechanism: (typeof SASL_MECHANISMS)[number];
+    readonly username: string;
+    readonly password: string;
+  };
 }
 
 /** Throws one error that names every variable at fault; values are not repeated, they may be secret. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = schema.safeParse(set);
-  if (!parsed.success) throw new Error(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'));
+  if (!parsed.success)
+    throw new Error(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'));
   const config = parsed.data;
   return {
     port: config.PORT,
@@ -116,16 +141,30 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     otlpEndpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, ''),
     production: config.NODE_ENV === 'production',
     logLevel: config.LOG_LEVEL,
-    webhooks: { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE, retryMs: config.WEBHOOK_RETRY_MS, timeoutMs: config.WEBHOOK_TIMEOUT_MS },
+    webhooks: {
+      allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
+      retryMs: config.WEBHOOK_RETRY_MS,
+      timeoutMs: config.WEBHOOK_TIMEOUT_MS,
+    },
   };
 }
 
 function readKafka(config: z.infer<typeof schema>): KafkaConfig {
-  const { KAFKA_BROKERS: brokers, KAFKA_SASL_MECHANISM: mechanism, KAFKA_SASL_USERNAME: username, KAFKA_SASL_PASSWORD: password } = config;
+  const {
+    KAFKA_BROKERS: brokers,
+    KAFKA_SASL_MECHANISM: mechanism,
+    KAFKA_SASL_USERNAME: username,
+    KAFKA_SASL_PASSWORD: password,
+  } = config;
   const given = [mechanism, username, password].filter((part) => part !== undefined).length;
-  if (given % 3 !== 0) throw new Error('KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME, KAFKA_SASL_PASSWORD: set all three or none.');
+  if (given % 3 !== 0)
+    throw new Error('KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME, KAFKA_SASL_PASSWORD: set all three or none.');
   return {
-    brokers, topicPrefix: config.KAFKA_TOPIC_PREFIX, mode: config.KAFKA_MODE, ingest: config.KAFKA_INGEST, ssl: config.KAFKA_SSL,
+    brokers,
+    topicPrefix: config.KAFKA_TOPIC_PREFIX,
+    mode: config.KAFKA_MODE,
+    ingest: config.KAFKA_INGEST,
+    ssl: config.KAFKA_SSL,
     ...(mechanism && { sasl: { mechanism, username: username!, password: password! } }),
   };
 }
@@ -133,7 +172,8 @@ function readKafka(config: z.infer<typeof schema>): KafkaConfig {
 /** 32 bytes as 64 hexadecimal digits or base64. */
 function readKey(name: string, text: string): Buffer {
   const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
-  if (key.length !== 32) throw new Error(`${name}: must be 32 bytes, as 64 hexadecimal digits or base64 (openssl rand -hex 32).`);
+  if (key.length !== 32)
+    throw new Error(`${name}: must be 32 bytes, as 64 hexadecimal digits or base64 (openssl rand -hex 32).`);
   return key;
 }
 

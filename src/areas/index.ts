@@ -30,7 +30,8 @@ import { routes } from '../projections/routes/read-model.js';
 import { timeline } from '../projections/trackings/read-model.js';
 import { workers } from '../projections/drivers/read-model.js';
 
-const area = (name: string, prefix: string, events: readonly unknown[]) => ({ name, prefix, events: events as readonly EventType[] }) as const;
+const area = (name: string, prefix: string, events: readonly unknown[]) =>
+  ({ name, prefix, events: events as readonly EventType[] }) as const;
 
 /** An area, the prefix of its streams, and the types of their events. The relay's topics go by these. */
 export const AREAS = [
@@ -69,5 +70,8 @@ export const PROJECTIONS = [
   workers,
 ] as readonly unknown[] as readonly Projection[];
 
-/** Schemas that the log brings back: of the read models, and the texts that orders are found by, which stand in the open and belong in no backup. */
+/**
+ * Schemas that the log brings back: of the read models, and the texts that orders are found by, which stand in the open
+ * and belong in no backup.
+ */
 export const DERIVED_SCHEMAS: readonly string[] = [...PROJECTIONS.map(({ name }) => name), 'order_search'];

@@ -6,4 +6,16 @@ import { addProvider, listProviders } from './admin/provider.js';
 import { addBusiness, addUser, revokeUser, rotateUser } from './admin/user.js';
 import { runProgram } from './command.js';
 
-await runProgram('admin', [addProvider, listProviders, rotateKey, revokeKeys, grantTracking, ungrantTracking, addBusiness, addUser, rotateUser, revokeUser, erase]);
+await runProgram('admin', [
+  addProvider,
+  listProviders,
+  rotateKey,
+  revokeKeys,
+  grantTracking,
+  ungrantTracking,
+  addBusiness,
+  addUser,
+  rotateUser,
+  revokeUser,
+  erase,
+]);

@@ -1,4 +1,7 @@
-/** What the command line programs share: choosing the command, reading its arguments, exit codes, signals, a closed pipe. */
+/**
+ * What the command line programs share: choosing the command, reading its arguments, exit codes, signals, a closed
+ * pipe.
+ */
 import { once } from 'node:events';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { readConfig, type Config } from '../config.js';
@@ -31,7 +34,11 @@ export class UsageError extends Error {
 }
 
 /** Options and exactly as many positionals as are named; throws `UsageError`. */
-export function readArgs<const O extends NonNullable<ParseArgsConfig['options']>>(args: readonly string[], positionals: readonly string[], options: O) {
+export function readArgs<const O extends NonNullable<ParseArgsConfig['options']>>(
+  args: readonly string[],
+  positionals: readonly string[],
+  options: O,
+) {
   const parsed = parse(args, options);
   const missing = positionals[parsed.positionals.length];
   if (missing !== undefined) throw new UsageError(`<${missing}> is missing.`);
@@ -49,7 +56,11 @@ function parse<const O extends NonNullable<ParseArgsConfig['options']>>(args: re
 }
 
 /** Runs the command that the arguments begin with, and ends the process. */
-export async function runProgram(program: string, commands: readonly Command[], args: readonly string[] = process.argv.slice(2)): Promise<never> {
+export async function runProgram(
+  program: string,
+  commands: readonly Command[],
+  args: readonly string[] = process.argv.slice(2),
+): Promise<never> {
   const code = await runCommand(program, commands, args);
   // Whatever is still open (a socket to a database that went away) must not keep the process.
   return new Promise(() => process.stdout.write('', () => process.exit(code)));
@@ -57,9 +68,15 @@ export async function runProgram(program: string, commands: readonly Command[], 
 
 async function runCommand(program: string, commands: readonly Command[], args: readonly string[]): Promise<number> {
   const stop = new AbortController();
-  for (const [signal, code] of [['SIGINT', 130], ['SIGTERM', 143]] as const) process.once(signal, () => stop.abort(code));
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)
+    process.once(signal, () => stop.abort(code));
   // `| head` reads what it wants and leaves: no failure.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => stop.abort(error.code === 'EPIPE' ? EXIT.ok : EXIT.failed));
+  process.stdout.on('error', (error: NodeJS.ErrnoException) =>
+    stop.abort(error.code === 'EPIPE' ? EXIT.ok : EXIT.failed),
+  );
   const note = (line: string) => void process.stderr.write(`${line}\n`);
   const print = async (line: string) => {
     stop.signal.throwIfAborted();
@@ -69,9 +86,15 @@ async function runCommand(program: string, commands: readonly Command[], args: r
   const help = usage(program, command ? [command] : commands);
   try {
     if (args.some((arg) => arg === '--help' || arg === '-h')) return await print(help).then(() => EXIT.ok);
-    if (!command) throw new UsageError(args.length === 0 ? 'What is to be done?' : `There is no command ${args.slice(0, 2).join(' ')}.`);
+    if (!command)
+      throw new UsageError(
+        args.length === 0 ? 'What is to be done?' : `There is no command ${args.slice(0, 2).join(' ')}.`,
+      );
     const config = configOrUsage();
-    return (await command.run(args.slice(wordsOf(command.name).length), { config, signal: stop.signal, print, note })) ?? EXIT.ok;
+    return (
+      (await command.run(args.slice(wordsOf(command.name).length), { config, signal: stop.signal, print, note })) ??
+      EXIT.ok
+    );
   } catch (error) {
     if (stop.signal.aborted) return stop.signal.reason as number;
     note(messageOf(error));
@@ -92,7 +115,13 @@ function configOrUsage(): Config {
 }
 
 function usage(program: string, commands: readonly Command[]): string {
-  return ['Usage:', ...commands.map(({ name, usage, summary }) => `  npm run ${program} -- ${[name, usage].filter(Boolean).join(' ')}\n      ${summary}`)].join('\n');
+  return [
+    'Usage:',
+    ...commands.map(
+      ({ name, usage, summary }) =>
+        `  npm run ${program} -- ${[name, usage].filter(Boolean).join(' ')}\n      ${summary}`,
+    ),
+  ].join('\n');
 }
 
 /** A refused connection to a name with several addresses is an AggregateError without words of its own. */

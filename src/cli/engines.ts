@@ -1,4 +1,7 @@
-/** What commands work with: the engines of the service, beside it or without it, and its commands with read models that follow. */
+/**
+ * What commands work with: the engines of the service, beside it or without it, and its commands with read models that
+ * follow.
+ */
 import { EVENT_TYPES, PROJECTIONS } from '../areas/index.js';
 import { createCommands, type Commands } from '../commands/commands.js';
 import { attachEngines, type Engines } from '../engines/open.js';
@@ -18,7 +21,11 @@ export interface EnginesOptions {
 }
 
 /** The engines, with tables for every read model; closed when `use` has ended. */
-export async function withEngines<T>({ config }: Context, { mustExist }: EnginesOptions, use: (engines: Engines) => Promise<T>): Promise<T> {
+export async function withEngines<T>(
+  { config }: Context,
+  { mustExist }: EnginesOptions,
+  use: (engines: Engines) => Promise<T>,
+): Promise<T> {
   const engines = await attachEngines({ ...config, mustExist });
   try {
     await makeMissing(PROJECTIONS, engines.projectionPool);
@@ -37,17 +44,32 @@ export interface Workbench {
   readonly catchUp: () => Promise<void>;
 }
 
-/** Engines and commands, with the projections at work: those of a running service, or our own for as long as nobody else has them. */
+/**
+ * Engines and commands, with the projections at work: those of a running service, or our own for as long as nobody else
+ * has them.
+ */
 export async function withWorkbench<T>(context: Context, use: (workbench: Workbench) => Promise<T>): Promise<T> {
   return withEngines(context, { mustExist: false }, async (engines) => {
     const { log, pool, projectionPool, keyRing, processId } = engines;
     const progress = new Progress(projectionPool);
     const queries = createTrackingQueries(pool);
-    const commands = createCommands({ log, types: EVENT_TYPES, keyRing, now: Date.now, directory: createDirectory({ queries, log, progress }) });
+    const commands = createCommands({
+      log,
+      types: EVENT_TYPES,
+      keyRing,
+      now: Date.now,
+      directory: createDirectory({ queries, log, progress }),
+    });
     const runner = startRunner({
-      log, pool: projectionPool, types: EVENT_TYPES, projections: PROJECTIONS, owner: processId, progress,
+      log,
+      pool: projectionPool,
+      types: EVENT_TYPES,
+      projections: PROJECTIONS,
+      owner: processId,
+      progress,
       onError: (projection, error) => context.note(`The projection ${projection} failed: ${(error as Error).message}`),
-      onQuarantine: (projection, streams) => context.note(`The projection ${projection} left out ${streams.map(({ stream }) => stream).join(', ')}.`),
+      onQuarantine: (projection, streams) =>
+        context.note(`The projection ${projection} left out ${streams.map(({ stream }) => stream).join(', ')}.`),
     });
     try {
       return await use({ engines, commands, queries, progress, catchUp: () => catchUp(engines, progress) });
@@ -61,5 +83,8 @@ async function catchUp({ log }: Engines, progress: Progress): Promise<void> {
   const head = await log.head();
   const reached = await Promise.all(PROJECTIONS.map(({ name }) => progress.waitFor(name, head, WAIT_MS)));
   const behind = PROJECTIONS.filter((_, index) => !reached[index]).map(({ name }) => name);
-  if (behind.length > 0) throw new Error(`What was written is in the log, but the read models ${behind.join(', ')} did not take it in within ${WAIT_MS / 1_000} s: see /health/ready.`);
+  if (behind.length > 0)
+    throw new Error(
+      `What was written is in the log, but the read models ${behind.join(', ')} did not take it in within ${WAIT_MS / 1_000} s: see /health/ready.`,
+    );
 }

@@ -5,17 +5,21 @@ const TIMEOUT_MS = 4_000;
 /** What a process binds to when it is to be reached by every address, and where it is reached from beside it. */
 const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
 
-await runProgram('health', [{
-  name: '',
-  usage: '',
-  summary: 'Exit code 0 when the service on HOST and PORT is ready, else 1 and the reasons.',
+await runProgram('health', [
+  {
+    name: '',
+    usage: '',
+    summary: 'Exit code 0 when the service on HOST and PORT is ready, else 1 and the reasons.',
 
-  async run(args, { config: { host, port }, note }) {
-    readArgs(args, [], {});
-    const address = LOOPBACK[host] ?? (host.includes(':') ? `[${host}]` : host);
-    const response = await fetch(`http://${address}:${port}/health/ready`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-    if (response.ok) return EXIT.ok;
-    note(await response.text());
-    return EXIT.failed;
+    async run(args, { config: { host, port }, note }) {
+      readArgs(args, [], {});
+      const address = LOOPBACK[host] ?? (host.includes(':') ? `[${host}]` : host);
+      const response = await fetch(`http://${address}:${port}/health/ready`, {
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      if (response.ok) return EXIT.ok;
+      note(await response.text());
+      return EXIT.failed;
+    },
   },
-}]);
+]);

@@ -49,7 +49,11 @@ export interface Commands {
 export function createCommands({ directory, ...options }: CommandOptions): Commands {
   const handleTracking = createHandler({ decider: trackings, ...options });
   const handleOrder = createHandler({ decider: orders, ...options });
-  const followOrder: FollowOrder = createFollowOrder({ ...options, trackings: handleTracking, orders: (stream, command, cause) => ordersAndMore(stream, command, cause) });
+  const followOrder: FollowOrder = createFollowOrder({
+    ...options,
+    trackings: handleTracking,
+    orders: (stream, command, cause) => ordersAndMore(stream, command, cause),
+  });
   const ordersAndMore = withFollowing(handleOrder, followOrder);
   return {
     trackings: handleTracking,

@@ -37,24 +37,55 @@ export interface Erasure {
 export function createErasure({ engines, commands, progress, directory, forgetters = [] }: ErasureOptions): Erasure {
   const { log, pool, keyRing } = engines;
   const queries = createErasureQueries({ pool, log, progress });
-  const subjects = createErasureSubjects({ log, types: EVENT_TYPES, directory, ordersOf: (subject, business) => ordersOfCustomer(queries, subject, business) });
+  const subjects = createErasureSubjects({
+    log,
+    types: EVENT_TYPES,
+    directory,
+    ordersOf: (subject, business) => ordersOfCustomer(queries, subject, business),
+  });
   const erasing = createErasing({
-    handle: commands.privacy, log, related: subjects.related, destroy: keyRing.destroy, capturesOf: queries.capturesOf, proposalsAbout: async (...about) => (await queries.proposalsAbout(...about)).map(proposalSubject), owed: queries.owed,
-    forgetters: [(keys, { business }) => forgetSecrets(engines, keys, business === undefined ? undefined : Number(business)), shutAccounts(commands), forgetEchoes(engines), ...forgetters],
+    handle: commands.privacy,
+    log,
+    related: subjects.related,
+    destroy: keyRing.destroy,
+    capturesOf: queries.capturesOf,
+    proposalsAbout: async (...about) => (await queries.proposalsAbout(...about)).map(proposalSubject),
+    owed: queries.owed,
+    forgetters: [
+      (keys, { business }) => forgetSecrets(engines, keys, business === undefined ? undefined : Number(business)),
+      shutAccounts(commands),
+      forgetEchoes(engines),
+      ...forgetters,
+    ],
   });
   return { subjects, erasing, queries };
 }
 
 /** A customer's orders are about that person: they go with the account. */
-async function* ordersOfCustomer({ ordersOf }: ErasureQueries, subject: string, business: number): AsyncIterable<readonly number[]> {
+async function* ordersOfCustomer(
+  { ordersOf }: ErasureQueries,
+  subject: string,
+  business: number,
+): AsyncIterable<readonly number[]> {
   for (const userId of usersIn([subject])) yield* ordersOf(userId, business);
 }
 
 /** Users among the subjects of keys. */
-const usersIn = (keys: readonly string[]): number[] => keys.flatMap((key) => { const id = /^account-(\d+)$/.exec(key)?.[1]; return id === undefined ? [] : [Number(id)]; });
+const usersIn = (keys: readonly string[]): number[] =>
+  keys.flatMap((key) => {
+    const id = /^account-(\d+)$/.exec(key)?.[1];
+    return id === undefined ? [] : [Number(id)];
+  });
 
-/** Nobody signs in as somebody who is erased: sessions and keys end, the address is free again. Kept answers, which may speak of anybody, go too. */
-async function forgetSecrets({ pool, emailIndex, vault }: Pick<Engines, 'pool' | 'emailIndex' | 'vault'>, keys: readonly string[], business?: number): Promise<void> {
+/**
+ * Nobody signs in as somebody who is erased: sessions and keys end, the address is free again. Kept answers, which may
+ * speak of anybody, go too.
+ */
+async function forgetSecrets(
+  { pool, emailIndex, vault }: Pick<Engines, 'pool' | 'emailIndex' | 'vault'>,
+  keys: readonly string[],
+  business?: number,
+): Promise<void> {
   const logins = createLogins(pool, emailIndex);
   const tokens = createTokens(pool);
   for (const userId of usersIn(keys)) {
@@ -66,19 +97,21 @@ async function forgetSecrets({ pool, emailIndex, vault }: Pick<Engines, 'pool' |
 
 /** What the business's webhook endpoints answered. */
 function forgetEchoes({ pool }: Engines): Forget {
-  return async (_keys, { business }) => (business === undefined ? undefined : forgetWebhookAnswers(pool, Number(business)));
+  return async (_keys, { business }) =>
+    business === undefined ? undefined : forgetWebhookAnswers(pool, Number(business));
 }
 
 /** A command of its own each time: somebody may have enabled the account between two erasures. Shut twice is shut. */
 function shutAccounts({ accounts }: Commands): Forget {
   return async (keys, cause) => {
-    for (const userId of usersIn(keys)) await accounts(accountStream(userId), { do: 'disable', commandId: randomUUID(), userId }, cause);
+    for (const userId of usersIn(keys))
+      await accounts(accountStream(userId), { do: 'disable', commandId: randomUUID(), userId }, cause);
   };
 }
 
 /**
- * Before anybody reads: a restore may have brought keys back. Where the read model of erasures is not there yet the log itself tells,
- * later its sweep.
+ * Before anybody reads: a restore may have brought keys back. Where the read model of erasures is not there yet the log
+ * itself tells, later its sweep.
  */
 export async function eraseAgain(engines: Engines, { erasing }: Pick<Erasure, 'erasing'>): Promise<void> {
   const standing = (await standings(engines.projectionPool)).find(({ name }) => name === erasures.name);
@@ -86,8 +119,14 @@ export async function eraseAgain(engines: Engines, { erasing }: Pick<Erasure, 'e
   else await erasing.sweep();
 }
 
-/** Destroys every key that the log says is destroyed, and what a restore may have brought back with it; returns how many keys these are. */
-export async function destroyErased(engines: Engines, signal: AbortSignal = new AbortController().signal): Promise<number> {
+/**
+ * Destroys every key that the log says is destroyed, and what a restore may have brought back with it; returns how many
+ * keys these are.
+ */
+export async function destroyErased(
+  engines: Engines,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<number> {
   const keys = await erasedKeys(engines.log, signal);
   if (keys.length === 0) return 0;
   await engines.keyRing.destroy(keys);
@@ -99,11 +138,18 @@ export async function destroyErased(engines: Engines, signal: AbortSignal = new 
 const AT_ONCE = 100;
 const SWEEP_MS = 30_000;
 
-/** Goes on with what a crash left undone, and looks for keys that should not be there: of captures that came later, for one. */
-export function startErasing({ erasing, queries }: Erasure, { now, onError }: { readonly now: () => number; readonly onError: (error: unknown, subject?: string) => void }): Repair {
+/**
+ * Goes on with what a crash left undone, and looks for keys that should not be there: of captures that came later, for
+ * one.
+ */
+export function startErasing(
+  { erasing, queries }: Erasure,
+  { now, onError }: { readonly now: () => number; readonly onError: (error: unknown, subject?: string) => void },
+): Repair {
   let swept = now();
   return startRepair({
-    now, onError,
+    now,
+    onError,
     async unfinished(millis) {
       if (now() - swept >= SWEEP_MS) {
         await erasing.sweep();

@@ -1,6 +1,6 @@
 /**
- * New ids are above all that the log holds. Sequences are no part of the log: after a restore, or where the database beside
- * EventStoreDB was lost, they start anew, so they are raised to what the read models know.
+ * New ids are above all that the log holds. Sequences are no part of the log: after a restore, or where the database
+ * beside EventStoreDB was lost, they start anew, so they are raised to what the read models know.
  */
 import type { Pool } from 'pg';
 import type { EventLog } from '../events/core/log.js';
@@ -9,8 +9,11 @@ import type { Progress } from '../projections/core/progress.js';
 
 /** Sequence, read model, and the table that has its ids. */
 const NUMBERED = [
-  ['users', 'accounts', 'accounts.accounts'], ['businesses', 'businesses', 'businesses.businesses'], ['orders', 'orders', 'orders.orders'],
-  ['routes', 'routes', 'routes.routes'], ['assignments', 'assignments', 'assignments.assignments'],
+  ['users', 'accounts', 'accounts.accounts'],
+  ['businesses', 'businesses', 'businesses.businesses'],
+  ['orders', 'orders', 'orders.orders'],
+  ['routes', 'routes', 'routes.routes'],
+  ['assignments', 'assignments', 'assignments.assignments'],
 ] as const;
 const WAIT_MS = 1_000;
 
@@ -23,10 +26,17 @@ export interface SequencesOptions {
 }
 
 /**
- * Raises them before anybody is served, and once more when the read models hold what was in the log by then: those that begin anew
- * know nothing at the start. Until then a number that is taken is refused by its stream. Returns how to end that.
+ * Raises them before anybody is served, and once more when the read models hold what was in the log by then: those that
+ * begin anew know nothing at the start. Until then a number that is taken is refused by its stream. Returns how to end
+ * that.
  */
-export async function raiseSequences({ ids, pool, log, progress, onError }: SequencesOptions): Promise<() => Promise<void>> {
+export async function raiseSequences({
+  ids,
+  pool,
+  log,
+  progress,
+  onError,
+}: SequencesOptions): Promise<() => Promise<void>> {
   const raise = async (sequence: string, table: string) => {
     const { rows } = await pool.query<{ highest: number }>(`select coalesce(max(id), 0) as highest from ${table}`);
     await ids.raise(sequence, Number(rows[0]!.highest));
@@ -34,10 +44,12 @@ export async function raiseSequences({ ids, pool, log, progress, onError }: Sequ
   for (const [sequence, , table] of NUMBERED) await raise(sequence, table);
   const head = await log.head();
   let stopped = false;
-  const later = Promise.all(NUMBERED.map(async ([sequence, model, table]) => {
-    while (!stopped && !(await progress.waitFor(model, head, WAIT_MS)));
-    if (!stopped) await raise(sequence, table);
-  })).catch(onError);
+  const later = Promise.all(
+    NUMBERED.map(async ([sequence, model, table]) => {
+      while (!stopped && !(await progress.waitFor(model, head, WAIT_MS)));
+      if (!stopped) await raise(sequence, table);
+    }),
+  ).catch(onError);
   return async () => {
     stopped = true;
     await later;

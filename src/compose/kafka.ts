@@ -28,28 +28,45 @@ export interface KafkaServiceOptions {
   readonly now: () => number;
 }
 
-/** Returns how to stop it. Kafka may be away, now or later: what depends on it waits, the rest of the service does not. */
+/**
+ * Returns how to stop it. Kafka may be away, now or later: what depends on it waits, the rest of the service does not.
+ */
 export function startKafka(options: KafkaServiceOptions): () => Promise<void> {
   const stops: (() => Promise<void>)[] = [];
   if (options.roles.includes('relay')) stops.push(startRelaying(options));
   // A way in like HTTP, so it goes where requests are answered; the processes share the partitions.
-  if (options.roles.includes('api') && options.config.ingest !== 'none') stops.push(startIngesting(options, options.config.ingest));
+  if (options.roles.includes('api') && options.config.ingest !== 'none')
+    stops.push(startIngesting(options, options.config.ingest));
   return async () => {
     await Promise.all(stops.map((stop) => stop()));
   };
 }
 
 function brokerOf({ config, logger }: KafkaServiceOptions, use: string) {
-  return createKafkaBroker({ ...config, clientId: `${config.topicPrefix}-${use}`, onLog: (level, message, details) => logger[level === 'error' ? 'warn' : 'debug']({ kafka: details }, message) });
+  return createKafkaBroker({
+    ...config,
+    clientId: `${config.topicPrefix}-${use}`,
+    onLog: (level, message, details) => logger[level === 'error' ? 'warn' : 'debug']({ kafka: details }, message),
+  });
 }
 
 function startRelaying(options: KafkaServiceOptions): () => Promise<void> {
-  const { config: { topicPrefix, mode }, engines, around, registry, logger, now } = options;
+  const {
+    config: { topicPrefix, mode },
+    engines,
+    around,
+    registry,
+    logger,
+    now,
+  } = options;
   const broker = brokerOf(options, 'relay');
   const route = createRouter(topicPrefix, AREAS);
   const source = sourceOf(topicPrefix);
   const relay = startRelay({
-    log: engines.log, pool: engines.projectionPool, owner: engines.processId, around,
+    log: engines.log,
+    pool: engines.projectionPool,
+    owner: engines.processId,
+    around,
     prepare: () => broker.ensureTopics(relayTopics(topicPrefix, AREAS)),
     toMessage: (event) => toCloudEvent(event, { mode, source, topic: route(event.stream) }),
     send: (messages) => broker.send(messages),
@@ -59,7 +76,10 @@ function startRelaying(options: KafkaServiceOptions): () => Promise<void> {
       logger.error({ err: error }, 'the relay failed, trying again');
     },
   });
-  const metrics = createRelayMetrics({ registry, lag: () => relayLag({ log: engines.log, pool: engines.projectionPool, now }) });
+  const metrics = createRelayMetrics({
+    registry,
+    lag: () => relayLag({ log: engines.log, pool: engines.projectionPool, now }),
+  });
   return async () => {
     await relay.stop();
     await broker.close();
@@ -67,11 +87,25 @@ function startRelaying(options: KafkaServiceOptions): () => Promise<void> {
 }
 
 function startIngesting(options: KafkaServiceOptions, ingest: '*' | readonly string[]): () => Promise<void> {
-  const { config: { topicPrefix }, operations, providers, baseUrl, registry, logger, now } = options;
+  const {
+    config: { topicPrefix },
+    operations,
+    providers,
+    baseUrl,
+    registry,
+    logger,
+    now,
+  } = options;
   const broker = brokerOf(options, 'ingest');
   const metrics = createIngestMetrics(registry);
   const stop = startIngest({
-    broker, prefix: topicPrefix, ingest, providers, operation: operations.find(({ name }) => name === 'otepIngest')!, now, baseUrl,
+    broker,
+    prefix: topicPrefix,
+    ingest,
+    providers,
+    operation: operations.find(({ name }) => name === 'otepIngest')!,
+    now,
+    baseUrl,
     onDelivered: metrics.delivered,
     onFailure: (error, { topic, partition, offset }) => {
       metrics.failed();

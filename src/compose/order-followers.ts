@@ -1,4 +1,7 @@
-/** What reads the log beside the projections: the policy between orders and timelines, and the texts that orders are found by. */
+/**
+ * What reads the log beside the projections: the policy between orders and timelines, and the texts that orders are
+ * found by.
+ */
 import type { Logger } from 'pino';
 import { EVENT_TYPES } from '../areas/index.js';
 import { createOrderPolicy } from '../commands/orders/policy.js';
@@ -21,12 +24,28 @@ export interface OrderFollowersOptions {
 }
 
 /** Returns how to stop them. */
-export function startOrderFollowers({ engines: { log, projectionPool: pool, keyRing, processId: owner }, commands, progress, logger }: OrderFollowersOptions): () => Promise<void> {
-  const onError = (follower: string) => (error: unknown) => logger.error({ follower, err: error }, 'a follower of the log failed, trying again');
-  const policy = createOrderPolicy({ types: EVENT_TYPES, follow: commands.followOrder, orders: commands.orders, packagesOf: packagesOfTrackings({ pool, progress }) });
+export function startOrderFollowers({
+  engines: { log, projectionPool: pool, keyRing, processId: owner },
+  commands,
+  progress,
+  logger,
+}: OrderFollowersOptions): () => Promise<void> {
+  const onError = (follower: string) => (error: unknown) =>
+    logger.error({ follower, err: error }, 'a follower of the log failed, trying again');
+  const policy = createOrderPolicy({
+    types: EVENT_TYPES,
+    follow: commands.followOrder,
+    orders: commands.orders,
+    packagesOf: packagesOfTrackings({ pool, progress }),
+  });
   const followers = [
     startFollower({
-      reader: ORDER_POLICY, log, pool, owner, progress, onError: onError(ORDER_POLICY.name),
+      reader: ORDER_POLICY,
+      log,
+      pool,
+      owner,
+      progress,
+      onError: onError(ORDER_POLICY.name),
       patient: true,
       // Ids follow from the events, so what a crash lets come again changes nothing.
       take: (batch) => policy(batch),

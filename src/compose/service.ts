@@ -101,7 +101,12 @@ const SWEEP_MS = 3_600_000;
 /** So long each step of a stop may take; leases that are not given back then run out by themselves. */
 const STEP_MS = 6_000;
 
-export async function startService({ config, logger, now = Date.now, formats = FORMATS }: ServiceOptions): Promise<Service> {
+export async function startService({
+  config,
+  logger,
+  now = Date.now,
+  formats = FORMATS,
+}: ServiceOptions): Promise<Service> {
   const tracing = await startTracing(config.otlpEndpoint);
   const opened = await openEngines({ ...config, onDatabaseLine: (line) => logger.debug({ database: line }) });
   const engines = { ...opened, log: tracing.log(opened.log) };
@@ -109,15 +114,30 @@ export async function startService({ config, logger, now = Date.now, formats = F
   const closing: (() => Promise<unknown>)[] = [];
   try {
     await prepareProjections(PROJECTIONS, {
-      log, pool: projectionPool, types: EVENT_TYPES,
+      log,
+      pool: projectionPool,
+      types: EVENT_TYPES,
       onProgress: (events) => logger.info({ events }, 'rebuilding a read model'),
     });
     const progress = new Progress(projectionPool, log);
     const ids = createIds(aheadPool);
-    closing.unshift(await raiseSequences({ ids, pool, log, progress, onError: (error) => logger.error({ err: error }, 'sequences of ids may be behind') }));
+    closing.unshift(
+      await raiseSequences({
+        ids,
+        pool,
+        log,
+        progress,
+        onError: (error) => logger.error({ err: error }, 'sequences of ids may be behind'),
+      }),
+    );
     const metrics = createMetrics({
-      progress, projections: PROJECTIONS.map(({ name }) => name),
-      lag: (name) => lagOf(PROJECTIONS.find((projection) => projection.name === name)!, { log, pool: projectionPool, now }),
+      progress,
+      projections: PROJECTIONS.map(({ name }) => name),
+      lag: (name) =>
+        lagOf(
+          PROJECTIONS.find((projection) => projection.name === name)!,
+          { log, pool: projectionPool, now },
+        ),
     });
     const queries = createTrackingQueries(pool);
     const providers = createProviderQueries(pool);
@@ -125,18 +145,47 @@ export async function startService({ config, logger, now = Date.now, formats = F
     const accounts = createAccountQueries({ pool, database, keyRing });
     const captures = createCaptureQueries({ database, keyRing, log, progress });
     const directory = createDirectory({ queries, log, progress });
-    const commands = createCommands({ log, types: EVENT_TYPES, keyRing, now, traceparent: tracing.traceparent, directory });
+    const commands = createCommands({
+      log,
+      types: EVENT_TYPES,
+      keyRing,
+      now,
+      traceparent: tracing.traceparent,
+      directory,
+    });
     const erasure = createErasure({ engines, commands, progress, directory });
     await eraseAgain(engines, erasure);
-    const capture = createCapture({ handle: commands.captures, ingest: commands.ingest, log, types: EVENT_TYPES, keyRing, directory: captures, read: readCapture });
+    const capture = createCapture({
+      handle: commands.captures,
+      ingest: commands.ingest,
+      log,
+      types: EVENT_TYPES,
+      keyRing,
+      directory: captures,
+      read: readCapture,
+    });
 
-    const webhooks = createWebhooks({ config: config.webhooks, engines, commands, progress, registry: metrics.registry, logger, now });
+    const webhooks = createWebhooks({
+      config: config.webhooks,
+      engines,
+      commands,
+      progress,
+      registry: metrics.registry,
+      logger,
+      now,
+    });
     closing.unshift(async () => webhooks.close());
 
     if (config.roles.includes('projector')) {
       if (engines.embedded) await releaseAll(projectionPool);
       const runner = startRunner({
-        log, pool: projectionPool, types: EVENT_TYPES, projections: PROJECTIONS, owner: engines.processId, progress, around: tracing.around,
+        log,
+        pool: projectionPool,
+        types: EVENT_TYPES,
+        projections: PROJECTIONS,
+        owner: engines.processId,
+        progress,
+        around: tracing.around,
         onError: (projection, error) => {
           metrics.projectionFailed(projection);
           logger.error({ projection, err: error }, 'projection failed, trying again');
@@ -147,14 +196,26 @@ export async function startService({ config, logger, now = Date.now, formats = F
         },
       });
       const repair = startRepair({
-        unfinished: (millis) => captures.unfinished(new Date(millis).toISOString(), REPAIRED_AT_ONCE), finish: capture.resume, now,
+        unfinished: (millis) => captures.unfinished(new Date(millis).toISOString(), REPAIRED_AT_ONCE),
+        finish: capture.resume,
+        now,
         onError: (error, id) => logger.error({ capture: id, err: error }, 'a capture is not finished yet'),
       });
-      const erasing = startErasing(erasure, { now, onError: (error, subject) => logger.error({ subject, err: error }, 'an erasure is not finished yet') });
-      closing.unshift(webhooks.start(), startOrderFollowers({ engines, commands, progress, logger }), () => runner.stop(), () => repair.stop(), () => erasing.stop());
+      const erasing = startErasing(erasure, {
+        now,
+        onError: (error, subject) => logger.error({ subject, err: error }, 'an erasure is not finished yet'),
+      });
+      closing.unshift(
+        webhooks.start(),
+        startOrderFollowers({ engines, commands, progress, logger }),
+        () => runner.stop(),
+        () => repair.stop(),
+        () => erasing.stop(),
+      );
       if (engines.signingKey) {
         const notary = startNotary({
-          pool: projectionPool, signing: { key: engines.signingKey, baseUrl: config.baseUrl },
+          pool: projectionPool,
+          signing: { key: engines.signingKey, baseUrl: config.baseUrl },
           onPublished: ({ size }) => logger.debug({ size }, 'head published'),
           onError: (error) => {
             metrics.projectionFailed('notary');
@@ -163,7 +224,9 @@ export async function startService({ config, logger, now = Date.now, formats = F
         });
         closing.unshift(() => notary.stop());
       } else {
-        logger.warn('SIGNING_KEY is not set: no heads of the log are signed and published, so nobody can prove later what it was');
+        logger.warn(
+          'SIGNING_KEY is not set: no heads of the log are signed and published, so nobody can prove later what it was',
+        );
       }
     }
 
@@ -171,7 +234,11 @@ export async function startService({ config, logger, now = Date.now, formats = F
     const batchStore = createOrderBatchStore<BatchWork, Outcome>(pool, engines.batchVault);
     let nudge = () => {};
     if (config.roles.includes('projector')) {
-      const worker = startBatchWorker({ store: batchStore, place, onError: (error) => logger.error({ err: error }, 'a batch of orders is not done yet') });
+      const worker = startBatchWorker({
+        store: batchStore,
+        place,
+        onError: (error) => logger.error({ err: error }, 'a batch of orders is not done yet'),
+      });
       nudge = worker.nudge;
       closing.unshift(() => worker.stop());
     }
@@ -187,47 +254,192 @@ export async function startService({ config, logger, now = Date.now, formats = F
     const reader = createTimelineReader({ queries, keyRing, now, baseUrl: address });
     const orderQueries = createOrderQueries({ database, keyRing });
     const approvalQueries = createApprovalQueries({ database, keyRing, now });
-    const queue = approvals({ handle: commands.approvals, queries: approvalQueries, accounts, log, progress, now, around: () => ({ invoke, operation: (name) => byName.get(name), proposable: (tool) => catalogue.find('operations', tool) ?? catalogue.find('developer', tool) }) });
-    const guidance = agents({ baseUrl: address, version: VERSION, now, operations: () => operations, graphql: true });
-    const audit = createAuditReader({ queries: createAuditQueries(database), log, keyRing, types: EVENT_TYPES, areas: AREAS, projections: PROJECTIONS });
-    const operations: Operation[] = createOperations({
-      agents: guidance.operations, approvals: queue.operations,
-      commands, accounts, logins, tokens, reader, audit, erasure, auditProofs: { pool, log, proofs: createAuditProofs({ pool, log }) }, capture, captures, webhooks, formats, now,
-      assignments: createAssignmentQueries({ pool, keyRing }), dispatch: { orders: orderQueries, routes: createRouteQueries(database), planning: createPlanningQueries(database), providers },
-      orders: { queries: orderQueries, history: createOrderHistory({ log, types: EVENT_TYPES, keyRing }), place, batches: createBatches(batchStore, () => nudge()) },
-      epcis: { find: createEpcisQueries(database), trackings: queries, keyRing },
-      baseUrl: address, countEvents: metrics.countEvents,
+    const queue = approvals({
+      handle: commands.approvals,
+      queries: approvalQueries,
+      accounts,
+      log,
+      progress,
+      now,
+      around: () => ({
+        invoke,
+        operation: (name) => byName.get(name),
+        proposable: (tool) => catalogue.find('operations', tool) ?? catalogue.find('developer', tool),
+      }),
     });
-    const oauth = createOAuth({ pool, engines, logins, accounts, limit, baseUrl: address, trustProxy: config.trustProxy !== false, fetch: createPublicFetch({ allowPrivate: config.webhooks.allowPrivate }) });
+    const guidance = agents({ baseUrl: address, version: VERSION, now, operations: () => operations, graphql: true });
+    const audit = createAuditReader({
+      queries: createAuditQueries(database),
+      log,
+      keyRing,
+      types: EVENT_TYPES,
+      areas: AREAS,
+      projections: PROJECTIONS,
+    });
+    const operations: Operation[] = createOperations({
+      agents: guidance.operations,
+      approvals: queue.operations,
+      commands,
+      accounts,
+      logins,
+      tokens,
+      reader,
+      audit,
+      erasure,
+      auditProofs: { pool, log, proofs: createAuditProofs({ pool, log }) },
+      capture,
+      captures,
+      webhooks,
+      formats,
+      now,
+      assignments: createAssignmentQueries({ pool, keyRing }),
+      dispatch: {
+        orders: orderQueries,
+        routes: createRouteQueries(database),
+        planning: createPlanningQueries(database),
+        providers,
+      },
+      orders: {
+        queries: orderQueries,
+        history: createOrderHistory({ log, types: EVENT_TYPES, keyRing }),
+        place,
+        batches: createBatches(batchStore, () => nudge()),
+      },
+      epcis: { find: createEpcisQueries(database), trackings: queries, keyRing },
+      baseUrl: address,
+      countEvents: metrics.countEvents,
+    });
+    const oauth = createOAuth({
+      pool,
+      engines,
+      logins,
+      accounts,
+      limit,
+      baseUrl: address,
+      trustProxy: config.trustProxy !== false,
+      fetch: createPublicFetch({ allowPrivate: config.webhooks.allowPrivate }),
+    });
     const document = () => openApi({ operations, baseUrl });
-    const pages = createPages({ ready: () => readiness({ log, pool: projectionPool, now }), registry: metrics.registry, openApi: document, asyncApi: asyncApi({ areas: AREAS, prefix: config.kafka.topicPrefix, mode: config.kafka.mode }) });
+    const pages = createPages({
+      ready: () => readiness({ log, pool: projectionPool, now }),
+      registry: metrics.registry,
+      openApi: document,
+      asyncApi: asyncApi({ areas: AREAS, prefix: config.kafka.topicPrefix, mode: config.kafka.mode }),
+    });
     const authenticate = createAuthenticate(providers, accounts, oauth.callerOf);
     const byName = new Map(operations.map((operation) => [operation.name, operation]));
-    const graphql = createGraphQL({ operations, authenticate, limit, invoke, reader, log, progress, explorer: !config.production, logger });
+    const graphql = createGraphQL({
+      operations,
+      authenticate,
+      limit,
+      invoke,
+      reader,
+      log,
+      progress,
+      explorer: !config.production,
+      logger,
+    });
     const catalogue = createCatalogue({ operations, more: [graphqlTool(createRunGraphQL(graphql.schema, logger))] });
-    const mcp = createMcpView({ catalogue, invoke, queue: queue.queue, authenticate, rateLimit: config.rateLimit, now, baseUrl: address, version: VERSION, logger });
+    const mcp = createMcpView({
+      catalogue,
+      invoke,
+      queue: queue.queue,
+      authenticate,
+      rateLimit: config.rateLimit,
+      now,
+      baseUrl: address,
+      version: VERSION,
+      logger,
+    });
     closing.unshift(() => mcp.close());
     if (config.roles.includes('projector')) {
-      const onError = (error: unknown, proposal?: string) => logger.error({ proposal, err: error }, 'a proposal is not carried out yet');
-      const finishing = startRepair({ unfinished: (millis) => approvalQueries.unfinished(new Date(millis).toISOString(), REPAIRED_AT_ONCE), finish: queue.deciding.finish, now, onError });
-      const expiring = startRepair({ unfinished: () => approvalQueries.overdue(REPAIRED_AT_ONCE), finish: queue.deciding.expire, now, every: EXPIRY_MS, onError });
-      closing.unshift(() => finishing.stop(), () => expiring.stop());
+      const onError = (error: unknown, proposal?: string) =>
+        logger.error({ proposal, err: error }, 'a proposal is not carried out yet');
+      const finishing = startRepair({
+        unfinished: (millis) => approvalQueries.unfinished(new Date(millis).toISOString(), REPAIRED_AT_ONCE),
+        finish: queue.deciding.finish,
+        now,
+        onError,
+      });
+      const expiring = startRepair({
+        unfinished: () => approvalQueries.overdue(REPAIRED_AT_ONCE),
+        finish: queue.deciding.expire,
+        now,
+        every: EXPIRY_MS,
+        onError,
+      });
+      closing.unshift(
+        () => finishing.stop(),
+        () => expiring.stop(),
+      );
     }
-    server.on('request', tracing.requests(createApp({
-      operations: config.roles.includes('api') ? operations : [],
-      pages, trustProxy: config.trustProxy, logger, observe: metrics.observeRequest,
-      views: config.roles.includes('api') ? [oauth.router, approvalsPage(), mcp.router, graphql.router, discoveryRouter({ catalogue, openApi: document, graphql: () => graphqlDocument(graphql.schema, catalogue), skill: guidance.skill, baseUrl: address, version: VERSION })] : [],
-      authenticate, limit, invoke, baseUrl: address,
-    })));
-    const sweep = setInterval(() => void Promise.all([idempotency, ids, tokens, logins, oauth, webhooks, batchStore].map((table) => table.sweep())).catch((error: unknown) => logger.warn({ err: error }, 'old keys and sessions stay')), SWEEP_MS).unref();
+    server.on(
+      'request',
+      tracing.requests(
+        createApp({
+          operations: config.roles.includes('api') ? operations : [],
+          pages,
+          trustProxy: config.trustProxy,
+          logger,
+          observe: metrics.observeRequest,
+          views: config.roles.includes('api')
+            ? [
+                oauth.router,
+                approvalsPage(),
+                mcp.router,
+                graphql.router,
+                discoveryRouter({
+                  catalogue,
+                  openApi: document,
+                  graphql: () => graphqlDocument(graphql.schema, catalogue),
+                  skill: guidance.skill,
+                  baseUrl: address,
+                  version: VERSION,
+                }),
+              ]
+            : [],
+          authenticate,
+          limit,
+          invoke,
+          baseUrl: address,
+        }),
+      ),
+    );
+    const sweep = setInterval(
+      () =>
+        void Promise.all(
+          [idempotency, ids, tokens, logins, oauth, webhooks, batchStore].map((table) => table.sweep()),
+        ).catch((error: unknown) => logger.warn({ err: error }, 'old keys and sessions stay')),
+      SWEEP_MS,
+    ).unref();
     closing.unshift(async () => clearInterval(sweep));
 
     server.listen(config.port, config.host);
     await once(server, 'listening');
     baseUrl ||= `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${(server.address() as AddressInfo).port}`;
     closing.unshift(async () => graphql.stop(), drain);
-    if (config.kafka.brokers.length > 0) closing.unshift(startKafka({ config: config.kafka, roles: config.roles, engines, around: tracing.around, operations, providers, baseUrl: address, registry: metrics.registry, logger, now }));
-    return { baseUrl, engines, commands, progress, stop: () => closeAll([...closing, () => tracing.stop(), () => engines.close()]) };
+    if (config.kafka.brokers.length > 0)
+      closing.unshift(
+        startKafka({
+          config: config.kafka,
+          roles: config.roles,
+          engines,
+          around: tracing.around,
+          operations,
+          providers,
+          baseUrl: address,
+          registry: metrics.registry,
+          logger,
+          now,
+        }),
+      );
+    return {
+      baseUrl,
+      engines,
+      commands,
+      progress,
+      stop: () => closeAll([...closing, () => tracing.stop(), () => engines.close()]),
+    };
   } catch (error) {
     await closeAll([...closing, () => tracing.stop(), () => engines.close()]);
     throw error;

@@ -38,18 +38,44 @@ export interface WebhooksOptions {
 
 export type Webhooks = ReturnType<typeof createWebhooks>;
 
-export function createWebhooks({ config: { allowPrivate, retryMs, timeoutMs }, engines: { pool, projectionPool, log, keyRing, webhookVault, processId }, commands, progress, registry, logger, now }: WebhooksOptions) {
+export function createWebhooks({
+  config: { allowPrivate, retryMs, timeoutMs },
+  engines: { pool, projectionPool, log, keyRing, webhookVault, processId },
+  commands,
+  progress,
+  registry,
+  logger,
+  now,
+}: WebhooksOptions) {
   const deliveries = createWebhookDeliveries({ pool, lazyPool: projectionPool, vault: webhookVault });
   const secrets = createWebhookSecrets(pool, webhookVault);
   const queries = createWebhookQueries({ pool, keyRing });
   const bodies = createBodies({ log, types: EVENT_TYPES, keyRing });
-  const client = createWebhookClient({ allowPrivate, timeoutMs, resolve: allowPrivate ? systemResolver : publicResolver() });
+  const client = createWebhookClient({
+    allowPrivate,
+    timeoutMs,
+    resolve: allowPrivate ? systemResolver : publicResolver(),
+  });
   const attempts = createAttempts({
-    deliveries, queries, secrets, bodies, post: client.post, retryMs, now,
+    deliveries,
+    queries,
+    secrets,
+    bodies,
+    post: client.post,
+    retryMs,
+    now,
     async pause(businessId, kind, endpointId, reason) {
       const commandId = derivedId('pause', endpointId);
-      await commands.webhooks(webhooksStream(businessId), { do: 'pause', commandId, businessId, kind, endpointId, reason },
-        { correlationId: commandId, actor: { kind: 'system', id: 'webhooks' }, channel: 'system', business: String(businessId) });
+      await commands.webhooks(
+        webhooksStream(businessId),
+        { do: 'pause', commandId, businessId, kind, endpointId, reason },
+        {
+          correlationId: commandId,
+          actor: { kind: 'system', id: 'webhooks' },
+          channel: 'system',
+          business: String(businessId),
+        },
+      );
       logger.warn({ business: businessId, kind, reason }, 'a webhook endpoint is paused');
     },
   });
@@ -62,10 +88,27 @@ export function createWebhooks({ config: { allowPrivate, retryMs, timeoutMs }, e
       metrics.failed();
       logger.error({ err: error }, what);
     };
-    const sender = startSender({ deliveries, attempts, leaseMs, restMs: retryMs, now, onOutcome: metrics.attempted, onError: failed('a webhook could not be sent, trying again') });
+    const sender = startSender({
+      deliveries,
+      attempts,
+      leaseMs,
+      restMs: retryMs,
+      now,
+      onOutcome: metrics.attempted,
+      onError: failed('a webhook could not be sent, trying again'),
+    });
     const collector = startCollector({
-      log, pool: projectionPool, owner: processId, progress, queries, bodies, add: deliveries.add, most: RETRIES + 1, now,
-      onCollected: () => sender.wake(), onError: failed('webhooks could not be collected, trying again'),
+      log,
+      pool: projectionPool,
+      owner: processId,
+      progress,
+      queries,
+      bodies,
+      add: deliveries.add,
+      most: RETRIES + 1,
+      now,
+      onCollected: () => sender.wake(),
+      onError: failed('webhooks could not be collected, trying again'),
     });
     return async () => {
       await Promise.all([collector.stop(), sender.stop()]);
@@ -73,7 +116,13 @@ export function createWebhooks({ config: { allowPrivate, retryMs, timeoutMs }, e
   }
 
   return {
-    deliveries, secrets, queries, attempts, mayUse: client.mayUse, leaseMs, start,
+    deliveries,
+    secrets,
+    queries,
+    attempts,
+    mayUse: client.mayUse,
+    leaseMs,
+    start,
     settled: (position: Position) => progress.waitFor('webhook_settings', position, SETTLED_MS),
     close: client.close,
     sweep: async () => {

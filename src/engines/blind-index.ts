@@ -1,4 +1,7 @@
-/** Finds personal text without storing it: a keyed hash. The same text gives the same bytes, and nobody without MASTER_KEY can try texts out. */
+/**
+ * Finds personal text without storing it: a keyed hash. The same text gives the same bytes, and nobody without
+ * MASTER_KEY can try texts out.
+ */
 import { createHmac, hkdfSync } from 'node:crypto';
 
 export type BlindIndex = (text: string) => Buffer;

@@ -1,4 +1,7 @@
-/** Opens the engines that the configuration names: database, event log, keys. Shared by the service and the command line tools. */
+/**
+ * Opens the engines that the configuration names: database, event log, keys. Shared by the service and the command line
+ * tools.
+ */
 import { hkdfSync, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -64,7 +67,13 @@ export interface Engines {
 /** Starts the embedded database unless one is configured, migrates, and opens everything. */
 export async function openEngines(options: EngineOptions): Promise<Engines> {
   const { databaseUrl, dataDir } = options;
-  const own = databaseUrl === undefined ? await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres'), ...(options.onDatabaseLine && { log: options.onDatabaseLine }) }) : undefined;
+  const own =
+    databaseUrl === undefined
+      ? await startEmbeddedPostgres({
+          dataDir: join(dataDir, 'postgres'),
+          ...(options.onDatabaseLine && { log: options.onDatabaseLine }),
+        })
+      : undefined;
   return openOn(databaseUrl ?? own!.url, options, own);
 }
 
@@ -73,11 +82,17 @@ export interface AttachOptions extends EngineOptions {
   readonly mustExist?: boolean;
 }
 
-/** For tools, beside a running service or without one: its database, wherever it is; the embedded one is started when it does not run. */
+/**
+ * For tools, beside a running service or without one: its database, wherever it is; the embedded one is started when it
+ * does not run.
+ */
 export async function attachEngines(options: AttachOptions): Promise<Engines> {
   const { databaseUrl, dataDir, mustExist = false } = options;
   if (databaseUrl !== undefined) return openOn(databaseUrl, options, undefined);
-  const running = await readFile(join(dataDir, 'postgres', 'postgres.url'), 'utf8').then((text) => text.trim(), () => undefined);
+  const running = await readFile(join(dataDir, 'postgres', 'postgres.url'), 'utf8').then(
+    (text) => text.trim(),
+    () => undefined,
+  );
   if (running !== undefined && (await answers(running))) return openOn(running, options, undefined);
   if (mustExist && !existsSync(join(dataDir, 'postgres', 'postgres', 'PG_VERSION'))) {
     throw new Error(`There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL to those of the service.`);
@@ -89,21 +104,36 @@ export async function attachEngines(options: AttachOptions): Promise<Engines> {
 async function answers(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
   client.on('error', () => undefined);
-  return client.connect().then(() => true, () => false).finally(() => void client.end().catch(() => undefined));
+  return client
+    .connect()
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => void client.end().catch(() => undefined));
 }
 
 /** The embedded database must be stopped whatever hangs before it. */
 const CLOSE_MS = 2_000;
 
-async function openOn(url: string, options: EngineOptions, own: { stop(): Promise<void> } | undefined): Promise<Engines> {
+async function openOn(
+  url: string,
+  options: EngineOptions,
+  own: { stop(): Promise<void> } | undefined,
+): Promise<Engines> {
   const { dataDir, databaseUrl, eventStoreUrl, masterKey } = options;
-  if (databaseUrl !== undefined && masterKey === undefined) throw new Error('MASTER_KEY: must be set beside DATABASE_URL (openssl rand -hex 32): it wraps the keys of personal data, and every process needs the same one.');
+  if (databaseUrl !== undefined && masterKey === undefined)
+    throw new Error(
+      'MASTER_KEY: must be set beside DATABASE_URL (openssl rand -hex 32): it wraps the keys of personal data, and every process needs the same one.',
+    );
   const logEngine = eventStoreUrl === undefined ? 'postgres' : 'eventstore';
   const master = masterKey ?? (await generatedKey(dataDir, 'master.key'));
-  const signingKey = options.signingKey ?? (databaseUrl === undefined ? await generatedKey(dataDir, 'signing.key') : undefined);
+  const signingKey =
+    options.signingKey ?? (databaseUrl === undefined ? await generatedKey(dataDir, 'signing.key') : undefined);
   const pool = createPool(url, { name: 'requests', max: 16 });
   const projectionPool = createPool(url, { name: 'projections', max: 8, statementTimeout: 0, lazyCommit: true });
-  // A key must not be less durable than what it encrypts, nor a number's being taken than who has it: lazy only where the append comes behind it in the same database.
+  // A key must not be less durable than what it encrypts, nor a number's being taken than who has it: lazy only where
+  // the append comes behind it in the same database.
   const aheadPool = createPool(url, { name: 'ahead', max: 4, lazyCommit: eventStoreUrl === undefined });
   const pools = [pool, projectionPool, aheadPool];
   const keyRing = createKeyRing({ pool, makingPool: aheadPool, vault: createVault(master, 'subject keys') });
@@ -117,7 +147,10 @@ async function openOn(url: string, options: EngineOptions, own: { stop(): Promis
     await migrate(projectionPool);
     if (!options.anySource) await claimSource(pool, logEngine);
     // Loading the client of EventStoreDB is a third of the start of a command line tool.
-    const log = eventStoreUrl === undefined ? createPostgresLog(pool) : await (await import('./eventstore/log.js')).connectEventStore(eventStoreUrl);
+    const log =
+      eventStoreUrl === undefined
+        ? createPostgresLog(pool)
+        : await (await import('./eventstore/log.js')).connectEventStore(eventStoreUrl);
     return {
       processId: randomUUID(),
       pool,
@@ -145,6 +178,11 @@ async function openOn(url: string, options: EngineOptions, own: { stop(): Promis
 /** Positions of two engines never meet: read models that were folded from one log must not go on with another. */
 async function claimSource(pool: pg.Pool, engine: string): Promise<void> {
   const { rows } = await pool.query<{ engine: string }>(
-    'with claimed as (insert into projections.source (engine) values ($1) on conflict do nothing returning engine) select engine from claimed union all select engine from projections.source limit 1', [engine]);
-  if (rows[0]!.engine !== engine) throw new Error(`The read models of this database were folded from a log in ${rows[0]!.engine}, and the configuration names one in ${engine}. After a move: npm run log -- adopt.`);
+    'with claimed as (insert into projections.source (engine) values ($1) on conflict do nothing returning engine) select engine from claimed union all select engine from projections.source limit 1',
+    [engine],
+  );
+  if (rows[0]!.engine !== engine)
+    throw new Error(
+      `The read models of this database were folded from a log in ${rows[0]!.engine}, and the configuration names one in ${engine}. After a move: npm run log -- adopt.`,
+    );
 }

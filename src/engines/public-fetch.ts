@@ -1,8 +1,18 @@
-/** GET of an address that a stranger chose, in the form of `fetch`: checked and pinned like webhooks, bounded in time and size, never redirected. */
+/**
+ * GET of an address that a stranger chose, in the form of `fetch`: checked and pinned like webhooks, bounded in time
+ * and size, never redirected.
+ */
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { AddressRefused, parseTarget, pinnedLookup, publicResolver, systemResolver, type AddressPolicy } from './webhooks/addresses.js';
+import {
+  AddressRefused,
+  parseTarget,
+  pinnedLookup,
+  publicResolver,
+  systemResolver,
+  type AddressPolicy,
+} from './webhooks/addresses.js';
 
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 64 * 1_024;
@@ -13,7 +23,12 @@ export function createPublicFetch({ allowPrivate }: Pick<AddressPolicy, 'allowPr
   return async (input) => {
     const url = parseTarget(input instanceof Request ? input.url : String(input), { allowPrivate });
     if (!url) throw new AddressRefused('address_not_allowed');
-    const call = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, { method: 'GET', lookup, signal: AbortSignal.timeout(TIMEOUT_MS), headers: { accept: 'application/json', 'accept-encoding': 'identity' } });
+    const call = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
+      method: 'GET',
+      lookup,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      headers: { accept: 'application/json', 'accept-encoding': 'identity' },
+    });
     call.end();
     const [response] = (await once(call, 'response')) as [IncomingMessage];
     const chunks: Buffer[] = [];
@@ -27,6 +42,12 @@ export function createPublicFetch({ allowPrivate }: Pick<AddressPolicy, 'allowPr
       chunks.push(chunk);
     }
     const { 'cache-control': cacheControl, 'content-type': contentType } = response.headers;
-    return new Response(Buffer.concat(chunks), { status: response.statusCode!, headers: { ...(cacheControl !== undefined && { 'cache-control': cacheControl }), ...(contentType !== undefined && { 'content-type': contentType }) } });
+    return new Response(Buffer.concat(chunks), {
+      status: response.statusCode!,
+      headers: {
+        ...(cacheControl !== undefined && { 'cache-control': cacheControl }),
+        ...(contentType !== undefined && { 'content-type': contentType }),
+      },
+    });
   };
 }

@@ -1,6 +1,15 @@
 /** Writes a log into another one, in the same global order, and proves by the Merkle root that both hold the same. */
 import { leafHashOf, type LeafEvent } from '../events/tree/leaf.js';
-import { AppendTooLarge, jsonOf, START, type EventLog, type NewEvent, type Position, type StoredEvent, type StreamAppend } from '../events/core/log.js';
+import {
+  AppendTooLarge,
+  jsonOf,
+  START,
+  type EventLog,
+  type NewEvent,
+  type Position,
+  type StoredEvent,
+  type StreamAppend,
+} from '../events/core/log.js';
 import { MerkleTree } from '../events/tree/merkle.js';
 import type { LogHandle } from './open-log.js';
 
@@ -26,7 +35,11 @@ export class NotACopy extends Error {
 }
 
 /** Every event of the log, in its order, until its end has been reached. */
-export async function* wholeLog(log: EventLog, signal: AbortSignal, from: Position = START): AsyncGenerator<StoredEvent> {
+export async function* wholeLog(
+  log: EventLog,
+  signal: AbortSignal,
+  from: Position = START,
+): AsyncGenerator<StoredEvent> {
   for (let head = await log.head(); from < head; head = await log.head()) {
     for await (const { events, position } of log.subscribe(from, { batch: 1_000, signal })) {
       yield* events;
@@ -38,11 +51,16 @@ export async function* wholeLog(log: EventLog, signal: AbortSignal, from: Positi
 }
 
 /**
- * Appends to the target what it does not hold yet of `source`, which is the log from its start on, in order. A target that holds the
- * beginning of the source is gone on with: ids, revisions and content are compared, so it may be called again after any interruption.
- * Nobody else may write to the target. Throws `NotACopy`, and an error when the target reads back otherwise than it was written.
+ * Appends to the target what it does not hold yet of `source`, which is the log from its start on, in order. A target
+ * that holds the beginning of the source is gone on with: ids, revisions and content are compared, so it may be called
+ * again after any interruption. Nobody else may write to the target. Throws `NotACopy`, and an error when the target
+ * reads back otherwise than it was written.
  */
-export async function transfer(source: AsyncIterable<LeafEvent>, target: Omit<LogHandle, 'close'>, options: TransferOptions): Promise<Transferred> {
+export async function transfer(
+  source: AsyncIterable<LeafEvent>,
+  target: Omit<LogHandle, 'close'>,
+  options: TransferOptions,
+): Promise<Transferred> {
   const { signal, onProgress = () => undefined, batch: size = 500 } = options;
   const tree = new MerkleTree();
   const from = source[Symbol.asyncIterator]();
@@ -65,7 +83,8 @@ export async function transfer(source: AsyncIterable<LeafEvent>, target: Omit<Lo
     const written = new MerkleTree(standing.size, standing.peaks);
     for await (const event of wholeLog(target.log, signal, position)) written.append(leafHashOf(event));
     const root = tree.root();
-    if (written.size !== tree.size || !written.root().equals(root)) throw new Error(`The copy does not read back as it was written: ${written.size} events of ${tree.size}.`);
+    if (written.size !== tree.size || !written.root().equals(root))
+      throw new Error(`The copy does not read back as it was written: ${written.size} events of ${tree.size}.`);
     return { events: tree.size, before: standing.size, root };
   } finally {
     await from.return?.();
@@ -73,13 +92,24 @@ export async function transfer(source: AsyncIterable<LeafEvent>, target: Omit<Lo
 }
 
 /** Compares what stands in the target with the beginning of the source; returns up to where it stands. */
-async function passStanding(from: AsyncIterator<LeafEvent>, target: EventLog, tree: MerkleTree, { signal, onProgress }: TransferOptions): Promise<Position> {
+async function passStanding(
+  from: AsyncIterator<LeafEvent>,
+  target: EventLog,
+  tree: MerkleTree,
+  { signal, onProgress }: TransferOptions,
+): Promise<Position> {
   let position = START;
   for await (const there of wholeLog(target, signal)) {
     const here = await from.next();
-    if (here.done) throw new NotACopy(`The target holds more events than the source: ${there.stream} ${there.revision} is not in it.`);
+    if (here.done)
+      throw new NotACopy(
+        `The target holds more events than the source: ${there.stream} ${there.revision} is not in it.`,
+      );
     const hash = leafHashOf(here.value);
-    if (!hash.equals(leafHashOf(there))) throw new NotACopy(`The target holds other events: its event ${tree.size} is ${nameOf(there)}, that of the source ${nameOf(here.value)}.`);
+    if (!hash.equals(leafHashOf(there)))
+      throw new NotACopy(
+        `The target holds other events: its event ${tree.size} is ${nameOf(there)}, that of the source ${nameOf(here.value)}.`,
+      );
     tree.append(hash);
     position = there.position;
     onProgress?.(tree.size);
@@ -93,7 +123,13 @@ async function appendInOrder(events: readonly LeafEvent[], { log, ordered }: Omi
   for (const call of callsOf(events, ordered)) await append(call, log);
 }
 
-const writtenOut = (event: LeafEvent): NewEvent => ({ id: event.id, type: event.type, version: event.version, json: jsonOf(event), metadata: event.metadata });
+const writtenOut = (event: LeafEvent): NewEvent => ({
+  id: event.id,
+  type: event.type,
+  version: event.version,
+  json: jsonOf(event),
+  metadata: event.metadata,
+});
 
 /** Appends of which each call may hold several; a stream stands in a call once. */
 function callsOf(events: readonly LeafEvent[], ordered: boolean): StreamAppend[][] {
@@ -105,7 +141,11 @@ function callsOf(events: readonly LeafEvent[], ordered: boolean): StreamAppend[]
       run.events.push(writtenOut(event));
       continue;
     }
-    run = { stream: event.stream, events: [writtenOut(event)], expected: event.revision === 0 ? 'no-stream' : event.revision - 1 };
+    run = {
+      stream: event.stream,
+      events: [writtenOut(event)],
+      expected: event.revision === 0 ? 'no-stream' : event.revision - 1,
+    };
     if (calls.length === 0 || !ordered || streams.has(event.stream)) {
       calls.push([]);
       streams.clear();
@@ -126,6 +166,15 @@ async function append(call: readonly StreamAppend[], log: EventLog): Promise<voi
     if (!(error instanceof AppendTooLarge) || call.length > 1 || only!.events.length === 1) throw error;
     const half = only!.events.length >> 1;
     await append([{ ...only!, events: only!.events.slice(0, half) }], log);
-    await append([{ ...only!, events: only!.events.slice(half), expected: (only!.expected === 'no-stream' ? -1 : only!.expected) + half }], log);
+    await append(
+      [
+        {
+          ...only!,
+          events: only!.events.slice(half),
+          expected: (only!.expected === 'no-stream' ? -1 : only!.expected) + half,
+        },
+      ],
+      log,
+    );
   }
 }

@@ -1,4 +1,7 @@
-/** Encryption at rest under the master key: wraps subject keys and stored answers. AES-256-GCM; nonce, tag and text in one buffer. */
+/**
+ * Encryption at rest under the master key: wraps subject keys and stored answers. AES-256-GCM; nonce, tag and text in
+ * one buffer.
+ */
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import { drawBytes } from '../events/core/random.js';
 
@@ -20,7 +23,9 @@ export function createVault(masterKey: Buffer, purpose: string): Vault {
       return Buffer.concat([nonce, cipher.getAuthTag(), text, rest]);
     },
     open(box, context) {
-      const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, 12)).setAAD(Buffer.from(context)).setAuthTag(box.subarray(12, 28));
+      const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, 12))
+        .setAAD(Buffer.from(context))
+        .setAuthTag(box.subarray(12, 28));
       return Buffer.concat([decipher.update(box.subarray(28)), decipher.final()]);
     },
   };

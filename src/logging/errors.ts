@@ -1,27 +1,53 @@
 /**
- * Errors as the log tells them: where they came from and of what kind they are. What else libraries hang on their errors stays out (rows that
- * a database refused, requests that failed), and so do the values that messages quote: they may be what somebody sent.
+ * Errors as the log tells them: where they came from and of what kind they are. What else libraries hang on their
+ * errors stays out (rows that a database refused, requests that failed), and so do the values that messages quote: they
+ * may be what somebody sent.
  */
 
 /** Members that name things of ours: places, codes, tables. */
-const TOLD = ['code', 'severity', 'schema', 'table', 'constraint', 'routine', 'errno', 'syscall', 'address', 'port', 'status'] as const;
+const TOLD = [
+  'code',
+  'severity',
+  'schema',
+  'table',
+  'constraint',
+  'routine',
+  'errno',
+  'syscall',
+  'address',
+  'port',
+  'status',
+] as const;
 const MOST_CAUSES = 5;
 
 export function describeError(thrown: unknown, depth = 0): unknown {
   if (!(thrown instanceof Error)) return { type: typeof thrown };
   const members = thrown as Error & Partial<Record<(typeof TOLD)[number], unknown>>;
-  const told = TOLD.flatMap((name) => (['string', 'number'].includes(typeof members[name]) ? [[name, members[name]]] : []));
-  const inner = depth < MOST_CAUSES ? [thrown.cause, ...(thrown instanceof AggregateError ? thrown.errors : [])].filter((cause) => cause !== undefined) : [];
+  const told = TOLD.flatMap((name) =>
+    ['string', 'number'].includes(typeof members[name]) ? [[name, members[name]]] : [],
+  );
+  const inner =
+    depth < MOST_CAUSES
+      ? [thrown.cause, ...(thrown instanceof AggregateError ? thrown.errors : [])].filter(
+          (cause) => cause !== undefined,
+        )
+      : [];
   return {
     type: thrown.name,
     message: withoutValues(thrown),
     ...Object.fromEntries(told),
-    stack: (thrown.stack ?? '').split('\n').filter((line) => /^ +at /.test(line)).join('\n'),
+    stack: (thrown.stack ?? '')
+      .split('\n')
+      .filter((line) => /^ +at /.test(line))
+      .join('\n'),
     ...(inner.length > 0 && { causes: inner.map((cause) => describeError(cause, depth + 1)) }),
   };
 }
 
-/** PostgreSQL's data exceptions (class 22) and parsers quote what they could not take; constraints and tables are quoted by others. */
+/**
+ * PostgreSQL's data exceptions (class 22) and parsers quote what they could not take; constraints and tables are quoted
+ * by others.
+ */
 function withoutValues({ name, message, code }: Error & { readonly code?: unknown }): string {
   const quotesInput = name === 'SyntaxError' || (typeof code === 'string' && /^22[0-9A-Z]{3}$/.test(code));
   return quotesInput ? message.replace(/"[^]*"|'[^]*'/g, '"…"') : message;

@@ -4,8 +4,19 @@ import { pino, type DestinationStream, type LogFn, type Logger } from 'pino';
 import { describeError } from './errors.js';
 import { scrub } from './scrub.js';
 
-export function createLogger(level: string, destination: DestinationStream = pino.destination({ dest: 2, sync: true })): Logger {
-  return pino({ level, mixin: traceIds, serializers: { err: describeError }, hooks: { logMethod: withMessage, streamWrite: scrub } }, destination);
+export function createLogger(
+  level: string,
+  destination: DestinationStream = pino.destination({ dest: 2, sync: true }),
+): Logger {
+  return pino(
+    {
+      level,
+      mixin: traceIds,
+      serializers: { err: describeError },
+      hooks: { logMethod: withMessage, streamWrite: scrub },
+    },
+    destination,
+  );
 }
 
 function traceIds(): object {

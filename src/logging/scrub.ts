@@ -7,7 +7,10 @@ const SECRETS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   // Credentials in addresses.
   [/\b([a-z][a-z0-9+.-]*:\/\/[^\s/:@"\\]*):[^\s/@"\\]+@/gi, '$1:[secret]@'],
   // Members whose name says it, also of JSON inside of strings.
-  [/(\\*")((?:[a-z]+[-_])*(?:authorization|cookie|passw(?:or)?d|secret|token|api_?key|master_?key|signing_?key))\1:\s*(\\*")(?:(?!\3).)*\3/gi, '$1$2$1:$3[secret]$3'],
+  [
+    /(\\*")((?:[a-z]+[-_])*(?:authorization|cookie|passw(?:or)?d|secret|token|api_?key|master_?key|signing_?key))\1:\s*(\\*")(?:(?!\3).)*\3/gi,
+    '$1$2$1:$3[secret]$3',
+  ],
 ];
 
 /** The line without secrets; JSON stays JSON. */

@@ -1,7 +1,7 @@
 /**
- * An event of the log as a CloudEvents 1.0 message for Kafka (CloudEvents 1.0.2, Kafka protocol binding 1.0.2). The same event gives
- * the same message, however often it is sent. Personal members stay sealed; of the metadata only what names other events travels:
- * no key, token or idempotency key of whoever caused it.
+ * An event of the log as a CloudEvents 1.0 message for Kafka (CloudEvents 1.0.2, Kafka protocol binding 1.0.2). The
+ * same event gives the same message, however often it is sent. Personal members stay sealed; of the metadata only what
+ * names other events travels: no key, token or idempotency key of whoever caused it.
  */
 import type { Message } from '../events/core/broker.js';
 import type { StoredEvent } from '../events/core/log.js';
@@ -33,15 +33,25 @@ export interface CloudEventAttributes {
 export const dataSchemaOf = (type: string, version: number): string => `urn:otep:event:${type}:${version}`;
 export const sourceOf = (prefix: string): string => `urn:otep:${prefix}`;
 
-export function attributesOf({ id, stream, type, version, position, revision, metadata }: StoredEvent, source: string): CloudEventAttributes {
+export function attributesOf(
+  { id, stream, type, version, position, revision, metadata }: StoredEvent,
+  source: string,
+): CloudEventAttributes {
   const text = (name: string): string | undefined => (typeof metadata[name] === 'string' ? metadata[name] : undefined);
   const time = text('recorded_at');
   const correlationid = text('$correlationId');
   const causationid = text('$causationId');
   return {
-    specversion: '1.0', id, source, type, subject: stream,
+    specversion: '1.0',
+    id,
+    source,
+    type,
+    subject: stream,
     ...(time !== undefined && { time }),
-    datacontenttype: 'application/json', dataschema: dataSchemaOf(type, version), position, revision,
+    datacontenttype: 'application/json',
+    dataschema: dataSchemaOf(type, version),
+    position,
+    revision,
     ...(correlationid !== undefined && { correlationid }),
     ...(causationid !== undefined && { causationid }),
   };
@@ -57,9 +67,19 @@ export interface CloudEventOptions {
 export function toCloudEvent(event: StoredEvent, { mode, source, topic }: CloudEventOptions): Message {
   const attributes = attributesOf(event, source);
   if (mode === 'structured') {
-    return { topic, key: event.stream, value: JSON.stringify({ ...attributes, data: event.data }), headers: { 'content-type': 'application/cloudevents+json; charset=UTF-8' } };
+    return {
+      topic,
+      key: event.stream,
+      value: JSON.stringify({ ...attributes, data: event.data }),
+      headers: { 'content-type': 'application/cloudevents+json; charset=UTF-8' },
+    };
   }
   const { datacontenttype, ...others } = attributes;
   const headers = Object.fromEntries(Object.entries(others).map(([name, value]) => [`ce_${name}`, String(value)]));
-  return { topic, key: event.stream, value: JSON.stringify(event.data), headers: { ...headers, 'content-type': datacontenttype } };
+  return {
+    topic,
+    key: event.stream,
+    value: JSON.stringify(event.data),
+    headers: { ...headers, 'content-type': datacontenttype },
+  };
 }

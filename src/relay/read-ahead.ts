@@ -1,5 +1,8 @@
 /** Asks for the next item while the caller works on this one. An error comes when it is its item's turn. */
-export async function* readAhead<T>(open: (signal: AbortSignal) => AsyncIterable<T>, signal: AbortSignal): AsyncIterable<T> {
+export async function* readAhead<T>(
+  open: (signal: AbortSignal) => AsyncIterable<T>,
+  signal: AbortSignal,
+): AsyncIterable<T> {
   const over = new AbortController();
   const items = open(AbortSignal.any([signal, over.signal]))[Symbol.asyncIterator]();
   try {

@@ -1,6 +1,7 @@
 /**
- * Sends every event of the log to the broker, in order per stream, at least once: one batch under way, its position stored after
- * the acknowledgement. Of all processes that run it one works, under the same lease as a projection; a dead one's work is taken over.
+ * Sends every event of the log to the broker, in order per stream, at least once: one batch under way, its position
+ * stored after the acknowledgement. Of all processes that run it one works, under the same lease as a projection; a
+ * dead one's work is taken over.
  */
 import type { Pool } from 'pg';
 import { plainly, type Around } from '../events/core/around.js';
@@ -40,9 +41,19 @@ export interface Relay {
 export function startRelay(options: RelayOptions): Relay {
   const { log, pool, owner, around = plainly } = options;
   const stopping = new AbortController();
-  const running = keepWorking({ pool, reader: RELAY, owner, stopping: stopping.signal, prepare: () => register(pool, RELAY), work: relayFrom, onError: options.onError, longestPause: MAX_RETRY_MS });
+  const running = keepWorking({
+    pool,
+    reader: RELAY,
+    owner,
+    stopping: stopping.signal,
+    prepare: () => register(pool, RELAY),
+    work: relayFrom,
+    onError: options.onError,
+    longestPause: MAX_RETRY_MS,
+  });
 
-  // No follower (projections/follower.ts): the next batch is read and made into messages while this one is sent, and topics are made once a lease.
+  // No follower (projections/follower.ts): the next batch is read and made into messages while this one is sent, and
+  // topics are made once a lease.
   async function relayFrom(from: Position, signal: AbortSignal, succeeded: () => void): Promise<void> {
     let stored = from;
     let prepared = false;
@@ -63,7 +74,8 @@ export function startRelay(options: RelayOptions): Relay {
   }
 
   async function* messagesFrom(from: Position, signal: AbortSignal) {
-    for await (const batch of log.subscribe(from, { batch: BATCH, signal })) yield { batch, messages: batch.events.map(options.toMessage) };
+    for await (const batch of log.subscribe(from, { batch: BATCH, signal }))
+      yield { batch, messages: batch.events.map(options.toMessage) };
   }
 
   return {

@@ -15,12 +15,16 @@ export const topicOf = (prefix: string, area: Area): string => `${prefix}.${area
 export const relayTopics = (prefix: string, areas: readonly Area[]): Topic[] =>
   areas.map((area) => ({ name: topicOf(prefix, area), maxMessageBytes: MAX_MESSAGE_BYTES }));
 
-/** The topic of a stream. Throws for an area that this version does not know: a newer process wrote it, and a newer one must send it. */
+/**
+ * The topic of a stream. Throws for an area that this version does not know: a newer process wrote it, and a newer one
+ * must send it.
+ */
 export function createRouter(prefix: string, areas: readonly Area[]): (stream: string) => string {
   const topics = new Map(areas.map((area) => [area.prefix, topicOf(prefix, area)]));
   return (stream) => {
     const topic = topics.get(stream.slice(0, stream.indexOf('-') + 1));
-    if (topic === undefined) throw new Error(`The stream ${stream} is of no area that this version of the service knows.`);
+    if (topic === undefined)
+      throw new Error(`The stream ${stream} is of no area that this version of the service knows.`);
     return topic;
   };
 }

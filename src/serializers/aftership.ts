@@ -1,7 +1,7 @@
 /**
- * AfterShip Tracking API 2026-07: the `Tracking` object with its checkpoints, oldest first. Location members are null where
- * the event does not say, checkpoint times keep the place's own clock, countries are alpha-3. Members that a timeline cannot
- * fill (estimates, weights, customers) are absent, which the vendor's schema allows for all of them.
+ * AfterShip Tracking API 2026-07: the `Tracking` object with its checkpoints, oldest first. Location members are null
+ * where the event does not say, checkpoint times keep the place's own clock, countries are alpha-3. Members that a
+ * timeline cannot fill (estimates, weights, customers) are absent, which the vendor's schema allows for all of them.
  */
 import type { Journey, TimelineEvent } from '../events/otep/model.js';
 import type { Format } from './format.js';
@@ -16,7 +16,9 @@ import { AFTERSHIP, SUBTAG_MESSAGES, tagOf, type Subtag } from './tables/aftersh
 const ATTEMPTS = new Set(['delivery_failed', 'delivered', 'rejected_by_recipient']);
 const RETURNS: readonly Subtag[] = ['Exception_010', 'Exception_011'];
 
-/** The tracking object of a journey. Its id is ours (stable for carrier and number); AfterShip's own is not known here. */
+/**
+ * The tracking object of a journey. Its id is ours (stable for carrier and number); AfterShip's own is not known here.
+ */
 export function aftershipTracking(journey: Journey) {
   const { timeline } = journey;
   const slug = slugOf(journey);
@@ -81,7 +83,9 @@ function aftershipCheckpoints(journey: Journey) {
 }
 
 function proofsOf(events: readonly TimelineEvent[]) {
-  const proofs = events.flatMap(({ proof, status_code }) => (status_code === 'delivered' && proof?.url !== undefined ? [{ type: proof.kind, url: proof.url }] : []));
+  const proofs = events.flatMap(({ proof, status_code }) =>
+    status_code === 'delivered' && proof?.url !== undefined ? [{ type: proof.kind, url: proof.url }] : [],
+  );
   return proofs.length > 0 ? proofs : null;
 }
 
@@ -93,7 +97,12 @@ function subtagOf(event: TimelineEvent): Subtag {
 
 /** Courier codes are `[a-z0-9-]+`. */
 function slugOf(journey: Journey): string | undefined {
-  return carrierName(journey)?.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || undefined;
+  return (
+    carrierName(journey)
+      ?.toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-|-$/g, '') || undefined
+  );
 }
 
 export const aftership: Format = {

@@ -1,7 +1,7 @@
 /**
- * BigCommerce Orders v2: the order's status and, once the parcel has left, its shipment. Each of the two is the vendor's own
- * resource, told as far as a timeline knows it: ids, items and addresses are the shop's and absent. Dates are RFC 2822, and the
- * empty string where they are not set. A shipment's comments carry the exact OTEP status.
+ * BigCommerce Orders v2: the order's status and, once the parcel has left, its shipment. Each of the two is the
+ * vendor's own resource, told as far as a timeline knows it: ids, items and addresses are the shop's and absent. Dates
+ * are RFC 2822, and the empty string where they are not set. A shipment's comments carry the exact OTEP status.
  */
 import type { Journey } from '../events/otep/model.js';
 import type { Format, SerializeContext } from './format.js';

@@ -1,9 +1,10 @@
 /**
- * Magento 2 (Adobe Commerce) REST: the order's state and status and, once the parcel has left, its shipment with one track and
- * a comment per event, oldest first. Times are `YYYY-MM-DD HH:MM:SS` in UTC. `extension_attributes` carry the exact OTEP status.
+ * Magento 2 (Adobe Commerce) REST: the order's state and status and, once the parcel has left, its shipment with one
+ * track and a comment per event, oldest first. Times are `YYYY-MM-DD HH:MM:SS` in UTC. `extension_attributes` carry the
+ * exact OTEP status.
  *
- * A shipment requires an order id and items: the number is the order's own where it can be one, else derived and not Magento's;
- * the items are the shop's to know and the list is empty. Other ids are absent.
+ * A shipment requires an order id and items: the number is the order's own where it can be one, else derived and not
+ * Magento's; the items are the shop's to know and the list is empty. Other ids are absent.
  */
 import type { Journey } from '../events/otep/model.js';
 import type { Format } from './format.js';
@@ -38,7 +39,15 @@ function shipment(journey: Journey, shippedAt: string) {
     order_id,
     created_at,
     items: [],
-    tracks: [{ order_id, created_at, track_number: parcelNumber(timeline.subject), title: carrier, carrier_code: magentoCarrier(carrier) }],
+    tracks: [
+      {
+        order_id,
+        created_at,
+        track_number: parcelNumber(timeline.subject),
+        title: carrier,
+        carrier_code: magentoCarrier(carrier),
+      },
+    ],
     comments: timeline.events.map((event) => ({
       is_customer_notified: 0,
       comment: messageOf(event),
@@ -50,7 +59,8 @@ function shipment(journey: Journey, shippedAt: string) {
   };
 }
 
-const extension = (otep_status: string | undefined) => (otep_status === undefined ? {} : { extension_attributes: { otep_status } });
+const extension = (otep_status: string | undefined) =>
+  otep_status === undefined ? {} : { extension_attributes: { otep_status } };
 
 export const magento: Format = {
   name: 'magento',

@@ -8,7 +8,11 @@ import { logisticsEvents } from './onerecord/event.js';
 import { trackingAddress } from './support/parcel.js';
 import { OTEP_TERMS } from './support/members.js';
 
-const CONTEXT = { cargo: 'https://onerecord.iata.org/ns/cargo#', api: 'https://onerecord.iata.org/ns/api#', otep: OTEP_TERMS };
+const CONTEXT = {
+  cargo: 'https://onerecord.iata.org/ns/cargo#',
+  api: 'https://onerecord.iata.org/ns/api#',
+  otep: OTEP_TERMS,
+};
 
 export const onerecord: Format = {
   name: 'onerecord',

@@ -1,6 +1,6 @@
 /**
- * OpenTelemetry: the journey as one trace, in the JSON encoding of OTLP (`POST /v1/traces` takes it as it is). Each source
- * is a service of its own, so that a viewer shows the parcel passing from hand to hand.
+ * OpenTelemetry: the journey as one trace, in the JSON encoding of OTLP (`POST /v1/traces` takes it as it is). Each
+ * source is a service of its own, so that a viewer shows the parcel passing from hand to hand.
  */
 import type { Journey } from '../events/otep/model.js';
 import { OTEP_VERSION } from '../events/otep/model.js';
@@ -17,7 +17,9 @@ export const otlp: Format = {
   version: '1.9.0',
   revision: 1,
   direction: 'out',
-  lost: ['times before 1970 and after 2554, which an unsigned count of nanoseconds cannot hold: they are moved to its ends'],
+  lost: [
+    'times before 1970 and after 2554, which an unsigned count of nanoseconds cannot hold: they are moved to its ends',
+  ],
   serialize: exportTraceServiceRequest,
 };
 
@@ -30,6 +32,9 @@ function exportTraceServiceRequest(journey: Journey): unknown {
     else services.set(service, [span]);
   }
   return {
-    resourceSpans: [...services].map(([service, spans]) => ({ resource: { attributes: [text('service.name', service)] }, scopeSpans: [{ scope: SCOPE, spans }] })),
+    resourceSpans: [...services].map(([service, spans]) => ({
+      resource: { attributes: [text('service.name', service)] },
+      scopeSpans: [{ scope: SCOPE, spans }],
+    })),
   };
 }

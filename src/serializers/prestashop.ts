@@ -1,9 +1,10 @@
 /**
  * PrestaShop webservice (`output_format=JSON`): the order's current state and tracking number, and its state changes as
- * `order_histories`, oldest first. Values are strings, times `YYYY-MM-DD HH:MM:SS`. The order's note carries the exact OTEP status.
+ * `order_histories`, oldest first. Values are strings, times `YYYY-MM-DD HH:MM:SS`. The order's note carries the exact
+ * OTEP status.
  *
- * A history entry requires an order id: the order's own number where it can be one, else derived and not PrestaShop's. The shop's time
- * zone is not known: times are UTC.
+ * A history entry requires an order id: the order's own number where it can be one, else derived and not PrestaShop's.
+ * The shop's time zone is not known: times are UTC.
  */
 import type { Journey } from '../events/otep/model.js';
 import type { Format } from './format.js';
@@ -36,7 +37,8 @@ function prestashopHistories(journey: Journey) {
   const histories: { id_order: string; id_order_state: PrestashopState; date_add: string }[] = [];
   for (const { stage, event } of orderProgress(journey.timeline.events).changes) {
     const id_order_state = PRESTASHOP[stage];
-    if (id_order_state !== histories.at(-1)?.id_order_state) histories.push({ id_order, id_order_state, date_add: sqlUtc(event.occurred_at) });
+    if (id_order_state !== histories.at(-1)?.id_order_state)
+      histories.push({ id_order, id_order_state, date_add: sqlUtc(event.occurred_at) });
   }
   return histories;
 }

@@ -1,9 +1,9 @@
 /**
- * OGC SensorThings API 1.1 (18-088): the parcel as a Thing, expanded. Each source is a Sensor with a Datastream of its own, each
- * event an Observation at a FeatureOfInterest.
+ * OGC SensorThings API 1.1 (18-088): the parcel as a Thing, expanded. Each source is a Sensor with a Datastream of its
+ * own, each event an Observation at a FeatureOfInterest.
  *
- * The service has no SensorThings root to address entities under. So that every self link resolves, it is the address of this
- * document, and below the Thing its fragment names the entity by set and id, as a SensorThings path would.
+ * The service has no SensorThings root to address entities under. So that every self link resolves, it is the address
+ * of this document, and below the Thing its fragment names the entity by set and id, as a SensorThings path would.
  */
 import type { Journey } from '../events/otep/model.js';
 import type { Format, SerializeContext } from './format.js';
@@ -38,7 +38,10 @@ function thing(journey: Journey, context: SerializeContext): unknown {
     '@iot.id': number,
     '@iot.selfLink': self,
     name: `Parcel ${number}`,
-    description: timeline.current_status === null ? 'Parcel, nothing known of its status yet' : `Parcel, ${wordsOf(timeline.current_status)}`,
+    description:
+      timeline.current_status === null
+        ? 'Parcel, nothing known of its status yet'
+        : `Parcel, ${wordsOf(timeline.current_status)}`,
     properties: { ...summary, ...(carrier !== undefined && { carrier }), ...(retracted.length > 0 && { retracted }) },
     'Locations@iot.navigationLink': `${self}#Locations`,
     'HistoricalLocations@iot.navigationLink': `${self}#HistoricalLocations`,
@@ -56,7 +59,12 @@ function historicalLocations({ timeline, uuidOf }: Journey, times: readonly stri
     const place = placeOf(event.location);
     if (!place || event.anomaly === 'in_the_future') continue;
     const id = uuidOf(event);
-    history.push({ '@iot.id': id, '@iot.selfLink': selfLink(self, 'HistoricalLocations', id), time: times[index], Locations: [places.location(place)] });
+    history.push({
+      '@iot.id': id,
+      '@iot.selfLink': selfLink(self, 'HistoricalLocations', id),
+      time: times[index],
+      Locations: [places.location(place)],
+    });
   }
   return history;
 }

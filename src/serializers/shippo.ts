@@ -1,6 +1,7 @@
 /**
- * Shippo: the tracking object (`Track`) with its history, earliest event first. Times are UTC with milliseconds and `Z`, and what
- * is not known is absent: the vendor's SDK refuses nulls and times without a zone. `metadata` carries the exact OTEP status.
+ * Shippo: the tracking object (`Track`) with its history, earliest event first. Times are UTC with milliseconds and
+ * `Z`, and what is not known is absent: the vendor's SDK refuses nulls and times without a zone. `metadata` carries the
+ * exact OTEP status.
  */
 import type { Journey, Location } from '../events/otep/model.js';
 import type { Format } from './format.js';

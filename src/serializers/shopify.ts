@@ -1,9 +1,11 @@
 /**
- * Shopify Admin REST: the list of fulfillment events, oldest first, every member of the vendor's object present and in its
- * order. `province` and `country` are free text there and carry OTEP's region and alpha-2 country; `address1` stays null.
+ * Shopify Admin REST: the list of fulfillment events, oldest first, every member of the vendor's object present and in
+ * its order. `province` and `country` are free text there and carry OTEP's region and alpha-2 country; `address1` stays
+ * null.
  *
  * Shopify's ids are numbers that a timeline does not know and the shape requires: an event's follows from its UUID, the
- * fulfillment's and the order's from carrier and tracking number, the shop's from the carrier. They are stable, and Shopify has not given them.
+ * fulfillment's and the order's from carrier and tracking number, the shop's from the carrier. They are stable, and
+ * Shopify has not given them.
  */
 import { derivedId } from '../events/otep/identity.js';
 import type { Journey } from '../events/otep/model.js';
@@ -24,7 +26,14 @@ export function shopifyEvents(journey: Journey) {
   const order_id = orderNumber(journey);
   const holders = statusHolders(journey.timeline.events);
   return journey.timeline.events.map((event, index) => {
-    const { city = null, region = null, country = null, postal_code = null, latitude = null, longitude = null } = event.location ?? {};
+    const {
+      city = null,
+      region = null,
+      country = null,
+      postal_code = null,
+      latitude = null,
+      longitude = null,
+    } = event.location ?? {};
     const id = numericId(journey.uuidOf(event));
     const holder = holders[index];
     const happened_at = localSeconds(event.occurred_at);

@@ -1,6 +1,6 @@
 /**
- * UN/CEFACT: the status report of the multimodal transport family (D23B JSON Schema; the JSON form of IFTSTA), and the same
- * consignment as linked data in the UN/CEFACT web vocabulary when `Accept: application/ld+json` asks for it.
+ * UN/CEFACT: the status report of the multimodal transport family (D23B JSON Schema; the JSON form of IFTSTA), and the
+ * same consignment as linked data in the UN/CEFACT web vocabulary when `Accept: application/ld+json` asks for it.
  */
 import { consignment } from './uncefact/linked-data.js';
 import { statusReport } from './uncefact/status-report.js';

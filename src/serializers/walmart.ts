@@ -1,7 +1,7 @@
 /**
- * Walmart Marketplace Orders v3 (US): the status of an order line and its tracking, in the vendor's order envelope. Coarse: the
- * parcel stands for line "1" with one unit, times are whole milliseconds since 1970, and the members of an order that no timeline
- * knows (buyer, items, charges, shipping address) are absent.
+ * Walmart Marketplace Orders v3 (US): the status of an order line and its tracking, in the vendor's order envelope.
+ * Coarse: the parcel stands for line "1" with one unit, times are whole milliseconds since 1970, and the members of an
+ * order that no timeline knows (buyer, items, charges, shipping address) are absent.
  */
 import type { Journey } from '../events/otep/model.js';
 import type { Format, SerializeContext } from './format.js';
@@ -28,7 +28,13 @@ export function walmartOrder(journey: Journey, context: SerializeContext) {
             orderLineQuantity: ONE,
             ...(latest && { statusDate: epochMillis(latest.event.occurred_at) }),
             orderLineStatuses: {
-              orderLineStatus: [{ status: WALMART[stage], statusQuantity: ONE, ...(sent && { trackingInfo: trackingInfo(journey, shippedAt, context) }) }],
+              orderLineStatus: [
+                {
+                  status: WALMART[stage],
+                  statusQuantity: ONE,
+                  ...(sent && { trackingInfo: trackingInfo(journey, shippedAt, context) }),
+                },
+              ],
             },
           },
         ],

@@ -1,7 +1,7 @@
 /**
- * WooCommerce REST wc/v3: the order's status and completion date, as `PUT /wc/v3/orders/{id}` takes them. The tracking is in
- * `meta_data`, in the form of the Shipment Tracking extension (`_wc_shipment_tracking_items`); `otep_status` carries the exact
- * status. Meta ids are the shop's to give and absent, which makes a written entry a new one.
+ * WooCommerce REST wc/v3: the order's status and completion date, as `PUT /wc/v3/orders/{id}` takes them. The tracking
+ * is in `meta_data`, in the form of the Shipment Tracking extension (`_wc_shipment_tracking_items`); `otep_status`
+ * carries the exact status. Meta ids are the shop's to give and absent, which makes a written entry a new one.
  *
  * The shop's time zone is not known: the naive local dates are those of a shop in UTC, equal to their `_gmt` twins.
  */
@@ -21,7 +21,8 @@ export function woocommerceOrder(journey: Journey, context: SerializeContext) {
   const completed = status === 'completed' && shippedAt !== undefined ? naiveUtc(shippedAt) : null;
   const exact = exactStatus(timeline);
   const meta_data: { key: string; value: unknown }[] = [];
-  if (shippedAt !== undefined) meta_data.push({ key: '_wc_shipment_tracking_items', value: [trackingItem(journey, shippedAt, context)] });
+  if (shippedAt !== undefined)
+    meta_data.push({ key: '_wc_shipment_tracking_items', value: [trackingItem(journey, shippedAt, context)] });
   meta_data.push({ key: 'otep_tracking_number', value: parcelNumber(timeline.subject) });
   if (exact !== undefined) meta_data.push({ key: 'otep_status', value: exact });
   return {

@@ -1,6 +1,6 @@
 /**
- * Many rows in one statement: a column travels as one array. The arrays are written out here, because the client library looks at every
- * element for what needs quotes; what is the same in all rows travels once.
+ * Many rows in one statement: a column travels as one array. The arrays are written out here, because the client
+ * library looks at every element for what needs quotes; what is the same in all rows travels once.
  */
 import type { ClientBase } from 'pg';
 
@@ -10,13 +10,14 @@ export type Types<Name extends string = string> = Readonly<Record<Name, Type>>;
 type Row<Name extends string> = Readonly<Record<Name, unknown>>;
 
 /** `values` as a text that PostgreSQL reads as an array; null and undefined are null there. */
-export const arrayOf = (type: Type, values: readonly unknown[]): string => `{${values.map((value) => elementOf(type, value)).join()}}`;
+export const arrayOf = (type: Type, values: readonly unknown[]): string =>
+  `{${values.map((value) => elementOf(type, value)).join()}}`;
 
 const OIDS = { integer: 23, text: 25, json: 114 } as const;
 
 /**
- * Long texts, or JSON documents, as elements of an array in PostgreSQL's binary format: the server copies them without looking for
- * quotes. Each has its length before it.
+ * Long texts, or JSON documents, as elements of an array in PostgreSQL's binary format: the server copies them without
+ * looking for quotes. Each has its length before it.
  */
 export function elementsOf(values: readonly string[]): Buffer {
   const lengths = values.map((value) => Buffer.byteLength(value));
@@ -30,11 +31,13 @@ export function elementsOf(values: readonly string[]): Buffer {
 }
 
 /** Of the element that begins at `at`: its text, and where the next one begins. */
-export const elementAt = (elements: Buffer, at: number): string => elements.toString('utf8', at + 4, elementBehind(elements, at));
+export const elementAt = (elements: Buffer, at: number): string =>
+  elements.toString('utf8', at + 4, elementBehind(elements, at));
 export const elementBehind = (elements: Buffer, at: number): number => at + 4 + elements.readInt32BE(at);
 
 /** The array of `length` elements, which may stand in several buffers. */
-export const binaryArrayOf = (type: keyof typeof OIDS, length: number, elements: readonly Buffer[]): Buffer => Buffer.concat([headOf(type, length), ...elements]);
+export const binaryArrayOf = (type: keyof typeof OIDS, length: number, elements: readonly Buffer[]): Buffer =>
+  Buffer.concat([headOf(type, length), ...elements]);
 
 /** 32-bit integers as such an array. */
 export function integersOf(values: readonly number[]): Buffer {
@@ -52,20 +55,43 @@ function headOf(type: keyof typeof OIDS, length: number): Buffer {
 }
 
 /** Rows that are not there yet, but for what `conflict`, an `on conflict` clause, says. */
-export async function insertRows<Name extends string>(db: ClientBase, table: string, types: Types<Name>, rows: readonly Row<NoInfer<Name>>[], conflict = ''): Promise<void> {
+export async function insertRows<Name extends string>(
+  db: ClientBase,
+  table: string,
+  types: Types<Name>,
+  rows: readonly Row<NoInfer<Name>>[],
+  conflict = '',
+): Promise<void> {
   if (rows.length === 0) return;
   const names = Object.keys(types) as Name[];
   await db.query(
     `insert into ${table} (${names.join(', ')}) select * from unnest(${names.map((name, index) => `$${index + 1}::${types[name]}[]`).join(', ')}) ${conflict}`,
-    names.map((name) => arrayOf(types[name], rows.map((row) => row[name]))));
+    names.map((name) =>
+      arrayOf(
+        types[name],
+        rows.map((row) => row[name]),
+      ),
+    ),
+  );
 }
 
 /** Sets the columns of `types` in the rows that have the same integer `key`. */
-export async function updateRows<Name extends string, Key extends string>(db: ClientBase, table: string, key: Key, types: Types<Name>, rows: readonly Row<NoInfer<Name | Key>>[]): Promise<void> {
+export async function updateRows<Name extends string, Key extends string>(
+  db: ClientBase,
+  table: string,
+  key: Key,
+  types: Types<Name>,
+  rows: readonly Row<NoInfer<Name | Key>>[],
+): Promise<void> {
   const [first] = rows;
   if (!first) return;
   const alike = (name: Name): boolean => rows.every((row) => row[name] === first[name]);
-  const values: unknown[] = [arrayOf('integer', rows.map((row) => row[key]))];
+  const values: unknown[] = [
+    arrayOf(
+      'integer',
+      rows.map((row) => row[key]),
+    ),
+  ];
   const set: string[] = [];
   const joined = [`$1::integer[]`];
   const named: string[] = [key];
@@ -75,16 +101,25 @@ export async function updateRows<Name extends string, Key extends string>(db: Cl
       values.push(scalarOf(type, first[name]));
       set.push(`${name} = $${values.length}::${type}`);
     } else {
-      values.push(arrayOf(type, rows.map((row) => row[name])));
+      values.push(
+        arrayOf(
+          type,
+          rows.map((row) => row[name]),
+        ),
+      );
       set.push(`${name} = n.${name}`);
       joined.push(`$${values.length}::${type}[]`);
       named.push(name);
     }
   }
-  await db.query(`update ${table} t set ${set.join(', ')} from unnest(${joined.join(', ')}) n (${named.join(', ')}) where t.${key} = n.${key}`, values);
+  await db.query(
+    `update ${table} t set ${set.join(', ')} from unnest(${joined.join(', ')}) n (${named.join(', ')}) where t.${key} = n.${key}`,
+    values,
+  );
 }
 
-const scalarOf = (type: Type, value: unknown): unknown => (type === 'json' && value != null ? JSON.stringify(value) : value);
+const scalarOf = (type: Type, value: unknown): unknown =>
+  type === 'json' && value != null ? JSON.stringify(value) : value;
 
 function elementOf(type: Type, value: unknown): string {
   if (value === null || value === undefined) return 'null';

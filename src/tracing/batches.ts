@@ -7,11 +7,18 @@ import { parseTraceparent } from './traceparent.js';
 
 const MOST_LINKS = 32;
 
-export const traceBatches = (tracer: Tracer): Around => (what, events, work) => {
-  if (events.length === 0) return plainly(what, events, work);
-  const options = { root: true, kind: SpanKind.CONSUMER, links: linksOf(events), attributes: { 'log.events': events.length, 'log.position': events.at(-1)!.position } };
-  return inSpan(tracer, what, options, work);
-};
+export const traceBatches =
+  (tracer: Tracer): Around =>
+  (what, events, work) => {
+    if (events.length === 0) return plainly(what, events, work);
+    const options = {
+      root: true,
+      kind: SpanKind.CONSUMER,
+      links: linksOf(events),
+      attributes: { 'log.events': events.length, 'log.position': events.at(-1)!.position },
+    };
+    return inSpan(tracer, what, options, work);
+  };
 
 function linksOf(events: readonly StoredEvent[]): Link[] {
   const traceparents = new Set<unknown>();

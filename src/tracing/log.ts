@@ -7,11 +7,16 @@ export function traceLog(tracer: Tracer, log: EventLog): EventLog {
   return {
     append(appends) {
       const events = appends.reduce((sum, { events }) => sum + events.length, 0);
-      return inSpan(tracer, 'append', { kind: SpanKind.CLIENT, attributes: { 'log.streams': appends.length, 'log.events': events } }, async (span) => {
-        const outcomes = await log.append(appends);
-        span.setAttribute('log.conflicts', outcomes.filter(({ outcome }) => outcome === 'conflict').length);
-        return outcomes;
-      });
+      return inSpan(
+        tracer,
+        'append',
+        { kind: SpanKind.CLIENT, attributes: { 'log.streams': appends.length, 'log.events': events } },
+        async (span) => {
+          const outcomes = await log.append(appends);
+          span.setAttribute('log.conflicts', outcomes.filter(({ outcome }) => outcome === 'conflict').length);
+          return outcomes;
+        },
+      );
     },
     read: (stream, from) => log.read(stream, from),
     pick: (events) => log.pick(events),

@@ -1,4 +1,7 @@
-/** The OpenTelemetry SDK, loaded only where traces are wanted. It reads its own standard variables (OTEL_TRACES_SAMPLER, OTEL_EXPORTER_OTLP_HEADERS, ...). */
+/**
+ * The OpenTelemetry SDK, loaded only where traces are wanted. It reads its own standard variables (OTEL_TRACES_SAMPLER,
+ * OTEL_EXPORTER_OTLP_HEADERS, ...).
+ */
 import { randomUUID } from 'node:crypto';
 import { context, propagation, trace, type Tracer } from '@opentelemetry/api';
 
@@ -14,11 +17,19 @@ export interface Provider {
 
 /** One in a process: the API of OpenTelemetry is global. `endpoint`: OTLP over HTTP, without `/v1/traces`. */
 export async function startProvider(endpoint: string): Promise<Provider> {
-  const [{ BatchSpanProcessor, NodeTracerProvider }, { OTLPTraceExporter }, { defaultResource, resourceFromAttributes }] = await Promise.all([
-    import('@opentelemetry/sdk-trace-node'), import('@opentelemetry/exporter-trace-otlp-http'), import('@opentelemetry/resources'),
+  const [
+    { BatchSpanProcessor, NodeTracerProvider },
+    { OTLPTraceExporter },
+    { defaultResource, resourceFromAttributes },
+  ] = await Promise.all([
+    import('@opentelemetry/sdk-trace-node'),
+    import('@opentelemetry/exporter-trace-otlp-http'),
+    import('@opentelemetry/resources'),
   ]);
   const provider = new NodeTracerProvider({
-    resource: defaultResource().merge(resourceFromAttributes({ 'service.name': NAME, 'service.instance.id': randomUUID() })),
+    resource: defaultResource().merge(
+      resourceFromAttributes({ 'service.name': NAME, 'service.instance.id': randomUUID() }),
+    ),
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ url: `${endpoint}/v1/traces` }))],
   });
   provider.register();

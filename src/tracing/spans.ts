@@ -1,7 +1,12 @@
 import { SpanStatusCode, type Span, type SpanOptions, type Tracer } from '@opentelemetry/api';
 
 /** Runs `work` in a span of its own. Of an error only its name is told: messages may hold what somebody sent. */
-export function inSpan<T>(tracer: Tracer, name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T> {
+export function inSpan<T>(
+  tracer: Tracer,
+  name: string,
+  options: SpanOptions,
+  work: (span: Span) => Promise<T>,
+): Promise<T> {
   return tracer.startActiveSpan(name, options, async (span) => {
     try {
       return await work(span);

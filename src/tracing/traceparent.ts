@@ -9,6 +9,9 @@ export function currentTraceparent(): string | undefined {
 }
 
 export function parseTraceparent(text: unknown): SpanContext | undefined {
-  const [, traceId, spanId] = typeof text === 'string' ? (/^00-([0-9a-f]{32})-([0-9a-f]{16})-01$/.exec(text) ?? []) : [];
-  return traceId !== undefined && spanId !== undefined ? { traceId, spanId, traceFlags: TraceFlags.SAMPLED, isRemote: true } : undefined;
+  const [, traceId, spanId] =
+    typeof text === 'string' ? (/^00-([0-9a-f]{32})-([0-9a-f]{16})-01$/.exec(text) ?? []) : [];
+  return traceId !== undefined && spanId !== undefined
+    ? { traceId, spanId, traceFlags: TraceFlags.SAMPLED, isRemote: true }
+    : undefined;
 }

@@ -1,4 +1,6 @@
-/** What the service needs to trace itself; without an endpoint nothing of it is loaded and nothing stands in the way. */
+/**
+ * What the service needs to trace itself; without an endpoint nothing of it is loaded and nothing stands in the way.
+ */
 import type { RequestListener } from 'node:http';
 import { plainly, type Around } from '../events/core/around.js';
 import type { EventLog } from '../events/core/log.js';
@@ -25,7 +27,10 @@ const OFF: Tracing = {
 export async function startTracing(endpoint: string | undefined): Promise<Tracing> {
   if (endpoint === undefined) return OFF;
   const [{ startProvider }, { traceRequests }, { traceLog }, { traceBatches }] = await Promise.all([
-    import('./provider.js'), import('./requests.js'), import('./log.js'), import('./batches.js'),
+    import('./provider.js'),
+    import('./requests.js'),
+    import('./log.js'),
+    import('./batches.js'),
   ]);
   const { tracer, stop } = await startProvider(endpoint);
   return {

@@ -24,7 +24,12 @@ export interface AttemptsOptions {
   readonly bodies: Pick<Bodies, 'of'>;
   readonly post: Post;
   /** Stops further deliveries until somebody sets the endpoint again. */
-  readonly pause: (business: number, kind: WebhookKind, endpointId: string, reason: 'failing' | 'gone') => Promise<void>;
+  readonly pause: (
+    business: number,
+    kind: WebhookKind,
+    endpointId: string,
+    reason: 'failing' | 'gone',
+  ) => Promise<void>;
   /** Before the first retry, in milliseconds. */
   readonly retryMs: number;
   readonly now: () => number;
@@ -42,10 +47,23 @@ export interface Made {
   readonly retry?: number;
 }
 
-/** Milliseconds before the retry that follows on `failed` attempts of this round: 1, 8, 64, ... times `retryMs`, a quarter more or less. */
-export const retryDelay = (failed: number, retryMs: number, random = Math.random): number => Math.round(retryMs * FACTOR ** (failed - 1) * (0.75 + random() / 2));
+/**
+ * Milliseconds before the retry that follows on `failed` attempts of this round: 1, 8, 64, ... times `retryMs`, a
+ * quarter more or less.
+ */
+export const retryDelay = (failed: number, retryMs: number, random = Math.random): number =>
+  Math.round(retryMs * FACTOR ** (failed - 1) * (0.75 + random() / 2));
 
-export function createAttempts({ deliveries, queries, secrets, bodies, post, pause, retryMs, now }: AttemptsOptions): Attempts {
+export function createAttempts({
+  deliveries,
+  queries,
+  secrets,
+  bodies,
+  post,
+  pause,
+  retryMs,
+  now,
+}: AttemptsOptions): Attempts {
   async function skip(delivery: Claimed, error: string): Promise<Made> {
     await deliveries.settle(delivery, { state: 'skipped', error });
     return { outcome: 'skipped' };
@@ -60,12 +78,23 @@ export function createAttempts({ deliveries, queries, secrets, bodies, post, pau
     if (live.length === 0) return skip(delivery, 'no_secret');
     const body = delivery.event ? await bodies.of(kind, delivery.event, flags) : exampleBody(kind, delivery.recordedAt);
     const at = now();
-    const answered = await post(url, body.bytes, signatureHeaders(id, at, body.bytes, live.map(({ secret }) => secret)));
+    const answered = await post(
+      url,
+      body.bytes,
+      signatureHeaders(
+        id,
+        at,
+        body.bytes,
+        live.map(({ secret }) => secret),
+      ),
+    );
     const attempt = attemptOf(answered, url, at, body);
     const settled = settledBy(delivery, answered);
     await deliveries.settle(delivery, settled, attempt);
     if (delivery.event && endpoint) await maybePause(delivery, endpoint, answered, settled);
-    return 'retry' in settled ? { outcome: 'retried', attempt, retry: settled.retry } : { outcome: settled.state, attempt };
+    return 'retry' in settled
+      ? { outcome: 'retried', attempt, retry: settled.retry }
+      : { outcome: settled.state, attempt };
   }
 
   function settledBy({ event, attempts, most }: Claimed, { status, error }: Answered): Settled {
@@ -76,7 +105,12 @@ export function createAttempts({ deliveries, queries, secrets, bodies, post, pau
     return { retry: retryDelay(failed, retryMs), error };
   }
 
-  async function maybePause({ business, kind }: Claimed, endpoint: Endpoint, { status }: Answered, settled: Settled): Promise<void> {
+  async function maybePause(
+    { business, kind }: Claimed,
+    endpoint: Endpoint,
+    { status }: Answered,
+    settled: Settled,
+  ): Promise<void> {
     if (endpoint.paused || 'retry' in settled || settled.state !== 'failed') return;
     const gone = status === GONE;
     if (!gone && (await deliveries.givenUpInARow(business, kind, endpoint.set_at)) < PAUSED_AFTER) return;
@@ -89,5 +123,12 @@ export function createAttempts({ deliveries, queries, secrets, bodies, post, pau
 
 /** An answer to something personal may repeat it, so its text is not kept. */
 function attemptOf({ status, error, text, ms }: Answered, url: string, at: number, { personal }: Body): Attempt {
-  return { at: new Date(at), ms, url, ...(status !== undefined && { status }), ...(error !== undefined && { error }), ...(text && !personal && { answer: text }) };
+  return {
+    at: new Date(at),
+    ms,
+    url,
+    ...(status !== undefined && { status }),
+    ...(error !== undefined && { error }),
+    ...(text && !personal && { answer: text }),
+  };
 }

@@ -1,4 +1,7 @@
-/** What a webhook says, made from the log each time it is sent: what was erased meanwhile is in no body, and none is stored. */
+/**
+ * What a webhook says, made from the log each time it is sent: what was erased meanwhile is in no body, and none is
+ * stored.
+ */
 import QuickLRU from 'quick-lru';
 import { decode, decoded, sealedOf, unseal, type EventTypes, type KeyRing } from '../events/core/codec.js';
 import type { EventLog, StoredEvent } from '../events/core/log.js';
@@ -21,7 +24,11 @@ export interface Body {
 
 export interface Bodies {
   /** Of the event at a place in the log. */
-  of(kind: WebhookKind, event: { readonly stream: string; readonly revision: number }, flags: WebhookFlags): Promise<Body>;
+  of(
+    kind: WebhookKind,
+    event: { readonly stream: string; readonly revision: number },
+    flags: WebhookFlags,
+  ): Promise<Body>;
   /** The first event of a stream. */
   firstOf(stream: string): Promise<StoredEvent>;
   /** Saves the question to the log for events that are about to be told. */
@@ -46,10 +53,23 @@ export function createBodies({ log, types, keyRing, cacheSize = 5_000 }: BodiesO
     async of(kind, { stream, revision }, { include_personal_data }) {
       const [event, first] = await Promise.all([eventAt(stream, revision), eventAt(stream, 0)]);
       const sealed = [event, first].flatMap(({ data }) => sealedOf(data)?.subject ?? []);
-      const keys = include_personal_data && sealed.length > 0 ? await keyRing.existing([...new Set(sealed)]) : new Map<string, Buffer>();
+      const keys =
+        include_personal_data && sealed.length > 0
+          ? await keyRing.existing([...new Set(sealed)])
+          : new Map<string, Buffer>();
       const open = (from: StoredEvent) => unseal(decode(from, types), from.id, keys);
       const { type, data } = KINDS[kind];
-      const told = { type, timestamp: event.metadata['recorded_at'], data: data({ event: decoded(event, types), first: decoded(first, types), data: open(event), firstData: open(first), keys }) };
+      const told = {
+        type,
+        timestamp: event.metadata['recorded_at'],
+        data: data({
+          event: decoded(event, types),
+          first: decoded(first, types),
+          data: open(event),
+          firstData: open(first),
+          keys,
+        }),
+      };
       return { bytes: Buffer.from(JSON.stringify(told)), personal: keys.size > 0 };
     },
     firstOf: (stream) => eventAt(stream, 0),

@@ -1,4 +1,7 @@
-/** How much of this process an endpoint gets: a few attempts at a time, one where it fails, none for a while where it goes on failing. So none delays another. */
+/**
+ * How much of this process an endpoint gets: a few attempts at a time, one where it fails, none for a while where it
+ * goes on failing. So none delays another.
+ */
 import type { Slots } from '../engines/postgres/webhook-deliveries.js';
 import type { WebhookKind } from '../events/webhooks/events.js';
 
@@ -45,10 +48,15 @@ export function createCircuits({ restMs, now }: { readonly restMs: number; reado
       const circuit = circuitOf(business, kind);
       circuit.active--;
       if (ok === true) Object.assign(circuit, { failures: 0, openUntil: 0 });
-      if (ok === false && ++circuit.failures >= TOLERATED) circuit.openUntil = now() + restMs * 2 ** Math.min(DOUBLINGS, circuit.failures - TOLERATED);
+      if (ok === false && ++circuit.failures >= TOLERATED)
+        circuit.openUntil = now() + restMs * 2 ** Math.min(DOUBLINGS, circuit.failures - TOLERATED);
       if (circuit.active === 0 && circuit.failures === 0) circuits.delete(`${business} ${kind}`);
     },
-    slots: () => [...circuits.values()].map(({ business, kind, active, failures, openUntil }) =>
-      ({ business, kind, slots: openUntil > now() ? 0 : (failures >= TOLERATED ? 1 : USUAL_SLOTS) - active })),
+    slots: () =>
+      [...circuits.values()].map(({ business, kind, active, failures, openUntil }) => ({
+        business,
+        kind,
+        slots: openUntil > now() ? 0 : (failures >= TOLERATED ? 1 : USUAL_SLOTS) - active,
+      })),
   };
 }

@@ -1,6 +1,7 @@
 /**
- * Reads the log and writes down what is to be told to whom, in one transaction with its checkpoint: each event once per kind,
- * whatever crashes. Settings count as they are when the event is read, and for nothing that was recorded before they were made.
+ * Reads the log and writes down what is to be told to whom, in one transaction with its checkpoint: each event once per
+ * kind, whatever crashes. Settings count as they are when the event is read, and for nothing that was recorded before
+ * they were made.
  */
 import type { ClientBase, Pool } from 'pg';
 import QuickLRU from 'quick-lru';
@@ -17,7 +18,9 @@ import { businessOf, KINDS, PREFIXES, type Kind } from './kinds.js';
 /** Its row among the checkpoints. */
 export const COLLECTOR = { name: 'webhooks', version: 1, prefixes: PREFIXES } as const;
 
-/** Deliveries are remembered this long; an event that is older is not told, since nobody knows any more whether it was. */
+/**
+ * Deliveries are remembered this long; an event that is older is not told, since nobody knows any more whether it was.
+ */
 export const KEPT_DAYS = 30;
 const BATCH = 1_000;
 /** Settings that a caller was answered for must count. */
@@ -41,7 +44,19 @@ export interface CollectorOptions {
   readonly onError: (error: unknown) => void;
 }
 
-export function startCollector({ log, pool, owner, progress, queries, bodies, add, most, now, onCollected, onError }: CollectorOptions): Follower {
+export function startCollector({
+  log,
+  pool,
+  owner,
+  progress,
+  queries,
+  bodies,
+  add,
+  most,
+  now,
+  onCollected,
+  onError,
+}: CollectorOptions): Follower {
   /** Whose a stream is: null for nobody's. */
   const owners = new QuickLRU<string, number | null>({ maxSize: 50_000 });
 
@@ -53,16 +68,21 @@ export function startCollector({ log, pool, owner, progress, queries, bodies, ad
   }
 
   async function collect(events: readonly StoredEvent[], position: Position): Promise<NewDelivery[]> {
-    if (!(await progress.waitFor('webhook_settings', position, SETTINGS_WAIT_MS))) throw new Error('The webhook settings are not up to date: see the projection webhook_settings.');
+    if (!(await progress.waitFor('webhook_settings', position, SETTINGS_WAIT_MS)))
+      throw new Error('The webhook settings are not up to date: see the projection webhook_settings.');
     const subscribers = await queries.subscribers();
     if (subscribers.size === 0) return [];
     const oldest = new Date(now() - KEPT_DAYS * 86_400_000).toISOString();
     const found: NewDelivery[] = [];
     for (const event of events) {
-      const kinds = (Object.entries(KINDS) as [WebhookKind, Kind][]).filter(([, { prefix }]) => event.stream.startsWith(prefix));
+      const kinds = (Object.entries(KINDS) as [WebhookKind, Kind][]).filter(([, { prefix }]) =>
+        event.stream.startsWith(prefix),
+      );
       const recordedAt = event.metadata['recorded_at'] as string;
       // Who it belongs to is asked only where somebody might want it.
-      const wanted = kinds.filter(([kind, { fires }]) => [...subscribers.values()].some(({ endpoints, flags }) => endpoints[kind]?.on && fires(event, flags)));
+      const wanted = kinds.filter(([kind, { fires }]) =>
+        [...subscribers.values()].some(({ endpoints, flags }) => endpoints[kind]?.on && fires(event, flags)),
+      );
       if (recordedAt < oldest || wanted.length === 0) continue;
       const business = await ownerOf(event);
       const settings = business === null ? undefined : subscribers.get(business);
@@ -70,7 +90,16 @@ export function startCollector({ log, pool, owner, progress, queries, bodies, ad
       for (const [kind, { fires }] of wanted) {
         const endpoint = settings.endpoints[kind];
         if (!endpoint?.on || recordedAt < endpoint.on_since || !fires(event, settings.flags)) continue;
-        found.push({ id: deliveryId(event.id, kind), business: business!, kind, stream: event.stream, revision: event.revision, recordedAt, most, ...(endpoint.paused && { skipped: 'paused' }) });
+        found.push({
+          id: deliveryId(event.id, kind),
+          business: business!,
+          kind,
+          stream: event.stream,
+          revision: event.revision,
+          recordedAt,
+          most,
+          ...(endpoint.paused && { skipped: 'paused' }),
+        });
         bodies.remember([event]);
       }
     }
@@ -85,7 +114,18 @@ export function startCollector({ log, pool, owner, progress, queries, bodies, ad
     return business;
   }
 
-  return startFollower({ reader: COLLECTOR, log, pool, owner, progress, batch: BATCH, patient: true, take, onError, longestPause: MAX_PAUSE_MS });
+  return startFollower({
+    reader: COLLECTOR,
+    log,
+    pool,
+    owner,
+    progress,
+    batch: BATCH,
+    patient: true,
+    take,
+    onError,
+    longestPause: MAX_PAUSE_MS,
+  });
 }
 
 /** Also the webhook-id. */

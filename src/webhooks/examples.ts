@@ -1,4 +1,7 @@
-/** What a test webhook says: made from example events by the same code as the real ones, so that it cannot look different. */
+/**
+ * What a test webhook says: made from example events by the same code as the real ones, so that it cannot look
+ * different.
+ */
 import type { JsonObject, StoredEvent } from '../events/core/log.js';
 import { ORDER_PREFIX } from '../events/orders/events.js';
 import { derivedId } from '../events/otep/identity.js';
@@ -16,15 +19,34 @@ interface Example {
 
 const ORDER: Pick<Example, 'stream' | 'first'> = {
   stream: `${ORDER_PREFIX}0`,
-  first: ['OrderCreated', {
-    order_id: 0, business: 0, type: 'D', order_ref: 'EXAMPLE-1', schedule_date: '2026-01-05', self_delivery: true, delivery: { city: 'Hamburg', postal_code: '20095', country: 'DE' },
-    packages: [{ tracking_number: 'EXAMPLE00001', weight: 1.5 }], time_windows: [{ stop: 'delivery', from: '09:00', to: '12:00' }],
-  }],
+  first: [
+    'OrderCreated',
+    {
+      order_id: 0,
+      business: 0,
+      type: 'D',
+      order_ref: 'EXAMPLE-1',
+      schedule_date: '2026-01-05',
+      self_delivery: true,
+      delivery: { city: 'Hamburg', postal_code: '20095', country: 'DE' },
+      packages: [{ tracking_number: 'EXAMPLE00001', weight: 1.5 }],
+      time_windows: [{ stop: 'delivery', from: '09:00', to: '12:00' }],
+    },
+  ],
 };
 
 const TRACKING: Pick<Example, 'stream' | 'first'> = {
   stream: `${TRACKING_PREFIX}${derivedId('example')}`,
-  first: ['TrackingOpened', { owner: { kind: 'business', id: '0' }, number: 'EXAMPLE00001', generation: 0, profile: 'parcel', subject: { tracking_number: 'EXAMPLE00001', order_id: '0' } }],
+  first: [
+    'TrackingOpened',
+    {
+      owner: { kind: 'business', id: '0' },
+      number: 'EXAMPLE00001',
+      generation: 0,
+      profile: 'parcel',
+      subject: { tracking_number: 'EXAMPLE00001', order_id: '0' },
+    },
+  ],
 };
 
 const EXAMPLES: Readonly<Record<WebhookKind, Example>> = {
@@ -32,14 +54,26 @@ const EXAMPLES: Readonly<Record<WebhookKind, Example>> = {
   order_status_changed: { ...ORDER, told: ['OrderHeld', { held_by: 0 }] },
   tracking_event: {
     ...TRACKING,
-    told: ['TrackingEventRecorded', {
-      event_id: 'example-1', provider: 'example-carrier', otep_version: '0.1', occurred_at: '2026-01-05T10:30:00+01:00', instant: '2026-01-05T09:30:00.000000000Z', status_code: 'out_for_delivery',
-      location: { city: 'Hamburg', country: 'DE' }, source: { type: 'carrier', provider: 'example-carrier' },
-    }],
+    told: [
+      'TrackingEventRecorded',
+      {
+        event_id: 'example-1',
+        provider: 'example-carrier',
+        otep_version: '0.1',
+        occurred_at: '2026-01-05T10:30:00+01:00',
+        instant: '2026-01-05T09:30:00.000000000Z',
+        status_code: 'out_for_delivery',
+        location: { city: 'Hamburg', country: 'DE' },
+        source: { type: 'carrier', provider: 'example-carrier' },
+      },
+    ],
   },
   proposal_decided: {
     stream: `proposal-${derivedId('example proposal')}`,
-    first: ['WriteProposed', { business_id: 0, tool: 'hold_order', operation: 'orderHold', risk: 'medium', proposed_by: 0 }],
+    first: [
+      'WriteProposed',
+      { business_id: 0, tool: 'hold_order', operation: 'orderHold', risk: 'medium', proposed_by: 0 },
+    ],
     told: ['ProposalApproved', { approved_by: 0 }],
   },
   assignment_changed: { ...ORDER, told: ['OrderAssigned', { assignment_id: 0, broker_id: 0, assigned_by: 0 }] },
@@ -48,9 +82,20 @@ const EXAMPLES: Readonly<Record<WebhookKind, Example>> = {
 /** `at`: of the test, so that a replay says the same. */
 export function exampleBody(kind: WebhookKind, at: Date): Body {
   const { stream, first, told = first } = EXAMPLES[kind];
-  const event = ([type, data]: Example['first'], revision: number): StoredEvent =>
-    ({ stream, revision, position: '', id: derivedId('example', kind, revision), type, version: 1, data, metadata: { recorded_at: at.toISOString() } });
+  const event = ([type, data]: Example['first'], revision: number): StoredEvent => ({
+    stream,
+    revision,
+    position: '',
+    id: derivedId('example', kind, revision),
+    type,
+    version: 1,
+    data,
+    metadata: { recorded_at: at.toISOString() },
+  });
   const [one, other] = [event(first, 0), event(told, told === first ? 0 : 1)];
   const data = KINDS[kind].data({ event: other, first: one, data: other.data, firstData: one.data, keys: new Map() });
-  return { bytes: Buffer.from(JSON.stringify({ type: KINDS[kind].type, timestamp: at.toISOString(), test: true, data })), personal: false };
+  return {
+    bytes: Buffer.from(JSON.stringify({ type: KINDS[kind].type, timestamp: at.toISOString(), test: true, data })),
+    personal: false,
+  };
 }

@@ -13,11 +13,26 @@ export interface WebhookMetricsOptions {
 }
 
 export function createWebhookMetrics({ registry, backlog }: WebhookMetricsOptions): WebhookMetrics {
-  const attempts = new Counter({ name: 'webhook_deliveries_total', help: 'Attempts of this process to deliver a webhook, by outcome: delivered, retried (will be tried again), failed (given up), skipped (not sent).', labelNames: ['outcome'], registers: [registry] });
-  const failures = new Counter({ name: 'webhook_failures_total', help: 'Failures of the service itself while it collects or sends webhooks.', registers: [registry] });
-  const due = new Gauge({ name: 'webhook_backlog_deliveries', help: 'Webhooks that are due and not sent; NaN when the database does not tell.', registers: [registry] });
+  const attempts = new Counter({
+    name: 'webhook_deliveries_total',
+    help: 'Attempts of this process to deliver a webhook, by outcome: delivered, retried (will be tried again), failed (given up), skipped (not sent).',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  const failures = new Counter({
+    name: 'webhook_failures_total',
+    help: 'Failures of the service itself while it collects or sends webhooks.',
+    registers: [registry],
+  });
+  const due = new Gauge({
+    name: 'webhook_backlog_deliveries',
+    help: 'Webhooks that are due and not sent; NaN when the database does not tell.',
+    registers: [registry],
+  });
   new Gauge({
-    name: 'webhook_backlog_seconds', help: 'How long the first of them has been due.', registers: [registry],
+    name: 'webhook_backlog_seconds',
+    help: 'How long the first of them has been due.',
+    registers: [registry],
     async collect() {
       const found = await backlog().catch(() => ({ due: Number.NaN, oldestMs: Number.NaN }));
       due.set(found.due);

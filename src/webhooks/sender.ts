@@ -63,7 +63,8 @@ export function startSender({ deliveries, attempts, leaseMs, restMs, now, onOutc
 
   async function round(): Promise<number> {
     const limit = MOST_AT_ONCE - active.size;
-    const claimed = limit > 0 ? await deliveries.claim({ limit, usual: USUAL_SLOTS, slots: circuits.slots(), leaseMs }) : [];
+    const claimed =
+      limit > 0 ? await deliveries.claim({ limit, usual: USUAL_SLOTS, slots: circuits.slots(), leaseMs }) : [];
     for (const delivery of claimed) {
       const sending: Promise<void> = send(delivery).finally(() => {
         active.delete(sending);
@@ -92,7 +93,10 @@ export function startSender({ deliveries, attempts, leaseMs, restMs, now, onOutc
   /** Until somebody wakes us, or it is time to look. */
   async function rest(): Promise<void> {
     const over = new AbortController();
-    await Promise.race([new Promise<void>((resolve) => (woken = resolve)), sleep(POLL_MS, undefined, { signal: AbortSignal.any([over.signal, stopping.signal]) }).catch(() => undefined)]);
+    await Promise.race([
+      new Promise<void>((resolve) => (woken = resolve)),
+      sleep(POLL_MS, undefined, { signal: AbortSignal.any([over.signal, stopping.signal]) }).catch(() => undefined),
+    ]);
     over.abort();
   }
 

@@ -1,4 +1,7 @@
-/** What the documentation shows of the formats is what the code says: a parcel told again from its native form, member by member (B7). */
+/**
+ * What the documentation shows of the formats is what the code says: a parcel told again from its native form, member
+ * by member (B7).
+ */
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { readEvent } from '../../src/events/otep/check/event.js';
@@ -16,20 +19,32 @@ const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 /** The JSON that follows each match of `heading`, by its first group. */
 function blocksOf(text: string, heading: RegExp): Map<string, unknown> {
-  return new Map([...text.matchAll(heading)].map(({ 1: name, index }) => {
-    const start = text.indexOf('```json\n', index) + 8;
-    return [name ?? 'otep', JSON.parse(text.slice(start, text.indexOf('\n```', start)))];
-  }));
+  return new Map(
+    [...text.matchAll(heading)].map(({ 1: name, index }) => {
+      const start = text.indexOf('```json\n', index) + 8;
+      return [name ?? 'otep', JSON.parse(text.slice(start, text.indexOf('\n```', start)))];
+    }),
+  );
 }
 
-/** The journey whose public native form the documentation shows: pushed to a tracking of the same name, it gets the same ids. */
+/**
+ * The journey whose public native form the documentation shows: pushed to a tracking of the same name, it gets the same
+ * ids.
+ */
 async function journeyShown({ subject, events }: Timeline): Promise<Journey> {
-  const row = await record(subject, events.map((event) => {
-    const { recorded_at: _ours, ...said } = event;
-    return readEvent(said, { path: '', now: READ_AT, profile: PROFILE }).event!;
-  }));
+  const row = await record(
+    subject,
+    events.map((event) => {
+      const { recorded_at: _ours, ...said } = event;
+      return readEvent(said, { path: '', now: READ_AT, profile: PROFILE }).event!;
+    }),
+  );
   const recordedAt = new Map(events.map(({ event_id, recorded_at }) => [event_id, recorded_at!]));
-  return journeyOfRow({ ...row, scans: row.scans.map((scan) => ({ ...scan, recorded_at: recordedAt.get(scan.event_id)! })) }, { kind: 'public' }, READ_AT);
+  return journeyOfRow(
+    { ...row, scans: row.scans.map((scan) => ({ ...scan, recorded_at: recordedAt.get(scan.event_id)! })) },
+    { kind: 'public' },
+    READ_AT,
+  );
 }
 
 describe('the documentation', () => {
@@ -37,15 +52,20 @@ describe('the documentation', () => {
     const shown = blocksOf(readFileSync('docs/formats.md', 'utf8'), /^## (\w+)$\n\n```json/gm);
     expect([...shown.keys()]).to.have.length(6);
     const of = await journeyShown(shown.get('otep') as Timeline);
-    for (const [name, value] of shown) expect(plain(FORMATS.find((format) => format.name === name)!.serialize(of, CONTEXT)), name).to.deep.equal(value);
+    for (const [name, value] of shown)
+      expect(plain(FORMATS.find((format) => format.name === name)!.serialize(of, CONTEXT)), name).to.deep.equal(value);
   });
 
   it('lists the formats as they are', () => {
-    const table = readFileSync('docs/formats.md', 'utf8').split('\n').filter((line) => /^\| [a-z]+ \| application/.test(line));
-    expect(table).to.deep.equal(FORMATS.map(({ name, mediaType, variants = [], standard, version, direction, lost }) => {
-      const mediaTypes = [mediaType, ...variants.map((variant) => variant.mediaType)].join('<br>');
-      return `| ${[name, mediaTypes, standard, version, direction, lost.join('; ') || 'nothing'].join(' | ')} |`;
-    }));
+    const table = readFileSync('docs/formats.md', 'utf8')
+      .split('\n')
+      .filter((line) => /^\| [a-z]+ \| application/.test(line));
+    expect(table).to.deep.equal(
+      FORMATS.map(({ name, mediaType, variants = [], standard, version, direction, lost }) => {
+        const mediaTypes = [mediaType, ...variants.map((variant) => variant.mediaType)].join('<br>');
+        return `| ${[name, mediaTypes, standard, version, direction, lost.join('; ') || 'nothing'].join(' | ')} |`;
+      }),
+    );
   });
 
   it('shows the parcel of the README as it is', async () => {
@@ -54,7 +74,9 @@ describe('the documentation', () => {
     expect(shown.size).to.equal(2);
     const of = await journeyShown(shown.get('otep') as Timeline);
     expect(plain(of.timeline)).to.deep.equal(shown.get('otep'));
-    expect(plain(FORMATS.find(({ name }) => name === 'shopify')!.serialize(of, CONTEXT))).to.deep.equal(shown.get('shopify'));
+    expect(plain(FORMATS.find(({ name }) => name === 'shopify')!.serialize(of, CONTEXT))).to.deep.equal(
+      shown.get('shopify'),
+    );
     expect(readme).to.contain(FORMATS.map(({ name }) => `\`${name}\``).join(', '));
   });
 });

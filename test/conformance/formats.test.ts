@@ -43,19 +43,31 @@ interface Row {
 
 const epcisJudge = (): Judge => {
   const valid = officialSchema();
-  return async (document) => (valid(document) ? ((await expandSafely(document)).length === 1 ? [] : ['expands to nothing']) : [JSON.stringify(valid.errors?.[0])]);
+  return async (document) =>
+    valid(document)
+      ? (await expandSafely(document)).length === 1
+        ? []
+        : ['expands to nothing']
+      : [JSON.stringify(valid.errors?.[0])];
 };
 
 const oneRecordJudge = (): Judge => {
   const errorsOf = oneRecordValidator();
-  return (document, of) => errorsOf(document as Parameters<typeof errorsOf>[0], `${trackingAddress(of, CONTEXT)}?format=onerecord`);
+  return (document, of) =>
+    errorsOf(document as Parameters<typeof errorsOf>[0], `${trackingAddress(of, CONTEXT)}?format=onerecord`);
 };
 
 const TABLE: Readonly<Record<string, Row>> = {
-  otep: { judge: () => (document) => checkDocument(document, { now: NOW }).errors.map(({ code, path }) => `${path}: ${code}`) },
+  otep: {
+    judge: () => (document) => checkDocument(document, { now: NOW }).errors.map(({ code, path }) => `${path}: ${code}`),
+  },
   epcis: { needs: (test) => needs(test, 'standards'), judge: epcisJudge },
   onerecord: { needs: (test) => needsOfficial(test, ...ONE_RECORD_FILES), judge: oneRecordJudge },
-  uncefact: { needs: (test) => needsOfficial(test, ...UNCEFACT_FILES), judge: statusReportValidator, variants: [linkedDataValidator] },
+  uncefact: {
+    needs: (test) => needsOfficial(test, ...UNCEFACT_FILES),
+    judge: statusReportValidator,
+    variants: [linkedDataValidator],
+  },
   otlp: { judge: () => otlpErrors },
   sensorthings: { judge: () => sensorThingsErrors },
   aftership: { judge: () => validateAftership },
@@ -68,14 +80,33 @@ const TABLE: Readonly<Record<string, Row>> = {
   prestashop: { judge: () => validatePrestashop },
 };
 
-const LONGEST = { tracking_number: 'T'.repeat(LIMITS.trackingNumber), package_id: '包'.repeat(LIMITS.identifier), order_id: 'o'.repeat(LIMITS.identifier) };
+const LONGEST = {
+  tracking_number: 'T'.repeat(LIMITS.trackingNumber),
+  package_id: '包'.repeat(LIMITS.identifier),
+  order_id: 'o'.repeat(LIMITS.identifier),
+};
 
 /** A parcel may be known by any of its identifiers alone; in public also by its tracking's. */
-const anySubject: fc.Arbitrary<Subject> = fc.tuple(subject, fc.webUrl(), fc.subarray([...IDENTIFIERS], { minLength: 1 }), fc.boolean())
-  .map(([given, external_tracking_number, names, long]) => Object.fromEntries(Object.entries({ piece_id: 'piece 7/ü', gs1_sscc: '340123450000000000', order_id: 'A-17', package_id: '1', ...given, ...(long && LONGEST), external_tracking_number })
-    .filter(([name]) => (names as readonly string[]).includes(name))));
+const anySubject: fc.Arbitrary<Subject> = fc
+  .tuple(subject, fc.webUrl(), fc.subarray([...IDENTIFIERS], { minLength: 1 }), fc.boolean())
+  .map(([given, external_tracking_number, names, long]) =>
+    Object.fromEntries(
+      Object.entries({
+        piece_id: 'piece 7/ü',
+        gs1_sscc: '340123450000000000',
+        order_id: 'A-17',
+        package_id: '1',
+        ...given,
+        ...(long && LONGEST),
+        external_tracking_number,
+      }).filter(([name]) => (names as readonly string[]).includes(name)),
+    ),
+  );
 
-/** Half of the journeys as the service keeps them, half as documents that were never stored: no carrier, no record times. */
+/**
+ * Half of the journeys as the service keeps them, half as documents that were never stored: no carrier, no record
+ * times.
+ */
 const anyJourney = fc.tuple(journey(), fc.option(anySubject), fc.boolean()).map(([one, about, stored]) => {
   const named = about ? { ...one, timeline: { ...one.timeline, subject: about } } : one;
   return stored ? named : documentOf(named);
@@ -93,26 +124,36 @@ describe('formats', () => {
   for (const format of FORMATS) {
     describe(format.name, () => {
       const row = TABLE[format.name]!;
-      before(function () { row.needs?.(this); });
+      before(function () {
+        row.needs?.(this);
+      });
 
       const representations = [format, ...(format.variants ?? [])];
       representations.forEach(({ mediaType, serialize }, index) => {
         it(`${mediaType}: its judge takes ${JOURNEYS} generated journeys, and the same journey gives the same bytes`, async () => {
           const judge = [row.judge, ...(row.variants ?? [])][index]!();
-          await fc.assert(fc.asyncProperty(anyJourney, async (any) => {
-            const value = serialize(any, CONTEXT);
-            expect(await judge(plain(value), any)).to.deep.equal([]);
-            expect(JSON.stringify(serialize(copyOf(any), CONTEXT))).to.equal(JSON.stringify(value));
-          }), { numRuns: JOURNEYS });
+          await fc.assert(
+            fc.asyncProperty(anyJourney, async (any) => {
+              const value = serialize(any, CONTEXT);
+              expect(await judge(plain(value), any)).to.deep.equal([]);
+              expect(JSON.stringify(serialize(copyOf(any), CONTEXT))).to.equal(JSON.stringify(value));
+            }),
+            { numRuns: JOURNEYS },
+          );
         }).timeout(120_000);
       });
     });
   }
 
   describe('the judge of epcis', () => {
-    before(function () { needs(this, 'standards'); });
+    before(function () {
+      needs(this, 'standards');
+    });
 
-    for (const [what, good, bad] of [['a word that is none', '"bizStep":"receiving"', '"bizStep":"delivering"'], ['a member of nobody', '"action":', '"status_code":"delivered","action":']] as const) {
+    for (const [what, good, bad] of [
+      ['a word that is none', '"bizStep":"receiving"', '"bizStep":"delivering"'],
+      ['a member of nobody', '"action":', '"status_code":"delivered","action":'],
+    ] as const) {
       it(`sees ${what}`, async () => {
         const of = journeyWith([{ status_code: 'delivered' }]);
         const text = JSON.stringify(FORMATS[1]!.serialize(of, CONTEXT));

@@ -17,9 +17,14 @@ interface Span {
   attributes: { key: string; value: Record<string, unknown> }[];
   status?: { code: number; message: string };
 }
-interface Service { resource: { attributes: Span['attributes'] }; scopeSpans: { spans: Span[] }[] }
-const write = (journey: Journey) => JSON.parse(JSON.stringify(otlp.serialize(journey, context))) as { resourceSpans: Service[] };
-const spansOf = (journey: Journey) => write(journey).resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans));
+interface Service {
+  resource: { attributes: Span['attributes'] };
+  scopeSpans: { spans: Span[] }[];
+}
+const write = (journey: Journey) =>
+  JSON.parse(JSON.stringify(otlp.serialize(journey, context))) as { resourceSpans: Service[] };
+const spansOf = (journey: Journey) =>
+  write(journey).resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans));
 const named = (journey: Journey, name: string) => spansOf(journey).find((span) => span.name === name)!;
 const attributeOf = (span: Span, key: string) => span.attributes.find((attribute) => attribute.key === key)?.value;
 
@@ -27,25 +32,92 @@ describe('OTLP', () => {
   describe('the validator', () => {
     it('takes the official sample, but for its upper-case ids and a parent in another trace', function () {
       needsOfficial(this, 'otlp/trace.json');
-      const text = JSON.stringify(officialJson('otlp/trace.json')).replace(/"[0-9A-F]{16,32}"/g, (id) => id.toLowerCase());
+      const text = JSON.stringify(officialJson('otlp/trace.json')).replace(/"[0-9A-F]{16,32}"/g, (id) =>
+        id.toLowerCase(),
+      );
       const sample = JSON.parse(text.replace(/"parentSpanId":"\w+",/, '')) as unknown;
       expect(otlpErrors(sample)).to.deep.equal([]);
     });
 
     const broken: readonly (readonly [string, (span: Span, service: Service) => void])[] = [
-      ['base64 ids', (span) => { span.traceId = Buffer.from(span.traceId, 'hex').toString('base64'); }],
-      ['ids of zeros', (span) => { span.spanId = '0'.repeat(16); }],
-      ['a parent of zeros', (span) => { span.parentSpanId = '0'.repeat(16); }],
-      ['an unknown parent', (span) => { span.parentSpanId = '0123456789abcdef'; }],
-      ['a name of an enum', (span) => { span.kind = 'SPAN_KIND_INTERNAL'; }],
-      ['times as numbers', (span) => { span.startTimeUnixNano = Number(span.startTimeUnixNano) as unknown as string; }],
-      ['a span without length', (span) => { span.endTimeUnixNano = span.startTimeUnixNano; }],
-      ['attributes as a map', (span) => { span.attributes = { 'otep.event_id': 'x' } as unknown as Span['attributes']; }],
-      ['a doubled attribute', (span) => { span.attributes.push(span.attributes[0]!); }],
-      ['an unknown member', (span) => { span.start_time_unix_nano = '1'; }],
-      ['a value of two types', (span) => { span.attributes[0]!.value.boolValue = true; }],
-      ['a resource without a name', (_, service) => { service.resource.attributes = []; }],
-      ['a link that leads nowhere', (span) => { span.links = [{ traceId: span.traceId, spanId: '0123456789abcdef' }]; }],
+      [
+        'base64 ids',
+        (span) => {
+          span.traceId = Buffer.from(span.traceId, 'hex').toString('base64');
+        },
+      ],
+      [
+        'ids of zeros',
+        (span) => {
+          span.spanId = '0'.repeat(16);
+        },
+      ],
+      [
+        'a parent of zeros',
+        (span) => {
+          span.parentSpanId = '0'.repeat(16);
+        },
+      ],
+      [
+        'an unknown parent',
+        (span) => {
+          span.parentSpanId = '0123456789abcdef';
+        },
+      ],
+      [
+        'a name of an enum',
+        (span) => {
+          span.kind = 'SPAN_KIND_INTERNAL';
+        },
+      ],
+      [
+        'times as numbers',
+        (span) => {
+          span.startTimeUnixNano = Number(span.startTimeUnixNano) as unknown as string;
+        },
+      ],
+      [
+        'a span without length',
+        (span) => {
+          span.endTimeUnixNano = span.startTimeUnixNano;
+        },
+      ],
+      [
+        'attributes as a map',
+        (span) => {
+          span.attributes = { 'otep.event_id': 'x' } as unknown as Span['attributes'];
+        },
+      ],
+      [
+        'a doubled attribute',
+        (span) => {
+          span.attributes.push(span.attributes[0]!);
+        },
+      ],
+      [
+        'an unknown member',
+        (span) => {
+          span.start_time_unix_nano = '1';
+        },
+      ],
+      [
+        'a value of two types',
+        (span) => {
+          span.attributes[0]!.value.boolValue = true;
+        },
+      ],
+      [
+        'a resource without a name',
+        (_, service) => {
+          service.resource.attributes = [];
+        },
+      ],
+      [
+        'a link that leads nowhere',
+        (span) => {
+          span.links = [{ traceId: span.traceId, spanId: '0123456789abcdef' }];
+        },
+      ],
     ];
     for (const [what, spoil] of broken) {
       it(`catches ${what}`, () => {
@@ -62,7 +134,8 @@ describe('OTLP', () => {
     const received = { status_code: 'received', event_id: 'a' };
     const late = { status_code: 'in_transit', event_id: 'late' };
     const delivered = { status_code: 'delivered', event_id: 'b', occurred_at: '2026-01-02T20:00:00Z' };
-    const ids = (journey: Journey) => Object.fromEntries(spansOf(journey).map((span) => [span.name, `${span.traceId} ${span.spanId}`]));
+    const ids = (journey: Journey) =>
+      Object.fromEntries(spansOf(journey).map((span) => [span.name, `${span.traceId} ${span.spanId}`]));
     const before = ids(journeyWith([received, delivered]));
     const after = ids(journeyWith([received, late, delivered], { gs1_sscc: '340123450000000000' }));
     expect(after).to.include(before).and.to.have.property('in_transit');
@@ -87,7 +160,10 @@ describe('OTLP', () => {
   });
 
   it('counts nanoseconds exactly, and keeps within unsigned 64 bits', () => {
-    const received = named(journeyWith([{ status_code: 'received', occurred_at: '2026-01-02T08:00:00.123456789+05:45' }]), 'received');
+    const received = named(
+      journeyWith([{ status_code: 'received', occurred_at: '2026-01-02T08:00:00.123456789+05:45' }]),
+      'received',
+    );
     expect(received.startTimeUnixNano).to.equal('1767320100123456789');
     for (const occurred_at of ['1969-12-31T23:59:59Z', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z']) {
       expect(otlpErrors(write(journeyWith([{ status_code: 'received', occurred_at }])))).to.deep.equal([]);
@@ -97,17 +173,37 @@ describe('OTLP', () => {
   it('marks failures, and only failures, as errors', () => {
     const failed = (status_code: string, code?: string) =>
       named(journeyWith([{ status_code, ...(code && { incident_reason: { code } }) }]), status_code).status?.code === 2;
-    expect(['pickup_failed', 'delivery_failed', 'removed_from_route', 'route_cancelled'].filter((code) => !failed(code))).to.deep.equal([]);
-    const fine = ['received', 'delivered', 'cancelled', 'delivery_rescheduled', 'pickup_rescheduled', 'return_to_sender', 'x-note'];
+    expect(
+      ['pickup_failed', 'delivery_failed', 'removed_from_route', 'route_cancelled'].filter((code) => !failed(code)),
+    ).to.deep.equal([]);
+    const fine = [
+      'received',
+      'delivered',
+      'cancelled',
+      'delivery_rescheduled',
+      'pickup_rescheduled',
+      'return_to_sender',
+      'x-note',
+    ];
     expect(fine.filter((code) => failed(code))).to.deep.equal([]);
     expect(failed('delivered', 'damaged')).to.equal(true);
     expect(failed('delivered', 'weather')).to.equal(false);
     expect(failed('delivery_rescheduled', 'recipient_absent')).to.equal(false);
-    const span = named(journeyWith([{ status_code: 'delivery_failed', incident_reason: { code: 'recipient_absent', text: 'nobody at home' } }]), 'delivery_failed');
+    const span = named(
+      journeyWith([
+        { status_code: 'delivery_failed', incident_reason: { code: 'recipient_absent', text: 'nobody at home' } },
+      ]),
+      'delivery_failed',
+    );
     expect(span.status).to.deep.equal({ code: 2, message: 'nobody at home' });
     expect(attributeOf(span, 'error.type')).to.deep.equal({ stringValue: 'recipient_absent' });
-    expect(named(journeyWith([{ status_code: 'return_to_sender' }]), 'journey').status).to.deep.equal({ code: 2, message: 'returned' });
-    expect(named(journeyWith([{ status_code: 'delivery_failed' }, { status_code: 'delivered' }]), 'journey')).not.to.have.property('status');
+    expect(named(journeyWith([{ status_code: 'return_to_sender' }]), 'journey').status).to.deep.equal({
+      code: 2,
+      message: 'returned',
+    });
+    expect(
+      named(journeyWith([{ status_code: 'delivery_failed' }, { status_code: 'delivered' }]), 'journey'),
+    ).not.to.have.property('status');
   });
 
   it('links a retraction to the event that it takes back', () => {
@@ -119,12 +215,24 @@ describe('OTLP', () => {
 
   it('makes each source a service, and the place attributes of the semantic conventions', () => {
     const location = { city: 'Hamburg', country: 'DE', latitude: 53, longitude: 10 };
-    const journey = journeyWith([{ status_code: 'received', source: { type: 'carrier', provider: 'acme' }, location }, { status_code: 'delivered' }]);
+    const journey = journeyWith([
+      { status_code: 'received', source: { type: 'carrier', provider: 'acme' }, location },
+      { status_code: 'delivered' },
+    ]);
     const services = write(journey).resourceSpans.map(({ resource }) => resource.attributes);
-    expect(services).to.deep.equal(['demo-carrier', 'acme'].map((stringValue) => [{ key: 'service.name', value: { stringValue } }]));
+    expect(services).to.deep.equal(
+      ['demo-carrier', 'acme'].map((stringValue) => [{ key: 'service.name', value: { stringValue } }]),
+    );
     const span = named(journey, 'received');
-    const geo = ['geo.locality.name', 'geo.country.iso_code', 'geo.location.lat', 'geo.location.lon'].map((key) => attributeOf(span, key));
-    expect(geo).to.deep.equal([{ stringValue: 'Hamburg' }, { stringValue: 'DE' }, { doubleValue: 53 }, { doubleValue: 10 }]);
+    const geo = ['geo.locality.name', 'geo.country.iso_code', 'geo.location.lat', 'geo.location.lon'].map((key) =>
+      attributeOf(span, key),
+    );
+    expect(geo).to.deep.equal([
+      { stringValue: 'Hamburg' },
+      { stringValue: 'DE' },
+      { doubleValue: 53 },
+      { doubleValue: 10 },
+    ]);
     expect(attributeOf(span, 'otep.status_id')).to.deep.equal({ stringValue: 'otep:parcel:received' });
   });
 

@@ -20,15 +20,36 @@ const LINK = 'https://tms.example/api/v1/otep/trackings/OT123456789';
 
 const journey: Journey = journeyWith(
   [
-    { status_code: 'picked_up', occurred_at: '2026-03-01T08:30:15.25-05:00', location: { name: 'Pier 7', city: 'New York', region: 'NY', postal_code: '10011', country: 'US', latitude: 40.74, longitude: -74.01 } },
-    { status_code: 'delivered', occurred_at: '2026-03-03T16:00:00Z', description: 'Left with Réka 📦', proof: { kind: 'photo', url: 'https://carrier.example/p/1' } },
+    {
+      status_code: 'picked_up',
+      occurred_at: '2026-03-01T08:30:15.25-05:00',
+      location: {
+        name: 'Pier 7',
+        city: 'New York',
+        region: 'NY',
+        postal_code: '10011',
+        country: 'US',
+        latitude: 40.74,
+        longitude: -74.01,
+      },
+    },
+    {
+      status_code: 'delivered',
+      occurred_at: '2026-03-03T16:00:00Z',
+      description: 'Left with Réka 📦',
+      proof: { kind: 'photo', url: 'https://carrier.example/p/1' },
+    },
   ],
   { order_id: '450789469' },
 );
 const [first, second] = journey.timeline.events.map((event) => event.event_id.replaceAll('-', '')) as [string, string];
 
 /** The SDK calls coordinates texts and knows no gid; the vendor's own documents and examples have numbers and one. */
-type FulfillmentEvent = Omit<Shopify.IFulfillmentEvent, 'latitude' | 'longitude'> & { latitude: number | null; longitude: number | null; admin_graphql_api_id: string };
+type FulfillmentEvent = Omit<Shopify.IFulfillmentEvent, 'latitude' | 'longitude'> & {
+  latitude: number | null;
+  longitude: number | null;
+  admin_graphql_api_id: string;
+};
 
 describe('platform documents', () => {
   it('aftership: compiles as the Tracking of the SDK', () => {
@@ -148,7 +169,11 @@ describe('platform documents', () => {
           status: 'TRANSIT',
           status_details: 'Picked up',
           status_date: '2026-03-01T13:30:15.250Z',
-          substatus: { code: 'package_accepted', text: 'Package has been accepted into the carrier network for delivery.', action_required: false },
+          substatus: {
+            code: 'package_accepted',
+            text: 'Package has been accepted into the carrier network for delivery.',
+            action_required: false,
+          },
           location: { city: 'New York', state: 'NY', zip: '10011', country: 'US' },
         },
         delivered,
@@ -222,7 +247,12 @@ describe('platform documents', () => {
 
   it('bigcommerce', () => {
     expect(bigcommerceOrder(journey, CONTEXT)).to.deep.equal({
-      order: { status_id: 10, status: 'Completed', date_shipped: 'Sun, 01 Mar 2026 13:30:15 +0000', external_id: '450789469' },
+      order: {
+        status_id: 10,
+        status: 'Completed',
+        date_shipped: 'Sun, 01 Mar 2026 13:30:15 +0000',
+        external_id: '450789469',
+      },
       shipments: [
         {
           date_created: 'Sun, 01 Mar 2026 13:30:15 +0000',
@@ -246,14 +276,30 @@ describe('platform documents', () => {
       extension_attributes: { otep_status: `otep:parcel:${code}` },
     });
     expect(magentoOrder(journey)).to.deep.equal({
-      order: { state: 'complete', status: 'complete', increment_id: '450789469', extension_attributes: { otep_status: 'otep:parcel:delivered' } },
+      order: {
+        state: 'complete',
+        status: 'complete',
+        increment_id: '450789469',
+        extension_attributes: { otep_status: 'otep:parcel:delivered' },
+      },
       shipments: [
         {
           order_id: 450789469,
           created_at: '2026-03-01 13:30:15',
           items: [],
-          tracks: [{ order_id: 450789469, created_at: '2026-03-01 13:30:15', track_number: 'OT123456789', title: 'demo-carrier', carrier_code: 'custom' }],
-          comments: [comment('Picked up', '2026-03-01 13:30:15', 'picked_up'), comment('Left with Réka 📦', '2026-03-03 16:00:00', 'delivered')],
+          tracks: [
+            {
+              order_id: 450789469,
+              created_at: '2026-03-01 13:30:15',
+              track_number: 'OT123456789',
+              title: 'demo-carrier',
+              carrier_code: 'custom',
+            },
+          ],
+          comments: [
+            comment('Picked up', '2026-03-01 13:30:15', 'picked_up'),
+            comment('Left with Réka 📦', '2026-03-03 16:00:00', 'delivered'),
+          ],
           extension_attributes: { otep_status: 'otep:parcel:delivered' },
         },
       ],
@@ -262,7 +308,12 @@ describe('platform documents', () => {
 
   it('prestashop', () => {
     expect(prestashopOrder(journey)).to.deep.equal({
-      order: { current_state: '5', shipping_number: 'OT123456789', reference: '450789469', note: 'otep:parcel:delivered' },
+      order: {
+        current_state: '5',
+        shipping_number: 'OT123456789',
+        reference: '450789469',
+        note: 'otep:parcel:delivered',
+      },
       order_histories: [
         { id_order: '450789469', id_order_state: '4', date_add: '2026-03-01 13:30:15' },
         { id_order: '450789469', id_order_state: '5', date_add: '2026-03-03 16:00:00' },

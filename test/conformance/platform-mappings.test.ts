@@ -13,7 +13,10 @@ import { journeyWith, type Given } from '../support/inputs/example-journey.js';
 
 const CONTEXT = { baseUrl: 'https://tms.example' };
 
-/** One word of each platform, in this order: AfterShip, Shopify, Shippo, Walmart, WooCommerce, BigCommerce, Magento, PrestaShop. */
+/**
+ * One word of each platform, in this order: AfterShip, Shopify, Shippo, Walmart, WooCommerce, BigCommerce, Magento,
+ * PrestaShop.
+ */
 type Words = readonly [string, string | undefined, string | undefined, string, string, number, string, string];
 
 function wordsOf(given: readonly Given[]): Words {
@@ -37,28 +40,94 @@ const because = (status_code: string, code: string): Given => ({ status_code, in
 
 const SITUATIONS: Readonly<Record<string, readonly [given: readonly Given[], words: Words]>> = {
   'nothing known': [[], ['Pending_001', undefined, undefined, 'Created', 'processing', 11, 'new', '3']],
-  'label made': [[{ status_code: 'information_submitted' }], ['InfoReceived_001', 'label_purchased', 'information_received', 'Acknowledged', 'processing', 9, 'processing', '3']],
-  'picked up': [[PICKED_UP], ['InTransit_002', 'in_transit', 'package_accepted', 'Shipped', 'completed', 2, 'complete', '4']],
-  'out for delivery': [[PICKED_UP, { status_code: 'out_for_delivery' }], ['OutForDelivery_001', 'out_for_delivery', 'out_for_delivery', 'Shipped', 'completed', 2, 'complete', '4']],
-  delivered: [[PICKED_UP, DELIVERED], ['Delivered_001', 'delivered', 'delivered', 'Delivered', 'completed', 10, 'complete', '5']],
-  'delivered with signature': [[PICKED_UP, { ...DELIVERED, proof: { kind: 'signature' } }], ['Delivered_003', 'delivered', 'delivered', 'Delivered', 'completed', 10, 'complete', '5']],
-  'nobody at home': [[PICKED_UP, because('delivery_failed', 'recipient_absent')], ['AttemptFail_002', 'attempted_delivery', 'delivery_attempted', 'Shipped', 'completed', 2, 'complete', '4']],
-  'business closed': [[PICKED_UP, because('delivery_failed', 'business_closed')], ['AttemptFail_003', 'attempted_delivery', 'location_inaccessible', 'Shipped', 'completed', 2, 'complete', '4']],
-  'wrong address': [[PICKED_UP, because('delivery_failed', 'address_incorrect')], ['Exception_007', 'attempted_delivery', 'address_issue', 'Shipped', 'completed', 2, 'complete', '4']],
-  damaged: [[PICKED_UP, because('in_transit', 'damaged')], ['Exception_012', 'failure', 'package_damaged', 'Shipped', 'completed', 2, 'complete', '4']],
-  lost: [[PICKED_UP, because('removed_from_route', 'lost')], ['Exception_013', 'failure', 'package_lost', 'Shipped', 'completed', 2, 'complete', '4']],
-  'held by customs': [[PICKED_UP, because('in_transit', 'customs')], ['Exception_004', 'in_transit', 'package_held', 'Shipped', 'completed', 2, 'complete', '4']],
-  'late by weather': [[PICKED_UP, because('delivery_rescheduled', 'weather')], ['Exception_017', 'in_transit', 'delivery_rescheduled', 'Shipped', 'completed', 2, 'complete', '4']],
-  'returned to sender': [[PICKED_UP, { status_code: 'return_to_sender' }], ['Exception_011', 'failure', 'return_to_sender', 'Shipped', 'completed', 2, 'complete', '4']],
-  'refused by the recipient': [[PICKED_UP, { status_code: 'rejected_by_recipient' }], ['Exception_003', 'failure', 'package_undeliverable', 'Shipped', 'completed', 2, 'complete', '4']],
-  'cancelled before pick-up': [[{ status_code: 'information_submitted' }, { status_code: 'cancelled' }], ['Exception_020', 'failure', 'package_undeliverable', 'Cancelled', 'cancelled', 5, 'canceled', '6']],
-  'an experimental code with a phase': [[PICKED_UP, { status_code: 'x-ferry_missed', phase: 'exception' }], ['Exception_001', 'in_transit', 'delayed', 'Shipped', 'completed', 2, 'complete', '4']],
-  'an experimental code of the delivered phase': [[{ status_code: 'x-in_the_shed', phase: 'delivered' }], ['OutForDelivery_001', 'out_for_delivery', 'out_for_delivery', 'Shipped', 'completed', 2, 'complete', '4']],
-  'an experimental code without a phase': [[PICKED_UP, { status_code: 'x-seal_checked' }], ['InTransit_002', 'in_transit', 'package_accepted', 'Shipped', 'completed', 2, 'complete', '4']],
-  'a scan after the end': [[PICKED_UP, DELIVERED, { status_code: 'arrival_scan' }], ['Delivered_001', 'delivered', 'delivered', 'Delivered', 'completed', 10, 'complete', '5']],
-  'a second end': [[PICKED_UP, DELIVERED, { status_code: 'return_to_sender' }], ['Delivered_001', 'delivered', 'delivered', 'Delivered', 'completed', 10, 'complete', '5']],
-  'a scan from the future': [[PICKED_UP, { ...DELIVERED, occurred_at: '2026-06-01T12:00:00Z' }], ['InTransit_002', 'in_transit', 'package_accepted', 'Shipped', 'completed', 2, 'complete', '4']],
-  'a label reprinted on the way': [[PICKED_UP, { status_code: 'awaiting_pickup' }], ['InfoReceived_001', 'confirmed', 'information_received', 'Shipped', 'completed', 2, 'complete', '4']],
+  'label made': [
+    [{ status_code: 'information_submitted' }],
+    ['InfoReceived_001', 'label_purchased', 'information_received', 'Acknowledged', 'processing', 9, 'processing', '3'],
+  ],
+  'picked up': [
+    [PICKED_UP],
+    ['InTransit_002', 'in_transit', 'package_accepted', 'Shipped', 'completed', 2, 'complete', '4'],
+  ],
+  'out for delivery': [
+    [PICKED_UP, { status_code: 'out_for_delivery' }],
+    ['OutForDelivery_001', 'out_for_delivery', 'out_for_delivery', 'Shipped', 'completed', 2, 'complete', '4'],
+  ],
+  delivered: [
+    [PICKED_UP, DELIVERED],
+    ['Delivered_001', 'delivered', 'delivered', 'Delivered', 'completed', 10, 'complete', '5'],
+  ],
+  'delivered with signature': [
+    [PICKED_UP, { ...DELIVERED, proof: { kind: 'signature' } }],
+    ['Delivered_003', 'delivered', 'delivered', 'Delivered', 'completed', 10, 'complete', '5'],
+  ],
+  'nobody at home': [
+    [PICKED_UP, because('delivery_failed', 'recipient_absent')],
+    ['AttemptFail_002', 'attempted_delivery', 'delivery_attempted', 'Shipped', 'completed', 2, 'complete', '4'],
+  ],
+  'business closed': [
+    [PICKED_UP, because('delivery_failed', 'business_closed')],
+    ['AttemptFail_003', 'attempted_delivery', 'location_inaccessible', 'Shipped', 'completed', 2, 'complete', '4'],
+  ],
+  'wrong address': [
+    [PICKED_UP, because('delivery_failed', 'address_incorrect')],
+    ['Exception_007', 'attempted_delivery', 'address_issue', 'Shipped', 'completed', 2, 'complete', '4'],
+  ],
+  damaged: [
+    [PICKED_UP, because('in_transit', 'damaged')],
+    ['Exception_012', 'failure', 'package_damaged', 'Shipped', 'completed', 2, 'complete', '4'],
+  ],
+  lost: [
+    [PICKED_UP, because('removed_from_route', 'lost')],
+    ['Exception_013', 'failure', 'package_lost', 'Shipped', 'completed', 2, 'complete', '4'],
+  ],
+  'held by customs': [
+    [PICKED_UP, because('in_transit', 'customs')],
+    ['Exception_004', 'in_transit', 'package_held', 'Shipped', 'completed', 2, 'complete', '4'],
+  ],
+  'late by weather': [
+    [PICKED_UP, because('delivery_rescheduled', 'weather')],
+    ['Exception_017', 'in_transit', 'delivery_rescheduled', 'Shipped', 'completed', 2, 'complete', '4'],
+  ],
+  'returned to sender': [
+    [PICKED_UP, { status_code: 'return_to_sender' }],
+    ['Exception_011', 'failure', 'return_to_sender', 'Shipped', 'completed', 2, 'complete', '4'],
+  ],
+  'refused by the recipient': [
+    [PICKED_UP, { status_code: 'rejected_by_recipient' }],
+    ['Exception_003', 'failure', 'package_undeliverable', 'Shipped', 'completed', 2, 'complete', '4'],
+  ],
+  'cancelled before pick-up': [
+    [{ status_code: 'information_submitted' }, { status_code: 'cancelled' }],
+    ['Exception_020', 'failure', 'package_undeliverable', 'Cancelled', 'cancelled', 5, 'canceled', '6'],
+  ],
+  'an experimental code with a phase': [
+    [PICKED_UP, { status_code: 'x-ferry_missed', phase: 'exception' }],
+    ['Exception_001', 'in_transit', 'delayed', 'Shipped', 'completed', 2, 'complete', '4'],
+  ],
+  'an experimental code of the delivered phase': [
+    [{ status_code: 'x-in_the_shed', phase: 'delivered' }],
+    ['OutForDelivery_001', 'out_for_delivery', 'out_for_delivery', 'Shipped', 'completed', 2, 'complete', '4'],
+  ],
+  'an experimental code without a phase': [
+    [PICKED_UP, { status_code: 'x-seal_checked' }],
+    ['InTransit_002', 'in_transit', 'package_accepted', 'Shipped', 'completed', 2, 'complete', '4'],
+  ],
+  'a scan after the end': [
+    [PICKED_UP, DELIVERED, { status_code: 'arrival_scan' }],
+    ['Delivered_001', 'delivered', 'delivered', 'Delivered', 'completed', 10, 'complete', '5'],
+  ],
+  'a second end': [
+    [PICKED_UP, DELIVERED, { status_code: 'return_to_sender' }],
+    ['Delivered_001', 'delivered', 'delivered', 'Delivered', 'completed', 10, 'complete', '5'],
+  ],
+  'a scan from the future': [
+    [PICKED_UP, { ...DELIVERED, occurred_at: '2026-06-01T12:00:00Z' }],
+    ['InTransit_002', 'in_transit', 'package_accepted', 'Shipped', 'completed', 2, 'complete', '4'],
+  ],
+  'a label reprinted on the way': [
+    [PICKED_UP, { status_code: 'awaiting_pickup' }],
+    ['InfoReceived_001', 'confirmed', 'information_received', 'Shipped', 'completed', 2, 'complete', '4'],
+  ],
 };
 
 describe('platform mappings', () => {
@@ -70,14 +139,23 @@ describe('platform mappings', () => {
 
   it('has own words for every code of the registry, also where an unknown reason is given', () => {
     for (const { code } of STATUS_CODES) {
-      expect(wordsOf([because(code, 'toString')]).every((word) => typeof word === 'string' || typeof word === 'number'), code).to.equal(true);
+      expect(
+        wordsOf([because(code, 'toString')]).every((word) => typeof word === 'string' || typeof word === 'number'),
+        code,
+      ).to.equal(true);
     }
   });
 
   it('counts attempts and returns where the platform asks for them', () => {
     const failed = because('delivery_failed', 'recipient_absent');
     const tracking = aftershipTracking(journeyWith([PICKED_UP, failed, failed, { status_code: 'return_to_sender' }]));
-    expect(tracking).to.include({ failed_delivery_attempts: 2, first_attempted_at: '2026-03-02T08:00:00+01:00', return_to_sender: true, active: false, shipment_delivery_date: null });
+    expect(tracking).to.include({
+      failed_delivery_attempts: 2,
+      first_attempted_at: '2026-03-02T08:00:00+01:00',
+      return_to_sender: true,
+      active: false,
+      shipment_delivery_date: null,
+    });
   });
 
   it('names a carrier that the platform knows by its name there, and any other as it is', () => {
@@ -85,14 +163,20 @@ describe('platform mappings', () => {
       const journey = journeyWith([PICKED_UP], { carrier });
       return [
         aftershipTracking(journey).slug,
-        walmartOrder(journey, CONTEXT).order.orderLines.orderLine[0]!.orderLineStatuses.orderLineStatus[0]!.trackingInfo?.carrierName,
+        walmartOrder(journey, CONTEXT).order.orderLines.orderLine[0]!.orderLineStatuses.orderLineStatus[0]!.trackingInfo
+          ?.carrierName,
         bigcommerceOrder(journey, CONTEXT).shipments[0]?.shipping_provider,
         magentoOrder(journey).shipments[0]?.tracks[0]?.carrier_code,
       ];
     };
     expect(carrierIn('ups')).to.deep.equal(['ups', { carrier: 'UPS' }, 'ups', 'ups']);
     expect(carrierIn('royal-mail')).to.deep.equal(['royal-mail', { carrier: 'Royal Mail' }, 'royalmail', 'custom']);
-    expect(carrierIn('Demo Carrier & Co')).to.deep.equal(['demo-carrier-co', { otherCarrier: 'Demo Carrier & Co' }, '', 'custom']);
+    expect(carrierIn('Demo Carrier & Co')).to.deep.equal([
+      'demo-carrier-co',
+      { otherCarrier: 'Demo Carrier & Co' },
+      '',
+      'custom',
+    ]);
   });
 
   it('takes an order id for a platform’s number only where it can be one', () => {
@@ -103,7 +187,8 @@ describe('platform mappings', () => {
     const derived = numbers();
     expect(numbers('450789469')).to.deep.equal([450789469, 450789469]);
     expect(numbers('9007199254740991')).to.deep.equal([9007199254740991, derived[1]]);
-    for (const other of ['007', '0', '-3', '1e3', 'A-17', '9007199254740993']) expect(numbers(other), other).to.deep.equal(derived);
+    for (const other of ['007', '0', '-3', '1e3', 'A-17', '9007199254740993'])
+      expect(numbers(other), other).to.deep.equal(derived);
     for (const number of derived) expect(Number.isSafeInteger(number) && number > 0).to.equal(true);
     expect(derived[1]).to.be.below(2 ** 31);
   });

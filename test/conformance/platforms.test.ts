@@ -106,7 +106,10 @@ const PLATFORMS: Readonly<Record<string, Platform>> = {
   },
 };
 
-/** Half of the journeys as the service keeps them, half as documents that were never stored: no carrier, no record times. */
+/**
+ * Half of the journeys as the service keeps them, half as documents that were never stored: no carrier, no record
+ * times.
+ */
 const anyJourney = fc.tuple(journey(), fc.boolean()).map(([one, stored]) => (stored ? one : documentOf(one)));
 
 function documentOf({ timeline }: Journey): Journey {
@@ -132,7 +135,8 @@ describe('platform formats', () => {
       });
 
       it('never tells a money event', () => {
-        const money = /"(?:Refund|refunded|Refunded|Partially Refunded|closed)"|"current_state":"[27]"|"id_order_state":"[27]"/;
+        const money =
+          /"(?:Refund|refunded|Refunded|Partially Refunded|closed)"|"current_state":"[27]"|"id_order_state":"[27]"/;
         fc.assert(
           fc.property(anyJourney, (one) => {
             expect(JSON.stringify(serialize(one, CONTEXT))).not.to.match(money);

@@ -17,10 +17,17 @@ const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T;
 
 /** The native document without what the service sets itself: when it recorded an event and its retraction. */
 function said(of: Journey): Json {
-  const { retracted = [], ...timeline } = plain(otep.serialize(of, CONTEXT)) as { retracted?: { event: Json }[]; events: Json[] };
+  const { retracted = [], ...timeline } = plain(otep.serialize(of, CONTEXT)) as {
+    retracted?: { event: Json }[];
+    events: Json[];
+  };
   const unstamped = ({ recorded_at: _recorded, ...event }: Json) => event;
   const byId = (a: Json, b: Json) => String(a['event_id']).localeCompare(String(b['event_id']));
-  return { ...timeline, events: timeline.events.map(unstamped), retracted: retracted.map(({ event }) => unstamped(event)).sort(byId) };
+  return {
+    ...timeline,
+    events: timeline.events.map(unstamped),
+    retracted: retracted.map(({ event }) => unstamped(event)).sort(byId),
+  };
 }
 
 function eventsIn(document: unknown, subject: Subject): readonly InputEvent[] {
@@ -35,8 +42,13 @@ function eventsIn(document: unknown, subject: Subject): readonly InputEvent[] {
 
 /** What a carrier would have pushed for a generated journey: its scans, then what takes some of them back. */
 function pushOf({ timeline, retracted }: Journey): InputEvent[] {
-  const scans = [...timeline.events, ...retracted.map(({ event }) => event)].map(({ recorded_at: _ours, anomaly: _derived, ...event }) => event);
-  const declarations = retracted.map(({ event, retracted_at }) => ({ retracts: event.event_id, occurred_at: retracted_at }));
+  const scans = [...timeline.events, ...retracted.map(({ event }) => event)].map(
+    ({ recorded_at: _ours, anomaly: _derived, ...event }) => event,
+  );
+  const declarations = retracted.map(({ event, retracted_at }) => ({
+    retracts: event.event_id,
+    occurred_at: retracted_at,
+  }));
   return [...scans, ...declarations].map(checked);
 }
 
@@ -54,12 +66,18 @@ async function ownersView(subject: Subject, events: readonly InputEvent[]): Prom
 
 describe('round trip: otep → epcis → ingest → otep', () => {
   it('gives an equal timeline on the view of the owner, for 300 generated journeys', async () => {
-    await fc.assert(fc.asyncProperty(journey(), async (any) => {
-      const first = await ownersView(any.timeline.subject, pushOf(any));
-      const again = await ownersView(first.timeline.subject, eventsIn(plain(epcis.serialize(first, CONTEXT)), first.timeline.subject));
-      expect(said(again)).to.deep.equal(said(first));
-      expect(said(first)['events']).to.have.length(any.timeline.events.length);
-      expect(said(first)['retracted']).to.have.length(any.retracted.length);
-    }), { numRuns: 300 });
+    await fc.assert(
+      fc.asyncProperty(journey(), async (any) => {
+        const first = await ownersView(any.timeline.subject, pushOf(any));
+        const again = await ownersView(
+          first.timeline.subject,
+          eventsIn(plain(epcis.serialize(first, CONTEXT)), first.timeline.subject),
+        );
+        expect(said(again)).to.deep.equal(said(first));
+        expect(said(first)['events']).to.have.length(any.timeline.events.length);
+        expect(said(first)['retracted']).to.have.length(any.retracted.length);
+      }),
+      { numRuns: 300 },
+    );
   });
 });

@@ -10,20 +10,34 @@ import { linkedDataValidator, statusReportValidator, UNCEFACT_FILES } from '../s
 const context = { baseUrl: 'https://tracking.example' };
 const linkedData = uncefact.variants![0]!;
 
-interface Node { [member: string]: unknown }
-interface Consignment { transportEvent: Node[]; reportedLogisticsStatus: Node[]; 'x-otep': Node }
-const report = (journey: Journey) => JSON.parse(JSON.stringify(uncefact.serialize(journey, context))) as Node & { specifiedConsignment: [Consignment] };
+interface Node {
+  [member: string]: unknown;
+}
+interface Consignment {
+  transportEvent: Node[];
+  reportedLogisticsStatus: Node[];
+  'x-otep': Node;
+}
+const report = (journey: Journey) =>
+  JSON.parse(JSON.stringify(uncefact.serialize(journey, context))) as Node & { specifiedConsignment: [Consignment] };
 const parcel = (journey: Journey) => report(journey).specifiedConsignment[0];
-const linked = (journey: Journey) => JSON.parse(JSON.stringify(linkedData.serialize(journey, context))) as { '@context': Node; transportEvent: Node[] };
+const linked = (journey: Journey) =>
+  JSON.parse(JSON.stringify(linkedData.serialize(journey, context))) as { '@context': Node; transportEvent: Node[] };
 
-const full = () => journeyWith([
-  {
-    status_code: 'received', source: { type: 'carrier', name: 'Acme', provider: 'acme' },
-    location: { name: 'Depot', code: 'DEHAM', city: 'Hamburg', country: 'DE', latitude: 53.5, longitude: 1e-7 },
-  },
-  { status_code: 'delivery_failed', incident_reason: { code: 'recipient_absent', text: 'nobody at home' }, location: { code: '4012345000009' } },
-  { status_code: 'x-paused', occurred_at: '2026-01-02T23:00:00.5-03:30' },
-]);
+const full = () =>
+  journeyWith([
+    {
+      status_code: 'received',
+      source: { type: 'carrier', name: 'Acme', provider: 'acme' },
+      location: { name: 'Depot', code: 'DEHAM', city: 'Hamburg', country: 'DE', latitude: 53.5, longitude: 1e-7 },
+    },
+    {
+      status_code: 'delivery_failed',
+      incident_reason: { code: 'recipient_absent', text: 'nobody at home' },
+      location: { code: '4012345000009' },
+    },
+    { status_code: 'x-paused', occurred_at: '2026-01-02T23:00:00.5-03:30' },
+  ]);
 
 describe('UN/CEFACT', () => {
   describe('status report, against the official schema', () => {
@@ -33,19 +47,76 @@ describe('UN/CEFACT', () => {
       errorsOf = statusReportValidator();
     });
 
-    const locate = (event: Node, latitude: Node) => { (event.occurrenceLogisticsLocation as Node).physicalGeographicalCoordinate = { latitude }; };
+    const locate = (event: Node, latitude: Node) => {
+      (event.occurrenceLogisticsLocation as Node).physicalGeographicalCoordinate = { latitude };
+    };
     const broken: readonly (readonly [string, (event: Node, status: Node, document: Node) => void])[] = [
-      ['a number as a code', (event) => { event.typeCode = { content: 21, listAgencyId: '6' }; }],
-      ['a code without content', (event) => { event.typeCode = '21'; }],
-      ['a code that Rec 24 does not have', (event) => { event.typeCode = { content: '42', listAgencyId: '6' }; }],
-      ['a condition outside of the list', (_, status) => { status.conditionCode = { content: '371', listAgencyId: '6' }; }],
-      ['a time without offset', (event) => { event.actualOccurrenceDateTime = '2026-01-02T08:00:00'; }],
-      ['a member of our own without x-', (event) => { event.status_code = 'received'; }],
-      ['a coordinate as a number', (event) => { locate(event, { content: 53.5, unitCode: 'DD' }); }],
-      ['a coordinate as an exponent', (event) => { locate(event, { content: '1e-7', unitCode: 'DD' }); }],
-      ['a coordinate without unit', (event) => { locate(event, { content: '53.5' }); }],
-      ['a report without a time', (_, __, document) => { delete (document.exchangedDocument as Node).issueDateTime; }],
-      ['a JSON-LD context', (_, __, document) => { document['@context'] = {}; }],
+      [
+        'a number as a code',
+        (event) => {
+          event.typeCode = { content: 21, listAgencyId: '6' };
+        },
+      ],
+      [
+        'a code without content',
+        (event) => {
+          event.typeCode = '21';
+        },
+      ],
+      [
+        'a code that Rec 24 does not have',
+        (event) => {
+          event.typeCode = { content: '42', listAgencyId: '6' };
+        },
+      ],
+      [
+        'a condition outside of the list',
+        (_, status) => {
+          status.conditionCode = { content: '371', listAgencyId: '6' };
+        },
+      ],
+      [
+        'a time without offset',
+        (event) => {
+          event.actualOccurrenceDateTime = '2026-01-02T08:00:00';
+        },
+      ],
+      [
+        'a member of our own without x-',
+        (event) => {
+          event.status_code = 'received';
+        },
+      ],
+      [
+        'a coordinate as a number',
+        (event) => {
+          locate(event, { content: 53.5, unitCode: 'DD' });
+        },
+      ],
+      [
+        'a coordinate as an exponent',
+        (event) => {
+          locate(event, { content: '1e-7', unitCode: 'DD' });
+        },
+      ],
+      [
+        'a coordinate without unit',
+        (event) => {
+          locate(event, { content: '53.5' });
+        },
+      ],
+      [
+        'a report without a time',
+        (_, __, document) => {
+          delete (document.exchangedDocument as Node).issueDateTime;
+        },
+      ],
+      [
+        'a JSON-LD context',
+        (_, __, document) => {
+          document['@context'] = {};
+        },
+      ],
     ];
     for (const [what, spoil] of broken) {
       it(`catches ${what}`, () => {
@@ -66,11 +137,41 @@ describe('UN/CEFACT', () => {
     });
 
     const broken: readonly (readonly [string, (event: Node, document: { '@context': Node }) => void, RegExp])[] = [
-      ['a bare code', (event) => { event.reportedConditionTypeCode = '21'; }, /not JSON-LD|not the IRI/],
-      ['a code that Rec 24 does not have', (event) => { event.reportedConditionTypeCode = 'unece:LogisticsStatusCodeList#42'; }, /not a code/],
-      ['an undefined member', (event) => { event.status = 'received'; }, /not JSON-LD/],
-      ['a term that the vocabulary does not have', (event) => { event['unece:frameOfMind'] = 'x'; }, /unknown term/],
-      ['a context that defines a term otherwise', (_, document) => { document['@context'].description = { '@id': 'unece:name' }; }, /not defined as in/],
+      [
+        'a bare code',
+        (event) => {
+          event.reportedConditionTypeCode = '21';
+        },
+        /not JSON-LD|not the IRI/,
+      ],
+      [
+        'a code that Rec 24 does not have',
+        (event) => {
+          event.reportedConditionTypeCode = 'unece:LogisticsStatusCodeList#42';
+        },
+        /not a code/,
+      ],
+      [
+        'an undefined member',
+        (event) => {
+          event.status = 'received';
+        },
+        /not JSON-LD/,
+      ],
+      [
+        'a term that the vocabulary does not have',
+        (event) => {
+          event['unece:frameOfMind'] = 'x';
+        },
+        /unknown term/,
+      ],
+      [
+        'a context that defines a term otherwise',
+        (_, document) => {
+          document['@context'].description = { '@id': 'unece:name' };
+        },
+        /not defined as in/,
+      ],
     ];
     for (const [what, spoil, message] of broken) {
       it(`catches ${what}`, async () => {
@@ -85,39 +186,63 @@ describe('UN/CEFACT', () => {
   it('gives each event its Rec 24 code, its instant in UTC and its place', () => {
     const { transportEvent } = parcel(full());
     expect(transportEvent[0]).to.deep.include({
-      typeCode: { content: '74', listAgencyId: '6' }, actualOccurrenceDateTime: '2026-01-02T08:00:00Z',
+      typeCode: { content: '74', listAgencyId: '6' },
+      actualOccurrenceDateTime: '2026-01-02T08:00:00Z',
       occurrenceLogisticsLocation: {
-        id: [{ content: 'DEHAM', schemeAgencyId: '6' }], name: [{ content: 'Depot' }],
-        physicalGeographicalCoordinate: { latitude: { content: '53.5', unitCode: 'DD' }, longitude: { content: '0.000000100000', unitCode: 'DD' } },
+        id: [{ content: 'DEHAM', schemeAgencyId: '6' }],
+        name: [{ content: 'Depot' }],
+        physicalGeographicalCoordinate: {
+          latitude: { content: '53.5', unitCode: 'DD' },
+          longitude: { content: '0.000000100000', unitCode: 'DD' },
+        },
         'x-otep': { city: 'Hamburg', country: 'DE' },
       },
     });
-    expect(transportEvent[1]!.occurrenceLogisticsLocation).to.deep.equal({ id: [{ content: '4012345000009', schemeAgencyId: '9' }] });
-    expect(transportEvent[2]).to.include({ actualOccurrenceDateTime: '2026-01-03T02:30:00.5Z' }).and.not.to.have.property('typeCode');
+    expect(transportEvent[1]!.occurrenceLogisticsLocation).to.deep.equal({
+      id: [{ content: '4012345000009', schemeAgencyId: '9' }],
+    });
+    expect(transportEvent[2])
+      .to.include({ actualOccurrenceDateTime: '2026-01-03T02:30:00.5Z' })
+      .and.not.to.have.property('typeCode');
   });
 
   it('reports the condition with the reason, and only what Rec 24 can say', () => {
     const { reportedLogisticsStatus } = parcel(full());
     expect(reportedLogisticsStatus).to.have.length(2);
     expect(reportedLogisticsStatus[1]).to.deep.include({
-      conditionCode: { content: '210', listAgencyId: '6' }, referenceDateTime: '2026-01-02T09:00:00Z',
-      reasonCode: [{ content: '269', listAgencyId: '6' }], reason: [{ content: 'nobody at home' }],
+      conditionCode: { content: '210', listAgencyId: '6' },
+      referenceDateTime: '2026-01-02T09:00:00Z',
+      reasonCode: [{ content: '269', listAgencyId: '6' }],
+      reason: [{ content: 'nobody at home' }],
     });
   });
 
   it('loses nothing: the extensions and the standard members give the events back', () => {
-    fc.assert(fc.property(journey(), (any) => {
-      const { transportEvent, 'x-otep': rest } = parcel(any);
-      const events = JSON.parse(JSON.stringify(any.timeline.events)) as { otep_version?: string; location?: unknown }[];
-      expect(transportEvent.map((event) => event['x-otep'])).to.deep.equal(events.map(({ otep_version: _version, location: _location, ...native }) => native));
-      expect(rest.retracted ?? []).to.deep.equal(JSON.parse(JSON.stringify(any.retracted)));
-      expect(rest).to.deep.include({ subject: any.timeline.subject, current_status: any.timeline.current_status });
-    }), { numRuns: 100 });
+    fc.assert(
+      fc.property(journey(), (any) => {
+        const { transportEvent, 'x-otep': rest } = parcel(any);
+        const events = JSON.parse(JSON.stringify(any.timeline.events)) as {
+          otep_version?: string;
+          location?: unknown;
+        }[];
+        expect(transportEvent.map((event) => event['x-otep'])).to.deep.equal(
+          events.map(({ otep_version: _version, location: _location, ...native }) => native),
+        );
+        expect(rest.retracted ?? []).to.deep.equal(JSON.parse(JSON.stringify(any.retracted)));
+        expect(rest).to.deep.include({ subject: any.timeline.subject, current_status: any.timeline.current_status });
+      }),
+      { numRuns: 100 },
+    );
   });
 
   it('refers to the document by its address where no event gives it a time', () => {
-    expect(report(journeyWith([]))).to.include({ exchangedDocument: 'https://tracking.example/api/v1/otep/trackings/JD014600001' });
-    expect(report(full()).exchangedDocument).to.deep.include({ id: { content: 'JD014600001/3' }, issueDateTime: '2026-01-03T12:00:00.000Z' });
+    expect(report(journeyWith([]))).to.include({
+      exchangedDocument: 'https://tracking.example/api/v1/otep/trackings/JD014600001',
+    });
+    expect(report(full()).exchangedDocument).to.deep.include({
+      id: { content: 'JD014600001/3' },
+      issueDateTime: '2026-01-03T12:00:00.000Z',
+    });
   });
 
   it('says the exact status in both forms', () => {

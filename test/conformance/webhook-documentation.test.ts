@@ -26,7 +26,9 @@ describe('the documentation of webhooks', () => {
   }
 
   it('verifies in Node.js', async () => {
-    const { verify } = (await import(`data:text/javascript,${encodeURIComponent(block('js'))}`)) as { verify: (body: Buffer, headers: object, secret: string) => boolean };
+    const { verify } = (await import(`data:text/javascript,${encodeURIComponent(block('js'))}`)) as {
+      verify: (body: Buffer, headers: object, secret: string) => boolean;
+    };
     expect(verify(BODY, headers([SECRET]), SECRET)).to.equal(true);
     expect(verify(BODY, headers(['the-next-secret-1', SECRET]), SECRET)).to.equal(true);
     expect(verify(BODY, headers(['the-next-secret-1']), SECRET)).to.equal(false);
@@ -35,9 +37,15 @@ describe('the documentation of webhooks', () => {
 
   it('verifies in Python', function () {
     if (spawnSync('python3', ['--version']).status !== 0) return this.skip();
-    for (const [secrets, good] of [[[SECRET], 'True'], [['the-next-secret-1', SECRET], 'True'], [['the-next-secret-1'], 'False']] as const) {
+    for (const [secrets, good] of [
+      [[SECRET], 'True'],
+      [['the-next-secret-1', SECRET], 'True'],
+      [['the-next-secret-1'], 'False'],
+    ] as const) {
       const script = `${block('python')}\nimport json, sys\nprint(verify(${JSON.stringify(BODY.toString())}.encode(), json.loads(sys.argv[1]), sys.argv[2]))`;
-      const { stdout, stderr } = spawnSync('python3', ['-c', script, JSON.stringify(headers(secrets)), SECRET], { encoding: 'utf8' });
+      const { stdout, stderr } = spawnSync('python3', ['-c', script, JSON.stringify(headers(secrets)), SECRET], {
+        encoding: 'utf8',
+      });
       expect(stdout.trim(), stderr).to.equal(good);
     }
   });

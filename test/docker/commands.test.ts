@@ -19,17 +19,26 @@ const run = promisify(execFile);
 
 /** Skips the test, with the reason, on a machine without the program. */
 async function needs(context: Mocha.Context, program: string, ...probe: string[]): Promise<void> {
-  const missing = await run(program, probe).then(() => false, (error: { code?: unknown }) => error.code === 'ENOENT');
+  const missing = await run(program, probe).then(
+    () => false,
+    (error: { code?: unknown }) => error.code === 'ENOENT',
+  );
   if (!missing) return;
   console.log(`      ${program} was not found.`);
   context.skip();
 }
 
-const exitCode = (command: readonly string[]): Promise<number> => run(command[0]!, command.slice(1)).then(() => 0, (error: { code: number }) => error.code);
+const exitCode = (command: readonly string[]): Promise<number> =>
+  run(command[0]!, command.slice(1)).then(
+    () => 0,
+    (error: { code: number }) => error.code,
+  );
 
 /** An HTTP server that answers every path but `healthy` with 503. */
 async function answering(healthy: string): Promise<{ readonly port: number; close(): void }> {
-  const server = createServer((request, response) => response.writeHead(request.url === healthy ? 200 : 503).end()).listen(0, '127.0.0.1');
+  const server = createServer((request, response) =>
+    response.writeHead(request.url === healthy ? 200 : 503).end(),
+  ).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return { port: (server.address() as AddressInfo).port, close: () => server.close() };
 }
@@ -58,14 +67,22 @@ describe('the commands of the compose files', () => {
     this.timeout(60_000);
     const [program, ...options] = cluster.services['postgres']!.command!;
     expect(program).to.equal('postgres');
-    const settings = Object.fromEntries(options.filter((option) => option !== '-c').map((option) => option.split('=') as [string, string]));
+    const settings = Object.fromEntries(
+      options.filter((option) => option !== '-c').map((option) => option.split('=') as [string, string]),
+    );
     const dataDir = await mkdtemp(join(tmpdir(), 'compose-postgres-'));
     // Memory of this machine is no matter of the file.
     const { url, stop } = await startEmbeddedPostgres({ dataDir, settings: { ...settings, shared_buffers: '16MB' } });
     try {
-      const rows = await query<{ name: string }>(url, 'select name from pg_settings where name = any ($1) and source = $2', [Object.keys(settings), 'command line']);
+      const rows = await query<{ name: string }>(
+        url,
+        'select name from pg_settings where name = any ($1) and source = $2',
+        [Object.keys(settings), 'command line'],
+      );
       expect(rows.map(({ name }) => name).sort()).to.deep.equal(Object.keys(settings).sort());
-      expect(await query(url, 'show max_connections')).to.deep.equal([{ max_connections: settings['max_connections'] }]);
+      expect(await query(url, 'show max_connections')).to.deep.equal([
+        { max_connections: settings['max_connections'] },
+      ]);
     } finally {
       await stop();
       await rm(dataDir, { recursive: true, force: true });
@@ -75,7 +92,10 @@ describe('the commands of the compose files', () => {
   it('asks EventStoreDB whether it lives', async function () {
     await needs(this, 'curl', '--version');
     const server = await answering('/health/live');
-    const at = (path: string) => commandOf(single.services['eventstore']!).map((word) => word.replace('localhost:2113/health/live', `127.0.0.1:${server.port}${path}`));
+    const at = (path: string) =>
+      commandOf(single.services['eventstore']!).map((word) =>
+        word.replace('localhost:2113/health/live', `127.0.0.1:${server.port}${path}`),
+      );
     expect(await exitCode(at('/health/live'))).to.equal(0);
     expect(await exitCode(at('/other'))).to.equal(22);
     server.close();
@@ -84,7 +104,10 @@ describe('the commands of the compose files', () => {
   it('asks nginx whether the service behind it lives', async function () {
     await needs(this, 'wget', '--version');
     const server = await answering('/health/live');
-    const at = (path: string) => commandOf(cluster.services['nginx']!).map((word) => word.replace('127.0.0.1:8080/health/live', `127.0.0.1:${server.port}${path}`));
+    const at = (path: string) =>
+      commandOf(cluster.services['nginx']!).map((word) =>
+        word.replace('127.0.0.1:8080/health/live', `127.0.0.1:${server.port}${path}`),
+      );
     expect(await exitCode(at('/health/live'))).to.equal(0);
     expect(await exitCode([...at('/other'), '-t', '1'])).to.not.equal(0);
     server.close();
@@ -104,7 +127,8 @@ describe('the commands of the compose files', () => {
     // The broker of all tests has the settings of docker/kafka.env.
     const kafka = await sharedKafka(this);
     const [host, port] = kafka.brokers[0]!.split(':') as [string, string];
-    const at = (to: number | string) => commandOf(single.services['kafka']!).map((word) => word.replace('127.0.0.1/9092', `${host}/${to}`));
+    const at = (to: number | string) =>
+      commandOf(single.services['kafka']!).map((word) => word.replace('127.0.0.1/9092', `${host}/${to}`));
     expect(await exitCode(at(port))).to.equal(0);
     const [free] = await freePorts(1);
     expect(await exitCode(at(free!))).to.not.equal(0);
@@ -116,7 +140,12 @@ describe('the commands of the compose files', () => {
     const folder = await mkdtemp(join(tmpdir(), 'mosquitto-'));
     const [port] = await freePorts(1);
     const file = join(folder, 'mosquitto.conf');
-    await writeFile(file, (await readFile(join(DOCKER, 'mosquitto.conf'), 'utf8')).replace('listener 1883', `listener ${port} 127.0.0.1`).replace('/mosquitto/data', folder));
+    await writeFile(
+      file,
+      (await readFile(join(DOCKER, 'mosquitto.conf'), 'utf8'))
+        .replace('listener 1883', `listener ${port} 127.0.0.1`)
+        .replace('/mosquitto/data', folder),
+    );
     const broker = spawn('mosquitto', ['-c', file], { stdio: 'ignore' });
     try {
       const check = [...commandOf(single.services['mosquitto']!), '-h', '127.0.0.1', '-p', String(port)];
@@ -131,6 +160,8 @@ describe('the commands of the compose files', () => {
       if (broker.exitCode === null && broker.signalCode === null) await once(broker, 'exit');
       await rm(folder, { recursive: true, force: true });
     }
-    expect(await exitCode([...commandOf(single.services['mosquitto']!), '-h', '127.0.0.1', '-p', String(port)])).to.not.equal(0);
+    expect(
+      await exitCode([...commandOf(single.services['mosquitto']!), '-h', '127.0.0.1', '-p', String(port)]),
+    ).to.not.equal(0);
   });
 });

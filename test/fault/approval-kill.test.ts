@@ -1,4 +1,7 @@
-/** The process dies between an approval and what was approved, and between that and its record: it is finished once, never twice. */
+/**
+ * The process dies between an approval and what was approved, and between that and its record: it is finished once,
+ * never twice.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,11 +13,22 @@ import { ORDER } from '../support/worlds/orders.js';
 import { startTestService } from '../support/worlds/service.js';
 
 /** Events of this type take a minute to append. */
-const slowDown = (url: string, type: string) => query(url, `
+const slowDown = (url: string, type: string) =>
+  query(
+    url,
+    `
   create function public.slowly() returns trigger language plpgsql as $$ begin perform pg_sleep(60); return new; end $$;
-  create trigger slowly before insert on log.events for each row when (new.type = '${type}') execute function public.slowly();`, []);
-const speedUp = (url: string) => query(url, `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and wait_event = 'PgSleep'`, [])
-  .then(() => query(url, 'drop trigger slowly on log.events', [])).then(() => query(url, 'drop function public.slowly', []));
+  create trigger slowly before insert on log.events for each row when (new.type = '${type}') execute function public.slowly();`,
+    [],
+  );
+const speedUp = (url: string) =>
+  query(
+    url,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and wait_event = 'PgSleep'`,
+    [],
+  )
+    .then(() => query(url, 'drop trigger slowly on log.events', []))
+    .then(() => query(url, 'drop function public.slowly', []));
 
 async function until(what: () => Promise<boolean>): Promise<void> {
   for (let attempt = 0; attempt < 400; attempt++) {
@@ -38,22 +52,46 @@ describe('approvals whose process dies', function () {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  for (const [when, type] of [['before it is carried out', 'OrderCreated'], ['before its end is recorded', 'ProposalExecuted']] as const) {
+  for (const [when, type] of [
+    ['before it is carried out', 'OrderCreated'],
+    ['before its end is recorded', 'ProposalExecuted'],
+  ] as const) {
     it(`${when}: the next process finishes it`, async () => {
       const first = await startTestService({ databaseUrl: database.url });
       const token = await tokenOf(first, 'client_admin');
       const order_ref = `kill ${type}`;
-      const { structuredContent } = await callTool(first, 'propose_write', { tool: 'create_order', arguments: { ...ORDER, order_ref } }, { token });
+      const { structuredContent } = await callTool(
+        first,
+        'propose_write',
+        { tool: 'create_order', arguments: { ...ORDER, order_ref } },
+        { token },
+      );
       const id = structuredContent['proposal_id'] as string;
       await first.stop();
 
       await slowDown(database.url, type);
       const dying = await startServiceProcess({ dataDir, databaseUrl: database.url });
       callTool(dying, 'approve_pending_write', { proposal_id: id, confirm: true }, { token }).catch(() => undefined);
-      await until(async () => (await query(database.url, 'select from pg_stat_activity where datname = current_database() and wait_event = $1', ['PgSleep'])).length > 0);
+      await until(
+        async () =>
+          (
+            await query(
+              database.url,
+              'select from pg_stat_activity where datname = current_database() and wait_event = $1',
+              ['PgSleep'],
+            )
+          ).length > 0,
+      );
       await dying.end('SIGKILL');
       await speedUp(database.url);
-      const types = async () => (await query<{ type: string }>(database.url, 'select type from log.events where stream = $1 order by revision', [`proposal-${id}`])).map((event) => event.type);
+      const types = async () =>
+        (
+          await query<{ type: string }>(
+            database.url,
+            'select type from log.events where stream = $1 order by revision',
+            [`proposal-${id}`],
+          )
+        ).map((event) => event.type);
       expect(await types()).to.deep.equal(['WriteProposed', 'ProposalApproved']);
 
       const next = await startTestService({ databaseUrl: database.url, now: () => Date.now() + 60_000 });
@@ -61,7 +99,11 @@ describe('approvals whose process dies', function () {
         await until(async () => (await types()).length > 2);
         expect(await types()).to.deep.equal(['WriteProposed', 'ProposalApproved', 'ProposalExecuted']);
         // A creation that was made twice would have made two orders, each with an id of its own.
-        const made = await query(database.url, 'select from log.events where type = \'OrderCreated\' and metadata->>\'$causationId\' = (select id::text from log.events where stream = $1 and type = \'ProposalApproved\')', [`proposal-${id}`]);
+        const made = await query(
+          database.url,
+          "select from log.events where type = 'OrderCreated' and metadata->>'$causationId' = (select id::text from log.events where stream = $1 and type = 'ProposalApproved')",
+          [`proposal-${id}`],
+        );
         expect(made).to.have.length(1);
         const { structuredContent: listed } = await callTool(next, 'get_orders', { order_ref }, { token });
         expect(listed['orders']).to.have.length(1);

@@ -17,7 +17,9 @@ const SCRIPT = fileURLToPath(new URL('../support/processes/capture-and-hang.js',
 /** Starts the process, and kills it once it has written what it may. */
 async function captureAndDie(databaseUrl: string, task: Omit<Task, 'masterKey' | 'id'>): Promise<string> {
   const id = randomUUID();
-  const child = spawn(process.execPath, [SCRIPT, databaseUrl, JSON.stringify({ ...task, id, masterKey: MASTER_KEY })], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [SCRIPT, databaseUrl, JSON.stringify({ ...task, id, masterKey: MASTER_KEY })], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const exited = once(child, 'exit');
   for await (const line of createInterface({ input: child.stdout })) if (line === 'hangs') break;
   child.kill('SIGKILL');
@@ -31,7 +33,8 @@ describe('EPCIS captures whose process dies', function () {
   before(async () => void (database = await freshDatabase()));
   after(() => database.drop());
 
-  const start = (minutesLater = 0): Promise<TestService> => startTestService({ databaseUrl: database.url, now: () => Date.now() + minutesLater * 60_000 });
+  const start = (minutesLater = 0): Promise<TestService> =>
+    startTestService({ databaseUrl: database.url, now: () => Date.now() + minutesLater * 60_000 });
   const finished = async (t: TestService, id: string, key = t.demo.provider.key): Promise<Answer> => {
     for (let attempt = 0; attempt < 400; attempt++) {
       const job = await t.api(`/otep/epcis/capture/${id}`, { key });
@@ -46,9 +49,23 @@ describe('EPCIS captures whose process dies', function () {
       const parcels = [newParcel(), newParcel(), newParcel()];
       const before = await start();
       await before.stop();
-      const document = documentOf(...parcels.map(({ urn }) => scan([urn], 'accepting', 8)), scan([parcels[0]!.urn], 'arriving', 9, { 'ex:note': 'kept' }));
-      const id = await captureAndDie(database.url, { provider: 'demo-carrier', mayOpen: true, behaviour: 'rollback', document, trackings });
-      const streams = () => query<{ n: number }>(database.url, `select count(distinct stream)::int as n from log.events where metadata->>'$correlationId' = $1 and stream like 'tracking-%'`, [id]);
+      const document = documentOf(
+        ...parcels.map(({ urn }) => scan([urn], 'accepting', 8)),
+        scan([parcels[0]!.urn], 'arriving', 9, { 'ex:note': 'kept' }),
+      );
+      const id = await captureAndDie(database.url, {
+        provider: 'demo-carrier',
+        mayOpen: true,
+        behaviour: 'rollback',
+        document,
+        trackings,
+      });
+      const streams = () =>
+        query<{ n: number }>(
+          database.url,
+          `select count(distinct stream)::int as n from log.events where metadata->>'$correlationId' = $1 and stream like 'tracking-%'`,
+          [id],
+        );
       expect((await streams())[0]!.n).to.equal(trackings);
 
       const t = await start(1);
@@ -61,9 +78,20 @@ describe('EPCIS captures whose process dies', function () {
         expect(json.events[1]['x-epcis']).to.deep.include({ 'ex:note': 'kept' });
         // What had been written before is not written again, and the push itself is a duplicate by now.
         expect(json.events).to.have.length(2);
-        expect((await t.api('/otep/ingest/epcis', { key: t.demo.provider.key, body: document })).json).to.include({ accepted: 0, duplicates: 4 });
-        const causes = await query<{ cause: string }>(database.url, `select distinct metadata->>'$causationId' as cause from log.events where metadata->>'$correlationId' = $1 and stream like 'tracking-%'`, [id]);
-        const [captured] = await query<{ id: string }>(database.url, `select id from log.events where stream = $1 and type = 'EpcisCaptured'`, [`capture-${id}`]);
+        expect((await t.api('/otep/ingest/epcis', { key: t.demo.provider.key, body: document })).json).to.include({
+          accepted: 0,
+          duplicates: 4,
+        });
+        const causes = await query<{ cause: string }>(
+          database.url,
+          `select distinct metadata->>'$causationId' as cause from log.events where metadata->>'$correlationId' = $1 and stream like 'tracking-%'`,
+          [id],
+        );
+        const [captured] = await query<{ id: string }>(
+          database.url,
+          `select id from log.events where stream = $1 and type = 'EpcisCaptured'`,
+          [`capture-${id}`],
+        );
         expect(causes.map(({ cause }) => cause)).to.deep.equal([captured!.id]);
       } finally {
         await t.stop();
@@ -76,19 +104,33 @@ describe('EPCIS captures whose process dies', function () {
     const numbers = before.demo.trackings.slice(1);
     await before.stop();
     const document = documentOf(...numbers.map((number) => scan([`urn:otep:parcel:obj:${number}`], 'departing', 8)));
-    const id = await captureAndDie(database.url, { provider: 'demo-courier', mayOpen: false, behaviour: 'rollback', document, trackings: 1 });
+    const id = await captureAndDie(database.url, {
+      provider: 'demo-courier',
+      mayOpen: false,
+      behaviour: 'rollback',
+      document,
+      trackings: 1,
+    });
 
     const revoking = await start();
     for (const number of numbers) {
       const tracking = trackingId({ kind: 'business', id: 'demo' }, number, 0);
-      await revoking.service.commands.trackings(trackingStream(tracking), { kind: 'revoke', id: tracking, provider: 'demo-courier' }, { correlationId: randomUUID(), actor: { kind: 'system', id: 'test' }, channel: 'system' });
+      await revoking.service.commands.trackings(
+        trackingStream(tracking),
+        { kind: 'revoke', id: tracking, provider: 'demo-courier' },
+        { correlationId: randomUUID(), actor: { kind: 'system', id: 'test' }, channel: 'system' },
+      );
     }
     await revoking.stop();
 
     const t = await start(1);
     try {
       expect((await finished(t, id, t.demo.strict_provider.key)).json).to.include({ success: true });
-      for (const number of numbers) expect((await t.read(number)).json.events.map(({ status_code }: { status_code: string }) => status_code), number).to.deep.equal(['package_outbound']);
+      for (const number of numbers)
+        expect(
+          (await t.read(number)).json.events.map(({ status_code }: { status_code: string }) => status_code),
+          number,
+        ).to.deep.equal(['package_outbound']);
     } finally {
       await t.stop();
     }

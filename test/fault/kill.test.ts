@@ -28,7 +28,8 @@ describe('killed in the midst of ingest (G1)', function () {
       const loads: Load[] = [];
       let service = await startServiceProcess({ dataDir });
       for (const kill of [killAlone, killWithDatabase, killDatabaseFirst]) {
-        key ||= (JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8')) as { provider: { key: string } }).provider.key;
+        key ||= (JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8')) as { provider: { key: string } })
+          .provider.key;
         loads.push(await underLoad(service, key, () => kill(service, dataDir)));
         service = await startServiceProcess({ dataDir });
         const url = (await readFile(join(dataDir, 'postgres', 'postgres.url'), 'utf8')).trim();
@@ -45,7 +46,9 @@ describe('killed in the midst of ingest (G1)', function () {
     after(() => database.drop());
 
     it('keeps every acknowledged event, once, however often it is killed', async () => {
-      const { provider: { key } } = await seedDatabase(database.url);
+      const {
+        provider: { key },
+      } = await seedDatabase(database.url);
       const loads: Load[] = [];
       let service = await startServiceProcess({ dataDir, databaseUrl: database.url });
       for (let round = 0; round < 4; round++) {
@@ -76,7 +79,8 @@ async function killDatabaseFirst(service: ServiceProcess, dataDir: string): Prom
   await service.end('SIGKILL');
 }
 
-const postmasterOf = async (dataDir: string): Promise<number> => Number((await readFile(join(dataDir, 'postgres', 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);
+const postmasterOf = async (dataDir: string): Promise<number> =>
+  Number((await readFile(join(dataDir, 'postgres', 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);
 
 /** Eight connections push; after a random while the service is killed. */
 async function underLoad({ url }: ServiceProcess, key: string, kill: () => Promise<unknown>): Promise<Load> {
@@ -89,17 +93,24 @@ async function underLoad({ url }: ServiceProcess, key: string, kill: () => Promi
   return load;
 }
 
-const acknowledgedOf = (loads: readonly Load[]): Set<string> => new Set(loads.flatMap(({ acknowledged }) => [...acknowledged]));
+const acknowledgedOf = (loads: readonly Load[]): Set<string> =>
+  new Set(loads.flatMap(({ acknowledged }) => [...acknowledged]));
 
 /** In the log: all that was acknowledged, nothing twice; what was never answered may be there or not. */
 async function expectAllOnce(url: string, loads: readonly Load[]): Promise<void> {
-  const rows = await query<{ id: string; count: number }>(url, "select data->>'event_id' as id, count(*)::int as count from log.events where type = 'TrackingEventRecorded' group by 1");
+  const rows = await query<{ id: string; count: number }>(
+    url,
+    "select data->>'event_id' as id, count(*)::int as count from log.events where type = 'TrackingEventRecorded' group by 1",
+  );
   const stored = new Map(rows.map(({ id, count }) => [id, count]));
   expect([...stored].filter(([, count]) => count !== 1)).to.deep.equal([]);
   expect([...acknowledgedOf(loads)].filter((id) => !stored.has(id))).to.deep.equal([]);
 }
 
-/** The read model tells every acknowledged event once; sent again, everything is a duplicate, and what was never answered is there once. */
+/**
+ * The read model tells every acknowledged event once; sent again, everything is a duplicate, and what was never
+ * answered is there once.
+ */
 async function expectAllTold({ url }: ServiceProcess, key: string, loads: readonly Load[]): Promise<void> {
   const push = (body: unknown) => call(`${url}/api/v1/otep/ingest`, { key, body });
   for (const document of loads.flatMap(({ answered }) => answered.slice(-20))) {
@@ -121,8 +132,10 @@ async function expectAllTold({ url }: ServiceProcess, key: string, loads: readon
 }
 
 async function readAll(url: string, number: string, position: string): Promise<string[]> {
-  for (const until = Date.now() + TAKE_OVER_MS; ; ) {
-    const { status, json } = await call(`${url}/api/v1/otep/trackings/${number}`, { headers: position === '' ? {} : { 'x-event-position': position } });
+  for (const until = Date.now() + TAKE_OVER_MS; ;) {
+    const { status, json } = await call(`${url}/api/v1/otep/trackings/${number}`, {
+      headers: position === '' ? {} : { 'x-event-position': position },
+    });
     if (status === 200) return json.events.map((one: { event_id: string }) => one.event_id);
     if (Date.now() > until || status !== 503) throw new Error(`${number}: ${status}`);
   }

@@ -1,4 +1,6 @@
-/** A process that dies between an order's event and its packages' timelines: the next one finishes what follows, once. */
+/**
+ * A process that dies between an order's event and its packages' timelines: the next one finishes what follows, once.
+ */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -18,16 +20,36 @@ describe('orders whose process dies', function () {
   before(async () => void (database = await freshDatabase()));
   after(() => database.drop());
 
-  it('their timelines are told by the next process, caused by the order\'s event, and told once', async () => {
+  it("their timelines are told by the next process, caused by the order's event, and told once", async () => {
     const seeding = await startTestService({ databaseUrl: database.url });
     await seeding.stop();
-    const command: OrderCommand = { do: 'create', commandId: randomUUID(), orderId: 900, business: 1, by: 5, order: { type: 'D', self_delivery: true, delivery: { name: 'Ada', city: 'Toronto' }, packages: [{ tracking_number: 'CRASH1' }, { tracking_number: 'CRASH2' }], time_windows: [] } };
-    const child = spawn(process.execPath, [SCRIPT, database.url, MASTER_KEY, JSON.stringify(command)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const command: OrderCommand = {
+      do: 'create',
+      commandId: randomUUID(),
+      orderId: 900,
+      business: 1,
+      by: 5,
+      order: {
+        type: 'D',
+        self_delivery: true,
+        delivery: { name: 'Ada', city: 'Toronto' },
+        packages: [{ tracking_number: 'CRASH1' }, { tracking_number: 'CRASH2' }],
+        time_windows: [],
+      },
+    };
+    const child = spawn(process.execPath, [SCRIPT, database.url, MASTER_KEY, JSON.stringify(command)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const exited = once(child, 'exit');
     for await (const line of createInterface({ input: child.stdout })) if (line === 'hangs') break;
     child.kill('SIGKILL');
     expect((await exited)[1]).to.equal('SIGKILL');
-    const told = () => query<{ cause: string; n: number }>(database.url, `select metadata->>'$causationId' as cause, count(*)::int as n from log.events where stream like 'tracking-%' and metadata->>'$correlationId' = $1 and type = 'TrackingEventRecorded' group by 1`, [command.commandId]);
+    const told = () =>
+      query<{ cause: string; n: number }>(
+        database.url,
+        `select metadata->>'$causationId' as cause, count(*)::int as n from log.events where stream like 'tracking-%' and metadata->>'$correlationId' = $1 and type = 'TrackingEventRecorded' group by 1`,
+        [command.commandId],
+      );
     expect(await told()).to.deep.equal([]);
 
     const service = await startTestService({ databaseUrl: database.url });
@@ -38,10 +60,19 @@ describe('orders whose process dies', function () {
         if (status !== 200) await new Promise((resolve) => setTimeout(resolve, 50));
       }
       expect((await service.read('CRASH1')).json.current_status).to.equal('information_submitted');
-      const [created] = await query<{ id: string }>(database.url, `select id from log.events where stream = $1 and type = 'OrderCreated'`, [orderStream(900)]);
+      const [created] = await query<{ id: string }>(
+        database.url,
+        `select id from log.events where stream = $1 and type = 'OrderCreated'`,
+        [orderStream(900)],
+      );
       expect(await told()).to.deep.equal([{ cause: created!.id, n: 2 }]);
       // The client's retry finds all of it done.
-      await service.service.commands.orders(orderStream(900), command, { correlationId: randomUUID(), actor: { kind: 'user', id: '5' }, channel: 'rest', business: '1' });
+      await service.service.commands.orders(orderStream(900), command, {
+        correlationId: randomUUID(),
+        actor: { kind: 'user', id: '5' },
+        channel: 'rest',
+        business: '1',
+      });
       expect(await told()).to.deep.equal([{ cause: created!.id, n: 2 }]);
     } finally {
       await service.stop();

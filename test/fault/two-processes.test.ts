@@ -44,9 +44,14 @@ describe('two processes over one database (A4)', function () {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  const seed = () => promisify(execFile)(process.execPath, [fileURLToPath(new URL('../../src/cli/seed.js', import.meta.url))], { env: { PATH: process.env['PATH'], DATABASE_URL: database.url, MASTER_KEY, DATA_DIR: dataDir } });
-  const push = ({ url }: ServiceProcess, body: unknown) => call(`${url}/api/v1/otep/ingest`, { key: demo.provider.key, body });
-  const read = ({ url }: ServiceProcess, number: string, after?: Answer) => call(`${url}/api/v1/otep/trackings/${number}`, { headers: positionOf(after) });
+  const seed = () =>
+    promisify(execFile)(process.execPath, [fileURLToPath(new URL('../../src/cli/seed.js', import.meta.url))], {
+      env: { PATH: process.env['PATH'], DATABASE_URL: database.url, MASTER_KEY, DATA_DIR: dataDir },
+    });
+  const push = ({ url }: ServiceProcess, body: unknown) =>
+    call(`${url}/api/v1/otep/ingest`, { key: demo.provider.key, body });
+  const read = ({ url }: ServiceProcess, number: string, after?: Answer) =>
+    call(`${url}/api/v1/otep/trackings/${number}`, { headers: positionOf(after) });
 
   it('see each other’s writes', async () => {
     const [one, two] = both;
@@ -60,18 +65,39 @@ describe('two processes over one database (A4)', function () {
 
   it('take the same push at the same time: each event is accepted once', async () => {
     for (let turn = 0; turn < 10; turn++) {
-      const document = timelineOf(`SAME${turn % 3}`, Array.from({ length: 20 }, (_, index) => event('in_transit', turn * 20 + index)));
-      const answers = await Promise.all([push(both[0], document), push(both[1], document), push(both[0], document), push(both[1], document)]);
+      const document = timelineOf(
+        `SAME${turn % 3}`,
+        Array.from({ length: 20 }, (_, index) => event('in_transit', turn * 20 + index)),
+      );
+      const answers = await Promise.all([
+        push(both[0], document),
+        push(both[1], document),
+        push(both[0], document),
+        push(both[1], document),
+      ]);
       const sum = (member: string) => answers.reduce((total, { json }) => total + json[member], 0);
       expect([sum('accepted'), sum('duplicates'), sum('rejected')]).to.deep.equal([20, 60, 0]);
     }
   });
 
   it('know of a table that was changed through the other', async () => {
-    const set = ({ url }: ServiceProcess, raw: string) => call(`${url}/api/v1/provider/status-mapping`, { method: 'PUT', key: demo.provider.key, body: { mapping: [{ raw, status_code: 'received' }] } });
-    for (const [process, raw] of [[both[0], 'A'], [both[1], 'B'], [both[0], 'A'], [both[1], 'B']] as const) {
+    const set = ({ url }: ServiceProcess, raw: string) =>
+      call(`${url}/api/v1/provider/status-mapping`, {
+        method: 'PUT',
+        key: demo.provider.key,
+        body: { mapping: [{ raw, status_code: 'received' }] },
+      });
+    for (const [process, raw] of [
+      [both[0], 'A'],
+      [both[1], 'B'],
+      [both[0], 'A'],
+      [both[1], 'B'],
+    ] as const) {
       const answer = await set(process, raw);
-      const { json } = await call(`${both[0].url}/api/v1/provider/status-mapping`, { key: demo.provider.key, headers: positionOf(answer) });
+      const { json } = await call(`${both[0].url}/api/v1/provider/status-mapping`, {
+        key: demo.provider.key,
+        headers: positionOf(answer),
+      });
       expect(json.mapping[0].raw).to.equal(raw);
     }
   });
@@ -100,7 +126,10 @@ describe('two processes over one database (A4)', function () {
   });
 
   it('have lost nothing and stored nothing twice, and a replay gives the same read models', async () => {
-    const rows = await query<{ id: string; count: number }>(database.url, "select data->>'event_id' as id, count(*)::int as count from log.events where type = 'TrackingEventRecorded' group by stream, 1");
+    const rows = await query<{ id: string; count: number }>(
+      database.url,
+      "select data->>'event_id' as id, count(*)::int as count from log.events where type = 'TrackingEventRecorded' group by stream, 1",
+    );
     expect(rows.filter(({ count }) => count !== 1)).to.deep.equal([]);
     const stored = new Set(rows.map(({ id }) => id));
     expect([...load.acknowledged].filter((id) => !stored.has(id))).to.deep.equal([]);
@@ -108,8 +137,16 @@ describe('two processes over one database (A4)', function () {
     try {
       const { log, projectionPool } = onlooker.service.engines;
       for (const projection of PROJECTIONS) {
-        expect(await onlooker.service.progress.waitFor(projection.name, await log.head(), 10_000), projection.name).to.equal(true);
-        const { differences, events } = await rebuild(projection, { log, pool: projectionPool, types: EVENT_TYPES, switchOver: false });
+        expect(
+          await onlooker.service.progress.waitFor(projection.name, await log.head(), 10_000),
+          projection.name,
+        ).to.equal(true);
+        const { differences, events } = await rebuild(projection, {
+          log,
+          pool: projectionPool,
+          types: EVENT_TYPES,
+          switchOver: false,
+        });
         if (projection.name === 'timeline') expect(events).to.be.above(0);
         expect(differences, projection.name).to.equal(0);
       }

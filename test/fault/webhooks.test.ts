@@ -1,4 +1,7 @@
-/** The process is killed while one webhook waits for its retry and another one is under way: the next process delivers both. */
+/**
+ * The process is killed while one webhook waits for its retry and another one is under way: the next process delivers
+ * both.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,10 +44,14 @@ describe('webhooks over a kill', function () {
     const first = await startServiceProcess({ databaseUrl: database.url, dataDir, env });
     receiver.answer({ choose: (_index, { json }) => (json.data.subject.tracking_number === failing ? 500 : 'hang') });
     for (const number of [failing, hanging]) {
-      expect((await call(`${first.url}/api/v1/otep/ingest`, { key, body: timelineOf(number, [event('picked_up')]) })).json.accepted).to.equal(1);
+      expect(
+        (await call(`${first.url}/api/v1/otep/ingest`, { key, body: timelineOf(number, [event('picked_up')]) })).json
+          .accepted,
+      ).to.equal(1);
     }
     await receiver.waitFor(2, 20_000);
-    const failed = () => query<{ id: string }>(database.url, 'select delivery as id from webhooks.attempts where status = 500');
+    const failed = () =>
+      query<{ id: string }>(database.url, 'select delivery as id from webhooks.attempts where status = 500');
     while ((await failed()).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
     await first.end('SIGKILL');
     expect(receiver.received, 'neither has gone out a second time').to.have.length(2);
@@ -56,11 +63,21 @@ describe('webhooks over a kill', function () {
     const all = await receiver.waitFor(4, 40_000);
     for (const one of all) verify(one, SECRET);
     for (const number of [failing, hanging]) {
-      const ids = all.filter(({ json }) => json.data.subject.tracking_number === number).map(({ headers }) => headers['webhook-id']);
+      const ids = all
+        .filter(({ json }) => json.data.subject.tracking_number === number)
+        .map(({ headers }) => headers['webhook-id']);
       expect([ids.length, new Set(ids).size], number).to.deep.equal([2, 1]);
     }
-    const delivered = () => query<{ state: string; attempts: number }>(database.url, 'select distinct state, attempts from webhooks.deliveries');
-    for (const end = Date.now() + 5_000; Date.now() < end && (await delivered()).some(({ state }) => state !== 'delivered');) await new Promise((resolve) => setTimeout(resolve, 50));
+    const delivered = () =>
+      query<{ state: string; attempts: number }>(
+        database.url,
+        'select distinct state, attempts from webhooks.deliveries',
+      );
+    for (
+      const end = Date.now() + 5_000;
+      Date.now() < end && (await delivered()).some(({ state }) => state !== 'delivered');
+    )
+      await new Promise((resolve) => setTimeout(resolve, 50));
     expect(await delivered()).to.deep.equal([{ state: 'delivered', attempts: 2 }]);
     expect(second.said()).to.not.contain(receiver.url).and.not.contain(SECRET);
     expect(first.said()).to.not.contain(receiver.url).and.not.contain(SECRET);

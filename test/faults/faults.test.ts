@@ -1,6 +1,7 @@
 /**
- * Breaks a running service in every way that its parts can fail, at random moments and under load, FAULT_ROUNDS times. After each:
- * every acknowledged event is there once, the read models equal a fold of the log, Kafka has every event in order per key, and nobody was kept hanging.
+ * Breaks a running service in every way that its parts can fail, at random moments and under load, FAULT_ROUNDS times.
+ * After each: every acknowledged event is there once, the read models equal a fold of the log, Kafka has every event in
+ * order per key, and nobody was kept hanging.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
@@ -18,7 +19,7 @@ const rounds = (what: string, run: (this: Mocha.Context) => Promise<void>): void
 };
 const anyOf = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)]!;
 
-describe("faults", function () {
+describe('faults', function () {
   this.timeout(240_000);
 
   describe('with the log in Postgres', () => {
@@ -36,11 +37,13 @@ describe("faults", function () {
     rounds('an api process is killed', () => world.endure(() => anyOf(world.apis).kill()));
     rounds('a projector is killed', () => world.endure(() => anyOf(world.projectors).kill()));
     rounds('the relay is killed', () => world.endure(() => world.relay.kill()));
-    rounds('Postgres is killed and comes again', () => world.endure(async () => {
-      await world.postgres.kill();
-      await sleep(Math.random() * 3_000);
-      await world.postgres.revive();
-    }));
+    rounds('Postgres is killed and comes again', () =>
+      world.endure(async () => {
+        await world.postgres.kill();
+        await sleep(Math.random() * 3_000);
+        await world.postgres.revive();
+      }),
+    );
     rounds('connections to Postgres are reset, again and again', () => world.endure(() => resetting(world)));
     rounds('Postgres is slow', () => world.endure(() => slowed(world, 150)));
     rounds('Postgres is silent', () => world.endure(() => silenced(world)));
@@ -74,18 +77,22 @@ describe("faults", function () {
     rounds('an api process is killed', () => world.endure(() => anyOf(world.apis).kill()));
     rounds('a projector is killed', () => world.endure(() => anyOf(world.projectors).kill()));
     rounds('the log server is silent', () => world.endure(() => silenced(world)));
-    rounds('the log server refuses connections', () => world.endure(async () => {
-      await world.line.close();
-      await sleep(OUTAGE_MS);
-      await world.line.open();
-    }));
+    rounds('the log server refuses connections', () =>
+      world.endure(async () => {
+        await world.line.close();
+        await sleep(OUTAGE_MS);
+        await world.line.open();
+      }),
+    );
     rounds('the log server is slow', () => world.endure(() => slowed(world, 150)));
     rounds('connections to the log server are reset, again and again', () => world.endure(() => resetting(world)));
-    rounds('Postgres, with the read models, is killed and comes again', () => world.endure(async () => {
-      await world.postgres.kill();
-      await sleep(Math.random() * 3_000);
-      await world.postgres.revive();
-    }));
+    rounds('Postgres, with the read models, is killed and comes again', () =>
+      world.endure(async () => {
+        await world.postgres.kill();
+        await sleep(Math.random() * 3_000);
+        await world.postgres.revive();
+      }),
+    );
   });
 
   describe('with a clock that steps', () => {
@@ -93,7 +100,13 @@ describe("faults", function () {
       let step = 0;
       const service = await startTestService({ now: () => Date.now() + step, logger: pino({ level: 'silent' }) });
       try {
-        const load = startLoad({ urls: [service.url], key: service.demo.provider.key, numbers: ['CLOCK1', 'CLOCK2', 'CLOCK3'], connections: 4, pause: 20 });
+        const load = startLoad({
+          urls: [service.url],
+          key: service.demo.provider.key,
+          numbers: ['CLOCK1', 'CLOCK2', 'CLOCK3'],
+          connections: 4,
+          pause: 20,
+        });
         for (const next of [3_600_000, 0, -86_400_000, 0]) {
           await sleep(300 + Math.random() * 500);
           step = next;

@@ -1,4 +1,6 @@
-/** What a whole run of mocha shares, in however many processes its files are tried: the dice and the database server. */
+/**
+ * What a whole run of mocha shares, in however many processes its files are tried: the dice and the database server.
+ */
 import './worlds/seed.js';
 import { removeDatabases, startTestServer, stopTestServer } from './worlds/database.js';
 

@@ -6,7 +6,9 @@ import type { Operation } from '../core/operation.js';
 import { createOperations, type OperationsOptions } from './operations.js';
 
 /** Stands for whatever an operation needs once it runs. */
-const NOTHING: unknown = new Proxy(() => NOTHING, { get: (_target, name) => (typeof name === 'symbol' ? undefined : NOTHING) });
+const NOTHING: unknown = new Proxy(() => NOTHING, {
+  get: (_target, name) => (typeof name === 'symbol' ? undefined : NOTHING),
+});
 
 export function describeOperations(): Operation[] {
   const made = {
@@ -14,6 +16,8 @@ export function describeOperations(): Operation[] {
     approvals: approvals(NOTHING as ApprovalsOptions).operations,
     agents: agents({ baseUrl: () => '', version: '', now: () => 0, operations: () => [], graphql: true }).operations,
   };
-  const options = new Proxy(made as unknown as OperationsOptions, { get: (given, name) => Reflect.get(given, name) ?? NOTHING });
+  const options = new Proxy(made as unknown as OperationsOptions, {
+    get: (given, name) => Reflect.get(given, name) ?? NOTHING,
+  });
   return createOperations(options);
 }

@@ -7,12 +7,23 @@ import { ANONYMOUS, type Caller } from './callers.js';
 import { ApiError } from './errors.js';
 import { scopesFor, type Scope } from './scopes.js';
 
-const unauthenticated = (): ApiError => new ApiError('UNAUTHENTICATED', { headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' }, errors: [{ field: 'authorization', path: '', code: 'UNAUTHENTICATED' }] });
+const unauthenticated = (): ApiError =>
+  new ApiError('UNAUTHENTICATED', {
+    headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' },
+    errors: [{ field: 'authorization', path: '', code: 'UNAUTHENTICATED' }],
+  });
 
 export type Authenticate = (authorization: string | undefined) => Promise<Caller>;
 
-/** `byGrant`: of what the authorization server gave an agent's client. No header is nobody in particular; a header that names nobody is UNAUTHENTICATED, also where anyone may call. */
-export function createAuthenticate(providers: ProviderQueries, accounts: AccountQueries, byGrant: (token: string) => Promise<Caller | undefined>): Authenticate {
+/**
+ * `byGrant`: of what the authorization server gave an agent's client. No header is nobody in particular; a header that
+ * names nobody is UNAUTHENTICATED, also where anyone may call.
+ */
+export function createAuthenticate(
+  providers: ProviderQueries,
+  accounts: AccountQueries,
+  byGrant: (token: string) => Promise<Caller | undefined>,
+): Authenticate {
   return async (authorization) => {
     if (authorization === undefined) return ANONYMOUS;
     const secret = /^Bearer +([\x21-\x7e]{1,512})$/i.exec(authorization)?.[1] ?? '';
@@ -26,13 +37,26 @@ export function createAuthenticate(providers: ProviderQueries, accounts: Account
     const holder = hash && (await providers.byKeyHash(hash));
     if (!holder) return undefined;
     const { keyId, provider } = holder;
-    return { role: 'provider', id: provider.id, kind: provider.kind, mayOpen: provider.may_open, keyId, mapping: await providers.mapping(provider) };
+    return {
+      role: 'provider',
+      id: provider.id,
+      kind: provider.kind,
+      mayOpen: provider.may_open,
+      keyId,
+      mapping: await providers.mapping(provider),
+    };
   }
 
   async function byToken(token: string): Promise<Caller | undefined> {
     const hash = hashOfToken(token);
     const holder = hash && (await accounts.byTokenHash(hash));
     // What a role may do can have become less since the token was made.
-    return holder && { ...holder, scopes: scopesFor(holder.role, holder.scopes as readonly Scope[]), modules: new Set(holder.modules) };
+    return (
+      holder && {
+        ...holder,
+        scopes: scopesFor(holder.role, holder.scopes as readonly Scope[]),
+        modules: new Set(holder.modules),
+      }
+    );
   }
 }

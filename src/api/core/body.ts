@@ -12,13 +12,21 @@ export const collectBody: RequestHandler = express.raw({ type: () => true, limit
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * The JSON value of a collected body. Errors: UNSUPPORTED_MEDIA_TYPE (field `content-type`), INVALID_ENCODING, MALFORMED_JSON,
- * TOO_DEEP (field `body`, or the pointer of the string at fault).
+ * The JSON value of a collected body. Errors: UNSUPPORTED_MEDIA_TYPE (field `content-type`), INVALID_ENCODING,
+ * MALFORMED_JSON, TOO_DEEP (field `body`, or the pointer of the string at fault).
  */
 export function parseBody(body: unknown, contentType: string | undefined, consumes: readonly string[]): unknown {
-  const [mediaType = '', ...parameters] = (contentType ?? '').toLowerCase().split(';').map((part) => part.trim());
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='))?.slice(8).replaceAll('"', '') ?? 'utf-8';
-  if (!consumes.includes(mediaType) || !['utf-8', 'utf8', 'us-ascii'].includes(charset)) throw fieldError('UNSUPPORTED_MEDIA_TYPE', 'content-type', { allowed: consumes.join(', ') }, '');
+  const [mediaType = '', ...parameters] = (contentType ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  const charset =
+    parameters
+      .find((parameter) => parameter.startsWith('charset='))
+      ?.slice(8)
+      .replaceAll('"', '') ?? 'utf-8';
+  if (!consumes.includes(mediaType) || !['utf-8', 'utf8', 'us-ascii'].includes(charset))
+    throw fieldError('UNSUPPORTED_MEDIA_TYPE', 'content-type', { allowed: consumes.join(', ') }, '');
   if (!Buffer.isBuffer(body) || body.length === 0) throw malformed('empty');
   const text = decode(body);
   const value = parse(text);
@@ -43,22 +51,38 @@ function parse(text: string): unknown {
   }
 }
 
-const malformed = (reason: string): ApiError => new ApiError('MALFORMED_JSON', { params: { reason }, errors: [{ field: 'body', path: '', code: 'MALFORMED_JSON', params: { reason } }] });
+const malformed = (reason: string): ApiError =>
+  new ApiError('MALFORMED_JSON', {
+    params: { reason },
+    errors: [{ field: 'body', path: '', code: 'MALFORMED_JSON', params: { reason } }],
+  });
 
 function check(value: unknown, escapes: boolean, path: string, depth: number): void {
   if (typeof value === 'string') {
-    if (escapes && !isStorable(value)) throw new ApiError('INVALID_ENCODING', { errors: [{ field: fieldOf(path), path, code: 'INVALID_ENCODING' }] });
+    if (escapes && !isStorable(value))
+      throw new ApiError('INVALID_ENCODING', { errors: [{ field: fieldOf(path), path, code: 'INVALID_ENCODING' }] });
     return;
   }
   if (value === null || typeof value !== 'object') return;
-  if (depth >= MAX_DEPTH) throw new ApiError('TOO_DEEP', { params: { max: MAX_DEPTH }, errors: [{ field: 'body', path: '', code: 'TOO_DEEP', params: { max: MAX_DEPTH } }] });
+  if (depth >= MAX_DEPTH)
+    throw new ApiError('TOO_DEEP', {
+      params: { max: MAX_DEPTH },
+      errors: [{ field: 'body', path: '', code: 'TOO_DEEP', params: { max: MAX_DEPTH } }],
+    });
   if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index++) check(value[index], escapes, escapes ? `${path}/${index}` : path, depth + 1);
+    for (let index = 0; index < value.length; index++)
+      check(value[index], escapes, escapes ? `${path}/${index}` : path, depth + 1);
     return;
   }
   for (const key in value) {
-    if (escapes && !isStorable(key)) throw new ApiError('INVALID_ENCODING', { errors: [{ field: 'body', path, code: 'INVALID_ENCODING' }] });
-    check((value as Record<string, unknown>)[key], escapes, escapes ? `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}` : path, depth + 1);
+    if (escapes && !isStorable(key))
+      throw new ApiError('INVALID_ENCODING', { errors: [{ field: 'body', path, code: 'INVALID_ENCODING' }] });
+    check(
+      (value as Record<string, unknown>)[key],
+      escapes,
+      escapes ? `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}` : path,
+      depth + 1,
+    );
   }
 }
 

@@ -10,38 +10,60 @@ const MAX_ERRORS = 100;
 const MAX_NAME = 256;
 
 /** The checked input, with defaults filled in; throws INVALID_INPUT, or what the operation says of a missing member. */
-export function checkInput({ input, missing = {} }: Pick<Operation, 'input' | 'missing'>, raw: unknown): Record<string, unknown> {
-  for (const [field, code] of Object.entries(missing)) if (isMissing((raw as Record<string, unknown>)[field])) throw new ApiError(code, { errors: [{ field, path: `/${field}`, code: 'REQUIRED' }] });
+export function checkInput(
+  { input, missing = {} }: Pick<Operation, 'input' | 'missing'>,
+  raw: unknown,
+): Record<string, unknown> {
+  for (const [field, code] of Object.entries(missing))
+    if (isMissing((raw as Record<string, unknown>)[field]))
+      throw new ApiError(code, { errors: [{ field, path: `/${field}`, code: 'REQUIRED' }] });
   const parsed = input.safeParse(raw, { reportInput: true });
   if (parsed.success) return parsed.data as Record<string, unknown>;
-  throw new ApiError('INVALID_INPUT', { errors: parsed.error.issues.slice(0, MAX_ERRORS).flatMap(toFieldErrors).slice(0, MAX_ERRORS) });
+  throw new ApiError('INVALID_INPUT', {
+    errors: parsed.error.issues.slice(0, MAX_ERRORS).flatMap(toFieldErrors).slice(0, MAX_ERRORS),
+  });
 }
 
-const isMissing = (value: unknown): boolean => value === undefined || value === null || (Array.isArray(value) && value.length === 0);
+const isMissing = (value: unknown): boolean =>
+  value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 
 const pointer = (path: readonly PropertyKey[]): string => path.map((key) => `/${segment(String(key))}`).join('');
 
 type Issue = z.core.$ZodIssue;
 
 function toFieldErrors(issue: Issue): FieldError[] {
-  if (issue.code === 'unrecognized_keys') return issue.keys.slice(0, MAX_ERRORS).map((key) => unknownField(issue.path, key));
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.slice(0, MAX_ERRORS).map((key) => unknownField(issue.path, key));
   const path = pointer(issue.path);
   return [{ field: fieldOf(path), path, ...codeOf(issue) }];
 }
 
 function unknownField(inside: readonly PropertyKey[], key: string): FieldError {
   const field = shownName(shown(key), 'body');
-  return { field, path: pointer(key.length > MAX_NAME ? inside : [...inside, key]), code: 'UNKNOWN_FIELD', params: { field } };
+  return {
+    field,
+    path: pointer(key.length > MAX_NAME ? inside : [...inside, key]),
+    code: 'UNKNOWN_FIELD',
+    params: { field },
+  };
 }
 
 function codeOf(issue: Issue): Pick<FieldError, 'code' | 'params'> {
   switch (issue.code) {
     case 'invalid_type':
-      return issue.input === undefined ? { code: 'REQUIRED' } : { code: 'INVALID_TYPE', params: { expected: issue.expected } };
+      return issue.input === undefined
+        ? { code: 'REQUIRED' }
+        : { code: 'INVALID_TYPE', params: { expected: issue.expected } };
     case 'too_small':
-      return { code: sized(issue.origin, 'TOO_FEW_ITEMS', 'TOO_SHORT', 'TOO_SMALL'), params: { min: Number(issue.minimum) } };
+      return {
+        code: sized(issue.origin, 'TOO_FEW_ITEMS', 'TOO_SHORT', 'TOO_SMALL'),
+        params: { min: Number(issue.minimum) },
+      };
     case 'too_big':
-      return { code: sized(issue.origin, 'TOO_MANY_ITEMS', 'TOO_LONG', 'TOO_BIG'), params: { max: Number(issue.maximum) } };
+      return {
+        code: sized(issue.origin, 'TOO_MANY_ITEMS', 'TOO_LONG', 'TOO_BIG'),
+        params: { max: Number(issue.maximum) },
+      };
     case 'invalid_value':
       return { code: 'INVALID_VALUE', params: { allowed: issue.values.map(String).join(', ') } };
     default:
@@ -49,4 +71,5 @@ function codeOf(issue: Issue): Pick<FieldError, 'code' | 'params'> {
   }
 }
 
-const sized = (origin: string, list: string, text: string, number: string): string => (origin === 'array' || origin === 'set' ? list : origin === 'string' ? text : number);
+const sized = (origin: string, list: string, text: string, number: string): string =>
+  origin === 'array' || origin === 'set' ? list : origin === 'string' ? text : number;

@@ -89,7 +89,10 @@ export const ERRORS = {
 export type ErrorCode = keyof typeof ERRORS;
 export type Params = Readonly<Record<string, string | number>>;
 
-/** One thing that is wrong with the input. `path` is a JSON Pointer into it; `field` its last name, or `body`, `content-type`, a header. */
+/**
+ * One thing that is wrong with the input. `path` is a JSON Pointer into it; `field` its last name, or `body`,
+ * `content-type`, a header.
+ */
 export interface FieldError {
   readonly field: string;
   readonly path: string;
@@ -138,4 +141,11 @@ export const fieldError = (code: ErrorCode, field: string, params: Params = {}, 
 export const shownName = (name: string, inside: 'body' | 'query'): string => (/\S/.test(name) ? name : inside);
 
 /** Last member of a JSON Pointer; `body` for the whole. */
-export const fieldOf = (pointer: string): string => shownName(pointer.slice(pointer.lastIndexOf('/') + 1).replaceAll('~1', '/').replaceAll('~0', '~'), 'body');
+export const fieldOf = (pointer: string): string =>
+  shownName(
+    pointer
+      .slice(pointer.lastIndexOf('/') + 1)
+      .replaceAll('~1', '/')
+      .replaceAll('~0', '~'),
+    'body',
+  );

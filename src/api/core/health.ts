@@ -22,17 +22,31 @@ export interface Readiness {
   /** What somebody should look at while the rest goes on. */
   readonly warnings: readonly string[];
   readonly head?: string;
-  readonly projections: readonly { readonly name: string; readonly position: string; readonly caught_up: boolean; readonly worked_on: boolean; readonly quarantined_streams: number }[];
+  readonly projections: readonly {
+    readonly name: string;
+    readonly position: string;
+    readonly caught_up: boolean;
+    readonly worked_on: boolean;
+    readonly quarantined_streams: number;
+  }[];
 }
 
 /** Readers of the log without which every request is answered all the same: the relay, the webhooks, the notary. */
-const OTHER_READERS: ReadonlyMap<string, string> = new Map([[RELAY.name, 'relay'], [COLLECTOR.name, 'collector'], [logTree.name, 'projection']]);
+const OTHER_READERS: ReadonlyMap<string, string> = new Map([
+  [RELAY.name, 'relay'],
+  [COLLECTOR.name, 'collector'],
+  [logTree.name, 'projection'],
+]);
 
 const TIMEOUT_MS = 3_000;
 
 export async function readiness({ log, pool, staleAfter = 30_000, now }: HealthOptions): Promise<Readiness> {
   try {
-    const [head, all] = await within(Promise.all([log.head(), standings(pool)]), TIMEOUT_MS, () => new Error('timeout'));
+    const [head, all] = await within(
+      Promise.all([log.head(), standings(pool)]),
+      TIMEOUT_MS,
+      () => new Error('timeout'),
+    );
     const problems: string[] = [];
     const warnings: string[] = [];
     const projections = all.map(({ name, position, owned, quarantined, updated_at }) => {
@@ -41,12 +55,21 @@ export async function readiness({ log, pool, staleAfter = 30_000, now }: HealthO
       const other = OTHER_READERS.get(name);
       const [told, what] = other ? [warnings, other] : [problems, 'projection'];
       if (!owned) told.push(`No process works on the ${what} ${name}.`);
-      if (!caught_up && now() - updated_at.getTime() > staleAfter) told.push(`The ${what} ${name} has stood still since ${updated_at.toISOString()}.`);
-      if (quarantined > 0) warnings.push(`The projection ${name} left out ${quarantined} stream(s) that it could not take: see projections.quarantine.`);
+      if (!caught_up && now() - updated_at.getTime() > staleAfter)
+        told.push(`The ${what} ${name} has stood still since ${updated_at.toISOString()}.`);
+      if (quarantined > 0)
+        warnings.push(
+          `The projection ${name} left out ${quarantined} stream(s) that it could not take: see projections.quarantine.`,
+        );
       return { name, position, caught_up, worked_on: owned, quarantined_streams: quarantined };
     });
     return { ready: problems.length === 0, problems, warnings, head, projections };
   } catch (error) {
-    return { ready: false, problems: [`The database or the event log does not answer: ${(error as Error).name}.`], warnings: [], projections: [] };
+    return {
+      ready: false,
+      problems: [`The database or the event log does not answer: ${(error as Error).name}.`],
+      warnings: [],
+      projections: [],
+    };
   }
 }

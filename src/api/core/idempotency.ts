@@ -1,4 +1,6 @@
-/** Idempotency-Key: the first request claims the key, every retry gets the first answer, another body is refused (G5). */
+/**
+ * Idempotency-Key: the first request claims the key, every retry gets the first answer, another body is refused (G5).
+ */
 import { createHash, randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { Vault } from '../../engines/vault.js';
@@ -29,14 +31,17 @@ export interface Claim {
 }
 
 export interface Idempotency {
-  /** `principal` is who sends the key: two callers' keys never meet. Throws IDEMPOTENCY_KEY_REUSED or IDEMPOTENCY_IN_FLIGHT. */
+  /**
+   * `principal` is who sends the key: two callers' keys never meet. Throws IDEMPOTENCY_KEY_REUSED or
+   * IDEMPOTENCY_IN_FLIGHT.
+   */
   claim(principal: string, key: string, request: Buffer): Promise<Claim>;
   /** Forgets old keys; returns how many. */
   sweep(): Promise<number>;
   /**
-   * Forgets the answers so far of a business's users and of providers (absent: of everybody), but not that their keys were used: a retry
-   * does the same command again, with the same ids and time, which changes nothing, and is answered by what there is now. Also the
-   * answers of requests that are under way.
+   * Forgets the answers so far of a business's users and of providers (absent: of everybody), but not that their keys
+   * were used: a retry does the same command again, with the same ids and time, which changes nothing, and is answered
+   * by what there is now. Also the answers of requests that are under way.
    */
   forget(business?: number): Promise<void>;
 }
@@ -44,9 +49,16 @@ export interface Idempotency {
 export function createIdempotency(pool: Pool, vault: Vault): Idempotency {
   return {
     async claim(principal, key, request) {
-      if (key.length > MAX_KEY || !/^[\x21-\x7e]+$/.test(key)) throw fieldError('INVALID_IDEMPOTENCY_KEY', 'idempotency-key', { max: MAX_KEY }, '');
+      if (key.length > MAX_KEY || !/^[\x21-\x7e]+$/.test(key))
+        throw fieldError('INVALID_IDEMPOTENCY_KEY', 'idempotency-key', { max: MAX_KEY }, '');
       const fingerprint = createHash('sha256').update(request).digest();
-      const { rows } = await pool.query<{ command_id: string; fingerprint: Buffer; claimed_at: Date; answer: Buffer | null; mine: boolean }>(
+      const { rows } = await pool.query<{
+        command_id: string;
+        fingerprint: Buffer;
+        claimed_at: Date;
+        answer: Buffer | null;
+        mine: boolean;
+      }>(
         `insert into access.idempotency as i (principal, key, fingerprint, command_id, attempt, busy_until) values ($1, $2, $3, $4, $6, now() + make_interval(secs => $5))
          on conflict (principal, key) do update
            set (attempt, busy_until) = (select excluded.attempt, excluded.busy_until where i.answer is null and i.fingerprint = $3 and i.busy_until < now()
@@ -56,7 +68,11 @@ export function createIdempotency(pool: Pool, vault: Vault): Idempotency {
       );
       const row = rows[0]!;
       if (!row.fingerprint.equals(fingerprint)) throw fieldError('IDEMPOTENCY_KEY_REUSED', 'idempotency-key', {}, '');
-      if (!row.answer && !row.mine) throw new ApiError('IDEMPOTENCY_IN_FLIGHT', { headers: { 'Retry-After': '1' }, errors: [{ field: 'idempotency-key', path: '', code: 'IDEMPOTENCY_IN_FLIGHT' }] });
+      if (!row.answer && !row.mine)
+        throw new ApiError('IDEMPOTENCY_IN_FLIGHT', {
+          headers: { 'Retry-After': '1' },
+          errors: [{ field: 'idempotency-key', path: '', code: 'IDEMPOTENCY_IN_FLIGHT' }],
+        });
       const context = `${principal} ${key}`;
       return {
         commandId: row.command_id,
@@ -66,10 +82,15 @@ export function createIdempotency(pool: Pool, vault: Vault): Idempotency {
           await pool.query(
             `update access.idempotency i set (answer, busy_until) = (select case when d.at is null then $3::bytea end, case when d.at is not null then ${FREE} end
                from (values (1)) one left join access.answers_dropped d on d.at >= i.claimed_at)
-              where principal = $1 and key = $2`, [principal, key, vault.seal(toBytes(answer), context)]);
+              where principal = $1 and key = $2`,
+            [principal, key, vault.seal(toBytes(answer), context)],
+          );
         },
         async abandon() {
-          await pool.query(`update access.idempotency set busy_until = ${FREE} where principal = $1 and key = $2 and answer is null`, [principal, key]);
+          await pool.query(
+            `update access.idempotency set busy_until = ${FREE} where principal = $1 and key = $2 and answer is null`,
+            [principal, key],
+          );
         },
       };
     },
@@ -77,16 +98,21 @@ export function createIdempotency(pool: Pool, vault: Vault): Idempotency {
       // Who stores an answer at this moment has done so before the lock is ours, or sees the moment afterwards.
       await pool.query(`lock table access.idempotency in share row exclusive mode;
         insert into access.answers_dropped (at) values (clock_timestamp()) on conflict (one) do update set at = excluded.at`);
-      for (let forgotten = AT_ONCE; forgotten === AT_ONCE; ) {
+      for (let forgotten = AT_ONCE; forgotten === AT_ONCE;) {
         const { rowCount } = await pool.query(
           `update access.idempotency set answer = null, busy_until = ${FREE} where (principal, key) in
              (select principal, key from access.idempotency where answer is not null and claimed_at <= (select at from access.answers_dropped)
-               ${business === undefined ? '' : "and (principal not like 'user:%' or principal in (select 'user:' || id from accounts.accounts where business = $1))"} limit ${AT_ONCE})`, business === undefined ? [] : [business]);
+               ${business === undefined ? '' : "and (principal not like 'user:%' or principal in (select 'user:' || id from accounts.accounts where business = $1))"} limit ${AT_ONCE})`,
+          business === undefined ? [] : [business],
+        );
         forgotten = rowCount ?? 0;
       }
     },
     async sweep() {
-      const { rowCount } = await pool.query('delete from access.idempotency where claimed_at < now() - make_interval(hours => $1)', [KEPT_HOURS]);
+      const { rowCount } = await pool.query(
+        'delete from access.idempotency where claimed_at < now() - make_interval(hours => $1)',
+        [KEPT_HOURS],
+      );
       return rowCount ?? 0;
     },
   };
@@ -94,10 +120,18 @@ export function createIdempotency(pool: Pool, vault: Vault): Idempotency {
 
 /** Bytes in an answer travel as base64. */
 function toBytes({ result, position }: Answered): Buffer {
-  return Buffer.from(JSON.stringify(isRepresentation(result) ? { bytes: { ...result, body: result.body.toString('base64') }, position } : { result, position }));
+  return Buffer.from(
+    JSON.stringify(
+      isRepresentation(result)
+        ? { bytes: { ...result, body: result.body.toString('base64') }, position }
+        : { result, position },
+    ),
+  );
 }
 
 function fromBytes(text: Buffer): Answered {
-  const { result, bytes, position } = JSON.parse(text.toString()) as Answered & { readonly bytes?: Omit<Representation, 'body'> & { readonly body: string } };
+  const { result, bytes, position } = JSON.parse(text.toString()) as Answered & {
+    readonly bytes?: Omit<Representation, 'body'> & { readonly body: string };
+  };
   return { result: bytes ? { ...bytes, body: Buffer.from(bytes.body, 'base64') } : result, position };
 }

@@ -1,6 +1,7 @@
 /**
- * The way of every call, whichever interface it came through: rate limit, who may, the caller's position, input, idempotency, run,
- * and the wait for the caller's own write. Roles, scopes and modules are checked here and nowhere else.
+ * The way of every call, whichever interface it came through: rate limit, who may, the caller's position, input,
+ * idempotency, run, and the wait for the caller's own write. Roles, scopes and modules are checked here and nowhere
+ * else.
  */
 import type { Cause, Rehearsal } from '../../commands/core/handle.js';
 import { within } from '../../engines/in-time.js';
@@ -15,7 +16,10 @@ import type { Answered, Context, Operation, Sequence } from './operation.js';
 /** A caller's own write is waited for at most this long (G6). */
 const WRITE_WAIT_MS = 2_000;
 const READ_WAIT_MS = 5_000;
-/** Nobody waits longer for an answer, whatever an engine does. A write may have happened by then; sent again it takes effect once. */
+/**
+ * Nobody waits longer for an answer, whatever an engine does. A write may have happened by then; sent again it takes
+ * effect once.
+ */
 const ANSWER_MS = 15_000;
 
 /** What an interface knows of a call beside the operation and its input. */
@@ -36,14 +40,19 @@ export interface Call {
   readonly idempotencyKey?: string | undefined;
   /** What makes this request the same as another one with the same key. */
   readonly fingerprint: () => Buffer;
-  /** The command was given before, elsewhere: its id and time (milliseconds since 1970). It takes effect once, however often it is given. */
+  /**
+   * The command was given before, elsewhere: its id and time (milliseconds since 1970). It takes effect once, however
+   * often it is given.
+   */
   readonly command?: { readonly id: string; readonly time: number };
   /** A dry run: see `Cause`. */
   readonly rehearsal?: Rehearsal;
 }
 
 export interface Invoke {
-  /** `input` is called when the caller may call at all, and may throw. Throws ApiError, and what the operation throws. */
+  /**
+   * `input` is called when the caller may call at all, and may throw. Throws ApiError, and what the operation throws.
+   */
   (operation: Operation, input: () => unknown, call: Call): Promise<Answered>;
 }
 
@@ -57,26 +66,54 @@ export interface InvokeOptions {
   /** Milliseconds; what takes longer is UNAVAILABLE, and goes on by itself. */
   readonly answerWithin?: number;
   /** Ids for a command; the same ones for the same command when it is `repeatable`. */
-  readonly reserveIds: (sequence: Sequence, count: number, commandId: string, repeatable: boolean) => Promise<readonly number[]>;
+  readonly reserveIds: (
+    sequence: Sequence,
+    count: number,
+    commandId: string,
+    repeatable: boolean,
+  ) => Promise<readonly number[]>;
 }
 
 /** The kind of limit that an operation counts against. */
 export const limitKind = ({ writes }: Operation): 'read' | 'write' => (writes ? 'write' : 'read');
 
-/** Throws UNAUTHENTICATED or FORBIDDEN unless the caller may call the operation at all. What the operation then finds is its own matter. */
+/**
+ * Throws UNAUTHENTICATED or FORBIDDEN unless the caller may call the operation at all. What the operation then finds is
+ * its own matter.
+ */
 export function admit(operation: Operation, caller: Caller): void {
-  if (!operation.callers.includes(caller.role)) throw caller.role === 'anonymous' ? signInFirst() : new ApiError('FORBIDDEN');
+  if (!operation.callers.includes(caller.role))
+    throw caller.role === 'anonymous' ? signInFirst() : new ApiError('FORBIDDEN');
   if (!isUser(caller)) return;
   const missing = (operation.scopes ?? []).filter((scope) => !caller.scopes.has(scope));
-  if (missing.length > 0) throw new ApiError('INSUFFICIENT_SCOPE', { params: { scopes: missing.join(' ') }, headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${missing.join(' ')}"` } });
+  if (missing.length > 0)
+    throw new ApiError('INSUFFICIENT_SCOPE', {
+      params: { scopes: missing.join(' ') },
+      headers: { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${missing.join(' ')}"` },
+    });
   if (operation.loginOnly && caller.tokenKind !== 'login') throw new ApiError('FORBIDDEN');
-  if (operation.module !== undefined && !caller.modules.has(operation.module)) throw new ApiError('MODULE_OFF', { params: { module: operation.module } });
+  if (operation.module !== undefined && !caller.modules.has(operation.module))
+    throw new ApiError('MODULE_OFF', { params: { module: operation.module } });
 }
 
-export const signInFirst = (): ApiError => new ApiError('UNAUTHENTICATED', { headers: { 'WWW-Authenticate': 'Bearer' } });
+export const signInFirst = (): ApiError =>
+  new ApiError('UNAUTHENTICATED', { headers: { 'WWW-Authenticate': 'Bearer' } });
 
-export function createInvoke({ limit, idempotency, progress, log, now, answerWithin = ANSWER_MS, reserveIds }: InvokeOptions): Invoke {
-  return (operation, input, call) => within(answer(operation, input, call), answerWithin, () => new ApiError('UNAVAILABLE', { headers: { 'Retry-After': '1' } }));
+export function createInvoke({
+  limit,
+  idempotency,
+  progress,
+  log,
+  now,
+  answerWithin = ANSWER_MS,
+  reserveIds,
+}: InvokeOptions): Invoke {
+  return (operation, input, call) =>
+    within(
+      answer(operation, input, call),
+      answerWithin,
+      () => new ApiError('UNAVAILABLE', { headers: { 'Retry-After': '1' } }),
+    );
 
   async function answer(operation: Operation, input: () => unknown, call: Call): Promise<Answered> {
     const { caller } = call;
@@ -85,15 +122,25 @@ export function createInvoke({ limit, idempotency, progress, log, now, answerWit
     admit(operation, caller);
     await waitForPosition(operation, call.position);
     const checked = checkInput(operation, input());
-    if (call.command) return run(operation, checked, call, { commandId: call.command.id, time: call.command.time, repeatable: true });
+    if (call.command)
+      return run(operation, checked, call, { commandId: call.command.id, time: call.command.time, repeatable: true });
     // Nobody in particular has no keys of its own; a dry run has nothing to repeat.
     const key = operation.writes && principal !== undefined && !call.rehearsal ? call.idempotencyKey : undefined;
-    if (key === undefined) return run(operation, checked, call, { commandId: call.commandId ?? call.requestId, time: now(), repeatable: false });
+    if (key === undefined)
+      return run(operation, checked, call, {
+        commandId: call.commandId ?? call.requestId,
+        time: now(),
+        repeatable: false,
+      });
 
     const claim = await idempotency.claim(principal!, key, call.fingerprint());
     if (claim.answer) return claim.answer;
     try {
-      const answered = await run(operation, checked, call, { commandId: claim.commandId, time: claim.time, repeatable: true });
+      const answered = await run(operation, checked, call, {
+        commandId: claim.commandId,
+        time: claim.time,
+        repeatable: true,
+      });
       await claim.settle(answered);
       return answered;
     } catch (error) {
@@ -102,10 +149,19 @@ export function createInvoke({ limit, idempotency, progress, log, now, answerWit
     }
   }
 
-  async function run(operation: Operation, input: Record<string, unknown>, call: Call, { commandId, time, repeatable }: { commandId: string; time: number; repeatable: boolean }): Promise<Answered> {
+  async function run(
+    operation: Operation,
+    input: Record<string, unknown>,
+    call: Call,
+    { commandId, time, repeatable }: { commandId: string; time: number; repeatable: boolean },
+  ): Promise<Answered> {
     const written: { position?: Position | undefined } = {};
     const context: Context = {
-      caller: call.caller, commandId, time, cause: causeOf(call, repeatable), header: call.header,
+      caller: call.caller,
+      commandId,
+      time,
+      cause: causeOf(call, repeatable),
+      header: call.header,
       wrote: (at) => {
         if (at !== undefined && (written.position === undefined || written.position <= at)) written.position = at;
       },
@@ -117,10 +173,16 @@ export function createInvoke({ limit, idempotency, progress, log, now, answerWit
     return finish(begin(operation, input, context), written, awaited, call.rehearsal !== undefined).finally(done);
   }
 
-  async function finish(running: Promise<unknown>, written: { readonly position?: Position | undefined }, awaited: readonly string[], isRehearsal: boolean): Promise<Answered> {
+  async function finish(
+    running: Promise<unknown>,
+    written: { readonly position?: Position | undefined },
+    awaited: readonly string[],
+    isRehearsal: boolean,
+  ): Promise<Answered> {
     const result = await running;
     const { position } = written;
-    if (position !== undefined) await Promise.all(awaited.map((projection) => progress.waitFor(projection, position, WRITE_WAIT_MS)));
+    if (position !== undefined)
+      await Promise.all(awaited.map((projection) => progress.waitFor(projection, position, WRITE_WAIT_MS)));
     return { result, position: isRehearsal ? undefined : position };
   }
 
@@ -136,7 +198,8 @@ export function createInvoke({ limit, idempotency, progress, log, now, answerWit
 }
 
 /** Also what an operation throws at once is a rejection. */
-const begin = async (operation: Operation, input: Record<string, unknown>, context: Context): Promise<unknown> => operation.run(input, context);
+const begin = async (operation: Operation, input: Record<string, unknown>, context: Context): Promise<unknown> =>
+  operation.run(input, context);
 
 /** What is stored with every event that the call leads to. */
 function causeOf({ caller, requestId, causationId, channel, idempotencyKey, rehearsal }: Call, keyed: boolean): Cause {
@@ -153,5 +216,7 @@ function causeOf({ caller, requestId, causationId, channel, idempotencyKey, rehe
 
 function actorOf(caller: Caller): Cause['actor'] {
   if (isUser(caller)) return { kind: 'user', id: String(caller.userId), role: caller.role, token: caller.tokenId };
-  return caller.role === 'provider' ? { kind: 'provider', id: caller.id, token: caller.keyId } : { kind: 'system', id: 'anonymous' };
+  return caller.role === 'provider'
+    ? { kind: 'provider', id: caller.id, token: caller.keyId }
+    : { kind: 'system', id: 'anonymous' };
 }

@@ -5,16 +5,19 @@ export const localDateTime = (millis: number, timezone: string): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short', timeStyle: 'medium' }).format(millis);
 
 /** The calendar date (`YYYY-MM-DD`) of an instant. */
-export const localDate = (millis: number, timezone: string): string => new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' }).format(millis);
+export const localDate = (millis: number, timezone: string): string =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' }).format(millis);
 
 /** The instant at which a calendar date begins in a timezone, as RFC 3339 in UTC. */
 export function startOfDay(date: string, timezone: string): string {
   const utc = Date.parse(`${date}T00:00:00Z`);
-  const offsetAt = (millis: number): number => Date.parse(`${localDateTime(millis, timezone).replace(' ', 'T')}Z`) - Math.floor(millis / 1_000) * 1_000;
+  const offsetAt = (millis: number): number =>
+    Date.parse(`${localDateTime(millis, timezone).replace(' ', 'T')}Z`) - Math.floor(millis / 1_000) * 1_000;
   // The offset of the guess may be that of another day; the second look has the right one.
   const guess = utc - offsetAt(utc);
   return new Date(utc - offsetAt(guess)).toISOString();
 }
 
 /** The date so many days later. */
-export const addDays = (date: string, days: number): string => new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+export const addDays = (date: string, days: number): string =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);

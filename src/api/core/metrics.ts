@@ -21,17 +21,56 @@ export interface MetricsOptions {
 export function createMetrics({ progress, projections, lag }: MetricsOptions): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const requests = new Histogram({ name: 'http_request_duration_seconds', help: 'Time to answer.', labelNames: ['method', 'route', 'status'], buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5], registers: [registry] });
-  const ingested = new Counter({ name: 'ingested_events_total', help: 'Pushed events by outcome.', labelNames: ['outcome'], registers: [registry] });
-  const folded = new Counter({ name: 'projection_events_total', help: 'Events that this process folded.', labelNames: ['projection'], registers: [registry] });
+  const requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time to answer.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+    registers: [registry],
+  });
+  const ingested = new Counter({
+    name: 'ingested_events_total',
+    help: 'Pushed events by outcome.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
+  const folded = new Counter({
+    name: 'projection_events_total',
+    help: 'Events that this process folded.',
+    labelNames: ['projection'],
+    registers: [registry],
+  });
   new Gauge({
-    name: 'projection_lag_seconds', help: 'Age of the oldest event that no process has folded; 0 when there is none, NaN when the database does not tell.', labelNames: ['projection'], registers: [registry],
+    name: 'projection_lag_seconds',
+    help: 'Age of the oldest event that no process has folded; 0 when there is none, NaN when the database does not tell.',
+    labelNames: ['projection'],
+    registers: [registry],
     async collect() {
-      await Promise.all(projections.map(async (projection) => this.set({ projection }, await lag(projection).then((ms) => ms / 1_000, () => Number.NaN))));
+      await Promise.all(
+        projections.map(async (projection) =>
+          this.set(
+            { projection },
+            await lag(projection).then(
+              (ms) => ms / 1_000,
+              () => Number.NaN,
+            ),
+          ),
+        ),
+      );
     },
   });
-  const quarantined = new Counter({ name: 'projection_quarantined_streams_total', help: 'Streams that a fold could not take.', labelNames: ['projection'], registers: [registry] });
-  const failures = new Counter({ name: 'projection_failures_total', help: 'Batches that failed and are tried again.', labelNames: ['projection'], registers: [registry] });
+  const quarantined = new Counter({
+    name: 'projection_quarantined_streams_total',
+    help: 'Streams that a fold could not take.',
+    labelNames: ['projection'],
+    registers: [registry],
+  });
+  const failures = new Counter({
+    name: 'projection_failures_total',
+    help: 'Batches that failed and are tried again.',
+    labelNames: ['projection'],
+    registers: [registry],
+  });
 
   progress.onBatch((projection, { events }) => {
     if (events.length > 0) folded.inc({ projection }, events.length);

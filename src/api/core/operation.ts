@@ -1,6 +1,6 @@
 /**
- * One definition per operation: its REST route and its entry in the OpenAPI document are derived from it, and so is every other
- * interface. Who may call it is checked in one place (invoke.ts), not in the views.
+ * One definition per operation: its REST route and its entry in the OpenAPI document are derived from it, and so is
+ * every other interface. Who may call it is checked in one place (invoke.ts), not in the views.
  */
 import type { z } from 'zod';
 import type { Cause } from '../../commands/core/handle.js';
@@ -21,14 +21,20 @@ export interface Context {
   readonly header: (name: string) => string | undefined;
   /** Called by a write with the position it led to; of several the latest counts. */
   readonly wrote: (position: Position | undefined) => void;
-  /** Fresh integer ids; a retry with the same Idempotency-Key gets the same ones. At most one call per sequence and request. */
+  /**
+   * Fresh integer ids; a retry with the same Idempotency-Key gets the same ones. At most one call per sequence and
+   * request.
+   */
   readonly reserveIds: (sequence: Sequence, count: number) => Promise<readonly number[]>;
 }
 
 /** What integer ids are drawn for: the sequence is `access.<name>_id`. */
 export type Sequence = 'businesses' | 'users' | 'orders' | 'routes' | 'assignments' | 'packages';
 
-/** An answer whose bytes and media type the operation itself decides; conditional requests are answered by its validators. */
+/**
+ * An answer whose bytes and media type the operation itself decides; conditional requests are answered by its
+ * validators.
+ */
 export interface Representation {
   readonly body: Buffer;
   readonly mediaType: string;
@@ -38,9 +44,14 @@ export interface Representation {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An answer that is too long to be held in memory: it is written as fast as its reader takes it. Only REST has such answers. */
+/**
+ * An answer that is too long to be held in memory: it is written as fast as its reader takes it. Only REST has such
+ * answers.
+ */
 export interface Streamed {
-  /** Pieces of UTF-8 text. What goes wrong with the first one is an error like any other; later the answer breaks off. */
+  /**
+   * Pieces of UTF-8 text. What goes wrong with the first one is an error like any other; later the answer breaks off.
+   */
   readonly pieces: AsyncIterable<string>;
   readonly mediaType: string;
 }
@@ -53,7 +64,9 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   readonly description?: string;
   readonly rest: {
     readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
-    /** Below /api, with `:name` for members of the input, and `*name` for one that spans several segments at the end. */
+    /**
+     * Below /api, with `:name` for members of the input, and `*name` for one that spans several segments at the end.
+     */
     readonly path: string;
     /** Member of the input that is the whole body; absent: a body's members are members of the input. */
     readonly body?: string;
@@ -85,14 +98,20 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   readonly confirm?: boolean;
   /** Projections that it reads: a caller that brings a position waits for these. */
   readonly reads?: readonly string[];
-  /** Projections that it writes through its events: the answer waits for these (G6); absent on a write: nobody waits, the position tells. */
+  /**
+   * Projections that it writes through its events: the answer waits for these (G6); absent on a write: nobody waits,
+   * the position tells.
+   */
   readonly awaits?: readonly string[];
   /** Answers with `Streamed`: interfaces that cannot send one leave the operation out. */
   readonly streams?: boolean;
   /** A write: counted by the stricter rate limit, and takes Idempotency-Key. */
   readonly writes?: boolean;
   readonly input: I;
-  /** Members that are answered with an error of their own (422) where they are absent or empty; others: INVALID_INPUT (400). */
+  /**
+   * Members that are answered with an error of their own (422) where they are absent or empty; others: INVALID_INPUT
+   * (400).
+   */
   readonly missing?: Readonly<Record<string, ErrorCode>>;
   readonly output: O;
   /** The schema of a body that the operation checks itself: for the documents. */
@@ -108,9 +127,15 @@ export interface Answered<R = unknown> {
   readonly position: Position | undefined;
 }
 
-export const isRepresentation = (value: unknown): value is Representation => typeof value === 'object' && value !== null && 'body' in value && Buffer.isBuffer(value.body);
+export const isRepresentation = (value: unknown): value is Representation =>
+  typeof value === 'object' && value !== null && 'body' in value && Buffer.isBuffer(value.body);
 
-export const isStreamed = (value: unknown): value is Streamed => typeof value === 'object' && value !== null && 'pieces' in value && 'mediaType' in value;
+export const isStreamed = (value: unknown): value is Streamed =>
+  typeof value === 'object' && value !== null && 'pieces' in value && 'mediaType' in value;
 
-/** Keeps the types of input and output together. A member that the input does not know is refused, never dropped: who sends it expects it to count. */
-export const operation = <I extends z.ZodObject, O extends z.ZodType>(definition: Operation<I, O>): Operation => ({ ...definition, input: definition.input.strict() }) as unknown as Operation;
+/**
+ * Keeps the types of input and output together. A member that the input does not know is refused, never dropped: who
+ * sends it expects it to count.
+ */
+export const operation = <I extends z.ZodObject, O extends z.ZodType>(definition: Operation<I, O>): Operation =>
+  ({ ...definition, input: definition.input.strict() }) as unknown as Operation;

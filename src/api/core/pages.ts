@@ -13,5 +13,8 @@ interface Page {
   readonly per_page: number;
 }
 
-export const rangeOf = ({ page, per_page }: Page): { readonly offset: number; readonly limit: number } => ({ offset: (page - 1) * per_page, limit: per_page });
+export const rangeOf = ({ page, per_page }: Page): { readonly offset: number; readonly limit: number } => ({
+  offset: (page - 1) * per_page,
+  limit: per_page,
+});
 export const pageOf = ({ page, per_page }: Page, total: number) => ({ result: true, total, page, per_page });

@@ -10,7 +10,10 @@ import { chooseLanguage, translate, type Language } from './messages/index.js';
 const PROBLEM_JSON = 'application/problem+json';
 
 /** The problem document of an error. Every code has a page of its own name in the API's documentation. */
-export function problemOf(error: ApiError, { language, requestId, baseUrl }: { language: Language; requestId: string; baseUrl: string }): Record<string, unknown> {
+export function problemOf(
+  error: ApiError,
+  { language, requestId, baseUrl }: { language: Language; requestId: string; baseUrl: string },
+): Record<string, unknown> {
   const message = translate(error.code as MessageCode, error.params, language);
   return {
     type: `${baseUrl}/api/docs#${error.code}`,
@@ -26,24 +29,63 @@ export function problemOf(error: ApiError, { language, requestId, baseUrl }: { l
   };
 }
 
-export function localizeField({ field, path, code, params = {}, message }: FieldError, language: Language): Record<string, unknown> {
+export function localizeField(
+  { field, path, code, params = {}, message }: FieldError,
+  language: Language,
+): Record<string, unknown> {
   return { field, path, code, message: message ?? translate(code as MessageCode, params, language) };
 }
 
-/** Whatever was thrown as an error for the caller; what has no place in the table is INTERNAL, without a word of its text. */
+/**
+ * Whatever was thrown as an error for the caller; what has no place in the table is INTERNAL, without a word of its
+ * text.
+ */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof LogUnavailable || isUnavailable(error)) return new ApiError('UNAVAILABLE', { headers: { 'Retry-After': '1' }, cause: error });
-  if (error instanceof AppendTooLarge) return new ApiError('BODY_TOO_LARGE', { params: { max: error.limit }, errors: [{ field: 'body', path: '', code: 'BODY_TOO_LARGE', params: { max: error.limit } }], cause: error });
-  if (error instanceof DomainError && error.code in ERRORS) return new ApiError(error.code as ErrorCode, { params: error.params, cause: error });
+  if (error instanceof LogUnavailable || isUnavailable(error))
+    return new ApiError('UNAVAILABLE', { headers: { 'Retry-After': '1' }, cause: error });
+  if (error instanceof AppendTooLarge)
+    return new ApiError('BODY_TOO_LARGE', {
+      params: { max: error.limit },
+      errors: [{ field: 'body', path: '', code: 'BODY_TOO_LARGE', params: { max: error.limit } }],
+      cause: error,
+    });
+  if (error instanceof DomainError && error.code in ERRORS)
+    return new ApiError(error.code as ErrorCode, { params: error.params, cause: error });
   const type = (error as { type?: unknown } | null)?.type;
-  if (type === 'entity.too.large') return new ApiError('BODY_TOO_LARGE', { params: { max: (error as { limit: number }).limit }, errors: [{ field: 'body', path: '', code: 'BODY_TOO_LARGE', params: { max: (error as { limit: number }).limit } }] });
-  if (type === 'encoding.unsupported') return new ApiError('UNSUPPORTED_MEDIA_TYPE', { params: { allowed: 'gzip, deflate, br' }, errors: [{ field: 'content-encoding', path: '', code: 'UNSUPPORTED_MEDIA_TYPE', params: { allowed: 'gzip, deflate, br' } }] });
-  if (type === 'request.aborted' || type === 'request.size.invalid') return new ApiError('REQUEST_ABORTED', { errors: [{ field: 'body', path: '', code: 'REQUEST_ABORTED' }] });
+  if (type === 'entity.too.large')
+    return new ApiError('BODY_TOO_LARGE', {
+      params: { max: (error as { limit: number }).limit },
+      errors: [
+        { field: 'body', path: '', code: 'BODY_TOO_LARGE', params: { max: (error as { limit: number }).limit } },
+      ],
+    });
+  if (type === 'encoding.unsupported')
+    return new ApiError('UNSUPPORTED_MEDIA_TYPE', {
+      params: { allowed: 'gzip, deflate, br' },
+      errors: [
+        {
+          field: 'content-encoding',
+          path: '',
+          code: 'UNSUPPORTED_MEDIA_TYPE',
+          params: { allowed: 'gzip, deflate, br' },
+        },
+      ],
+    });
+  if (type === 'request.aborted' || type === 'request.size.invalid')
+    return new ApiError('REQUEST_ABORTED', { errors: [{ field: 'body', path: '', code: 'REQUEST_ABORTED' }] });
   const status = (error as { status?: unknown } | null)?.status;
   // What the HTTP layer itself finds wrong: undecodable paths, broken compression.
-  if (error instanceof URIError) return new ApiError('INVALID_ENCODING', { errors: [{ field: 'path', path: '', code: 'INVALID_ENCODING' }], cause: error });
-  if (typeof status === 'number' && status >= 400 && status < 500) return new ApiError('INVALID_INPUT', { errors: [{ field: 'body', path: '', code: 'INVALID_INPUT' }], cause: error });
+  if (error instanceof URIError)
+    return new ApiError('INVALID_ENCODING', {
+      errors: [{ field: 'path', path: '', code: 'INVALID_ENCODING' }],
+      cause: error,
+    });
+  if (typeof status === 'number' && status >= 400 && status < 500)
+    return new ApiError('INVALID_INPUT', {
+      errors: [{ field: 'body', path: '', code: 'INVALID_INPUT' }],
+      cause: error,
+    });
   return new ApiError('INTERNAL', { cause: error });
 }
 
@@ -51,7 +93,9 @@ export function sendProblem(error: ApiError, request: Request, response: Respons
   const language = chooseLanguage(request.get('accept-language'));
   const requestId = response.locals['requestId'] as string;
   const body = JSON.stringify(problemOf(error, { language, requestId, baseUrl }));
-  response.status(error.status).set({ ...error.headers, 'Content-Type': PROBLEM_JSON, 'Content-Language': language, 'Cache-Control': 'no-store' });
+  response
+    .status(error.status)
+    .set({ ...error.headers, 'Content-Type': PROBLEM_JSON, 'Content-Language': language, 'Cache-Control': 'no-store' });
   response.vary('Accept-Language');
   response.end(request.method === 'HEAD' ? undefined : body);
 }

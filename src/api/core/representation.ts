@@ -5,13 +5,20 @@ import type { Representation } from './operation.js';
 /** Caches may keep a timeline but must ask each time whether it changed: the answer is a cheap 304. */
 const REVALIDATE = 'no-cache';
 
-export function sendRepresentation(request: Request, response: Response, { body, mediaType, etag, lastModified, headers }: Representation): void {
+export function sendRepresentation(
+  request: Request,
+  response: Response,
+  { body, mediaType, etag, lastModified, headers }: Representation,
+): void {
   response.setHeader('Vary', 'Accept, Authorization');
   if (etag !== undefined && lastModified !== undefined) {
     const modified = new Date(lastModified).toUTCString();
     response.setHeader('ETag', etag);
     response.setHeader('Last-Modified', modified);
-    response.setHeader('Cache-Control', request.headers.authorization === undefined ? REVALIDATE : `private, ${REVALIDATE}`);
+    response.setHeader(
+      'Cache-Control',
+      request.headers.authorization === undefined ? REVALIDATE : `private, ${REVALIDATE}`,
+    );
     if (isFresh(request, etag, modified)) {
       response.statusCode = 304;
       return void response.end();
@@ -26,7 +33,8 @@ export function sendRepresentation(request: Request, response: Response, { body,
 /** If-None-Match decides alone when it is there; dates have seconds only. */
 function isFresh(request: Request, etag: string, modified: string): boolean {
   const noneMatch = request.headers['if-none-match'];
-  if (noneMatch !== undefined) return noneMatch.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
+  if (noneMatch !== undefined)
+    return noneMatch.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')));
   const since = request.headers['if-modified-since'];
   return since !== undefined && Date.parse(modified) <= Date.parse(since);
 }

@@ -1,30 +1,85 @@
-/** What a token may be used for (specification 3, "Authentication"): families, profiles that bundle them, and what each role has at most. */
+/**
+ * What a token may be used for (specification 3, "Authentication"): families, profiles that bundle them, and what each
+ * role has at most.
+ */
 import type { UserRole } from '../../events/accounts/events.js';
 
 export const SCOPES = [
-  'orders:read', 'orders:write', 'labels:read', 'labels:write', 'routes:read', 'routes:write', 'drivers:read', 'analytics:read', 'address:read',
-  'approvals:read', 'approvals:write', 'wms:read', 'datasets:read', 'alliance:read',
+  'orders:read',
+  'orders:write',
+  'labels:read',
+  'labels:write',
+  'routes:read',
+  'routes:write',
+  'drivers:read',
+  'analytics:read',
+  'address:read',
+  'approvals:read',
+  'approvals:write',
+  'wms:read',
+  'datasets:read',
+  'alliance:read',
   // Beyond the tool catalogue of the specification: what only people and their own systems do.
-  'accounts:read', 'accounts:write', 'audit:read', 'privacy:write', 'webhooks:read', 'webhooks:write', 'platform:write',
+  'accounts:read',
+  'accounts:write',
+  'audit:read',
+  'privacy:write',
+  'webhooks:read',
+  'webhooks:write',
+  'platform:write',
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** What a person who is asked for it reads. */
 export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
-  'orders:read': 'See orders and their history', 'orders:write': 'Create and change orders',
-  'labels:read': 'See carrier labels and rates', 'labels:write': 'Buy and cancel carrier labels',
-  'routes:read': 'See routes', 'routes:write': 'Plan routes', 'drivers:read': 'See drivers', 'analytics:read': 'See summaries', 'address:read': 'Search addresses',
-  'approvals:read': 'See and make proposals that wait for approval', 'approvals:write': 'Decide on proposals',
-  'wms:read': 'See warehouses and stock', 'datasets:read': 'See datasets', 'alliance:read': 'See alliances',
-  'accounts:read': 'See the accounts of the business', 'accounts:write': 'Manage the accounts of the business', 'audit:read': 'Read the audit trail',
-  'privacy:write': 'Erase personal data for good', 'webhooks:read': 'See webhook settings', 'webhooks:write': 'Change webhook settings', 'platform:write': 'Manage businesses',
+  'orders:read': 'See orders and their history',
+  'orders:write': 'Create and change orders',
+  'labels:read': 'See carrier labels and rates',
+  'labels:write': 'Buy and cancel carrier labels',
+  'routes:read': 'See routes',
+  'routes:write': 'Plan routes',
+  'drivers:read': 'See drivers',
+  'analytics:read': 'See summaries',
+  'address:read': 'Search addresses',
+  'approvals:read': 'See and make proposals that wait for approval',
+  'approvals:write': 'Decide on proposals',
+  'wms:read': 'See warehouses and stock',
+  'datasets:read': 'See datasets',
+  'alliance:read': 'See alliances',
+  'accounts:read': 'See the accounts of the business',
+  'accounts:write': 'Manage the accounts of the business',
+  'audit:read': 'Read the audit trail',
+  'privacy:write': 'Erase personal data for good',
+  'webhooks:read': 'See webhook settings',
+  'webhooks:write': 'Change webhook settings',
+  'platform:write': 'Manage businesses',
 };
 
 /** Named bundles, to the letter of the specification; `full` is everything that the user's role has. */
 export const PROFILES = {
-  'ops-readonly': ['orders:read', 'labels:read', 'routes:read', 'drivers:read', 'analytics:read', 'address:read', 'approvals:read'],
+  'ops-readonly': [
+    'orders:read',
+    'labels:read',
+    'routes:read',
+    'drivers:read',
+    'analytics:read',
+    'address:read',
+    'approvals:read',
+  ],
   support: ['orders:read', 'analytics:read', 'address:read', 'approvals:read'],
-  'ops-write': ['orders:read', 'orders:write', 'labels:read', 'labels:write', 'routes:read', 'routes:write', 'drivers:read', 'analytics:read', 'address:read', 'approvals:read', 'approvals:write'],
+  'ops-write': [
+    'orders:read',
+    'orders:write',
+    'labels:read',
+    'labels:write',
+    'routes:read',
+    'routes:write',
+    'drivers:read',
+    'analytics:read',
+    'address:read',
+    'approvals:read',
+    'approvals:write',
+  ],
   'wms-readonly': ['wms:read', 'orders:read'],
   'datasets-readonly': ['datasets:read'],
   'alliance-readonly': ['alliance:read'],
@@ -35,7 +90,18 @@ export const PROFILE_NAMES = Object.keys(PROFILES) as [Profile, ...Profile[]];
 /** Of an API key that names none (specification 3, "Authentication" 5). */
 export const DEFAULT_PROFILE: Profile = 'ops-readonly';
 
-const PLANNING = ['orders:read', 'orders:write', 'labels:read', 'labels:write', 'routes:read', 'routes:write', 'drivers:read', 'analytics:read', 'address:read', 'approvals:read'] as const;
+const PLANNING = [
+  'orders:read',
+  'orders:write',
+  'labels:read',
+  'labels:write',
+  'routes:read',
+  'routes:write',
+  'drivers:read',
+  'analytics:read',
+  'address:read',
+  'approvals:read',
+] as const;
 
 /** The most that a user of a role may do; which operations take the role at all, they say themselves. */
 export const ROLE_SCOPES: Readonly<Record<UserRole, ReadonlySet<Scope>>> = {
@@ -45,7 +111,14 @@ export const ROLE_SCOPES: Readonly<Record<UserRole, ReadonlySet<Scope>>> = {
   broker: new Set<Scope>(['orders:read', 'orders:write', 'routes:read', 'routes:write', 'address:read']),
   driver: new Set<Scope>(['orders:read', 'orders:write', 'routes:read', 'drivers:read']),
   customer: new Set<Scope>(['orders:read', 'orders:write', 'address:read']),
-  auditor: new Set<Scope>(['audit:read', 'orders:read', 'routes:read', 'analytics:read', 'approvals:read', 'accounts:read']),
+  auditor: new Set<Scope>([
+    'audit:read',
+    'orders:read',
+    'routes:read',
+    'analytics:read',
+    'approvals:read',
+    'accounts:read',
+  ]),
 };
 
 /** The scopes of a token: of the profile, or named one by one, never more than the role has. */

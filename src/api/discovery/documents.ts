@@ -11,20 +11,38 @@ import { FORMAT_NAMES } from './tool-formats.js';
 const SERVER_NAMES = Object.keys(SERVERS) as ServerName[];
 
 export const NAME = 'Open Transport';
-export const DESCRIPTION = 'Transport management with the open tracking timeline (OTEP) at its centre: orders, routes, tracking in many formats, over REST, GraphQL and MCP.';
+export const DESCRIPTION =
+  'Transport management with the open tracking timeline (OTEP) at its centre: orders, routes, tracking in many formats, over REST, GraphQL and MCP.';
 
 /** SHA-256, in hex, of everything that agents read of the tools: it changes when any of it does. */
 export const catalogueHash = (catalogue: Catalogue): string =>
-  createHash('sha256').update(canonical(SERVER_NAMES.map((server) => catalogue.tools(server).map(({ listed }) => listed)))).digest('hex');
+  createHash('sha256')
+    .update(canonical(SERVER_NAMES.map((server) => catalogue.tools(server).map(({ listed }) => listed))))
+    .digest('hex');
 
 /** Categories that have tools, with their names: `/api/ai/capabilities`. */
 export function capabilities(catalogue: Catalogue): Record<string, unknown> {
-  const named = (server: ServerName) => categoriesOf(catalogue.tools(server)).map(({ id, title, tools }) => ({ id, title, tools: tools.map(({ name }) => name) }));
-  return { name: NAME, tools_count: Object.fromEntries(SERVER_NAMES.map((server) => [server, catalogue.tools(server).length])), categories: named('operations'), developer_categories: named('developer'), catalogue_hash: catalogueHash(catalogue) };
+  const named = (server: ServerName) =>
+    categoriesOf(catalogue.tools(server)).map(({ id, title, tools }) => ({
+      id,
+      title,
+      tools: tools.map(({ name }) => name),
+    }));
+  return {
+    name: NAME,
+    tools_count: Object.fromEntries(SERVER_NAMES.map((server) => [server, catalogue.tools(server).length])),
+    categories: named('operations'),
+    developer_categories: named('developer'),
+    catalogue_hash: catalogueHash(catalogue),
+  };
 }
 
-function categoriesOf(tools: readonly Tool[]): { readonly id: Category; readonly title: string; readonly tools: readonly Tool[] }[] {
-  return (Object.keys(CATEGORIES) as Category[]).map((id) => ({ id, title: CATEGORIES[id], tools: tools.filter(({ category }) => category === id) })).filter(({ tools: found }) => found.length > 0);
+function categoriesOf(
+  tools: readonly Tool[],
+): { readonly id: Category; readonly title: string; readonly tools: readonly Tool[] }[] {
+  return (Object.keys(CATEGORIES) as Category[])
+    .map((id) => ({ id, title: CATEGORIES[id], tools: tools.filter(({ category }) => category === id) }))
+    .filter(({ tools: found }) => found.length > 0);
 }
 
 export interface ManifestOptions {
@@ -36,70 +54,174 @@ export interface ManifestOptions {
 }
 
 /** `/api/.well-known/ai-tools.json`: no standard says what stands in it, so it says what an agent needs to begin. */
-export function manifest({ catalogue, baseUrl, version, skillHash, graphql }: ManifestOptions): Record<string, unknown> {
+export function manifest({
+  catalogue,
+  baseUrl,
+  version,
+  skillHash,
+  graphql,
+}: ManifestOptions): Record<string, unknown> {
   return {
-    schema_version: '1.0', name: NAME, description: DESCRIPTION, version, hash: catalogueHash(catalogue), base_url: baseUrl, documentation_url: `${baseUrl}/api/docs`,
+    schema_version: '1.0',
+    name: NAME,
+    description: DESCRIPTION,
+    version,
+    hash: catalogueHash(catalogue),
+    base_url: baseUrl,
+    documentation_url: `${baseUrl}/api/docs`,
     auth: {
-      type: 'bearer', header: 'Authorization: Bearer <ACCESS_TOKEN>', login: { method: 'POST', url: `${baseUrl}/api/v1/user/login`, body: ['email', 'password'] },
+      type: 'bearer',
+      header: 'Authorization: Bearer <ACCESS_TOKEN>',
+      login: { method: 'POST', url: `${baseUrl}/api/v1/user/login`, body: ['email', 'password'] },
       protected_resource_metadata: `${baseUrl}/.well-known/oauth-protected-resource`,
     },
     mcp_servers: SERVER_NAMES.map((server) => ({
-      name: SERVERS[server].name, url: baseUrl + SERVERS[server].path, alternative_url: `${baseUrl}/api${SERVERS[server].path}`, audience: SERVERS[server].audience,
-      transport: 'streamable-http', protocol_versions: PROTOCOL_VERSIONS, tools_count: catalogue.tools(server).length,
+      name: SERVERS[server].name,
+      url: baseUrl + SERVERS[server].path,
+      alternative_url: `${baseUrl}/api${SERVERS[server].path}`,
+      audience: SERVERS[server].audience,
+      transport: 'streamable-http',
+      protocol_versions: PROTOCOL_VERSIONS,
+      tools_count: catalogue.tools(server).length,
     })),
-    rest: { base_url: `${baseUrl}/api`, openapi_url: `${baseUrl}/api/openapi.json`, annotated_openapi_url: `${baseUrl}/api/ai/tools/openapi` },
-    ...(graphql && { graphql: { endpoint: `${baseUrl}/api/graphql`, document_url: `${baseUrl}/api/ai/tools/graphql` } }),
+    rest: {
+      base_url: `${baseUrl}/api`,
+      openapi_url: `${baseUrl}/api/openapi.json`,
+      annotated_openapi_url: `${baseUrl}/api/ai/tools/openapi`,
+    },
+    ...(graphql && {
+      graphql: { endpoint: `${baseUrl}/api/graphql`, document_url: `${baseUrl}/api/ai/tools/graphql` },
+    }),
     tool_definitions: { url: `${baseUrl}/api/ai/tools?format={format}`, formats: FORMAT_NAMES },
     profiles: Object.entries(PROFILES).map(([id, scopes]) => ({ id, scopes: id === 'full' ? ['*'] : scopes })),
-    safety: { dry_run_header: 'X-MCP-Dry-Run: 1', approval_header: 'X-MCP-Require-Approval: 1', approval_page: `${baseUrl}/mcp-approvals`, confirm_argument: 'confirm' },
+    safety: {
+      dry_run_header: 'X-MCP-Dry-Run: 1',
+      approval_header: 'X-MCP-Require-Approval: 1',
+      approval_page: `${baseUrl}/mcp-approvals`,
+      confirm_argument: 'confirm',
+    },
     skill: { url: `${baseUrl}/api/ai-skill`, version_url: `${baseUrl}/api/ai-skill/version`, hash: skillHash },
-    categories: categoriesOf(catalogue.tools('operations')).map(({ id, title, tools }) => ({ id, title, tools: tools.map(({ name }) => name) })),
+    categories: categoriesOf(catalogue.tools('operations')).map(({ id, title, tools }) => ({
+      id,
+      title,
+      tools: tools.map(({ name }) => name),
+    })),
     tools: catalogue.tools('operations').map(entry),
     developer_tools: catalogue.tools('developer').map(entry),
   };
 }
 
 /** A tool with its way over REST, where it has one. */
-function entry({ name, title, description, category, risk, scopes, confirm, public: isPublic, operation, listed, run }: Tool): Record<string, unknown> {
+function entry({
+  name,
+  title,
+  description,
+  category,
+  risk,
+  scopes,
+  confirm,
+  public: isPublic,
+  operation,
+  listed,
+  run,
+}: Tool): Record<string, unknown> {
   return {
-    name, title, use_case: description, category, auth: isPublic ? 'public' : 'required', risk, scopes, confirm,
-    ...(!run && { rest: { method: operation.rest.method.toUpperCase(), path: `/api${operation.rest.path.replace(/:(\w+)/g, '{$1}')}` } }),
+    name,
+    title,
+    use_case: description,
+    category,
+    auth: isPublic ? 'public' : 'required',
+    risk,
+    scopes,
+    confirm,
+    ...(!run && {
+      rest: {
+        method: operation.rest.method.toUpperCase(),
+        path: `/api${operation.rest.path.replace(/:(\w+)/g, '{$1}')}`,
+      },
+    }),
     input_schema: listed.inputSchema,
   };
 }
 
 /** `/llms.txt` (llmstxt.org): one heading, a summary, lists of links. */
-export function llmsText({ catalogue, baseUrl, graphql }: Pick<ManifestOptions, 'catalogue' | 'baseUrl' | 'graphql'>): string {
+export function llmsText({
+  catalogue,
+  baseUrl,
+  graphql,
+}: Pick<ManifestOptions, 'catalogue' | 'baseUrl' | 'graphql'>): string {
   const link = (title: string, path: string, note: string) => `- [${title}](${baseUrl}${path}): ${note}`;
   return [
-    `# ${NAME}`, '', `> ${DESCRIPTION}`, '',
-    'Sign in with `POST /api/v1/user/login` and send `Authorization: Bearer <ACCESS_TOKEN>`; public tracking and discovery need no token. Agents connect to an MCP server and call `get_capabilities` first.', '',
-    '## MCP servers', '',
-    ...SERVER_NAMES.map((server) => link(SERVERS[server].name, SERVERS[server].path, `${catalogue.tools(server).length} tools for ${SERVERS[server].audience}`)), '',
-    '## APIs', '',
+    `# ${NAME}`,
+    '',
+    `> ${DESCRIPTION}`,
+    '',
+    'Sign in with `POST /api/v1/user/login` and send `Authorization: Bearer <ACCESS_TOKEN>`; public tracking and discovery need no token. Agents connect to an MCP server and call `get_capabilities` first.',
+    '',
+    '## MCP servers',
+    '',
+    ...SERVER_NAMES.map((server) =>
+      link(
+        SERVERS[server].name,
+        SERVERS[server].path,
+        `${catalogue.tools(server).length} tools for ${SERVERS[server].audience}`,
+      ),
+    ),
+    '',
+    '## APIs',
+    '',
     link('OpenAPI', '/api/openapi.json', 'the REST API'),
     link('OpenAPI for agents', '/api/ai/tools/openapi', 'the same with tool names, use cases and risk'),
     ...(graphql ? [link('GraphQL document', '/api/ai/tools/graphql', 'the schema of /api/graphql, with hints')] : []),
-    link('API pages', '/api/docs', 'the REST API to read'), '',
-    '## Agents', '',
+    link('API pages', '/api/docs', 'the REST API to read'),
+    '',
+    '## Agents',
+    '',
     link('Tool manifest', '/api/.well-known/ai-tools.json', 'servers, tools, scopes, safety'),
     link('Tool definitions', '/api/ai/tools?format=mcp', `formats: ${FORMAT_NAMES.join(', ')}`),
     link('Capabilities', '/api/ai/capabilities', 'categories and tool names'),
-    link('Integration guide', '/api/ai-skill', 'how to integrate, with examples that run'), '',
-    '## Optional', '',
+    link('Integration guide', '/api/ai-skill', 'how to integrate, with examples that run'),
+    '',
+    '## Optional',
+    '',
     link('OTEP guide', '/api/ai/guides/otep', 'the open tracking timeline'),
-    ...categoriesOf(catalogue.tools('operations')).map(({ title, tools }) => `- ${title}: ${tools.map(({ name }) => name).join(', ')}`), '',
+    ...categoriesOf(catalogue.tools('operations')).map(
+      ({ title, tools }) => `- ${title}: ${tools.map(({ name }) => name).join(', ')}`,
+    ),
+    '',
   ].join('\n');
 }
 
 /** The OpenAPI document with what agents choose by; `x-openai-isConsequential` asks people before a write. */
 export function annotated(document: Record<string, unknown>, catalogue: Catalogue): Record<string, unknown> {
   const paths = Object.entries(document['paths'] as Record<string, Record<string, Record<string, unknown>>>);
-  return { ...document, paths: Object.fromEntries(paths.map(([path, methods]) => [path, Object.fromEntries(Object.entries(methods).map(([method, operation]) => [method, { ...operation, ...hints(catalogue.ofOperation(operation['operationId'] as string)) }]))])) };
+  return {
+    ...document,
+    paths: Object.fromEntries(
+      paths.map(([path, methods]) => [
+        path,
+        Object.fromEntries(
+          Object.entries(methods).map(([method, operation]) => [
+            method,
+            { ...operation, ...hints(catalogue.ofOperation(operation['operationId'] as string)) },
+          ]),
+        ),
+      ]),
+    ),
+  };
 }
 
 function hints(tool: Tool | undefined): Record<string, unknown> {
   if (!tool) return {};
   const { name, description, category, risk, scopes, confirm, operation } = tool;
-  return { 'x-ai-tool-name': name, 'x-ai-use-case': description, 'x-ai-category': category, 'x-ai-risk': risk, 'x-ai-scopes': scopes, 'x-ai-confirm': confirm, 'x-ai-read-only': !operation.writes, 'x-openai-isConsequential': operation.writes ?? false };
+  return {
+    'x-ai-tool-name': name,
+    'x-ai-use-case': description,
+    'x-ai-category': category,
+    'x-ai-risk': risk,
+    'x-ai-scopes': scopes,
+    'x-ai-confirm': confirm,
+    'x-ai-read-only': !operation.writes,
+    'x-openai-isConsequential': operation.writes ?? false,
+  };
 }

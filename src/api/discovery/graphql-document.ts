@@ -5,7 +5,10 @@ import type { Tool } from '../mcp/tool.js';
 
 export function graphqlDocument(schema: GraphQLSchema, catalogue: Catalogue): string {
   const document = visit(parse(printSchema(schema)), {
-    ObjectTypeDefinition: (type) => (type.name.value === 'Query' || type.name.value === 'Mutation' ? { ...type, fields: type.fields?.map((field) => hinted(field, catalogue.ofOperation(field.name.value))) } : false),
+    ObjectTypeDefinition: (type) =>
+      type.name.value === 'Query' || type.name.value === 'Mutation'
+        ? { ...type, fields: type.fields?.map((field) => hinted(field, catalogue.ofOperation(field.name.value))) }
+        : false,
   });
   return print(document);
 }
@@ -13,6 +16,20 @@ export function graphqlDocument(schema: GraphQLSchema, catalogue: Catalogue): st
 function hinted(field: FieldDefinitionNode, tool: Tool | undefined): FieldDefinitionNode {
   if (!tool) return field;
   const { name, description, category, risk, scopes, confirm } = tool;
-  const hints = [`use case: ${description}`, `tool: ${name}`, `category: ${category}`, `risk: ${risk}`, ...(scopes.length > 0 ? [`scopes: ${scopes.join(', ')}`] : []), ...(confirm ? ['confirm: needed'] : [])].join(' | ');
-  return { ...field, description: { kind: Kind.STRING, block: true, value: [field.description?.value, hints].filter(Boolean).join('\n') } };
+  const hints = [
+    `use case: ${description}`,
+    `tool: ${name}`,
+    `category: ${category}`,
+    `risk: ${risk}`,
+    ...(scopes.length > 0 ? [`scopes: ${scopes.join(', ')}`] : []),
+    ...(confirm ? ['confirm: needed'] : []),
+  ].join(' | ');
+  return {
+    ...field,
+    description: {
+      kind: Kind.STRING,
+      block: true,
+      value: [field.description?.value, hints].filter(Boolean).join('\n'),
+    },
+  };
 }

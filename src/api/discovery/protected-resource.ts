@@ -8,18 +8,29 @@ export const authorizationServers = (baseUrl: string): readonly string[] => [bas
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 
 /** `''` is the root. A client looks at the address with the resource's path in it first. */
-const RESOURCES: readonly string[] = ['', ...(Object.keys(SERVERS) as ServerName[]).flatMap((server) => [SERVERS[server].path, `/api${SERVERS[server].path}`])];
+const RESOURCES: readonly string[] = [
+  '',
+  ...(Object.keys(SERVERS) as ServerName[]).flatMap((server) => [SERVERS[server].path, `/api${SERVERS[server].path}`]),
+];
 
-/** Address -> document. `scopes_supported` is what a client asks for at first: reading. More is asked for when a tool needs it. */
+/**
+ * Address -> document. `scopes_supported` is what a client asks for at first: reading. More is asked for when a tool
+ * needs it.
+ */
 export function protectedResources(baseUrl: string): ReadonlyMap<string, Record<string, unknown>> {
-  return new Map(RESOURCES.map((path) => [`${WELL_KNOWN}${path}`, {
-    resource: `${baseUrl}${path}`,
-    authorization_servers: authorizationServers(baseUrl),
-    scopes_supported: PROFILES['ops-readonly'],
-    bearer_methods_supported: ['header'],
-    resource_name: 'Open Transport',
-    resource_documentation: `${baseUrl}/api/docs`,
-  }]));
+  return new Map(
+    RESOURCES.map((path) => [
+      `${WELL_KNOWN}${path}`,
+      {
+        resource: `${baseUrl}${path}`,
+        authorization_servers: authorizationServers(baseUrl),
+        scopes_supported: PROFILES['ops-readonly'],
+        bearer_methods_supported: ['header'],
+        resource_name: 'Open Transport',
+        resource_documentation: `${baseUrl}/api/docs`,
+      },
+    ]),
+  );
 }
 
 export const PROTECTED_RESOURCE_PATHS: readonly string[] = RESOURCES.map((path) => `${WELL_KNOWN}${path}`);

@@ -28,24 +28,60 @@ const MARKDOWN = 'text/markdown; charset=utf-8';
 
 export function discoveryRouter({ catalogue, openApi, graphql, skill, baseUrl, version }: DiscoveryOptions): Router {
   const router = express.Router({ caseSensitive: true });
-  const about = () => ({ catalogue, baseUrl: baseUrl(), version, skillHash: skill().hash, graphql: graphql !== undefined });
+  const about = () => ({
+    catalogue,
+    baseUrl: baseUrl(),
+    version,
+    skillHash: skill().hash,
+    graphql: graphql !== undefined,
+  });
 
-  serve(['/api/.well-known/ai-tools.json', '/.well-known/ai-tools.json'], JSON_TYPE, once(() => JSON.stringify(manifest(about()))));
-  serve(['/llms.txt'], TEXT_TYPE, once(() => llmsText(about())));
-  serve(['/api/ai/capabilities'], JSON_TYPE, once(() => JSON.stringify(capabilities(catalogue))));
+  serve(
+    ['/api/.well-known/ai-tools.json', '/.well-known/ai-tools.json'],
+    JSON_TYPE,
+    once(() => JSON.stringify(manifest(about()))),
+  );
+  serve(
+    ['/llms.txt'],
+    TEXT_TYPE,
+    once(() => llmsText(about())),
+  );
+  serve(
+    ['/api/ai/capabilities'],
+    JSON_TYPE,
+    once(() => JSON.stringify(capabilities(catalogue))),
+  );
   serve(['/api/ai/tools'], JSON_TYPE, (request) => JSON.stringify(toolsFor(catalogue, request, version)));
-  serve(['/api/ai/tools/openapi'], JSON_TYPE, once(() => JSON.stringify(annotated(openApi(), catalogue))));
+  serve(
+    ['/api/ai/tools/openapi'],
+    JSON_TYPE,
+    once(() => JSON.stringify(annotated(openApi(), catalogue))),
+  );
   if (graphql) serve(['/api/ai/tools/graphql'], TEXT_TYPE, once(graphql));
-  serve(['/api/ai-skill'], MARKDOWN, () => skill().text, { 'Content-Disposition': 'attachment; filename="open-transport-skill.md"' });
-  for (const path of PROTECTED_RESOURCE_PATHS) serve([path], JSON_TYPE, () => JSON.stringify(protectedResources(baseUrl()).get(path)));
+  serve(['/api/ai-skill'], MARKDOWN, () => skill().text, {
+    'Content-Disposition': 'attachment; filename="open-transport-skill.md"',
+  });
+  for (const path of PROTECTED_RESOURCE_PATHS)
+    serve([path], JSON_TYPE, () => JSON.stringify(protectedResources(baseUrl()).get(path)));
   return router;
 
-  function serve(paths: readonly string[], mediaType: string, text: (request: Request) => string, headers: Readonly<Record<string, string>> = {}): void {
+  function serve(
+    paths: readonly string[],
+    mediaType: string,
+    text: (request: Request) => string,
+    headers: Readonly<Record<string, string>> = {},
+  ): void {
     const route = paths[0]!;
     router.get([...paths], (request: Request, response: Response) => {
       response.locals['route'] = route;
       const body = Buffer.from(text(request));
-      sendRepresentation(request, response, { body, mediaType, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`, lastModified: STARTED, headers: { 'Cache-Control': 'public, max-age=300', ...headers } });
+      sendRepresentation(request, response, {
+        body,
+        mediaType,
+        etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`,
+        lastModified: STARTED,
+        headers: { 'Cache-Control': 'public, max-age=300', ...headers },
+      });
     });
     router.all([...paths], () => {
       throw new ApiError('METHOD_NOT_ALLOWED', { params: { allowed: 'GET, HEAD' }, headers: { Allow: 'GET, HEAD' } });
@@ -68,17 +104,41 @@ function toolsFor(catalogue: Catalogue, request: Request, version: string): Reco
   const format = toolFormat(asked);
   if (!format) throw fieldError('UNKNOWN_FORMAT', 'format', { allowed: FORMAT_NAMES.join(', ') });
   const server = oneOf('server', query('server') ?? 'operations', Object.keys(SERVERS)) as ServerName;
-  const category = query('category') === undefined ? undefined : oneOf('category', query('category')!, Object.keys(CATEGORIES));
+  const category =
+    query('category') === undefined ? undefined : oneOf('category', query('category')!, Object.keys(CATEGORIES));
   const profile = query('profile');
-  if (profile !== undefined && !Object.hasOwn(PROFILES, profile)) throw fieldError('NO_SUCH_PROFILE', 'profile', { allowed: Object.keys(PROFILES).join(', ') });
-  const listed = catalogue.tools(server).filter((tool) => (category === undefined || tool.category === category) && (profile === undefined || within(tool, profile as Profile))).map((tool) => tool.listed);
+  if (profile !== undefined && !Object.hasOwn(PROFILES, profile))
+    throw fieldError('NO_SUCH_PROFILE', 'profile', { allowed: Object.keys(PROFILES).join(', ') });
+  const listed = catalogue
+    .tools(server)
+    .filter(
+      (tool) =>
+        (category === undefined || tool.category === category) &&
+        (profile === undefined || within(tool, profile as Profile)),
+    )
+    .map((tool) => tool.listed);
   const tools = format.tools(listed);
-  return { ...(format.name === 'mcp' && { tools }), format: format.name, server: SERVERS[server].name, count: listed.length, version, hash: catalogueHash(catalogue), tools, ...(format.name === 'bedrock' && { toolConfig: { tools } }) };
+  return {
+    ...(format.name === 'mcp' && { tools }),
+    format: format.name,
+    server: SERVERS[server].name,
+    count: listed.length,
+    version,
+    hash: catalogueHash(catalogue),
+    tools,
+    ...(format.name === 'bedrock' && { toolConfig: { tools } }),
+  };
 }
 
-const within = ({ scopes, listed }: Tool, profile: Profile): boolean => listed._meta[`${META}auth`] === 'public' || profile === 'full' || scopes.every((scope) => (PROFILES[profile] as readonly Scope[]).includes(scope));
+const within = ({ scopes, listed }: Tool, profile: Profile): boolean =>
+  listed._meta[`${META}auth`] === 'public' ||
+  profile === 'full' ||
+  scopes.every((scope) => (PROFILES[profile] as readonly Scope[]).includes(scope));
 
 function oneOf(field: string, value: string, allowed: readonly string[]): string {
-  if (!allowed.includes(value)) throw new ApiError('INVALID_INPUT', { errors: [{ field, path: `/${field}`, code: 'INVALID_VALUE', params: { allowed: allowed.join(', ') } }] });
+  if (!allowed.includes(value))
+    throw new ApiError('INVALID_INPUT', {
+      errors: [{ field, path: `/${field}`, code: 'INVALID_VALUE', params: { allowed: allowed.join(', ') } }],
+    });
   return value;
 }

@@ -1,4 +1,7 @@
-/** Tools in the forms that AI systems take them in. Sources: the vendors' SDK types (reference in the tests), MCP's `tools/list`. */
+/**
+ * Tools in the forms that AI systems take them in. Sources: the vendors' SDK types (reference in the tests), MCP's
+ * `tools/list`.
+ */
 import type { ListedTool } from '../mcp/tool.js';
 
 interface ToolFormat {
@@ -14,18 +17,80 @@ const each = (form: (tool: ListedTool) => unknown) => (listed: readonly ListedTo
 export const TOOL_FORMATS: readonly ToolFormat[] = [
   { name: 'mcp', aliases: [], tools: each((tool) => tool) },
   {
-    name: 'openai', aliases: ['openai-chat', 'mistral', 'cohere', 'ollama', 'groq', 'deepseek', 'xai', 'together', 'azure', 'langchain', 'llamaindex'],
+    name: 'openai',
+    aliases: [
+      'openai-chat',
+      'mistral',
+      'cohere',
+      'ollama',
+      'groq',
+      'deepseek',
+      'xai',
+      'together',
+      'azure',
+      'langchain',
+      'llamaindex',
+    ],
     // `strict` would need every member to be required.
-    tools: each(({ name, description, inputSchema }) => ({ type: 'function', function: { name, description, parameters: inputSchema, strict: false } })),
+    tools: each(({ name, description, inputSchema }) => ({
+      type: 'function',
+      function: { name, description, parameters: inputSchema, strict: false },
+    })),
   },
-  { name: 'openai-responses', aliases: ['responses'], tools: each(({ name, description, inputSchema }) => ({ type: 'function', name, description, parameters: inputSchema, strict: false })) },
-  { name: 'openai-realtime', aliases: [], tools: each(({ name, description, inputSchema }) => ({ type: 'function', name, description, parameters: inputSchema })) },
-  { name: 'anthropic', aliases: ['claude'], tools: each(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema })) },
-  { name: 'gemini', aliases: ['google', 'vertex'], tools: (listed) => [{ functionDeclarations: listed.map(({ name, description, inputSchema }) => ({ name, description, parametersJsonSchema: inputSchema })) }] },
-  { name: 'bedrock', aliases: ['aws'], tools: each(({ name, description, inputSchema }) => ({ toolSpec: { name, description, inputSchema: { json: inputSchema } } })) },
-  { name: 'vercel', aliases: ['ai-sdk'], tools: each(({ name, description, inputSchema }) => ({ type: 'function', name, description, inputSchema })) },
+  {
+    name: 'openai-responses',
+    aliases: ['responses'],
+    tools: each(({ name, description, inputSchema }) => ({
+      type: 'function',
+      name,
+      description,
+      parameters: inputSchema,
+      strict: false,
+    })),
+  },
+  {
+    name: 'openai-realtime',
+    aliases: [],
+    tools: each(({ name, description, inputSchema }) => ({
+      type: 'function',
+      name,
+      description,
+      parameters: inputSchema,
+    })),
+  },
+  {
+    name: 'anthropic',
+    aliases: ['claude'],
+    tools: each(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema })),
+  },
+  {
+    name: 'gemini',
+    aliases: ['google', 'vertex'],
+    tools: (listed) => [
+      {
+        functionDeclarations: listed.map(({ name, description, inputSchema }) => ({
+          name,
+          description,
+          parametersJsonSchema: inputSchema,
+        })),
+      },
+    ],
+  },
+  {
+    name: 'bedrock',
+    aliases: ['aws'],
+    tools: each(({ name, description, inputSchema }) => ({
+      toolSpec: { name, description, inputSchema: { json: inputSchema } },
+    })),
+  },
+  {
+    name: 'vercel',
+    aliases: ['ai-sdk'],
+    tools: each(({ name, description, inputSchema }) => ({ type: 'function', name, description, inputSchema })),
+  },
 ];
 
 export const FORMAT_NAMES: readonly string[] = TOOL_FORMATS.flatMap(({ name, aliases }) => [name, ...aliases]);
 
-export const toolFormat = (name: string): ToolFormat | undefined => TOOL_FORMATS.find((format) => format.name === name || format.aliases.includes(name));
+export const toolFormat = (name: string): ToolFormat | undefined =>
+  TOOL_FORMATS.find((format) => format.name === name || format.aliases.includes(name));

@@ -1,4 +1,7 @@
-/** Answers of GraphQL over HTTP (https://graphql.github.io/graphql-over-http/draft/): media type, status, and errors in the caller's language. */
+/**
+ * Answers of GraphQL over HTTP (https://graphql.github.io/graphql-over-http/draft/): media type, status, and errors in
+ * the caller's language.
+ */
 import type { Request, Response } from 'express';
 import { GraphQLError, type ExecutionResult, type FormattedExecutionResult } from 'graphql';
 import Negotiator from 'negotiator';
@@ -18,16 +21,28 @@ export function negotiate(request: Request): string {
   const chosen = new Negotiator(request).mediaType(known);
   if (chosen !== undefined) return chosen;
   const allowed = known.join(', ');
-  throw new ApiError('NOT_ACCEPTABLE', { params: { allowed }, errors: [{ field: 'accept', path: '', code: 'NOT_ACCEPTABLE', params: { allowed } }] });
+  throw new ApiError('NOT_ACCEPTABLE', {
+    params: { allowed },
+    errors: [{ field: 'accept', path: '', code: 'NOT_ACCEPTABLE', params: { allowed } }],
+  });
 }
 
-export const tellingOf = (request: Request, response: Response): Telling => ({ language: chooseLanguage(request.get('accept-language')), requestId: response.locals['requestId'] as string });
+export const tellingOf = (request: Request, response: Response): Telling => ({
+  language: chooseLanguage(request.get('accept-language')),
+  requestId: response.locals['requestId'] as string,
+});
 
 /** The result with its errors told; what went wrong on our side goes to the log. */
-export function formatResult({ data, errors, extensions }: ExecutionResult, telling: Telling, logger: Logger): FormattedExecutionResult {
+export function formatResult(
+  { data, errors, extensions }: ExecutionResult,
+  telling: Telling,
+  logger: Logger,
+): FormattedExecutionResult {
   return {
     ...(data !== undefined && { data }),
-    ...(errors && { errors: errors.map((error) => formatError(reported(causeOf(error), telling, logger), telling, error)) }),
+    ...(errors && {
+      errors: errors.map((error) => formatError(reported(causeOf(error), telling, logger), telling, error)),
+    }),
     ...(extensions && { extensions }),
   };
 }
@@ -40,11 +55,16 @@ function reported(error: ApiError, { requestId }: Telling, logger: Logger): ApiE
 /** A request that was not executed: its errors, and as status that of the first one. */
 export function sendRefusal(thrown: unknown, request: Request, response: Response, logger: Logger): void {
   const telling = tellingOf(request, response);
-  const refusals = thrown instanceof Refused ? thrown.refusals : [{ error: reported(toApiError(thrown), telling, logger) }];
+  const refusals =
+    thrown instanceof Refused ? thrown.refusals : [{ error: reported(toApiError(thrown), telling, logger) }];
   const { status, headers } = refusals[0]!.error;
   const chosen = new Negotiator(request).mediaType(MEDIA_TYPES);
   response.status(status).set({ ...headers, 'Content-Language': telling.language });
-  sendJson(response, chosen ?? MEDIA_TYPES[0]!, { errors: refusals.map(({ error, source }) => formatError(error, telling, source instanceof GraphQLError ? { locations: source.locations } : {})) });
+  sendJson(response, chosen ?? MEDIA_TYPES[0]!, {
+    errors: refusals.map(({ error, source }) =>
+      formatError(error, telling, source instanceof GraphQLError ? { locations: source.locations } : {}),
+    ),
+  });
 }
 
 export function sendJson(response: Response, mediaType: string, body: FormattedExecutionResult): void {

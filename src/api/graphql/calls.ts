@@ -30,19 +30,31 @@ export interface Calls {
 /** What they say is about the body of the HTTP request and its answer, which here are GraphQL's. */
 const NOT_THE_OPERATIONS = /^(accept|content-.*|if-.*)$/;
 
-export function createCalls(invoke: Invoke, { caller, requestId, address, header }: RequestFacts, document: OperationDefinitionNode): Calls {
+export function createCalls(
+  invoke: Invoke,
+  { caller, requestId, address, header }: RequestFacts,
+  document: OperationDefinitionNode,
+): Calls {
   let count = 0;
   let latest: Position | undefined;
   const key = header('idempotency-key');
   const isOnly = hasOneField(document);
 
-  async function call(operation: Operation, args: Readonly<Record<string, unknown>>, { path }: GraphQLResolveInfo): Promise<unknown> {
+  async function call(
+    operation: Operation,
+    args: Readonly<Record<string, unknown>>,
+    { path }: GraphQLResolveInfo,
+  ): Promise<unknown> {
     const place = String(path.key);
     // Two writes of one request are two commands: each with an id, and a claim to the key, of its own.
     const commandId = count++ === 0 ? requestId : derivedId('graphql', requestId, place);
     try {
       const { result, position } = await invoke(operation, () => toInput(operation, args), {
-        caller, address, channel: 'graphql', requestId, commandId,
+        caller,
+        address,
+        channel: 'graphql',
+        requestId,
+        commandId,
         header: (name) => (NOT_THE_OPERATIONS.test(name) ? undefined : header(name)),
         position: header('x-event-position'),
         idempotencyKey: key === undefined || isOnly ? key : `${key}#${place}`,
@@ -52,7 +64,13 @@ export function createCalls(invoke: Invoke, { caller, requestId, address, header
       return isRepresentation(result) ? documentOf(result) : result;
     } catch (thrown) {
       const { code, params, errors, headers, members, cause } = toApiError(thrown);
-      throw new ApiError(code, { params, headers, members, cause, errors: errors.map((error) => toArgumentError(operation, error)) });
+      throw new ApiError(code, {
+        params,
+        headers,
+        members,
+        cause,
+        errors: errors.map((error) => toArgumentError(operation, error)),
+      });
     }
   }
 
@@ -62,5 +80,7 @@ export function createCalls(invoke: Invoke, { caller, requestId, address, header
 /** JSON and text as they are; other bytes as base64. */
 function documentOf({ body, mediaType }: Representation): unknown {
   if (mediaType.startsWith('text/')) return body.toString();
-  return /^[^;]*[/+]json\b/.test(mediaType) ? JSON.parse(body.toString()) : { mediaType, base64: body.toString('base64') };
+  return /^[^;]*[/+]json\b/.test(mediaType)
+    ? JSON.parse(body.toString())
+    : { mediaType, base64: body.toString('base64') };
 }

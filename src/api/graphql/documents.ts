@@ -1,7 +1,19 @@
-/** From a request's body to a document that may be executed: its form, limits, and what graphql-js and our own rules say of it. */
+/**
+ * From a request's body to a document that may be executed: its form, limits, and what graphql-js and our own rules say
+ * of it.
+ */
 import {
-  getOperationAST, getVariableValues, GraphQLError, Kind, parse, specifiedRules, validate, VariablesInAllowedPositionRule,
-  type DocumentNode, type GraphQLSchema, type OperationDefinitionNode,
+  getOperationAST,
+  getVariableValues,
+  GraphQLError,
+  Kind,
+  parse,
+  specifiedRules,
+  validate,
+  VariablesInAllowedPositionRule,
+  type DocumentNode,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
 } from 'graphql';
 import QuickLRU from 'quick-lru';
 import { z } from 'zod';
@@ -26,7 +38,9 @@ export class Refused extends Error {
   }
 }
 
-const RULES = specifiedRules.map((rule) => (rule === VariablesInAllowedPositionRule ? VariablesInAllowedPosition : rule));
+const RULES = specifiedRules.map((rule) =>
+  rule === VariablesInAllowedPositionRule ? VariablesInAllowedPosition : rule,
+);
 const MAX_ERRORS = 20;
 const KEPT_DOCUMENTS = 500;
 /** Longer documents are rare and not worth their memory. */
@@ -39,17 +53,34 @@ const paramsSchema = z.object({
   extensions: z.record(z.string(), z.unknown()).nullish(),
 });
 
-/** Reads the parsed body of a request. Throws ApiError for its form and its size, Refused for what is wrong with the document. */
+/**
+ * Reads the parsed body of a request. Throws ApiError for its form and its size, Refused for what is wrong with the
+ * document.
+ */
 export function createDocuments(schema: GraphQLSchema): (body: unknown) => Prepared {
   const sound = new QuickLRU<string, DocumentNode>({ maxSize: KEPT_DOCUMENTS });
 
   return (body) => {
-    const { query, operationName, variables } = checkInput({ input: paramsSchema }, body) as z.infer<typeof paramsSchema>;
+    const { query, operationName, variables } = checkInput({ input: paramsSchema }, body) as z.infer<
+      typeof paramsSchema
+    >;
     const values = variables ?? {};
     const document = documentOf(query, values);
     const operation = getOperationAST(document, operationName);
-    if (!operation) throw refused([new GraphQLError(operationName ? `Unknown operation named "${operationName.slice(0, 64)}".` : 'Must provide operation name if query contains multiple operations.')], document);
-    const { errors } = getVariableValues(schema, operation.variableDefinitions ?? [], values, { maxErrors: MAX_ERRORS });
+    if (!operation)
+      throw refused(
+        [
+          new GraphQLError(
+            operationName
+              ? `Unknown operation named "${operationName.slice(0, 64)}".`
+              : 'Must provide operation name if query contains multiple operations.',
+          ),
+        ],
+        document,
+      );
+    const { errors } = getVariableValues(schema, operation.variableDefinitions ?? [], values, {
+      maxErrors: MAX_ERRORS,
+    });
     if (errors) throw refused(errors, document);
     return { document, operation, variables: values, operationName: operationName ?? undefined };
   };
@@ -77,14 +108,19 @@ function parsed(query: string): DocumentNode {
   }
 }
 
-const refused = (errors: readonly GraphQLError[], document: DocumentNode | undefined): Refused => new Refused(refusalsOf(errors.slice(0, MAX_ERRORS), document));
+const refused = (errors: readonly GraphQLError[], document: DocumentNode | undefined): Refused =>
+  new Refused(refusalsOf(errors.slice(0, MAX_ERRORS), document));
 
 /** Throws NOT_ACCEPTABLE where the kind of operation does not fit how the answer is to come. */
 export function checkTransport({ operation }: OperationDefinitionNode, streamed: boolean): void {
   if ((operation === 'subscription') === streamed) return;
   const allowed = streamed ? 'application/json, application/graphql-response+json' : 'text/event-stream';
-  throw new ApiError('NOT_ACCEPTABLE', { params: { allowed }, errors: [{ field: 'accept', path: '', code: 'NOT_ACCEPTABLE', params: { allowed } }] });
+  throw new ApiError('NOT_ACCEPTABLE', {
+    params: { allowed },
+    errors: [{ field: 'accept', path: '', code: 'NOT_ACCEPTABLE', params: { allowed } }],
+  });
 }
 
 /** Whether a document's operation has one field only, seen without resolving fragments. */
-export const hasOneField = ({ selectionSet: { selections } }: OperationDefinitionNode): boolean => selections.length === 1 && selections[0]!.kind === Kind.FIELD;
+export const hasOneField = ({ selectionSet: { selections } }: OperationDefinitionNode): boolean =>
+  selections.length === 1 && selections[0]!.kind === Kind.FIELD;

@@ -1,4 +1,7 @@
-/** Errors as GraphQL tells them: the problem of REST in `extensions`, in the caller's language, and not a word of what went wrong inside. */
+/**
+ * Errors as GraphQL tells them: the problem of REST in `extensions`, in the caller's language, and not a word of what
+ * went wrong inside.
+ */
 import type { GraphQLError, GraphQLFormattedError, SourceLocation } from 'graphql';
 import { ApiError } from '../core/errors.js';
 import type { Language } from '../core/messages/index.js';
@@ -15,8 +18,19 @@ export interface Where {
 }
 
 /** The error's `message` and `extensions {code, status, errors, request_id, retryAfter}`. */
-export function formatError(error: ApiError, { language, requestId }: Telling, { path, locations }: Where = {}): GraphQLFormattedError {
-  const { message, type: _type, title: _title, detail: _detail, result: _result, ...extensions } = problemOf(error, { language, requestId, baseUrl: '' });
+export function formatError(
+  error: ApiError,
+  { language, requestId }: Telling,
+  { path, locations }: Where = {},
+): GraphQLFormattedError {
+  const {
+    message,
+    type: _type,
+    title: _title,
+    detail: _detail,
+    result: _result,
+    ...extensions
+  } = problemOf(error, { language, requestId, baseUrl: '' });
   const retryAfter = error.headers['Retry-After'];
   return {
     message: message as string,
@@ -27,4 +41,5 @@ export function formatError(error: ApiError, { language, requestId }: Telling, {
 }
 
 /** What the execution of a field threw; a broken promise of our own schema is INTERNAL. */
-export const causeOf = (error: GraphQLError): ApiError => (error.originalError ? toApiError(error.originalError) : new ApiError('INTERNAL', { cause: error }));
+export const causeOf = (error: GraphQLError): ApiError =>
+  error.originalError ? toApiError(error.originalError) : new ApiError('INTERNAL', { cause: error });

@@ -1,4 +1,7 @@
-/** A page to try queries on, for development: all it needs is here, nothing is fetched from elsewhere, and its script stands in a file of its own. */
+/**
+ * A page to try queries on, for development: all it needs is here, nothing is fetched from elsewhere, and its script
+ * stands in a file of its own.
+ */
 import express, { type Router } from 'express';
 
 const STYLE = `
@@ -44,13 +47,15 @@ field('schema').addEventListener('click', guarded(async () => {
 }));
 `;
 
-const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Answers browsers that come to look; everybody else passes. */
 export function explorer(): Router {
   const router = express.Router();
   router.get('/', (request, response, next) => {
-    if (request.accepts(['application/json', 'application/graphql-response+json', 'text/html']) !== 'text/html') return next();
+    if (request.accepts(['application/json', 'application/graphql-response+json', 'text/html']) !== 'text/html')
+      return next();
     response.set('Content-Security-Policy', POLICY).type('html').end(PAGE);
   });
   router.get('/explorer.js', (_request, response) => void response.type('text/javascript').end(SCRIPT));

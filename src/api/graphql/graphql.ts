@@ -17,7 +17,13 @@ export interface GraphQL {
   stop(): void;
 }
 
-export function createGraphQL({ operations, reader, log, progress, ...options }: Omit<GraphQLOptions, 'schema' | 'streams'> & {
+export function createGraphQL({
+  operations,
+  reader,
+  log,
+  progress,
+  ...options
+}: Omit<GraphQLOptions, 'schema' | 'streams'> & {
   readonly operations: readonly Operation[];
   readonly reader: TimelineReader;
   readonly log: EventLog;

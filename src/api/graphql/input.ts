@@ -12,12 +12,18 @@ export function toInput({ input }: Operation, args: Readonly<Record<string, unkn
   return toMembers(membersOf(input, 'input'), input, args);
 }
 
-function toMembers(members: readonly Member[], object: z.ZodObject, values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function toMembers(
+  members: readonly Member[],
+  object: z.ZodObject,
+  values: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   for (const { name, graphqlName, shape } of members) {
     const value = values[graphqlName];
-    // Clients send null for a variable that nobody set: where null has no meaning of its own, it is the same as nothing.
-    const absent = value === undefined || (value === null && !(object.shape[name] as z.ZodType).safeParse(null).success);
+    // Clients send null for a variable that nobody set: where null has no meaning of its own, it is the same as
+    // nothing.
+    const absent =
+      value === undefined || (value === null && !(object.shape[name] as z.ZodType).safeParse(null).success);
     if (!absent) result[name] = toValue(shape, value);
   }
   return result;
@@ -34,7 +40,14 @@ export function toArgumentError({ input }: Operation, error: FieldError): FieldE
   const segments = error.path.split('/').slice(1);
   const path = segments.length === 0 ? '' : `/${renamed(input, segments).join('/')}`;
   const isArgument = segments.length === 0 && error.field in input.shape;
-  const field = path === '' ? (isArgument ? camelCase(error.field) : error.field) : segments.at(-1) === error.field ? path.split('/').at(-1)! : error.field;
+  const field =
+    path === ''
+      ? isArgument
+        ? camelCase(error.field)
+        : error.field
+      : segments.at(-1) === error.field
+        ? path.split('/').at(-1)!
+        : error.field;
   return { ...error, field, path };
 }
 
@@ -47,5 +60,7 @@ function renamed(object: z.ZodObject, [name, ...rest]: readonly string[]): strin
     result.push(rest.shift()!);
     shape = shape.of;
   }
-  return shape.kind === 'object' && rest.length > 0 ? [...result, ...renamed(shape.schema, rest)] : [...result, ...rest];
+  return shape.kind === 'object' && rest.length > 0
+    ? [...result, ...renamed(shape.schema, rest)]
+    : [...result, ...rest];
 }

@@ -1,10 +1,24 @@
 /**
- * How much one document may ask for. Measured before anything else is done with it, in one walk that ends at the first limit, so that
- * fragments that multiply, or lead back to themselves, cost no more than any other document.
+ * How much one document may ask for. Measured before anything else is done with it, in one walk that ends at the first
+ * limit, so that fragments that multiply, or lead back to themselves, cost no more than any other document.
  */
 import {
-  getNamedType, getNullableType, isCompositeType, isInterfaceType, isListType, isObjectType, Kind, valueFromASTUntyped,
-  type DocumentNode, type FieldNode, type FragmentDefinitionNode, type GraphQLNamedType, type GraphQLOutputType, type GraphQLSchema, type OperationDefinitionNode, type SelectionSetNode,
+  getNamedType,
+  getNullableType,
+  isCompositeType,
+  isInterfaceType,
+  isListType,
+  isObjectType,
+  Kind,
+  valueFromASTUntyped,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLNamedType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
 } from 'graphql';
 import { ApiError } from '../core/errors.js';
 
@@ -32,7 +46,8 @@ const INNER_LIST_SIZE = 5;
 /** Arguments that say how many entries there will be at most. */
 const SIZES = ['perPage', 'limit', 'first'];
 
-export const tooComplex = (limit: Limit): ApiError => new ApiError('QUERY_TOO_COMPLEX', { params: { limit, max: LIMITS[limit] } });
+export const tooComplex = (limit: Limit): ApiError =>
+  new ApiError('QUERY_TOO_COMPLEX', { params: { limit, max: LIMITS[limit] } });
 
 interface Place {
   readonly type: GraphQLNamedType | undefined;
@@ -46,8 +61,16 @@ interface Place {
 }
 
 /** Throws QUERY_TOO_COMPLEX. Passes over what validation will refuse. */
-export function checkLimits(schema: GraphQLSchema, document: DocumentNode, variables: Readonly<Record<string, unknown>>): void {
-  const fragments = new Map(document.definitions.flatMap((node) => (node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node] as [string, FragmentDefinitionNode]] : [])));
+export function checkLimits(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  variables: Readonly<Record<string, unknown>>,
+): void {
+  const fragments = new Map(
+    document.definitions.flatMap((node) =>
+      node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node] as [string, FragmentDefinitionNode]] : [],
+    ),
+  );
   const counts = { cost: 0, aliases: 0, directives: 0, root_fields: 0 };
   const count = (what: keyof typeof counts, by: number): void => {
     counts[what] += by;
@@ -60,7 +83,14 @@ export function checkLimits(schema: GraphQLSchema, document: DocumentNode, varia
 
   function walkOperation(operation: OperationDefinitionNode): void {
     count('directives', operation.directives?.length ?? 0);
-    walk(operation.selectionSet, { type: schema.getRootType(operation.operation) ?? undefined, depth: 0, spreads: 0, times: 1, size: LIST_SIZE, introspection: false });
+    walk(operation.selectionSet, {
+      type: schema.getRootType(operation.operation) ?? undefined,
+      depth: 0,
+      spreads: 0,
+      times: 1,
+      size: LIST_SIZE,
+      introspection: false,
+    });
   }
 
   function walk({ selections }: SelectionSetNode, place: Place): void {
@@ -75,7 +105,12 @@ export function checkLimits(schema: GraphQLSchema, document: DocumentNode, varia
       const spreads = place.spreads + 1;
       if (spreads > LIMITS.fragment_depth) throw tooComplex('fragment_depth');
       const target = selection.kind === Kind.FRAGMENT_SPREAD ? fragments.get(selection.name.value) : selection;
-      if (target) walk(target.selectionSet, { ...place, spreads, type: target.typeCondition ? schema.getType(target.typeCondition.name.value) : place.type });
+      if (target)
+        walk(target.selectionSet, {
+          ...place,
+          spreads,
+          type: target.typeCondition ? schema.getType(target.typeCondition.name.value) : place.type,
+        });
     }
   }
 
@@ -91,7 +126,10 @@ export function checkLimits(schema: GraphQLSchema, document: DocumentNode, varia
     const type = typeOf(place.type, field.name.value);
     const isList = !introspection && type !== undefined && isListType(getNullableType(type));
     walk(field.selectionSet, {
-      type: type && getNamedType(type), depth, spreads: place.spreads, introspection,
+      type: type && getNamedType(type),
+      depth,
+      spreads: place.spreads,
+      introspection,
       times: isList ? place.times * place.size : place.times,
       size: depth === 1 ? sizeOf(field, variables) : isList ? INNER_LIST_SIZE : place.size,
     });
@@ -99,10 +137,15 @@ export function checkLimits(schema: GraphQLSchema, document: DocumentNode, varia
 }
 
 function typeOf(parent: GraphQLNamedType | undefined, name: string): GraphQLOutputType | undefined {
-  return parent && isCompositeType(parent) && (isObjectType(parent) || isInterfaceType(parent)) ? parent.getFields()[name]?.type : undefined;
+  return parent && isCompositeType(parent) && (isObjectType(parent) || isInterfaceType(parent))
+    ? parent.getFields()[name]?.type
+    : undefined;
 }
 
-/** Entries that an answer's lists will have at most: as the arguments say, by number or by a list with an answer for each. */
+/**
+ * Entries that an answer's lists will have at most: as the arguments say, by number or by a list with an answer for
+ * each.
+ */
 function sizeOf({ arguments: args = [] }: FieldNode, variables: Readonly<Record<string, unknown>>): number {
   const said = args.flatMap(({ name, value }) => {
     const given = valueFromASTUntyped(value, variables);

@@ -1,6 +1,6 @@
 /**
- * What graphql-js finds wrong with a document, as errors of ours: an argument's value as INVALID_INPUT that names the argument, as REST
- * names the member; all else as GRAPHQL_INVALID with the text of graphql-js, which is in English.
+ * What graphql-js finds wrong with a document, as errors of ours: an argument's value as INVALID_INPUT that names the
+ * argument, as REST names the member; all else as GRAPHQL_INVALID with the text of graphql-js, which is in English.
  */
 import { Kind, visit, type ASTNode, type DocumentNode, type GraphQLError } from 'graphql';
 import { ApiError, type FieldError } from '../core/errors.js';
@@ -8,7 +8,13 @@ import { ApiError, type FieldError } from '../core/errors.js';
 const MAX_REASON = 200;
 
 /** Types of GraphQL by the names that the input check gives them. */
-const EXPECTED: Readonly<Record<string, string>> = { String: 'string', Boolean: 'boolean', Float: 'number', Int: 'int', SafeInt: 'int' };
+const EXPECTED: Readonly<Record<string, string>> = {
+  String: 'string',
+  Boolean: 'boolean',
+  Float: 'number',
+  Int: 'int',
+  SafeInt: 'int',
+};
 
 export interface Refusal {
   readonly error: ApiError;
@@ -19,7 +25,14 @@ export interface Refusal {
 export function refusalsOf(errors: readonly GraphQLError[], document: DocumentNode | undefined): Refusal[] {
   const told = errors.map((error) => ({ error, field: document && fieldErrorOf(error, document) }));
   const fields = told.flatMap(({ field }) => (field ? [field] : []));
-  const others = told.filter(({ field }) => !field).map(({ error }) => ({ error: new ApiError('GRAPHQL_INVALID', { params: { reason: error.message.slice(0, MAX_REASON).replace(/\.$/, '') } }), source: error }));
+  const others = told
+    .filter(({ field }) => !field)
+    .map(({ error }) => ({
+      error: new ApiError('GRAPHQL_INVALID', {
+        params: { reason: error.message.slice(0, MAX_REASON).replace(/\.$/, '') },
+      }),
+      source: error,
+    }));
   return [...(fields.length > 0 ? [{ error: new ApiError('INVALID_INPUT', { errors: fields }) }] : []), ...others];
 }
 
@@ -28,29 +41,53 @@ function fieldErrorOf({ message, nodes: [node] = [] }: GraphQLError, document: D
   const unknown = /Field "(\w+)" is not defined by type/.exec(message);
   const place = node && placeOf(node, document);
   if (place === undefined) return undefined;
-  const inVariable = /^Variable "\$\w+" got invalid value .* at "\w+((?:\.\w+|\[\d+\])+)";/s.exec(message)?.[1]?.split(/[.[\]]+/).filter(Boolean) ?? [];
-  const segments = [...place, ...inVariable, ...(missing ? [missing[1] ?? missing[2]!] : []), ...(unknown && place.at(-1) !== unknown[1] ? [unknown[1]!] : [])];
+  const inVariable =
+    /^Variable "\$\w+" got invalid value .* at "\w+((?:\.\w+|\[\d+\])+)";/s
+      .exec(message)?.[1]
+      ?.split(/[.[\]]+/)
+      .filter(Boolean) ?? [];
+  const segments = [
+    ...place,
+    ...inVariable,
+    ...(missing ? [missing[1] ?? missing[2]!] : []),
+    ...(unknown && place.at(-1) !== unknown[1] ? [unknown[1]!] : []),
+  ];
   const field = segments.at(-1);
   if (field === undefined) return undefined;
   const path = `/${segments.join('/')}`;
   if (unknown) return { field, path, code: 'UNKNOWN_FIELD', params: { field } };
-  if (missing || /was not provided|must not be null|found null|to be non-null|not to be null/.test(message)) return { field, path, code: 'REQUIRED' };
-  const type = /(?:^|; )(\w+) cannot represent/.exec(message)?.[1] ?? /Expected (?:value of )?type "\[?(\w+)/.exec(message)?.[1];
+  if (missing || /was not provided|must not be null|found null|to be non-null|not to be null/.test(message))
+    return { field, path, code: 'REQUIRED' };
+  const type =
+    /(?:^|; )(\w+) cannot represent/.exec(message)?.[1] ?? /Expected (?:value of )?type "\[?(\w+)/.exec(message)?.[1];
   // Of these alone the value is at fault, and not the document.
-  return type === undefined && !/^(Expected|Value is not|Variable "\$\w+" got invalid)/.test(message) ? undefined : { field, path, code: 'INVALID_TYPE', params: { expected: EXPECTED[type ?? ''] ?? 'object' } };
+  return type === undefined && !/^(Expected|Value is not|Variable "\$\w+" got invalid)/.test(message)
+    ? undefined
+    : { field, path, code: 'INVALID_TYPE', params: { expected: EXPECTED[type ?? ''] ?? 'object' } };
 }
 
-/** Arguments and input fields around a node, outermost first; [] for a field itself; undefined where no argument is meant. */
+/**
+ * Arguments and input fields around a node, outermost first; [] for a field itself; undefined where no argument is
+ * meant.
+ */
 function placeOf(node: ASTNode, document: DocumentNode): string[] | undefined {
   const target = node.kind === Kind.VARIABLE_DEFINITION ? node.variable.name.value : undefined;
   let found: string[] | undefined;
   visit(document, {
     enter(here, _key, parent, _path, ancestors) {
       if (found) return;
-      const around = [...ancestors, parent, here].filter((outer): outer is ASTNode => outer !== undefined && 'kind' in outer);
-      const isUse = target !== undefined && here.kind === Kind.VARIABLE && here.name.value === target && !around.some(({ kind }) => kind === Kind.VARIABLE_DEFINITION);
+      const around = [...ancestors, parent, here].filter(
+        (outer): outer is ASTNode => outer !== undefined && 'kind' in outer,
+      );
+      const isUse =
+        target !== undefined &&
+        here.kind === Kind.VARIABLE &&
+        here.name.value === target &&
+        !around.some(({ kind }) => kind === Kind.VARIABLE_DEFINITION);
       if (target === undefined ? here !== node : !isUse) return;
-      found = around.flatMap((outer) => (outer.kind === Kind.ARGUMENT || outer.kind === Kind.OBJECT_FIELD ? [outer.name.value] : []));
+      found = around.flatMap((outer) =>
+        outer.kind === Kind.ARGUMENT || outer.kind === Kind.OBJECT_FIELD ? [outer.name.value] : [],
+      );
     },
   });
   return target !== undefined && !found?.length ? [target] : found;

@@ -28,14 +28,23 @@ export interface GraphQLOptions {
 
 const ROUTE = '/api/graphql';
 
-export function createGraphQLRouter({ schema, authenticate, limit, invoke, streams, explorer: hasExplorer, logger }: GraphQLOptions): Router {
+export function createGraphQLRouter({
+  schema,
+  authenticate,
+  limit,
+  invoke,
+  streams,
+  explorer: hasExplorer,
+  logger,
+}: GraphQLOptions): Router {
   const prepare = createDocuments(schema);
   const router = express.Router();
   if (hasExplorer) router.use(explorer());
 
   async function serve(request: Request, response: Response): Promise<void> {
     response.locals['route'] = ROUTE;
-    if (request.method !== 'POST') throw new ApiError('METHOD_NOT_ALLOWED', { params: { allowed: 'POST' }, headers: { Allow: 'POST' } });
+    if (request.method !== 'POST')
+      throw new ApiError('METHOD_NOT_ALLOWED', { params: { allowed: 'POST' }, headers: { Allow: 'POST' } });
     const address = request.ip ?? '';
     const client: { caller?: Caller } = {};
     let called = 0;
@@ -46,15 +55,39 @@ export function createGraphQLRouter({ schema, authenticate, limit, invoke, strea
       request.body = parseBody(request.body, request.get('content-type'), ['application/json']);
       const prepared = prepare(request.body);
       checkTransport(prepared.operation, mediaType === EVENT_STREAM);
-      const calls = createCalls(invoke, { caller, address, requestId: response.locals['requestId'] as string, header: (name) => request.get(name) }, prepared.operation);
-      const args = (context: GraphQLContext): ExecutionArgs => ({ schema, document: prepared.document, variableValues: prepared.variables, operationName: prepared.operationName ?? null, contextValue: context });
-      if (mediaType === EVENT_STREAM) return streams.serve(request, response, { client: principalOf(caller) ?? address, args: (subscribe) => args({ call: calls.call, subscribe }) });
-      const result = await execute(args({ call: calls.call, subscribe: () => Promise.reject(new ApiError('INTERNAL')) }));
+      const calls = createCalls(
+        invoke,
+        { caller, address, requestId: response.locals['requestId'] as string, header: (name) => request.get(name) },
+        prepared.operation,
+      );
+      const args = (context: GraphQLContext): ExecutionArgs => ({
+        schema,
+        document: prepared.document,
+        variableValues: prepared.variables,
+        operationName: prepared.operationName ?? null,
+        contextValue: context,
+      });
+      if (mediaType === EVENT_STREAM)
+        return streams.serve(request, response, {
+          client: principalOf(caller) ?? address,
+          args: (subscribe) => args({ call: calls.call, subscribe }),
+        });
+      const result = await execute(
+        args({ call: calls.call, subscribe: () => Promise.reject(new ApiError('INTERNAL')) }),
+      );
       called = calls.count();
       const position = calls.position();
       // Nothing but introspection is a request as well.
       if (called === 0) await limit('read', principalOf(caller) ?? address);
-      sendJson(response, mediaType, formatResult({ ...result, ...(position !== undefined && { extensions: { position } }) }, tellingOf(request, response), logger));
+      sendJson(
+        response,
+        mediaType,
+        formatResult(
+          { ...result, ...(position !== undefined && { extensions: { position } }) },
+          tellingOf(request, response),
+          logger,
+        ),
+      );
     };
     try {
       await answer();
@@ -65,7 +98,12 @@ export function createGraphQLRouter({ schema, authenticate, limit, invoke, strea
     }
   }
 
-  router.all('/', collectBody, (request, response) => void serve(request, response).catch((error: unknown) => sendRefusal(error, request, response, logger)));
+  router.all(
+    '/',
+    collectBody,
+    (request, response) =>
+      void serve(request, response).catch((error: unknown) => sendRefusal(error, request, response, logger)),
+  );
   router.use(((error, request, response, next) => {
     if (response.headersSent) return next(error);
     sendRefusal(error, request as Request, response as Response, logger);

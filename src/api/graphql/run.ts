@@ -15,7 +15,11 @@ export interface GraphQLRequest {
   readonly operationName?: string | undefined;
 }
 
-export type RunGraphQL = (request: GraphQLRequest, call: Call, invoke: Invoke) => Promise<Readonly<Record<string, unknown>>>;
+export type RunGraphQL = (
+  request: GraphQLRequest,
+  call: Call,
+  invoke: Invoke,
+) => Promise<Readonly<Record<string, unknown>>>;
 
 /** What is wrong with the document stands in `errors`, like what is wrong with a field; other refusals are thrown. */
 export function createRunGraphQL(schema: GraphQLSchema, logger: Logger): RunGraphQL {
@@ -23,14 +27,26 @@ export function createRunGraphQL(schema: GraphQLSchema, logger: Logger): RunGrap
   return async (request, { caller, address, requestId, header }, invoke) => {
     const telling = { language: chooseLanguage(header('accept-language')), requestId };
     try {
-      const { document, operation, variables, operationName } = prepare(Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined)));
+      const { document, operation, variables, operationName } = prepare(
+        Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined)),
+      );
       checkTransport(operation, false);
       const calls = createCalls(invoke, { caller, address, requestId, header }, operation);
-      const result = await execute({ schema, document, variableValues: variables, operationName: operationName ?? null, contextValue: { call: calls.call, subscribe: () => Promise.reject(new ApiError('INTERNAL')) } });
+      const result = await execute({
+        schema,
+        document,
+        variableValues: variables,
+        operationName: operationName ?? null,
+        contextValue: { call: calls.call, subscribe: () => Promise.reject(new ApiError('INTERNAL')) },
+      });
       return { ...formatResult(result, telling, logger) };
     } catch (thrown) {
       if (!(thrown instanceof Refused)) throw thrown;
-      return { errors: thrown.refusals.map(({ error, source }) => formatError(error, telling, source instanceof GraphQLError ? { locations: source.locations } : {})) };
+      return {
+        errors: thrown.refusals.map(({ error, source }) =>
+          formatError(error, telling, source instanceof GraphQLError ? { locations: source.locations } : {}),
+        ),
+      };
     }
   };
 }

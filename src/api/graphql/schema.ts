@@ -1,6 +1,19 @@
-/** The GraphQL schema, built by type-graphql from the operation definitions: a field of Query for each, of Mutation for each that writes. */
+/**
+ * The GraphQL schema, built by type-graphql from the operation definitions: a field of Query for each, of Mutation for
+ * each that writes.
+ */
 import { lexicographicSortSchema, printSchema, type GraphQLResolveInfo, type GraphQLSchema } from 'graphql';
-import { Arg, buildSchemaSync, getMetadataStorage, Mutation, Query, UseMiddleware, type ClassType, type MiddlewareFn, type PubSub } from 'type-graphql';
+import {
+  Arg,
+  buildSchemaSync,
+  getMetadataStorage,
+  Mutation,
+  Query,
+  UseMiddleware,
+  type ClassType,
+  type MiddlewareFn,
+  type PubSub,
+} from 'type-graphql';
 import type { Operation } from '../core/operation.js';
 import { membersOf, shapeOf, type Shape } from './shapes.js';
 import { addTrackingEvents, type Subscribe } from './tracking-events.js';
@@ -8,7 +21,11 @@ import { nullability, Types } from './types.js';
 
 /** What the fields need of the request that they are part of. */
 export interface GraphQLContext {
-  readonly call: (operation: Operation, args: Readonly<Record<string, unknown>>, info: GraphQLResolveInfo) => Promise<unknown>;
+  readonly call: (
+    operation: Operation,
+    args: Readonly<Record<string, unknown>>,
+    info: GraphQLResolveInfo,
+  ) => Promise<unknown>;
   readonly subscribe: Subscribe;
 }
 
@@ -33,7 +50,8 @@ export function createSchema(operations: readonly Operation[]): GraphQLSchema {
 }
 
 /** The schema as text, in an order that does not depend on that of the operations. */
-export const printGraphQLSchema = (operations: readonly Operation[]): string => `${printSchema(lexicographicSortSchema(createSchema(operations)))}\n`;
+export const printGraphQLSchema = (operations: readonly Operation[]): string =>
+  `${printSchema(lexicographicSortSchema(createSchema(operations)))}\n`;
 
 function addField(resolver: ClassType, operation: Operation, types: Types): void {
   const { name, input, output, rest, missing = {} } = operation;
@@ -42,7 +60,10 @@ function addField(resolver: ClassType, operation: Operation, types: Types): void
   membersOf(input, 'input').forEach(({ name: member, graphqlName, shape, nullable, description }, index) => {
     const type = types.of(shape, 'input', `${name}_${member}`);
     // What has an answer of its own where it is missing reaches the operation, which gives it.
-    Arg(graphqlName, () => type, { ...nullability(shape, member in missing || (nullable && member !== rest.body)), ...(description !== undefined && { description }) })(prototype, name, index);
+    Arg(graphqlName, () => type, {
+      ...nullability(shape, member in missing || (nullable && member !== rest.body)),
+      ...(description !== undefined && { description }),
+    })(prototype, name, index);
   });
   UseMiddleware(call)(prototype, name);
   const { shape: told } = shapeOf(output, 'output');

@@ -1,6 +1,7 @@
 /**
- * What a zod schema is to GraphQL: a scalar, a list, an object, or JSON where GraphQL has no word for it (unions, records, open
- * objects, anything). Enums are strings, as everywhere in the interface: their values are the REST ones, and not all are GraphQL names.
+ * What a zod schema is to GraphQL: a scalar, a list, an object, or JSON where GraphQL has no word for it (unions,
+ * records, open objects, anything). Enums are strings, as everywhere in the interface: their values are the REST ones,
+ * and not all are GraphQL names.
  */
 import type { z } from 'zod';
 import { camelCase } from './names.js';
@@ -53,11 +54,19 @@ function bare(schema: z.ZodType, direction: Direction): Bare {
   const { type, innerType, getter, options, ...definition } = definitionOf(schema);
   const under = (inner: z.ZodType, nullable: boolean): Bare => {
     const found = bare(inner, direction);
-    return { schema: found.schema, nullable: nullable || found.nullable, description: schema.description ?? found.description };
+    return {
+      schema: found.schema,
+      nullable: nullable || found.nullable,
+      description: schema.description ?? found.description,
+    };
   };
   if (type === 'lazy') return under(getter!(), false);
   if (type === 'pipe') return under(direction === 'input' ? definition.in! : definition.out!, false);
-  if (TRANSPARENT.has(type)) return under(innerType!, type === 'nullable' || (OPTIONAL.has(type) && (direction === 'input' || type === 'optional')));
+  if (TRANSPARENT.has(type))
+    return under(
+      innerType!,
+      type === 'nullable' || (OPTIONAL.has(type) && (direction === 'input' || type === 'optional')),
+    );
   if (type === 'union') {
     const others = options!.filter((option) => definitionOf(option).type !== 'null');
     if (others.length === 1 && others.length < options!.length) return under(others[0]!, true);
@@ -92,7 +101,9 @@ function shapeOfBare(schema: z.ZodType, direction: Direction): Shape {
       const object = schema as z.ZodObject;
       const open = definition.catchall !== undefined && definitionOf(definition.catchall).type !== 'never';
       // GraphQL has no object without fields.
-      return open || Object.keys(object.shape).length === 0 ? { kind: 'json' } : { kind: 'object', schema: object, members: () => membersOf(object, direction) };
+      return open || Object.keys(object.shape).length === 0
+        ? { kind: 'json' }
+        : { kind: 'object', schema: object, members: () => membersOf(object, direction) };
     }
     default:
       return { kind: 'json' };
@@ -101,7 +112,11 @@ function shapeOfBare(schema: z.ZodType, direction: Direction): Shape {
 
 function literalKind(values: readonly unknown[]): 'string' | 'boolean' | 'json' {
   const types = new Set(values.map((value) => typeof value));
-  return types.size === 1 && types.has('string') ? 'string' : types.size === 1 && types.has('boolean') ? 'boolean' : 'json';
+  return types.size === 1 && types.has('string')
+    ? 'string'
+    : types.size === 1 && types.has('boolean')
+      ? 'boolean'
+      : 'json';
 }
 
 function numberKind({ minValue, maxValue, format }: z.ZodNumber): 'int' | 'safeInt' | 'float' {
@@ -114,7 +129,13 @@ export function membersOf(object: z.ZodObject, direction: Direction): Member[] {
   return Object.entries(object.shape as Record<string, z.ZodType>).map(([name, schema]) => {
     const { schema: inner, description } = bare(schema, direction);
     const { shape, nullable } = shapeOf(schema, direction);
-    return { name, graphqlName: camelCase(name), shape, nullable, description: describe(description, inner, direction === 'input' ? defaultOf(schema) : undefined) };
+    return {
+      name,
+      graphqlName: camelCase(name),
+      shape,
+      nullable,
+      description: describe(description, inner, direction === 'input' ? defaultOf(schema) : undefined),
+    };
   });
 }
 
@@ -127,6 +148,10 @@ function defaultOf(schema: z.ZodType): unknown {
 /** What the type itself cannot say: which values, and which one where none is given. */
 function describe(description: string | undefined, schema: z.ZodType, defaultValue: unknown): string | undefined {
   const values = definitionOf(schema).type === 'enum' ? (schema as z.ZodEnum).options : [];
-  const parts = [description, values.length > 0 && `One of ${values.join(', ')}.`, defaultValue !== undefined && `Default: ${JSON.stringify(defaultValue)}.`];
+  const parts = [
+    description,
+    values.length > 0 && `One of ${values.join(', ')}.`,
+    defaultValue !== undefined && `Default: ${JSON.stringify(defaultValue)}.`,
+  ];
   return parts.filter(Boolean).join(' ') || undefined;
 }

@@ -1,4 +1,7 @@
-/** Subscriptions over server-sent events, by the protocol of graphql-sse ("distinct connections"): so many for each client and in all. */
+/**
+ * Subscriptions over server-sent events, by the protocol of graphql-sse ("distinct connections"): so many for each
+ * client and in all.
+ */
 import type { Request, Response } from 'express';
 import type { ExecutionArgs, ExecutionResult } from 'graphql';
 import type { OperationArgs } from 'graphql-sse';
@@ -31,18 +34,24 @@ export function createStreams(options: FollowOptions & { readonly logger: Logger
   const clients = new Map<string, number>();
   let open = 0;
 
-  const resultOf = (request: Request, response: Response, result: ExecutionResult): ExecutionResult => formatResult(result, tellingOf(request, response), options.logger) as ExecutionResult;
+  const resultOf = (request: Request, response: Response, result: ExecutionResult): ExecutionResult =>
+    formatResult(result, tellingOf(request, response), options.logger) as ExecutionResult;
 
   const handler = createHandler({
     // Bodies are read and documents checked before; what each request executes stands with its response.
     onSubscribe: ({ context }) => (context.res as unknown as Response).locals['subscription'] as OperationArgs<never>,
     validate: () => [],
-    onNext: (_context, { raw, context }, result) => resultOf(raw as unknown as Request, context.res as unknown as Response, result as ExecutionResult),
+    onNext: (_context, { raw, context }, result) =>
+      resultOf(raw as unknown as Request, context.res as unknown as Response, result as ExecutionResult),
   });
 
   function enter(client: string): () => void {
     const mine = clients.get(client) ?? 0;
-    if (mine >= MAX_PER_CLIENT || open >= MAX_IN_ALL) throw new ApiError('RATE_LIMITED', { params: { seconds: RETRY_SECONDS }, headers: { 'Retry-After': String(RETRY_SECONDS) } });
+    if (mine >= MAX_PER_CLIENT || open >= MAX_IN_ALL)
+      throw new ApiError('RATE_LIMITED', {
+        params: { seconds: RETRY_SECONDS },
+        headers: { 'Retry-After': String(RETRY_SECONDS) },
+      });
     clients.set(client, mine + 1);
     open += 1;
     return () => {

@@ -10,13 +10,15 @@ import { shapeOf } from './shapes.js';
 import type { TrackingFeed } from './tracking-feed.js';
 import type { Types } from './types.js';
 
-const told = z.object({
-  tracking_number: z.string(),
-  revision: z.int().describe('For `after` of otepTrackingEvents, where a connection was lost.'),
-  status_code: z.string().nullable().describe('Null for a retraction.'),
-  occurred_at: z.string().nullable(),
-  event: z.unknown().describe('The event as otepTrackingEvents tells it; a retraction has `retracts`.'),
-}).meta({ id: 'TrackingEvent' });
+const told = z
+  .object({
+    tracking_number: z.string(),
+    revision: z.int().describe('For `after` of otepTrackingEvents, where a connection was lost.'),
+    status_code: z.string().nullable().describe('Null for a retraction.'),
+    occurred_at: z.string().nullable(),
+    event: z.unknown().describe('The event as otepTrackingEvents tells it; a retraction has `retracts`.'),
+  })
+  .meta({ id: 'TrackingEvent' });
 export type TrackingEvent = z.infer<typeof told>;
 
 export interface Followed {
@@ -37,11 +39,16 @@ export function addTrackingEvents(resolver: ClassType, types: Types): void {
   prototype[name] = (event: TrackingEvent) => event;
   const type = types.of(shapeOf(told, 'output').shape, 'output', name);
   Arg('trackingNumber', () => GraphQLString)(prototype, name, 1);
-  Arg('carrier', () => GraphQLString, { nullable: true, description: 'Only the parcel of this carrier, where several have the number.' })(prototype, name, 2);
+  Arg('carrier', () => GraphQLString, {
+    nullable: true,
+    description: 'Only the parcel of this carrier, where several have the number.',
+  })(prototype, name, 2);
   Root()(prototype, name, 0);
   Subscription(() => type, {
-    description: 'The events of a parcel as they are recorded, in the public view. Over server-sent events: `Accept: text/event-stream`.',
-    subscribe: (async ({ args, context }: { args: Followed; context: SubscribingContext }) => context.subscribe(args)) as never,
+    description:
+      'The events of a parcel as they are recorded, in the public view. Over server-sent events: `Accept: text/event-stream`.',
+    subscribe: (async ({ args, context }: { args: Followed; context: SubscribingContext }) =>
+      context.subscribe(args)) as never,
   })(prototype, name, {});
 }
 
@@ -55,11 +62,17 @@ export interface FollowOptions {
 const READ_MODEL_MS = 30_000;
 
 /** Follows one parcel until `signal` ends it. */
-export async function followTracking({ trackingNumber, carrier }: Followed, signal: AbortSignal, { reader, feed, progress }: FollowOptions): Promise<AsyncIterable<TrackingEvent>> {
+export async function followTracking(
+  { trackingNumber, carrier }: Followed,
+  signal: AbortSignal,
+  { reader, feed, progress }: FollowOptions,
+): Promise<AsyncIterable<TrackingEvent>> {
   const { head } = await reader.find(trackingNumber, carrier ?? undefined, ANONYMOUS);
   // Listening comes before reading: what is recorded in between is seen, once.
   const wakes = await feed.listen(head.id, signal);
-  const { row: { revision: start } } = await reader.journey(head, ANONYMOUS);
+  const {
+    row: { revision: start },
+  } = await reader.journey(head, ANONYMOUS);
   return (async function* () {
     let seen = start;
     for await (const position of wakes) {
@@ -67,7 +80,10 @@ export async function followTracking({ trackingNumber, carrier }: Followed, sign
       const { row, journey } = await reader.journey(head, ANONYMOUS);
       const tracking_number = journey.timeline.subject.tracking_number ?? trackingNumber;
       for (const { revision, event } of changesSince(row, seen, journey)) {
-        const { status_code = null, occurred_at = null } = event as { readonly status_code?: string; readonly occurred_at?: string };
+        const { status_code = null, occurred_at = null } = event as {
+          readonly status_code?: string;
+          readonly occurred_at?: string;
+        };
         yield { tracking_number, revision, status_code, occurred_at, event };
       }
       seen = Math.max(seen, row.revision);

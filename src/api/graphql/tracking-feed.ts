@@ -1,11 +1,17 @@
-/** Wakes who follows a parcel when something of it is recorded: one reader of the log for all of them, and none while nobody follows. */
+/**
+ * Wakes who follows a parcel when something of it is recorded: one reader of the log for all of them, and none while
+ * nobody follows.
+ */
 import type { EventLog, Position } from '../../events/core/log.js';
 import { TRACKING_PREFIX } from '../../events/trackings/events.js';
 
 const BATCH = 500;
 
 export interface TrackingFeed {
-  /** Positions of what is recorded of a tracking from now on, the latest where several came meanwhile; ends with `signal`. Throws what the log throws. */
+  /**
+   * Positions of what is recorded of a tracking from now on, the latest where several came meanwhile; ends with
+   * `signal`. Throws what the log throws.
+   */
   listen(tracking: string, signal: AbortSignal): Promise<AsyncIterable<Position>>;
 }
 

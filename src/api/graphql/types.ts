@@ -11,7 +11,14 @@ import type { Direction, Shape } from './shapes.js';
 /** What type-graphql takes for a type: a class or scalar, or a list of such in an array of one. */
 export type TypeRef = ClassType | GraphQLScalarType | [TypeRef];
 
-const SCALARS = { string: GraphQLString, boolean: GraphQLBoolean, float: GraphQLFloat, int: GraphQLInt, safeInt: GraphQLSafeInt, json: GraphQLJSON } as const;
+const SCALARS = {
+  string: GraphQLString,
+  boolean: GraphQLBoolean,
+  float: GraphQLFloat,
+  int: GraphQLInt,
+  safeInt: GraphQLSafeInt,
+  json: GraphQLJSON,
+} as const;
 
 /** The types of one schema: each zod object becomes one class, named by its `id` or by where it stands first. */
 export class Types {
@@ -38,7 +45,11 @@ export class Types {
     for (const { name: member, graphqlName, shape, nullable, description } of members()) {
       const type = this.of(shape, direction, `${place}_${member}`);
       // An answer's field reads the member by its own name; an input arrives by its GraphQL name.
-      Field(() => type, { name: graphqlName, ...nullability(shape, nullable), ...(description !== undefined && { description }) })(made.prototype as object, direction === 'input' ? graphqlName : member);
+      Field(() => type, {
+        name: graphqlName,
+        ...nullability(shape, nullable),
+        ...(description !== undefined && { description }),
+      })(made.prototype as object, direction === 'input' ? graphqlName : member);
     }
     return made;
   }
@@ -52,7 +63,10 @@ export class Types {
 }
 
 /** `nullable` as type-graphql says it. */
-export function nullability(shape: Shape, nullable: boolean): { readonly nullable: boolean | 'items' | 'itemsAndList' } {
+export function nullability(
+  shape: Shape,
+  nullable: boolean,
+): { readonly nullable: boolean | 'items' | 'itemsAndList' } {
   if (shape.kind !== 'list' || !shape.nullable) return { nullable };
   return { nullable: nullable ? 'itemsAndList' : 'items' };
 }

@@ -1,31 +1,60 @@
 /**
- * graphql-js's rule on variables in arguments, except that a variable of type Int fits where a SafeInt stands: every Int is one, and Int
- * is what clients declare an id as.
+ * graphql-js's rule on variables in arguments, except that a variable of type Int fits where a SafeInt stands: every
+ * Int is one, and Int is what clients declare an id as.
  */
 import {
-  GraphQLError, GraphQLInt, GraphQLList, GraphQLNonNull, isListType, isNonNullType, isNullableType, isTypeSubTypeOf, Kind, typeFromAST,
-  type GraphQLSchema, type GraphQLType, type ValidationRule, type VariableDefinitionNode,
+  GraphQLError,
+  GraphQLInt,
+  GraphQLList,
+  GraphQLNonNull,
+  isListType,
+  isNonNullType,
+  isNullableType,
+  isTypeSubTypeOf,
+  Kind,
+  typeFromAST,
+  type GraphQLSchema,
+  type GraphQLType,
+  type ValidationRule,
+  type VariableDefinitionNode,
 } from 'graphql';
 import { GraphQLSafeInt } from 'graphql-scalars';
 
 export const VariablesInAllowedPosition: ValidationRule = (context) => ({
   OperationDefinition: {
     leave(operation) {
-      const definitions = new Map((operation.variableDefinitions ?? []).map((node) => [node.variable.name.value, node]));
+      const definitions = new Map(
+        (operation.variableDefinitions ?? []).map((node) => [node.variable.name.value, node]),
+      );
       for (const { node, type, defaultValue } of context.getRecursiveVariableUsages(operation)) {
         const definition = definitions.get(node.name.value);
-        const declared = definition && typeFromAST(context.getSchema(), definition.type as Parameters<typeof typeFromAST>[1]) as GraphQLType | undefined;
+        const declared =
+          definition &&
+          (typeFromAST(context.getSchema(), definition.type as Parameters<typeof typeFromAST>[1]) as
+            GraphQLType | undefined);
         if (!definition || !declared || !type) continue;
-        const fitsAs = (offered: GraphQLType): boolean => fits(context.getSchema(), offered, definition, type, defaultValue);
+        const fitsAs = (offered: GraphQLType): boolean =>
+          fits(context.getSchema(), offered, definition, type, defaultValue);
         if (fitsAs(declared) || fitsAs(widened(declared))) continue;
-        context.reportError(new GraphQLError(`Variable "$${node.name.value}" of type "${String(declared)}" used in position expecting type "${String(type)}".`, { nodes: [definition, node] }));
+        context.reportError(
+          new GraphQLError(
+            `Variable "$${node.name.value}" of type "${String(declared)}" used in position expecting type "${String(type)}".`,
+            { nodes: [definition, node] },
+          ),
+        );
       }
     },
   },
   VariableDefinition: () => false,
 });
 
-function fits(schema: GraphQLSchema, declared: GraphQLType, { defaultValue }: VariableDefinitionNode, expected: GraphQLType, expectedDefault: unknown): boolean {
+function fits(
+  schema: GraphQLSchema,
+  declared: GraphQLType,
+  { defaultValue }: VariableDefinitionNode,
+  expected: GraphQLType,
+  expectedDefault: unknown,
+): boolean {
   if (!isNonNullType(expected) || isNonNullType(declared)) return isTypeSubTypeOf(schema, declared, expected);
   const hasDefault = (defaultValue !== undefined && defaultValue.kind !== Kind.NULL) || expectedDefault !== undefined;
   return hasDefault && isTypeSubTypeOf(schema, declared, expected.ofType as GraphQLType);

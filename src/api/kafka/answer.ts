@@ -32,26 +32,52 @@ export interface AnswerOptions {
 const reserveIds = (): Promise<never> => Promise.reject(new Error('A push draws no ids.'));
 
 /** Never throws: what goes wrong is the answer. A message that comes again is the same request, with the same ids. */
-export async function answerMessage(message: Received, caller: ProviderCaller, { operation, now, baseUrl }: AnswerOptions): Promise<Answered> {
+export async function answerMessage(
+  message: Received,
+  caller: ProviderCaller,
+  { operation, now, baseUrl }: AnswerOptions,
+): Promise<Answered> {
   const requestId = derivedId('kafka', message.topic, message.partition, message.offset);
   const header = (name: string): string | undefined => headerText(message.headers, name);
   let position: Position | undefined;
   try {
     const document = parse(message);
-    const result = await operation.run({ document }, {
-      caller, commandId: requestId, time: now(), header, wrote: (at) => (position = at), reserveIds,
-      cause: { correlationId: requestId, actor: { kind: 'provider', id: caller.id, token: caller.keyId }, channel: 'kafka' },
-    });
+    const result = await operation.run(
+      { document },
+      {
+        caller,
+        commandId: requestId,
+        time: now(),
+        header,
+        wrote: (at) => (position = at),
+        reserveIds,
+        cause: {
+          correlationId: requestId,
+          actor: { kind: 'provider', id: caller.id, token: caller.keyId },
+          channel: 'kafka',
+        },
+      },
+    );
     return { status: 200, document: result as Record<string, unknown>, position };
   } catch (thrown) {
     const error = toApiError(thrown);
-    const document = problemOf(error, { language: chooseLanguage(header('accept-language')), requestId, baseUrl: baseUrl() });
+    const document = problemOf(error, {
+      language: chooseLanguage(header('accept-language')),
+      requestId,
+      baseUrl: baseUrl(),
+    });
     return { status: error.status, document, position, refused: error.code, cause: error.cause };
   }
 }
 
 /** The limits of a body over HTTP; without a content type it is JSON. */
 function parse({ value, headers }: Received): unknown {
-  if (value !== null && value.length > MAX_BODY_BYTES) throw new ApiError('BODY_TOO_LARGE', { params: { max: MAX_BODY_BYTES }, errors: [{ field: 'body', path: '', code: 'BODY_TOO_LARGE', params: { max: MAX_BODY_BYTES } }] });
-  return parseBody(value ?? Buffer.alloc(0), headerText(headers, 'content-type') ?? 'application/json', ['application/json']);
+  if (value !== null && value.length > MAX_BODY_BYTES)
+    throw new ApiError('BODY_TOO_LARGE', {
+      params: { max: MAX_BODY_BYTES },
+      errors: [{ field: 'body', path: '', code: 'BODY_TOO_LARGE', params: { max: MAX_BODY_BYTES } }],
+    });
+  return parseBody(value ?? Buffer.alloc(0), headerText(headers, 'content-type') ?? 'application/json', [
+    'application/json',
+  ]);
 }

@@ -25,21 +25,38 @@ export interface IngestDeliveryOptions extends AnswerOptions {
 }
 
 /**
- * Returns once every push of the delivery is durable or refused, and its answer acknowledged. Throws on abort, and when the broker does
- * not take the answers; the same pushes then come again and are duplicates.
+ * Returns once every push of the delivery is durable or refused, and its answer acknowledged. Throws on abort, and when
+ * the broker does not take the answers; the same pushes then come again and are duplicates.
  */
-export async function ingestDelivery({ messages }: Delivery, provider: string, signal: AbortSignal, options: IngestDeliveryOptions): Promise<void> {
+export async function ingestDelivery(
+  { messages }: Delivery,
+  provider: string,
+  signal: AbortSignal,
+  options: IngestDeliveryOptions,
+): Promise<void> {
   const caller = await options.callerOf(provider);
   const answers = new Map<Received, Answered>();
-  await runLanes(intoLanes(messages, ({ key }) => key?.toString('latin1')), WIDTH, async (message) => {
-    answers.set(message, await answerPatiently(message, caller, signal, options));
-  });
+  await runLanes(
+    intoLanes(messages, ({ key }) => key?.toString('latin1')),
+    WIDTH,
+    async (message) => {
+      answers.set(message, await answerPatiently(message, caller, signal, options));
+    },
+  );
   const topics = ingestTopics(options.prefix, provider);
-  await sendPatiently(messages.flatMap((message) => messagesFor(message, answers.get(message)!, topics)), signal, options);
+  await sendPatiently(
+    messages.flatMap((message) => messagesFor(message, answers.get(message)!, topics)),
+    signal,
+    options,
+  );
 }
 
 /** A leader that moved is found again within the second: no reason to take the pushes in again. */
-async function sendPatiently(messages: readonly Message[], signal: AbortSignal, { send }: IngestDeliveryOptions): Promise<void> {
+async function sendPatiently(
+  messages: readonly Message[],
+  signal: AbortSignal,
+  { send }: IngestDeliveryOptions,
+): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await send(messages);
@@ -51,7 +68,12 @@ async function sendPatiently(messages: readonly Message[], signal: AbortSignal, 
 }
 
 /** While the log is away the push waits: it is no fault of the push. */
-async function answerPatiently(message: Received, caller: ProviderCaller, signal: AbortSignal, options: IngestDeliveryOptions): Promise<Answered> {
+async function answerPatiently(
+  message: Received,
+  caller: ProviderCaller,
+  signal: AbortSignal,
+  options: IngestDeliveryOptions,
+): Promise<Answered> {
   for (let attempt = 1; ; attempt++) {
     signal.throwIfAborted();
     const answered = await answerMessage(message, caller, options);
@@ -62,4 +84,5 @@ async function answerPatiently(message: Received, caller: ProviderCaller, signal
   }
 }
 
-const pause = (attempt: number, signal: AbortSignal): Promise<void> => sleep(Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** (attempt - 1)) * (0.75 + Math.random() / 2), undefined, { signal });
+const pause = (attempt: number, signal: AbortSignal): Promise<void> =>
+  sleep(Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** (attempt - 1)) * (0.75 + Math.random() / 2), undefined, { signal });

@@ -19,7 +19,11 @@ export function intoLanes<T>(items: readonly T[], keyOf: (item: T) => string | u
 }
 
 /** At most `width` lanes at a time; the first error ends it, once what is under way has ended. */
-export async function runLanes<T>(lanes: readonly (readonly T[])[], width: number, work: (item: T) => Promise<void>): Promise<void> {
+export async function runLanes<T>(
+  lanes: readonly (readonly T[])[],
+  width: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
   const waiting = lanes.values();
   let failed = false;
   async function worker(): Promise<void> {

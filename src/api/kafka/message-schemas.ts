@@ -1,4 +1,7 @@
-/** JSON Schemas (draft 7, as AsyncAPI has it) of what travels over Kafka, from the definitions that the service itself works by. */
+/**
+ * JSON Schemas (draft 7, as AsyncAPI has it) of what travels over Kafka, from the definitions that the service itself
+ * works by.
+ */
 import { z } from 'zod';
 import type { EventType } from '../../events/core/event-types.js';
 import { timelineInputSchema } from '../../events/otep/schema.js';
@@ -12,13 +15,22 @@ export type Schema = Record<string, unknown>;
 export function attributeSchemas({ type, version }: EventType, source: string): Schema {
   return {
     specversion: { const: '1.0' },
-    id: { type: 'string', format: 'uuid', description: 'The same for a message that is sent again: consumers recognise it by this.' },
+    id: {
+      type: 'string',
+      format: 'uuid',
+      description: 'The same for a message that is sent again: consumers recognise it by this.',
+    },
     source: { const: source },
     type: { const: type },
     subject: { type: 'string', description: 'The stream: the thing that it happened to.' },
     time: { type: 'string', format: 'date-time', description: 'When the service recorded it.' },
     datacontenttype: { const: 'application/json' },
-    dataschema: { type: 'string', description: 'Type and version of the data: it is sent as it was stored, also when the version has become an older one.', examples: [dataSchemaOf(type, version)] },
+    dataschema: {
+      type: 'string',
+      description:
+        'Type and version of the data: it is sent as it was stored, also when the version has become an older one.',
+      examples: [dataSchemaOf(type, version)],
+    },
     position: { type: 'string', description: 'Orders all events of the log, as a string.' },
     revision: { type: 'integer', minimum: 0, description: 'Number of the event in its stream, from 0 without gaps.' },
     correlationid: { type: 'string' },
@@ -26,7 +38,17 @@ export function attributeSchemas({ type, version }: EventType, source: string): 
   };
 }
 
-export const REQUIRED_ATTRIBUTES = ['specversion', 'id', 'source', 'type', 'subject', 'datacontenttype', 'dataschema', 'position', 'revision'];
+export const REQUIRED_ATTRIBUTES = [
+  'specversion',
+  'id',
+  'source',
+  'type',
+  'subject',
+  'datacontenttype',
+  'dataschema',
+  'position',
+  'revision',
+];
 
 /** Every schema that messages refer to, by name; `<type>Data` for the data of an event. */
 export function componentSchemas(types: readonly EventType[]): Record<string, Schema> {
@@ -34,7 +56,13 @@ export function componentSchemas(types: readonly EventType[]): Record<string, Sc
   const timeline = schemaOf(timelineInputSchema, named);
   const own = {
     ...Object.fromEntries(types.map((type) => [`${type.type}Data`, storedDataSchema(type, named)])),
-    Push: { description: 'One timeline, or several.', anyOf: [timeline, { type: 'object', required: ['timelines'], properties: { timelines: { type: 'array', items: timeline } } }] },
+    Push: {
+      description: 'One timeline, or several.',
+      anyOf: [
+        timeline,
+        { type: 'object', required: ['timelines'], properties: { timelines: { type: 'array', items: timeline } } },
+      ],
+    },
     Answer: schemaOf(ingestAnswer, named),
     Problem: PROBLEM,
   };
@@ -45,23 +73,37 @@ export function componentSchemas(types: readonly EventType[]): Record<string, Sc
 function storedDataSchema({ schema, personal }: EventType, named: Record<string, Schema>): Schema {
   const open = without(schemaOf(schema, named), personal);
   if (Object.keys(personal).length === 0) return open;
-  const sealed = { type: 'object', required: ['subject', 'box'], properties: { subject: { type: 'string' }, box: { type: 'string' } }, description: 'Personal members, encrypted under a key that never leaves the service. Once the person is erased nobody can read them.' };
+  const sealed = {
+    type: 'object',
+    required: ['subject', 'box'],
+    properties: { subject: { type: 'string' }, box: { type: 'string' } },
+    description:
+      'Personal members, encrypted under a key that never leaves the service. Once the person is erased nobody can read them.',
+  };
   return { ...open, properties: { ...(open['properties'] as Schema), $sealed: sealed } };
 }
 
 function without(schema: Schema, personal: EventType['personal']): Schema {
-  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Schema>).flatMap(([name, member]) => {
-    const marked = personal[name];
-    if (marked === true) return [];
-    return [[name, marked === undefined ? member : without(member, marked)] as const];
-  });
+  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Schema>).flatMap(
+    ([name, member]) => {
+      const marked = personal[name];
+      if (marked === true) return [];
+      return [[name, marked === undefined ? member : without(member, marked)] as const];
+    },
+  );
   return { ...schema, properties: Object.fromEntries(properties) };
 }
 
 /** References go by name, to `named`. */
 function schemaOf(schema: z.ZodType, named: Record<string, Schema>): Schema {
   const text = JSON.stringify(z.toJSONSchema(schema, { target: 'draft-7', io: 'input', unrepresentable: 'any' }));
-  const { $schema: _dialect, definitions = {}, ...json } = JSON.parse(text.replaceAll('"#/definitions/', '"#/components/schemas/')) as Schema & { definitions?: Record<string, Schema> };
+  const {
+    $schema: _dialect,
+    definitions = {},
+    ...json
+  } = JSON.parse(text.replaceAll('"#/definitions/', '"#/components/schemas/')) as Schema & {
+    definitions?: Record<string, Schema>;
+  };
   Object.assign(named, definitions);
   return json;
 }

@@ -9,21 +9,50 @@ export interface RelayMetricsOptions {
 }
 
 export function createRelayMetrics({ registry, lag }: RelayMetricsOptions) {
-  const relayed = new Counter({ name: 'relay_events_total', help: 'Events that the broker acknowledged to this process.', registers: [registry] });
-  const failures = new Counter({ name: 'relay_failures_total', help: 'Batches that the broker or the database did not take, and are tried again.', registers: [registry] });
+  const relayed = new Counter({
+    name: 'relay_events_total',
+    help: 'Events that the broker acknowledged to this process.',
+    registers: [registry],
+  });
+  const failures = new Counter({
+    name: 'relay_failures_total',
+    help: 'Batches that the broker or the database did not take, and are tried again.',
+    registers: [registry],
+  });
   new Gauge({
-    name: 'relay_lag_seconds', help: 'Age of the oldest event that no process has relayed; 0 when there is none, NaN when the database does not tell.', registers: [registry],
+    name: 'relay_lag_seconds',
+    help: 'Age of the oldest event that no process has relayed; 0 when there is none, NaN when the database does not tell.',
+    registers: [registry],
     async collect() {
-      this.set(await lag().then((ms) => ms / 1_000, () => Number.NaN));
+      this.set(
+        await lag().then(
+          (ms) => ms / 1_000,
+          () => Number.NaN,
+        ),
+      );
     },
   });
   return { relayed: (events: number) => relayed.inc(events), failed: () => failures.inc() };
 }
 
 export function createIngestMetrics(registry: Registry) {
-  const messages = new Counter({ name: 'kafka_ingest_messages_total', help: 'Pushes by message that were taken or refused, and answered.', labelNames: ['provider'], registers: [registry] });
-  const behind = new Gauge({ name: 'kafka_ingest_behind', help: 'Messages that wait behind the last ones taken in by this process.', labelNames: ['topic', 'partition'], registers: [registry] });
-  const failures = new Counter({ name: 'kafka_ingest_failures_total', help: 'Deliveries and pushes that failed and are tried again.', registers: [registry] });
+  const messages = new Counter({
+    name: 'kafka_ingest_messages_total',
+    help: 'Pushes by message that were taken or refused, and answered.',
+    labelNames: ['provider'],
+    registers: [registry],
+  });
+  const behind = new Gauge({
+    name: 'kafka_ingest_behind',
+    help: 'Messages that wait behind the last ones taken in by this process.',
+    labelNames: ['topic', 'partition'],
+    registers: [registry],
+  });
+  const failures = new Counter({
+    name: 'kafka_ingest_failures_total',
+    help: 'Deliveries and pushes that failed and are tried again.',
+    registers: [registry],
+  });
   return {
     delivered(provider: string, delivery: Delivery) {
       messages.inc({ provider }, delivery.messages.length);

@@ -1,4 +1,7 @@
-/** What goes back to a provider: an answer to each push, and the push itself as a dead letter where nothing of it was taken. */
+/**
+ * What goes back to a provider: an answer to each push, and the push itself as a dead letter where nothing of it was
+ * taken.
+ */
 import { headerText, type Headers, type Message, type Received } from '../../events/core/broker.js';
 import type { Answered } from './answer.js';
 import type { IngestTopics } from './topics.js';
@@ -18,9 +21,13 @@ export function messagesFor(message: Received, answered: Answered, topics: Inges
 function replyTo(message: Received, { status, document, position }: Answered, topic: string): Message {
   const correlation = headerText(message.headers, CORRELATION);
   return {
-    topic, key: keyOf(message), value: write(document, DOCUMENT_BYTES),
+    topic,
+    key: keyOf(message),
+    value: write(document, DOCUMENT_BYTES),
     headers: {
-      'content-type': status < 400 ? 'application/json' : 'application/problem+json', status: String(status), ...originOf(message),
+      'content-type': status < 400 ? 'application/json' : 'application/problem+json',
+      status: String(status),
+      ...originOf(message),
       ...(position !== undefined && { 'event-position': position }),
       ...(correlation !== undefined && correlation.length <= KEY_BYTES && { [CORRELATION]: correlation }),
     },
@@ -30,10 +37,15 @@ function replyTo(message: Received, { status, document, position }: Answered, to
 function deadLetter(message: Received, { status, document, refused }: Answered, topic: string): Message {
   const fits = message.value === null || message.value.length <= DOCUMENT_BYTES;
   return {
-    topic, key: keyOf(message), value: fits ? message.value : null,
+    topic,
+    key: keyOf(message),
+    value: fits ? message.value : null,
     headers: {
       ...(sizeOf(message.headers) <= HEADER_BYTES && message.headers),
-      ...originOf(message), status: String(status), reason: refused!, problem: write(document, HEADER_BYTES),
+      ...originOf(message),
+      status: String(status),
+      reason: refused!,
+      problem: write(document, HEADER_BYTES),
       ...(!fits && { 'value-left-out': String(message.value!.length) }),
     },
   };
@@ -42,13 +54,26 @@ function deadLetter(message: Received, { status, document, refused }: Answered, 
 const keyOf = ({ key }: Received): Buffer | null => (key !== null && key.length <= KEY_BYTES ? key : null);
 
 /** Where the push stands, for whoever wants to look at it again. */
-const originOf = ({ topic, partition, offset }: Received): Headers => ({ 'origin-topic': topic, 'origin-partition': String(partition), 'origin-offset': offset });
+const originOf = ({ topic, partition, offset }: Received): Headers => ({
+  'origin-topic': topic,
+  'origin-partition': String(partition),
+  'origin-offset': offset,
+});
 
 /** The document, or what is left of it when the errors of its events are left out, or the events. */
 function write(document: Record<string, unknown>, limit: number): string {
   const { events, ...head } = document as { events?: readonly Record<string, unknown>[] };
-  const shorter = [document, { ...head, ...(events && { events: events.map(({ errors: _errors, ...event }) => event) }) }, head];
+  const shorter = [
+    document,
+    { ...head, ...(events && { events: events.map(({ errors: _errors, ...event }) => event) }) },
+    head,
+  ];
   return shorter.map((each) => JSON.stringify(each)).find((text) => Buffer.byteLength(text) <= limit) ?? '{}';
 }
 
-const sizeOf = (headers: Headers): number => Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + [value].flat().reduce((length, each) => length + Buffer.byteLength(each), 0), 0);
+const sizeOf = (headers: Headers): number =>
+  Object.entries(headers).reduce(
+    (sum, [name, value]) =>
+      sum + name.length + [value].flat().reduce((length, each) => length + Buffer.byteLength(each), 0),
+    0,
+  );

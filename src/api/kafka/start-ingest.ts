@@ -29,7 +29,7 @@ export function startIngest(options: StartIngestOptions): () => Promise<void> {
   const running = keepRunning();
 
   async function keepRunning(): Promise<void> {
-    for (let failures = 0; !stopping.signal.aborted; ) {
+    for (let failures = 0; !stopping.signal.aborted;) {
       let pause = lookEvery;
       try {
         const topics = await findTopics();
@@ -50,8 +50,11 @@ export function startIngest(options: StartIngestOptions): () => Promise<void> {
   /** Topics of registered providers; pushes for a provider that is not registered yet wait in their topic. */
   async function findTopics(): Promise<string[]> {
     const present = new Set(await broker.topics());
-    const named = options.ingest === '*' ? [...present].flatMap((topic) => providerOf(prefix, topic) ?? []) : options.ingest;
-    const registered = (await Promise.all(named.map(async (id) => ((await providers.byId(id)) ? id : undefined)))).filter((id) => id !== undefined);
+    const named =
+      options.ingest === '*' ? [...present].flatMap((topic) => providerOf(prefix, topic) ?? []) : options.ingest;
+    const registered = (
+      await Promise.all(named.map(async (id) => ((await providers.byId(id)) ? id : undefined)))
+    ).filter((id) => id !== undefined);
     const missing = registered.flatMap((id) => topicsToMake(prefix, id)).filter(({ name }) => !present.has(name));
     if (missing.length > 0) await broker.ensureTopics(missing);
     return registered.map((id) => ingestTopics(prefix, id).pushes).sort();
@@ -61,9 +64,23 @@ export function startIngest(options: StartIngestOptions): () => Promise<void> {
     const changed = new AbortController();
     const signal = AbortSignal.any([stopping.signal, changed.signal]);
     // A look that fails is no change; the receiver itself tells of a broker that is away.
-    const look = setInterval(() => void findTopics().then((now) => now.join() === topics.join() || changed.abort(), () => undefined), lookEvery);
+    const look = setInterval(
+      () =>
+        void findTopics().then(
+          (now) => now.join() === topics.join() || changed.abort(),
+          () => undefined,
+        ),
+      lookEvery,
+    );
     try {
-      await broker.receive({ group: `${prefix}.ingest`, topics, concurrency: CONCURRENCY, signal, handle, onError: options.onError });
+      await broker.receive({
+        group: `${prefix}.ingest`,
+        topics,
+        concurrency: CONCURRENCY,
+        signal,
+        handle,
+        onError: options.onError,
+      });
     } finally {
       clearInterval(look);
     }
@@ -71,7 +88,11 @@ export function startIngest(options: StartIngestOptions): () => Promise<void> {
 
   async function handle(delivery: Delivery, signal: AbortSignal): Promise<void> {
     const provider = providerOf(prefix, delivery.topic)!;
-    await ingestDelivery(delivery, provider, signal, { ...options, callerOf, send: (messages) => broker.send(messages) });
+    await ingestDelivery(delivery, provider, signal, {
+      ...options,
+      callerOf,
+      send: (messages) => broker.send(messages),
+    });
     options.onDelivered(provider, delivery);
   }
 
@@ -79,7 +100,14 @@ export function startIngest(options: StartIngestOptions): () => Promise<void> {
   async function callerOf(id: string) {
     const provider = await providers.byId(id);
     if (!provider) throw new Error(`There is no provider ${id}.`);
-    return { role: 'provider', id, kind: provider.kind, mayOpen: provider.may_open, keyId: 'kafka', mapping: await providers.mapping(provider) } as const;
+    return {
+      role: 'provider',
+      id,
+      kind: provider.kind,
+      mayOpen: provider.may_open,
+      keyId: 'kafka',
+      mapping: await providers.mapping(provider),
+    } as const;
   }
 
   return async () => {

@@ -1,6 +1,6 @@
 /**
- * The topics of provider ingest. A topic's name says whose scans it carries: who may write it is for the broker's access control
- * (ACLs on `<prefix>.ingest.<provider>`), as a provider's key is for HTTP.
+ * The topics of provider ingest. A topic's name says whose scans it carries: who may write it is for the broker's
+ * access control (ACLs on `<prefix>.ingest.<provider>`), as a provider's key is for HTTP.
  */
 import type { Topic } from '../../events/core/broker.js';
 import { providerIdSchema } from '../../events/providers/events.js';
@@ -34,5 +34,9 @@ export function providerOf(prefix: string, topic: string): string | undefined {
 /** As they are made where they are missing. */
 export function topicsToMake(prefix: string, provider: string): Topic[] {
   const { pushes, replies, rejected } = ingestTopics(prefix, provider);
-  return [{ name: pushes, maxMessageBytes: PUSH_BYTES }, { name: replies, maxMessageBytes: ANSWER_BYTES }, { name: rejected, maxMessageBytes: ANSWER_BYTES }];
+  return [
+    { name: pushes, maxMessageBytes: PUSH_BYTES },
+    { name: replies, maxMessageBytes: ANSWER_BYTES },
+    { name: rejected, maxMessageBytes: ANSWER_BYTES },
+  ];
 }

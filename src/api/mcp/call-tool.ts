@@ -18,7 +18,13 @@ export interface CallToolOptions {
   readonly invoke: Invoke;
   readonly propose: Safety['propose'];
   readonly baseUrl: () => string;
-  readonly observe: (call: { readonly tool: string; readonly code: string | undefined; readonly seconds: number; readonly requestId: string; readonly cause?: unknown }) => void;
+  readonly observe: (call: {
+    readonly tool: string;
+    readonly code: string | undefined;
+    readonly seconds: number;
+    readonly requestId: string;
+    readonly cause?: unknown;
+  }) => void;
 }
 
 export type CallTool = (tool: Tool, args: Record<string, unknown>, connection: Connection) => Promise<CallToolResult>;
@@ -28,7 +34,14 @@ export function createCallTool({ invoke, propose, baseUrl, observe }: CallToolOp
   return async (tool, args, connection) => {
     const started = performance.now();
     const requestId = connection.nextRequestId();
-    const done = (error?: ApiError) => observe({ tool: tool.name, code: error?.code, seconds: (performance.now() - started) / 1_000, requestId, ...(error?.cause !== undefined && { cause: error.cause }) });
+    const done = (error?: ApiError) =>
+      observe({
+        tool: tool.name,
+        code: error?.code,
+        seconds: (performance.now() - started) / 1_000,
+        requestId,
+        ...(error?.cause !== undefined && { cause: error.cause }),
+      });
     try {
       const result = await run(tool, args, connection, requestId);
       done();
@@ -36,18 +49,39 @@ export function createCallTool({ invoke, propose, baseUrl, observe }: CallToolOp
     } catch (thrown) {
       const error = toApiError(thrown);
       done(error);
-      return failureOf(error, { language: chooseLanguage(connection.call.header('accept-language')), requestId, baseUrl: baseUrl() });
+      return failureOf(error, {
+        language: chooseLanguage(connection.call.header('accept-language')),
+        requestId,
+        baseUrl: baseUrl(),
+      });
     }
   };
 
-  async function run(tool: Tool, args: Record<string, unknown>, connection: Connection, requestId: string): Promise<CallToolResult> {
+  async function run(
+    tool: Tool,
+    args: Record<string, unknown>,
+    connection: Connection,
+    requestId: string,
+  ): Promise<CallToolResult> {
     admitTo(tool, connection.caller);
     const checked = checkInput({ input: tool.input }, args);
     const rehearsal: Rehearsal | undefined = connection.dryRun && tool.operation.writes ? [] : undefined;
-    const call: Call = { ...connection.call, caller: connection.caller, requestId, fingerprint: () => fingerprintOf(tool, args) };
-    const safe = guarded(invoke, { confirmed: checked['confirm'] === true, requireApproval: connection.requireApproval, propose, ...(rehearsal && { rehearsal }) });
+    const call: Call = {
+      ...connection.call,
+      caller: connection.caller,
+      requestId,
+      fingerprint: () => fingerprintOf(tool, args),
+    };
+    const safe = guarded(invoke, {
+      confirmed: checked['confirm'] === true,
+      requireApproval: connection.requireApproval,
+      propose,
+      ...(rehearsal && { rehearsal }),
+    });
     try {
-      const answered = await (tool.run ? tool.run(checked, { connection, call, invoke: safe, rehearsal }) : safe(tool.operation, () => tool.toInput(args), call));
+      const answered = await (tool.run
+        ? tool.run(checked, { connection, call, invoke: safe, rehearsal })
+        : safe(tool.operation, () => tool.toInput(args), call));
       return rehearsal ? preview(tool, answered, rehearsal) : resultOf(answered);
     } catch (thrown) {
       if (thrown instanceof Queued) return resultOf(thrown.answered);
@@ -57,12 +91,21 @@ export function createCallTool({ invoke, propose, baseUrl, observe }: CallToolOp
 }
 
 /** Same tool, same arguments: the same request, however it was spelled. */
-const fingerprintOf = (tool: Tool, args: Record<string, unknown>): Buffer => createHash('sha256').update(`${tool.name}\n${canonical(args)}`).digest();
+const fingerprintOf = (tool: Tool, args: Record<string, unknown>): Buffer =>
+  createHash('sha256')
+    .update(`${tool.name}\n${canonical(args)}`)
+    .digest();
 
 /** What a dry run tells: the answer as it would be, and the events that were not appended. */
 function preview(tool: Tool, { result }: Answered, rehearsal: Rehearsal): CallToolResult {
   const told = resultOf({ result, position: undefined });
-  return ofValue({ dry_run: true, requires_confirm: tool.confirm, would_append: eventsOf(rehearsal), would_answer: told.structuredContent });
+  return ofValue({
+    dry_run: true,
+    requires_confirm: tool.confirm,
+    would_append: eventsOf(rehearsal),
+    would_answer: told.structuredContent,
+  });
 }
 
-export const eventsOf = (rehearsal: Rehearsal): Record<string, unknown>[] => rehearsal.map(({ stream, fact }) => ({ stream, type: fact.type.type, data: fact.data }));
+export const eventsOf = (rehearsal: Rehearsal): Record<string, unknown>[] =>
+  rehearsal.map(({ stream, fact }) => ({ stream, type: fact.type.type, data: fact.data }));

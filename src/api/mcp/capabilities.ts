@@ -7,23 +7,55 @@ import { META, PROTOCOL_VERSIONS } from './protocol.js';
 import { toolOf, type Tool } from './tool.js';
 
 const definition: ToolDefinition = {
-  name: 'get_capabilities', title: 'What can be done here', category: 'discovery', operation: 'capabilities',
-  description: 'The tools that this connection can call now, with risk, scopes and whether confirm=true is needed. Call it first.',
+  name: 'get_capabilities',
+  title: 'What can be done here',
+  category: 'discovery',
+  operation: 'capabilities',
+  description:
+    'The tools that this connection can call now, with risk, scopes and whether confirm=true is needed. Call it first.',
 };
 
 /** `allowed`: the tools of the connection, this one among them. */
 export function capabilitiesTool(allowed: (around: Parameters<NonNullable<Tool['run']>>[1]) => readonly Tool[]): Tool {
   const input = z.object({});
-  const shown = operation({ name: definition.operation, tag: 'Agents', summary: definition.title, rest: { method: 'get', path: '/ai/connection' }, callers: EVERYBODY, input, output: z.looseObject({}), run: () => Promise.resolve({}) });
+  const shown = operation({
+    name: definition.operation,
+    tag: 'Agents',
+    summary: definition.title,
+    rest: { method: 'get', path: '/ai/connection' },
+    callers: EVERYBODY,
+    input,
+    output: z.looseObject({}),
+    run: () => Promise.resolve({}),
+  });
   return {
     ...toolOf(definition, shown),
     run(_args, around) {
       const { caller, profile, dryRun, requireApproval, server } = around.connection;
-      const tools = allowed(around).map(({ name, title, category, risk, scopes, confirm, listed }) => ({ name, title, category, risk, scopes, confirm, auth: listed._meta[`${META}auth`], read_only: listed.annotations['readOnlyHint'] }));
+      const tools = allowed(around).map(({ name, title, category, risk, scopes, confirm, listed }) => ({
+        name,
+        title,
+        category,
+        risk,
+        scopes,
+        confirm,
+        auth: listed._meta[`${META}auth`],
+        read_only: listed.annotations['readOnlyHint'],
+      }));
       const result = {
-        server, count: tools.length, tools,
-        connection: { role: caller.role, scopes: isUser(caller) ? [...caller.scopes].sort() : [], profile: profile ?? null, dry_run: dryRun, require_approval: requireApproval },
-        categories: Object.entries(CATEGORIES).filter(([id]) => tools.some(({ category }) => category === id)).map(([id, title]) => ({ id, title })),
+        server,
+        count: tools.length,
+        tools,
+        connection: {
+          role: caller.role,
+          scopes: isUser(caller) ? [...caller.scopes].sort() : [],
+          profile: profile ?? null,
+          dry_run: dryRun,
+          require_approval: requireApproval,
+        },
+        categories: Object.entries(CATEGORIES)
+          .filter(([id]) => tools.some(({ category }) => category === id))
+          .map(([id, title]) => ({ id, title })),
         protocol_versions: PROTOCOL_VERSIONS,
       };
       return Promise.resolve({ result, position: undefined });

@@ -30,7 +30,11 @@ export function createCatalogue({ operations, more = [] }: CatalogueOptions): Ca
   const capabilities = capabilitiesTool(({ connection }) => allowed(connection.server, connection.caller));
   const tracking = toolsOf(TRACKING_TOOLS, operations);
   const tools: Record<ServerName, readonly Tool[]> = {
-    operations: [...tracking, capabilities, ...toolsOf([...ORDER_TOOLS, ...APPROVAL_TOOLS, ...PLANNING_TOOLS], operations)],
+    operations: [
+      ...tracking,
+      capabilities,
+      ...toolsOf([...ORDER_TOOLS, ...APPROVAL_TOOLS, ...PLANNING_TOOLS], operations),
+    ],
     developer: [...toolsOf(DEVELOPER_TOOLS, operations), ...more],
   };
   const named = { operations: byName(tools.operations), developer: byName(tools.developer) };
@@ -47,10 +51,18 @@ export function createCatalogue({ operations, more = [] }: CatalogueOptions): Ca
     return found;
   }
 
-  return { tools: (server) => tools[server], find: (server, name) => named[server].get(name), allowed, ofOperation: (operation) => ofOperation.get(operation) };
+  return {
+    tools: (server) => tools[server],
+    find: (server, name) => named[server].get(name),
+    allowed,
+    ofOperation: (operation) => ofOperation.get(operation),
+  };
 }
 
 const byName = (tools: readonly Tool[]): ReadonlyMap<string, Tool> => new Map(tools.map((tool) => [tool.name, tool]));
 
 /** All that decides what a caller may call. */
-const kindOf = (caller: Caller): string => (isUser(caller) ? `${caller.role} ${caller.tokenKind} ${[...caller.scopes].sort().join()} ${[...caller.modules].sort().join()}` : caller.role);
+const kindOf = (caller: Caller): string =>
+  isUser(caller)
+    ? `${caller.role} ${caller.tokenKind} ${[...caller.scopes].sort().join()} ${[...caller.modules].sort().join()}`
+    : caller.role;

@@ -1,4 +1,7 @@
-/** Who comes with a request, and whether its calls may be made at all: decided before the protocol sees it, so that HTTP can say so. */
+/**
+ * Who comes with a request, and whether its calls may be made at all: decided before the protocol sees it, so that HTTP
+ * can say so.
+ */
 import type { Request } from 'express';
 import { derivedId } from '../../events/otep/identity.js';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
@@ -24,7 +27,10 @@ export interface Passed {
   readonly message: unknown;
 }
 
-/** Throws what HTTP answers for the whole request: UNAUTHENTICATED, INSUFFICIENT_SCOPE, FORBIDDEN, RATE_LIMITED, headers that are wrong. */
+/**
+ * Throws what HTTP answers for the whole request: UNAUTHENTICATED, INSUFFICIENT_SCOPE, FORBIDDEN, RATE_LIMITED, headers
+ * that are wrong.
+ */
 export type Gate = (server: ServerName, body: unknown, request: Request, requestId: string) => Promise<Passed>;
 
 /** The argument `api_token` is taken until the end of this day. */
@@ -36,7 +42,10 @@ interface ToolCall {
 }
 
 export function createGate({ catalogue, authenticate, limits, now }: GateOptions): Gate {
-  const limiters = { messages: new RateLimiterMemory({ points: limits.messages, duration: 1 }), highRisk: new RateLimiterMemory({ points: limits.highRisk, duration: 1 }) };
+  const limiters = {
+    messages: new RateLimiterMemory({ points: limits.messages, duration: 1 }),
+    highRisk: new RateLimiterMemory({ points: limits.highRisk, duration: 1 }),
+  };
 
   return async (server, body, request, requestId) => {
     const header = (name: string) => request.get(name);
@@ -50,7 +59,11 @@ export function createGate({ catalogue, authenticate, limits, now }: GateOptions
       await count('messages', address, messages.length);
       throw refusal;
     });
-    const principal = isUser(authenticated) ? authenticated.tokenId : authenticated.role === 'provider' ? authenticated.keyId : address;
+    const principal = isUser(authenticated)
+      ? authenticated.tokenId
+      : authenticated.role === 'provider'
+        ? authenticated.keyId
+        : address;
     await count('messages', principal, messages.length);
     const caller = narrowed(authenticated, header);
     const wanted = calls.flatMap(({ name }) => (typeof name === 'string' ? (catalogue.find(server, name) ?? []) : []));
@@ -60,11 +73,24 @@ export function createGate({ catalogue, authenticate, limits, now }: GateOptions
 
     let made = 0;
     const connection: Connection = {
-      server, caller, profile: header('x-mcp-profile'), dryRun: isOn(header, 'x-mcp-dry-run'), requireApproval: isOn(header, 'x-mcp-require-approval'),
-      call: { channel: 'mcp', address, header, position: header('x-event-position'), ...(calls.length === 1 && { idempotencyKey: header('idempotency-key') }) },
+      server,
+      caller,
+      profile: header('x-mcp-profile'),
+      dryRun: isOn(header, 'x-mcp-dry-run'),
+      requireApproval: isOn(header, 'x-mcp-require-approval'),
+      call: {
+        channel: 'mcp',
+        address,
+        header,
+        position: header('x-event-position'),
+        ...(calls.length === 1 && { idempotencyKey: header('idempotency-key') }),
+      },
       nextRequestId: () => (made++ === 0 ? requestId : derivedId('mcp batch', requestId, made)),
     };
-    return { connection, message: given === undefined ? body : Array.isArray(body) ? body.map(withoutToken) : withoutToken(body) };
+    return {
+      connection,
+      message: given === undefined ? body : Array.isArray(body) ? body.map(withoutToken) : withoutToken(body),
+    };
   };
 
   async function count(kind: keyof typeof limiters, client: string, points: number): Promise<void> {
@@ -83,7 +109,8 @@ function admitOrChallenge(tool: Parameters<typeof admitTo>[0], caller: Caller): 
   try {
     admitTo(tool, caller);
   } catch (refusal) {
-    if (refusal instanceof ApiError && refusal.code === 'UNAUTHENTICATED' && tool.scopes.length > 0) throw new ApiError('UNAUTHENTICATED', { params: { scopes: tool.scopes.join(' ') } });
+    if (refusal instanceof ApiError && refusal.code === 'UNAUTHENTICATED' && tool.scopes.length > 0)
+      throw new ApiError('UNAUTHENTICATED', { params: { scopes: tool.scopes.join(' ') } });
     throw refusal;
   }
 }

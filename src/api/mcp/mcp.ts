@@ -27,19 +27,53 @@ export interface McpViewOptions {
 /** High-risk calls are what an agent run wild does harm with: a twentieth of the writes. */
 const highRiskOf = (writes: number): number => Math.max(1, Math.floor(writes / 20));
 
-export function createMcpView({ catalogue, invoke, queue, authenticate, rateLimit, now, baseUrl, version, logger }: McpViewOptions): { readonly router: Router; readonly close: () => Promise<void> } {
+export function createMcpView({
+  catalogue,
+  invoke,
+  queue,
+  authenticate,
+  rateLimit,
+  now,
+  baseUrl,
+  version,
+  logger,
+}: McpViewOptions): { readonly router: Router; readonly close: () => Promise<void> } {
   const callTool = createCallTool({
-    invoke, baseUrl,
-    propose: (operation, input, call) => invoke(queue, () => ({ wanted: { tool: catalogue.ofOperation(operation.name)?.name ?? operation.name, operation, input, source: 'header' } }), call),
+    invoke,
+    baseUrl,
+    propose: (operation, input, call) =>
+      invoke(
+        queue,
+        () => ({
+          wanted: {
+            tool: catalogue.ofOperation(operation.name)?.name ?? operation.name,
+            operation,
+            input,
+            source: 'header',
+          },
+        }),
+        call,
+      ),
     // Who called what, and how it went; arguments may be about people.
     observe: ({ cause, seconds, ...call }) => {
       const told = { ...call, ms: Math.round(seconds * 1_000) };
-      if (call.code === 'INTERNAL' || call.code === 'UNAVAILABLE') logger.error({ ...told, err: cause }, 'tool call failed');
+      if (call.code === 'INTERNAL' || call.code === 'UNAVAILABLE')
+        logger.error({ ...told, err: cause }, 'tool call failed');
       else logger.debug(told, 'tool call');
     },
   });
   const serving = createMcpServing({ catalogue, callTool, version });
-  const gate = createGate({ catalogue, authenticate, now, limits: { messages: rateLimit.read, highRisk: highRiskOf(rateLimit.write) } });
-  const router = mcpRoutes({ serving, gate, baseUrl, onError: (error, requestId) => logger.error({ requestId, code: error.code, err: error.cause }, 'request failed') });
+  const gate = createGate({
+    catalogue,
+    authenticate,
+    now,
+    limits: { messages: rateLimit.read, highRisk: highRiskOf(rateLimit.write) },
+  });
+  const router = mcpRoutes({
+    serving,
+    gate,
+    baseUrl,
+    onError: (error, requestId) => logger.error({ requestId, code: error.code, err: error.cause }, 'request failed'),
+  });
   return { router, close: () => serving.close() };
 }

@@ -5,8 +5,8 @@ import { urlOf } from '../../events/core/url.js';
 const LOCAL: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Requests without an Origin come from no page. The host is looked at where the connection is local: that is where rebinding
- * leads, and where no proxy gives the request another host on the way.
+ * Requests without an Origin come from no page. The host is looked at where the connection is local: that is where
+ * rebinding leads, and where no proxy gives the request another host on the way.
  */
 export function knownOrigin(request: Request, baseUrl: string): boolean {
   const own = new URL(baseUrl).hostname;
@@ -20,4 +20,5 @@ function hostOf(url: string): string | undefined {
   return urlOf(url)?.hostname;
 }
 
-const isLoopback = (address: string | undefined): boolean => address !== undefined && (address === '::1' || address.startsWith('127.') || address.startsWith('::ffff:127.'));
+const isLoopback = (address: string | undefined): boolean =>
+  address !== undefined && (address === '::1' || address.startsWith('127.') || address.startsWith('::ffff:127.'));

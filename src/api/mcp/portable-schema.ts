@@ -1,6 +1,6 @@
 /**
- * The arguments of a tool as a JSON Schema that every vendor takes: an object at the root without anyOf, nothing outside it referred
- * to, no null types, every member described.
+ * The arguments of a tool as a JSON Schema that every vendor takes: an object at the root without anyOf, nothing
+ * outside it referred to, no null types, every member described.
  */
 import { z } from 'zod';
 
@@ -23,13 +23,33 @@ const MEANINGS: Readonly<Record<string, string>> = {
 };
 
 export function portableSchema(schema: z.ZodObject): JsonSchema {
-  const { $schema: _dialect, $defs = {}, ...root } = z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'input', unrepresentable: 'any' }) as Record<string, unknown> & { $defs?: Record<string, unknown> };
-  const { properties = {}, required } = simplify(root, $defs, 0) as { properties?: Record<string, JsonSchema>; required?: readonly string[] };
-  return { type: 'object', properties: describe(properties), ...(required && { required }), additionalProperties: false };
+  const {
+    $schema: _dialect,
+    $defs = {},
+    ...root
+  } = z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'input', unrepresentable: 'any' }) as Record<
+    string,
+    unknown
+  > & { $defs?: Record<string, unknown> };
+  const { properties = {}, required } = simplify(root, $defs, 0) as {
+    properties?: Record<string, JsonSchema>;
+    required?: readonly string[];
+  };
+  return {
+    type: 'object',
+    properties: describe(properties),
+    ...(required && { required }),
+    additionalProperties: false,
+  };
 }
 
 const describe = (properties: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> =>
-  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, schema['description'] === undefined ? { ...schema, description: MEANINGS[name] ?? inWords(name) } : schema]));
+  Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [
+      name,
+      schema['description'] === undefined ? { ...schema, description: MEANINGS[name] ?? inWords(name) } : schema,
+    ]),
+  );
 
 /** `schedule_date` is a "Schedule date". */
 const inWords = (name: string): string => `${name[0]!.toUpperCase()}${name.slice(1).replaceAll('_', ' ')}.`;
@@ -45,13 +65,18 @@ function simplify(value: unknown, definitions: Readonly<Record<string, unknown>>
   const name = typeof $ref === 'string' ? /^#\/\$defs\/(.+)$/.exec($ref)?.[1] : undefined;
   if (name !== undefined) return simplify({ ...(definitions[name] as object), ...schema }, definitions, depth + 1);
   const whole = withoutNull(schema);
-  const entries = Object.entries(whole).map(([key, member]) => [key, key === 'properties' ? members(member as object, definitions, depth) : simplify(member, definitions, depth + 1)]);
+  const entries = Object.entries(whole).map(([key, member]) => [
+    key,
+    key === 'properties' ? members(member as object, definitions, depth) : simplify(member, definitions, depth + 1),
+  ]);
   return Object.fromEntries(entries);
 }
 
 /** Members may be called like a keyword. */
 const members = (properties: object, definitions: Readonly<Record<string, unknown>>, depth: number): object =>
-  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, simplify(schema, definitions, depth + 1)]));
+  Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [name, simplify(schema, definitions, depth + 1)]),
+  );
 
 const isNull = (schema: unknown): boolean => (schema as { type?: unknown }).type === 'null';
 

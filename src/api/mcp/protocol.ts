@@ -4,8 +4,18 @@ export const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '202
 
 /** The addresses of both servers; each also below /api. */
 export const SERVERS = {
-  operations: { name: 'service', path: '/mcp', title: 'Operations', audience: 'operations, support and business agents' },
-  developer: { name: 'service-developer', path: '/mcp/developer', title: 'Developer', audience: 'integration developers and coding agents' },
+  operations: {
+    name: 'service',
+    path: '/mcp',
+    title: 'Operations',
+    audience: 'operations, support and business agents',
+  },
+  developer: {
+    name: 'service-developer',
+    path: '/mcp/developer',
+    title: 'Developer',
+    audience: 'integration developers and coding agents',
+  },
 } as const;
 export type ServerName = keyof typeof SERVERS;
 
@@ -13,10 +23,19 @@ export type ServerName = keyof typeof SERVERS;
 export const META = 'open-transport/';
 
 /** Our own codes stay outside the range that JSON-RPC and MCP reserve: they are the HTTP statuses. */
-export const JSON_RPC = { parse: -32_700, invalidRequest: -32_600, invalidParams: -32_602, internal: -32_603, refused: -32_000 } as const;
+export const JSON_RPC = {
+  parse: -32_700,
+  invalidRequest: -32_600,
+  invalidParams: -32_602,
+  internal: -32_603,
+  refused: -32_000,
+} as const;
 
 export type RpcId = string | number | null;
 
 /** A JSON-RPC error as the body of an answer. */
-export const rpcError = (id: RpcId, code: number, message: string, data?: unknown): Record<string, unknown> =>
-  ({ jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } });
+export const rpcError = (id: RpcId, code: number, message: string, data?: unknown): Record<string, unknown> => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code, message, ...(data !== undefined && { data }) },
+});

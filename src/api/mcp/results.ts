@@ -21,7 +21,13 @@ export function resultOf({ result, position }: Answered): CallToolResult {
 
 /** Clients before 2026-07-28 take only objects. */
 export function ofValue(value: unknown): Told {
-  const structuredContent = clean(Array.isArray(value) ? { items: value as unknown[] } : typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : { value });
+  const structuredContent = clean(
+    Array.isArray(value)
+      ? { items: value as unknown[] }
+      : typeof value === 'object' && value !== null
+        ? (value as Record<string, unknown>)
+        : { value },
+  );
   return { structuredContent, content: [{ type: 'text', text: JSON.stringify(structuredContent) }] };
 }
 
@@ -37,11 +43,29 @@ function ofFile(body: Buffer, mediaType: string): Told {
   const base64 = body.toString('base64');
   const mimeType = mediaType.split(';')[0]!.trim();
   const structuredContent = { mime_type: mimeType, bytes: body.length, base64 };
-  return { structuredContent, content: [{ type: 'resource', resource: { uri: 'attachment:answer', mimeType, blob: base64 } }] };
+  return {
+    structuredContent,
+    content: [{ type: 'resource', resource: { uri: 'attachment:answer', mimeType, blob: base64 } }],
+  };
 }
 
-/** What went wrong, in the result, where the model reads it. Nothing of an unexpected error's text is in an ApiError. */
-export function failureOf(error: ApiError, { language, requestId, baseUrl }: { readonly language: Language; readonly requestId: string; readonly baseUrl: string }): CallToolResult {
-  const { type: _type, title: _title, detail: _detail, result: _result, ...problem } = problemOf(error, { language, requestId, baseUrl });
+/**
+ * What went wrong, in the result, where the model reads it. Nothing of an unexpected error's text is in an ApiError.
+ */
+export function failureOf(
+  error: ApiError,
+  {
+    language,
+    requestId,
+    baseUrl,
+  }: { readonly language: Language; readonly requestId: string; readonly baseUrl: string },
+): CallToolResult {
+  const {
+    type: _type,
+    title: _title,
+    detail: _detail,
+    result: _result,
+    ...problem
+  } = problemOf(error, { language, requestId, baseUrl });
   return { ...ofValue({ error: problem }), isError: true };
 }

@@ -23,10 +23,23 @@ export function mcpRoutes({ serving, gate, baseUrl, onError }: McpRoutesOptions)
   const router = express.Router({ caseSensitive: true, strict: true });
   for (const server of Object.keys(SERVERS) as ServerName[]) {
     for (const path of pathsOf(server)) {
-      router.post(path, onlyKnownOrigins, collectBody, (request, response, next) => void serve(server, path, request, response).catch(next));
-      router.all(path, (_request, response) => void refuse(response, 405, rpcError(null, JSON_RPC.refused, 'This address takes only POST.'), { Allow: 'POST' }));
+      router.post(
+        path,
+        onlyKnownOrigins,
+        collectBody,
+        (request, response, next) => void serve(server, path, request, response).catch(next),
+      );
+      router.all(
+        path,
+        (_request, response) =>
+          void refuse(response, 405, rpcError(null, JSON_RPC.refused, 'This address takes only POST.'), {
+            Allow: 'POST',
+          }),
+      );
       // What the middleware of this address throws is told in the words of the protocol, too.
-      router.use(path, (thrown: unknown, request: Request, response: Response, _next: unknown) => fail(thrown, path, request, response));
+      router.use(path, (thrown: unknown, request: Request, response: Response, _next: unknown) =>
+        fail(thrown, path, request, response),
+      );
     }
   }
   return router;
@@ -53,14 +66,30 @@ export function mcpRoutes({ serving, gate, baseUrl, onError }: McpRoutesOptions)
     const error = toApiError(thrown);
     if (error.status >= 500) onError(error, response.locals['requestId'] as string);
     const message = translate(error.code as MessageCode, error.params, chooseLanguage(request.get('accept-language')));
-    refuse(response, error.status, rpcError(id, rpcCodeOf(error), message, { code: error.code, ...(error.errors.length > 0 && { errors: error.errors }) }), { ...error.headers, ...challengeOf(error, `${baseUrl()}/.well-known/oauth-protected-resource${path}`) });
+    refuse(
+      response,
+      error.status,
+      rpcError(id, rpcCodeOf(error), message, {
+        code: error.code,
+        ...(error.errors.length > 0 && { errors: error.errors }),
+      }),
+      { ...error.headers, ...challengeOf(error, `${baseUrl()}/.well-known/oauth-protected-resource${path}`) },
+    );
   }
 }
 
 export const pathsOf = (server: ServerName): readonly string[] => [SERVERS[server].path, `/api${SERVERS[server].path}`];
 
-const refuse = (response: Response, status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): void =>
-  void response.status(status).set({ 'Cache-Control': 'no-store', ...headers }).json(body);
+const refuse = (
+  response: Response,
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void =>
+  void response
+    .status(status)
+    .set({ 'Cache-Control': 'no-store', ...headers })
+    .json(body);
 
 const idOf = (body: unknown): RpcId => {
   const id = (body as { id?: unknown } | null)?.id;

@@ -1,6 +1,6 @@
 /**
- * What stands between an agent and a write: dry run, approval, confirmation, in this order. It wraps `invoke`, so that it holds for
- * an operation however an agent comes to it, through its tool or through GraphQL.
+ * What stands between an agent and a write: dry run, approval, confirmation, in this order. It wraps `invoke`, so that
+ * it holds for an operation however an agent comes to it, through its tool or through GraphQL.
  */
 import type { Rehearsal } from '../../commands/core/handle.js';
 import { ApiError } from '../core/errors.js';
@@ -35,8 +35,10 @@ export function guarded(invoke: Invoke, { confirmed, rehearsal, requireApproval,
     if (rehearsal) return invoke(operation, input, { ...call, rehearsal });
     admit(operation, call.caller);
     if (requireApproval && operation.name === APPROVING) throw new ApiError('APPROVAL_ELSEWHERE');
-    if (requireApproval && operation.risk === 'high') throw new Queued(await propose(operation, input() as Record<string, unknown>, call));
-    if (operation.confirm && !confirmed) throw new ApiError('CONFIRM_REQUIRED', { params: { operation: operation.name } });
+    if (requireApproval && operation.risk === 'high')
+      throw new Queued(await propose(operation, input() as Record<string, unknown>, call));
+    if (operation.confirm && !confirmed)
+      throw new ApiError('CONFIRM_REQUIRED', { params: { operation: operation.name } });
     return invoke(operation, input, call);
   };
 }

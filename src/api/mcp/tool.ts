@@ -52,7 +52,12 @@ export interface Around {
   readonly rehearsal: Rehearsal | undefined;
 }
 
-const confirmation = z.boolean().optional().describe('Must be true: this call changes what cannot simply be changed back. Not needed for a dry run, nor where the call is queued for approval.');
+const confirmation = z
+  .boolean()
+  .optional()
+  .describe(
+    'Must be true: this call changes what cannot simply be changed back. Not needed for a dry run, nor where the call is queued for approval.',
+  );
 
 /** The tools whose operations exist, in the order of the definitions. */
 export function toolsOf(definitions: readonly ToolDefinition[], operations: readonly Operation[]): Tool[] {
@@ -66,16 +71,30 @@ export function toolsOf(definitions: readonly ToolDefinition[], operations: read
 export function toolOf(definition: ToolDefinition, operation: Operation): Tool {
   const { name, title, description, category, rename = {}, fixed = {}, scopes = [], shape = {} } = definition;
   const argumentOf = new Map(Object.entries(rename).map(([argument, member]) => [member, argument]));
-  const taken = Object.entries(operation.input.shape).filter(([member]) => !(member in fixed)).map(([member, schema]) => [argumentOf.get(member) ?? member, shape[member] ?? schema]);
+  const taken = Object.entries(operation.input.shape)
+    .filter(([member]) => !(member in fixed))
+    .map(([member, schema]) => [argumentOf.get(member) ?? member, shape[member] ?? schema]);
   const confirm = operation.confirm ?? false;
-  const input = z.strictObject({ ...Object.fromEntries(taken) as z.ZodRawShape, ...(confirm && { confirm: confirmation }) });
+  const input = z.strictObject({
+    ...(Object.fromEntries(taken) as z.ZodRawShape),
+    ...(confirm && { confirm: confirmation }),
+  });
   const given = Object.fromEntries(Object.entries(fixed).filter(([, value]) => value !== undefined));
   const tool = {
-    name, title, description, category, operation, confirm, input,
-    risk: operation.risk ?? 'low' as const,
+    name,
+    title,
+    description,
+    category,
+    operation,
+    confirm,
+    input,
+    risk: operation.risk ?? ('low' as const),
     scopes: [...new Set([...(operation.scopes ?? []), ...scopes])],
     public: operation.callers.includes('anonymous'),
-    toInput: ({ confirm: _confirm, ...args }: Readonly<Record<string, unknown>>) => ({ ...Object.fromEntries(Object.entries(args).map(([argument, value]) => [rename[argument] ?? argument, value])), ...given }),
+    toInput: ({ confirm: _confirm, ...args }: Readonly<Record<string, unknown>>) => ({
+      ...Object.fromEntries(Object.entries(args).map(([argument, value]) => [rename[argument] ?? argument, value])),
+      ...given,
+    }),
   };
   const inputOf = (args: Record<string, unknown>) => {
     checkInput({ input }, args);
@@ -84,12 +103,40 @@ export function toolOf(definition: ToolDefinition, operation: Operation): Tool {
   return { ...tool, inputOf, listed: listed(tool, operation, definition.openWorld ?? false) };
 }
 
-function listed({ name, title, description, category, risk, scopes, confirm, public: isPublic, input }: Omit<Tool, 'listed' | 'inputOf'>, { writes = false }: Operation, openWorld: boolean): ListedTool {
+function listed(
+  {
+    name,
+    title,
+    description,
+    category,
+    risk,
+    scopes,
+    confirm,
+    public: isPublic,
+    input,
+  }: Omit<Tool, 'listed' | 'inputOf'>,
+  { writes = false }: Operation,
+  openWorld: boolean,
+): ListedTool {
   return {
-    name, title, description,
+    name,
+    title,
+    description,
     inputSchema: portableSchema(input),
-    annotations: { title, readOnlyHint: !writes, destructiveHint: risk === 'high', idempotentHint: !writes, openWorldHint: openWorld },
-    _meta: { [`${META}category`]: category, [`${META}risk`]: risk, [`${META}scopes`]: scopes, [`${META}confirm`]: confirm, [`${META}auth`]: isPublic ? 'public' : 'required' },
+    annotations: {
+      title,
+      readOnlyHint: !writes,
+      destructiveHint: risk === 'high',
+      idempotentHint: !writes,
+      openWorldHint: openWorld,
+    },
+    _meta: {
+      [`${META}category`]: category,
+      [`${META}risk`]: risk,
+      [`${META}scopes`]: scopes,
+      [`${META}confirm`]: confirm,
+      [`${META}auth`]: isPublic ? 'public' : 'required',
+    },
   };
 }
 

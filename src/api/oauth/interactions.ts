@@ -23,60 +23,115 @@ export function createInteractions({ provider, logins, accounts, limit }: Intera
   const router = express.Router();
   const form = express.urlencoded({ extended: false, limit: '16kb', parameterLimit: 64 });
 
-  const step = (run: (request: Request, response: Response, details: Details) => Promise<void>) => async (request: Request, response: Response) => {
-    response.locals['route'] = `${INTERACTION_PATH}/:uid`;
-    response.set('Cache-Control', 'no-store');
-    await limit('write', request.ip ?? '');
-    const details = await (await provider()).interactionDetails(request, response).catch((cause: unknown) => {
-      // The cookie of another browser, or one that ran out.
-      throw new ApiError('NOT_FOUND', { cause });
-    });
-    await run(request, response, details);
-  };
+  const step =
+    (run: (request: Request, response: Response, details: Details) => Promise<void>) =>
+    async (request: Request, response: Response) => {
+      response.locals['route'] = `${INTERACTION_PATH}/:uid`;
+      response.set('Cache-Control', 'no-store');
+      await limit('write', request.ip ?? '');
+      const details = await (await provider()).interactionDetails(request, response).catch((cause: unknown) => {
+        // The cookie of another browser, or one that ran out.
+        throw new ApiError('NOT_FOUND', { cause });
+      });
+      await run(request, response, details);
+    };
 
-  const finish = async (request: Request, response: Response, result: InteractionResults) => (await provider()).interactionFinished(request, response, result, { mergeWithLastSubmission: true });
+  const finish = async (request: Request, response: Response, result: InteractionResults) =>
+    (await provider()).interactionFinished(request, response, result, { mergeWithLastSubmission: true });
 
-  router.get('/:uid', step(async (_request, response, details) => {
-    if (details.prompt.name === 'login') return show(response, details, loginPage(actionOf(details), await clientOf(details)));
-    const account = await accountOf(details);
-    const { given, refused } = scopesOf(details, account);
-    show(response, details, consentPage(actionOf(details), await clientOf(details), account.email ?? `user ${account.id}`, given.map((scope) => ({ scope, meaning: SCOPE_MEANINGS[scope] })), refused));
-  }));
+  router.get(
+    '/:uid',
+    step(async (_request, response, details) => {
+      if (details.prompt.name === 'login')
+        return show(response, details, loginPage(actionOf(details), await clientOf(details)));
+      const account = await accountOf(details);
+      const { given, refused } = scopesOf(details, account);
+      show(
+        response,
+        details,
+        consentPage(
+          actionOf(details),
+          await clientOf(details),
+          account.email ?? `user ${account.id}`,
+          given.map((scope) => ({ scope, meaning: SCOPE_MEANINGS[scope] })),
+          refused,
+        ),
+      );
+    }),
+  );
 
-  router.post('/:uid/login', form, step(async (request, response, details) => {
-    const { email, password } = request.body as Record<string, unknown>;
-    if (details.prompt.name !== 'login' || typeof email !== 'string' || typeof password !== 'string' || password.length > 200 || email.length > 254) throw new ApiError('INVALID_INPUT');
-    const signedIn = await logins.signIn(email, password);
-    const account = typeof signedIn === 'object' && 'account' in signedIn ? await accounts.byId(signedIn.account) : undefined;
-    if (account?.status === 'active') return finish(request, response, { login: { accountId: String(account.id) } });
-    const language = chooseLanguage(request.get('accept-language'));
-    const locked = typeof signedIn === 'object' && 'lockedSeconds' in signedIn ? signedIn.lockedSeconds : undefined;
-    response.status(locked === undefined ? 401 : 429);
-    show(response, details, loginPage(actionOf(details), await clientOf(details), locked === undefined ? translate('WRONG_CREDENTIALS', {}, language) : translate('LOCKED_OUT', { seconds: locked }, language)));
-  }));
+  router.post(
+    '/:uid/login',
+    form,
+    step(async (request, response, details) => {
+      const { email, password } = request.body as Record<string, unknown>;
+      if (
+        details.prompt.name !== 'login' ||
+        typeof email !== 'string' ||
+        typeof password !== 'string' ||
+        password.length > 200 ||
+        email.length > 254
+      )
+        throw new ApiError('INVALID_INPUT');
+      const signedIn = await logins.signIn(email, password);
+      const account =
+        typeof signedIn === 'object' && 'account' in signedIn ? await accounts.byId(signedIn.account) : undefined;
+      if (account?.status === 'active') return finish(request, response, { login: { accountId: String(account.id) } });
+      const language = chooseLanguage(request.get('accept-language'));
+      const locked = typeof signedIn === 'object' && 'lockedSeconds' in signedIn ? signedIn.lockedSeconds : undefined;
+      response.status(locked === undefined ? 401 : 429);
+      show(
+        response,
+        details,
+        loginPage(
+          actionOf(details),
+          await clientOf(details),
+          locked === undefined
+            ? translate('WRONG_CREDENTIALS', {}, language)
+            : translate('LOCKED_OUT', { seconds: locked }, language),
+        ),
+      );
+    }),
+  );
 
-  router.post('/:uid/consent', form, step(async (request, response, details) => {
-    if (details.prompt.name !== 'consent') throw new ApiError('INVALID_INPUT');
-    const account = await accountOf(details);
-    const ticked = new Set([(request.body as Record<string, unknown>)['scope'] ?? []].flat());
-    const { given, refused } = scopesOf(details, account);
-    const allowed = given.filter((scope) => ticked.has(scope));
-    const server = await provider();
-    const known = details.grantId === undefined ? undefined : await server.Grant.find(details.grantId);
-    const grant = known ?? new server.Grant({ accountId: String(account.id), clientId: String(details.params['client_id']) });
-    const asked = details.prompt.details as { missingOIDCScope?: string[]; missingResourceScopes?: Record<string, string[]> };
-    if (asked.missingOIDCScope) grant.addOIDCScope(asked.missingOIDCScope.join(' '));
-    for (const [resource, scopes] of Object.entries(asked.missingResourceScopes ?? {})) {
-      const agreed = scopes.filter((scope) => (allowed as readonly string[]).includes(scope));
-      if (agreed.length > 0) grant.addResourceScope(resource, agreed.join(' '));
-      // What was asked for and is not given counts as answered: the token has the rest.
-      const denied = scopes.filter((scope) => !agreed.includes(scope) || (refused as readonly string[]).includes(scope));
-      if (denied.length > 0) grant.rejectResourceScope(resource, denied.join(' '));
-    }
-    await finish(request, response, { consent: { grantId: await grant.save() } });
-  }));
+  router.post(
+    '/:uid/consent',
+    form,
+    step(async (request, response, details) => {
+      if (details.prompt.name !== 'consent') throw new ApiError('INVALID_INPUT');
+      const account = await accountOf(details);
+      const ticked = new Set([(request.body as Record<string, unknown>)['scope'] ?? []].flat());
+      const { given, refused } = scopesOf(details, account);
+      const allowed = given.filter((scope) => ticked.has(scope));
+      const server = await provider();
+      const known = details.grantId === undefined ? undefined : await server.Grant.find(details.grantId);
+      const grant =
+        known ?? new server.Grant({ accountId: String(account.id), clientId: String(details.params['client_id']) });
+      const asked = details.prompt.details as {
+        missingOIDCScope?: string[];
+        missingResourceScopes?: Record<string, string[]>;
+      };
+      if (asked.missingOIDCScope) grant.addOIDCScope(asked.missingOIDCScope.join(' '));
+      for (const [resource, scopes] of Object.entries(asked.missingResourceScopes ?? {})) {
+        const agreed = scopes.filter((scope) => (allowed as readonly string[]).includes(scope));
+        if (agreed.length > 0) grant.addResourceScope(resource, agreed.join(' '));
+        // What was asked for and is not given counts as answered: the token has the rest.
+        const denied = scopes.filter(
+          (scope) => !agreed.includes(scope) || (refused as readonly string[]).includes(scope),
+        );
+        if (denied.length > 0) grant.rejectResourceScope(resource, denied.join(' '));
+      }
+      await finish(request, response, { consent: { grantId: await grant.save() } });
+    }),
+  );
 
-  router.post('/:uid/abort', form, step(async (request, response) => finish(request, response, { error: 'access_denied', error_description: 'The user did not agree.' })));
+  router.post(
+    '/:uid/abort',
+    form,
+    step(async (request, response) =>
+      finish(request, response, { error: 'access_denied', error_description: 'The user did not agree.' }),
+    ),
+  );
 
   return router;
 
@@ -88,14 +143,20 @@ export function createInteractions({ provider, logins, accounts, limit }: Intera
 
   async function clientOf({ params }: Details): Promise<ClientShown> {
     const client = await (await provider()).Client.find(String(params['client_id']));
-    return { name: client?.clientName ?? String(params['client_id']), redirectHost: new URL(String(params['redirect_uri'])).host || String(params['redirect_uri']) };
+    return {
+      name: client?.clientName ?? String(params['client_id']),
+      redirectHost: new URL(String(params['redirect_uri'])).host || String(params['redirect_uri']),
+    };
   }
 }
 
 const actionOf = ({ uid }: Details): string => `${INTERACTION_PATH}/${uid}`;
 
 /** Of the catalogue's scopes that the client asks for, those that the user has. */
-function scopesOf({ prompt }: Details, { role }: Account): { readonly given: readonly Scope[]; readonly refused: readonly string[] } {
+function scopesOf(
+  { prompt }: Details,
+  { role }: Account,
+): { readonly given: readonly Scope[]; readonly refused: readonly string[] } {
   const { missingResourceScopes = {} } = prompt.details as { missingResourceScopes?: Record<string, string[]> };
   const asked = [...new Set(Object.values(missingResourceScopes).flat())];
   const given = asked.filter((scope): scope is Scope => ROLE_SCOPES[role].has(scope as Scope));
@@ -105,6 +166,10 @@ function scopesOf({ prompt }: Details, { role }: Account): { readonly given: rea
 /** A form may lead back to the client: browsers hold redirects after a form to the same policy. */
 function show(response: Response, { params }: Details, html: string): void {
   const target = new URL(String(params['redirect_uri']));
-  response.set('Content-Security-Policy', pagePolicy([/^https?:$/.test(target.protocol) ? target.origin : target.protocol])).set('Referrer-Policy', 'no-referrer').set('X-Frame-Options', 'DENY').type('html').end(html);
+  response
+    .set('Content-Security-Policy', pagePolicy([/^https?:$/.test(target.protocol) ? target.origin : target.protocol]))
+    .set('Referrer-Policy', 'no-referrer')
+    .set('X-Frame-Options', 'DENY')
+    .type('html')
+    .end(html);
 }
-

@@ -31,14 +31,27 @@ export interface OAuth {
 /** What the library makes: letters, digits, hyphens and underscores, without our own prefixes. */
 const TOKEN_FORM = /^(?!ot[tp]_)[A-Za-z0-9_-]{43}$/;
 
-export function createOAuth({ pool, engines: { oauthVault, secretFor }, logins, accounts, limit, baseUrl, fetch, trustProxy }: OAuthOptions): OAuth {
+export function createOAuth({
+  pool,
+  engines: { oauthVault, secretFor },
+  logins,
+  accounts,
+  limit,
+  baseUrl,
+  fetch,
+  trustProxy,
+}: OAuthOptions): OAuth {
   let made: Promise<Provider> | undefined;
   // The public address is known once the service listens.
-  const provider = (): Promise<Provider> => (made ??= createAuthorizationServer({
-    issuer: baseUrl(), fetch, trustProxy, secretFor,
-    store: (model) => createOAuthStore(pool, oauthVault, model),
-    accountExists: async (userId) => Number.isSafeInteger(userId) && (await accounts.holder(userId)) !== undefined,
-  }));
+  const provider = (): Promise<Provider> =>
+    (made ??= createAuthorizationServer({
+      issuer: baseUrl(),
+      fetch,
+      trustProxy,
+      secretFor,
+      store: (model) => createOAuthStore(pool, oauthVault, model),
+      accountExists: async (userId) => Number.isSafeInteger(userId) && (await accounts.holder(userId)) !== undefined,
+    }));
 
   const router = express.Router();
   router.use(INTERACTION_PATH, createInteractions({ provider, logins, accounts, limit }));
@@ -58,7 +71,13 @@ export function createOAuth({ pool, engines: { oauthVault, secretFor }, logins, 
       const holder = await accounts.holder(Number(found.accountId));
       if (!holder) return undefined;
       const granted = (found.scope ?? '').split(' ') as Scope[];
-      return { ...holder, tokenKind: 'oauth', tokenId: derivedId('oauth grant', found.grantId ?? ''), scopes: scopesFor(holder.role, granted), modules: new Set(holder.modules) };
+      return {
+        ...holder,
+        tokenKind: 'oauth',
+        tokenId: derivedId('oauth grant', found.grantId ?? ''),
+        scopes: scopesFor(holder.role, granted),
+        modules: new Set(holder.modules),
+      };
     },
     sweep: () => sweepOAuth(pool),
   };

@@ -1,6 +1,7 @@
 /** The pages of signing in: plain HTML, no script, everything that others wrote shown as text. */
 
-export const escapeHtml = (text: unknown): string => String(text ?? '').replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+export const escapeHtml = (text: unknown): string =>
+  String(text ?? '').replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 
 const STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
@@ -10,7 +11,10 @@ input:not([type=checkbox]) { box-sizing: border-box; width: 100%; padding: .5rem
 ul { list-style: none; padding: 0 } li label { margin: .3rem 0 } code { overflow-wrap: anywhere }
 button { margin: 1rem .5rem 0 0; padding: .5rem 1.2rem; font: inherit } .error { border-left: .25rem solid #c00; padding-left: .6rem } .hint { opacity: .75; font-size: .9rem }`;
 
-/** Nothing is loaded from anywhere, nothing frames it. `formTargets`: where a submitted form may lead to, beside ourselves. */
+/**
+ * Nothing is loaded from anywhere, nothing frames it. `formTargets`: where a submitted form may lead to, beside
+ * ourselves.
+ */
 export const pagePolicy = (formTargets: readonly string[] = []): string =>
   `default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'; form-action ${["'self'", ...formTargets].join(' ')}`;
 export const PAGE_POLICY = pagePolicy();
@@ -28,14 +32,18 @@ export interface ClientShown {
 const about = ({ name, redirectHost }: ClientShown): string =>
   `<p><strong>${escapeHtml(name)}</strong> wants to connect. It calls itself that; you will be sent back to <code>${escapeHtml(redirectHost)}</code>.</p>`;
 
-const abort = (action: string): string => `<form method="post" action="${escapeHtml(action)}/abort"><button>Cancel</button></form>`;
+const abort = (action: string): string =>
+  `<form method="post" action="${escapeHtml(action)}/abort"><button>Cancel</button></form>`;
 
 export function loginPage(action: string, client: ClientShown, error?: string): string {
-  return page('Sign in', `${about(client)}${error === undefined ? '' : `<p class="error" role="alert">${escapeHtml(error)}</p>`}
+  return page(
+    'Sign in',
+    `${about(client)}${error === undefined ? '' : `<p class="error" role="alert">${escapeHtml(error)}</p>`}
 <form method="post" action="${escapeHtml(action)}/login">
 <label for="email">E-mail address</label><input id="email" name="email" type="email" autocomplete="username" required autofocus maxlength="254">
 <label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required maxlength="200">
-<button>Sign in</button></form>${abort(action)}`);
+<button>Sign in</button></form>${abort(action)}`,
+  );
 }
 
 export interface ScopeShown {
@@ -44,10 +52,23 @@ export interface ScopeShown {
 }
 
 /** `refused`: asked for, but not the user's to give. */
-export function consentPage(action: string, client: ClientShown, user: string, scopes: readonly ScopeShown[], refused: readonly string[]): string {
-  return page('Give access', `${about(client)}<p>You are signed in as ${escapeHtml(user)}. It may then, in your name:</p>
-<form method="post" action="${escapeHtml(action)}/consent"><ul>${scopes.map(({ scope, meaning }) =>
-    `<li><label><input type="checkbox" name="scope" value="${escapeHtml(scope)}" checked> ${escapeHtml(meaning)} <code>${escapeHtml(scope)}</code></label></li>`).join('')}</ul>
+export function consentPage(
+  action: string,
+  client: ClientShown,
+  user: string,
+  scopes: readonly ScopeShown[],
+  refused: readonly string[],
+): string {
+  return page(
+    'Give access',
+    `${about(client)}<p>You are signed in as ${escapeHtml(user)}. It may then, in your name:</p>
+<form method="post" action="${escapeHtml(action)}/consent"><ul>${scopes
+      .map(
+        ({ scope, meaning }) =>
+          `<li><label><input type="checkbox" name="scope" value="${escapeHtml(scope)}" checked> ${escapeHtml(meaning)} <code>${escapeHtml(scope)}</code></label></li>`,
+      )
+      .join('')}</ul>
 ${refused.length > 0 ? `<p class="hint">It also asked for what your role does not have: <code>${escapeHtml(refused.join(' '))}</code></p>` : ''}
-<button>Allow</button></form>${abort(action)}`);
+<button>Allow</button></form>${abort(action)}`,
+  );
 }

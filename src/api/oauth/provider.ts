@@ -1,6 +1,7 @@
 /**
- * The authorization server (RFC 6749, 7591, 8414, 8707, PKCE): agents' clients connect by themselves, a person signs in and agrees to
- * scopes. The library does the protocol; what it keeps is in Postgres, so that any process can go on with what another began.
+ * The authorization server (RFC 6749, 7591, 8414, 8707, PKCE): agents' clients connect by themselves, a person signs in
+ * and agrees to scopes. The library does the protocol; what it keeps is in Postgres, so that any process can go on with
+ * what another began.
  */
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { AdapterFactory, ClientMetadata, Configuration, JWK, Provider } from 'oidc-provider';
@@ -25,15 +26,26 @@ export interface AuthorizationServerOptions {
 export const RESOURCE_PATHS = ['', '/mcp', '/mcp/developer', '/api/mcp', '/api/mcp/developer', '/api'] as const;
 
 const ROUTES = {
-  authorization: '/oauth/authorize', token: '/oauth/token', registration: '/oauth/register', revocation: '/oauth/revoke', jwks: '/oauth/jwks',
-  end_session: '/oauth/logout', userinfo: '/oauth/userinfo', introspection: '/oauth/introspect',
+  authorization: '/oauth/authorize',
+  token: '/oauth/token',
+  registration: '/oauth/register',
+  revocation: '/oauth/revoke',
+  jwks: '/oauth/jwks',
+  end_session: '/oauth/logout',
+  userinfo: '/oauth/userinfo',
+  introspection: '/oauth/introspect',
 } as const;
 
 /** Of the form that the interaction pages stand under. */
 export const INTERACTION_PATH = '/oauth/interaction';
 
 /** An agent's client runs at its user's: it can keep no secret. */
-const CLIENT_DEFAULTS: Partial<ClientMetadata> = { id_token_signed_response_alg: 'EdDSA', grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'], token_endpoint_auth_method: 'none' };
+const CLIENT_DEFAULTS: Partial<ClientMetadata> = {
+  id_token_signed_response_alg: 'EdDSA',
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+  token_endpoint_auth_method: 'none',
+};
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
@@ -45,7 +57,14 @@ async function loadLibrary() {
   return import('oidc-provider');
 }
 
-export async function createAuthorizationServer({ issuer, store, secretFor, accountExists, fetch, trustProxy }: AuthorizationServerOptions): Promise<Provider> {
+export async function createAuthorizationServer({
+  issuer,
+  store,
+  secretFor,
+  accountExists,
+  fetch,
+  trustProxy,
+}: AuthorizationServerOptions): Promise<Provider> {
   const { errors, Provider } = await loadLibrary();
   const resources = new Set(RESOURCE_PATHS.map((path) => issuer + path));
   const configuration: Configuration = {
@@ -64,16 +83,28 @@ export async function createAuthorizationServer({ issuer, store, secretFor, acco
     pkce: { required: () => true },
     interactions: { url: (_context, interaction) => `${INTERACTION_PATH}/${interaction.uid}` },
     discovery: { service_documentation: `${issuer}/api/docs` },
-    ttl: { AccessToken: HOUR, AuthorizationCode: 60, Grant: 90 * DAY, IdToken: HOUR, Interaction: 10 * 60, RefreshToken: 30 * DAY, Session: 12 * HOUR },
+    ttl: {
+      AccessToken: HOUR,
+      AuthorizationCode: 60,
+      Grant: 90 * DAY,
+      IdToken: HOUR,
+      Interaction: 10 * 60,
+      RefreshToken: 30 * DAY,
+      Session: 12 * HOUR,
+    },
     // A client without a secret gets a new refresh token each time; the old one used again ends the grant.
     rotateRefreshToken: true,
     issueRefreshToken: (_context, client) => Promise.resolve(client.grantTypeAllowed('refresh_token')),
     clientBasedCORS: () => true,
-    findAccount: async (_context, id) => ((await accountExists(Number(id))) ? { accountId: id, claims: () => ({ sub: id }) } : undefined),
+    findAccount: async (_context, id) =>
+      (await accountExists(Number(id))) ? { accountId: id, claims: () => ({ sub: id }) } : undefined,
     renderError: (context, out) => {
       context.type = 'html';
       context.set('Content-Security-Policy', PAGE_POLICY);
-      context.body = page('Sign-in failed', `<p>${escapeHtml(out.error_description ?? out.error)}</p><p>Go back to your application and try again.</p>`);
+      context.body = page(
+        'Sign-in failed',
+        `<p>${escapeHtml(out.error_description ?? out.error)}</p><p>Go back to your application and try again.</p>`,
+      );
     },
     features: {
       devInteractions: { enabled: false },
@@ -107,6 +138,10 @@ export async function createAuthorizationServer({ issuer, store, secretFor, acco
 
 /** An Ed25519 key from 32 bytes (RFC 8410). */
 function signingKey(seed: Buffer): JWK {
-  const key: KeyObject = createPrivateKey({ key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]), format: 'der', type: 'pkcs8' });
+  const key: KeyObject = createPrivateKey({
+    key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]),
+    format: 'der',
+    type: 'pkcs8',
+  });
   return { ...(key.export({ format: 'jwk' }) as JWK), alg: 'EdDSA', use: 'sig' };
 }

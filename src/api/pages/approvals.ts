@@ -1,7 +1,8 @@
 /**
- * The page on which people decide what agents propose: `/mcp-approvals`. Static files; everything that it shows it asks the API for, with the
- * token of the reader's session in the Authorization header. There are no cookies, hence nothing that another site could make the browser
- * send (no CSRF). The headers let the page run its own scripts and styles alone, talk to this origin alone, and be framed by nobody.
+ * The page on which people decide what agents propose: `/mcp-approvals`. Static files; everything that it shows it asks
+ * the API for, with the token of the reader's session in the Authorization header. There are no cookies, hence nothing
+ * that another site could make the browser send (no CSRF). The headers let the page run its own scripts and styles
+ * alone, talk to this origin alone, and be framed by nobody.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -14,7 +15,8 @@ import { sendRepresentation } from '../core/representation.js';
 
 const ADDRESS = '/mcp-approvals';
 const HEADERS = {
-  'Content-Security-Policy': "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
   'X-Frame-Options': 'DENY',
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -30,7 +32,8 @@ export function approvalsPage(): Router {
   const router = express.Router({ caseSensitive: true });
   serve(ADDRESS, join(SOURCES, 'index.html'), 'text/html; charset=utf-8');
   serve(`${ADDRESS}/approvals.css`, join(SOURCES, 'approvals.css'), 'text/css; charset=utf-8');
-  for (const name of readdirSync(SCRIPTS).filter((file) => file.endsWith('.js'))) serve(`${ADDRESS}/${name}`, join(SCRIPTS, name), 'text/javascript; charset=utf-8');
+  for (const name of readdirSync(SCRIPTS).filter((file) => file.endsWith('.js')))
+    serve(`${ADDRESS}/${name}`, join(SCRIPTS, name), 'text/javascript; charset=utf-8');
   return router;
 
   function serve(path: string, file: string, mediaType: string): void {

@@ -19,14 +19,29 @@ nav a { margin-right: 1rem }`;
 
 /** The page as HTML. */
 export function docsPage(document: Json): string {
-  const paths = Object.entries(document['paths'] as Json).flatMap(([path, methods]) => Object.entries(methods as Json).map(([method, operation]) => ({ path, method, operation: operation as Json })));
+  const paths = Object.entries(document['paths'] as Json).flatMap(([path, methods]) =>
+    Object.entries(methods as Json).map(([method, operation]) => ({ path, method, operation: operation as Json })),
+  );
   const tags = (document['tags'] as { name: string }[]).map(({ name }) => name);
   const info = document['info'] as Json;
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(info['title'])} API</title><style>${STYLE}</style></head><body>
 <h1>${escape(info['title'])} API</h1><p>${code(String(info['description']))} Machine-readable: <a href="/api/openapi.json">openapi.json</a>.</p>
 <nav>${tags.map((tag) => `<a href="#${escape(tag)}">${escape(tag)}</a>`).join('')}<a href="#errors">Errors</a></nav>
-${tags.map((tag) => `<h2 id="${escape(tag)}">${escape(tag)}</h2>${paths.filter(({ operation }) => (operation['tags'] as string[]).includes(tag)).map(section).join('')}`).join('')}
-<h2 id="errors">Errors</h2><table><tr><th>Code<th>Status<th>Meaning</tr>${Object.entries(ERRORS).map(([name, status]) => `<tr id="${name}"><td><code>${name}</code><td>${status}<td>${escape(translate(name as MessageCode, {}, 'en'))}</tr>`).join('')}</table>
+${tags
+  .map(
+    (tag) =>
+      `<h2 id="${escape(tag)}">${escape(tag)}</h2>${paths
+        .filter(({ operation }) => (operation['tags'] as string[]).includes(tag))
+        .map(section)
+        .join('')}`,
+  )
+  .join('')}
+<h2 id="errors">Errors</h2><table><tr><th>Code<th>Status<th>Meaning</tr>${Object.entries(ERRORS)
+    .map(
+      ([name, status]) =>
+        `<tr id="${name}"><td><code>${name}</code><td>${status}<td>${escape(translate(name as MessageCode, {}, 'en'))}</tr>`,
+    )
+    .join('')}</table>
 </body></html>`;
 }
 

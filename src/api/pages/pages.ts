@@ -16,13 +16,22 @@ export function createPages({ ready, registry, openApi, asyncApi }: PagesOptions
   router.get('/health/live', (_request, response) => void response.json({ live: true }));
   router.get('/health/ready', async (_request, response) => {
     const readiness = await ready();
-    response.status(readiness.ready ? 200 : 503).set('Cache-Control', 'no-store').json(readiness);
+    response
+      .status(readiness.ready ? 200 : 503)
+      .set('Cache-Control', 'no-store')
+      .json(readiness);
   });
-  router.get('/metrics', async (_request, response) => void response.set('Content-Type', registry.contentType).end(await registry.metrics()));
+  router.get(
+    '/metrics',
+    async (_request, response) => void response.set('Content-Type', registry.contentType).end(await registry.metrics()),
+  );
   router.get('/api/openapi.json', (_request, response) => void response.json(openApi()));
   router.get('/api/asyncapi.json', (_request, response) => void response.json(asyncApi));
   router.get('/api/docs', (_request, response) => {
-    response.set('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'");
+    response.set(
+      'Content-Security-Policy',
+      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
+    );
     response.type('html').end(docsPage(openApi()));
   });
   router.get('/', (_request, response) => response.redirect('/api/docs'));

@@ -18,7 +18,15 @@ export interface AppOptions extends Omit<RouteOptions, 'operation'> {
   readonly observe: (method: string, route: string, status: number, seconds: number) => void;
 }
 
-export function createApp({ operations, pages, views = [], trustProxy, logger, observe, ...routing }: AppOptions): Express {
+export function createApp({
+  operations,
+  pages,
+  views = [],
+  trustProxy,
+  logger,
+  observe,
+  ...routing
+}: AppOptions): Express {
   const app = express();
   app.set('trust proxy', trustProxy);
   app.set('etag', false);
@@ -45,14 +53,22 @@ function stamp(logger: Logger, observe: AppOptions['observe']): RequestHandler {
     response.setHeader('X-Request-Id', requestId);
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('Access-Control-Allow-Origin', '*');
-    response.setHeader('Access-Control-Expose-Headers', 'ETag, GS1-CBV-Version, GS1-EPCIS-Version, Last-Modified, Link, Location, Retry-After, WWW-Authenticate, X-Event-Position, X-Request-Id');
+    response.setHeader(
+      'Access-Control-Expose-Headers',
+      'ETag, GS1-CBV-Version, GS1-EPCIS-Version, Last-Modified, Link, Location, Retry-After, WWW-Authenticate, X-Event-Position, X-Request-Id',
+    );
     response.on('close', () => {
       const seconds = (performance.now() - started) / 1_000;
       const route = (response.locals['route'] as string | undefined) ?? 'other';
       observe(request.method, route, response.statusCode, seconds);
-      if (response.statusCode >= 500 || logger.isLevelEnabled('debug')) logger[response.statusCode >= 500 ? 'error' : 'debug']({ requestId, method: request.method, route, status: response.statusCode, ms: Math.round(seconds * 1_000) }, 'request');
+      if (response.statusCode >= 500 || logger.isLevelEnabled('debug'))
+        logger[response.statusCode >= 500 ? 'error' : 'debug'](
+          { requestId, method: request.method, route, status: response.statusCode, ms: Math.round(seconds * 1_000) },
+          'request',
+        );
     });
-    if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined) return void preflight(response);
+    if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined)
+      return void preflight(response);
     next();
   };
 }
@@ -60,13 +76,17 @@ function stamp(logger: Logger, observe: AppOptions['observe']): RequestHandler {
 function preflight(response: express.Response): void {
   response.set({
     'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
-    'Access-Control-Allow-Headers': 'Accept, Accept-Language, Authorization, Content-Type, Idempotency-Key, If-Modified-Since, If-None-Match, MCP-Protocol-Version, Mcp-Method, Mcp-Name, X-Event-Position, X-MCP-Dry-Run, X-MCP-Profile, X-MCP-Require-Approval, X-MCP-Scopes, GS1-Capture-Error-Behaviour, GS1-EPCIS-Capture-Error-Behaviour, GS1-EPCIS-Version, GS1-CBV-Version',
+    'Access-Control-Allow-Headers':
+      'Accept, Accept-Language, Authorization, Content-Type, Idempotency-Key, If-Modified-Since, If-None-Match, MCP-Protocol-Version, Mcp-Method, Mcp-Name, X-Event-Position, X-MCP-Dry-Run, X-MCP-Profile, X-MCP-Require-Approval, X-MCP-Scopes, GS1-Capture-Error-Behaviour, GS1-EPCIS-Capture-Error-Behaviour, GS1-EPCIS-Version, GS1-CBV-Version',
     'Access-Control-Max-Age': '86400',
   });
   response.status(204).end();
 }
 
-/** A known path with another method is 405 with the methods that it has; OPTIONS is told these, and what the operation announces. */
+/**
+ * A known path with another method is 405 with the methods that it has; OPTIONS is told these, and what the operation
+ * announces.
+ */
 function refuseOtherMethods(api: express.Router, operations: readonly Operation[]): void {
   const methods = new Map<string, string[]>();
   const announced = new Map<string, Readonly<Record<string, string>>>();
@@ -76,15 +96,28 @@ function refuseOtherMethods(api: express.Router, operations: readonly Operation[
   }
   for (const [path, allowed] of methods) {
     const allow = (allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed).join(', ');
-    api.options(path, (_request, response) => void response.status(204).set({ ...announced.get(path), Allow: `${allow}, OPTIONS` }).end());
-    api.all(path, (_request, _response, next) => next(new ApiError('METHOD_NOT_ALLOWED', { params: { allowed: allow }, headers: { Allow: allow } })));
+    api.options(
+      path,
+      (_request, response) =>
+        void response
+          .status(204)
+          .set({ ...announced.get(path), Allow: `${allow}, OPTIONS` })
+          .end(),
+    );
+    api.all(path, (_request, _response, next) =>
+      next(new ApiError('METHOD_NOT_ALLOWED', { params: { allowed: allow }, headers: { Allow: allow } })),
+    );
   }
 }
 
 function answerError(logger: Logger, baseUrl: () => string): ErrorRequestHandler {
   return (thrown, request, response, _next) => {
     const error = toApiError(thrown);
-    if (error.status >= 500) logger.error({ requestId: response.locals['requestId'] as string, code: error.code, err: error.cause }, 'request failed');
+    if (error.status >= 500)
+      logger.error(
+        { requestId: response.locals['requestId'] as string, code: error.code, err: error.cause },
+        'request failed',
+      );
     if (response.headersSent) return void response.destroy();
     sendProblem(error, request, response, baseUrl());
   };

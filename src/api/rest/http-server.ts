@@ -4,12 +4,14 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * An idle connection stays longer than a proxy in front keeps it (nginx: 60 s). Were it ended here first, the proxy would now and then
- * send a push into a connection that is just going, and must not send it a second time.
+ * An idle connection stays longer than a proxy in front keeps it (nginx: 60 s). Were it ended here first, the proxy
+ * would now and then send a push into a connection that is just going, and must not send it a second time.
  */
 export const IDLE_SECONDS = 75;
 
-/** So long clients that ask again and again are still answered, and told that it is the last answer on their connection. */
+/**
+ * So long clients that ask again and again are still answered, and told that it is the last answer on their connection.
+ */
 const FAREWELL_MS = 100;
 /** Requests that take longer than this after that are cut off. */
 const DRAIN_MS = 5_000;
@@ -17,7 +19,10 @@ const IDLE_POLL_MS = 50;
 
 export interface HttpServer {
   readonly server: Server;
-  /** Lets the requests under way be answered, and ends each connection behind its answer: who is told so sends nothing into one that is going. */
+  /**
+   * Lets the requests under way be answered, and ends each connection behind its answer: who is told so sends nothing
+   * into one that is going.
+   */
   drain(): Promise<void>;
 }
 

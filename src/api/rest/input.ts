@@ -1,4 +1,6 @@
-/** From a request to an operation's input: where each member stands, query text and path text to numbers and booleans. */
+/**
+ * From a request to an operation's input: where each member stands, query text and path text to numbers and booleans.
+ */
 import type { Request } from 'express';
 import { z } from 'zod';
 import { ApiError, fieldError, shownName } from '../core/errors.js';
@@ -28,13 +30,27 @@ export function readInput(operation: Operation, placement: Placement, request: R
   const raw = Object.create(null) as Record<string, unknown>;
   if (placement.body !== 'none') {
     // A body whose every member may be absent may be absent itself.
-    const nothing = placement.body === 'members' && request.get('content-type') === undefined && (!Buffer.isBuffer(request.body) || request.body.length === 0);
-    const body = nothing ? {} : parseBody(request.body, request.get('content-type'), operation.rest.consumes ?? JSON_TYPES);
+    const nothing =
+      placement.body === 'members' &&
+      request.get('content-type') === undefined &&
+      (!Buffer.isBuffer(request.body) || request.body.length === 0);
+    const body = nothing
+      ? {}
+      : parseBody(request.body, request.get('content-type'), operation.rest.consumes ?? JSON_TYPES);
     if (placement.body === 'members') {
-      if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new ApiError('INVALID_INPUT', { errors: [{ field: 'body', path: '', code: 'INVALID_TYPE', params: { expected: 'object' } }] });
+      if (typeof body !== 'object' || body === null || Array.isArray(body))
+        throw new ApiError('INVALID_INPUT', {
+          errors: [{ field: 'body', path: '', code: 'INVALID_TYPE', params: { expected: 'object' } }],
+        });
       for (const [name, value] of Object.entries(body)) {
-        // Path and query members cannot be overruled by the body. What an agent must say over MCP says nothing here, and is no mistake.
-        if (!placement.path.includes(name) && !placement.query.includes(name) && !(name === 'confirm' && operation.confirm)) raw[name] = value;
+        // Path and query members cannot be overruled by the body. What an agent must say over MCP says nothing here,
+        // and is no mistake.
+        if (
+          !placement.path.includes(name) &&
+          !placement.query.includes(name) &&
+          !(name === 'confirm' && operation.confirm)
+        )
+          raw[name] = value;
       }
     } else {
       raw[placement.body.as] = body;
@@ -46,22 +62,35 @@ export function readInput(operation: Operation, placement: Placement, request: R
     if (value !== undefined) raw[name] = fromText(operation.input.shape[name] as z.ZodType, value);
   }
   // A member that spans several segments comes as their list.
-  for (const name of placement.path) raw[name] = fromText(operation.input.shape[name] as z.ZodType, [request.params[name]].flat().join('/'));
+  for (const name of placement.path)
+    raw[name] = fromText(operation.input.shape[name] as z.ZodType, [request.params[name]].flat().join('/'));
   for (const name of [...placement.path, ...placement.query]) {
-    if ([raw[name]].flat().some((text) => typeof text === 'string' && !isStorable(text))) throw fieldError('INVALID_ENCODING', name);
+    if ([raw[name]].flat().some((text) => typeof text === 'string' && !isStorable(text)))
+      throw fieldError('INVALID_ENCODING', name);
   }
   return raw;
 }
 
 function refuseUnknown(names: readonly string[], known: readonly string[]): void {
   const unknown = names.filter((name) => !known.includes(name));
-  if (unknown.length > 0) throw new ApiError('INVALID_INPUT', { errors: unknown.map((name) => ({ field: shownName(name, 'query'), path: '', code: 'UNKNOWN_PARAMETER', params: { allowed: known.join(', ') } })) });
+  if (unknown.length > 0)
+    throw new ApiError('INVALID_INPUT', {
+      errors: unknown.map((name) => ({
+        field: shownName(name, 'query'),
+        path: '',
+        code: 'UNKNOWN_PARAMETER',
+        params: { allowed: known.join(', ') },
+      })),
+    });
 }
 
 /** Query values are text: a member that wants a number or a boolean gets one where the text is one. */
 function fromText(schema: z.ZodType, value: unknown): unknown {
   const inner = unwrap(schema);
-  if (inner instanceof z.ZodArray) return (Array.isArray(value) ? value : String(value).split(',')).map((item: unknown) => fromText(inner.element as z.ZodType, item));
+  if (inner instanceof z.ZodArray)
+    return (Array.isArray(value) ? value : String(value).split(',')).map((item: unknown) =>
+      fromText(inner.element as z.ZodType, item),
+    );
   if (typeof value !== 'string') return value;
   if (inner instanceof z.ZodNumber && /^-?\d+(\.\d+)?$/.test(value)) return Number(value);
   if (inner instanceof z.ZodBoolean && (value === 'true' || value === 'false')) return value === 'true';
@@ -69,5 +98,7 @@ function fromText(schema: z.ZodType, value: unknown): unknown {
 }
 
 function unwrap(schema: z.ZodType): z.ZodType {
-  return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable ? unwrap(schema.unwrap() as z.ZodType) : schema;
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable
+    ? unwrap(schema.unwrap() as z.ZodType)
+    : schema;
 }

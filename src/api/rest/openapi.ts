@@ -16,12 +16,25 @@ export const PROBLEM: Schema = {
   description: 'RFC 9457, with the members that this service adds.',
   required: ['type', 'title', 'status', 'detail', 'result', 'code', 'message', 'request_id'],
   properties: {
-    type: { type: 'string' }, title: { type: 'string' }, status: { type: 'integer' }, detail: { type: 'string' }, result: { const: false },
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+    result: { const: false },
     code: { type: 'string', enum: Object.keys(ERRORS), description: 'Stable.' },
     message: { type: 'string', description: 'In the language of Accept-Language.' },
     errors: {
       type: 'array',
-      items: { type: 'object', required: ['field', 'path', 'code', 'message'], properties: { field: { type: 'string' }, path: { type: 'string', description: 'JSON Pointer.' }, code: { type: 'string' }, message: { type: 'string' } } },
+      items: {
+        type: 'object',
+        required: ['field', 'path', 'code', 'message'],
+        properties: {
+          field: { type: 'string' },
+          path: { type: 'string', description: 'JSON Pointer.' },
+          code: { type: 'string' },
+          message: { type: 'string' },
+        },
+      },
     },
     request_id: { type: 'string', format: 'uuid' },
   },
@@ -30,9 +43,9 @@ export const PROBLEM: Schema = {
 /** What the operations of a tag are about. */
 const TAGS: Readonly<Record<string, string>> = {
   OTEP: 'Tracking timelines of the Open Tracking Event Protocol: push, read, check, convert.',
-  EPCIS: 'GS1 EPCIS 2.0 as repositories speak it: capture jobs, and a query over the caller\'s own shipments.',
+  EPCIS: "GS1 EPCIS 2.0 as repositories speak it: capture jobs, and a query over the caller's own shipments.",
   Providers: 'What a provider of scans sets for itself.',
-  User: 'Accounts of a business\'s people: sign in, manage, API keys.',
+  User: "Accounts of a business's people: sign in, manage, API keys.",
   Driver: 'Drivers.',
   Client: 'Orders come to be: one, many at once, many later.',
   Orders: 'Read, find, hold, change and cancel orders; their labels and days.',
@@ -44,10 +57,12 @@ const TAGS: Readonly<Record<string, string>> = {
   'Third Party Delivery': 'Orders that another carrier delivers: handed over, and taken back.',
   Agents: 'For agents and those who integrate: guides, search, signatures.',
   Approvals: 'Writes that wait for a human: agents propose, reviewers decide.',
-  Audit: 'What happened, who did it, and what followed: the events of one\'s own business as they stand in the log; and evidence that the log was not changed: signed heads of its Merkle tree (RFC 9162, C2SP), and proofs.',
+  Audit:
+    "What happened, who did it, and what followed: the events of one's own business as they stand in the log; and evidence that the log was not changed: signed heads of its Merkle tree (RFC 9162, C2SP), and proofs.",
   Privacy: 'Forgetting people.',
-  Platform: 'Businesses and their modules: for the platform\'s own people.',
-  Webhooks: 'What happens to orders and parcels, told to the systems of the business as it happens: settings, deliveries, tests.',
+  Platform: "Businesses and their modules: for the platform's own people.",
+  Webhooks:
+    'What happens to orders and parcels, told to the systems of the business as it happens: settings, deliveries, tests.',
 };
 
 /** The whole document; operations keep their order. */
@@ -61,17 +76,34 @@ export function openApi({ operations, baseUrl }: OpenApiOptions): Schema {
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Open Transport', version: '1.0', summary: 'Tracking timelines and transport management, event-sourced.',
-      description: 'Errors are problem documents (RFC 9457) with a stable `code`. Writes take `Idempotency-Key`; their answers carry `X-Event-Position`, and a read that brings it sees the write. A member of a body that an operation does not know is refused, except in documents of other standards.',
+      title: 'Open Transport',
+      version: '1.0',
+      summary: 'Tracking timelines and transport management, event-sourced.',
+      description:
+        'Errors are problem documents (RFC 9457) with a stable `code`. Writes take `Idempotency-Key`; their answers carry `X-Event-Position`, and a read that brings it sees the write. A member of a body that an operation does not know is refused, except in documents of other standards.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: `${baseUrl}/api` }],
-    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name, ...(TAGS[name] !== undefined && { description: TAGS[name] }) })),
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({
+      name,
+      ...(TAGS[name] !== undefined && { description: TAGS[name] }),
+    })),
     paths,
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'A user\'s access token or API key, or a provider\'s key.' } },
+      securitySchemes: {
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: "A user's access token or API key, or a provider's key.",
+        },
+      },
       schemas: schemas.components,
-      responses: { Problem: { description: 'The request was refused or failed.', content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } } },
+      responses: {
+        Problem: {
+          description: 'The request was refused or failed.',
+          content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+        },
+      },
     },
   };
 }
@@ -84,7 +116,13 @@ function describe(operation: Operation, schemas: Schemas): Schema {
     const required = place === 'path' || !(input.shape[name] as z.ZodType).safeParse(undefined).success;
     return { name, in: place, required, ...(description !== undefined && { description }), schema };
   };
-  const header = (name: string, description: string): Schema => ({ name, in: 'header', required: false, description, schema: { type: 'string' } });
+  const header = (name: string, description: string): Schema => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+  });
   return {
     operationId: operation.name,
     tags: [operation.tag],
@@ -94,36 +132,76 @@ function describe(operation: Operation, schemas: Schemas): Schema {
     parameters: [
       ...placement.path.map((name) => parameter(name, 'path')),
       ...placement.query.map((name) => parameter(name, 'query')),
-      ...(operation.reads ? [header('X-Event-Position', 'Wait until the read models hold everything up to this position.')] : []),
-      ...(operation.writes ? [header('Idempotency-Key', 'A retry with the same key changes nothing and gets the first answer.')] : []),
+      ...(operation.reads
+        ? [header('X-Event-Position', 'Wait until the read models hold everything up to this position.')]
+        : []),
+      ...(operation.writes
+        ? [header('Idempotency-Key', 'A retry with the same key changes nothing and gets the first answer.')]
+        : []),
     ],
-    ...(placement.body !== 'none' && { requestBody: { required: true, content: contentOf(operation, placement.body) } }),
+    ...(placement.body !== 'none' && {
+      requestBody: { required: true, content: contentOf(operation, placement.body) },
+    }),
     responses: {
-      [operation.rest.status ?? 200]: { description: 'Done.', content: { [operation.rest.produces ?? 'application/json']: { schema: schemas.of(output, 'output') } } },
-      ...Object.fromEntries(Object.entries(operation.answers ?? {}).map(([status, description]) =>
-        [status, Number(status) < 400 ? { description } : { description, content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } }])),
+      [operation.rest.status ?? 200]: {
+        description: 'Done.',
+        content: { [operation.rest.produces ?? 'application/json']: { schema: schemas.of(output, 'output') } },
+      },
+      ...Object.fromEntries(
+        Object.entries(operation.answers ?? {}).map(([status, description]) => [
+          status,
+          Number(status) < 400
+            ? { description }
+            : {
+                description,
+                content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+              },
+        ]),
+      ),
       '4XX': { $ref: '#/components/responses/Problem' },
       default: { $ref: '#/components/responses/Problem' },
     },
   };
 
   function contentOf({ rest }: Operation, body: 'members' | { readonly as: string }): Schema {
-    const members = Object.keys(input.shape).filter((name) => !placement.path.includes(name) && !placement.query.includes(name));
-    const schema = body === 'members' ? schemas.of(z.strictObject(Object.fromEntries(members.map((name) => [name, input.shape[name] as z.ZodType]))), 'input') : schemas.of(operation.documented ?? (input.shape[body.as] as z.ZodType), 'input');
+    const members = Object.keys(input.shape).filter(
+      (name) => !placement.path.includes(name) && !placement.query.includes(name),
+    );
+    const schema =
+      body === 'members'
+        ? schemas.of(
+            z.strictObject(Object.fromEntries(members.map((name) => [name, input.shape[name] as z.ZodType]))),
+            'input',
+          )
+        : schemas.of(operation.documented ?? (input.shape[body.as] as z.ZodType), 'input');
     return Object.fromEntries((rest.consumes ?? ['application/json']).map((type) => [type, { schema }]));
   }
 }
 
-/** JSON Schemas of the operations. Named ones become components: once, or apart for input and output where the two differ. */
+/**
+ * JSON Schemas of the operations. Named ones become components: once, or apart for input and output where the two
+ * differ.
+ */
 class Schemas {
   readonly components: Record<string, Schema> = { Problem: PROBLEM };
   readonly #seen = new Map<string, string>();
 
   of(schema: z.ZodType, io: 'input' | 'output'): Schema {
-    const { $schema: _dialect, $defs = {}, id, ...json } = z.toJSONSchema(schema, { target: 'draft-2020-12', io, unrepresentable: 'any' }) as Schema & { $defs?: Record<string, Schema>; id?: string };
+    const {
+      $schema: _dialect,
+      $defs = {},
+      id,
+      ...json
+    } = z.toJSONSchema(schema, { target: 'draft-2020-12', io, unrepresentable: 'any' }) as Schema & {
+      $defs?: Record<string, Schema>;
+      id?: string;
+    };
     const given = { ...$defs, ...(id !== undefined && { [id]: json }) };
-    const names = new Map(Object.entries(given).map(([name, definition]) => [name, this.#nameFor(name, definition, io)]));
-    for (const [name, { id: _id, ...definition }] of Object.entries(given)) this.components[names.get(name)!] = renamed(definition, names) as Schema;
+    const names = new Map(
+      Object.entries(given).map(([name, definition]) => [name, this.#nameFor(name, definition, io)]),
+    );
+    for (const [name, { id: _id, ...definition }] of Object.entries(given))
+      this.components[names.get(name)!] = renamed(definition, names) as Schema;
     return id === undefined ? (renamed(json, names) as Schema) : { $ref: `#/components/schemas/${names.get(id)}` };
   }
 
@@ -139,8 +217,10 @@ class Schemas {
 function renamed(value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(value)) return value.map((item) => renamed(item, names));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => {
-    const name = key === '$ref' && typeof member === 'string' ? /^#\/\$defs\/(.+)$/.exec(member)?.[1] : undefined;
-    return [key, name === undefined ? renamed(member, names) : `#/components/schemas/${names.get(name) ?? name}`];
-  }));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => {
+      const name = key === '$ref' && typeof member === 'string' ? /^#\/\$defs\/(.+)$/.exec(member)?.[1] : undefined;
+      return [key, name === undefined ? renamed(member, names) : `#/components/schemas/${names.get(name) ?? name}`];
+    }),
+  );
 }

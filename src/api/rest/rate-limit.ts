@@ -9,8 +9,14 @@ export interface RateLimitOptions {
 }
 
 /** Counts one request of a client; throws RATE_LIMITED with the seconds to wait. */
-export function createRateLimit({ read, write }: RateLimitOptions): (kind: 'read' | 'write', client: string) => Promise<void> {
-  const limiters = { read: new RateLimiterMemory({ points: read, duration: 1 }), write: new RateLimiterMemory({ points: write, duration: 1 }) };
+export function createRateLimit({
+  read,
+  write,
+}: RateLimitOptions): (kind: 'read' | 'write', client: string) => Promise<void> {
+  const limiters = {
+    read: new RateLimiterMemory({ points: read, duration: 1 }),
+    write: new RateLimiterMemory({ points: write, duration: 1 }),
+  };
   return async (kind, client) => {
     try {
       await limiters[kind].consume(client);

@@ -36,7 +36,9 @@ export function mountOperation(router: Router, { operation, authenticate, limit,
       throw refusal;
     });
     const answered = await invoke(operation, () => readInput(operation, placement, request), {
-      caller, address, channel: 'rest',
+      caller,
+      address,
+      channel: 'rest',
       requestId: response.locals['requestId'] as string,
       header: (name) => request.get(name),
       position: request.get(POSITION),
@@ -47,11 +49,19 @@ export function mountOperation(router: Router, { operation, authenticate, limit,
     else send(response, request, operation, answered);
   }
 
-  router[method](path, ...(placement.body === 'none' ? [] : [collectBody]), (request, response, next) => void serve(request, response).catch(next));
+  router[method](
+    path,
+    ...(placement.body === 'none' ? [] : [collectBody]),
+    (request, response, next) => void serve(request, response).catch(next),
+  );
 }
 
 /** The request to the byte, and where it went. */
-const fingerprintOf = (request: Request): Buffer => Buffer.concat([Buffer.from(`${request.method} ${request.originalUrl}\n`), Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)]);
+const fingerprintOf = (request: Request): Buffer =>
+  Buffer.concat([
+    Buffer.from(`${request.method} ${request.originalUrl}\n`),
+    Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+  ]);
 
 function send(response: Response, request: Request, { rest }: Operation, { result, position }: Answered): void {
   if (position !== undefined) response.setHeader(POSITION, position);

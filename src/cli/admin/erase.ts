@@ -9,20 +9,37 @@ import { operatorCause } from './provider-id.js';
 export const erase: Command = {
   name: 'erase',
   usage: '<order-<id> | account-<id> | tracking id | tracking number>',
-  summary: 'Forgets a person for good: destroys the keys of the order and its parcels, the parcel, or the account. Cannot be undone.',
+  summary:
+    'Forgets a person for good: destroys the keys of the order and its parcels, the parcel, or the account. Cannot be undone.',
 
   async run(args, context) {
-    const { positionals: [text] } = readArgs(args, ['subject'], {});
+    const {
+      positionals: [text],
+    } = readArgs(args, ['subject'], {});
     return withWorkbench(context, async ({ engines, commands, queries, progress, catchUp }) => {
       await catchUp();
-      const { subjects, erasing } = createErasure({ engines, commands, progress, directory: createDirectory({ queries, log: engines.log, progress }) });
+      const { subjects, erasing } = createErasure({
+        engines,
+        commands,
+        progress,
+        directory: createDirectory({ queries, log: engines.log, progress }),
+      });
       const [found, ...others] = await subjects.find(text!);
       if (!found) throw new Error('There is no such order, account or parcel.');
-      if (others.length > 0) throw new Error(`Several parcels have this number: name one of ${[found, ...others].map(({ subject }) => subject).join(', ')}.`);
-      const { finished } = await erasing.erase(found, randomUUID(), { ...operatorCause(), ...(found.business !== undefined && { business: String(found.business) }) });
+      if (others.length > 0)
+        throw new Error(
+          `Several parcels have this number: name one of ${[found, ...others].map(({ subject }) => subject).join(', ')}.`,
+        );
+      const { finished } = await erasing.erase(found, randomUUID(), {
+        ...operatorCause(),
+        ...(found.business !== undefined && { business: String(found.business) }),
+      });
       await catchUp();
       await context.print(found.subject);
-      if (!finished) context.note('A capture that holds its events is still under way: the service destroys its key when it has ended.');
+      if (!finished)
+        context.note(
+          'A capture that holds its events is still under way: the service destroys its key when it has ended.',
+        );
     });
   },
 };

@@ -12,23 +12,30 @@ export const grantTracking: Command = {
   name: 'provider grant',
   usage: '<id> <tracking number> [--owner business:<id> | provider:<id>]',
   summary: 'Lets a provider write to a tracking. With --owner it is opened where there is none.',
-  run: (args, context) => change(args, context, async ({ commands }, { provider, number, owner, head }) => {
-    if (head) return commands.trackings(trackingStream(head.id), { kind: 'grant', id: head.id, provider }, operatorCause());
-    if (!owner) throw new Error(`No tracking has the number ${number}; with --owner it is opened.`);
-    const id = trackingId(owner, number, 0);
-    const opening = { owner, number, generation: 0, profile: PROFILE };
-    return commands.trackings(trackingStream(id), { kind: 'open', id, subject: { tracking_number: number }, opening, writers: [provider] }, operatorCause());
-  }),
+  run: (args, context) =>
+    change(args, context, async ({ commands }, { provider, number, owner, head }) => {
+      if (head)
+        return commands.trackings(trackingStream(head.id), { kind: 'grant', id: head.id, provider }, operatorCause());
+      if (!owner) throw new Error(`No tracking has the number ${number}; with --owner it is opened.`);
+      const id = trackingId(owner, number, 0);
+      const opening = { owner, number, generation: 0, profile: PROFILE };
+      return commands.trackings(
+        trackingStream(id),
+        { kind: 'open', id, subject: { tracking_number: number }, opening, writers: [provider] },
+        operatorCause(),
+      );
+    }),
 };
 
 export const ungrantTracking: Command = {
   name: 'provider ungrant',
   usage: '<id> <tracking number> [--owner business:<id> | provider:<id>]',
   summary: 'Takes that right away; what the provider told stays.',
-  run: (args, context) => change(args, context, async ({ commands }, { provider, number, head }) => {
-    if (!head) throw new Error(`No tracking has the number ${number}.`);
-    return commands.trackings(trackingStream(head.id), { kind: 'revoke', id: head.id, provider }, operatorCause());
-  }),
+  run: (args, context) =>
+    change(args, context, async ({ commands }, { provider, number, head }) => {
+      if (!head) throw new Error(`No tracking has the number ${number}.`);
+      return commands.trackings(trackingStream(head.id), { kind: 'revoke', id: head.id, provider }, operatorCause());
+    }),
 };
 
 interface Wish {
@@ -39,8 +46,15 @@ interface Wish {
   readonly head: TrackingHead | undefined;
 }
 
-async function change(args: readonly string[], context: Context, apply: (workbench: Workbench, wish: Wish) => Promise<Pick<Handled<unknown>, 'changed' | 'position'>>): Promise<void> {
-  const { positionals: [provider, given], values } = readArgs(args, ['id', 'tracking number'], { owner: { type: 'string' } });
+async function change(
+  args: readonly string[],
+  context: Context,
+  apply: (workbench: Workbench, wish: Wish) => Promise<Pick<Handled<unknown>, 'changed' | 'position'>>,
+): Promise<void> {
+  const {
+    positionals: [provider, given],
+    values,
+  } = readArgs(args, ['id', 'tracking number'], { owner: { type: 'string' } });
   const number = normalizeNumber(given!);
   if (number === undefined) throw new UsageError(`${given} is no tracking number.`);
   const owner = values.owner === undefined ? undefined : readOwner(values.owner);
@@ -48,15 +62,26 @@ async function change(args: readonly string[], context: Context, apply: (workben
     await expectProvider(workbench.engines.log, provider!);
     if (owner?.kind === 'provider') await expectProvider(workbench.engines.log, owner.id);
     await workbench.catchUp();
-    const { changed, position } = await apply(workbench, { provider: provider!, number, owner, head: await choose(workbench, number, owner) });
+    const { changed, position } = await apply(workbench, {
+      provider: provider!,
+      number,
+      owner,
+      head: await choose(workbench, number, owner),
+    });
     await workbench.catchUp();
     context.note(!changed ? 'Nothing to change.' : `Done, position ${position}.`);
   });
 }
 
 /** Throws where the number stands for parcels of several owners and none was named. */
-async function choose({ queries }: Workbench, number: string, owner: Owner | undefined): Promise<TrackingHead | undefined> {
-  const heads = (await queries.byIdentifier(number)).filter((head) => !owner || (head.owner.kind === owner.kind && head.owner.id === owner.id));
+async function choose(
+  { queries }: Workbench,
+  number: string,
+  owner: Owner | undefined,
+): Promise<TrackingHead | undefined> {
+  const heads = (await queries.byIdentifier(number)).filter(
+    (head) => !owner || (head.owner.kind === owner.kind && head.owner.id === owner.id),
+  );
   const owners = [...new Set(heads.map((head) => `${head.owner.kind}:${head.owner.id}`))];
   if (owners.length > 1) throw new Error(`Several have a parcel ${number}: say --owner ${owners.join(' or ')}.`);
   return heads[0];
@@ -65,6 +90,7 @@ async function choose({ queries }: Workbench, number: string, owner: Owner | und
 function readOwner(text: string): Owner {
   const [kind, id = ''] = text.split(/:(.*)/s);
   const owner = ownerSchema.safeParse({ kind, id });
-  if (!owner.success || !/^[\w-]{1,64}$/.test(id)) throw new UsageError('--owner takes business:<id> or provider:<id>.');
+  if (!owner.success || !/^[\w-]{1,64}$/.test(id))
+    throw new UsageError('--owner takes business:<id> or provider:<id>.');
   return owner.data;
 }

@@ -5,11 +5,16 @@ import { providerIdSchema, providerStream } from '../../events/providers/events.
 import { UsageError } from '../command.js';
 
 /** What an operator does at the command line. */
-export const operatorCause = (): Cause => ({ correlationId: randomUUID(), actor: { kind: 'system', id: 'admin' }, channel: 'system' });
+export const operatorCause = (): Cause => ({
+  correlationId: randomUUID(),
+  actor: { kind: 'system', id: 'admin' },
+  channel: 'system',
+});
 
 /** Whether the log knows the provider; throws `UsageError` for what cannot be an id. */
 export async function isRegistered(log: EventLog, id: string): Promise<boolean> {
-  if (!providerIdSchema.safeParse(id).success) throw new UsageError('A provider id has lower-case letters, digits and hyphens, at most 64.');
+  if (!providerIdSchema.safeParse(id).success)
+    throw new UsageError('A provider id has lower-case letters, digits and hyphens, at most 64.');
   for await (const _event of log.read(providerStream(id))) return true;
   return false;
 }

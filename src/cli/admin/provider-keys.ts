@@ -12,7 +12,10 @@ export const rotateKey: Command = {
   summary: 'A new key, alone on its line; the old ones go on for the grace (s, m, h, d).',
 
   async run(args, context) {
-    const { positionals: [id], values } = readArgs(args, ['id'], { grace: { type: 'string', default: '24h' } });
+    const {
+      positionals: [id],
+      values,
+    } = readArgs(args, ['id'], { grace: { type: 'string', default: '24h' } });
     const grace = secondsOf(values.grace);
     return withEngines(context, { mustExist: true }, async ({ log, pool }) => {
       await expectProvider(log, id!);
@@ -28,7 +31,9 @@ export const revokeKeys: Command = {
   summary: 'Takes all keys of a provider away, at once.',
 
   async run(args, context) {
-    const { positionals: [id] } = readArgs(args, ['id'], {});
+    const {
+      positionals: [id],
+    } = readArgs(args, ['id'], {});
     return withEngines(context, { mustExist: true }, async ({ log, pool }) => {
       await expectProvider(log, id!);
       const taken = await createProviderKeys(pool).revoke(id!);

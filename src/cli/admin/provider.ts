@@ -14,14 +14,26 @@ export const addProvider: Command = {
   summary: `Registers a provider and prints its key, alone on its line. --kind: ${SOURCE_TYPES.join(', ')}. --may-open: it may open new trackings.`,
 
   async run(args, context) {
-    const { positionals: [id], values } = readArgs(args, ['id'], { name: { type: 'string' }, kind: { type: 'string' }, 'may-open': { type: 'boolean', default: false } });
+    const {
+      positionals: [id],
+      values,
+    } = readArgs(args, ['id'], {
+      name: { type: 'string' },
+      kind: { type: 'string' },
+      'may-open': { type: 'boolean', default: false },
+    });
     const name = values.name?.trim();
     if (!name) throw new UsageError('--name is missing.');
     if (!isSourceType(values.kind)) throw new UsageError(`--kind takes one of ${SOURCE_TYPES.join(', ')}.`);
     const kind = values.kind;
     return withWorkbench(context, async ({ engines, commands, catchUp }) => {
-      if (await isRegistered(engines.log, id!)) throw new Error(`There is a provider ${id} already; "provider rotate ${id}" gives it a new key.`);
-      await commands.providers(providerStream(id!), { do: 'register', commandId: randomUUID(), name, kind, may_open: values['may-open'] }, operatorCause());
+      if (await isRegistered(engines.log, id!))
+        throw new Error(`There is a provider ${id} already; "provider rotate ${id}" gives it a new key.`);
+      await commands.providers(
+        providerStream(id!),
+        { do: 'register', commandId: randomUUID(), name, kind, may_open: values['may-open'] },
+        operatorCause(),
+      );
       // A key that is shown works.
       await catchUp();
       await context.print(await createProviderKeys(engines.pool).add(id!));
@@ -40,9 +52,13 @@ export const listProviders: Command = {
       await catchUp();
       const { rows } = await engines.pool.query<ProviderRow>('select * from providers.providers order by id');
       const keys = await createProviderKeys(engines.pool).inUse();
-      for (const { id, kind, may_open, name } of rows) await context.print([id, kind, may_open ? 'may open' : 'given only', `${keys.get(id) ?? 0} keys`, name].join('\t'));
+      for (const { id, kind, may_open, name } of rows)
+        await context.print(
+          [id, kind, may_open ? 'may open' : 'given only', `${keys.get(id) ?? 0} keys`, name].join('\t'),
+        );
     });
   },
 };
 
-const isSourceType = (text: string | undefined): text is SourceType => (SOURCE_TYPES as readonly (string | undefined)[]).includes(text);
+const isSourceType = (text: string | undefined): text is SourceType =>
+  (SOURCE_TYPES as readonly (string | undefined)[]).includes(text);

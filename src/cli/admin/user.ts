@@ -1,4 +1,7 @@
-/** `admin user add | rotate | revoke`, `admin business add`: the first people of an installation; they do the rest over the API. */
+/**
+ * `admin user add | rotate | revoke`, `admin business add`: the first people of an installation; they do the rest over
+ * the API.
+ */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { accountStream, USER_ROLES, type UserRole } from '../../events/accounts/events.js';
 import { businessCodeSchema, businessStream, timezoneSchema } from '../../events/businesses/events.js';
@@ -18,18 +21,27 @@ export const addBusiness: Command = {
   summary: 'Registers a business and prints its id.',
 
   async run(args, context) {
-    const { positionals: [code], values } = readArgs(args, ['code'], { name: { type: 'string' }, timezone: { type: 'string', default: 'UTC' } });
+    const {
+      positionals: [code],
+      values,
+    } = readArgs(args, ['code'], { name: { type: 'string' }, timezone: { type: 'string', default: 'UTC' } });
     const name = values.name?.trim();
     if (!name) throw new UsageError('--name is missing.');
-    if (!businessCodeSchema.safeParse(code).success) throw new UsageError('<code> takes lower-case letters, digits and hyphens.');
-    if (!timezoneSchema.safeParse(values.timezone).success) throw new UsageError(`What timezone is ${values.timezone}?`);
+    if (!businessCodeSchema.safeParse(code).success)
+      throw new UsageError('<code> takes lower-case letters, digits and hyphens.');
+    if (!timezoneSchema.safeParse(values.timezone).success)
+      throw new UsageError(`What timezone is ${values.timezone}?`);
     return withWorkbench(context, async ({ engines, commands, catchUp }) => {
       await catchUp();
       const { rowCount } = await engines.pool.query('select from businesses.businesses where code = $1', [code]);
       if (rowCount) throw new Error(`There is a business ${code} already.`);
       const commandId = randomUUID();
       const [id] = await createIds(engines.pool).reserve('businesses', 1, commandId, false);
-      await commands.businesses(businessStream(id!), { do: 'register', commandId, id: id!, code: code!, name, timezone: values.timezone }, operatorCause());
+      await commands.businesses(
+        businessStream(id!),
+        { do: 'register', commandId, id: id!, code: code!, name, timezone: values.timezone },
+        operatorCause(),
+      );
       await catchUp();
       await context.print(String(id));
     });
@@ -42,13 +54,23 @@ export const addUser: Command = {
   summary: `Opens an account and prints its password, alone on its line. --role: ${USER_ROLES.join(', ')}; all but platform_admin need --business.`,
 
   async run(args, context) {
-    const { positionals: [email], values } = readArgs(args, ['e-mail'], { name: { type: 'string' }, role: { type: 'string' }, business: { type: 'string' } });
+    const {
+      positionals: [email],
+      values,
+    } = readArgs(args, ['e-mail'], {
+      name: { type: 'string' },
+      role: { type: 'string' },
+      business: { type: 'string' },
+    });
     const name = values.name?.trim();
     const role = USER_ROLES.find((known) => known === values.role);
     if (!emailSchema.safeParse(email).success) throw new UsageError(`What address is ${email}?`);
     if (!name) throw new UsageError('--name is missing.');
     if (!role) throw new UsageError(`--role takes one of ${USER_ROLES.join(', ')}.`);
-    if ((role === 'platform_admin') !== (values.business === undefined)) throw new UsageError(role === 'platform_admin' ? 'A platform admin belongs to no business.' : '--business is missing.');
+    if ((role === 'platform_admin') !== (values.business === undefined))
+      throw new UsageError(
+        role === 'platform_admin' ? 'A platform admin belongs to no business.' : '--business is missing.',
+      );
     return withWorkbench(context, async (workbench) => {
       const password = await openAccount(workbench, { email: email!, name, role, business: values.business });
       await context.print(password);
@@ -56,16 +78,28 @@ export const addUser: Command = {
   },
 };
 
-async function openAccount({ engines, commands, catchUp }: Workbench, { email, name, role, business }: { email: string; name: string; role: UserRole; business: string | undefined }): Promise<string> {
+async function openAccount(
+  { engines, commands, catchUp }: Workbench,
+  { email, name, role, business }: { email: string; name: string; role: UserRole; business: string | undefined },
+): Promise<string> {
   await catchUp();
-  const businessId = business === undefined ? undefined : (await engines.pool.query<{ id: number }>('select id from businesses.businesses where code = $1', [business])).rows[0]?.id;
+  const businessId =
+    business === undefined
+      ? undefined
+      : (await engines.pool.query<{ id: number }>('select id from businesses.businesses where code = $1', [business]))
+          .rows[0]?.id;
   if (business !== undefined && businessId === undefined) throw new Error(`There is no business ${business}.`);
   const logins = createLogins(engines.pool, engines.emailIndex);
   const commandId = randomUUID();
   const [userId] = await createIds(engines.pool).reserve('users', 1, commandId, false);
-  if (!(await logins.claim(email, userId!))) throw new Error('Another account has this address; "user rotate" gives it a new password.');
+  if (!(await logins.claim(email, userId!)))
+    throw new Error('Another account has this address; "user rotate" gives it a new password.');
   const cause = { ...operatorCause(), ...(businessId !== undefined && { business: String(businessId) }) };
-  await commands.accounts(accountStream(userId!), { do: 'open', commandId, userId: userId!, businessId, role, status: 'active', person: { email, name } }, cause);
+  await commands.accounts(
+    accountStream(userId!),
+    { do: 'open', commandId, userId: userId!, businessId, role, status: 'active', person: { email, name } },
+    cause,
+  );
   const password = newPassword();
   await logins.setPassword(userId!, password);
   await catchUp();
@@ -82,7 +116,11 @@ export const rotateUser: Command = {
       const password = newPassword();
       await logins.setPassword(userId, password);
       await createTokens(engines.pool).revokeAll(userId, { kind: 'login' });
-      await commands.accounts(accountStream(userId), { do: 'passwordChanged', commandId: randomUUID(), userId }, operatorCause());
+      await commands.accounts(
+        accountStream(userId),
+        { do: 'passwordChanged', commandId: randomUUID(), userId },
+        operatorCause(),
+      );
       await context.print(password);
     });
   },
@@ -95,7 +133,11 @@ export const revokeUser: Command = {
 
   async run(args, context) {
     return withUser(args, context, async ({ engines, commands, catchUp }, _logins, userId) => {
-      await commands.accounts(accountStream(userId), { do: 'disable', commandId: randomUUID(), userId }, operatorCause());
+      await commands.accounts(
+        accountStream(userId),
+        { do: 'disable', commandId: randomUUID(), userId },
+        operatorCause(),
+      );
       const taken = await createTokens(engines.pool).revokeAll(userId);
       await catchUp();
       context.note(`The account ${userId} is disabled; ${taken} ${taken === 1 ? 'token' : 'tokens'} revoked.`);
@@ -103,8 +145,14 @@ export const revokeUser: Command = {
   },
 };
 
-async function withUser(args: readonly string[], context: Context, use: (workbench: Workbench, logins: Logins, userId: number) => Promise<void>): Promise<void> {
-  const { positionals: [email] } = readArgs(args, ['e-mail'], {});
+async function withUser(
+  args: readonly string[],
+  context: Context,
+  use: (workbench: Workbench, logins: Logins, userId: number) => Promise<void>,
+): Promise<void> {
+  const {
+    positionals: [email],
+  } = readArgs(args, ['e-mail'], {});
   return withWorkbench(context, async (workbench) => {
     const logins = createLogins(workbench.engines.pool, workbench.engines.emailIndex);
     const userId = await logins.accountOf(email!);

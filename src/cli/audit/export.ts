@@ -11,16 +11,23 @@ const PAGE = 1_000;
 export const exportEvents: Command = {
   name: 'export',
   usage: '[--from <position>] [--to <position>] [--stream <name>]',
-  summary: 'Events as stored, a JSON document a line: behind --from (the last position of an earlier export), up to and with --to, else to the end of the log.',
+  summary:
+    'Events as stored, a JSON document a line: behind --from (the last position of an earlier export), up to and with --to, else to the end of the log.',
 
   async run(args, context) {
-    const { values } = readArgs(args, [], { from: { type: 'string' }, to: { type: 'string' }, stream: { type: 'string' } });
+    const { values } = readArgs(args, [], {
+      from: { type: 'string' },
+      to: { type: 'string' },
+      stream: { type: 'string' },
+    });
     return withEngines(context, { mustExist: true }, async ({ log }) => {
       const from = values.from === undefined ? START : await readPosition('--from', values.from, log);
       const to = values.to === undefined ? await log.head() : await readPosition('--to', values.to, log);
       const progress = progressNotes('export', context.note);
       let exported = 0;
-      for await (const event of values.stream === undefined ? between(log, from, to, context.signal) : log.read(values.stream)) {
+      for await (const event of values.stream === undefined
+        ? between(log, from, to, context.signal)
+        : log.read(values.stream)) {
         if (event.position <= from || event.position > to) continue;
         await context.print(lineOf(event));
         progress(++exported);

@@ -4,16 +4,25 @@ import { instantOf } from '../../events/otep/time.js';
 import type { Moment } from '../../projections/rebuild/moment.js';
 import { UsageError } from '../command.js';
 
-/** `text`: RFC 3339 with offset, or a position of this log. Throws `UsageError` for another form, and an error for what the log does not hold yet. */
+/**
+ * `text`: RFC 3339 with offset, or a position of this log. Throws `UsageError` for another form, and an error for what
+ * the log does not hold yet.
+ */
 export async function readMoment(text: string, log: EventLog): Promise<Moment> {
   const instant = instantOf(text);
   if (instant) return { instant };
-  return { position: await readPosition('--at', text, log, 'an RFC 3339 time with its offset (2026-01-31T12:00:00Z) or ') };
+  return {
+    position: await readPosition('--at', text, log, 'an RFC 3339 time with its offset (2026-01-31T12:00:00Z) or '),
+  };
 }
 
 export async function readPosition(option: string, text: string, log: EventLog, or = ''): Promise<Position> {
-  if (text === START || !log.isPosition(text)) throw new UsageError(`${option} takes ${or}a position of the log, to the letter as it is shown.`);
+  if (text === START || !log.isPosition(text))
+    throw new UsageError(`${option} takes ${or}a position of the log, to the letter as it is shown.`);
   const head = await log.head();
-  if (text > head) throw new Error(`The position ${text} lies beyond the end of the log, which is at ${head === START ? 'its start' : head}.`);
+  if (text > head)
+    throw new Error(
+      `The position ${text} lies beyond the end of the log, which is at ${head === START ? 'its start' : head}.`,
+    );
   return text;
 }

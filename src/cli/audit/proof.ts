@@ -13,13 +13,23 @@ export const proveInclusion: Command = {
   summary: 'Write a proof that an event stands in the log as it was published, with the event as it is stored.',
 
   async run(args, context) {
-    const { positionals: [file], values } = readArgs(args, ['file'], { stream: { type: 'string' }, revision: { type: 'string' }, position: { type: 'string' }, size: { type: 'string' } });
+    const {
+      positionals: [file],
+      values,
+    } = readArgs(args, ['file'], {
+      stream: { type: 'string' },
+      revision: { type: 'string' },
+      position: { type: 'string' },
+      size: { type: 'string' },
+    });
     const size = values.size === undefined ? undefined : readCount('--size', values.size);
-    if (values.position === undefined && (values.stream === undefined || values.revision === undefined)) throw new UsageError('--stream and --revision, or --position, is missing.');
+    if (values.position === undefined && (values.stream === undefined || values.revision === undefined))
+      throw new UsageError('--stream and --revision, or --position, is missing.');
     await withEngines(context, { mustExist: true }, async ({ pool, log }) => {
-      const place = values.position === undefined
-        ? { stream: values.stream!, revision: readCount('--revision', values.revision!) }
-        : { position: await readPosition('--position', values.position, log) };
+      const place =
+        values.position === undefined
+          ? { stream: values.stream!, revision: readCount('--revision', values.revision!) }
+          : { position: await readPosition('--position', values.position, log) };
       const found = await createAuditProofs({ pool, log }).inclusion(place, size);
       if (!found) throw new Error('There is no such event, or no head of that size.');
       if (!('proof' in found)) throw new Error('No such head holds the event yet.');
@@ -34,7 +44,10 @@ export const proveConsistency: Command = {
   summary: 'Write a proof that one published head is the beginning of another, else of the latest.',
 
   async run(args, context) {
-    const { positionals: [file], values } = readArgs(args, ['file'], { from: { type: 'string' }, to: { type: 'string' } });
+    const {
+      positionals: [file],
+      values,
+    } = readArgs(args, ['file'], { from: { type: 'string' }, to: { type: 'string' } });
     if (values.from === undefined) throw new UsageError('--from is missing.');
     const from = readCount('--from', values.from);
     const to = values.to === undefined ? undefined : readCount('--to', values.to);

@@ -1,4 +1,6 @@
-/** `audit rebuild`: replays the log into a fresh read model, compares it with the live one, and puts it in its place. */
+/**
+ * `audit rebuild`: replays the log into a fresh read model, compares it with the live one, and puts it in its place.
+ */
 import { PROJECTIONS } from '../../areas/index.js';
 import { EXIT, readArgs, UsageError, type Command } from '../command.js';
 import { withEngines } from '../engines.js';
@@ -12,7 +14,9 @@ export const rebuildReadModel: Command = {
   summary: `Replay into a fresh read model, compare, switch: ${names()}. Exit code 3 when the old one differed; it is replaced all the same.`,
 
   async run(args, context) {
-    const { positionals: [name] } = readArgs(args, ['projection'], {});
+    const {
+      positionals: [name],
+    } = readArgs(args, ['projection'], {});
     const chosen = PROJECTIONS.filter((projection) => name === 'all' || projection.name === name);
     if (chosen.length === 0) throw new UsageError(`There is no projection ${name}; there are ${names()}.`);
     return withEngines(context, { mustExist: true }, async (engines) => {

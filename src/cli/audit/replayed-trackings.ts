@@ -4,7 +4,13 @@ import { decoded } from '../../events/core/codec.js';
 import type { EventLog, StoredEvent } from '../../events/core/log.js';
 import { normalizeNumber } from '../../events/otep/check/subject.js';
 import type { Subject } from '../../events/otep/model.js';
-import { identifiersOf, TRACKING_PREFIX, TrackingIdentified, TrackingOpened, trackingStream } from '../../events/trackings/events.js';
+import {
+  identifiersOf,
+  TRACKING_PREFIX,
+  TrackingIdentified,
+  TrackingOpened,
+  trackingStream,
+} from '../../events/trackings/events.js';
 import { standings } from '../../projections/core/checkpoints.js';
 import { until, type Moment } from '../../projections/rebuild/moment.js';
 import { timeline, trackingOf, type TrackingRow } from '../../projections/trackings/read-model.js';
@@ -28,13 +34,23 @@ export interface Replayed {
 
 const PAGE = 1_000;
 
-/** The trackings that `number` meant at `moment`. The read model serves as an index only, and where it knows nothing the whole log is searched. */
-export async function replayTrackings(number: string, moment: Moment, { log, pool, projectionPool }: Engines, context: Context): Promise<Replayed> {
+/**
+ * The trackings that `number` meant at `moment`. The read model serves as an index only, and where it knows nothing the
+ * whole log is searched.
+ */
+export async function replayTrackings(
+  number: string,
+  moment: Moment,
+  { log, pool, projectionPool }: Engines,
+  context: Context,
+): Promise<Replayed> {
   const [own, others] = identifiersFor(number);
   const identifiers = [...own, ...others];
   const position = (await standings(projectionPool)).find(({ name }) => name === timeline.name)!.position;
   const queries = createTrackingQueries(pool);
-  const indexed = (await Promise.all(identifiers.map((identifier) => queries.byIdentifier(identifier)))).flat().map(({ id }) => trackingStream(id));
+  const indexed = (await Promise.all(identifiers.map((identifier) => queries.byIdentifier(identifier))))
+    .flat()
+    .map(({ id }) => trackingStream(id));
   const streams = new Set([...indexed, ...(await search(log, position, identifiers, context))]);
   if (streams.size === 0) for (const stream of await search(log, '', identifiers, context)) streams.add(stream);
 
@@ -43,9 +59,13 @@ export async function replayTrackings(number: string, moment: Moment, { log, poo
   for (const events of (await log.readMany([...streams])).values()) {
     if (!first || events[0]!.position < first.position) first = events[0];
     const then = until(events, moment);
-    if (then.length > 0) found.push({ row: trackingOf(then.map((event) => decoded(event, EVENT_TYPES))), last: then.at(-1)! });
+    if (then.length > 0)
+      found.push({ row: trackingOf(then.map((event) => decoded(event, EVENT_TYPES))), last: then.at(-1)! });
   }
-  const named = (some: readonly string[]) => found.filter(({ row }) => [row.number, ...identifiersOf(row.subject)].some((identifier) => some.includes(identifier)));
+  const named = (some: readonly string[]) =>
+    found.filter(({ row }) =>
+      [row.number, ...identifiersOf(row.subject)].some((identifier) => some.includes(identifier)),
+    );
   const byNumber = named(own);
   const known = byNumber.length > 0 ? byNumber : named(others);
   return { known: [...known].sort((a, b) => mostRecentFirst(a.row, b.row)), first };
@@ -55,11 +75,19 @@ export async function replayTrackings(number: string, moment: Moment, { log, poo
 function identifiersFor(number: string): [own: string[], others: string[]] {
   const normal = normalizeNumber(number);
   const sscc = number.replace(/^\(?00\)?(?=\d{18}$)/, '');
-  return [normal === undefined ? [] : [normal], [`sscc:${sscc}`, ...['piece', 'external', 'package', 'order'].map((kind) => `${kind}:${number}`)]];
+  return [
+    normal === undefined ? [] : [normal],
+    [`sscc:${sscc}`, ...['piece', 'external', 'package', 'order'].map((kind) => `${kind}:${number}`)],
+  ];
 }
 
 /** Streams that an event behind `from` gives one of the identifiers. */
-async function search(log: EventLog, from: string, identifiers: readonly string[], { signal, note }: Context): Promise<string[]> {
+async function search(
+  log: EventLog,
+  from: string,
+  identifiers: readonly string[],
+  { signal, note }: Context,
+): Promise<string[]> {
   const head = await log.head();
   if (from >= head) return [];
   const found: string[] = [];
@@ -68,7 +96,8 @@ async function search(log: EventLog, from: string, identifiers: readonly string[
   for await (const batch of log.subscribe(from, { prefixes: [TRACKING_PREFIX], batch: PAGE, signal })) {
     for (const { type, stream, data } of batch.events) {
       if (type !== TrackingOpened.type && type !== TrackingIdentified.type) continue;
-      if (identifiersOf(data['subject'] as Subject).some((identifier) => identifiers.includes(identifier))) found.push(stream);
+      if (identifiersOf(data['subject'] as Subject).some((identifier) => identifiers.includes(identifier)))
+        found.push(stream);
     }
     progress((seen += batch.events.length));
     if (batch.position >= head) return found;

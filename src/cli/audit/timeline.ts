@@ -15,8 +15,14 @@ export const timeline: Command = {
   summary: `The timeline as it was known then, as JSON. --format: ${formatNames().join(', ')}. --full shows personal data.`,
 
   async run(args, context) {
-    const { positionals: [number], values } = readArgs(args, ['number'], {
-      at: { type: 'string' }, carrier: { type: 'string' }, format: { type: 'string', default: 'otep' }, full: { type: 'boolean', default: false },
+    const {
+      positionals: [number],
+      values,
+    } = readArgs(args, ['number'], {
+      at: { type: 'string' },
+      carrier: { type: 'string' },
+      format: { type: 'string', default: 'otep' },
+      full: { type: 'boolean', default: false },
     });
     if (values.at === undefined) throw new UsageError('--at is missing.');
     const at = values.at;
@@ -32,10 +38,17 @@ export const timeline: Command = {
       // Of a position we know only what was recorded up to it, so that is the time it is seen from.
       const now = 'instant' in moment ? moment.instant : instantOf(row.recorded_at)!;
       const journey = journeyOfRow(row, await viewOf(row.id, values.full, engines), now);
-      await context.print(JSON.stringify(format.serialize(journey, { baseUrl: publicAddress(context.config) }), null, 2));
-      context.note(`revision ${row.revision}, position ${last.position}, recorded ${row.recorded_at}, told by ${row.owner.id}`);
-      const others = [...new Set(replayed.known.map((other) => other.row.owner.id))].filter((id) => id !== row.owner.id);
-      if (others.length > 0 && values.carrier === undefined) context.note(`The number was known from others too: --carrier ${others.join(', ')}`);
+      await context.print(
+        JSON.stringify(format.serialize(journey, { baseUrl: publicAddress(context.config) }), null, 2),
+      );
+      context.note(
+        `revision ${row.revision}, position ${last.position}, recorded ${row.recorded_at}, told by ${row.owner.id}`,
+      );
+      const others = [...new Set(replayed.known.map((other) => other.row.owner.id))].filter(
+        (id) => id !== row.owner.id,
+      );
+      if (others.length > 0 && values.carrier === undefined)
+        context.note(`The number was known from others too: --carrier ${others.join(', ')}`);
     });
   },
 };
@@ -45,7 +58,8 @@ async function viewOf(id: string, full: boolean, { keyRing }: Engines): Promise<
 }
 
 function unknown(number: string, at: string, carrier: string | undefined, { known, first }: Replayed): string {
-  if (known.length > 0) return `${carrier} told nothing of ${number} by ${at}; others did: ${[...new Set(known.map(({ row }) => row.owner.id))].join(', ')}.`;
+  if (known.length > 0)
+    return `${carrier} told nothing of ${number} by ${at}; others did: ${[...new Set(known.map(({ row }) => row.owner.id))].join(', ')}.`;
   if (!first) return `No tracking has the number ${number}.`;
   return `Nothing was known of ${number} by ${at}: its first event was recorded at ${String(first.metadata['recorded_at'])}, position ${first.position}.`;
 }

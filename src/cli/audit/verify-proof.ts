@@ -10,7 +10,10 @@ export const verifyProofFile: Command = {
   summary: 'Check a proof of inclusion or consistency offline. Exit code 1 when it does not hold.',
 
   async run(args, { print }) {
-    const { positionals: [file], values } = readArgs(args, ['file'], { key: { type: 'string', multiple: true } });
+    const {
+      positionals: [file],
+      values,
+    } = readArgs(args, ['file'], { key: { type: 'string', multiple: true } });
     const keys = readKeys(values.key);
     if (keys.length === 0) throw new UsageError('--key is missing.');
     await print(verifyProof(readProof(await readFile(file!, 'utf8')), keys));

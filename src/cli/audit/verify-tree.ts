@@ -1,4 +1,7 @@
-/** Part of `audit verify`: hashes the log again, and tells which event is not the one that was hashed, and which head is not that of the log. */
+/**
+ * Part of `audit verify`: hashes the log again, and tells which event is not the one that was hashed, and which head is
+ * not that of the log.
+ */
 import type { Engines } from '../../engines/open.js';
 import { wholeLog } from '../../engines/transfer.js';
 import { leafHashOf } from '../../events/tree/leaf.js';
@@ -13,8 +16,15 @@ import { progressNotes } from '../progress-notes.js';
 /** Of each kind. A removed event moves all behind it: the first differences tell, the rest is counted. */
 const TOLD = 20;
 
-/** Prints every difference and one line at the end; true when there was none. `keys`: whose heads are trusted; empty: the service's own. */
-export async function verifyTree(engines: Engines, keys: readonly string[], { print, note, signal }: Context): Promise<boolean> {
+/**
+ * Prints every difference and one line at the end; true when there was none. `keys`: whose heads are trusted; empty:
+ * the service's own.
+ */
+export async function verifyTree(
+  engines: Engines,
+  keys: readonly string[],
+  { print, note, signal }: Context,
+): Promise<boolean> {
   const { pool, log } = engines;
   const started = Date.now();
   let differences = 0;
@@ -42,15 +52,21 @@ export async function verifyTree(engines: Engines, keys: readonly string[], { pr
   for await (const event of wholeLog(log, signal)) {
     const hash = leafHashOf(event);
     const leaf = (await leaves.next()).value;
-    if (leaf && !leaf.equals(hash)) await eventDiffers(`${event.stream} ${event.revision} (event ${event.id}, position ${event.position}) is not what it was when it became leaf ${tree.size}`);
+    if (leaf && !leaf.equals(hash))
+      await eventDiffers(
+        `${event.stream} ${event.revision} (event ${event.id}, position ${event.position}) is not what it was when it became leaf ${tree.size}`,
+      );
     tree.append(hash);
     for (; head?.size === tree.size; head = (await heads.next()).value) {
       const wrong = wrongWith(head, trusted);
-      if (wrong) await headDiffers(`the head of ${head.size} events, published ${head.publishedAt.toISOString()}: ${wrong}`);
+      if (wrong)
+        await headDiffers(`the head of ${head.size} events, published ${head.publishedAt.toISOString()}: ${wrong}`);
       // What comes behind the first one is wrong with it.
       if (!contradicted && !head.root.equals(tree.root())) {
         contradicted = true;
-        await headDiffers(`the head of ${head.size} events, published ${head.publishedAt.toISOString()}, is not that of the log: root ${head.root.toString('hex')}, and ${tree.root().toString('hex')} now; something among its events ${before} to ${head.size - 1} was changed, added or removed`);
+        await headDiffers(
+          `the head of ${head.size} events, published ${head.publishedAt.toISOString()}, is not that of the log: root ${head.root.toString('hex')}, and ${tree.root().toString('hex')} now; something among its events ${before} to ${head.size - 1} was changed, added or removed`,
+        );
       }
       before = head.size;
       checked++;
@@ -58,23 +74,32 @@ export async function verifyTree(engines: Engines, keys: readonly string[], { pr
     progress(tree.size);
   }
   if (stored > tree.size) await treeDiffers(`the tree has ${stored} leaves, and the log ${tree.size} events`);
-  if (last && last.size > tree.size) await treeDiffers(`a head of ${last.size} events was published, and the log has ${tree.size}`);
-  for await (const { level, index } of differingTiles(pool)) await treeDiffers(`tile ${level}/${index} does not follow from those below it`);
+  if (last && last.size > tree.size)
+    await treeDiffers(`a head of ${last.size} events was published, and the log has ${tree.size}`);
+  for await (const { level, index } of differingTiles(pool))
+    await treeDiffers(`tile ${level}/${index} does not follow from those below it`);
 
   const verdict = differences === 0 ? 'equal' : `${differences} ${differences === 1 ? 'difference' : 'differences'}`;
-  await print(`log_tree: ${tree.size} events, ${stored} leaves, ${checked} published heads, ${((Date.now() - started) / 1_000).toFixed(2)} s, ${verdict}`);
+  await print(
+    `log_tree: ${tree.size} events, ${stored} leaves, ${checked} published heads, ${((Date.now() - started) / 1_000).toFixed(2)} s, ${verdict}`,
+  );
   return differences === 0;
 }
 
-async function ownKeys({ projectionPool, signingKey }: Engines, { key }: PublishedHead, note: (line: string) => void): Promise<string[]> {
-  if (signingKey) return [(await openSigning(projectionPool, { key: signingKey, baseUrl: undefined })).signer.verifierKey];
+async function ownKeys(
+  { projectionPool, signingKey }: Engines,
+  { key }: PublishedHead,
+  note: (line: string) => void,
+): Promise<string[]> {
+  if (signingKey)
+    return [(await openSigning(projectionPool, { key: signingKey, baseUrl: undefined })).signer.verifierKey];
   note('log_tree: the signatures are checked with the key that is stored beside them; --key names one that you know.');
   return [key];
 }
 
 /** Up to `last`, which was there at the start, the smallest first. */
 async function* allHeads({ pool }: Engines, last: PublishedHead | undefined): AsyncGenerator<PublishedHead, undefined> {
-  for (let after = 0; last && after < last.size; ) {
+  for (let after = 0; last && after < last.size;) {
     const page = await headsBetween(pool, after, last.size, 1_000);
     if (page.length === 0) return;
     yield* page;
@@ -86,7 +111,9 @@ async function* allHeads({ pool }: Engines, last: PublishedHead | undefined): As
 function wrongWith({ note, size, root }: PublishedHead, keys: readonly string[]): string | undefined {
   try {
     const signed = openHead(note, keys);
-    return signed.size === size && signed.root.equals(root) ? undefined : `its checkpoint says ${signed.size} events and root ${signed.root.toString('hex')}`;
+    return signed.size === size && signed.root.equals(root)
+      ? undefined
+      : `its checkpoint says ${signed.size} events and root ${signed.root.toString('hex')}`;
   } catch (error) {
     return (error as Error).message;
   }

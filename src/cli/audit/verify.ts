@@ -10,7 +10,8 @@ import { verifyTree } from './verify-tree.js';
 export const verify: Command = {
   name: 'verify',
   usage: '[--key <verifier key> ...]',
-  summary: 'Fold the whole log and print every difference with the read models, with the tree of the log and with every published head. --key: whose heads are trusted; else the configured or stored key. Exit code 3 when there is a difference.',
+  summary:
+    'Fold the whole log and print every difference with the read models, with the tree of the log and with every published head. --key: whose heads are trusted; else the configured or stored key. Exit code 3 when there is a difference.',
 
   async run(args, context) {
     const { values } = readArgs(args, [], { key: { type: 'string', multiple: true } });
@@ -18,7 +19,8 @@ export const verify: Command = {
     return withEngines(context, { mustExist: true }, async (engines) => {
       let equal = await verifyTree(engines, keys, context);
       // The tree is compared above, event by event.
-      for (const projection of PROJECTIONS.filter(({ name }) => name !== logTree.name)) equal = (await replayAndCompare(projection, false, engines, context)) && equal;
+      for (const projection of PROJECTIONS.filter(({ name }) => name !== logTree.name))
+        equal = (await replayAndCompare(projection, false, engines, context)) && equal;
       await context.print(`the log ends at ${(await engines.log.head()) || 'its start'}`);
       return equal ? EXIT.ok : EXIT.different;
     });

@@ -19,16 +19,29 @@ export const create: Command = {
   summary: `Write ${LOG_FILE} (the events, for as long as you like) and ${KEYS_FILE} (wrapped keys and accounts: keep the latest only, elsewhere). MASTER_KEY is in neither.`,
 
   async run(args, context) {
-    const { positionals: [folder] } = readArgs(args, ['folder'], {});
+    const {
+      positionals: [folder],
+    } = readArgs(args, ['folder'], {});
     const { signal, note } = context;
     const engines = await attachEngines({ ...context.config, mustExist: true });
     try {
       await mkdir(folder!, { recursive: true, mode: 0o700 });
-      const { events, root } = await writeLogFile(join(folder!, LOG_FILE), wholeLog(engines.log, signal), { signal, onProgress: progressNotes('backup', note) });
+      const { events, root } = await writeLogFile(join(folder!, LOG_FILE), wholeLog(engines.log, signal), {
+        signal,
+        onProgress: progressNotes('backup', note),
+      });
       // Behind the log: a key is made before the event that it seals.
       const migrations = await appliedMigrations(engines.projectionPool);
-      const entries = await inTransaction(engines.projectionPool, (db) =>
-        writeKeysFile(join(folder!, KEYS_FILE), readTables(db, DERIVED_SCHEMAS), { migrations, vault: engines.vault, signal }), { isolation: 'repeatable read' });
+      const entries = await inTransaction(
+        engines.projectionPool,
+        (db) =>
+          writeKeysFile(join(folder!, KEYS_FILE), readTables(db, DERIVED_SCHEMAS), {
+            migrations,
+            vault: engines.vault,
+            signal,
+          }),
+        { isolation: 'repeatable read' },
+      );
       note(`${entries} keys, accounts and claims`);
       await context.print(`${events} ${root}`);
     } finally {

@@ -1,6 +1,7 @@
 /**
- * `keys.ndjson.gz`: the keys of personal data, wrapped by MASTER_KEY, and every other table that the log does not bring back. Whoever has an
- * old one and MASTER_KEY can read what was erased since: of these files keep the latest only, apart from the log.
+ * `keys.ndjson.gz`: the keys of personal data, wrapped by MASTER_KEY, and every other table that the log does not bring
+ * back. Whoever has an old one and MASTER_KEY can read what was erased since: of these files keep the latest only,
+ * apart from the log.
  */
 import { createHash } from 'node:crypto';
 import type { Entry } from '../../engines/postgres/tables.js';
@@ -31,7 +32,11 @@ export interface KeysFileOptions {
 }
 
 /** Returns how many entries were written. */
-export async function writeKeysFile(file: string, entries: AsyncIterable<Entry>, { migrations, vault, signal }: KeysFileOptions): Promise<number> {
+export async function writeKeysFile(
+  file: string,
+  entries: AsyncIterable<Entry>,
+  { migrations, vault, signal }: KeysFileOptions,
+): Promise<number> {
   const sum = createHash('sha256');
   let count = 0;
   async function* lines(): AsyncGenerator<string> {
@@ -60,11 +65,16 @@ export async function* readKeysFile(file: string): AsyncGenerator<KeysHeader | E
       continue;
     }
     if (++count > 0) sum.update(JSON.stringify(line));
-    else if ((line as { format?: unknown }).format !== HEADER.format || (line as { version?: unknown }).version !== HEADER.version) throw new DamagedBackup(`${file} is no file of keys of this format.`);
+    else if (
+      (line as { format?: unknown }).format !== HEADER.format ||
+      (line as { version?: unknown }).version !== HEADER.version
+    )
+      throw new DamagedBackup(`${file} is no file of keys of this format.`);
     yield line as KeysHeader | Entry;
   }
   if (!summary) throw new DamagedBackup(`${file} was cut short after ${Math.max(0, count)} entries.`);
-  if (summary.entries !== count || summary.sha256 !== sum.digest('hex')) throw new DamagedBackup(`${file} was changed.`);
+  if (summary.entries !== count || summary.sha256 !== sum.digest('hex'))
+    throw new DamagedBackup(`${file} was changed.`);
 }
 
 /** The header alone. */

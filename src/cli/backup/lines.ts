@@ -14,7 +14,12 @@ export class DamagedBackup extends Error {
 export async function writeLines(file: string, lines: AsyncIterable<string>, signal: AbortSignal): Promise<void> {
   const fresh = `${file}.new`;
   try {
-    await pipeline(Readable.from(ended(lines)), createGzip({ level: 4 }), createWriteStream(fresh, { mode: 0o600, flush: true }), { signal });
+    await pipeline(
+      Readable.from(ended(lines)),
+      createGzip({ level: 4 }),
+      createWriteStream(fresh, { mode: 0o600, flush: true }),
+      { signal },
+    );
     await rename(fresh, file);
   } finally {
     await rm(fresh, { force: true });

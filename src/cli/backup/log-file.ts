@@ -1,4 +1,7 @@
-/** `log.ndjson.gz`: the events as stored, in their order. What is personal is sealed in them, so the file may be kept for as long as the log. */
+/**
+ * `log.ndjson.gz`: the events as stored, in their order. What is personal is sealed in them, so the file may be kept
+ * for as long as the log.
+ */
 import { leafHashOf, type LeafEvent } from '../../events/tree/leaf.js';
 import { MerkleTree } from '../../events/tree/merkle.js';
 import { DamagedBackup, readLines, writeLines } from './lines.js';
@@ -16,7 +19,11 @@ export interface LogFileOptions {
   readonly onProgress?: (events: number) => void;
 }
 
-export async function writeLogFile(file: string, events: AsyncIterable<LeafEvent>, { signal, onProgress }: LogFileOptions): Promise<LogSummary> {
+export async function writeLogFile(
+  file: string,
+  events: AsyncIterable<LeafEvent>,
+  { signal, onProgress }: LogFileOptions,
+): Promise<LogSummary> {
   const tree = new MerkleTree();
   async function* lines(): AsyncGenerator<string> {
     yield JSON.stringify(HEADER);
@@ -40,7 +47,8 @@ export async function* readLogFile(file: string): AsyncGenerator<LeafEvent, LogS
   for await (const line of readLines(file)) {
     if (header === undefined) {
       header = line;
-      if (JSON.stringify(header) !== JSON.stringify(HEADER)) throw new DamagedBackup(`${file} is no log of this format: ${JSON.stringify(header)?.slice(0, 100)}`);
+      if (JSON.stringify(header) !== JSON.stringify(HEADER))
+        throw new DamagedBackup(`${file} is no log of this format: ${JSON.stringify(header)?.slice(0, 100)}`);
     } else if (summary) {
       throw new DamagedBackup(`${file} goes on behind its end.`);
     } else if ('root' in (line as LogSummary)) {
@@ -52,7 +60,10 @@ export async function* readLogFile(file: string): AsyncGenerator<LeafEvent, LogS
   }
   const found = summaryOf(tree);
   if (!summary) throw new DamagedBackup(`${file} was cut short after ${found.events} events.`);
-  if (summary.root !== found.root || summary.events !== found.events) throw new DamagedBackup(`${file} was changed: the Merkle root of its ${found.events} events is ${found.root}, and should be ${summary.root} of ${summary.events}.`);
+  if (summary.root !== found.root || summary.events !== found.events)
+    throw new DamagedBackup(
+      `${file} was changed: the Merkle root of its ${found.events} events is ${found.root}, and should be ${summary.root} of ${summary.events}.`,
+    );
   return found;
 }
 

@@ -17,10 +17,13 @@ import { verifyBackup } from './verify.js';
 export const restore: Command = {
   name: 'restore',
   usage: '<folder>',
-  summary: 'Write a backup into an empty database (and EventStoreDB, where it is configured), before the service starts there. An interrupted one is gone on with. The read models are made at the next start.',
+  summary:
+    'Write a backup into an empty database (and EventStoreDB, where it is configured), before the service starts there. An interrupted one is gone on with. The read models are made at the next start.',
 
   async run(args, context) {
-    const { positionals: [folder] } = readArgs(args, ['folder'], {});
+    const {
+      positionals: [folder],
+    } = readArgs(args, ['folder'], {});
     const { signal, note } = context;
     await verifyBackup(folder!, signal, progressNotes('verify', note));
     const header = await readKeysHeader(join(folder!, KEYS_FILE));
@@ -29,14 +32,23 @@ export const restore: Command = {
     try {
       if (!opens(header, vault)) throw new Error('MASTER_KEY is not the one that wraps the keys of this backup.');
       const migrations = await appliedMigrations(pool);
-      if (String(migrations) !== String(header.migrations)) throw new Error(`Another version of the service made this backup: restore it with that one, then upgrade. It has ${header.migrations.at(-1)}, this one ${migrations.at(-1)}.`);
+      if (String(migrations) !== String(header.migrations))
+        throw new Error(
+          `Another version of the service made this backup: restore it with that one, then upgrade. It has ${header.migrations.at(-1)}, this one ${migrations.at(-1)}.`,
+        );
       const filled = await inTransaction(pool, (db) => filledTables(db, DERIVED_SCHEMAS));
       if (filled.length > 0) throw new Error(`The database is not empty: there are rows in ${filled.join(', ')}.`);
-      const { events, root } = await transfer(readLogFile(join(folder!, LOG_FILE)), { log, ordered: logEngine === 'postgres' }, { signal, onProgress: progressNotes('restore', note) });
+      const { events, root } = await transfer(
+        readLogFile(join(folder!, LOG_FILE)),
+        { log, ordered: logEngine === 'postgres' },
+        { signal, onProgress: progressNotes('restore', note) },
+      );
       // Last, and at once: until then the restore is not done, and may be started again.
       await inTransaction(pool, async (db) => {
         await db.query('set local synchronous_commit = on');
-        note(`${await writeTables(db, entriesOf(join(folder!, KEYS_FILE)), DERIVED_SCHEMAS)} keys, accounts and claims`);
+        note(
+          `${await writeTables(db, entriesOf(join(folder!, KEYS_FILE)), DERIVED_SCHEMAS)} keys, accounts and claims`,
+        );
       });
       // The keys may be older than the log: what it says is erased stays erased.
       const erased = await destroyErased(engines, signal);

@@ -12,14 +12,20 @@ export const verify: Command = {
   summary: 'Read a backup and compare it with the Merkle root and the sum that it ends with.',
 
   async run(args, { print, note, signal }) {
-    const { positionals: [folder] } = readArgs(args, ['folder'], {});
+    const {
+      positionals: [folder],
+    } = readArgs(args, ['folder'], {});
     const { events, root } = await verifyBackup(folder!, signal, progressNotes('verify', note));
     await print(`${events} ${root}`);
   },
 };
 
 /** Throws `DamagedBackup`. */
-export async function verifyBackup(folder: string, signal: AbortSignal, onProgress: (events: number) => void): Promise<LogSummary> {
+export async function verifyBackup(
+  folder: string,
+  signal: AbortSignal,
+  onProgress: (events: number) => void,
+): Promise<LogSummary> {
   for await (const _ of entriesOf(join(folder, KEYS_FILE))) signal.throwIfAborted();
   const events = readLogFile(join(folder, LOG_FILE));
   for (let read = 1; ; read++) {

@@ -8,15 +8,23 @@ import { readArgs, type Command } from '../command.js';
 export const adopt: Command = {
   name: 'adopt',
   usage: '',
-  summary: 'After a restore, or after the log moved: forget the read models of the database. The next start makes them again from the log that the configuration names. Keys of people whom that log says are erased are destroyed.',
+  summary:
+    'After a restore, or after the log moved: forget the read models of the database. The next start makes them again from the log that the configuration names. Keys of people whom that log says are erased are destroyed.',
 
   async run(args, context) {
     readArgs(args, [], {});
     const engines = await attachEngines({ ...context.config, mustExist: true, anySource: true });
     try {
       await destroyErased(engines, context.signal);
-      await forgetReadModels(PROJECTIONS, { pool: engines.projectionPool, log: engines.log, engine: engines.logEngine, begunAnew: DERIVED_SCHEMAS });
-      await context.print(`the read models of ${PROJECTIONS.map(({ name }) => name).join(', ')} are made at the next start`);
+      await forgetReadModels(PROJECTIONS, {
+        pool: engines.projectionPool,
+        log: engines.log,
+        engine: engines.logEngine,
+        begunAnew: DERIVED_SCHEMAS,
+      });
+      await context.print(
+        `the read models of ${PROJECTIONS.map(({ name }) => name).join(', ')} are made at the next start`,
+      );
     } finally {
       await engines.close();
     }

@@ -8,7 +8,8 @@ import { readAddress, withLog } from './source.js';
 export const copy: Command = {
   name: 'copy',
   usage: '[--from <postgres:// | esdb://>] --to <postgres:// | esdb://>',
-  summary: 'Copy the event log (--from: absent, that of the configuration) to another engine, in its order, and compare the Merkle roots. Goes on where an earlier run stopped; refuses a target that holds other events.',
+  summary:
+    'Copy the event log (--from: absent, that of the configuration) to another engine, in its order, and compare the Merkle roots. Goes on where an earlier run stopped; refuses a target that holds other events.',
 
   async run(args, context) {
     const { values } = readArgs(args, [], { from: { type: 'string' }, to: { type: 'string' } });
@@ -18,7 +19,10 @@ export const copy: Command = {
     await withLog(values.from, context, async (source) => {
       const target = await openLog(to, { create: true });
       try {
-        const { events, before, root } = await transfer(wholeLog(source, context.signal), target, { signal: context.signal, onProgress: progressNotes('copy', context.note) });
+        const { events, before, root } = await transfer(wholeLog(source, context.signal), target, {
+          signal: context.signal,
+          onProgress: progressNotes('copy', context.note),
+        });
         if (before > 0) context.note(`${before} events stood there already`);
         await context.print(`${events} ${root.toString('hex')}`);
       } finally {

@@ -9,7 +9,8 @@ import { withLog } from './source.js';
 export const root: Command = {
   name: 'root',
   usage: '[--from <postgres:// | esdb://>] [--size <events>]',
-  summary: 'Print the number of events and the Merkle root (RFC 9162, SHA-256) over them, of the log or of its first --size events: equal for equal logs, whichever engine holds them.',
+  summary:
+    'Print the number of events and the Merkle root (RFC 9162, SHA-256) over them, of the log or of its first --size events: equal for equal logs, whichever engine holds them.',
 
   async run(args, context) {
     const { values } = readArgs(args, [], { from: { type: 'string' }, size: { type: 'string' } });

@@ -1,7 +1,19 @@
-/** What may happen to a user's account and its API keys. Who may ask for it is checked before; what role an account has never changes. */
+/**
+ * What may happen to a user's account and its API keys. Who may ask for it is checked before; what role an account has
+ * never changes.
+ */
 import type { Fact } from '../../events/core/codec.js';
 import {
-  AccountChanged, AccountDisabled, AccountEnabled, AccountOpened, accountSubject, ApiKeyCreated, ApiKeyRevoked, PasswordChanged, type AccountStatus, type UserRole,
+  AccountChanged,
+  AccountDisabled,
+  AccountEnabled,
+  AccountOpened,
+  accountSubject,
+  ApiKeyCreated,
+  ApiKeyRevoked,
+  PasswordChanged,
+  type AccountStatus,
+  type UserRole,
 } from '../../events/accounts/events.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { Decider } from '../core/decider.js';
@@ -15,10 +27,23 @@ export interface Person {
 
 /** `commandId`: UUID of the request; a retry has the same. */
 export type AccountCommand = { readonly commandId: string; readonly userId: number } & (
-  | { readonly do: 'open'; readonly businessId?: number | undefined; readonly role: UserRole; readonly status: AccountStatus; readonly person: Person }
+  | {
+      readonly do: 'open';
+      readonly businessId?: number | undefined;
+      readonly role: UserRole;
+      readonly status: AccountStatus;
+      readonly person: Person;
+    }
   | { readonly do: 'change'; readonly person: Person }
   | { readonly do: 'enable' | 'disable' | 'passwordChanged' }
-  | { readonly do: 'createKey'; readonly keyId: string; readonly name: string; readonly profile?: string | undefined; readonly scopes: readonly string[]; readonly expiresAt?: string | undefined }
+  | {
+      readonly do: 'createKey';
+      readonly keyId: string;
+      readonly name: string;
+      readonly profile?: string | undefined;
+      readonly scopes: readonly string[];
+      readonly expiresAt?: string | undefined;
+    }
   | { readonly do: 'revokeKey'; readonly keyId: string }
 );
 
@@ -37,7 +62,8 @@ export const accounts: Decider<AccountState, AccountCommand, undefined> = {
   decide(state, command) {
     const id = derivedId('account', command.commandId, command.do);
     if (state.done.has(id)) return { facts: [], reply: undefined };
-    if (command.do !== 'open' && state.status === undefined) throw new DomainError('NOT_FOUND', 'There is no such account.');
+    if (command.do !== 'open' && state.status === undefined)
+      throw new DomainError('NOT_FOUND', 'There is no such account.');
     const fact = decideFact(state, command);
     return { facts: fact ? [{ id, subject: accountSubject(command.userId), ...fact } as Fact] : [], reply: undefined };
   },
@@ -59,7 +85,13 @@ function decideFact(state: AccountState, command: AccountCommand): Pick<Fact, 't
     case 'open': {
       if (state.status !== undefined) throw new DomainError('CONFLICT', 'The account is open already.');
       const { userId, businessId, role, status, person } = command;
-      return fact(AccountOpened, { user_id: userId, ...(businessId !== undefined && { business_id: businessId }), role, status, ...given(person) });
+      return fact(AccountOpened, {
+        user_id: userId,
+        ...(businessId !== undefined && { business_id: businessId }),
+        role,
+        status,
+        ...given(person),
+      });
     }
     case 'change':
       return fact(AccountChanged, given(command.person));
@@ -71,9 +103,16 @@ function decideFact(state: AccountState, command: AccountCommand): Pick<Fact, 't
       return fact(PasswordChanged, {});
     case 'createKey': {
       if (state.status !== 'active') throw new DomainError('FORBIDDEN', 'The account is not active.');
-      if (state.keys.size >= MAX_KEYS) throw new DomainError('TOO_MANY_KEYS', 'The account has too many keys.', { max: MAX_KEYS });
+      if (state.keys.size >= MAX_KEYS)
+        throw new DomainError('TOO_MANY_KEYS', 'The account has too many keys.', { max: MAX_KEYS });
       const { keyId, name, profile, scopes, expiresAt } = command;
-      return fact(ApiKeyCreated, { key_id: keyId, name, scopes, ...(profile !== undefined && { profile }), ...(expiresAt !== undefined && { expires_at: expiresAt }) });
+      return fact(ApiKeyCreated, {
+        key_id: keyId,
+        name,
+        scopes,
+        ...(profile !== undefined && { profile }),
+        ...(expiresAt !== undefined && { expires_at: expiresAt }),
+      });
     }
     case 'revokeKey':
       if (!state.keys.has(command.keyId)) throw new DomainError('NOT_FOUND', 'There is no such key.');
@@ -81,4 +120,5 @@ function decideFact(state: AccountState, command: AccountCommand): Pick<Fact, 't
   }
 }
 
-const given = (person: Person): Record<string, string> => Object.fromEntries(Object.entries(person).filter(([, value]) => value !== undefined));
+const given = (person: Person): Record<string, string> =>
+  Object.fromEntries(Object.entries(person).filter(([, value]) => value !== undefined));

@@ -2,7 +2,14 @@
 import type { z } from 'zod';
 import type { Fact } from '../../events/core/codec.js';
 import {
-  ProposalApproved, ProposalExecuted, ProposalExpired, ProposalFailed, ProposalRejected, proposalSubject, WriteProposed, type ProposalStatus,
+  ProposalApproved,
+  ProposalExecuted,
+  ProposalExpired,
+  ProposalFailed,
+  ProposalRejected,
+  proposalSubject,
+  WriteProposed,
+  type ProposalStatus,
 } from '../../events/approvals/events.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { Decider } from '../core/decider.js';
@@ -35,7 +42,12 @@ export const approvals: Decider<ApprovalState, ApprovalCommand, ProposalStatus> 
     const id = factId(command);
     if (state.done.has(id)) return { facts: [], reply: state.status! };
     const decided = decideFact(state, command);
-    return decided ? { facts: [{ id, subject: proposalSubject(command.proposalId), ...decided } as Fact], reply: STATUS_AFTER[decided.type.type]! } : { facts: [], reply: state.status! };
+    return decided
+      ? {
+          facts: [{ id, subject: proposalSubject(command.proposalId), ...decided } as Fact],
+          reply: STATUS_AFTER[decided.type.type]!,
+        }
+      : { facts: [], reply: state.status! };
   },
 
   evolve(state, { id, type, data }) {
@@ -47,13 +59,19 @@ export const approvals: Decider<ApprovalState, ApprovalCommand, ProposalStatus> 
 };
 
 export const STATUS_AFTER: Readonly<Record<string, ProposalStatus>> = {
-  [WriteProposed.type]: 'pending', [ProposalApproved.type]: 'approved', [ProposalRejected.type]: 'rejected',
-  [ProposalExpired.type]: 'expired', [ProposalExecuted.type]: 'executed', [ProposalFailed.type]: 'failed',
+  [WriteProposed.type]: 'pending',
+  [ProposalApproved.type]: 'approved',
+  [ProposalRejected.type]: 'rejected',
+  [ProposalExpired.type]: 'expired',
+  [ProposalExecuted.type]: 'executed',
+  [ProposalFailed.type]: 'failed',
 };
 
 /** Its end is one event, whoever finds it: the process that was asked, or the one that finishes what a crash left. */
 const factId = ({ do: what, proposalId, commandId }: ApprovalCommand): string =>
-  what === 'execute' || what === 'fail' ? derivedId('proposal', proposalId, 'end') : derivedId('proposal', commandId, what);
+  what === 'execute' || what === 'fail'
+    ? derivedId('proposal', proposalId, 'end')
+    : derivedId('proposal', commandId, what);
 
 export const approvedEventId = (commandId: string): string => derivedId('proposal', commandId, 'approve');
 
@@ -86,5 +104,6 @@ function decideFact(state: ApprovalState, command: ApprovalCommand): Pick<Fact, 
 
 function onlyPending({ status, expires }: ApprovalState, at: number): void {
   const now = status === 'pending' && at >= expires ? 'expired' : status!;
-  if (now !== 'pending') throw new DomainError('PROPOSAL_DECIDED', 'The proposal is no longer pending.', { status: now });
+  if (now !== 'pending')
+    throw new DomainError('PROPOSAL_DECIDED', 'The proposal is no longer pending.', { status: now });
 }

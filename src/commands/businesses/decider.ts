@@ -7,7 +7,14 @@ import { DomainError } from '../core/domain-error.js';
 
 /** `commandId`: UUID of the request; a retry has the same. */
 export type BusinessCommand =
-  | { readonly do: 'register'; readonly commandId: string; readonly id: number; readonly code: string; readonly name: string; readonly timezone: string }
+  | {
+      readonly do: 'register';
+      readonly commandId: string;
+      readonly id: number;
+      readonly code: string;
+      readonly name: string;
+      readonly timezone: string;
+    }
   | { readonly do: 'switch'; readonly commandId: string; readonly module: Module; readonly on: boolean };
 
 interface BusinessState {
@@ -25,11 +32,19 @@ export const businesses: Decider<BusinessState, BusinessCommand, undefined> = {
     if (command.do === 'register') {
       if (state.registered) throw new DomainError('CONFLICT', 'The business is registered already.');
       const { code, name, timezone } = command;
-      return { facts: [{ id, type: BusinessRegistered as Fact['type'], data: { business_id: command.id, code, name, timezone } }], reply: undefined };
+      return {
+        facts: [
+          { id, type: BusinessRegistered as Fact['type'], data: { business_id: command.id, code, name, timezone } },
+        ],
+        reply: undefined,
+      };
     }
     if (!state.registered) throw new DomainError('NOT_FOUND', 'There is no such business.');
     if (state.modules.has(command.module) === command.on) return { facts: [], reply: undefined };
-    return { facts: [{ id, type: ModuleSwitched as Fact['type'], data: { module: command.module, on: command.on } }], reply: undefined };
+    return {
+      facts: [{ id, type: ModuleSwitched as Fact['type'], data: { module: command.module, on: command.on } }],
+      reply: undefined,
+    };
   },
 
   evolve(state, { id, type, data }) {

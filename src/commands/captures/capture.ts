@@ -1,16 +1,32 @@
 /**
- * A capture is one event first, and its trackings follow from it: so a rollback is whole on every engine, and a crash between the
- * two loses nothing, because the capture stands and is taken up again (`resume`) until its end is recorded.
+ * A capture is one event first, and its trackings follow from it: so a rollback is whole on every engine, and a crash
+ * between the two loses nothing, because the capture stands and is taken up again (`resume`) until its end is recorded.
  *
- * Rollback: everything is judged first, by the streams as they stand, and nothing is stored when one event is refused. What another
- * writer does between that and the trackings cannot undo it: the capture came first, so its events are admitted under rights that
- * were revoked since, and under an id of their own where the same producer used theirs for something else at the same moment.
+ * Rollback: everything is judged first, by the streams as they stand, and nothing is stored when one event is refused.
+ * What another writer does between that and the trackings cannot undo it: the capture came first, so its events are
+ * admitted under rights that were revoked since, and under an id of their own where the same producer used theirs for
+ * something else at the same moment.
  */
 import { decode, unseal, type EventTypes, type KeyRing } from '../../events/core/codec.js';
-import { captureStream, EpcisCapturePart, EpcisCaptured, EpcisCaptureFinished, MAX_REFUSALS, type Behaviour } from '../../events/captures/events.js';
+import {
+  captureStream,
+  EpcisCapturePart,
+  EpcisCaptured,
+  EpcisCaptureFinished,
+  MAX_REFUSALS,
+  type Behaviour,
+} from '../../events/captures/events.js';
 import type { EventLog, Position, StoredEvent } from '../../events/core/log.js';
 import type { SourceType } from '../../events/otep/model.js';
-import { count, foldOutcomes, groupByParcel, unattachedOf, type CaptureOutcome, type Group, type ReadEvent } from './outcomes.js';
+import {
+  count,
+  foldOutcomes,
+  groupByParcel,
+  unattachedOf,
+  type CaptureOutcome,
+  type Group,
+  type ReadEvent,
+} from './outcomes.js';
 import { fromParts, toParts } from './text.js';
 import { capturedEventId, type CaptureCommand } from './decider.js';
 import type { Cause, Handle } from '../core/handle.js';
@@ -52,7 +68,9 @@ export interface Captured {
 export interface Capture {
   /** Takes a document; the answer comes after its events are durable. Nothing is stored where nothing is new. */
   take(pusher: Pusher, request: CaptureRequest, cause: Cause): Promise<Captured>;
-  /** The same as a job: its end is recorded whatever came of it, and answers come once the capture itself is durable. */
+  /**
+   * The same as a job: its end is recorded whatever came of it, and answers come once the capture itself is durable.
+   */
   submit(pusher: Pusher, request: CaptureRequest, cause: Cause): Promise<Position | undefined>;
   /** Does what a crash left undone; nothing where nothing is. */
   resume(id: string): Promise<void>;
@@ -74,8 +92,19 @@ export function createCapture({ handle, ingest, log, types, keyRing, directory, 
     const unattached = unattachedOf(events, pusher.id);
     const seen = unattached.length > 0 ? await directory.unattached(unattached) : NONE;
     const attempt = async (exact: boolean) => {
-      const { outcomes, targets, position } = await ingest.rehearse(pusher, groups.map(({ push }) => push), { exact });
-      return { events, groups, targets, seen, position, outcomes: foldOutcomes(events, pusher.id, groups, outcomes, seen) };
+      const { outcomes, targets, position } = await ingest.rehearse(
+        pusher,
+        groups.map(({ push }) => push),
+        { exact },
+      );
+      return {
+        events,
+        groups,
+        targets,
+        seen,
+        position,
+        outcomes: foldOutcomes(events, pusher.id, groups, outcomes, seen),
+      };
     };
     // What this process knows is enough to go on, but not to leave it at that.
     const guessed = behaviour === 'proceed' ? await attempt(false) : undefined;
@@ -85,28 +114,66 @@ export function createCapture({ handle, ingest, log, types, keyRing, directory, 
   }
 
   /** Makes the capture durable. */
-  async function store(pusher: Pusher, { id, document, behaviour, time }: CaptureRequest, { events, targets }: Plan, cause: Cause): Promise<Position | undefined> {
-    const { digest, parts: [text = '', ...rest] } = toParts({ document, targets });
-    for (const [index, text] of rest.entries()) await handle(captureStream(id), { do: 'part', id, data: { part: index + 1, digest, text } }, cause);
+  async function store(
+    pusher: Pusher,
+    { id, document, behaviour, time }: CaptureRequest,
+    { events, targets }: Plan,
+    cause: Cause,
+  ): Promise<Position | undefined> {
+    const {
+      digest,
+      parts: [text = '', ...rest],
+    } = toParts({ document, targets });
+    for (const [index, text] of rest.entries())
+      await handle(captureStream(id), { do: 'part', id, data: { part: index + 1, digest, text } }, cause);
     const data = {
-      provider: pusher.id, kind: pusher.kind, may_open: pusher.mayOpen, behaviour, captured_at: new Date(time).toISOString(),
-      events: events.length, unattached: unattachedOf(events, pusher.id), trackings: [...new Set(targets.flatMap((target) => target?.id ?? []))], parts: rest.length + 1, digest, text,
+      provider: pusher.id,
+      kind: pusher.kind,
+      may_open: pusher.mayOpen,
+      behaviour,
+      captured_at: new Date(time).toISOString(),
+      events: events.length,
+      unattached: unattachedOf(events, pusher.id),
+      trackings: [...new Set(targets.flatMap((target) => target?.id ?? []))],
+      parts: rest.length + 1,
+      digest,
+      text,
     };
     return (await handle(captureStream(id), { do: 'capture', id, data }, cause)).position;
   }
 
   /** The trackings that follow from a durable capture. */
-  async function follow(pusher: Pusher, { id, behaviour }: Pick<CaptureRequest, 'id' | 'behaviour'>, { events, groups, targets, seen }: Plan, cause: Cause): Promise<Captured> {
-    const pushes = groups.map(({ push }, index) => ({ ...push, ...(targets[index] && { target: targets[index] }), admitted: behaviour === 'rollback' }));
+  async function follow(
+    pusher: Pusher,
+    { id, behaviour }: Pick<CaptureRequest, 'id' | 'behaviour'>,
+    { events, groups, targets, seen }: Plan,
+    cause: Cause,
+  ): Promise<Captured> {
+    const pushes = groups.map(({ push }, index) => ({
+      ...push,
+      ...(targets[index] && { target: targets[index] }),
+      admitted: behaviour === 'rollback',
+    }));
     const { outcomes } = await ingest(pusher, pushes, { ...cause, causationId: capturedEventId(id) });
     const folded = foldOutcomes(events, pusher.id, groups, outcomes, seen);
     return { outcomes: folded, position: await finish(pusher.id, { id, behaviour }, folded, cause) };
   }
 
-  async function finish(provider: string, { id, behaviour }: Pick<CaptureRequest, 'id' | 'behaviour'>, outcomes: readonly CaptureOutcome[], cause: Cause): Promise<Position | undefined> {
+  async function finish(
+    provider: string,
+    { id, behaviour }: Pick<CaptureRequest, 'id' | 'behaviour'>,
+    outcomes: readonly CaptureOutcome[],
+    cause: Cause,
+  ): Promise<Position | undefined> {
     const counts = count(outcomes);
     const errors = outcomes.flatMap(({ errors = [] }) => errors).slice(0, MAX_REFUSALS);
-    const data = { provider, behaviour, success: counts.rejected === 0, ...counts, ...(errors.length > 0 && { errors }) };
+    const data = {
+      provider,
+      behaviour,
+      success: counts.rejected === 0,
+      ...counts,
+      ...(errors.length > 0 && { errors }),
+    };
     return (await handle(captureStream(id), { do: 'finish', id, data }, cause)).position;
   }
 
@@ -123,7 +190,10 @@ export function createCapture({ handle, ingest, log, types, keyRing, directory, 
       if (!hasNews(outcomes)) return finish(pusher.id, request, outcomes, cause);
       const position = await store(pusher, request, plan, cause);
       // From here on it has taken place: what fails now is done again by whoever resumes it.
-      return follow(pusher, request, plan, cause).then((followed) => followed.position, () => position);
+      return follow(pusher, request, plan, cause).then(
+        (followed) => followed.position,
+        () => position,
+      );
     },
 
     async resume(id) {
@@ -147,9 +217,16 @@ export function createCapture({ handle, ingest, log, types, keyRing, directory, 
     if (!taken || stored.some(({ type }) => type === EpcisCaptureFinished.type)) return undefined;
     const keys = await keyRing.existing([id]);
     const open = (event: StoredEvent) => unseal(decode(event, types), event.id, keys) as unknown;
-    const { provider, kind, may_open, behaviour, captured_at, digest, text } = open(taken) as (typeof EpcisCaptured.schema)['_output'];
-    const rest = stored.filter(({ type, data }) => type === EpcisCapturePart.type && data['digest'] === digest).map((event) => open(event) as (typeof EpcisCapturePart.schema)['_output']);
-    const whole = text === undefined ? undefined : (fromParts([text, ...rest.map(({ text }) => text!)]) as { document: unknown; targets: (Target | null)[] });
+    const { provider, kind, may_open, behaviour, captured_at, digest, text } = open(
+      taken,
+    ) as (typeof EpcisCaptured.schema)['_output'];
+    const rest = stored
+      .filter(({ type, data }) => type === EpcisCapturePart.type && data['digest'] === digest)
+      .map((event) => open(event) as (typeof EpcisCapturePart.schema)['_output']);
+    const whole =
+      text === undefined
+        ? undefined
+        : (fromParts([text, ...rest.map(({ text }) => text!)]) as { document: unknown; targets: (Target | null)[] });
     const pusher: Pusher = { id: provider, kind: kind as SourceType, mayOpen: may_open };
     return {
       pusher,
@@ -162,7 +239,8 @@ export function createCapture({ handle, ingest, log, types, keyRing, directory, 
 
 const NONE: ReadonlySet<string> = new Set();
 
-const hasNews = (outcomes: readonly CaptureOutcome[]): boolean => outcomes.some(({ outcome }) => outcome === 'accepted');
+const hasNews = (outcomes: readonly CaptureOutcome[]): boolean =>
+  outcomes.some(({ outcome }) => outcome === 'accepted');
 
 /** Its key was destroyed before its trackings followed. */
 const ERASED: CaptureOutcome = { outcome: 'rejected', errors: [{ code: 'UNAVAILABLE', path: '' }] };
@@ -172,7 +250,11 @@ function allOrNothing(outcomes: readonly CaptureOutcome[]): readonly CaptureOutc
   const refused = outcomes.findIndex(({ errors, outcome }) => errors !== undefined || outcome === 'rejected');
   if (refused < 0) return outcomes;
   const because: CaptureOutcome['errors'] = [{ code: 'ROLLED_BACK', path: '' }];
-  return outcomes.map(({ event_id, errors = because }) => ({ outcome: 'rejected', ...(event_id !== undefined && { event_id }), errors }));
+  return outcomes.map(({ event_id, errors = because }) => ({
+    outcome: 'rejected',
+    ...(event_id !== undefined && { event_id }),
+    errors,
+  }));
 }
 
 /** Who pushed it, through what: what follows later still happens in their name. */

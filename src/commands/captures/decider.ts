@@ -1,7 +1,12 @@
 /** What may happen to a capture: it is taken once, in parts where it is long, and ends once. */
 import type { Fact } from '../../events/core/codec.js';
 import type { EventType } from '../../events/core/event-types.js';
-import { EpcisCapturePart, EpcisCaptured, EpcisCaptureFinished, type CaptureEnd } from '../../events/captures/events.js';
+import {
+  EpcisCapturePart,
+  EpcisCaptured,
+  EpcisCaptureFinished,
+  type CaptureEnd,
+} from '../../events/captures/events.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { z } from 'zod';
 import type { Decider } from '../core/decider.js';
@@ -16,7 +21,13 @@ const TYPES = { part: EpcisCapturePart, capture: EpcisCaptured, finish: EpcisCap
 /** Id of the event that took the capture: what follows from it names it as its cause. */
 export const capturedEventId = (id: string): string => factId({ do: 'capture', id } as CaptureCommand);
 
-const factId = (command: CaptureCommand): string => derivedId('capture', command.do, command.id, ...(command.do === 'part' ? [command.data.digest, command.data.part] : []));
+const factId = (command: CaptureCommand): string =>
+  derivedId(
+    'capture',
+    command.do,
+    command.id,
+    ...(command.do === 'part' ? [command.data.digest, command.data.part] : []),
+  );
 
 /** The ids of what the stream has; a retry adds nothing. */
 export const captures: Decider<Set<string>, CaptureCommand, undefined> = {

@@ -14,11 +14,17 @@ export interface Parcel {
 /** What a reader made of one event of the document, in the document's order. */
 export type ReadEvent =
   | { readonly errors: readonly Refusal[] }
-  | { readonly eventId: string; /** JSON Pointer to that id, or to the event where it has none. */ readonly idPath: string; readonly parcels: readonly Parcel[]; readonly pushed: Pushed };
+  | {
+      readonly eventId: string;
+      /** JSON Pointer to that id, or to the event where it has none. */ readonly idPath: string;
+      readonly parcels: readonly Parcel[];
+      readonly pushed: Pushed;
+    };
 
 /**
- * One outcome for each event. An event that names several parcels counts once: accepted when it is news to at least one of
- * them, else a duplicate when one of them has it, else rejected. `errors` name the parcels that refused it, whatever the outcome.
+ * One outcome for each event. An event that names several parcels counts once: accepted when it is news to at least one
+ * of them, else a duplicate when one of them has it, else rejected. `errors` name the parcels that refused it, whatever
+ * the outcome.
  */
 export interface CaptureOutcome {
   readonly outcome: 'accepted' | 'duplicate' | 'rejected';
@@ -52,15 +58,27 @@ export function groupByParcel(events: readonly ReadEvent[]): Group[] {
 export const unattachedId = (provider: string, eventId: string): string => derivedId('unattached', provider, eventId);
 
 export function unattachedOf(events: readonly ReadEvent[], provider: string): string[] {
-  return [...new Set(events.flatMap((event) => ('errors' in event || event.parcels.length > 0 ? [] : [unattachedId(provider, event.eventId)])))];
+  return [
+    ...new Set(
+      events.flatMap((event) =>
+        'errors' in event || event.parcels.length > 0 ? [] : [unattachedId(provider, event.eventId)],
+      ),
+    ),
+  ];
 }
 
 /** `seen`: which of the events without a parcel stand in an earlier capture. */
 export function foldOutcomes(
-  events: readonly ReadEvent[], provider: string, groups: readonly Group[], outcomes: readonly (readonly EventOutcome[])[], seen: ReadonlySet<string>,
+  events: readonly ReadEvent[],
+  provider: string,
+  groups: readonly Group[],
+  outcomes: readonly (readonly EventOutcome[])[],
+  seen: ReadonlySet<string>,
 ): CaptureOutcome[] {
   const told: { outcome: EventOutcome; path: string }[][] = events.map(() => []);
-  groups.forEach(({ members }, group) => members.forEach(({ index, path }, at) => told[index]!.push({ outcome: outcomes[group]![at]!, path })));
+  groups.forEach(({ members }, group) =>
+    members.forEach(({ index, path }, at) => told[index]!.push({ outcome: outcomes[group]![at]!, path })),
+  );
   const alone = new Set(seen);
   return events.map((event, index) => {
     if ('errors' in event) return { outcome: 'rejected', errors: event.errors };
@@ -72,19 +90,37 @@ export function foldOutcomes(
   });
 }
 
-function foldOne(event: Exclude<ReadEvent, { errors: unknown }>, told: readonly { readonly outcome: EventOutcome; readonly path: string }[]): CaptureOutcome {
-  const taken = told.find(({ outcome }) => outcome.outcome === 'accepted') ?? told.find(({ outcome }) => outcome.outcome === 'duplicate');
-  const errors = told.flatMap(({ outcome, path }) => ('code' in outcome ? [{ code: outcome.code, path: BLAMED[outcome.code] === 'parcel' ? path : event.idPath }] : []));
-  return { outcome: taken?.outcome.outcome ?? 'rejected', event_id: taken?.outcome.event_id ?? event.eventId, ...(errors.length > 0 && { errors: unique(errors).slice(0, MAX_ERRORS) }) };
+function foldOne(
+  event: Exclude<ReadEvent, { errors: unknown }>,
+  told: readonly { readonly outcome: EventOutcome; readonly path: string }[],
+): CaptureOutcome {
+  const taken =
+    told.find(({ outcome }) => outcome.outcome === 'accepted') ??
+    told.find(({ outcome }) => outcome.outcome === 'duplicate');
+  const errors = told.flatMap(({ outcome, path }) =>
+    'code' in outcome ? [{ code: outcome.code, path: BLAMED[outcome.code] === 'parcel' ? path : event.idPath }] : [],
+  );
+  return {
+    outcome: taken?.outcome.outcome ?? 'rejected',
+    event_id: taken?.outcome.event_id ?? event.eventId,
+    ...(errors.length > 0 && { errors: unique(errors).slice(0, MAX_ERRORS) }),
+  };
 }
 
 /** What of an event a refusal is about: the parcel, or the event's own id. */
-const BLAMED: Readonly<Record<RejectionCode, 'parcel' | 'id'>> = { UNKNOWN_SHIPMENT: 'parcel', NOT_YOUR_SHIPMENT: 'parcel', NOT_YOUR_EVENT: 'id', EVENT_ID_REUSED: 'id' };
+const BLAMED: Readonly<Record<RejectionCode, 'parcel' | 'id'>> = {
+  UNKNOWN_SHIPMENT: 'parcel',
+  NOT_YOUR_SHIPMENT: 'parcel',
+  NOT_YOUR_EVENT: 'id',
+  EVENT_ID_REUSED: 'id',
+};
 
 /** Of one event: an input made of nothing but faults must not make an answer many times its size. */
 const MAX_ERRORS = 100;
 
-const unique = (errors: readonly Refusal[]): Refusal[] => [...new Map(errors.map((error) => [`${error.code} ${error.path}`, error])).values()];
+const unique = (errors: readonly Refusal[]): Refusal[] => [
+  ...new Map(errors.map((error) => [`${error.code} ${error.path}`, error])).values(),
+];
 
 export const count = (outcomes: readonly CaptureOutcome[]) => {
   const of = (wanted: CaptureOutcome['outcome']) => outcomes.filter(({ outcome }) => outcome === wanted).length;

@@ -17,10 +17,18 @@ export interface PastEvent {
 
 export interface Decider<S, C, R> {
   readonly initial: () => S;
-  /** Whether the command may begin a stream: then one that nobody knows is first taken for a new one. Absent: each may. */
+  /**
+   * Whether the command may begin a stream: then one that nobody knows is first taken for a new one. Absent: each may.
+   */
   readonly begins?: (command: C) => boolean;
-  /** Throws a domain error when the command may not happen; no facts when it changes nothing. Time, ids and outside facts come with the command. */
+  /**
+   * Throws a domain error when the command may not happen; no facts when it changes nothing. Time, ids and outside
+   * facts come with the command.
+   */
   readonly decide: (state: S, command: C) => Decision<R>;
-  /** Takes one event in. The state is this fold's own, like an accumulator: it may be changed and returned. Total: unknown events are ignored. */
+  /**
+   * Takes one event in. The state is this fold's own, like an accumulator: it may be changed and returned. Total:
+   * unknown events are ignored.
+   */
   readonly evolve: (state: S, event: PastEvent) => S;
 }

@@ -1,6 +1,6 @@
 /**
- * A command that may not happen. The code is stable and stands in the API's table of errors. It is an answer, not a fault: without a
- * stack, which would cost more than the decision where 1,000 orders are refused in one request.
+ * A command that may not happen. The code is stable and stands in the API's table of errors. It is an answer, not a
+ * fault: without a stack, which would cost more than the decision where 1,000 orders are refused in one request.
  */
 export class DomainError extends Error {
   override readonly name = 'DomainError';

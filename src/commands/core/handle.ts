@@ -1,10 +1,18 @@
 /**
- * The one way from a command to the log: load, decide, append, and again when another writer was first. Commands to one stream
- * are decided one behind the other and appended together; commands to different streams meet in the log's group commit.
+ * The one way from a command to the log: load, decide, append, and again when another writer was first. Commands to one
+ * stream are decided one behind the other and appended together; commands to different streams meet in the log's group
+ * commit.
  */
 import QuickLRU from 'quick-lru';
 import { decode, encode, type EventTypes, type Fact, type KeyRing, type Occurrence } from '../../events/core/codec.js';
-import { LogUnavailable, type AppendOutcome, type EventLog, type JsonObject, type Position, type StoredEvent } from '../../events/core/log.js';
+import {
+  LogUnavailable,
+  type AppendOutcome,
+  type EventLog,
+  type JsonObject,
+  type Position,
+  type StoredEvent,
+} from '../../events/core/log.js';
 import type { Decider, PastEvent } from './decider.js';
 import { createWholeStreams } from './whole-streams.js';
 
@@ -13,7 +21,12 @@ export interface Cause {
   readonly correlationId: string;
   /** Id of the event or request that led to this. */
   readonly causationId?: string;
-  readonly actor: { readonly kind: 'user' | 'provider' | 'system'; readonly id: string; readonly role?: string; readonly token?: string };
+  readonly actor: {
+    readonly kind: 'user' | 'provider' | 'system';
+    readonly id: string;
+    readonly role?: string;
+    readonly token?: string;
+  };
   readonly channel: 'rest' | 'graphql' | 'mcp' | 'kafka' | 'page' | 'system';
   readonly business?: string;
   readonly idempotencyKey?: string;
@@ -28,7 +41,10 @@ export interface Handled<R> {
   readonly reply: R;
   /** Whether the command led to events. */
   readonly changed: boolean;
-  /** Position from which on reads show what the reply speaks of, also when the command changed nothing; undefined for an empty stream. */
+  /**
+   * Position from which on reads show what the reply speaks of, also when the command changed nothing; undefined for an
+   * empty stream.
+   */
   readonly position: Position | undefined;
 }
 
@@ -37,8 +53,15 @@ export interface Handle<C, R> {
 }
 
 export interface Handler<C, R> extends Handle<C, R> {
-  /** What the command would be answered, without a trace. `exact`: as of now; else as far as this process knows. `isNew`: nobody knows the stream. */
-  rehearse(stream: string, command: C, options: { readonly exact: boolean; readonly isNew: boolean }): Promise<Pick<Handled<R>, 'reply' | 'position'>>;
+  /**
+   * What the command would be answered, without a trace. `exact`: as of now; else as far as this process knows.
+   * `isNew`: nobody knows the stream.
+   */
+  rehearse(
+    stream: string,
+    command: C,
+    options: { readonly exact: boolean; readonly isNew: boolean },
+  ): Promise<Pick<Handled<R>, 'reply' | 'position'>>;
 }
 
 export interface HandlerOptions<S, C, R> {
@@ -71,10 +94,25 @@ interface Job<C, R> {
 /** A stream that never stops conflicting means a bug, not a race. */
 const MAX_ATTEMPTS = 20;
 
-export function createHandler<S, C, R>({ decider, types, log, keyRing, now, traceparent = () => undefined, cacheSize = 5_000 }: HandlerOptions<S, C, R>): Handler<C, R> {
+export function createHandler<S, C, R>({
+  decider,
+  types,
+  log,
+  keyRing,
+  now,
+  traceparent = () => undefined,
+  cacheSize = 5_000,
+}: HandlerOptions<S, C, R>): Handler<C, R> {
   const cache = new QuickLRU<string, Loaded<S>>({ maxSize: cacheSize });
   const waiting = new Map<string, Job<C, R>[]>();
-  let shared: { readonly cause: Cause; readonly at: number; readonly traceparent: string | undefined; readonly metadata: JsonObject } | undefined;
+  let shared:
+    | {
+        readonly cause: Cause;
+        readonly at: number;
+        readonly traceparent: string | undefined;
+        readonly metadata: JsonObject;
+      }
+    | undefined;
   const whole = createWholeStreams(log);
 
   async function drain(stream: string): Promise<void> {
@@ -92,7 +130,8 @@ export function createHandler<S, C, R>({ decider, types, log, keyRing, now, trac
 
   async function run(stream: string, jobs: readonly Job<C, R>[]): Promise<void> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-      // A stream that nobody knows is taken for a new one where it may be one: if it is not, the append conflicts and the next attempt loads it.
+      // A stream that nobody knows is taken for a new one where it may be one: if it is not, the append conflicts and
+      // the next attempt loads it.
       const known = cache.get(stream);
       const guessed = !known && attempt === 1 && jobs.some(({ command }) => decider.begins?.(command) ?? true);
       const loaded = known ?? (guessed ? empty() : await load(stream));
@@ -103,7 +142,8 @@ export function createHandler<S, C, R>({ decider, types, log, keyRing, now, trac
         return settle(settled, loaded.position);
       }
       const [outcome] = await append(stream, loaded.revision, facts);
-      // Repeated: another attempt at the same command was first, perhaps in another process. The stream then tells what this one is.
+      // Repeated: another attempt at the same command was first, perhaps in another process. The stream then tells what
+      // this one is.
       if (outcome!.outcome === 'appended' && !outcome!.repeated) {
         cache.set(stream, { state, revision: outcome!.revision, position: outcome!.position });
         return settle(settled, outcome!.position);
@@ -114,8 +154,14 @@ export function createHandler<S, C, R>({ decider, types, log, keyRing, now, trac
   }
 
   /** Is done before the answer comes: whoever waits for that holds nothing of the events. */
-  async function append(stream: string, revision: number, facts: readonly Occurrence[]): Promise<readonly AppendOutcome[]> {
-    return log.append([{ stream, events: await encode(facts, keyRing), expected: revision < 0 ? 'no-stream' : revision }]);
+  async function append(
+    stream: string,
+    revision: number,
+    facts: readonly Occurrence[],
+  ): Promise<readonly AppendOutcome[]> {
+    return log.append([
+      { stream, events: await encode(facts, keyRing), expected: revision < 0 ? 'no-stream' : revision },
+    ]);
   }
 
   /** One job behind the other on the evolving state; a job that may not happen leaves the others alone. */
@@ -172,7 +218,8 @@ export function createHandler<S, C, R>({ decider, types, log, keyRing, now, trac
   /** The jobs of one request at one moment share it, so that the log writes it down once for all of them. */
   function metadata({ cause, traceparent }: Job<C, R>): JsonObject {
     const at = now();
-    if (shared?.cause !== cause || shared.at !== at || shared.traceparent !== traceparent) shared = { cause, at, traceparent, metadata: metadataOf(cause, at, traceparent) };
+    if (shared?.cause !== cause || shared.at !== at || shared.traceparent !== traceparent)
+      shared = { cause, at, traceparent, metadata: metadataOf(cause, at, traceparent) };
     return shared.metadata;
   }
 
@@ -197,15 +244,21 @@ export function createHandler<S, C, R>({ decider, types, log, keyRing, now, trac
   }
 
   const handle: Handle<C, R> = (stream, command, cause) =>
-    cause.rehearsal ? tryOut(stream, command, cause.rehearsal) : new Promise((resolve, reject) => {
-      const job = { command, cause, traceparent: traceparent(), resolve, reject };
-      const queue = waiting.get(stream);
-      if (queue) return void queue.push(job);
-      waiting.set(stream, [job]);
-      void drain(stream);
-    });
+    cause.rehearsal
+      ? tryOut(stream, command, cause.rehearsal)
+      : new Promise((resolve, reject) => {
+          const job = { command, cause, traceparent: traceparent(), resolve, reject };
+          const queue = waiting.get(stream);
+          if (queue) return void queue.push(job);
+          waiting.set(stream, [job]);
+          void drain(stream);
+        });
 
-  async function rehearse(stream: string, command: C, { exact, isNew }: { readonly exact: boolean; readonly isNew: boolean }): Promise<Pick<Handled<R>, 'reply' | 'position'>> {
+  async function rehearse(
+    stream: string,
+    command: C,
+    { exact, isNew }: { readonly exact: boolean; readonly isNew: boolean },
+  ): Promise<Pick<Handled<R>, 'reply' | 'position'>> {
     // The state of a stream that is being written holds facts that are not durable yet.
     const known = exact || waiting.has(stream) ? undefined : (cache.get(stream) ?? (isNew ? empty() : undefined));
     const { state, position } = known ?? (await load(stream));

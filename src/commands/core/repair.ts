@@ -1,4 +1,7 @@
-/** Finishes what a crash left undone: looks for it at start and from then on, and does it again. What is done twice changes nothing. */
+/**
+ * Finishes what a crash left undone: looks for it at start and from then on, and does it again. What is done twice
+ * changes nothing.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface RepairOptions {
@@ -17,7 +20,14 @@ export interface Repair {
   stop(): Promise<void>;
 }
 
-export function startRepair({ unfinished, finish, now, patience = 10_000, every = 5_000, onError }: RepairOptions): Repair {
+export function startRepair({
+  unfinished,
+  finish,
+  now,
+  patience = 10_000,
+  every = 5_000,
+  onError,
+}: RepairOptions): Repair {
   const stop = new AbortController();
 
   async function round(): Promise<void> {

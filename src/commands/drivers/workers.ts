@@ -1,4 +1,7 @@
-/** What may be set of the people who do a business's work: a contractor's rules, a driver's capacity. That they are such people is checked before. */
+/**
+ * What may be set of the people who do a business's work: a contractor's rules, a driver's capacity. That they are such
+ * people is checked before.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type { Fact } from '../../events/core/codec.js';
 import { ContractorRulesSet, type ContractorRule } from '../../events/contractors/events.js';
@@ -24,13 +27,21 @@ interface SettingState {
 }
 
 /** A stream of one setting; the same value again changes nothing. */
-function setting<C extends Setting, T>(type: EventType<T>, member: keyof T & string, valueOf: (command: C) => unknown, dataOf: (command: C) => T): Decider<SettingState, C, undefined> {
+function setting<C extends Setting, T>(
+  type: EventType<T>,
+  member: keyof T & string,
+  valueOf: (command: C) => unknown,
+  dataOf: (command: C) => T,
+): Decider<SettingState, C, undefined> {
   return {
     initial: () => ({ value: undefined, done: new Set() }),
     decide(state, command) {
       const id = derivedId(type.type, command.userId, command.commandId);
       const same = state.done.has(id) || isDeepStrictEqual(state.value, JSON.parse(JSON.stringify(valueOf(command))));
-      return { facts: same ? [] : [{ id, type: type as unknown as Fact['type'], data: dataOf(command) }], reply: undefined };
+      return {
+        facts: same ? [] : [{ id, type: type as unknown as Fact['type'], data: dataOf(command) }],
+        reply: undefined,
+      };
     },
     evolve(state, event) {
       state.done.add(event.id);
@@ -40,8 +51,16 @@ function setting<C extends Setting, T>(type: EventType<T>, member: keyof T & str
   };
 }
 
-export const contractors = setting(ContractorRulesSet, 'rules', ({ rules }: ContractorCommand) => rules,
-  ({ userId, business, rules, by }) => ({ broker_id: userId, business, rules: [...rules], set_by: by }));
+export const contractors = setting(
+  ContractorRulesSet,
+  'rules',
+  ({ rules }: ContractorCommand) => rules,
+  ({ userId, business, rules, by }) => ({ broker_id: userId, business, rules: [...rules], set_by: by }),
+);
 
-export const drivers = setting(DriverCapacitySet, 'capacity', ({ capacity }: DriverCommand) => capacity,
-  ({ userId, business, capacity, by }) => ({ driver_id: userId, business, capacity, set_by: by }));
+export const drivers = setting(
+  DriverCapacitySet,
+  'capacity',
+  ({ capacity }: DriverCommand) => capacity,
+  ({ userId, business, capacity, by }) => ({ driver_id: userId, business, capacity, set_by: by }),
+);

@@ -1,30 +1,50 @@
-/** Contractor assignment as the specification has it (spec 1, "States and transitions"): one order, at most one contractor. */
+/**
+ * Contractor assignment as the specification has it (spec 1, "States and transitions"): one order, at most one
+ * contractor.
+ */
 import type { Fact } from '../../events/core/codec.js';
 import { AssignmentReleased, AssignmentRevoked, OrderAssigned } from '../../events/orders/events.js';
 import type { CommandTo } from './command.js';
 import { mustBeDispatchable, refusal, type Happened } from './rules.js';
 import type { OrderState } from './state.js';
 
-/** A move ends the old assignment and opens the new one in the same append; the same contractor again is refused, so that it is reported. */
-export function assign(state: OrderState, { assignmentId, business, brokerId, note, by }: CommandTo<'assign'>, happened: Happened): Fact[] {
+/**
+ * A move ends the old assignment and opens the new one in the same append; the same contractor again is refused, so
+ * that it is reported.
+ */
+export function assign(
+  state: OrderState,
+  { assignmentId, business, brokerId, note, by }: CommandTo<'assign'>,
+  happened: Happened,
+): Fact[] {
   if (state.route !== undefined) throw refusal('ORDER_ON_ROUTE', { route: state.route });
   if (!state.selfDelivery) throw refusal('NOT_SELF_DELIVERY');
   if (state.thirdParty !== undefined) throw refusal('HELD_BY_THIRD_PARTY');
   mustBeDispatchable(state);
   if (state.assignment?.broker_id === brokerId) throw refusal('ALREADY_ASSIGNED');
   return [
-    ...(state.assignment ? [happened(AssignmentRevoked, { ...state.assignment, why: 'move' as const, ended_by: by })] : []),
+    ...(state.assignment
+      ? [happened(AssignmentRevoked, { ...state.assignment, why: 'move' as const, ended_by: by })]
+      : []),
     happened(OrderAssigned, { assignment_id: assignmentId, business, broker_id: brokerId, note, assigned_by: by }),
   ];
 }
 
-export function revokeAssignment(state: OrderState, { reason, by }: CommandTo<'revoke_assignment'>, happened: Happened): Fact[] {
+export function revokeAssignment(
+  state: OrderState,
+  { reason, by }: CommandTo<'revoke_assignment'>,
+  happened: Happened,
+): Fact[] {
   if (!state.assignment) throw refusal('NOT_ASSIGNED');
   if (state.route !== undefined) throw refusal('ORDER_ON_ROUTE', { route: state.route });
   return [happened(AssignmentRevoked, { ...state.assignment, why: 'revoke', ended_by: by, reason })];
 }
 
-export function releaseAssignment(state: OrderState, { brokerId, reason, by }: CommandTo<'release_assignment'>, happened: Happened): Fact[] {
+export function releaseAssignment(
+  state: OrderState,
+  { brokerId, reason, by }: CommandTo<'release_assignment'>,
+  happened: Happened,
+): Fact[] {
   if (state.assignment?.broker_id !== brokerId) throw refusal('NOT_ASSIGNED_TO_YOU');
   if (state.route !== undefined) throw refusal('RELEASE_ON_ROUTE');
   return [happened(AssignmentReleased, { ...state.assignment, ended_by: by, reason })];

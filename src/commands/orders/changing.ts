@@ -1,23 +1,55 @@
 /** Create, call off, and change what stands in an order. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Fact } from '../../events/core/codec.js';
-import { AssignmentRevoked, DeliveryInstructionChanged, OrderCancelled, OrderCreated, OrderNoteChanged, OrderTakenOffRoute, TimeWindowChanged } from '../../events/orders/events.js';
+import {
+  AssignmentRevoked,
+  DeliveryInstructionChanged,
+  OrderCancelled,
+  OrderCreated,
+  OrderNoteChanged,
+  OrderTakenOffRoute,
+  TimeWindowChanged,
+} from '../../events/orders/events.js';
 import type { CommandTo } from './command.js';
 import { mustBeOpen, refusal, type Happened } from './rules.js';
 import type { OrderState } from './state.js';
 
-export function create(state: OrderState, { orderId, business, by, order }: CommandTo<'create'>, happened: Happened): Fact[] {
+export function create(
+  state: OrderState,
+  { orderId, business, by, order }: CommandTo<'create'>,
+  happened: Happened,
+): Fact[] {
   if (state.business !== undefined) throw refusal('ORDER_EXISTS');
   return [happened(OrderCreated, { order_id: orderId, business, created_by: by, ...order })];
 }
 
 /** Only before delivery. It leaves its route and its contractor in the same append. */
-export function cancel(state: OrderState, { reason, by }: { readonly reason?: string | undefined; readonly by?: number | undefined }, happened: Happened, replacement?: CommandTo<'reroute'>['replacement']): Fact[] {
+export function cancel(
+  state: OrderState,
+  { reason, by }: { readonly reason?: string | undefined; readonly by?: number | undefined },
+  happened: Happened,
+  replacement?: CommandTo<'reroute'>['replacement'],
+): Fact[] {
   mustBeOpen(state);
   return [
-    happened(OrderCancelled, { cancelled_by: by, reason, replacement: replacement && { ...replacement, tracking_numbers: [...replacement.tracking_numbers] } }),
-    ...(state.route !== undefined ? [happened(OrderTakenOffRoute, { route_id: state.route, why: 'cancelled' as const, status: 'CANCELLED' as const, taken_by: by })] : []),
-    ...(state.assignment ? [happened(AssignmentRevoked, { ...state.assignment, why: 'cancel' as const, ended_by: by })] : []),
+    happened(OrderCancelled, {
+      cancelled_by: by,
+      reason,
+      replacement: replacement && { ...replacement, tracking_numbers: [...replacement.tracking_numbers] },
+    }),
+    ...(state.route !== undefined
+      ? [
+          happened(OrderTakenOffRoute, {
+            route_id: state.route,
+            why: 'cancelled' as const,
+            status: 'CANCELLED' as const,
+            taken_by: by,
+          }),
+        ]
+      : []),
+    ...(state.assignment
+      ? [happened(AssignmentRevoked, { ...state.assignment, why: 'cancel' as const, ended_by: by })]
+      : []),
   ];
 }
 
@@ -31,17 +63,32 @@ export function reroute(state: OrderState, command: CommandTo<'reroute'>, happen
 }
 
 /** Texts are personal, and sealed in the past: whether a new one differs cannot be told. */
-export function instruct(state: OrderState, { delivery_instruction, by }: CommandTo<'instruct'>, happened: Happened): Fact[] {
+export function instruct(
+  state: OrderState,
+  { delivery_instruction, by }: CommandTo<'instruct'>,
+  happened: Happened,
+): Fact[] {
   mustBeOpen(state);
   return [happened(DeliveryInstructionChanged, { delivery_instruction, changed_by: by })];
 }
 
 /** Also after the end: notes are about what happened, too. */
-export const annotate = (_state: OrderState, { note, by }: CommandTo<'annotate'>, happened: Happened): Fact[] => [happened(OrderNoteChanged, { note, changed_by: by })];
+export const annotate = (_state: OrderState, { note, by }: CommandTo<'annotate'>, happened: Happened): Fact[] => [
+  happened(OrderNoteChanged, { note, changed_by: by }),
+];
 
-export function reschedule(state: OrderState, { time_windows, schedule_date, by }: CommandTo<'reschedule'>, happened: Happened): Fact[] {
+export function reschedule(
+  state: OrderState,
+  { time_windows, schedule_date, by }: CommandTo<'reschedule'>,
+  happened: Happened,
+): Fact[] {
   mustBeOpen(state);
-  const next = { time_windows: time_windows ?? state.schedule.time_windows, schedule_date: schedule_date ?? state.schedule.schedule_date };
+  const next = {
+    time_windows: time_windows ?? state.schedule.time_windows,
+    schedule_date: schedule_date ?? state.schedule.schedule_date,
+  };
   if (isDeepStrictEqual(next, state.schedule)) return [];
-  return [happened(TimeWindowChanged, { time_windows: time_windows && [...time_windows], schedule_date, changed_by: by })];
+  return [
+    happened(TimeWindowChanged, { time_windows: time_windows && [...time_windows], schedule_date, changed_by: by }),
+  ];
 }

@@ -1,4 +1,6 @@
-/** What may be asked of an order. Time, ids and the caller's rights come with the command; the decider reads no clock. */
+/**
+ * What may be asked of an order. Time, ids and the caller's rights come with the command; the decider reads no clock.
+ */
 import type { NewOrderData, OrderStatus, Package, Stop, TimeWindow } from '../../events/orders/events.js';
 import type { ContractorRule } from '../../events/contractors/events.js';
 import type { Instant } from '../../events/otep/time.js';
@@ -17,25 +19,59 @@ export interface ScanOfPackage {
 type Asked =
   | { readonly do: 'create'; readonly order: NewOrder }
   | { readonly do: 'cancel'; readonly reason?: string }
-  /** Cancel and go on as another order to another address; only before pick-up. `tracking_numbers`: one for each package. */
-  | { readonly do: 'reroute'; readonly replacement: { readonly order_id: number; readonly delivery: Stop; readonly tracking_numbers: readonly string[] }; readonly reason?: string }
+  /**
+   * Cancel and go on as another order to another address; only before pick-up. `tracking_numbers`: one for each
+   * package.
+   */
+  | {
+      readonly do: 'reroute';
+      readonly replacement: {
+        readonly order_id: number;
+        readonly delivery: Stop;
+        readonly tracking_numbers: readonly string[];
+      };
+      readonly reason?: string;
+    }
   | { readonly do: 'hold' | 'release'; readonly reason?: string }
   | { readonly do: 'instruct'; readonly delivery_instruction: string | undefined }
   | { readonly do: 'annotate'; readonly note: string | undefined }
   | { readonly do: 'reschedule'; readonly time_windows?: readonly TimeWindow[]; readonly schedule_date?: string }
-  /** `brokerId`: the contractor that plans, with its rules; absent: the business itself. An assigned order is plannable only by its contractor. */
-  | { readonly do: 'put_on_route' | 'take_off_route'; readonly routeId: number; readonly brokerId?: number; readonly rules?: readonly ContractorRule[] }
+  /**
+   * `brokerId`: the contractor that plans, with its rules; absent: the business itself. An assigned order is plannable
+   * only by its contractor.
+   */
+  | {
+      readonly do: 'put_on_route' | 'take_off_route';
+      readonly routeId: number;
+      readonly brokerId?: number;
+      readonly rules?: readonly ContractorRule[];
+    }
   | { readonly do: 'give_to_third_party' | 'take_from_third_party'; readonly provider: string }
   /** Held by another contractor: moved in one step. */
   | { readonly do: 'assign'; readonly assignmentId: number; readonly brokerId: number; readonly note?: string }
   | { readonly do: 'revoke_assignment'; readonly reason?: string }
   | { readonly do: 'release_assignment'; readonly brokerId: number; readonly reason?: string }
-  | ({ readonly do: 'scan'; readonly driverId?: number; readonly reason_code?: string; readonly gps?: { readonly latitude: number; readonly longitude: number }; readonly photos?: readonly string[]; readonly note?: string } & ScanOfPackage)
+  | ({
+      readonly do: 'scan';
+      readonly driverId?: number;
+      readonly reason_code?: string;
+      readonly gps?: { readonly latitude: number; readonly longitude: number };
+      readonly photos?: readonly string[];
+      readonly note?: string;
+    } & ScanOfPackage)
   /** A scan of a carrier's timeline, by its event id. Never refused: what does not move the order is no news. */
   | ({ readonly do: 'follow_scan'; readonly scan: string } & Omit<ScanOfPackage, 'occurred_at'>);
 
-/** `commandId`: UUID of the request; a retry has the same, and changes nothing. `by`: user id; absent: the service itself. */
-export type OrderCommand = { readonly commandId: string; readonly orderId: number; readonly business: number; readonly by?: number } & Asked;
+/**
+ * `commandId`: UUID of the request; a retry has the same, and changes nothing. `by`: user id; absent: the service
+ * itself.
+ */
+export type OrderCommand = {
+  readonly commandId: string;
+  readonly orderId: number;
+  readonly business: number;
+  readonly by?: number;
+} & Asked;
 export type CommandTo<Do extends OrderCommand['do']> = Extract<OrderCommand, { readonly do: Do }>;
 
 export interface ActiveAssignment {

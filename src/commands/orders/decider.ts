@@ -1,4 +1,7 @@
-/** What may happen to an order. One stream decides alone: hold, route, third party and assignment are judged by one state. */
+/**
+ * What may happen to an order. One stream decides alone: hold, route, third party and assignment are judged by one
+ * state.
+ */
 import type { Fact } from '../../events/core/codec.js';
 import type { Decider } from '../core/decider.js';
 import { assign, releaseAssignment, revokeAssignment } from './assigning.js';
@@ -18,7 +21,12 @@ export const orders: Decider<OrderState, OrderCommand, OrderReply> = {
 
   decide(state, command) {
     // Another business's order is answered like one that does not exist.
-    if (command.do === 'create' ? state.business !== undefined && state.business !== command.business : state.business !== command.business) throw refusal(command.do === 'create' ? 'ORDER_EXISTS' : 'ORDER_NOT_FOUND');
+    if (
+      command.do === 'create'
+        ? state.business !== undefined && state.business !== command.business
+        : state.business !== command.business
+    )
+      throw refusal(command.do === 'create' ? 'ORDER_EXISTS' : 'ORDER_NOT_FOUND');
     const first = factId(command);
     if (state.done.has(first)) return { facts: [], reply: replyOf(state) };
     const facts = asked(state, command, happenings(command, first));
@@ -30,30 +38,62 @@ export const orders: Decider<OrderState, OrderCommand, OrderReply> = {
 
 function asked(state: OrderState, command: OrderCommand, happened: Happened): Fact[] {
   switch (command.do) {
-    case 'create': return create(state, command, happened);
-    case 'cancel': return cancel(state, command, happened);
-    case 'reroute': return reroute(state, command, happened);
-    case 'hold': return hold(state, command, happened);
-    case 'release': return release(state, command, happened);
-    case 'instruct': return instruct(state, command, happened);
-    case 'annotate': return annotate(state, command, happened);
-    case 'reschedule': return reschedule(state, command, happened);
-    case 'put_on_route': return putOnRoute(state, command, happened);
-    case 'take_off_route': return takeOffRoute(state, command, happened);
-    case 'give_to_third_party': return giveToThirdParty(state, command, happened);
-    case 'take_from_third_party': return takeFromThirdParty(state, command, happened);
-    case 'assign': return assign(state, command, happened);
-    case 'revoke_assignment': return revokeAssignment(state, command, happened);
-    case 'release_assignment': return releaseAssignment(state, command, happened);
-    case 'scan': return scan(state, command, happened);
-    case 'follow_scan': return followScan(state, command, happened);
+    case 'create':
+      return create(state, command, happened);
+    case 'cancel':
+      return cancel(state, command, happened);
+    case 'reroute':
+      return reroute(state, command, happened);
+    case 'hold':
+      return hold(state, command, happened);
+    case 'release':
+      return release(state, command, happened);
+    case 'instruct':
+      return instruct(state, command, happened);
+    case 'annotate':
+      return annotate(state, command, happened);
+    case 'reschedule':
+      return reschedule(state, command, happened);
+    case 'put_on_route':
+      return putOnRoute(state, command, happened);
+    case 'take_off_route':
+      return takeOffRoute(state, command, happened);
+    case 'give_to_third_party':
+      return giveToThirdParty(state, command, happened);
+    case 'take_from_third_party':
+      return takeFromThirdParty(state, command, happened);
+    case 'assign':
+      return assign(state, command, happened);
+    case 'revoke_assignment':
+      return revokeAssignment(state, command, happened);
+    case 'release_assignment':
+      return releaseAssignment(state, command, happened);
+    case 'scan':
+      return scan(state, command, happened);
+    case 'follow_scan':
+      return followScan(state, command, happened);
   }
 }
 
-const replyOf = ({ status, route, assignment, packages }: OrderState): OrderReply => ({ status, route_id: route, assignment, packages });
+const replyOf = ({ status, route, assignment, packages }: OrderState): OrderReply => ({
+  status,
+  route_id: route,
+  assignment,
+  packages,
+});
 
 /** The state itself is the handler's: it evolves by the facts after the decision. */
 const replyAfter = (state: OrderState, facts: readonly Fact[]): OrderReply =>
-  replyOf(facts.reduce((next, { type, id, data }) => evolve(next, { type: type.type, id, data: data as never }), copyOf(state)));
+  replyOf(
+    facts.reduce(
+      (next, { type, id, data }) => evolve(next, { type: type.type, id, data: data as never }),
+      copyOf(state),
+    ),
+  );
 
-const copyOf = (state: OrderState): OrderState => ({ ...state, ended: new Map(state.ended), done: new Set(), followed: new Set() });
+const copyOf = (state: OrderState): OrderState => ({
+  ...state,
+  ended: new Map(state.ended),
+  done: new Set(),
+  followed: new Set(),
+});

@@ -1,7 +1,15 @@
 /** Holds, routes and third parties: each excludes the others. */
 import type { Fact } from '../../events/core/codec.js';
 import { ruleFor } from '../../events/contractors/events.js';
-import { OrderHeld, OrderPutOnRoute, OrderReleased, OrderTakenOffRoute, ThirdPartyReturnedOrder, ThirdPartyTookOrder, type OrderStatus } from '../../events/orders/events.js';
+import {
+  OrderHeld,
+  OrderPutOnRoute,
+  OrderReleased,
+  OrderTakenOffRoute,
+  ThirdPartyReturnedOrder,
+  ThirdPartyTookOrder,
+  type OrderStatus,
+} from '../../events/orders/events.js';
 import type { CommandTo } from './command.js';
 import { mustBeDispatchable, mustBeOpen, refusal, type Happened } from './rules.js';
 import type { OrderState } from './state.js';
@@ -24,7 +32,10 @@ export function release(state: OrderState, { reason, by }: CommandTo<'hold' | 'r
   return [happened(OrderReleased, { released_by: by, reason })];
 }
 
-/** A contractor learns nothing of what others deliver: what is neither assigned to it nor answers to its rules is not there. */
+/**
+ * A contractor learns nothing of what others deliver: what is neither assigned to it nor answers to its rules is not
+ * there.
+ */
 function mustBeKnown({ assignment, served }: OrderState, { brokerId, rules = [] }: Planning): void {
   if (brokerId === undefined) return;
   if (assignment ? assignment.broker_id !== brokerId : !ruleFor(rules, served)) throw refusal('ORDER_NOT_FOUND');
@@ -59,7 +70,11 @@ function afterRoute({ status, beforeRoute }: OrderState): OrderStatus {
   return status === 'OUT_FOR_DELIVERY' ? 'RECEIVED' : status;
 }
 
-export function giveToThirdParty(state: OrderState, { provider, by }: CommandTo<'give_to_third_party' | 'take_from_third_party'>, happened: Happened): Fact[] {
+export function giveToThirdParty(
+  state: OrderState,
+  { provider, by }: CommandTo<'give_to_third_party' | 'take_from_third_party'>,
+  happened: Happened,
+): Fact[] {
   if (state.thirdParty === provider) return [];
   if (state.thirdParty !== undefined) throw refusal('HELD_BY_THIRD_PARTY');
   if (state.route !== undefined) throw refusal('ORDER_ON_ROUTE', { route: state.route });
@@ -69,7 +84,11 @@ export function giveToThirdParty(state: OrderState, { provider, by }: CommandTo<
   return [happened(ThirdPartyTookOrder, { provider, given_by: by })];
 }
 
-export function takeFromThirdParty(state: OrderState, { provider, by }: CommandTo<'give_to_third_party' | 'take_from_third_party'>, happened: Happened): Fact[] {
+export function takeFromThirdParty(
+  state: OrderState,
+  { provider, by }: CommandTo<'give_to_third_party' | 'take_from_third_party'>,
+  happened: Happened,
+): Fact[] {
   if (state.thirdParty !== provider) throw refusal('NOT_WITH_THIRD_PARTY');
   return [happened(ThirdPartyReturnedOrder, { provider, taken_by: by })];
 }

@@ -1,11 +1,22 @@
 /**
- * What follows from an order's events in other streams: its packages' timelines, who may write to them, the order that a rerouted
- * one goes on as. Done right after the order's append, and again by a follower of the log where a crash left it out: ids follow from
- * the order's event, so what is done twice changes nothing.
+ * What follows from an order's events in other streams: its packages' timelines, who may write to them, the order that
+ * a rerouted one goes on as. Done right after the order's append, and again by a follower of the log where a crash left
+ * it out: ids follow from the order's event, so what is done twice changes nothing.
  */
 import { decoded, unseal, type EventTypes, type KeyRing } from '../../events/core/codec.js';
 import type { EventLog, JsonObject, Position, StoredEvent } from '../../events/core/log.js';
-import { OrderCancelled, OrderCreated, orderStream, orderSubject, ownerOfPackages, ThirdPartyReturnedOrder, ThirdPartyTookOrder, trackingOfPackage, type NewOrderData, type Stop } from '../../events/orders/events.js';
+import {
+  OrderCancelled,
+  OrderCreated,
+  orderStream,
+  orderSubject,
+  ownerOfPackages,
+  ThirdPartyReturnedOrder,
+  ThirdPartyTookOrder,
+  trackingOfPackage,
+  type NewOrderData,
+  type Stop,
+} from '../../events/orders/events.js';
 import { derivedId } from '../../events/otep/identity.js';
 import { PROFILE } from '../../events/otep/model.js';
 import { trackingStream, writerName } from '../../events/trackings/events.js';
@@ -27,7 +38,12 @@ export interface FollowOrdersOptions {
 export type FollowOrder = (stream: string, ids: ReadonlySet<string>) => Promise<Position | undefined>;
 
 /** Types of events that something follows from. */
-export const FOLLOWED: ReadonlySet<string> = new Set([...TOLD, OrderCancelled.type, ThirdPartyTookOrder.type, ThirdPartyReturnedOrder.type]);
+export const FOLLOWED: ReadonlySet<string> = new Set([
+  ...TOLD,
+  OrderCancelled.type,
+  ThirdPartyTookOrder.type,
+  ThirdPartyReturnedOrder.type,
+]);
 
 export function createFollowOrder({ log, types, keyRing, trackings, orders }: FollowOrdersOptions): FollowOrder {
   return async function follow(stream, ids) {
@@ -40,48 +56,105 @@ export function createFollowOrder({ log, types, keyRing, trackings, orders }: Fo
     const positions: (Position | undefined)[] = [];
     for (const event of news) {
       positions.push(...(await Promise.all(scansOf(event, past).map((scan) => tell(order, event, scan)))));
-      if (event.type === ThirdPartyTookOrder.type || event.type === ThirdPartyReturnedOrder.type) positions.push(...(await Promise.all(order.packages.map(({ tracking_number }) => letWrite(order, tracking_number, event, past)))));
-      if (event.type === OrderCancelled.type && event.data['replacement'] !== undefined) positions.push(await goOnAs(order, event, past));
+      if (event.type === ThirdPartyTookOrder.type || event.type === ThirdPartyReturnedOrder.type)
+        positions.push(
+          ...(await Promise.all(
+            order.packages.map(({ tracking_number }) => letWrite(order, tracking_number, event, past)),
+          )),
+        );
+      if (event.type === OrderCancelled.type && event.data['replacement'] !== undefined)
+        positions.push(await goOnAs(order, event, past));
     }
     return latest(positions);
   };
 
-  async function tell({ business, order_id }: NewOrderData, event: StoredEvent, { parcel, scan }: PackageScan): Promise<Position | undefined> {
+  async function tell(
+    { business, order_id }: NewOrderData,
+    event: StoredEvent,
+    { parcel, scan }: PackageScan,
+  ): Promise<Position | undefined> {
     const { tracking_number, external_tracking_number } = parcel;
     const owner = ownerOfPackages(business);
     const id = trackingOfPackage(business, tracking_number);
-    const subject = { tracking_number, order_id: String(order_id), ...(external_tracking_number !== undefined && { external_tracking_number }) };
+    const subject = {
+      tracking_number,
+      order_id: String(order_id),
+      ...(external_tracking_number !== undefined && { external_tracking_number }),
+    };
     const provider = writerName(owner);
-    const { position } = await trackings(trackingStream(id), { kind: 'push', id, provider, subject, pushed: [{ scan: { ...scan, provider } }], opening: { owner, number: tracking_number, generation: 0, profile: PROFILE } }, causedBy(event));
+    const { position } = await trackings(
+      trackingStream(id),
+      {
+        kind: 'push',
+        id,
+        provider,
+        subject,
+        pushed: [{ scan: { ...scan, provider } }],
+        opening: { owner, number: tracking_number, generation: 0, profile: PROFILE },
+      },
+      causedBy(event),
+    );
     return position;
   }
 
   /** By the whole past, so that an older event that comes again undoes nothing. */
-  async function letWrite({ business }: NewOrderData, number: string, event: StoredEvent, past: readonly StoredEvent[]): Promise<Position | undefined> {
+  async function letWrite(
+    { business }: NewOrderData,
+    number: string,
+    event: StoredEvent,
+    past: readonly StoredEvent[],
+  ): Promise<Position | undefined> {
     const id = trackingOfPackage(business, number);
-    const last = past.findLast(({ type }) => type === ThirdPartyTookOrder.type || type === ThirdPartyReturnedOrder.type)!;
+    const last = past.findLast(
+      ({ type }) => type === ThirdPartyTookOrder.type || type === ThirdPartyReturnedOrder.type,
+    )!;
     const provider = event.data['provider'] as string;
     const holds = last.type === ThirdPartyTookOrder.type && last.data['provider'] === provider;
-    const { position } = await trackings(trackingStream(id), { kind: holds ? 'grant' : 'revoke', id, provider }, causedBy(event));
+    const { position } = await trackings(
+      trackingStream(id),
+      { kind: holds ? 'grant' : 'revoke', id, provider },
+      causedBy(event),
+    );
     return position;
   }
 
   /** What is erased by now is absent in the new order, too. */
-  async function goOnAs(order: NewOrderData, event: StoredEvent, past: readonly StoredEvent[]): Promise<Position | undefined> {
+  async function goOnAs(
+    order: NewOrderData,
+    event: StoredEvent,
+    past: readonly StoredEvent[],
+  ): Promise<Position | undefined> {
     const keys = await keyRing.existing([orderSubject(order.order_id)]);
     const open = ({ id, data }: StoredEvent) => unseal(data, id, keys);
-    const whole = past.filter(({ type }) => CARRIED.has(type)).reduce<JsonObject>((merged, one) => ({ ...merged, ...cleared(one), ...open(one) }), {}) as unknown as NewOrderData;
-    const { replacement } = open(event) as unknown as { replacement: { order_id: number; delivery: Stop; tracking_numbers: readonly string[] } };
+    const whole = past
+      .filter(({ type }) => CARRIED.has(type))
+      .reduce<JsonObject>(
+        (merged, one) => ({ ...merged, ...cleared(one), ...open(one) }),
+        {},
+      ) as unknown as NewOrderData;
+    const { replacement } = open(event) as unknown as {
+      replacement: { order_id: number; delivery: Stop; tracking_numbers: readonly string[] };
+    };
     const { order_id: _id, business, created_by: _by, descriptions = {}, packages, ...rest } = whole;
-    const numbers = new Map(packages.map(({ tracking_number }, index) => [tracking_number, replacement.tracking_numbers[index]!]));
+    const numbers = new Map(
+      packages.map(({ tracking_number }, index) => [tracking_number, replacement.tracking_numbers[index]!]),
+    );
     const cause = causedBy(event);
     const by = Number(cause.actor.id);
     const command: OrderCommand = {
-      do: 'create', commandId: derivedId('rerouted', event.id), orderId: replacement.order_id, business, ...(cause.actor.kind === 'user' && { by }),
+      do: 'create',
+      commandId: derivedId('rerouted', event.id),
+      orderId: replacement.order_id,
+      business,
+      ...(cause.actor.kind === 'user' && { by }),
       order: {
-        ...picked(rest), delivery: replacement.delivery, replaces: order.order_id,
+        ...picked(rest),
+        delivery: replacement.delivery,
+        replaces: order.order_id,
         packages: packages.map((parcel) => ({ ...parcel, tracking_number: numbers.get(parcel.tracking_number)! })),
-        descriptions: Object.fromEntries(Object.entries(descriptions).map(([number, text]) => [numbers.get(number)!, text])),
+        descriptions: Object.fromEntries(
+          Object.entries(descriptions).map(([number, text]) => [numbers.get(number)!, text]),
+        ),
       },
     };
     return (await orders(orderStream(replacement.order_id), command, cause)).position;
@@ -89,30 +162,81 @@ export function createFollowOrder({ log, types, keyRing, trackings, orders }: Fo
 }
 
 /** Events whose members make up the order as it stands. */
-const CARRIED: ReadonlySet<string> = new Set(['OrderCreated', 'DeliveryInstructionChanged', 'OrderNoteChanged', 'TimeWindowChanged']);
+const CARRIED: ReadonlySet<string> = new Set([
+  'OrderCreated',
+  'DeliveryInstructionChanged',
+  'OrderNoteChanged',
+  'TimeWindowChanged',
+]);
 
 /** A text that was taken away is absent in the event that did it. */
-const cleared = ({ type }: StoredEvent): object => (type === 'DeliveryInstructionChanged' ? { delivery_instruction: undefined } : type === 'OrderNoteChanged' ? { note: undefined } : {});
+const cleared = ({ type }: StoredEvent): object =>
+  type === 'DeliveryInstructionChanged'
+    ? { delivery_instruction: undefined }
+    : type === 'OrderNoteChanged'
+      ? { note: undefined }
+      : {};
 
 /** The members of a new order; events carry others beside them. */
-const picked = ({ type, order_ref, customer_id, schedule_date, self_delivery, pickup, time_windows, delivery_instruction, note }: Omit<NewOrderData, 'order_id' | 'business' | 'created_by' | 'packages' | 'descriptions'>) =>
-  ({ type, order_ref, customer_id, schedule_date, self_delivery, pickup, time_windows, delivery_instruction, note });
+const picked = ({
+  type,
+  order_ref,
+  customer_id,
+  schedule_date,
+  self_delivery,
+  pickup,
+  time_windows,
+  delivery_instruction,
+  note,
+}: Omit<NewOrderData, 'order_id' | 'business' | 'created_by' | 'packages' | 'descriptions'>) => ({
+  type,
+  order_ref,
+  customer_id,
+  schedule_date,
+  self_delivery,
+  pickup,
+  time_windows,
+  delivery_instruction,
+  note,
+});
 
-const latest = (positions: readonly (Position | undefined)[]): Position | undefined => positions.reduce((last, one) => (one !== undefined && (last === undefined || one > last) ? one : last), undefined);
+const latest = (positions: readonly (Position | undefined)[]): Position | undefined =>
+  positions.reduce((last, one) => (one !== undefined && (last === undefined || one > last) ? one : last), undefined);
 
 /** In the name of whoever did what it follows from. */
 export function causedBy({ id, metadata }: Pick<StoredEvent, 'id' | 'metadata'>): Cause {
   const { channel, ...actor } = metadata['actor'] as unknown as Cause['actor'] & { channel: Cause['channel'] };
-  return { correlationId: metadata['$correlationId'] as string, causationId: id, actor, channel, ...(metadata['business'] !== undefined && { business: metadata['business'] as string }) };
+  return {
+    correlationId: metadata['$correlationId'] as string,
+    causationId: id,
+    actor,
+    channel,
+    ...(metadata['business'] !== undefined && { business: metadata['business'] as string }),
+  };
 }
 
 /** Commands that lead to events which something follows from. */
-const LEADING: ReadonlySet<OrderCommand['do']> = new Set(['create', 'cancel', 'reroute', 'put_on_route', 'take_off_route', 'give_to_third_party', 'take_from_third_party', 'scan']);
+const LEADING: ReadonlySet<OrderCommand['do']> = new Set([
+  'create',
+  'cancel',
+  'reroute',
+  'put_on_route',
+  'take_off_route',
+  'give_to_third_party',
+  'take_from_third_party',
+  'scan',
+]);
 /** Most facts of one command. */
 const MOST_FACTS = 4;
 
-/** The handler of orders that also does what follows, so that its position holds both. What fails here the follower of the log does. */
-export function withFollowing(handle: Handle<OrderCommand, OrderReply>, follow: FollowOrder): Handle<OrderCommand, OrderReply> {
+/**
+ * The handler of orders that also does what follows, so that its position holds both. What fails here the follower of
+ * the log does.
+ */
+export function withFollowing(
+  handle: Handle<OrderCommand, OrderReply>,
+  follow: FollowOrder,
+): Handle<OrderCommand, OrderReply> {
   return async (stream, command, cause) => {
     const handled = await handle(stream, command, cause);
     if (cause.rehearsal || !LEADING.has(command.do)) return handled;

@@ -1,4 +1,7 @@
-/** Both directions between orders and timelines, from the log: finishes what a crash left out, and lets carriers' scans move orders. */
+/**
+ * Both directions between orders and timelines, from the log: finishes what a crash left out, and lets carriers' scans
+ * move orders.
+ */
 import { decode, type EventTypes } from '../../events/core/codec.js';
 import type { Batch, StoredEvent } from '../../events/core/log.js';
 import { ORDER_PREFIX, orderStream } from '../../events/orders/events.js';
@@ -13,7 +16,10 @@ export interface OrderPolicyOptions {
   readonly follow: FollowOrder;
   readonly orders: Handle<OrderCommand, OrderReply>;
   /** The orders' packages among these trackings, by tracking id, as of `position`. */
-  readonly packagesOf: (trackings: readonly string[], position: Batch['position']) => Promise<ReadonlyMap<string, PackageOfOrder>>;
+  readonly packagesOf: (
+    trackings: readonly string[],
+    position: Batch['position'],
+  ) => Promise<ReadonlyMap<string, PackageOfOrder>>;
 }
 
 export interface PackageOfOrder {
@@ -28,9 +34,14 @@ export type OrderPolicy = (batch: Pick<Batch, 'events' | 'position'>) => Promise
 export function createOrderPolicy({ types, follow, orders, packagesOf }: OrderPolicyOptions): OrderPolicy {
   return async ({ events, position }) => {
     const news = new Map<string, Set<string>>();
-    for (const { stream, type, id } of events) if (stream.startsWith(ORDER_PREFIX) && FOLLOWED.has(type)) news.set(stream, (news.get(stream) ?? new Set()).add(id));
+    for (const { stream, type, id } of events)
+      if (stream.startsWith(ORDER_PREFIX) && FOLLOWED.has(type))
+        news.set(stream, (news.get(stream) ?? new Set()).add(id));
     for (const [stream, ids] of news) await unlessRefused(follow(stream, ids));
-    await followScans(events.filter(({ stream, type }) => type === TrackingEventRecorded.type && stream.startsWith(TRACKING_PREFIX)), position);
+    await followScans(
+      events.filter(({ stream, type }) => type === TrackingEventRecorded.type && stream.startsWith(TRACKING_PREFIX)),
+      position,
+    );
   };
 
   /** One behind the other: an order's scans in the order of the log. */
@@ -42,14 +53,30 @@ export function createOrderPolicy({ types, follow, orders, packagesOf }: OrderPo
       // What the order told itself is no news to it. Most scans are of no order: their data need not be looked at.
       if (!found || String(event.data['provider']).includes(':')) continue;
       const { status_code, instant } = decode(event, types) as unknown as RecordedScan;
-      await unlessRefused(orders(orderStream(found.order_id), { do: 'follow_scan', commandId: event.id, orderId: found.order_id, business: found.business, tracking_number: found.tracking_number, status_code, instant, scan: event.id }, causedBy(event)));
+      await unlessRefused(
+        orders(
+          orderStream(found.order_id),
+          {
+            do: 'follow_scan',
+            commandId: event.id,
+            orderId: found.order_id,
+            business: found.business,
+            tracking_number: found.tracking_number,
+            status_code,
+            instant,
+            scan: event.id,
+          },
+          causedBy(event),
+        ),
+      );
     }
   }
 }
 
 /** What the state refuses stays refused: it must not hold up everything behind it. */
-const unlessRefused = (done: Promise<unknown>): Promise<unknown> => done.catch((error: unknown) => {
-  if (!(error instanceof DomainError)) throw error;
-});
+const unlessRefused = (done: Promise<unknown>): Promise<unknown> =>
+  done.catch((error: unknown) => {
+    if (!(error instanceof DomainError)) throw error;
+  });
 
 const trackingOf = ({ stream }: StoredEvent): string => stream.slice(TRACKING_PREFIX.length);

@@ -32,17 +32,27 @@ export const REFUSALS = {
 } as const;
 export type Refusal = keyof typeof REFUSALS;
 
-export const refusal = (code: Refusal, params: Readonly<Record<string, string | number>> = {}): DomainError => new DomainError(code, REFUSALS[code], params);
+export const refusal = (code: Refusal, params: Readonly<Record<string, string | number>> = {}): DomainError =>
+  new DomainError(code, REFUSALS[code], params);
 
 export type Happened = <T>(type: EventType<T>, data: T) => Fact;
 
 /** Of a command's n-th fact: the first one is there when the command was done before. */
-export const factId = ({ orderId, commandId }: OrderCommand, n = 0): string => derivedId('order', orderId, commandId, n);
+export const factId = ({ orderId, commandId }: OrderCommand, n = 0): string =>
+  derivedId('order', orderId, commandId, n);
 
-/** Makes the facts of one command, with ids that follow from it: `first` is that of its first one. Absent members are left out, as JSON does. */
+/**
+ * Makes the facts of one command, with ids that follow from it: `first` is that of its first one. Absent members are
+ * left out, as JSON does.
+ */
 export function happenings(command: OrderCommand, first: string): Happened {
   let n = 0;
-  return (type, data) => ({ id: n++ === 0 ? first : factId(command, n - 1), type: type as unknown as Fact['type'], data, subject: orderSubject(command.orderId) });
+  return (type, data) => ({
+    id: n++ === 0 ? first : factId(command, n - 1),
+    type: type as unknown as Fact['type'],
+    data,
+    subject: orderSubject(command.orderId),
+  });
 }
 
 export function mustBeOpen({ status }: OrderState): void {

@@ -1,6 +1,14 @@
 /** How scans of an order's packages move the order. */
 import type { Fact } from '../../events/core/codec.js';
-import { mayFollow, OrderStatusChanged, PackageEnded, PackageScanned, statusOfCode, statusRow, type OrderStatus } from '../../events/orders/events.js';
+import {
+  mayFollow,
+  OrderStatusChanged,
+  PackageEnded,
+  PackageScanned,
+  statusOfCode,
+  statusRow,
+  type OrderStatus,
+} from '../../events/orders/events.js';
 import type { CommandTo, ScanOfPackage } from './command.js';
 import { mustBeOpen, refusal, type Happened } from './rules.js';
 import type { OrderState } from './state.js';
@@ -14,7 +22,18 @@ export function scan(state: OrderState, command: CommandTo<'scan'>, happened: Ha
   mustBeOpen(state);
   if (state.ended.has(tracking_number)) throw refusal('ALREADY_DELIVERED');
   return [
-    happened(PackageScanned, { tracking_number, status_code, occurred_at, instant, driver_id: driverId, scanned_by: by, reason_code, gps, photos: photos && [...photos], note }),
+    happened(PackageScanned, {
+      tracking_number,
+      status_code,
+      occurred_at,
+      instant,
+      driver_id: driverId,
+      scanned_by: by,
+      reason_code,
+      gps,
+      photos: photos && [...photos],
+      note,
+    }),
     ...moves(state, command, happened),
   ];
 }
@@ -22,23 +41,44 @@ export function scan(state: OrderState, command: CommandTo<'scan'>, happened: Ha
 /** A carrier's scan on the timeline of a package. */
 export function followScan(state: OrderState, command: CommandTo<'follow_scan'>, happened: Happened): Fact[] {
   const { tracking_number, status_code, instant, scan } = command;
-  if (!knows(state, tracking_number) || state.followed.has(scan) || state.ended.has(tracking_number) || statusRow(state.status).final) return [];
+  if (
+    !knows(state, tracking_number) ||
+    state.followed.has(scan) ||
+    state.ended.has(tracking_number) ||
+    statusRow(state.status).final
+  )
+    return [];
   const moved = moves(state, command, happened, scan);
   if (moved.length > 0) return moved;
   const status = statusOfCode(status_code);
-  return status && statusRow(status).final ? [happened(PackageEnded, { tracking_number, status_code, instant, scan })] : [];
+  return status && statusRow(status).final
+    ? [happened(PackageEnded, { tracking_number, status_code, instant, scan })]
+    : [];
 }
 
-const knows = ({ packages }: OrderState, number: string): boolean => packages.some(({ tracking_number }) => tracking_number === number);
+const knows = ({ packages }: OrderState, number: string): boolean =>
+  packages.some(({ tracking_number }) => tracking_number === number);
 
-function moves(state: OrderState, { tracking_number, status_code, instant }: Scan, happened: Happened, scan?: string): Fact[] {
+function moves(
+  state: OrderState,
+  { tracking_number, status_code, instant }: Scan,
+  happened: Happened,
+  scan?: string,
+): Fact[] {
   const status = leadsTo(state, tracking_number, status_code, instant);
   if (!status || !mayFollow(state.status, status)) return [];
-  return [happened(OrderStatusChanged, { status, previous: state.status, tracking_number, status_code, instant, scan })];
+  return [
+    happened(OrderStatusChanged, { status, previous: state.status, tracking_number, status_code, instant, scan }),
+  ];
 }
 
 /** An end counts once every package has one: delivered where any was. Else the newest scan says where the order is. */
-function leadsTo({ packages, ended, movedAt }: OrderState, number: string, code: string, instant: string): OrderStatus | undefined {
+function leadsTo(
+  { packages, ended, movedAt }: OrderState,
+  number: string,
+  code: string,
+  instant: string,
+): OrderStatus | undefined {
   const status = statusOfCode(code);
   if (!status || !statusRow(status).final) return status && instant >= movedAt ? status : undefined;
   const ends = new Map(ended).set(number, status);

@@ -1,7 +1,24 @@
 /** As much of an order's past as its future is decided by. Personal data is no part of it. */
 import {
-  AssignmentReleased, AssignmentRevoked, isInHand, OrderAssigned, OrderCreated, OrderPutOnRoute, OrderStatusChanged, OrderTakenOffRoute, PackageEnded, PackageScanned, statusAfter,
-  statusOfCode, statusRow, ThirdPartyReturnedOrder, ThirdPartyTookOrder, TimeWindowChanged, type OrderStatus, type Package, type TimeWindow,
+  AssignmentReleased,
+  AssignmentRevoked,
+  isInHand,
+  OrderAssigned,
+  OrderCreated,
+  OrderPutOnRoute,
+  OrderStatusChanged,
+  OrderTakenOffRoute,
+  PackageEnded,
+  PackageScanned,
+  statusAfter,
+  statusOfCode,
+  statusRow,
+  ThirdPartyReturnedOrder,
+  ThirdPartyTookOrder,
+  TimeWindowChanged,
+  type OrderStatus,
+  type Package,
+  type TimeWindow,
 } from '../../events/orders/events.js';
 import type { Instant } from '../../events/otep/time.js';
 import type { Served } from '../../events/contractors/events.js';
@@ -36,8 +53,22 @@ export interface OrderState {
 }
 
 export const initial = (): OrderState => ({
-  business: undefined, status: 'NEW_ORDER', selfDelivery: false, hasDelivery: false, served: { type: 'D', pickup_postal_code: null, delivery_postal_code: null }, packages: [], schedule: { time_windows: [], schedule_date: undefined }, route: undefined, beforeRoute: 'NEW_ORDER',
-  thirdParty: undefined, assignment: undefined, pickedUp: false, movedAt: '', ended: new Map(), done: new Set(), followed: new Set(),
+  business: undefined,
+  status: 'NEW_ORDER',
+  selfDelivery: false,
+  hasDelivery: false,
+  served: { type: 'D', pickup_postal_code: null, delivery_postal_code: null },
+  packages: [],
+  schedule: { time_windows: [], schedule_date: undefined },
+  route: undefined,
+  beforeRoute: 'NEW_ORDER',
+  thirdParty: undefined,
+  assignment: undefined,
+  pickedUp: false,
+  movedAt: '',
+  ended: new Map(),
+  done: new Set(),
+  followed: new Set(),
 });
 
 export function evolve(state: OrderState, { type, id, data }: PastEvent): OrderState {
@@ -54,12 +85,19 @@ function takeIn(state: OrderState, type: string, data: Readonly<Record<string, n
       state.business = data['business'];
       state.selfDelivery = data['self_delivery']!;
       state.hasDelivery = data['delivery'] !== undefined;
-      state.served = { type: data['type']!, pickup_postal_code: postalCodeOf(data['pickup']), delivery_postal_code: postalCodeOf(data['delivery']) };
+      state.served = {
+        type: data['type']!,
+        pickup_postal_code: postalCodeOf(data['pickup']),
+        delivery_postal_code: postalCodeOf(data['delivery']),
+      };
       state.packages = data['packages']!;
       state.schedule = { time_windows: data['time_windows']!, schedule_date: data['schedule_date'] };
       break;
     case TimeWindowChanged.type:
-      state.schedule = { time_windows: data['time_windows'] ?? state.schedule.time_windows, schedule_date: data['schedule_date'] ?? state.schedule.schedule_date };
+      state.schedule = {
+        time_windows: data['time_windows'] ?? state.schedule.time_windows,
+        schedule_date: data['schedule_date'] ?? state.schedule.schedule_date,
+      };
       break;
     case OrderPutOnRoute.type:
       state.route = data['route_id'];
@@ -93,7 +131,8 @@ const postalCodeOf = (stop: { readonly postal_code?: string } | undefined): stri
 
 function packageMoved(state: OrderState, type: string, data: Readonly<Record<string, never>>): void {
   const status = statusOfCode(data['status_code']!);
-  if (status && statusRow(status).final && !state.ended.has(data['tracking_number']!)) state.ended.set(data['tracking_number']!, status);
+  if (status && statusRow(status).final && !state.ended.has(data['tracking_number']!))
+    state.ended.set(data['tracking_number']!, status);
   const instant: Instant = data['instant']!;
   if (type === OrderStatusChanged.type && instant > state.movedAt) state.movedAt = instant;
   if (data['scan'] !== undefined) state.followed.add(data['scan']);

@@ -1,6 +1,23 @@
-/** What an order's events say on its packages' timelines (OTEP). Nothing personal: places are the stops' cities, people and photos stay with the order. Pure. */
+/**
+ * What an order's events say on its packages' timelines (OTEP). Nothing personal: places are the stops' cities, people
+ * and photos stay with the order. Pure.
+ */
 import type { StoredEvent } from '../../events/core/log.js';
-import { isInHand, OrderCancelled, OrderCreated, OrderPutOnRoute, OrderTakenOffRoute, PackageEnded, PackageScanned, statusAfter, statusOfCode, statusRow, type NewOrderData, type Package, type Stop } from '../../events/orders/events.js';
+import {
+  isInHand,
+  OrderCancelled,
+  OrderCreated,
+  OrderPutOnRoute,
+  OrderTakenOffRoute,
+  PackageEnded,
+  PackageScanned,
+  statusAfter,
+  statusOfCode,
+  statusRow,
+  type NewOrderData,
+  type Package,
+  type Stop,
+} from '../../events/orders/events.js';
 import type { Code } from '../../events/otep/codes.js';
 import { OTEP_VERSION } from '../../events/otep/model.js';
 import { instantOf } from '../../events/otep/time.js';
@@ -11,25 +28,58 @@ export interface PackageScan {
   readonly scan: Omit<RecordedScan, 'provider'>;
 }
 
-export const TOLD: readonly string[] = [OrderCreated.type, OrderPutOnRoute.type, OrderTakenOffRoute.type, PackageScanned.type, OrderCancelled.type];
+export const TOLD: readonly string[] = [
+  OrderCreated.type,
+  OrderPutOnRoute.type,
+  OrderTakenOffRoute.type,
+  PackageScanned.type,
+  OrderCancelled.type,
+];
 
 /** The scans that `event` says; `past`: the order's events, oldest first. */
 export function scansOf(event: StoredEvent, past: readonly StoredEvent[]): PackageScan[] {
   const order = past[0]!.data as unknown as NewOrderData;
   const before = past.slice(0, past.indexOf(event));
   if (event.type === PackageScanned.type) {
-    const { tracking_number, status_code, occurred_at, instant, driver_id, reason_code } = event.data as unknown as { tracking_number: string; status_code: string; occurred_at: string; instant: string; driver_id?: number; reason_code?: string };
+    const { tracking_number, status_code, occurred_at, instant, driver_id, reason_code } = event.data as unknown as {
+      tracking_number: string;
+      status_code: string;
+      occurred_at: string;
+      instant: string;
+      driver_id?: number;
+      reason_code?: string;
+    };
     const parcel = order.packages.find((one) => one.tracking_number === tracking_number);
     const at = placeOf(status_code, order);
-    const scan = { event_id: event.id, otep_version: OTEP_VERSION, occurred_at, instant, status_code, source: { type: driver_id === undefined ? 'node_scan' : 'driver' }, ...(at && { location: at }), ...(reason_code !== undefined && { incident_reason: { code: reason_code } }) };
+    const scan = {
+      event_id: event.id,
+      otep_version: OTEP_VERSION,
+      occurred_at,
+      instant,
+      status_code,
+      source: { type: driver_id === undefined ? 'node_scan' : 'driver' },
+      ...(at && { location: at }),
+      ...(reason_code !== undefined && { incident_reason: { code: reason_code } }),
+    };
     return parcel ? [{ parcel, scan }] : [];
   }
   const code = codeOf(event, before);
   if (code === undefined) return [];
   const occurred_at = event.metadata['recorded_at'] as string;
   const ended = endedBefore(before);
-  return order.packages.filter(({ tracking_number }) => !ended.has(tracking_number))
-    .map((parcel) => ({ parcel, scan: { event_id: event.id, otep_version: OTEP_VERSION, occurred_at, instant: instantOf(occurred_at)!, status_code: code, source: { type: 'platform' } } }));
+  return order.packages
+    .filter(({ tracking_number }) => !ended.has(tracking_number))
+    .map((parcel) => ({
+      parcel,
+      scan: {
+        event_id: event.id,
+        otep_version: OTEP_VERSION,
+        occurred_at,
+        instant: instantOf(occurred_at)!,
+        status_code: code,
+        source: { type: 'platform' },
+      },
+    }));
 }
 
 /** A route is a booking until somebody has the parcel; a parcel in hand says nothing of plans. */
@@ -38,7 +88,9 @@ function codeOf({ type, data }: StoredEvent, before: readonly StoredEvent[]): Co
     case OrderCreated.type:
       return 'information_submitted';
     case OrderPutOnRoute.type:
-      return before.some((past) => isInHand(statusAfter(past.type, past.data) ?? 'NEW_ORDER')) ? undefined : 'booking_confirmed';
+      return before.some((past) => isInHand(statusAfter(past.type, past.data) ?? 'NEW_ORDER'))
+        ? undefined
+        : 'booking_confirmed';
     case OrderTakenOffRoute.type:
       return data['why'] === 'removed' ? 'removed_from_route' : undefined;
     case OrderCancelled.type:
@@ -49,7 +101,11 @@ function codeOf({ type, data }: StoredEvent, before: readonly StoredEvent[]): Co
 }
 
 function endedBefore(before: readonly StoredEvent[]): Set<string> {
-  const ends = before.filter(({ type, data }) => [PackageScanned.type, PackageEnded.type, 'OrderStatusChanged'].includes(type) && isEnd(data['status_code'] as string));
+  const ends = before.filter(
+    ({ type, data }) =>
+      [PackageScanned.type, PackageEnded.type, 'OrderStatusChanged'].includes(type) &&
+      isEnd(data['status_code'] as string),
+  );
   return new Set(ends.map(({ data }) => data['tracking_number'] as string));
 }
 
@@ -59,8 +115,21 @@ const isEnd = (code: string): boolean => {
 };
 
 /** The city of the stop that a scan is made at; none where it is made on the way. */
-function placeOf(code: string, { pickup, delivery }: NewOrderData): Pick<Stop, 'city' | 'region' | 'country'> | undefined {
-  const stop = ['picked_up', 'pickup_failed'].includes(code) ? pickup : ['delivered', 'delivery_failed', 'rejected_by_recipient'].includes(code) ? delivery : undefined;
+function placeOf(
+  code: string,
+  { pickup, delivery }: NewOrderData,
+): Pick<Stop, 'city' | 'region' | 'country'> | undefined {
+  const stop = ['picked_up', 'pickup_failed'].includes(code)
+    ? pickup
+    : ['delivered', 'delivery_failed', 'rejected_by_recipient'].includes(code)
+      ? delivery
+      : undefined;
   const { city, region, country } = stop ?? {};
-  return city ?? region ?? country ? { ...(city !== undefined && { city }), ...(region !== undefined && { region }), ...(country !== undefined && { country }) } : undefined;
+  return (city ?? region ?? country)
+    ? {
+        ...(city !== undefined && { city }),
+        ...(region !== undefined && { region }),
+        ...(country !== undefined && { country }),
+      }
+    : undefined;
 }

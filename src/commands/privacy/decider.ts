@@ -5,7 +5,14 @@ import { KeysDestroyed, SubjectErased, type SubjectKind } from '../../events/pri
 import type { Decider } from '../core/decider.js';
 
 export type PrivacyCommand =
-  | { readonly do: 'erase'; readonly commandId: string; readonly subject: string; readonly kind: SubjectKind; readonly business: number | undefined; readonly keys: readonly string[] }
+  | {
+      readonly do: 'erase';
+      readonly commandId: string;
+      readonly subject: string;
+      readonly kind: SubjectKind;
+      readonly business: number | undefined;
+      readonly keys: readonly string[];
+    }
   /** `keys`: those that went beside the decided ones. */
   | { readonly do: 'destroyed'; readonly subject: string; readonly keys: readonly string[] };
 
@@ -27,10 +34,28 @@ export const privacy: Decider<ErasureState, PrivacyCommand, undefined> = {
       // Again, where the subject has got further keys since.
       if (keys.length === 0) return { facts: [], reply: undefined };
       const { subject, kind, business } = command;
-      return { facts: [{ id: derivedId('erased', subject, state.turns), type: SubjectErased as Fact['type'], data: { subject, kind, ...(business !== undefined && { business }), keys } }], reply: undefined };
+      return {
+        facts: [
+          {
+            id: derivedId('erased', subject, state.turns),
+            type: SubjectErased as Fact['type'],
+            data: { subject, kind, ...(business !== undefined && { business }), keys },
+          },
+        ],
+        reply: undefined,
+      };
     }
     if (keys.length === 0 && !state.open) return { facts: [], reply: undefined };
-    return { facts: [{ id: derivedId('keys destroyed', command.subject, state.turns), type: KeysDestroyed as Fact['type'], data: { keys } }], reply: undefined };
+    return {
+      facts: [
+        {
+          id: derivedId('keys destroyed', command.subject, state.turns),
+          type: KeysDestroyed as Fact['type'],
+          data: { keys },
+        },
+      ],
+      reply: undefined,
+    };
   },
 
   evolve(state, { type, data }) {

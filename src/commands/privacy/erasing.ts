@@ -1,6 +1,7 @@
 /**
- * Forgetting a person. That it is decided is an event, written first; what follows from it is done at once, and again until it is
- * recorded as done: keys destroyed, then everything that holds opened text cleaned. All of it may be done twice.
+ * Forgetting a person. That it is decided is an event, written first; what follows from it is done at once, and again
+ * until it is recorded as done: keys destroyed, then everything that holds opened text cleaned. All of it may be done
+ * twice.
  */
 import type { EventLog, JsonObject, Position, StoredEvent } from '../../events/core/log.js';
 import { START } from '../../events/core/log.js';
@@ -18,12 +19,27 @@ export interface ErasingOptions {
   readonly log: EventLog;
   readonly related: ErasureSubjects['related'];
   readonly destroy: (keys: readonly string[]) => Promise<void>;
-  /** Captures whose documents hold events of these trackings: by the parcels that they name, and by the events that followed from them. As of now. */
-  readonly capturesOf: (trackings: readonly string[], causes: readonly string[]) => Promise<readonly { readonly id: string; readonly finished: boolean }[]>;
-  /** Subjects of the keys of proposals that would change one of these streams, or whose approval led to events with these causes: their arguments may say anything of the person. */
-  readonly proposalsAbout: (streams: readonly string[], causes: readonly string[], business: number) => Promise<readonly string[]>;
+  /**
+   * Captures whose documents hold events of these trackings: by the parcels that they name, and by the events that
+   * followed from them. As of now.
+   */
+  readonly capturesOf: (
+    trackings: readonly string[],
+    causes: readonly string[],
+  ) => Promise<readonly { readonly id: string; readonly finished: boolean }[]>;
+  /**
+   * Subjects of the keys of proposals that would change one of these streams, or whose approval led to events with
+   * these causes: their arguments may say anything of the person.
+   */
+  readonly proposalsAbout: (
+    streams: readonly string[],
+    causes: readonly string[],
+    business: number,
+  ) => Promise<readonly string[]>;
   readonly forgetters: readonly Forget[];
-  /** What the log says is erased and the key ring still has: captures that came later, keys that a restore brought back. */
+  /**
+   * What the log says is erased and the key ring still has: captures that came later, keys that a restore brought back.
+   */
   readonly owed: () => Promise<readonly Owed[]>;
 }
 
@@ -35,7 +51,11 @@ export interface Owed {
 
 export interface Erasing {
   /** `finished`: no key is left. Else it is gone on with in the background. */
-  erase(subject: ErasureSubject, commandId: string, cause: Cause): Promise<{ readonly position: Position | undefined; readonly finished: boolean }>;
+  erase(
+    subject: ErasureSubject,
+    commandId: string,
+    cause: Cause,
+  ): Promise<{ readonly position: Position | undefined; readonly finished: boolean }>;
   /** Does what a decided erasure still lacks; false while a capture that holds the person's events has not ended. */
   finish(subject: string): Promise<boolean>;
   /** Destroys what should not be there any more; returns how many keys that were. */
@@ -47,8 +67,19 @@ const AT_ONCE = 1_000;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-export function createErasing({ handle, log, related, destroy, capturesOf, proposalsAbout, forgetters, owed }: ErasingOptions): Erasing {
-  async function run(subject: string): Promise<{ readonly position: Position | undefined; readonly finished: boolean }> {
+export function createErasing({
+  handle,
+  log,
+  related,
+  destroy,
+  capturesOf,
+  proposalsAbout,
+  forgetters,
+  owed,
+}: ErasingOptions): Erasing {
+  async function run(
+    subject: string,
+  ): Promise<{ readonly position: Position | undefined; readonly finished: boolean }> {
     const events: StoredEvent[] = [];
     for await (const event of log.read(erasureStream(subject))) events.push(event);
     const decided = events.findLast(({ type }) => type === SubjectErased.type);
@@ -74,8 +105,16 @@ export function createErasing({ handle, log, related, destroy, capturesOf, propo
     return { position, finished };
   }
 
-  /** Adds to the erasure what belongs to the subject: it is looked for page by page, also when a crash left it half done. */
-  async function nameRelated({ subject, kind, business }: Pick<ErasureSubject, 'subject' | 'kind' | 'business'>, commandId: string, cause: Cause, named: (keys: readonly string[]) => Promise<void>): Promise<void> {
+  /**
+   * Adds to the erasure what belongs to the subject: it is looked for page by page, also when a crash left it half
+   * done.
+   */
+  async function nameRelated(
+    { subject, kind, business }: Pick<ErasureSubject, 'subject' | 'kind' | 'business'>,
+    commandId: string,
+    cause: Cause,
+    named: (keys: readonly string[]) => Promise<void>,
+  ): Promise<void> {
     if (business === undefined) return;
     for await (const page of related(subject, business)) {
       for (const keys of inParts(page)) {
@@ -86,10 +125,16 @@ export function createErasing({ handle, log, related, destroy, capturesOf, propo
   }
 
   /** Destroys and cleans what hangs on these keys, which are gone; returns the further keys that this was. */
-  async function clean(keys: readonly string[], cause: Cause): Promise<{ readonly keys: readonly string[]; readonly finished: boolean }> {
+  async function clean(
+    keys: readonly string[],
+    cause: Cause,
+  ): Promise<{ readonly keys: readonly string[]; readonly finished: boolean }> {
     const streams = keys.map(streamOf);
     const causes = await causesOf(streams);
-    const captures = await capturesOf(keys.filter((key) => UUID.test(key)), causes);
+    const captures = await capturesOf(
+      keys.filter((key) => UUID.test(key)),
+      causes,
+    );
     // One that has not ended still brings other people's parcels on their way: its end is near, and then it goes too.
     const ended = captures.filter(({ finished }) => finished).map(({ id }) => id);
     const proposals = cause.business === undefined ? [] : await proposalsAbout(streams, causes, Number(cause.business));
@@ -101,12 +146,24 @@ export function createErasing({ handle, log, related, destroy, capturesOf, propo
 
   /** Ids of what the streams' events followed from. */
   async function causesOf(streams: readonly string[]): Promise<string[]> {
-    return [...new Set([...(await log.readMany(streams)).values()].flat().flatMap(({ metadata }) => (UUID.test(String(metadata['$causationId'])) ? [String(metadata['$causationId'])] : [])))];
+    return [
+      ...new Set(
+        [...(await log.readMany(streams)).values()]
+          .flat()
+          .flatMap(({ metadata }) =>
+            UUID.test(String(metadata['$causationId'])) ? [String(metadata['$causationId'])] : [],
+          ),
+      ),
+    ];
   }
 
   return {
     async erase({ subject, kind, business, keys }, commandId, cause) {
-      const decided = await handle(erasureStream(subject), { do: 'erase', commandId, subject, kind, business, keys }, cause);
+      const decided = await handle(
+        erasureStream(subject),
+        { do: 'erase', commandId, subject, kind, business, keys },
+        cause,
+      );
       if (cause.rehearsal) {
         await nameRelated({ subject, kind, business }, commandId, cause, () => Promise.resolve());
         return { position: decided.position, finished: false };
@@ -129,7 +186,10 @@ export function createErasing({ handle, log, related, destroy, capturesOf, propo
   };
 }
 
-/** Every key that the log says is destroyed, from the log alone: for where the read models are not there yet, after a restore. */
+/**
+ * Every key that the log says is destroyed, from the log alone: for where the read models are not there yet, after a
+ * restore.
+ */
 export async function erasedKeys(log: EventLog, signal: AbortSignal): Promise<string[]> {
   const head = await log.head();
   const keys = new Set<string>();
@@ -146,7 +206,9 @@ function* inParts(keys: readonly string[]): Iterable<readonly string[]> {
   for (let from = 0; from < keys.length; from += AT_ONCE) yield keys.slice(from, from + AT_ONCE);
 }
 
-const keysIn = (events: readonly StoredEvent[]): string[] => [...new Set(events.flatMap(({ data }) => (data['keys'] ?? []) as string[]))];
+const keysIn = (events: readonly StoredEvent[]): string[] => [
+  ...new Set(events.flatMap(({ data }) => (data['keys'] ?? []) as string[])),
+];
 
 const SYSTEM: Cause = { correlationId: 'privacy-sweep', actor: { kind: 'system', id: 'privacy' }, channel: 'system' };
 
@@ -156,5 +218,10 @@ const streamOf = (key: string): string => (UUID.test(key) ? `${TRACKING_PREFIX}$
 /** What follows is of the same request, done by the service. */
 function causeOf({ id, metadata, data }: StoredEvent): Cause {
   const business = (data as JsonObject)['business'];
-  return { ...SYSTEM, correlationId: String(metadata['$correlationId']), causationId: id, ...(business !== undefined && { business: String(business) }) };
+  return {
+    ...SYSTEM,
+    correlationId: String(metadata['$correlationId']),
+    causationId: id,
+    ...(business !== undefined && { business: String(business) }),
+  };
 }

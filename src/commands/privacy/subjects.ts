@@ -1,4 +1,7 @@
-/** Whom an erasure means, and under which keys that person's data stands: by the streams themselves, not by what read models say. */
+/**
+ * Whom an erasure means, and under which keys that person's data stands: by the streams themselves, not by what read
+ * models say.
+ */
 import { decode, type EventTypes } from '../../events/core/codec.js';
 import { accountStream, accountSubject } from '../../events/accounts/events.js';
 import type { EventLog, JsonObject } from '../../events/core/log.js';
@@ -26,7 +29,10 @@ export interface ErasureSubjectsOptions {
 }
 
 export interface ErasureSubjects {
-  /** `order-<id>`, `account-<id>`, `tracking-<id>`, or a tracking's id or number. All that the text may mean; a parcel of an order means the order. */
+  /**
+   * `order-<id>`, `account-<id>`, `tracking-<id>`, or a tracking's id or number. All that the text may mean; a parcel
+   * of an order means the order.
+   */
   find(text: string): Promise<readonly ErasureSubject[]>;
   /** Subjects of the keys of what belongs to a subject, page by page: there may be any number. A key may come twice. */
   related(subject: string, business: number): AsyncIterable<readonly string[]>;
@@ -52,13 +58,29 @@ export function createErasureSubjects({ log, types, directory, ordersOf }: Erasu
     return ids.flatMap((id) => {
       const [created, ...later] = (found.get(orderStream(id)) ?? []).map((event) => decode(event, types));
       if (!created) return [];
-      const replacements = later.flatMap((data) => (data['replacement'] as { readonly order_id: number } | undefined)?.order_id ?? []);
-      const { business, packages, replaces } = created as unknown as { readonly business: number; readonly packages: readonly { readonly tracking_number: string }[]; readonly replaces?: number };
-      return [{ id, business, numbers: packages.map(({ tracking_number }) => tracking_number), others: [...(replaces === undefined ? [] : [replaces]), ...replacements] }];
+      const replacements = later.flatMap(
+        (data) => (data['replacement'] as { readonly order_id: number } | undefined)?.order_id ?? [],
+      );
+      const { business, packages, replaces } = created as unknown as {
+        readonly business: number;
+        readonly packages: readonly { readonly tracking_number: string }[];
+        readonly replaces?: number;
+      };
+      return [
+        {
+          id,
+          business,
+          numbers: packages.map(({ tracking_number }) => tracking_number),
+          others: [...(replaces === undefined ? [] : [replaces]), ...replacements],
+        },
+      ];
     });
   }
 
-  /** Their own keys, those of their packages' trackings, and the same of the orders that they were made from or went on as. */
+  /**
+   * Their own keys, those of their packages' trackings, and the same of the orders that they were made from or went on
+   * as.
+   */
   async function keysOfOrders(ids: readonly number[], business: number): Promise<string[]> {
     const keys = new Set<string>();
     const owner: Owner = { kind: 'business', id: String(business) };
@@ -69,7 +91,8 @@ export function createErasureSubjects({ log, types, directory, ordersOf }: Erasu
         for (const number of numbers) {
           // Also where it is not open yet: nothing personal will get into it.
           keys.add(trackingId(owner, number, 0));
-          for (const tracking of await directory.find(number, { fresh: true })) if (isOwned(tracking.owner, owner)) keys.add(tracking.id);
+          for (const tracking of await directory.find(number, { fresh: true }))
+            if (isOwned(tracking.owner, owner)) keys.add(tracking.id);
         }
       }
       next = [...new Set(found.flatMap(({ others }) => others))].filter((id) => !keys.has(orderSubject(id)));
@@ -79,21 +102,43 @@ export function createErasureSubjects({ log, types, directory, ordersOf }: Erasu
 
   async function byOrder(id: number): Promise<ErasureSubject[]> {
     const [found] = await readOrders([id]);
-    return found ? [{ subject: orderSubject(id), kind: 'order', business: found.business, keys: await keysOfOrders([id], found.business) }] : [];
+    return found
+      ? [
+          {
+            subject: orderSubject(id),
+            kind: 'order',
+            business: found.business,
+            keys: await keysOfOrders([id], found.business),
+          },
+        ]
+      : [];
   }
 
   async function byAccount(id: number): Promise<ErasureSubject[]> {
     const [opened] = await eventsOf(accountStream(id));
     if (!opened) return [];
-    return [{ subject: accountSubject(id), kind: 'account', business: opened.data['business_id'] as number | undefined, keys: [accountSubject(id)] }];
+    return [
+      {
+        subject: accountSubject(id),
+        kind: 'account',
+        business: opened.data['business_id'] as number | undefined,
+        keys: [accountSubject(id)],
+      },
+    ];
   }
 
   async function byTracking(id: string): Promise<ErasureSubject[]> {
     const [opened, ...later] = await eventsOf(trackingStream(id));
     if (!opened) return [];
-    const { owner, number, subject } = opened.data as unknown as { readonly owner: Owner; readonly number: string; readonly subject: { readonly order_id?: string } };
+    const { owner, number, subject } = opened.data as unknown as {
+      readonly owner: Owner;
+      readonly number: string;
+      readonly subject: { readonly order_id?: string };
+    };
     const business = owner.kind === 'business' ? Number(owner.id) : undefined;
-    const orderIds = [subject, ...later.map(({ data }) => data['subject'] as typeof subject | undefined)].flatMap((named) => (/^\d{1,15}$/.test(named?.order_id ?? '') ? [Number(named!.order_id)] : []));
+    const orderIds = [subject, ...later.map(({ data }) => data['subject'] as typeof subject | undefined)].flatMap(
+      (named) => (/^\d{1,15}$/.test(named?.order_id ?? '') ? [Number(named!.order_id)] : []),
+    );
     for (const orderId of business === undefined ? [] : orderIds) {
       const [found] = await readOrders([orderId]);
       if (found?.business === business && found?.numbers.includes(number)) return byOrder(orderId);

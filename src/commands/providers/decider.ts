@@ -33,11 +33,19 @@ export const providers: Decider<ProviderState, ProviderCommand, undefined> = {
     if (command.do === 'register') {
       const { name, kind, may_open } = command;
       const data = { name, kind, may_open };
-      return { facts: isDeepStrictEqual(data, state.registered) ? [] : [{ id, type: ProviderRegistered as Fact['type'], data }], reply: undefined };
+      return {
+        facts: isDeepStrictEqual(data, state.registered)
+          ? []
+          : [{ id, type: ProviderRegistered as Fact['type'], data }],
+        reply: undefined,
+      };
     }
     if (!state.registered) throw new DomainError('NOT_FOUND', 'There is no such provider.');
     const same = isDeepStrictEqual(command.mapping, state.mapping);
-    return { facts: same ? [] : [{ id, type: StatusMappingSet as Fact['type'], data: { mapping: command.mapping } }], reply: undefined };
+    return {
+      facts: same ? [] : [{ id, type: StatusMappingSet as Fact['type'], data: { mapping: command.mapping } }],
+      reply: undefined,
+    };
   },
 
   evolve(state, { id, type, data }) {

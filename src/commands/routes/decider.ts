@@ -7,10 +7,16 @@ import type { Decider } from '../core/decider.js';
 import { DomainError } from '../core/domain-error.js';
 
 /**
- * `commandId`: UUID of the request; a retry has the same. `brokerId`: the contractor that asks: a route that it did not make is
- * not there for it; absent: the business itself.
+ * `commandId`: UUID of the request; a retry has the same. `brokerId`: the contractor that asks: a route that it did not
+ * make is not there for it; absent: the business itself.
  */
-export type RouteCommand = { readonly commandId: string; readonly routeId: number; readonly business: number; readonly brokerId?: number; readonly by?: number } & (
+export type RouteCommand = {
+  readonly commandId: string;
+  readonly routeId: number;
+  readonly business: number;
+  readonly brokerId?: number;
+  readonly by?: number;
+} & (
   | { readonly do: 'create'; readonly name: string; readonly schedule_date: string; readonly driverId?: number }
   | { readonly do: 'assign_driver'; readonly driverId: number | undefined }
   | { readonly do: 'close' }
@@ -41,19 +47,27 @@ export const routes: Decider<RouteState, RouteCommand, undefined> = {
 
   evolve(state, { id, type, data }) {
     state.done.add(id);
-    if (type === RouteCreated.type) Object.assign(state, { business: data['business'], brokerId: data['broker_id'], driverId: data['driver_id'] });
+    if (type === RouteCreated.type)
+      Object.assign(state, { business: data['business'], brokerId: data['broker_id'], driverId: data['driver_id'] });
     if (type === RouteDriverAssigned.type) state.driverId = data['driver_id'] as number | undefined;
     if (type === RouteClosed.type) state.status = 'closed';
     return state;
   },
 };
 
-/** Another business's, and to a contractor another contractor's or the client's, is answered like one that does not exist. */
+/**
+ * Another business's, and to a contractor another contractor's or the client's, is answered like one that does not
+ * exist.
+ */
 function mustBeThere(state: RouteState, { business, brokerId }: RouteCommand): void {
-  if (state.business !== business || (brokerId !== undefined && state.brokerId !== brokerId)) throw new DomainError('ROUTE_NOT_FOUND', 'There is no such route.');
+  if (state.business !== business || (brokerId !== undefined && state.brokerId !== brokerId))
+    throw new DomainError('ROUTE_NOT_FOUND', 'There is no such route.');
 }
 
-const fact = <T>(type: EventType<T>, data: T): Pick<Fact, 'type' | 'data'> => ({ type: type as unknown as Fact['type'], data });
+const fact = <T>(type: EventType<T>, data: T): Pick<Fact, 'type' | 'data'> => ({
+  type: type as unknown as Fact['type'],
+  data,
+});
 
 function decideData(state: RouteState, command: RouteCommand): Pick<Fact, 'type' | 'data'> | undefined {
   const { by } = command;
@@ -61,16 +75,26 @@ function decideData(state: RouteState, command: RouteCommand): Pick<Fact, 'type'
     case 'create': {
       if (state.business !== undefined) throw new DomainError('CONFLICT', 'The route exists already.');
       const { routeId, business, name, schedule_date, driverId, brokerId } = command;
-      return fact(RouteCreated, { route_id: routeId, business, name, schedule_date, driver_id: driverId, broker_id: brokerId, created_by: by });
+      return fact(RouteCreated, {
+        route_id: routeId,
+        business,
+        name,
+        schedule_date,
+        driver_id: driverId,
+        broker_id: brokerId,
+        created_by: by,
+      });
     }
     case 'assign_driver':
       mustBeOpen(state);
-      return state.driverId === command.driverId ? undefined : fact(RouteDriverAssigned, { driver_id: command.driverId, assigned_by: by });
+      return state.driverId === command.driverId
+        ? undefined
+        : fact(RouteDriverAssigned, { driver_id: command.driverId, assigned_by: by });
     case 'close':
       return state.status === 'closed' ? undefined : fact(RouteClosed, { closed_by: by });
     case 'plan':
       mustBeOpen(state);
-      if (state.brokerId !== command.brokerId) throw new DomainError('FORBIDDEN', 'The route is a contractor\'s.');
+      if (state.brokerId !== command.brokerId) throw new DomainError('FORBIDDEN', "The route is a contractor's.");
       return undefined;
     case 'unplan':
       return undefined;

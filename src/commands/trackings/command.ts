@@ -7,9 +7,9 @@ export interface Pushed {
   readonly scan?: RecordedScan;
   readonly retraction?: Retraction;
   /**
-   * What the tracking's past has to say before the scan is recorded. `first_custody`: a pick-up, or a change of hands (`in_transit`)
-   * where the carrier had the parcel before. `status_change`: from a source that knows the current status alone (rule 5 of the
-   * protocol), so it is news only where the status is another one.
+   * What the tracking's past has to say before the scan is recorded. `first_custody`: a pick-up, or a change of hands
+   * (`in_transit`) where the carrier had the parcel before. `status_change`: from a source that knows the current
+   * status alone (rule 5 of the protocol), so it is news only where the status is another one.
    */
   readonly rule?: 'first_custody' | 'status_change';
   /** CBV event hash of a foreign EPCIS event: another name for it. */
@@ -17,7 +17,10 @@ export interface Pushed {
 }
 
 /** `event_id`: under which the event stands, where that is not its own. */
-export type Outcome = { readonly outcome: 'accepted' | 'duplicate'; readonly event_id?: string } | { readonly outcome: 'later_generation' } | { readonly outcome: 'rejected'; readonly code: RejectionCode };
+export type Outcome =
+  | { readonly outcome: 'accepted' | 'duplicate'; readonly event_id?: string }
+  | { readonly outcome: 'later_generation' }
+  | { readonly outcome: 'rejected'; readonly code: RejectionCode };
 export type RejectionCode = 'UNKNOWN_SHIPMENT' | 'NOT_YOUR_SHIPMENT' | 'NOT_YOUR_EVENT' | 'EVENT_ID_REUSED';
 
 export interface Opening {
@@ -28,6 +31,20 @@ export interface Opening {
 }
 
 export type TrackingCommand =
-  | { readonly kind: 'push'; readonly id: string; readonly provider: string; readonly subject: Subject; readonly pushed: readonly Pushed[]; /** Absent: only an open tracking is written. */ readonly opening?: Opening; /** Was judged before as a part of a whole: nothing of it is refused any more. */ readonly admitted?: boolean }
-  | { readonly kind: 'open'; readonly id: string; readonly subject: Subject; readonly opening: Opening; readonly writers: readonly string[] }
+  | {
+      readonly kind: 'push';
+      readonly id: string;
+      readonly provider: string;
+      readonly subject: Subject;
+      readonly pushed: readonly Pushed[];
+      /** Absent: only an open tracking is written. */ readonly opening?: Opening;
+      /** Was judged before as a part of a whole: nothing of it is refused any more. */ readonly admitted?: boolean;
+    }
+  | {
+      readonly kind: 'open';
+      readonly id: string;
+      readonly subject: Subject;
+      readonly opening: Opening;
+      readonly writers: readonly string[];
+    }
   | { readonly kind: 'grant' | 'revoke'; readonly id: string; readonly provider: string };

@@ -1,4 +1,6 @@
-/** What may happen to a tracking: open, record, retract, grant. Duplicates are judged here, by the state, per tracking. */
+/**
+ * What may happen to a tracking: open, record, retract, grant. Duplicates are judged here, by the state, per tracking.
+ */
 import type { Fact } from '../../events/core/codec.js';
 import { derivedId } from '../../events/otep/identity.js';
 import { TrackingWriterGranted, TrackingWriterRevoked } from '../../events/trackings/events.js';
@@ -20,9 +22,19 @@ export const trackings: Decider<TrackingState, TrackingCommand, readonly Outcome
         return { facts: state.owner ? [] : open(command), reply: [] };
       case 'grant':
         if (!state.owner) throw new DomainError('NOT_FOUND', 'There is no such tracking.');
-        return { facts: state.writers.has(command.provider) ? [] : [fact(command.id, TrackingWriterGranted, { provider: command.provider }, state)], reply: [] };
+        return {
+          facts: state.writers.has(command.provider)
+            ? []
+            : [fact(command.id, TrackingWriterGranted, { provider: command.provider }, state)],
+          reply: [],
+        };
       case 'revoke':
-        return { facts: state.writers.has(command.provider) ? [fact(command.id, TrackingWriterRevoked, { provider: command.provider }, state)] : [], reply: [] };
+        return {
+          facts: state.writers.has(command.provider)
+            ? [fact(command.id, TrackingWriterRevoked, { provider: command.provider }, state)]
+            : [],
+          reply: [],
+        };
     }
   },
 

@@ -43,14 +43,24 @@ export interface IngestOptions {
 }
 
 export interface Ingest {
-  /** The answer comes after the events are durable. Throws `LogUnavailable`; what was already appended then is a duplicate on the retry. */
+  /**
+   * The answer comes after the events are durable. Throws `LogUnavailable`; what was already appended then is a
+   * duplicate on the retry.
+   */
   (pusher: Pusher, timelines: readonly PushedTimeline[], cause: Cause): Promise<Ingested>;
   /** What would become of the events, without a trace. `exact`: as of now; else as far as this process knows. */
-  rehearse(pusher: Pusher, timelines: readonly PushedTimeline[], options: { readonly exact: boolean }): Promise<Rehearsed>;
+  rehearse(
+    pusher: Pusher,
+    timelines: readonly PushedTimeline[],
+    options: { readonly exact: boolean },
+  ): Promise<Rehearsed>;
 }
 
 /** Hands a command to a tracking, in earnest or not. */
-type Apply = (target: Target, command: TrackingCommand) => Promise<Pick<Handled<readonly Outcome[]>, 'reply' | 'position'>>;
+type Apply = (
+  target: Target,
+  command: TrackingCommand,
+) => Promise<Pick<Handled<readonly Outcome[]>, 'reply' | 'position'>>;
 
 /** An event of a push that nothing became of yet, and its place there. */
 interface Waiting {
@@ -64,7 +74,10 @@ const MAX_GENERATIONS = 8;
 export function createIngest({ handle, directory }: IngestOptions): Ingest {
   const resolve = createTargets(directory);
 
-  /** What came with the push is not held while the log is waited for, only what it comes to: the garbage collector would copy it again and again. */
+  /**
+   * What came with the push is not held while the log is waited for, only what it comes to: the garbage collector would
+   * copy it again and again.
+   */
   function pushTimeline(pusher: Pusher, timeline: PushedTimeline, apply: Apply) {
     const { subject, events, target, admitted = false } = timeline;
     const outcomes: EventOutcome[] = [];
@@ -76,19 +89,36 @@ export function createIngest({ handle, directory }: IngestOptions): Ingest {
     return pushWaiting(pusher, subject, waiting, outcomes, { target, admitted }, apply);
   }
 
-  async function pushWaiting(pusher: Pusher, subject: Subject, waiting: readonly Waiting[], outcomes: EventOutcome[], { target: given, admitted }: { target: Target | undefined; admitted: boolean }, apply: Apply) {
+  async function pushWaiting(
+    pusher: Pusher,
+    subject: Subject,
+    waiting: readonly Waiting[],
+    outcomes: EventOutcome[],
+    { target: given, admitted }: { target: Target | undefined; admitted: boolean },
+    apply: Apply,
+  ) {
     let position: Position | undefined;
     let first: Target | undefined;
     for (let generation = 0; waiting.length > 0 && generation < MAX_GENERATIONS; generation++) {
       const target = (generation === 0 && given) || (await resolve(pusher, subject, generation));
       if ('code' in target) {
-        for (const { one, index } of waiting) outcomes[index] = { outcome: 'rejected', event_id: eventIdOf(one), code: target.code };
+        for (const { one, index } of waiting)
+          outcomes[index] = { outcome: 'rejected', event_id: eventIdOf(one), code: target.code };
         break;
       }
       first ??= target;
-      const command = { kind: 'push', id: target.id, provider: pusher.id, subject, pushed: waiting.map(({ one }) => one), ...(target.opening && { opening: target.opening }), ...(admitted && { admitted }) } as const;
+      const command = {
+        kind: 'push',
+        id: target.id,
+        provider: pusher.id,
+        subject,
+        pushed: waiting.map(({ one }) => one),
+        ...(target.opening && { opening: target.opening }),
+        ...(admitted && { admitted }),
+      } as const;
       const handled = await apply(target, command);
-      if (handled.position !== undefined && (position === undefined || handled.position > position)) position = handled.position;
+      if (handled.position !== undefined && (position === undefined || handled.position > position))
+        position = handled.position;
       const later: Waiting[] = [];
       waiting.forEach((entry, at) => {
         const judged = handled.reply[at]!;
@@ -101,18 +131,25 @@ export function createIngest({ handle, directory }: IngestOptions): Ingest {
     return { outcomes, position, target: first };
   }
 
-  const pushAll = (pusher: Pusher, timelines: readonly PushedTimeline[], apply: Apply): Promise<Rehearsed> => together(timelines.map((timeline) => pushTimeline(pusher, timeline, apply)));
+  const pushAll = (pusher: Pusher, timelines: readonly PushedTimeline[], apply: Apply): Promise<Rehearsed> =>
+    together(timelines.map((timeline) => pushTimeline(pusher, timeline, apply)));
 
   async function together(pushes: readonly ReturnType<typeof pushWaiting>[]): Promise<Rehearsed> {
     const done = await Promise.all(pushes);
     const positions = done.flatMap(({ position }) => (position === undefined ? [] : [position])).sort();
-    return { outcomes: done.map(({ outcomes }) => outcomes), targets: done.map(({ target }) => target), position: positions.at(-1) };
+    return {
+      outcomes: done.map(({ outcomes }) => outcomes),
+      targets: done.map(({ target }) => target),
+      position: positions.at(-1),
+    };
   }
 
   const ingest = (pusher: Pusher, timelines: readonly PushedTimeline[], cause: Cause) =>
     pushAll(pusher, timelines, (target, command) => handle(trackingStream(target.id), command, cause));
   const rehearse: Ingest['rehearse'] = (pusher, timelines, { exact }) =>
-    pushAll(pusher, timelines, ({ id, isNew = false }, command) => handle.rehearse(trackingStream(id), command, { exact, isNew }));
+    pushAll(pusher, timelines, ({ id, isNew = false }, command) =>
+      handle.rehearse(trackingStream(id), command, { exact, isNew }),
+    );
   return Object.assign(ingest, { rehearse });
 }
 

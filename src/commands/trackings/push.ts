@@ -3,7 +3,14 @@ import type { Fact } from '../../events/core/codec.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { Subject } from '../../events/otep/model.js';
 import { instantOf, millisOf, type Instant } from '../../events/otep/time.js';
-import { TrackingEventRecorded, TrackingEventRetracted, TrackingIdentified, writerName, type RecordedScan, type Retraction } from '../../events/trackings/events.js';
+import {
+  TrackingEventRecorded,
+  TrackingEventRetracted,
+  TrackingIdentified,
+  writerName,
+  type RecordedScan,
+  type Retraction,
+} from '../../events/trackings/events.js';
 import { open } from './opening.js';
 import { saying, seen, wasInHand, type SeenScan } from './scan-rules.js';
 import type { Outcome, Pushed, RejectionCode, TrackingCommand } from './command.js';
@@ -16,7 +23,10 @@ type Push = Extract<TrackingCommand, { kind: 'push' }>;
 
 export function push(state: TrackingState, command: Push): { facts: Fact[]; reply: Outcome[] } {
   const { id, provider, pushed, opening, admitted = false } = command;
-  const rejectAll = (code: RejectionCode) => ({ facts: [], reply: pushed.map(() => ({ outcome: 'rejected', code }) as const) });
+  const rejectAll = (code: RejectionCode) => ({
+    facts: [],
+    reply: pushed.map(() => ({ outcome: 'rejected', code }) as const),
+  });
   if (!state.owner && !opening) return rejectAll('UNKNOWN_SHIPMENT');
   if (state.owner && !admitted && !mayWrite(state, provider)) return rejectAll('NOT_YOUR_SHIPMENT');
 
@@ -30,22 +40,37 @@ export function push(state: TrackingState, command: Push): { facts: Fact[]; repl
     const judged = past.judge(one, entries, command);
     if (judged.outcome !== 'accepted') return judged;
     const moment = momentOf(one, past);
-    if (end !== undefined && moment !== undefined && millisOf(moment) > millisOf(end) + REUSE_AFTER_MS) return { outcome: 'later_generation' };
+    if (end !== undefined && moment !== undefined && millisOf(moment) > millisOf(end) + REUSE_AFTER_MS)
+      return { outcome: 'later_generation' };
     for (const entry of entries) {
       if (past.known(entry) || past.isTakenBack(entry.data)) continue;
       past.add(entry);
-      facts.push({ id: factId(id, entry.kind, entry.data.event_id), type: entry.type as Fact['type'], data: entry.data, subject: id });
+      facts.push({
+        id: factId(id, entry.kind, entry.data.event_id),
+        type: entry.type as Fact['type'],
+        data: entry.data,
+        subject: id,
+      });
     }
     return one.scan && one.scan.event_id !== given.scan?.event_id ? { ...judged, event_id: one.scan.event_id } : judged;
   });
   if (facts.length === 0) return { facts, reply };
-  if (!state.owner) return { facts: [...open({ id, subject: command.subject, opening: opening!, writers: [] }), ...facts], reply };
+  if (!state.owner)
+    return { facts: [...open({ id, subject: command.subject, opening: opening!, writers: [] }), ...facts], reply };
   const news = newIdentifiers(state.subject, command.subject);
-  if (news) facts.push({ id: derivedId('identified', id, JSON.stringify(news)), type: TrackingIdentified as Fact['type'], data: { subject: news } });
+  if (news)
+    facts.push({
+      id: derivedId('identified', id, JSON.stringify(news)),
+      type: TrackingIdentified as Fact['type'],
+      data: { subject: news },
+    });
   return { facts, reply };
 }
 
-/** The moment that tells to which life of the number it belongs; undefined: to the one that knows the scan it takes back. */
+/**
+ * The moment that tells to which life of the number it belongs; undefined: to the one that knows the scan it takes
+ * back.
+ */
 function momentOf({ scan, retraction }: Pushed, past: Past): Instant | undefined {
   if (scan) return scan.instant;
   return past.scan(retraction!.retracts) ? undefined : (instantOf(retraction!.occurred_at) ?? undefined);
@@ -54,7 +79,9 @@ function momentOf({ scan, retraction }: Pushed, past: Past): Instant | undefined
 const mayWrite = (state: TrackingState, provider: string): boolean =>
   (state.owner !== undefined && writerName(state.owner) === provider) || state.writers.has(provider);
 
-type Entry = { readonly kind: 'scan'; readonly type: typeof TrackingEventRecorded; readonly data: RecordedScan } | { readonly kind: 'retraction'; readonly type: typeof TrackingEventRetracted; readonly data: Retraction };
+type Entry =
+  | { readonly kind: 'scan'; readonly type: typeof TrackingEventRecorded; readonly data: RecordedScan }
+  | { readonly kind: 'retraction'; readonly type: typeof TrackingEventRetracted; readonly data: Retraction };
 
 function entriesOf({ scan, retraction }: Pushed): readonly Entry[] {
   const entries: Entry[] = [];
@@ -63,7 +90,8 @@ function entriesOf({ scan, retraction }: Pushed): readonly Entry[] {
   return entries;
 }
 
-const factId = (id: string, kind: Entry['kind'], eventId: string): string => derivedId('event', id, `${kind} ${eventId}`);
+const factId = (id: string, kind: Entry['kind'], eventId: string): string =>
+  derivedId('event', id, `${kind} ${eventId}`);
 
 /** What the tracking knows, with what the command at hand has added so far. */
 class Past {
@@ -77,19 +105,23 @@ class Past {
   }
 
   known({ kind, data }: Entry): Known | undefined {
-    return kind === 'scan' ? this.scan(data.event_id) : (this.state.retractions.get(data.event_id) ?? this.#retractions.get(data.event_id));
+    return kind === 'scan'
+      ? this.scan(data.event_id)
+      : (this.state.retractions.get(data.event_id) ?? this.#retractions.get(data.event_id));
   }
 
   add({ kind, data }: Entry): void {
     const { event_id, provider, fingerprint } = data;
-    if (kind === 'scan') this.#scans.set(event_id, { provider, fingerprint, eventHash: data.event_hash, scan: seen(data) });
+    if (kind === 'scan')
+      this.#scans.set(event_id, { provider, fingerprint, eventHash: data.event_hash, scan: seen(data) });
     else this.#retractions.set(event_id, { provider, fingerprint });
   }
 
   /** Scans that nobody took back. */
   *standing(): Iterable<Known & { readonly scan: SeenScan }> {
     for (const map of [this.state.scans, this.#scans]) {
-      for (const { scan, ...by } of map.values()) if (scan && !this.state.retracted.get(scan.eventId)?.has(by.provider)) yield { scan, ...by };
+      for (const { scan, ...by } of map.values())
+        if (scan && !this.state.retracted.get(scan.eventId)?.has(by.provider)) yield { scan, ...by };
     }
   }
 
@@ -105,19 +137,27 @@ class Past {
   /** The event in the light of what came before it. */
   understand(one: Pushed, { id, provider, admitted }: Push): Pushed {
     const { scan, retraction, rule } = one;
-    if (retraction && !this.scan(retraction.retracts)) return { ...one, retraction: { ...retraction, retracts: this.#target(one, id) ?? retraction.retracts } };
+    if (retraction && !this.scan(retraction.retracts))
+      return { ...one, retraction: { ...retraction, retracts: this.#target(one, id) ?? retraction.retracts } };
     if (!scan) return one;
     const before = this.scan(scan.event_id);
-    if (!before) return rule === 'first_custody' && wasInHand(this.scans(), scan.instant) ? { ...one, scan: { ...scan, status_code: 'in_transit' } } : one;
+    if (!before)
+      return rule === 'first_custody' && wasInHand(this.scans(), scan.instant)
+        ? { ...one, scan: { ...scan, status_code: 'in_transit' } }
+        : one;
     // The producer said something else under the same id at the same time: both are kept.
-    return admitted && !agree(before, provider, scan) ? { ...one, scan: { ...scan, event_id: derivedId('again', provider, scan.event_id, scan.fingerprint ?? '') } } : one;
+    return admitted && !agree(before, provider, scan)
+      ? { ...one, scan: { ...scan, event_id: derivedId('again', provider, scan.event_id, scan.fingerprint ?? '') } }
+      : one;
   }
 
   /** A scan may be taken back under another name: the hash of the event, or the id under which we tell it. */
   #target({ retraction, eventHash }: Pushed, id: string): string | undefined {
     const { retracts, provider } = retraction!;
     for (const { scan, ...by } of this.standing()) {
-      const isNamed = (eventHash !== undefined && (by.eventHash ?? scan.eventId) === eventHash) || retracts === `urn:uuid:${factId(id, 'scan', scan.eventId)}`;
+      const isNamed =
+        (eventHash !== undefined && (by.eventHash ?? scan.eventId) === eventHash) ||
+        retracts === `urn:uuid:${factId(id, 'scan', scan.eventId)}`;
       if (isNamed && by.provider === provider) return scan.eventId;
     }
     return undefined;
@@ -131,7 +171,8 @@ class Past {
     for (const entry of entries) {
       const before = this.known(entry);
       if (!before) fresh ||= !this.isTakenBack(entry.data);
-      else if (!admitted && !agree(before, provider, entry.data)) return { outcome: 'rejected', code: 'EVENT_ID_REUSED' };
+      else if (!admitted && !agree(before, provider, entry.data))
+        return { outcome: 'rejected', code: 'EVENT_ID_REUSED' };
     }
     if (!fresh) return { outcome: 'duplicate' };
     const said = one.rule === 'status_change' && one.scan && saying(one.scan, this.scans());
@@ -141,7 +182,8 @@ class Past {
 
 /** One event pushed twice. Without a fingerprint the id follows from the content, so that it tells enough. */
 const agree = (before: Known, provider: string, { fingerprint }: RecordedScan | Retraction): boolean =>
-  before.provider === provider && (before.fingerprint === undefined || fingerprint === undefined || before.fingerprint === fingerprint);
+  before.provider === provider &&
+  (before.fingerprint === undefined || fingerprint === undefined || before.fingerprint === fingerprint);
 
 /** When the journey ended: its first terminal scan that was not taken back. */
 function endOf(state: TrackingState): Instant | undefined {

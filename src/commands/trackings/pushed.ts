@@ -16,22 +16,35 @@ export interface PushedOptions {
 }
 
 /** `pusher.kind` stands in where the event names no source. */
-export function pushedFrom(event: InputEvent, pusher: { readonly id: string; readonly kind: SourceType }, { compared = true }: PushedOptions = {}): Pushed {
+export function pushedFrom(
+  event: InputEvent,
+  pusher: { readonly id: string; readonly kind: SourceType },
+  { compared = true }: PushedOptions = {},
+): Pushed {
   const fingerprint = event.eventId === undefined || !compared ? undefined : fingerprintOf(event, pusher.kind);
-  const retraction = event.retracts === undefined ? undefined : {
-    event_id: event.eventId ?? derivedId('retraction', pusher.id, event.retracts),
-    provider: pusher.id,
-    retracts: event.retracts,
-    occurred_at: event.occurredAt,
-    // Those of an event with a status belong to the scan.
-    ...(event.statusCode === undefined && Object.keys(event.extensions).length > 0 && { extensions: event.extensions }),
-    ...(fingerprint !== undefined && { fingerprint }),
-  };
+  const retraction =
+    event.retracts === undefined
+      ? undefined
+      : {
+          event_id: event.eventId ?? derivedId('retraction', pusher.id, event.retracts),
+          provider: pusher.id,
+          retracts: event.retracts,
+          occurred_at: event.occurredAt,
+          // Those of an event with a status belong to the scan.
+          ...(event.statusCode === undefined &&
+            Object.keys(event.extensions).length > 0 && { extensions: event.extensions }),
+          ...(fingerprint !== undefined && { fingerprint }),
+        };
   if (event.statusCode === undefined) return { ...(retraction && { retraction }) };
   return { scan: scanFrom(event, event.statusCode, pusher, fingerprint), ...(retraction && { retraction }) };
 }
 
-function scanFrom(event: InputEvent, statusCode: string, pusher: { readonly id: string; readonly kind: SourceType }, fingerprint: string | undefined): RecordedScan {
+function scanFrom(
+  event: InputEvent,
+  statusCode: string,
+  pusher: { readonly id: string; readonly kind: SourceType },
+  fingerprint: string | undefined,
+): RecordedScan {
   const source = sourceFrom(event, pusher.kind);
   const byPerson = source.type !== undefined && PEOPLE.has(source.type);
   const { phase, location, incident_reason, raw, description, proof, extensions } = event;
@@ -59,7 +72,11 @@ function scanFrom(event: InputEvent, statusCode: string, pusher: { readonly id: 
 /** The provider's kind stands in for a missing type; the producer's own record time goes where it belongs. */
 function sourceFrom({ source = {}, recordedAt }: InputEvent, kind: SourceType): Source {
   if (source.type !== undefined && recordedAt === undefined) return source;
-  return { type: source.type ?? kind, ...source, ...(recordedAt !== undefined && source.recorded_at === undefined && { recorded_at: recordedAt }) };
+  return {
+    type: source.type ?? kind,
+    ...source,
+    ...(recordedAt !== undefined && source.recorded_at === undefined && { recorded_at: recordedAt }),
+  };
 }
 
 function named(source: Source, isPerson: boolean): NonNullable<RecordedScan['source']> {
@@ -71,10 +88,14 @@ function named(source: Source, isPerson: boolean): NonNullable<RecordedScan['sou
 /** Two decimals are about a kilometre: what anyone may see. */
 const coarse = (degrees: number): number => Math.round(degrees * 100) / 100;
 
-function placeFrom({ name, code, city, region, postal_code, country, latitude, longitude }: Location, byPerson: boolean): NonNullable<RecordedScan['location']> {
+function placeFrom(
+  { name, code, city, region, postal_code, country, latitude, longitude }: Location,
+  byPerson: boolean,
+): NonNullable<RecordedScan['location']> {
   const place: NonNullable<RecordedScan['location']> = {};
   const isLocated = latitude !== undefined && longitude !== undefined;
-  if (isLocated && (coarse(latitude) !== latitude || coarse(longitude) !== longitude)) place.exact = { latitude, longitude };
+  if (isLocated && (coarse(latitude) !== latitude || coarse(longitude) !== longitude))
+    place.exact = { latitude, longitude };
   if (name !== undefined) place[byPerson ? 'name' : 'public_name'] = name;
   if (code !== undefined) place.code = code;
   if (city !== undefined) place.city = city;
@@ -89,13 +110,21 @@ function placeFrom({ name, code, city, region, postal_code, country, latitude, l
 }
 
 /**
- * Everything that the producer said of the event, except when its own system recorded it: that may differ from push to push. A
- * source type that would stand in anyway says nothing, so that our own output is the same event when it is pushed back. A checked
- * event has its members in one order; only what stands in its extensions has the producer's.
+ * Everything that the producer said of the event, except when its own system recorded it: that may differ from push to
+ * push. A source type that would stand in anyway says nothing, so that our own output is the same event when it is
+ * pushed back. A checked event has its members in one order; only what stands in its extensions has the producer's.
  */
-function fingerprintOf({ occurredAt: _letter, recordedAt: _own, anomaly: _derived, source, extensions, ...said }: InputEvent, kind: SourceType): string {
+function fingerprintOf(
+  { occurredAt: _letter, recordedAt: _own, anomaly: _derived, source, extensions, ...said }: InputEvent,
+  kind: SourceType,
+): string {
   const { recorded_at: _recorded, type, ...origin } = source ?? {};
   const more = Object.keys(extensions).length > 0 ? canonical(extensions) : undefined;
-  const content = JSON.stringify({ ...said, ...(said.statusFromRaw && { statusCode: undefined, phase: undefined }), source: { ...origin, ...(type !== kind && { type }) }, extensions: more });
+  const content = JSON.stringify({
+    ...said,
+    ...(said.statusFromRaw && { statusCode: undefined, phase: undefined }),
+    source: { ...origin, ...(type !== kind && { type }) },
+    extensions: more,
+  });
   return hash('sha256', content, 'base64url').slice(0, 22);
 }

@@ -13,8 +13,17 @@ export interface SeenScan {
   readonly moves: boolean;
 }
 
-export const seen = ({ event_id, instant, status_code, phase }: Pick<RecordedScan, 'event_id' | 'instant' | 'status_code' | 'phase'>): SeenScan =>
-  ({ eventId: event_id, instant, status: status_code, moves: phaseOf(status_code, phase) !== undefined });
+export const seen = ({
+  event_id,
+  instant,
+  status_code,
+  phase,
+}: Pick<RecordedScan, 'event_id' | 'instant' | 'status_code' | 'phase'>): SeenScan => ({
+  eventId: event_id,
+  instant,
+  status: status_code,
+  moves: phaseOf(status_code, phase) !== undefined,
+});
 
 /** Whether the carrier had the parcel before `instant`. */
 export function wasInHand(scans: Iterable<SeenScan>, instant: Instant): boolean {
@@ -23,10 +32,14 @@ export function wasInHand(scans: Iterable<SeenScan>, instant: Instant): boolean 
 }
 
 /**
- * The scan that says already what a source of statuses says at that time: the latest one until then, or the one that the current
- * status comes from (rule 2: the latest, except that the first terminal one ends the journey). Undefined where the status changes.
+ * The scan that says already what a source of statuses says at that time: the latest one until then, or the one that
+ * the current status comes from (rule 2: the latest, except that the first terminal one ends the journey). Undefined
+ * where the status changes.
  */
-export function saying({ status_code, instant }: { readonly status_code: string; readonly instant: Instant }, scans: Iterable<SeenScan>): SeenScan | undefined {
+export function saying(
+  { status_code, instant }: { readonly status_code: string; readonly instant: Instant },
+  scans: Iterable<SeenScan>,
+): SeenScan | undefined {
   const past = [...scans].filter((scan) => scan.instant <= instant).sort(byTime);
   const moving = past.filter(({ moves }) => moves);
   const current = moving.find(({ status }) => statusCode(status)?.terminal) ?? moving.at(-1);
@@ -34,4 +47,8 @@ export function saying({ status_code, instant }: { readonly status_code: string;
 }
 
 const byTime = (a: SeenScan, b: SeenScan): number =>
-  a.instant === b.instant ? codeRow(a.status) - codeRow(b.status) || (a.eventId < b.eventId ? -1 : 1) : a.instant < b.instant ? -1 : 1;
+  a.instant === b.instant
+    ? codeRow(a.status) - codeRow(b.status) || (a.eventId < b.eventId ? -1 : 1)
+    : a.instant < b.instant
+      ? -1
+      : 1;

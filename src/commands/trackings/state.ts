@@ -3,8 +3,15 @@ import { statusCode } from '../../events/otep/codes.js';
 import type { Subject } from '../../events/otep/model.js';
 import type { Instant } from '../../events/otep/time.js';
 import {
-  TrackingEventRecorded, TrackingEventRetracted, TrackingIdentified, TrackingOpened, TrackingWriterGranted, TrackingWriterRevoked,
-  type Owner, type RecordedScan, type Retraction,
+  TrackingEventRecorded,
+  TrackingEventRetracted,
+  TrackingIdentified,
+  TrackingOpened,
+  TrackingWriterGranted,
+  TrackingWriterRevoked,
+  type Owner,
+  type RecordedScan,
+  type Retraction,
 } from '../../events/trackings/events.js';
 import type { PastEvent } from '../core/decider.js';
 import { seen, type SeenScan } from './scan-rules.js';
@@ -23,7 +30,10 @@ export interface TrackingState {
   readonly writers: Set<string>;
   /** Grants and revocations so far: each is a fact of its own. */
   turns: number;
-  /** By event id, what the tracking has seen: scans, retracted or not, and retractions. One producer's id may stand for both. */
+  /**
+   * By event id, what the tracking has seen: scans, retracted or not, and retractions. One producer's id may stand for
+   * both.
+   */
   readonly scans: Map<string, Known>;
   readonly retractions: Map<string, Known>;
   /** Terminal scans that count, by event id. */
@@ -32,7 +42,16 @@ export interface TrackingState {
   readonly retracted: Map<string, Set<string>>;
 }
 
-export const initial = (): TrackingState => ({ owner: undefined, subject: {}, writers: new Set(), turns: 0, scans: new Map(), retractions: new Map(), ends: new Map(), retracted: new Map() });
+export const initial = (): TrackingState => ({
+  owner: undefined,
+  subject: {},
+  writers: new Set(),
+  turns: 0,
+  scans: new Map(),
+  retractions: new Map(),
+  ends: new Map(),
+  retracted: new Map(),
+});
 
 export function evolve(state: TrackingState, { type, data }: PastEvent): TrackingState {
   switch (type) {
@@ -57,7 +76,8 @@ export function evolve(state: TrackingState, { type, data }: PastEvent): Trackin
       const scan = data as unknown as RecordedScan;
       const { event_id, provider, fingerprint, event_hash, status_code, instant } = scan;
       state.scans.set(event_id, { provider, fingerprint, eventHash: event_hash, scan: seen(scan) });
-      if (statusCode(status_code)?.terminal && !state.retracted.get(event_id)?.has(provider)) state.ends.set(event_id, instant);
+      if (statusCode(status_code)?.terminal && !state.retracted.get(event_id)?.has(provider))
+        state.ends.set(event_id, instant);
       break;
     }
     case TrackingEventRetracted.type: {

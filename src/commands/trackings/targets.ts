@@ -10,7 +10,9 @@ export interface Pusher {
   readonly mayOpen: boolean;
 }
 
-/** What is known of a tracking before its stream is loaded; a directory may lag behind, the decider has the last word. */
+/**
+ * What is known of a tracking before its stream is loaded; a directory may lag behind, the decider has the last word.
+ */
 export interface KnownTracking {
   readonly id: string;
   readonly owner: Owner;
@@ -31,7 +33,11 @@ export interface Target {
   readonly isNew?: boolean;
 }
 
-export type Resolve = (pusher: Pusher, subject: Subject, skip: number) => Promise<Target | { readonly code: RejectionCode }>;
+export type Resolve = (
+  pusher: Pusher,
+  subject: Subject,
+  skip: number,
+) => Promise<Target | { readonly code: RejectionCode }>;
 
 export function createTargets(directory: TrackingDirectory): Resolve {
   async function findAll(identifiers: readonly string[], fresh = false): Promise<readonly KnownTracking[]> {
@@ -40,14 +46,19 @@ export function createTargets(directory: TrackingDirectory): Resolve {
   }
 
   /**
-   * The tracking that a provider means: its own, else one that it was given, else a new one where it may open. `skip` leaves out
-   * that many generations that turned out to have ended long before.
+   * The tracking that a provider means: its own, else one that it was given, else a new one where it may open. `skip`
+   * leaves out that many generations that turned out to have ended long before.
    */
-  return async function resolve(pusher: Pusher, subject: Subject, skip: number): Promise<Target | { readonly code: RejectionCode }> {
+  return async function resolve(
+    pusher: Pusher,
+    subject: Subject,
+    skip: number,
+  ): Promise<Target | { readonly code: RejectionCode }> {
     const identifiers = namesOf(subject);
     let known = await findAll(identifiers);
     let lives = livesOf(pusher, subject, known);
-    // A number names its stream, so whoever may open can go by it alone; anything else may be known since the read model's last look.
+    // A number names its stream, so whoever may open can go by it alone; anything else may be known since the read
+    // model's last look.
     if (!lives[skip] && (identifiers.length > 1 || subject.tracking_number === undefined || !pusher.mayOpen)) {
       known = await findAll(identifiers, true);
       lives = livesOf(pusher, subject, known);
@@ -57,15 +68,25 @@ export function createTargets(directory: TrackingDirectory): Resolve {
     if (!pusher.mayOpen) return { code: known.length > 0 ? 'NOT_YOUR_SHIPMENT' : 'UNKNOWN_SHIPMENT' };
     const last = lives.findLast((life) => isOwn(pusher, life));
     const owner = { kind: 'provider', id: pusher.id } as const;
-    const opening = openingOf({ owner, number: last?.number ?? identifiers[0]!, generation: Math.max(skip, (last?.generation ?? -1) + 1) });
+    const opening = openingOf({
+      owner,
+      number: last?.number ?? identifiers[0]!,
+      generation: Math.max(skip, (last?.generation ?? -1) + 1),
+    });
     return { id: trackingId(owner, opening.number, opening.generation), opening, isNew: !last };
   };
 }
 
 const byGeneration = (a: KnownTracking, b: KnownTracking): number => a.generation - b.generation;
-const isOwn = (pusher: Pusher, { owner }: KnownTracking): boolean => owner.kind === 'provider' && owner.id === pusher.id;
+const isOwn = (pusher: Pusher, { owner }: KnownTracking): boolean =>
+  owner.kind === 'provider' && owner.id === pusher.id;
 
-const openingOf = ({ owner, number, generation }: Omit<Opening, 'profile'>): Opening => ({ owner, number, generation, profile: PROFILE });
+const openingOf = ({ owner, number, generation }: Omit<Opening, 'profile'>): Opening => ({
+  owner,
+  number,
+  generation,
+  profile: PROFILE,
+});
 
 /** What names this one parcel. An order may be many parcels: it counts only where nothing else was given. */
 function namesOf({ order_id, ...parcel }: Subject): string[] {
@@ -74,11 +95,13 @@ function namesOf({ order_id, ...parcel }: Subject): string[] {
 }
 
 /**
- * The lives of the number that a provider means, oldest first: an event goes to the first one that it fits. A tracking number
- * decides where it is given; by another identifier it leads only to a tracking that was opened without a number.
+ * The lives of the number that a provider means, oldest first: an event goes to the first one that it fits. A tracking
+ * number decides where it is given; by another identifier it leads only to a tracking that was opened without a number.
  */
 function livesOf(pusher: Pusher, { tracking_number }: Subject, known: readonly KnownTracking[]): KnownTracking[] {
-  const fitting = known.filter(({ number }) => tracking_number === undefined || number === tracking_number || !isTrackingNumber(number));
+  const fitting = known.filter(
+    ({ number }) => tracking_number === undefined || number === tracking_number || !isTrackingNumber(number),
+  );
   const own = fitting.filter((tracking) => isOwn(pusher, tracking));
   const mine = own.length > 0 ? own : fitting.filter(({ writers }) => writers.includes(pusher.id));
   return mine.filter(({ number }) => number === mine[0]!.number).sort(byGeneration);

@@ -2,17 +2,35 @@
 import type { Fact } from '../../events/core/codec.js';
 import { derivedId } from '../../events/otep/identity.js';
 import {
-  DEFAULT_FLAGS, WebhookEndpointPaused, WebhookEndpointSet, WebhookFlagsChanged, WebhookSecretSet, webhooksSubject, type WebhookFlags, type WebhookKind,
+  DEFAULT_FLAGS,
+  WebhookEndpointPaused,
+  WebhookEndpointSet,
+  WebhookFlagsChanged,
+  WebhookSecretSet,
+  webhooksSubject,
+  type WebhookFlags,
+  type WebhookKind,
 } from '../../events/webhooks/events.js';
 import type { Decider } from '../core/decider.js';
 
 /** `commandId`: UUID of the request; a retry has the same. */
-export type WebhookCommand = { readonly commandId: string; readonly businessId: number } & (
+export type WebhookCommand = { readonly commandId: string; readonly businessId: number } &
   /** What is absent stays as it was; an empty address switches the endpoint off. `secret`: one was set. */
-  | { readonly do: 'change'; readonly urls: Readonly<Partial<Record<WebhookKind, string>>>; readonly flags: Readonly<Partial<WebhookFlags>>; readonly secret?: { readonly id: string; readonly overlapHours: number } }
-  /** Only while the setting that failed is still in force. */
-  | { readonly do: 'pause'; readonly kind: WebhookKind; readonly endpointId: string; readonly reason: 'failing' | 'gone' }
-);
+  (
+    | {
+        readonly do: 'change';
+        readonly urls: Readonly<Partial<Record<WebhookKind, string>>>;
+        readonly flags: Readonly<Partial<WebhookFlags>>;
+        readonly secret?: { readonly id: string; readonly overlapHours: number };
+      }
+    /** Only while the setting that failed is still in force. */
+    | {
+        readonly do: 'pause';
+        readonly kind: WebhookKind;
+        readonly endpointId: string;
+        readonly reason: 'failing' | 'gone';
+      }
+  );
 
 interface WebhookState {
   readonly endpoints: Map<WebhookKind, { readonly id: string; readonly on: boolean; readonly paused: boolean }>;
@@ -24,8 +42,12 @@ export const webhooks: Decider<WebhookState, WebhookCommand, undefined> = {
   initial: () => ({ endpoints: new Map(), flags: DEFAULT_FLAGS, done: new Set() }),
 
   decide(state, command) {
-    const fact = (type: unknown, data: object, part = ''): Fact =>
-      ({ id: derivedId('webhooks', command.businessId, command.commandId, (type as Fact['type']).type, part), type: type as Fact['type'], subject: webhooksSubject(command.businessId), data });
+    const fact = (type: unknown, data: object, part = ''): Fact => ({
+      id: derivedId('webhooks', command.businessId, command.commandId, (type as Fact['type']).type, part),
+      type: type as Fact['type'],
+      subject: webhooksSubject(command.businessId),
+      data,
+    });
     return { facts: factsOf(state, command, fact).filter(({ id }) => !state.done.has(id)), reply: undefined };
   },
 
@@ -39,18 +61,32 @@ export const webhooks: Decider<WebhookState, WebhookCommand, undefined> = {
   },
 };
 
-function factsOf({ endpoints, flags }: WebhookState, command: WebhookCommand, fact: (type: unknown, data: object, part?: string) => Fact): Fact[] {
+function factsOf(
+  { endpoints, flags }: WebhookState,
+  command: WebhookCommand,
+  fact: (type: unknown, data: object, part?: string) => Fact,
+): Fact[] {
   if (command.do === 'pause') {
     const { kind, endpointId, reason } = command;
     const endpoint = endpoints.get(kind);
-    return endpoint?.on && endpoint.id === endpointId && !endpoint.paused ? [fact(WebhookEndpointPaused, { kind, endpoint_id: endpointId, reason }, kind)] : [];
+    return endpoint?.on && endpoint.id === endpointId && !endpoint.paused
+      ? [fact(WebhookEndpointPaused, { kind, endpoint_id: endpointId, reason }, kind)]
+      : [];
   }
   // What an address was is sealed, so one that is sent again counts as set again: that is also how a pause is ended.
-  const set = Object.entries(command.urls).filter(([kind, url]) => url !== '' || endpoints.get(kind as WebhookKind)?.on);
-  const changed = Object.entries(command.flags).filter(([name, value]) => value !== undefined && value !== flags[name as keyof WebhookFlags]);
+  const set = Object.entries(command.urls).filter(
+    ([kind, url]) => url !== '' || endpoints.get(kind as WebhookKind)?.on,
+  );
+  const changed = Object.entries(command.flags).filter(
+    ([name, value]) => value !== undefined && value !== flags[name as keyof WebhookFlags],
+  );
   return [
-    ...set.map(([kind, url]) => fact(WebhookEndpointSet, url === '' ? { kind, on: false } : { kind, on: true, url }, kind)),
+    ...set.map(([kind, url]) =>
+      fact(WebhookEndpointSet, url === '' ? { kind, on: false } : { kind, on: true, url }, kind),
+    ),
     ...(changed.length > 0 ? [fact(WebhookFlagsChanged, Object.fromEntries(changed))] : []),
-    ...(command.secret ? [fact(WebhookSecretSet, { secret_id: command.secret.id, overlap_hours: command.secret.overlapHours })] : []),
+    ...(command.secret
+      ? [fact(WebhookSecretSet, { secret_id: command.secret.id, overlap_hours: command.secret.overlapHours })]
+      : []),
   ];
 }

@@ -1,4 +1,7 @@
-/** The demo business: its people, two providers with keys, some parcels on their way, and a file that tells scripts how to use them. */
+/**
+ * The demo business: its people, two providers with keys, some parcels on their way, and a file that tells scripts how
+ * to use them.
+ */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -35,26 +38,47 @@ export interface Demo {
 }
 
 /** Seeds what is missing and writes `dataDir/demo.json` (mode 0600); a second call changes only the address in it. */
-export async function seedDemo(service: Pick<Service, 'engines' | 'commands' | 'progress' | 'baseUrl'>, dataDir: string): Promise<Demo> {
+export async function seedDemo(
+  service: Pick<Service, 'engines' | 'commands' | 'progress' | 'baseUrl'>,
+  dataDir: string,
+): Promise<Demo> {
   const file = join(dataDir, 'demo.json');
-  const before = await readFile(file, 'utf8').then((text) => JSON.parse(text) as Demo, () => undefined);
+  const before = await readFile(file, 'utf8').then(
+    (text) => JSON.parse(text) as Demo,
+    () => undefined,
+  );
   const { commands, engines, progress } = service;
   for (const { id, ...registration } of PROVIDERS) {
-    await commands.providers(providerStream(id), { do: 'register', commandId: derivedId('seed', id), ...registration }, CAUSE);
+    await commands.providers(
+      providerStream(id),
+      { do: 'register', commandId: derivedId('seed', id), ...registration },
+      CAUSE,
+    );
   }
-  await commands.providers(providerStream(PROVIDERS[0]!.id), { do: 'map', commandId: derivedId('seed', 'fedex'), mapping: FEDEX_STATUSES }, CAUSE);
+  await commands.providers(
+    providerStream(PROVIDERS[0]!.id),
+    { do: 'map', commandId: derivedId('seed', 'fedex'), mapping: FEDEX_STATUSES },
+    CAUSE,
+  );
   const numbers = GIVEN.map((number) => number.replaceAll('-', ''));
   const people = await seedPeople(service, before?.users, CAUSE);
   const owner = { kind: 'business', id: String(people.businessId) } as const;
   for (const number of numbers) {
     const id = trackingId(owner, number, 0);
-    const command = { kind: 'open', id, subject: { tracking_number: number }, opening: { owner, number, generation: 0, profile: PROFILE }, writers: [PROVIDERS[1]!.id] } as const;
+    const command = {
+      kind: 'open',
+      id,
+      subject: { tracking_number: number },
+      opening: { owner, number, generation: 0, profile: PROFILE },
+      writers: [PROVIDERS[1]!.id],
+    } as const;
     await commands.trackings(trackingStream(id), command, { ...CAUSE, business: owner.id });
   }
   await pushExample(commands.ingest);
   const orders = await seedOrders(service, { ...people, carrier: PROVIDERS[0]!.id }, { ...CAUSE, business: owner.id });
   const keys = createProviderKeys(engines.pool);
-  const keyOf = async (id: string, known: string | undefined) => (known !== undefined && (await keys.holds(known)) ? known : keys.add(id));
+  const keyOf = async (id: string, known: string | undefined) =>
+    known !== undefined && (await keys.holds(known)) ? known : keys.add(id);
   const demo: Demo = {
     base_url: service.baseUrl,
     provider: { id: PROVIDERS[0]!.id, key: await keyOf(PROVIDERS[0]!.id, before?.provider.key) },
@@ -64,7 +88,11 @@ export async function seedDemo(service: Pick<Service, 'engines' | 'commands' | '
     trackings: [EXAMPLE, ...numbers],
   };
   const head = await engines.log.head();
-  await Promise.all(['timeline', 'providers', 'accounts', 'businesses', 'orders', 'assignments', 'routes', 'workers'].map((name) => progress.waitFor(name, head, WAIT_MS)));
+  await Promise.all(
+    ['timeline', 'providers', 'accounts', 'businesses', 'orders', 'assignments', 'routes', 'workers'].map((name) =>
+      progress.waitFor(name, head, WAIT_MS),
+    ),
+  );
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const fresh = `${file}.${randomUUID()}`;
   await writeFile(fresh, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
@@ -77,7 +105,13 @@ const EXAMPLE = 'DEMO0000001';
 /** One parcel half-way, so that the first read shows something. */
 async function pushExample(ingest: Service['commands']['ingest']): Promise<void> {
   const event = (occurredAt: string, statusCode: string, city: string, country: string) => ({
-    occurredAt, instant: instantOf(occurredAt)!, statusCode, statusFromRaw: false, location: { city, country }, source: { type: 'carrier' as const }, extensions: {},
+    occurredAt,
+    instant: instantOf(occurredAt)!,
+    statusCode,
+    statusFromRaw: false,
+    location: { city, country },
+    source: { type: 'carrier' as const },
+    extensions: {},
   });
   const events = [
     event('2026-11-18T09:12:00+01:00', 'information_submitted', 'Hamburg', 'DE'),
@@ -87,5 +121,8 @@ async function pushExample(ingest: Service['commands']['ingest']): Promise<void>
     event('2026-11-20T07:58:00+00:00', 'out_for_delivery', 'London', 'GB'),
   ];
   const pusher = { id: PROVIDERS[0]!.id, kind: PROVIDERS[0]!.kind, mayOpen: true };
-  await ingest(pusher, [{ subject: { tracking_number: EXAMPLE }, events }], { ...CAUSE, actor: { kind: 'provider', id: pusher.id } });
+  await ingest(pusher, [{ subject: { tracking_number: EXAMPLE }, events }], {
+    ...CAUSE,
+    actor: { kind: 'provider', id: pusher.id },
+  });
 }

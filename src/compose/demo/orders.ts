@@ -1,4 +1,7 @@
-/** Orders of the demo business: some that can be assigned, some on a route, one with a third-party carrier; and what its contractors may plan. */
+/**
+ * Orders of the demo business: some that can be assigned, some on a route, one with a third-party carrier; and what its
+ * contractors may plan.
+ */
 import type { Cause } from '../../commands/core/handle.js';
 import type { NewOrder } from '../../commands/orders/decider.js';
 import { localDate } from '../../api/core/local-time.js';
@@ -33,24 +36,49 @@ const RULES: Readonly<Record<'broker' | 'broker_2', readonly ContractorRule[]>> 
 };
 
 /** Seeds what is missing; what happened to an order since stays as it is. `cause` names the business. */
-export async function seedOrders({ commands, engines: { pool } }: Pick<Service, 'commands' | 'engines'>, { businessId: business, users, carrier, timezone }: { readonly businessId: number; readonly users: DemoUsers; readonly carrier: string; readonly timezone: string }, cause: Cause): Promise<DemoOrders> {
+export async function seedOrders(
+  { commands, engines: { pool } }: Pick<Service, 'commands' | 'engines'>,
+  {
+    businessId: business,
+    users,
+    carrier,
+    timezone,
+  }: { readonly businessId: number; readonly users: DemoUsers; readonly carrier: string; readonly timezone: string },
+  cause: Cause,
+): Promise<DemoOrders> {
   const ids = createIds(pool);
   const idOf = async (sequence: 'orders' | 'routes', name: string, known: string) =>
-    (await pool.query<{ id: number }>(known, [business, name])).rows[0]?.id ?? (await ids.reserve(sequence, 1, derivedId('seed', sequence, name), true))[0]!;
+    (await pool.query<{ id: number }>(known, [business, name])).rows[0]?.id ??
+    (await ids.reserve(sequence, 1, derivedId('seed', sequence, name), true))[0]!;
   const by = users.client_admin.id;
   const scheduleDate = localDate(Date.now(), timezone);
 
   async function seedOrder(kind: keyof DemoOrders, index: number): Promise<number> {
     const ref = `DEMO-${kind.toUpperCase().replace('_', '-')}-${String(index + 1).padStart(2, '0')}`;
-    const orderId = await idOf('orders', ref, 'select id from orders.orders where business = $1 and order_ref = $2 order by id limit 1');
+    const orderId = await idOf(
+      'orders',
+      ref,
+      'select id from orders.orders where business = $1 and order_ref = $2 order by id limit 1',
+    );
     const order: NewOrder = {
-      type: kind === 'assignable' ? TYPES[index % TYPES.length]! : 'D', order_ref: ref, self_delivery: true, schedule_date: scheduleDate, time_windows: [{ stop: 'delivery', from: '09:00', to: '17:00' }],
-      pickup: PLACES[(index + 1) % PLACES.length]!, delivery: PLACES[index % PLACES.length]!, packages: [{ tracking_number: `${ref.replaceAll('-', '')}X${orderId}`, weight: 2.5 }],
+      type: kind === 'assignable' ? TYPES[index % TYPES.length]! : 'D',
+      order_ref: ref,
+      self_delivery: true,
+      schedule_date: scheduleDate,
+      time_windows: [{ stop: 'delivery', from: '09:00', to: '17:00' }],
+      pickup: PLACES[(index + 1) % PLACES.length]!,
+      delivery: PLACES[index % PLACES.length]!,
+      packages: [{ tracking_number: `${ref.replaceAll('-', '')}X${orderId}`, weight: 2.5 }],
       ...(index % 3 === 0 && { customer_id: users.customer.id }),
     };
     // Created once: a second seeding finds the order and leaves it alone.
     const { rowCount } = await pool.query('select from orders.orders where id = $1', [orderId]);
-    if (rowCount === 0) await commands.orders(orderStream(orderId), { do: 'create', commandId: derivedId('seed', ref), orderId, business, by, order }, cause);
+    if (rowCount === 0)
+      await commands.orders(
+        orderStream(orderId),
+        { do: 'create', commandId: derivedId('seed', ref), orderId, business, by, order },
+        cause,
+      );
     return orderId;
   }
 
@@ -61,18 +89,71 @@ export async function seedOrders({ commands, engines: { pool } }: Pick<Service, 
     return made;
   }
 
-  const orders = { assignable: await seedAll('assignable'), on_route: await seedAll('on_route'), third_party: await seedAll('third_party') };
+  const orders = {
+    assignable: await seedAll('assignable'),
+    on_route: await seedAll('on_route'),
+    third_party: await seedAll('third_party'),
+  };
 
-  const routeId = await idOf('routes', 'Demo tour', 'select id from routes.routes where business = $1 and name = $2 order by id limit 1');
+  const routeId = await idOf(
+    'routes',
+    'Demo tour',
+    'select id from routes.routes where business = $1 and name = $2 order by id limit 1',
+  );
   const { rowCount: there } = await pool.query('select from routes.routes where id = $1', [routeId]);
-  if (there === 0) await commands.routes(routeStream(routeId), { do: 'create', commandId: derivedId('seed', 'route'), routeId, business, by, name: 'Demo tour', schedule_date: scheduleDate, driverId: users.driver.id }, cause);
+  if (there === 0)
+    await commands.routes(
+      routeStream(routeId),
+      {
+        do: 'create',
+        commandId: derivedId('seed', 'route'),
+        routeId,
+        business,
+        by,
+        name: 'Demo tour',
+        schedule_date: scheduleDate,
+        driverId: users.driver.id,
+      },
+      cause,
+    );
   // By the same command each time: what was done once is not done again.
-  for (const orderId of orders.on_route) await commands.orders(orderStream(orderId), { do: 'put_on_route', commandId: derivedId('seed', 'route', orderId), orderId, business, by, routeId }, cause);
-  for (const orderId of orders.third_party) await commands.orders(orderStream(orderId), { do: 'give_to_third_party', commandId: derivedId('seed', 'third party', orderId), orderId, business, by, provider: carrier }, cause);
+  for (const orderId of orders.on_route)
+    await commands.orders(
+      orderStream(orderId),
+      { do: 'put_on_route', commandId: derivedId('seed', 'route', orderId), orderId, business, by, routeId },
+      cause,
+    );
+  for (const orderId of orders.third_party)
+    await commands.orders(
+      orderStream(orderId),
+      {
+        do: 'give_to_third_party',
+        commandId: derivedId('seed', 'third party', orderId),
+        orderId,
+        business,
+        by,
+        provider: carrier,
+      },
+      cause,
+    );
   for (const [broker, rules] of Object.entries(RULES)) {
     const userId = users[broker as keyof typeof RULES].id;
-    await commands.contractors(contractorStream(userId), { commandId: derivedId('seed', 'rules'), userId, business, by, rules }, cause);
+    await commands.contractors(
+      contractorStream(userId),
+      { commandId: derivedId('seed', 'rules'), userId, business, by, rules },
+      cause,
+    );
   }
-  await commands.drivers(driverStream(users.driver.id), { commandId: derivedId('seed', 'capacity'), userId: users.driver.id, business, by, capacity: { max_orders: 60, max_weight: 900 } }, cause);
+  await commands.drivers(
+    driverStream(users.driver.id),
+    {
+      commandId: derivedId('seed', 'capacity'),
+      userId: users.driver.id,
+      business,
+      by,
+      capacity: { max_orders: 60, max_weight: 900 },
+    },
+    cause,
+  );
   return orders;
 }

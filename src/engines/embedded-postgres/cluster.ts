@@ -1,4 +1,7 @@
-/** The cluster folder: made whole or not at all, owned by who runs the server, open to one role with a password of this start. */
+/**
+ * The cluster folder: made whole or not at all, owned by who runs the server, open to one role with a password of this
+ * start.
+ */
 import { randomUUID } from 'node:crypto';
 import { lchown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -13,20 +16,35 @@ const MAJOR = '18';
 /** Only with a password, only over loopback. The superuser of initdb has no password, so nobody can log in as it. */
 const HOST_ACCESS = 'host all all 127.0.0.1/32 scram-sha-256\n';
 
-const INITDB = ['--username=postgres', '--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8',
-  '--data-checksums', '--auth-host=scram-sha-256', '--auth-local=peer', '--no-instructions'] as const;
+const INITDB = [
+  '--username=postgres',
+  '--encoding=UTF8',
+  '--locale=C',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  '--data-checksums',
+  '--auth-host=scram-sha-256',
+  '--auth-local=peer',
+  '--no-instructions',
+] as const;
 
 /**
- * Leaves a cluster that is complete, at rest and owned by the account: clears what interrupted starts left (servers, half-made
- * folders, a postmaster.pid), runs initdb when there is no cluster yet.
+ * Leaves a cluster that is complete, at rest and owned by the account: clears what interrupted starts left (servers,
+ * half-made folders, a postmaster.pid), runs initdb when there is no cluster yet.
  * @throws when the folder holds something else, or another PostgreSQL version
  */
-export async function prepareCluster(cluster: string, installation: Installation, log: (line: string) => void): Promise<void> {
+export async function prepareCluster(
+  cluster: string,
+  installation: Installation,
+  log: (line: string) => void,
+): Promise<void> {
   await clearLeftovers(cluster, log);
   const version = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => undefined);
   if (version === undefined) await createCluster(cluster, installation, log);
   else if (version.trim() !== MAJOR) {
-    throw new Error(`${cluster} was made by PostgreSQL ${version.trim()}, this is ${MAJOR}: move its data by pg_dump, or start with another DATA_DIR.`);
+    throw new Error(
+      `${cluster} was made by PostgreSQL ${version.trim()}, this is ${MAJOR}: move its data by pg_dump, or start with another DATA_DIR.`,
+    );
   }
   await giveTo(cluster, installation.account);
 }
@@ -42,16 +60,23 @@ async function clearLeftovers(cluster: string, log: (line: string) => void): Pro
     log(`stopping PostgreSQL (process ${orphans.join(', ')}) that a killed service left running`);
     await endServers(() => serversIn(cluster));
   }
-  // Nothing works in the folder now, so whoever has the pid in this file is a stranger that PostgreSQL would take for a server.
+  // Nothing works in the folder now, so whoever has the pid in this file is a stranger that PostgreSQL would take for a
+  // server.
   await rm(join(cluster, 'postmaster.pid'), { force: true });
 }
 
 async function halfMade(cluster: string): Promise<readonly string[]> {
   const names = await readdir(dirname(cluster));
-  return names.filter((name) => name.startsWith(`${basename(cluster)}.new-`)).map((name) => join(dirname(cluster), name));
+  return names
+    .filter((name) => name.startsWith(`${basename(cluster)}.new-`))
+    .map((name) => join(dirname(cluster), name));
 }
 
-async function createCluster(cluster: string, { native, account }: Installation, log: (line: string) => void): Promise<void> {
+async function createCluster(
+  cluster: string,
+  { native, account }: Installation,
+  log: (line: string) => void,
+): Promise<void> {
   const strangers = await readdir(cluster).catch(() => []);
   if (strangers.length > 0) throw new Error(`${cluster} is no PostgreSQL cluster, and not empty: move it away.`);
   const fresh = `${cluster}.new-${randomUUID()}`;
@@ -75,20 +100,25 @@ async function syncFolder(path: string): Promise<void> {
   await folder.sync().finally(() => folder.close());
 }
 
-/** Only root can give files away; the folder itself changes hands last, so that an interrupted change is taken up again. */
+/**
+ * Only root can give files away; the folder itself changes hands last, so that an interrupted change is taken up again.
+ */
 async function giveTo(cluster: string, { owner, label }: Account): Promise<void> {
   const { uid } = await stat(cluster);
   if (uid === owner.uid) return;
   try {
     for await (const { path } of walk(cluster)) await lchown(path, owner.uid, owner.gid);
   } catch (cause) {
-    throw new Error(`${cluster} belongs to uid ${uid}, PostgreSQL would run as ${label}: start the service as that user. Or: ${WAY_OUT}`, { cause });
+    throw new Error(
+      `${cluster} belongs to uid ${uid}, PostgreSQL would run as ${label}: start the service as that user. Or: ${WAY_OUT}`,
+      { cause },
+    );
   }
 }
 
 /**
- * Gives the role (made when missing; no superuser, may create databases) a new password, in PostgreSQL's single-user mode:
- * nothing can connect meanwhile, and no password of the superuser is needed. The cluster must be at rest.
+ * Gives the role (made when missing; no superuser, may create databases) a new password, in PostgreSQL's single-user
+ * mode: nothing can connect meanwhile, and no password of the superuser is needed. The cluster must be at rest.
  * @param password letters and digits
  */
 export async function setPassword(cluster: string, { native, account }: Installation, password: string): Promise<void> {
@@ -96,6 +126,15 @@ export async function setPassword(cluster: string, { native, account }: Installa
     `DO $$BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${ROLE}') THEN CREATE ROLE ${ROLE}; END IF; END$$`,
     `ALTER ROLE ${ROLE} LOGIN CREATEDB PASSWORD '${password}'`,
   ];
-  const args = ['--single', '-D', dataArgument(cluster), '-c', 'exit_on_error=true', '-c', 'log_min_error_statement=panic', 'postgres'];
+  const args = [
+    '--single',
+    '-D',
+    dataArgument(cluster),
+    '-c',
+    'exit_on_error=true',
+    '-c',
+    'log_min_error_statement=panic',
+    'postgres',
+  ];
   await runAs(account, join(native, 'bin', 'postgres'), args, { cwd: cluster, input: `${statements.join('\n')}\n` });
 }

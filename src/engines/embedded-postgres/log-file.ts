@@ -3,7 +3,10 @@ import { copyFile, open, rename, rm, stat, truncate, type FileHandle } from 'nod
 const LIMIT_BYTES = 8 << 20;
 const CHECK_MS = 60_000;
 
-/** The server's log: a file it writes itself (so it never waits for this process), and the file of before, each about 8 MB at most. */
+/**
+ * The server's log: a file it writes itself (so it never waits for this process), and the file of before, each about 8
+ * MB at most.
+ */
 export class LogFile {
   private readonly timer: NodeJS.Timeout;
 

@@ -29,7 +29,9 @@ export async function takeOwnership(path: string): Promise<() => Promise<void>> 
     if (held === undefined) continue;
     const owner = parse(held);
     if (owner && (await startMark(owner.pid)) === owner.started) {
-      throw new Error(`${dirname(path)} is in use by process ${owner.pid}. Stop it first, or give each process its own DATA_DIR.`);
+      throw new Error(
+        `${dirname(path)} is in use by process ${owner.pid}. Stop it first, or give each process its own DATA_DIR.`,
+      );
     }
     if (owner || attempt > ATTEMPTS / 2) {
       await removeStale(path, held);
@@ -41,7 +43,8 @@ export async function takeOwnership(path: string): Promise<() => Promise<void>> 
   throw new Error(`${path} changes hands all the time: too many processes start on one DATA_DIR`);
 }
 
-const contentOf = (path: string): Promise<string | undefined> => readFile(path, 'utf8').catch(unless('ENOENT', undefined));
+const contentOf = (path: string): Promise<string | undefined> =>
+  readFile(path, 'utf8').catch(unless('ENOENT', undefined));
 
 const create = (path: string, content: string): Promise<boolean> =>
   writeFile(path, content, { flag: 'wx', mode: 0o600 }).then(() => true, unless('EEXIST', false));
@@ -50,7 +53,10 @@ const giveBack = async (path: string, mine: string): Promise<void> => {
   if ((await contentOf(path)) === mine) await rm(path, { force: true });
 };
 
-/** Moves the file away before looking at it again: of two processes that found it stale, the later one must not remove the first one's new lock. */
+/**
+ * Moves the file away before looking at it again: of two processes that found it stale, the later one must not remove
+ * the first one's new lock.
+ */
 async function removeStale(path: string, stale: string): Promise<void> {
   const aside = `${path}.${randomUUID()}`;
   if (!(await rename(path, aside).then(() => true, unless('ENOENT', false)))) return;
@@ -61,7 +67,9 @@ async function removeStale(path: string, stale: string): Promise<void> {
 function parse(content: string): Owner | undefined {
   try {
     const owner = JSON.parse(content) as Partial<Owner> | null;
-    return typeof owner?.pid === 'number' && typeof owner.started === 'string' ? { pid: owner.pid, started: owner.started } : undefined;
+    return typeof owner?.pid === 'number' && typeof owner.started === 'string'
+      ? { pid: owner.pid, started: owner.started }
+      : undefined;
   } catch {
     return undefined;
   }

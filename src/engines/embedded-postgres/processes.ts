@@ -1,4 +1,6 @@
-/** Telling processes apart and ending them, by what the kernel says of them: a pid alone names nothing, it is reused. */
+/**
+ * Telling processes apart and ending them, by what the kernel says of them: a pid alone names nothing, it is reused.
+ */
 import { execFile } from 'node:child_process';
 import { readdir, readFile, readlink, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -23,7 +25,11 @@ async function kernelEntry(pid: number): Promise<KernelEntry | undefined> {
 
 /** When a process started, as text that no other process of this pid ever has; undefined when it does not live. */
 export async function startMark(pid: number): Promise<string | undefined> {
-  if (!onLinux) return run('ps', ['-o', 'lstart=', '-p', String(pid)]).then(({ stdout }) => stdout.trim() || undefined, () => undefined);
+  if (!onLinux)
+    return run('ps', ['-o', 'lstart=', '-p', String(pid)]).then(
+      ({ stdout }) => stdout.trim() || undefined,
+      () => undefined,
+    );
   const entry = await kernelEntry(pid);
   const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '');
   return entry && `${boot.trim()}/${entry.started}`;
@@ -31,7 +37,8 @@ export async function startMark(pid: number): Promise<string | undefined> {
 
 /**
  * PostgreSQL processes at work in a cluster folder that no other of them has started: the postmaster, or what a killed
- * postmaster left. PostgreSQL works inside its data folder, so the working directory is the proof, whatever postmaster.pid says.
+ * postmaster left. PostgreSQL works inside its data folder, so the working directory is the proof, whatever
+ * postmaster.pid says.
  */
 export async function serversIn(cluster: string): Promise<number[]> {
   const folder = await stat(cluster).catch(() => undefined);
@@ -52,12 +59,21 @@ export async function serversIn(cluster: string): Promise<number[]> {
 /** Without /proc: the postmaster and initdb carry the folder in their command line. */
 async function serversByCommand(cluster: string): Promise<number[]> {
   const { stdout } = await run('ps', ['-axo', 'pid=,command='], { maxBuffer: 64 << 20 });
-  const lines = stdout.split('\n').filter((line) => /\/(postgres|initdb) /.test(line) && `${line} `.includes(` -D ${cluster} `));
+  const lines = stdout
+    .split('\n')
+    .filter((line) => /\/(postgres|initdb) /.test(line) && `${line} `.includes(` -D ${cluster} `));
   return lines.map((line) => Number.parseInt(line, 10));
 }
 
-/** Fast shutdown, then immediate shutdown (safe: the next start recovers), then the end; patience in milliseconds, 5 s in all. */
-const ESCALATION = [['SIGINT', 3300], ['SIGQUIT', 1000], ['SIGKILL', 500]] as const;
+/**
+ * Fast shutdown, then immediate shutdown (safe: the next start recovers), then the end; patience in milliseconds, 5 s
+ * in all.
+ */
+const ESCALATION = [
+  ['SIGINT', 3300],
+  ['SIGQUIT', 1000],
+  ['SIGKILL', 500],
+] as const;
 
 /**
  * Ends PostgreSQL processes and waits until they are gone.

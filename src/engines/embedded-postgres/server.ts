@@ -30,8 +30,8 @@ export interface Server {
 }
 
 /**
- * Starts the postmaster in a session of its own, where no Ctrl-C of the terminal reaches it, and waits until it takes connections;
- * however long it recovers after a crash.
+ * Starts the postmaster in a session of its own, where no Ctrl-C of the terminal reaches it, and waits until it takes
+ * connections; however long it recovers after a crash.
  * @throws with the end of its log when it ends instead
  */
 export async function startServer(options: ServerOptions): Promise<Server> {
@@ -51,9 +51,21 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 }
 
 function launch({ cluster, installation, settings, logFile }: ServerOptions, port: number): ChildProcess {
-  const given = Object.entries({ ...settings, ...networkSettings(port) }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const { command, args, options } = commandOf(installation.account, join(installation.native, 'bin', 'postgres'), ['-D', dataArgument(cluster), ...given]);
-  const child = spawn(command, args, { ...options, cwd: cluster, detached: true, stdio: ['ignore', logFile.fd, logFile.fd] });
+  const given = Object.entries({ ...settings, ...networkSettings(port) }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ]);
+  const { command, args, options } = commandOf(installation.account, join(installation.native, 'bin', 'postgres'), [
+    '-D',
+    dataArgument(cluster),
+    ...given,
+  ]);
+  const child = spawn(command, args, {
+    ...options,
+    cwd: cluster,
+    detached: true,
+    stdio: ['ignore', logFile.fd, logFile.fd],
+  });
   child.on('error', () => undefined); // it has no pid then, which is how it is found
   child.unref();
   return child;
@@ -62,7 +74,8 @@ function launch({ cluster, installation, settings, logFile }: ServerOptions, por
 async function untilReady(child: ChildProcess, { cluster, logFile, log }: ServerOptions): Promise<void> {
   for (let waited = 0; !(await isReady(cluster, child.pid)); waited += 20) {
     if (!lives(child)) throw new Error(`PostgreSQL does not start:\n${await logFile.tail()}`);
-    if (waited > 0 && waited % REPORT_EVERY_MS === 0) log(`PostgreSQL is still starting (it recovers after a crash):\n${await logFile.tail(1)}`);
+    if (waited > 0 && waited % REPORT_EVERY_MS === 0)
+      log(`PostgreSQL is still starting (it recovers after a crash):\n${await logFile.tail(1)}`);
     await sleep(20);
   }
 }
@@ -78,7 +91,8 @@ const lives = (child: ChildProcess): child is ChildProcess & { pid: number } =>
 
 /** Tells when the server ends by itself. @returns `stop`, told from that */
 function watch(child: ChildProcess, log: (line: string) => void, stop: () => Promise<void>): () => Promise<void> {
-  const report = (code: number | null, signal: string | null) => log(`PostgreSQL ended by itself (${signal ?? `exit code ${code}`})`);
+  const report = (code: number | null, signal: string | null) =>
+    log(`PostgreSQL ended by itself (${signal ?? `exit code ${code}`})`);
   child.once('exit', report);
   return () => {
     child.off('exit', report);

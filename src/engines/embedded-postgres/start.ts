@@ -1,4 +1,6 @@
-/** A PostgreSQL server of the service's own, from the npm package alone: for a machine that has Node and nothing else. */
+/**
+ * A PostgreSQL server of the service's own, from the npm package alone: for a machine that has Node and nothing else.
+ */
 import { randomBytes } from 'node:crypto';
 import { mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -13,7 +15,10 @@ import { defaultSettings } from './settings.js';
 const DATABASE = 'transport';
 
 export interface EmbeddedPostgresOptions {
-  /** Made when missing. Holds the cluster (`postgres/`), `postgres.lock`, `postgres.log` and, while it runs, `postgres.url`. */
+  /**
+   * Made when missing. Holds the cluster (`postgres/`), `postgres.lock`, `postgres.log` and, while it runs,
+   * `postgres.url`.
+   */
   readonly dataDir: string;
   /** On 127.0.0.1; absent: a free one. */
   readonly port?: number;
@@ -26,16 +31,21 @@ export interface EmbeddedPostgresOptions {
 }
 
 export interface EmbeddedPostgres {
-  /** `postgres://transport:<password>@127.0.0.1:<port>/transport`; the same stands in `<dataDir>/postgres.url` (mode 0600). */
+  /**
+   * `postgres://transport:<password>@127.0.0.1:<port>/transport`; the same stands in `<dataDir>/postgres.url` (mode
+   * 0600).
+   */
   readonly url: string;
   /** Ends the server (its clients are disconnected) within 5 s. Calling it again does nothing. */
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Starts PostgreSQL on `dataDir`, making the cluster when there is none and the database `transport` when it is missing. Its owner, the
- * role `transport`, is no superuser and gets a new password on each start. Takes up what a killed service left behind.
- * @throws when another live process has the folder, and when the server cannot run here: the message then names DATABASE_URL
+ * Starts PostgreSQL on `dataDir`, making the cluster when there is none and the database `transport` when it is
+ * missing. Its owner, the role `transport`, is no superuser and gets a new password on each start. Takes up what a
+ * killed service left behind.
+ * @throws when another live process has the folder, and when the server cannot run here: the message then names
+ * DATABASE_URL
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const binaries = options.binaries === undefined ? packagedBinaries() : resolve(options.binaries);
@@ -55,7 +65,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-async function startCluster(places: { dataDir: string; cluster: string }, installation: Installation, options: EmbeddedPostgresOptions, undo: Undo) {
+async function startCluster(
+  places: { dataDir: string; cluster: string },
+  installation: Installation,
+  options: EmbeddedPostgresOptions,
+  undo: Undo,
+) {
   const { dataDir, cluster } = places;
   const log = options.log ?? (() => undefined);
   const password = randomBytes(24).toString('hex');
@@ -106,7 +121,13 @@ class Undo {
   run(): Promise<void> {
     this.done ??= (async () => {
       const results = [];
-      for (const step of this.steps) results.push(await step().then(() => undefined, (error: unknown) => ({ error })));
+      for (const step of this.steps)
+        results.push(
+          await step().then(
+            () => undefined,
+            (error: unknown) => ({ error }),
+          ),
+        );
       const failed = results.find((result) => result !== undefined);
       if (failed) throw failed.error;
     })();

@@ -22,7 +22,10 @@ export function encodeMetadata({ metadata, version }: NewEvent): JsonObject {
   return { ...metadata, [VERSION]: version };
 }
 
-/** An event that this service cannot have written; the database is its own, and what a stranger put there must not be passed over in silence. */
+/**
+ * An event that this service cannot have written; the database is its own, and what a stranger put there must not be
+ * passed over in silence.
+ */
 export class ForeignEvent extends Error {
   override readonly name = 'ForeignEvent';
   constructor(stream: string, id: string) {
@@ -33,8 +36,18 @@ export class ForeignEvent extends Error {
 export function decodeEvent(record: EventRecord): StoredEvent {
   const { streamId, id, type, revision, data, position } = record;
   const { [VERSION]: version, ...metadata } = isObject(record.metadata) ? record.metadata : {};
-  if (!record.isJson || !isObject(data) || typeof version !== 'number' || !position) throw new ForeignEvent(streamId, id);
-  return { id, type, version, data, metadata, stream: streamId, revision: Number(revision), position: formatPosition(position) };
+  if (!record.isJson || !isObject(data) || typeof version !== 'number' || !position)
+    throw new ForeignEvent(streamId, id);
+  return {
+    id,
+    type,
+    version,
+    data,
+    metadata,
+    stream: streamId,
+    revision: Number(revision),
+    position: formatPosition(position),
+  };
 }
 
 /**
@@ -46,4 +59,5 @@ export function sizeOf(event: NewEvent): number {
 }
 
 const bytes = (json: string): number => Buffer.byteLength(json, 'utf8');
-const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array);
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array);

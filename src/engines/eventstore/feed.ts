@@ -1,4 +1,7 @@
-/** One subscription of the client library as an ordered sequence of signals that is pulled, so that a slow consumer slows the server down. */
+/**
+ * One subscription of the client library as an ordered sequence of signals that is pulled, so that a slow consumer
+ * slows the server down.
+ */
 import type { EventRecord } from './codec.js';
 import type { LogPosition } from './position.js';
 
@@ -8,7 +11,10 @@ export type Signal =
   | { readonly kind: 'caught-up' }
   | { readonly kind: 'fell-behind' };
 
-/** The part of the library's subscription that is used: a readable stream of resolved events that emits its other messages as events of its own. */
+/**
+ * The part of the library's subscription that is used: a readable stream of resolved events that emits its other
+ * messages as events of its own.
+ */
 export interface SubscriptionStream {
   readonly readableLength: number;
   on(event: string, listener: (error: Error) => void): unknown;
@@ -33,13 +39,15 @@ export class Feed {
   }
 
   /**
-   * Puts a message that is no event in its place: the library emits it at once, while events that came before it still wait in the stream's buffer.
-   * Checkpoints without an event between them replace each other, so that the marks of a slow consumer do not pile up.
+   * Puts a message that is no event in its place: the library emits it at once, while events that came before it still
+   * wait in the stream's buffer. Checkpoints without an event between them replace each other, so that the marks of a
+   * slow consumer do not pile up.
    */
   mark(signal: Signal): void {
     const after = this.#taken + (this.#source?.readableLength ?? 0);
     const last = this.#marks.at(-1);
-    if (last?.after === after && last.signal.kind === 'checkpoint' && signal.kind === 'checkpoint') last.signal = signal;
+    if (last?.after === after && last.signal.kind === 'checkpoint' && signal.kind === 'checkpoint')
+      last.signal = signal;
     else this.#marks.push({ after, signal });
     this.#wake();
   }
@@ -62,7 +70,9 @@ export class Feed {
     return this.#end?.error;
   }
 
-  /** Waits at most `timeout` milliseconds for something to take, or the end. Resolves early on `abort`. Whether it came. */
+  /**
+   * Waits at most `timeout` milliseconds for something to take, or the end. Resolves early on `abort`. Whether it came.
+   */
   async wait(timeout: number, abort: AbortSignal): Promise<boolean> {
     if (!this.#ready && !abort.aborted) {
       await new Promise<void>((resolve) => {
@@ -86,7 +96,11 @@ export class Feed {
   }
 
   get #ready(): boolean {
-    return this.#end !== undefined || (this.#source?.readableLength ?? 0) > 0 || (this.#marks[0]?.after ?? Infinity) <= this.#taken;
+    return (
+      this.#end !== undefined ||
+      (this.#source?.readableLength ?? 0) > 0 ||
+      (this.#marks[0]?.after ?? Infinity) <= this.#taken
+    );
   }
 
   #finish(error: Error): void {

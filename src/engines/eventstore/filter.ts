@@ -11,7 +11,8 @@ export interface StreamFilter {
 
 export function streamFilter(prefixes?: readonly string[]): StreamFilter {
   if (!prefixes || prefixes.includes('')) return { matches: (stream) => !isSystemStream(stream) };
-  if (prefixes.length === 0 || prefixes.some(isSystemStream)) throw new RangeError('At least one prefix, and none of a system stream.');
+  if (prefixes.length === 0 || prefixes.some(isSystemStream))
+    throw new RangeError('At least one prefix, and none of a system stream.');
   return { prefixes, matches: (stream) => prefixes.some((prefix) => stream.startsWith(prefix)) };
 }
 

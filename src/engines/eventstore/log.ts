@@ -1,9 +1,20 @@
 /**
- * The event log in EventStoreDB, 24.2 or later: a filtered subscription of older servers skips one event when it starts behind a position that only a
- * filtered-out event has. The database belongs to this service alone, and its user may read `$all`.
+ * The event log in EventStoreDB, 24.2 or later: a filtered subscription of older servers skips one event when it starts
+ * behind a position that only a filtered-out event has. The database belongs to this service alone, and its user may
+ * read `$all`.
  */
 import { AppendTooLarge, LogUnavailable, START } from '../../events/core/log.js';
-import type { AppendOutcome, Batch, EventLog, EventName, Position, Revision, StoredEvent, StreamAppend, SubscribeOptions } from '../../events/core/log.js';
+import type {
+  AppendOutcome,
+  Batch,
+  EventLog,
+  EventName,
+  Position,
+  Revision,
+  StoredEvent,
+  StreamAppend,
+  SubscribeOptions,
+} from '../../events/core/log.js';
 import { EventStoreClient, isTransient } from './client.js';
 import { sizeOf } from './codec.js';
 import { isSystemStream } from './filter.js';
@@ -35,7 +46,10 @@ const DEFAULTS: EventStoreOptions = {
 /** System events at the end of the log that `head` looks through. */
 const HEAD_SEARCH = 1_000;
 
-/** Connects to an `esdb://` or `esdb+discover://` address; throws LogUnavailable when nobody answers there. A process needs one log. */
+/**
+ * Connects to an `esdb://` or `esdb+discover://` address; throws LogUnavailable when nobody answers there. A process
+ * needs one log.
+ */
 export async function connectEventStore(url: string, options: Partial<EventStoreOptions> = {}): Promise<EventLog> {
   const log = new EventStoreLog(url, { ...DEFAULTS, ...options });
   try {
@@ -54,10 +68,13 @@ class EventStoreLog implements EventLog {
   readonly #reading: Slots;
   readonly #closed = new AbortController();
   /** Where the log ends, system events included. */
-  readonly #end = shared(() => retry(this.#options, async () => {
-    for await (const { position } of this.#client.readAll({ from: 'end', direction: 'backwards', count: 1 })) return formatPosition(position);
-    return START;
-  }));
+  readonly #end = shared(() =>
+    retry(this.#options, async () => {
+      for await (const { position } of this.#client.readAll({ from: 'end', direction: 'backwards', count: 1 }))
+        return formatPosition(position);
+      return START;
+    }),
+  );
 
   constructor(url: string, options: EventStoreOptions) {
     this.#options = options;
@@ -68,10 +85,12 @@ class EventStoreLog implements EventLog {
 
   async append(appends: readonly StreamAppend[]): Promise<readonly AppendOutcome[]> {
     this.#checkOpen();
-    if (new Set(appends.map((append) => append.stream)).size < appends.length) throw new RangeError('A stream stands in the list once.');
+    if (new Set(appends.map((append) => append.stream)).size < appends.length)
+      throw new RangeError('A stream stands in the list once.');
     for (const append of appends) this.#check(append);
     if (appends.length === 0) return [];
-    // The server answers a repeated append like the first one. What stands before the end of the log as it was before is not of now; only
+    // The server answers a repeated append like the first one. What stands before the end of the log as it was before
+    // is not of now; only
     // of two attempts at the very same moment both are taken for the first.
     const end = await this.#end();
     return this.#appending.map(appends, async (append) => {
@@ -98,27 +117,43 @@ class EventStoreLog implements EventLog {
       if (last?.stream === stream && revision === last.from + last.count) last.count++;
       else runs.push({ stream, from: revision, count: 1 });
     }
-    const found = await this.#reading.map(runs, ({ stream, from, count }) => retry(this.#options, () => listed(this.#client.readStream(stream, from, count))));
+    const found = await this.#reading.map(runs, ({ stream, from, count }) =>
+      retry(this.#options, () => listed(this.#client.readStream(stream, from, count))),
+    );
     return found.flat();
   }
 
   async readMany(streams: readonly string[]): Promise<ReadonlyMap<string, readonly StoredEvent[]>> {
     const distinct = [...new Set(streams)];
     const events = await this.#reading.map(distinct, (stream) => listed(this.read(stream)));
-    return new Map(distinct.map((stream, index) => [stream, events[index] ?? []] as const).filter(([, found]) => found.length > 0));
+    return new Map(
+      distinct.map((stream, index) => [stream, events[index] ?? []] as const).filter(([, found]) => found.length > 0),
+    );
   }
 
   subscribe(from: Position, options: SubscribeOptions): AsyncGenerator<Batch> {
-    return follow(this.#client, from, { ...options, signal: AbortSignal.any([options.signal, this.#closed.signal]) }, this.#options);
+    return follow(
+      this.#client,
+      from,
+      { ...options, signal: AbortSignal.any([options.signal, this.#closed.signal]) },
+      this.#options,
+    );
   }
 
-  /** The last event that is not the server's own; where those fill the whole search, the oldest of them: nothing of ours lies behind it. */
+  /**
+   * The last event that is not the server's own; where those fill the whole search, the oldest of them: nothing of ours
+   * lies behind it.
+   */
   async head(): Promise<Position> {
     this.#checkOpen();
     return retry(this.#options, async () => {
       let searched = 0;
       let oldest = START;
-      for await (const { stream, position } of this.#client.readAll({ from: 'end', direction: 'backwards', count: HEAD_SEARCH })) {
+      for await (const { stream, position } of this.#client.readAll({
+        from: 'end',
+        direction: 'backwards',
+        count: HEAD_SEARCH,
+      })) {
         searched += 1;
         oldest = formatPosition(position);
         if (!isSystemStream(stream)) return oldest;

@@ -1,4 +1,7 @@
-/** Positions in EventStoreDB's `$all`: `commit:prepare`, each with leading zeros, so that the order of the strings is the order of the log. */
+/**
+ * Positions in EventStoreDB's `$all`: `commit:prepare`, each with leading zeros, so that the order of the strings is
+ * the order of the log.
+ */
 import { START, type Position } from '../../events/core/log.js';
 
 /** Byte offsets in the transaction log. Equal for events appended by gRPC; checkpoints may have two. */
@@ -28,7 +31,9 @@ export function isLogPosition(position: string): boolean {
   return position !== START && FORM.test(position) && isKnown(parsePosition(position));
 }
 
-/** Whether the server named a place in the log: where it does not know one it says -1, which arrives as a huge number. */
+/**
+ * Whether the server named a place in the log: where it does not know one it says -1, which arrives as a huge number.
+ */
 export const isKnown = (position: LogPosition | undefined): position is LogPosition =>
   position !== undefined && position.commit <= MAX && position.prepare <= MAX;
 

@@ -17,8 +17,8 @@ export interface RetryOptions {
 }
 
 /**
- * Calls until it succeeds, the error is permanent, or the attempts are used up: then it throws LogUnavailable with the last error as its cause.
- * A call that ran out of time goes on in the background, so `call` must be safe to repeat.
+ * Calls until it succeeds, the error is permanent, or the attempts are used up: then it throws LogUnavailable with the
+ * last error as its cause. A call that ran out of time goes on in the background, so `call` must be safe to repeat.
  */
 export async function retry<T>(options: RetryOptions, call: () => Promise<T>): Promise<T> {
   for (let failures = 1; ; failures += 1) {
@@ -30,7 +30,10 @@ export async function retry<T>(options: RetryOptions, call: () => Promise<T>): P
   }
 }
 
-/** The same for a sequence: `open` is called again after a failure and must go on behind the last item. Each item restores the attempts. */
+/**
+ * The same for a sequence: `open` is called again after a failure and must go on behind the last item. Each item
+ * restores the attempts.
+ */
 export async function* resume<T>(options: RetryOptions, open: () => AsyncIterable<T>): AsyncGenerator<T> {
   for (let failures = 1; ; failures += 1) {
     try {
@@ -45,7 +48,9 @@ export async function* resume<T>(options: RetryOptions, open: () => AsyncIterabl
   }
 }
 
-/** Half to all of the exponential delay, in milliseconds: many callers that failed together do not come back together. */
+/**
+ * Half to all of the exponential delay, in milliseconds: many callers that failed together do not come back together.
+ */
 export function backOff({ delay, maxDelay }: RetryOptions, failures: number): number {
   return Math.min(maxDelay, delay * 2 ** (failures - 1)) * (0.5 + Math.random() / 2);
 }

@@ -1,6 +1,6 @@
 /**
- * One question for all who ask at the same time. Whoever comes while it is under way waits for the next one, so that every answer was
- * asked for behind its caller.
+ * One question for all who ask at the same time. Whoever comes while it is under way waits for the next one, so that
+ * every answer was asked for behind its caller.
  */
 export function shared<T>(ask: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined;
@@ -13,9 +13,14 @@ export function shared<T>(ask: () => Promise<T>): () => Promise<T> {
   };
   return () => {
     if (!running) return start();
-    return (next ??= running.then(() => undefined, () => undefined).then(() => {
-      next = undefined;
-      return start();
-    }));
+    return (next ??= running
+      .then(
+        () => undefined,
+        () => undefined,
+      )
+      .then(() => {
+        next = undefined;
+        return start();
+      }));
   };
 }

@@ -8,7 +8,10 @@ export class Slots {
   readonly #line = new Set<() => void>();
   #free: number;
 
-  /** `patience`: milliseconds after which a waiting task is refused with LogUnavailable, so that a stalled server does not gather callers without end. */
+  /**
+   * `patience`: milliseconds after which a waiting task is refused with LogUnavailable, so that a stalled server does
+   * not gather callers without end.
+   */
   constructor(size: number, patience: number) {
     this.#size = size;
     this.#patience = patience;
@@ -28,8 +31,9 @@ export class Slots {
   }
 
   /**
-   * Runs `task` for every item and gives the results in the order of the items. After a failure no further item is begun; the first error is thrown
-   * when the tasks under way have ended, so that nothing happens behind the caller's back.
+   * Runs `task` for every item and gives the results in the order of the items. After a failure no further item is
+   * begun; the first error is thrown when the tasks under way have ended, so that nothing happens behind the caller's
+   * back.
    */
   async map<I, O>(items: readonly I[], task: (item: I) => Promise<O>): Promise<O[]> {
     const results: O[] = [];

@@ -13,13 +13,21 @@ export interface FollowOptions extends RetryOptions {
   readonly idle: number;
 }
 
-/** Milliseconds that a subscription that is behind waits for more before it delivers a batch that is not full: from one event to the next, and in all. */
+/**
+ * Milliseconds that a subscription that is behind waits for more before it delivers a batch that is not full: from one
+ * event to the next, and in all.
+ */
 const LINGER = 10;
 const LONGEST_LINGER = 200;
 const SMALLEST_BUFFER = 16;
 
 /** Never ends by itself, and throws only what is permanent. */
-export async function* follow(client: EventStoreClient, from: Position, options: SubscribeOptions, settings: FollowOptions): AsyncGenerator<Batch> {
+export async function* follow(
+  client: EventStoreClient,
+  from: Position,
+  options: SubscribeOptions,
+  settings: FollowOptions,
+): AsyncGenerator<Batch> {
   const { prefixes, batch: size, signal } = options;
   const filter = streamFilter(prefixes);
   let position = from;
@@ -68,7 +76,8 @@ class Follower {
     let since = Date.now();
     while (!signal.aborted) {
       this.#drain(size);
-      const gathers = !this.#live && this.#events.length < size && !this.feed.error && Date.now() - since < LONGEST_LINGER;
+      const gathers =
+        !this.#live && this.#events.length < size && !this.feed.error && Date.now() - since < LONGEST_LINGER;
       if (gathers && (await this.feed.wait(LINGER, signal))) continue;
       if (this.#live && this.#events.length === 0 && !this.#atEnd && !this.feed.error) await this.#lookAhead(signal);
       if (signal.aborted) return;
@@ -112,15 +121,20 @@ class Follower {
   }
 
   /**
-   * Reads the log itself behind the position, up to the first event that matches: that one will come by the feed, those before it never will.
-   * A checkpoint comes only every so many events, so the position would otherwise rest behind the end of the log for as long as nothing matches,
-   * and "caught up" would be a guess while events are on their way.
+   * Reads the log itself behind the position, up to the first event that matches: that one will come by the feed, those
+   * before it never will. A checkpoint comes only every so many events, so the position would otherwise rest behind the
+   * end of the log for as long as nothing matches, and "caught up" would be a guess while events are on their way.
    */
   async #lookAhead(signal: AbortSignal): Promise<void> {
     const from = this.#position;
     let unread = CHECKPOINT_INTERVAL;
     try {
-      const ahead = this.client.readAll({ from: parsePosition(from) ?? 'start', direction: 'forwards', count: CHECKPOINT_INTERVAL, signal });
+      const ahead = this.client.readAll({
+        from: parsePosition(from) ?? 'start',
+        direction: 'forwards',
+        count: CHECKPOINT_INTERVAL,
+        signal,
+      });
       for await (const { stream, position } of ahead) {
         unread -= 1;
         const at = formatPosition(position);

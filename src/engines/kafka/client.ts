@@ -9,7 +9,11 @@ export interface KafkaOptions {
   readonly ssl: boolean;
   readonly sasl?: SaslOptions;
   /** What the client library has to say; never a message's content. */
-  readonly onLog: (level: 'error' | 'warn' | 'info' | 'debug', message: string, details: Readonly<Record<string, unknown>>) => void;
+  readonly onLog: (
+    level: 'error' | 'warn' | 'info' | 'debug',
+    message: string,
+    details: Readonly<Record<string, unknown>>,
+  ) => void;
 }
 
 export interface SaslOptions {
@@ -18,7 +22,12 @@ export interface SaslOptions {
   readonly password: string;
 }
 
-const LEVELS = { [logLevel.ERROR]: 'error', [logLevel.WARN]: 'warn', [logLevel.INFO]: 'info', [logLevel.DEBUG]: 'debug' } as const;
+const LEVELS = {
+  [logLevel.ERROR]: 'error',
+  [logLevel.WARN]: 'warn',
+  [logLevel.INFO]: 'info',
+  [logLevel.DEBUG]: 'debug',
+} as const;
 
 export function createClient({ brokers, clientId, ssl, sasl, onLog }: KafkaOptions): Kafka {
   return new Kafka({
@@ -31,9 +40,11 @@ export function createClient({ brokers, clientId, ssl, sasl, onLog }: KafkaOptio
     // Short: callers hear of a broker that is away within seconds, and try again for as long as they like.
     retry: { retries: 2, initialRetryTime: 200, maxRetryTime: 1_000 },
     logLevel: logLevel.INFO,
-    logCreator: () => ({ level, log }) => {
-      const { message, timestamp: _time, logger: _name, ...details } = log;
-      if (level !== logLevel.NOTHING) onLog(LEVELS[level], message, details);
-    },
+    logCreator:
+      () =>
+      ({ level, log }) => {
+        const { message, timestamp: _time, logger: _name, ...details } = log;
+        if (level !== logLevel.NOTHING) onLog(LEVELS[level], message, details);
+      },
   });
 }

@@ -14,7 +14,11 @@ export async function receive(kafka: Kafka, options: ReceiveOptions): Promise<vo
   const { group, topics, concurrency, signal } = options;
   // A crash ends this call, and whoever made it begins anew: the client's own restart would go on where nobody looks.
   const consumer = kafka.consumer({
-    groupId: group, sessionTimeout: SESSION_MS, heartbeatInterval: HEARTBEAT_MS, maxWaitTimeInMs: 500, allowAutoTopicCreation: false,
+    groupId: group,
+    sessionTimeout: SESSION_MS,
+    heartbeatInterval: HEARTBEAT_MS,
+    maxWaitTimeInMs: 500,
+    allowAutoTopicCreation: false,
     retry: { retries: 2, restartOnFailure: () => Promise.resolve(false) },
   });
   const over = ended(consumer, signal);
@@ -22,7 +26,12 @@ export async function receive(kafka: Kafka, options: ReceiveOptions): Promise<vo
   try {
     await consumer.connect();
     await consumer.subscribe({ topics: [...topics], fromBeginning: true });
-    await consumer.run({ eachBatchAutoResolve: false, autoCommitThreshold: DELIVERY, partitionsConsumedConcurrently: concurrency, eachBatch: (payload) => eachBatch(payload, options, failures) });
+    await consumer.run({
+      eachBatchAutoResolve: false,
+      autoCommitThreshold: DELIVERY,
+      partitionsConsumedConcurrently: concurrency,
+      eachBatch: (payload) => eachBatch(payload, options, failures),
+    });
     await over;
   } catch (error) {
     throw new BrokerUnavailable(`Kafka does not deliver: ${(error as Error).message}`, { cause: error });
@@ -42,7 +51,11 @@ function ended(consumer: Consumer, signal: AbortSignal): Promise<void> {
   return over;
 }
 
-async function eachBatch({ batch, heartbeat, resolveOffset, commitOffsetsIfNecessary, isRunning, isStale, pause }: EachBatchPayload, options: ReceiveOptions, failures: Map<string, number>): Promise<void> {
+async function eachBatch(
+  { batch, heartbeat, resolveOffset, commitOffsetsIfNecessary, isRunning, isStale, pause }: EachBatchPayload,
+  options: ReceiveOptions,
+  failures: Map<string, number>,
+): Promise<void> {
   const partition = `${batch.topic}/${batch.partition}`;
   for (let from = 0; from < batch.messages.length; from += DELIVERY) {
     if (options.signal.aborted || !isRunning() || isStale()) return;
@@ -72,6 +85,20 @@ async function eachBatch({ batch, heartbeat, resolveOffset, commitOffsetsIfNeces
 }
 
 function deliveryOf({ topic, partition, highWatermark }: Batch, messages: readonly KafkaMessage[]): Delivery {
-  const received = messages.map(({ key, value, headers, offset }): Received => ({ topic, partition, offset, key, value, headers: Object.fromEntries(Object.entries(headers ?? {}).filter(([, each]) => each !== undefined)) as Received['headers'] }));
-  return { topic, partition, messages: received, behind: Number(BigInt(highWatermark) - BigInt(messages.at(-1)!.offset) - 1n) };
+  const received = messages.map(({ key, value, headers, offset }): Received => ({
+    topic,
+    partition,
+    offset,
+    key,
+    value,
+    headers: Object.fromEntries(
+      Object.entries(headers ?? {}).filter(([, each]) => each !== undefined),
+    ) as Received['headers'],
+  }));
+  return {
+    topic,
+    partition,
+    messages: received,
+    behind: Number(BigInt(highWatermark) - BigInt(messages.at(-1)!.offset) - 1n),
+  };
 }

@@ -3,8 +3,8 @@ import { Partitioners, type Kafka, type Producer, type TopicMessages } from 'kaf
 import { BrokerUnavailable, type Message } from '../../events/core/broker.js';
 
 /**
- * A request's messages of one partition are one record batch, which the broker takes up to its `max.message.bytes` (1,048,588 unless
- * configured): the sum over all partitions is kept below that. A single longer message goes alone.
+ * A request's messages of one partition are one record batch, which the broker takes up to its `max.message.bytes`
+ * (1,048,588 unless configured): the sum over all partitions is kept below that. A single longer message goes alone.
  */
 const REQUEST_BYTES = 900_000;
 
@@ -15,10 +15,15 @@ export interface Sender {
 
 export function createSender(kafka: Kafka): Sender {
   /**
-   * No retries by the client: after a change of leaders it counts the answer of a broker that it asked before for the partitions that
-   * have moved there since, and their messages are lost. The caller sends the whole lot again, with nothing remembered.
+   * No retries by the client: after a change of leaders it counts the answer of a broker that it asked before for the
+   * partitions that have moved there since, and their messages are lost. The caller sends the whole lot again, with
+   * nothing remembered.
    */
-  const producer: Producer = kafka.producer({ createPartitioner: Partitioners.DefaultPartitioner, allowAutoTopicCreation: false, retry: { retries: 0 } });
+  const producer: Producer = kafka.producer({
+    createPartitioner: Partitioners.DefaultPartitioner,
+    allowAutoTopicCreation: false,
+    retry: { retries: 0 },
+  });
   let connected: Promise<void> | undefined;
 
   return {
@@ -58,6 +63,16 @@ function* requests(messages: readonly Message[]): Iterable<TopicMessages[]> {
 
 /** An upper bound: three bytes for a UTF-16 unit, and room for lengths and deltas. */
 function sizeOf({ key, value, headers }: Omit<Message, 'topic'>): number {
-  const length = (part: unknown): number => (part === null || part === undefined ? 0 : Buffer.isBuffer(part) ? part.length : Array.isArray(part) ? part.reduce<number>((sum, each) => sum + length(each), 0) : Buffer.byteLength(part as string));
-  return Object.entries(headers).reduce((sum, [name, each]) => sum + name.length + length(each) + 10, 70 + length(key) + length(value));
+  const length = (part: unknown): number =>
+    part === null || part === undefined
+      ? 0
+      : Buffer.isBuffer(part)
+        ? part.length
+        : Array.isArray(part)
+          ? part.reduce<number>((sum, each) => sum + length(each), 0)
+          : Buffer.byteLength(part as string);
+  return Object.entries(headers).reduce(
+    (sum, [name, each]) => sum + name.length + length(each) + 10,
+    70 + length(key) + length(value),
+  );
 }

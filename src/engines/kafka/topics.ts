@@ -18,16 +18,25 @@ export async function createMissing(kafka: Kafka, topics: readonly Topic[]): Pro
     if (missing.length === 0) return;
     // Answers false, and does not throw, for what another process created meanwhile.
     await admin.createTopics({
-      topics: missing.map(({ name, maxMessageBytes }) => ({ topic: name, configEntries: [{ name: 'max.message.bytes', value: String(maxMessageBytes) }] })),
+      topics: missing.map(({ name, maxMessageBytes }) => ({
+        topic: name,
+        configEntries: [{ name: 'max.message.bytes', value: String(maxMessageBytes) }],
+      })),
     });
     for (const { name } of missing) await untilLed(admin, name);
   });
 }
 
-/** A new topic is known before its leaders take messages; sending too early works for some partitions and is repeated for all. */
+/**
+ * A new topic is known before its leaders take messages; sending too early works for some partitions and is repeated
+ * for all.
+ */
 async function untilLed(admin: Admin, topic: string): Promise<void> {
   for (let attempt = 0; attempt < LOOKS; attempt++) {
-    const led = await admin.fetchTopicOffsets(topic).then(() => true, () => false);
+    const led = await admin.fetchTopicOffsets(topic).then(
+      () => true,
+      () => false,
+    );
     if (led) return;
     await sleep(LOOK_MS);
   }

@@ -33,9 +33,23 @@ export function toArguments(appends: readonly WrittenAppend[]): (string | Buffer
     }
   });
   return [
-    arrayOf('text', appends.map(({ stream }) => stream)), integersOf(appends.map((append) => firstRevision(append) - 1)),
-    arrayOf('text', types), arrayOf('integer', versions), binaryArrayOf('json', metadata.length, [elementsOf(metadata.map((each) => JSON.stringify(each)))]),
-    integersOf(streamOf), integersOf(typeOf), integersOf(metadataOf), integersOf(revisions),
-    `{${appends.map(({ ids }) => ids).join()}}`, binaryArrayOf('json', streamOf.length, appends.map(({ data }) => data)),
+    arrayOf(
+      'text',
+      appends.map(({ stream }) => stream),
+    ),
+    integersOf(appends.map((append) => firstRevision(append) - 1)),
+    arrayOf('text', types),
+    arrayOf('integer', versions),
+    binaryArrayOf('json', metadata.length, [elementsOf(metadata.map((each) => JSON.stringify(each)))]),
+    integersOf(streamOf),
+    integersOf(typeOf),
+    integersOf(metadataOf),
+    integersOf(revisions),
+    `{${appends.map(({ ids }) => ids).join()}}`,
+    binaryArrayOf(
+      'json',
+      streamOf.length,
+      appends.map(({ data }) => data),
+    ),
   ];
 }

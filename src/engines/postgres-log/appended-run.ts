@@ -37,7 +37,16 @@ export class AppendedRun implements Run {
     const revision = firstRevision(this.#append);
     let at = 0;
     return Array.from({ length }, (_, n) => {
-      const event = new LogEvent(toPosition(this.first + BigInt(n)), stream, revision + n, ids.slice(ID * n, ID * (n + 1) - 1), types[n]!, versions[n]!, elementAt(data, at), metadata[n]!);
+      const event = new LogEvent(
+        toPosition(this.first + BigInt(n)),
+        stream,
+        revision + n,
+        ids.slice(ID * n, ID * (n + 1) - 1),
+        types[n]!,
+        versions[n]!,
+        elementAt(data, at),
+        metadata[n]!,
+      );
       at = elementBehind(data, at);
       return event;
     });

@@ -1,7 +1,7 @@
 /**
- * Group commit: appends that arrive while one is being written go together in the next call, one round trip and one fsync for
- * all. A stream may stand in a call once, so a second append to it waits for the next. One call at a time: that keeps the
- * positions of a process without gaps, and what waits makes the next call larger.
+ * Group commit: appends that arrive while one is being written go together in the next call, one round trip and one
+ * fsync for all. A stream may stand in a call once, so a second append to it waits for the next. One call at a time:
+ * that keeps the positions of a process without gaps, and what waits makes the next call larger.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { AppendOutcome } from '../../events/core/log.js';
@@ -23,7 +23,9 @@ interface Waiting<A> {
 
 export interface GroupCommitOptions<A> {
   readonly write: (appends: readonly A[]) => Promise<readonly AppendOutcome[]>;
-  /** Most events in a call: in a larger one the database works while this process waits, and then the other way round. */
+  /**
+   * Most events in a call: in a larger one the database works while this process waits, and then the other way round.
+   */
   readonly maxEvents?: number;
   /** Milliseconds of a clock that only goes on. */
   readonly now?: () => number;
@@ -36,14 +38,18 @@ export interface GroupCommit<A> {
   isPressed(): boolean;
 }
 
-export function createGroupCommit<A extends Grouped>({ write, maxEvents = 500, now }: GroupCommitOptions<A>): GroupCommit<A> {
+export function createGroupCommit<A extends Grouped>({
+  write,
+  maxEvents = 500,
+  now,
+}: GroupCommitOptions<A>): GroupCommit<A> {
   let queue: Waiting<A>[] = [];
   let isDraining = false;
   const pressure = new Pressure(now);
 
   /**
-   * The longest prefix of what waits that fits into one call. By name, unless somebody relies on the order: two processes that write the
-   * same streams at the same time would wait for each other in a circle.
+   * The longest prefix of what waits that fits into one call. By name, unless somebody relies on the order: two
+   * processes that write the same streams at the same time would wait for each other in a circle.
    */
   function take(): Waiting<A>[] {
     const group: Waiting<A>[] = [];

@@ -1,8 +1,9 @@
 /**
- * Tells readers at the end of the log that it grew: at once where it grew in an area that they read, but not before they have rested from
- * what they found last; some time later where it did not, or where they are patient. So an event does not wake everybody, and a batch
- * costs as much for one event as for many: while the log grows all the time, only who is waited for makes haste. While appends stand in line,
- * those who wait for their acknowledgement come first, and readers for whom nobody waits let them pass for two seconds at most.
+ * Tells readers at the end of the log that it grew: at once where it grew in an area that they read, but not before
+ * they have rested from what they found last; some time later where it did not, or where they are patient. So an event
+ * does not wake everybody, and a batch costs as much for one event as for many: while the log grows all the time, only
+ * who is waited for makes haste. While appends stand in line, those who wait for their acknowledgement come first, and
+ * readers for whom nobody waits let them pass for two seconds at most.
  */
 import type { SubscribeOptions } from '../../events/core/log.js';
 import { isArea } from './area.js';
@@ -11,7 +12,10 @@ import { isArea } from './area.js';
 export const IDLE_POLL_MS = 250;
 /** "Some time later", and how long a reader rests. */
 const LATER_MS = 50;
-/** The same while appends stand in line. What comes in so long is caught up with in less than the two seconds that a write waits (G6). */
+/**
+ * The same while appends stand in line. What comes in so long is caught up with in less than the two seconds that a
+ * write waits (G6).
+ */
 const LATEST_MS = 2_000;
 
 /** The areas that grew; undefined: nobody knows. */
@@ -107,7 +111,10 @@ export class Ear {
     return this.#now() - (this.#passedAt ?? this.#now());
   }
 
-  /** The log grew and he is not woken: `onDue` is called so many milliseconds later, or sooner where it was to be called anyway. */
+  /**
+   * The log grew and he is not woken: `onDue` is called so many milliseconds later, or sooner where it was to be called
+   * anyway.
+   */
   pass(delay: number, onDue: (ear: Ear) => void): void {
     this.#passedAt ??= this.#now();
     const at = this.#now() + delay;

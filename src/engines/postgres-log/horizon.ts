@@ -1,15 +1,18 @@
 /**
- * How far a reader may read without skipping an event (G2). Positions are handed out at insert and become visible at commit,
- * so `position > last` alone skips what commits late, and rolled-back appends leave holes for ever.
+ * How far a reader may read without skipping an event (G2). Positions are handed out at insert and become visible at
+ * commit, so `position > last` alone skips what commits late, and rolled-back appends leave holes for ever.
  *
- * A gapless run of positions is safe by itself: nobody else can hold a number inside it. At a gap we first give the append
- * under way a moment to commit; if the gap stays, the barrier decides: every append holds a shared lock from before it takes
- * numbers until it commits, so once we got the lock exclusively, each number handed out until then is visible or a hole.
+ * A gapless run of positions is safe by itself: nobody else can hold a number inside it. At a gap we first give the
+ * append under way a moment to commit; if the gap stays, the barrier decides: every append holds a shared lock from
+ * before it takes numbers until it commits, so once we got the lock exclusively, each number handed out until then is
+ * visible or a hole.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 
-/** How long a gap may stay before the barrier is asked: longer than an ordinary commit. Correctness does not hang on it. */
+/**
+ * How long a gap may stay before the barrier is asked: longer than an ordinary commit. Correctness does not hang on it.
+ */
 const GRACE_MS = 15;
 
 export interface Reach {
@@ -34,7 +37,9 @@ export class Horizon {
     return this.#safe;
   }
 
-  /** How far one may read now. Callers that come while it is being found share one question that begins after they came. */
+  /**
+   * How far one may read now. Callers that come while it is being found share one question that begins after they came.
+   */
   async advance(): Promise<Reach> {
     if (this.#advancing) await this.#advancing.catch(() => undefined);
     this.#advancing ??= this.#find().finally(() => (this.#advancing = undefined));
@@ -66,7 +71,11 @@ export class Horizon {
   }
 
   async #run(from: bigint): Promise<{ reached: bigint; seen: bigint }> {
-    const { rows } = await this.#pool.query<{ reached: string; seen: string }>({ name: 'log-run', text: 'select reached, seen from log.run($1)', values: [from] });
+    const { rows } = await this.#pool.query<{ reached: string; seen: string }>({
+      name: 'log-run',
+      text: 'select reached, seen from log.run($1)',
+      values: [from],
+    });
     return { reached: BigInt(rows[0]!.reached), seen: BigInt(rows[0]!.seen) };
   }
 

@@ -1,7 +1,17 @@
 /** The event log in PostgreSQL. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { START, type AppendOutcome, type Batch, type EventLog, type EventName, type Position, type Revision, type StoredEvent, type SubscribeOptions } from '../../events/core/log.js';
+import {
+  START,
+  type AppendOutcome,
+  type Batch,
+  type EventLog,
+  type EventName,
+  type Position,
+  type Revision,
+  type StoredEvent,
+  type SubscribeOptions,
+} from '../../events/core/log.js';
 import { toArguments } from './append-arguments.js';
 import { AppendedRun } from './appended-run.js';
 import { areaOf } from './area.js';
@@ -74,15 +84,30 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
 
   /** A retry after a lost answer finds the same ids in their place, so trying again is safe. */
   async function write(appends: readonly WrittenAppend[]): Promise<readonly AppendOutcome[]> {
-    const { rows } = await patiently(() => pool.query<WrittenRow>({
-      name: 'log-append-events', text: 'select revision, first_position, last_position, repeated from log.append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)', values: toArguments(appends),
-    }));
+    const { rows } = await patiently(() =>
+      pool.query<WrittenRow>({
+        name: 'log-append-events',
+        text: 'select revision, first_position, last_position, repeated from log.append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
+        values: toArguments(appends),
+      }),
+    );
     remember(appends, rows);
     return rows.map(({ revision, last_position, repeated }): AppendOutcome =>
-      last_position === null ? { outcome: 'conflict', actual: revision ?? -1 } : { outcome: 'appended', revision: revision!, position: toPosition(last_position), ...(repeated && { repeated }) });
+      last_position === null
+        ? { outcome: 'conflict', actual: revision ?? -1 }
+        : {
+            outcome: 'appended',
+            revision: revision!,
+            position: toPosition(last_position),
+            ...(repeated && { repeated }),
+          },
+    );
   }
 
-  /** Keeps what was just committed for the readers of this process, as long as the database gave it neighbouring positions. */
+  /**
+   * Keeps what was just committed for the readers of this process, as long as the database gave it neighbouring
+   * positions.
+   */
   function remember(appends: readonly WrittenAppend[], rows: readonly WrittenRow[]): void {
     appends.forEach((append, index) => {
       const { first_position, last_position, repeated } = rows[index]!;
@@ -96,13 +121,25 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
   }
 
   async function lastRevision(stream: string): Promise<number> {
-    const { rows } = await patiently(() => pool.query<{ revision: number }>('select revision from log.events where stream = $1 order by revision desc limit 1', [stream]));
+    const { rows } = await patiently(() =>
+      pool.query<{ revision: number }>(
+        'select revision from log.events where stream = $1 order by revision desc limit 1',
+        [stream],
+      ),
+    );
     return rows[0]?.revision ?? -1;
   }
 
   async function* read(stream: string, from: Revision = 0): AsyncIterable<StoredEvent> {
-    for (let next = from; ; ) {
-      const { rows } = await patiently(() => pool.query<EventRow>({ types: jsonAsText, name: 'log-read', text: `select ${COLUMNS} from log.events where stream = $1 and revision >= $2 order by revision limit ${PAGE}`, values: [stream, next] }));
+    for (let next = from; ;) {
+      const { rows } = await patiently(() =>
+        pool.query<EventRow>({
+          types: jsonAsText,
+          name: 'log-read',
+          text: `select ${COLUMNS} from log.events where stream = $1 and revision >= $2 order by revision limit ${PAGE}`,
+          values: [stream, next],
+        }),
+      );
       yield* toEvents(rows);
       if (rows.length < PAGE) return;
       next = rows.at(-1)!.revision + 1;
@@ -111,17 +148,27 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
 
   async function pick(events: readonly EventName[]): Promise<readonly StoredEvent[]> {
     if (events.length === 0) return [];
-    const { rows } = await patiently(() => pool.query<EventRow>({
-      types: jsonAsText, name: 'log-pick',
-      text: `select ${PICKED} from unnest($1::text[], $2::int[]) with ordinality as n (stream, revision, ordinal)
+    const { rows } = await patiently(() =>
+      pool.query<EventRow>({
+        types: jsonAsText,
+        name: 'log-pick',
+        text: `select ${PICKED} from unnest($1::text[], $2::int[]) with ordinality as n (stream, revision, ordinal)
                join log.events e on e.stream = n.stream collate "C" and e.revision = n.revision order by n.ordinal`,
-      values: [events.map(({ stream }) => stream), events.map(({ revision }) => revision)],
-    }));
+        values: [events.map(({ stream }) => stream), events.map(({ revision }) => revision)],
+      }),
+    );
     return toEvents(rows);
   }
 
   async function readMany(streams: readonly string[]): Promise<ReadonlyMap<string, readonly StoredEvent[]>> {
-    const { rows } = await patiently(() => pool.query<EventRow>({ types: jsonAsText, name: 'log-read-many', text: `select ${COLUMNS} from log.events where stream = any ($1) order by stream, revision`, values: [streams] }));
+    const { rows } = await patiently(() =>
+      pool.query<EventRow>({
+        types: jsonAsText,
+        name: 'log-read-many',
+        text: `select ${COLUMNS} from log.events where stream = any ($1) order by stream, revision`,
+        values: [streams],
+      }),
+    );
     const found = new Map<string, StoredEvent[]>();
     for (const event of toEvents(rows)) {
       const events = found.get(event.stream);
@@ -148,7 +195,8 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
           if (next.events.length > 0) ear.found();
           yield { events: next.events, position: toPosition(reader.at), caughtUp: next.caughtUp };
         }
-        // While appends stand in line something new is always there: who has had what there was lets the next ones pass.
+        // While appends stand in line something new is always there: who has had what there was lets the next ones
+        // pass.
         if (!next.caughtUp && !(next.atEnd && isPressed() && !ear.isAwaited())) continue;
         tail.letGo();
         await ear.heard();
@@ -182,22 +230,35 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
   }
 
   /** At most `limit` events in (from, to], and up to where these are all that the prefixes let through. */
-  async function between(from: bigint, to: bigint, limit: number, prefixes: readonly string[] | undefined): Promise<{ events: readonly StoredEvent[]; upTo: bigint }> {
+  async function between(
+    from: bigint,
+    to: bigint,
+    limit: number,
+    prefixes: readonly string[] | undefined,
+  ): Promise<{ events: readonly StoredEvent[]; upTo: bigint }> {
     const remembered = recall(from, to, limit, prefixes);
     if (remembered) return remembered;
-    // Bounded on both sides: without good statistics the planner sorts the whole range, and what is left of a long log would be sorted again for each page.
+    // Bounded on both sides: without good statistics the planner sorts the whole range, and what is left of a long log
+    // would be sorted again for each page.
     const far = within(from, to, Math.max(limit, PAGE));
     const { rows } = await pool.query<EventRow>({
       types: jsonAsText,
       name: prefixes ? 'log-tail-filtered' : 'log-tail',
       text: `select ${COLUMNS} from log.events where position > $1 and position <= $2 ${prefixes ? 'and stream like any ($4)' : ''} order by position limit $3`,
-      values: prefixes ? [from, far, limit, prefixes.map((prefix) => `${prefix.replace(/[\\%_]/g, '\\$&')}%`)] : [from, far, limit],
+      values: prefixes
+        ? [from, far, limit, prefixes.map((prefix) => `${prefix.replace(/[\\%_]/g, '\\$&')}%`)]
+        : [from, far, limit],
     });
     return { events: toEvents(rows), upTo: rows.length < limit ? far : BigInt(rows.at(-1)!.position) };
   }
 
   /** The same from memory; undefined where it is not all there. */
-  function recall(from: bigint, to: bigint, limit: number, prefixes: readonly string[] | undefined): { events: readonly StoredEvent[]; upTo: bigint } | undefined {
+  function recall(
+    from: bigint,
+    to: bigint,
+    limit: number,
+    prefixes: readonly string[] | undefined,
+  ): { events: readonly StoredEvent[]; upTo: bigint } | undefined {
     const upTo = within(from, to, limit);
     const events = tail.between(from, upTo, prefixes);
     return events && { events, upTo };
@@ -205,7 +266,8 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
 
   return {
     // A copy of a log relies on the order of what it appends in one call.
-    append: (appends) => Promise.all(appends.map((append) => commit(writeDown(append), { inOrder: appends.length > 1 }))),
+    append: (appends) =>
+      Promise.all(appends.map((append) => commit(writeDown(append), { inOrder: appends.length > 1 }))),
     read,
     pick,
     readMany,
@@ -213,7 +275,9 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
     hurry: () => growth.hurry(),
     // Not the horizon: that may stand before an append under way, and an event that was acknowledged behind it.
     head: async () => {
-      const { rows } = await patiently(() => pool.query<{ head: string | null }>({ name: 'log-head', text: 'select max(position) as head from log.events' }));
+      const { rows } = await patiently(() =>
+        pool.query<{ head: string | null }>({ name: 'log-head', text: 'select max(position) as head from log.events' }),
+      );
       return rows[0]!.head === null ? START : toPosition(rows[0]!.head);
     },
     isPosition,
@@ -221,4 +285,5 @@ export function createPostgresLog(pool: pg.Pool): EventLog {
   };
 }
 
-const within = (from: bigint, to: bigint, positions: number): bigint => (from + BigInt(positions) < to ? from + BigInt(positions) : to);
+const within = (from: bigint, to: bigint, positions: number): bigint =>
+  from + BigInt(positions) < to ? from + BigInt(positions) : to;

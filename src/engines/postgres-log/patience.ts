@@ -6,7 +6,10 @@ import { isWorthRetrying } from '../postgres/failures.js';
 const ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 20;
 
-/** `work` must be safe to repeat. Throws `LogUnavailable` when the database stays away: after about a third of a second, plus time-outs. */
+/**
+ * `work` must be safe to repeat. Throws `LogUnavailable` when the database stays away: after about a third of a second,
+ * plus time-outs.
+ */
 export async function patiently<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

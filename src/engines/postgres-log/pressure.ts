@@ -1,6 +1,7 @@
 /**
- * Whether what comes in is a burst: for most of the time lately one call with appends followed the other. A moment without any, as a
- * garbage collection makes it, does not end a burst; appends that come one by one are none, however long the disk takes for one of them.
+ * Whether what comes in is a burst: for most of the time lately one call with appends followed the other. A moment
+ * without any, as a garbage collection makes it, does not end a burst; appends that come one by one are none, however
+ * long the disk takes for one of them.
  */
 
 export type Load = 'nothing' | 'one call' | 'one call behind the other';
@@ -9,8 +10,10 @@ export type Load = 'nothing' | 'one call' | 'one call behind the other';
 const HIGH_MS = 50;
 /** No more is remembered: however long it was, a burst is over 50 ms after its last append. */
 const MOST_MS = 200;
-/** By how much a millisecond counts: three quarters of the time in line are a burst, and one call alone says nothing. */
-const WEIGHT: Readonly<Record<Load, number>> = { 'nothing': -3, 'one call': 0, 'one call behind the other': 1 };
+/**
+ * By how much a millisecond counts: three quarters of the time in line are a burst, and one call alone says nothing.
+ */
+const WEIGHT: Readonly<Record<Load, number>> = { nothing: -3, 'one call': 0, 'one call behind the other': 1 };
 
 export class Pressure {
   readonly #now: () => number;

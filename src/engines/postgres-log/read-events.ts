@@ -18,9 +18,15 @@ export interface EventRow {
 export const COLUMNS = 'position, stream, revision, id, type, version, data, metadata';
 const JSON_OID = 114;
 /** For queries of such rows. */
-export const jsonAsText: pg.CustomTypesConfig = { getTypeParser: ((oid: number, format: 'text') => (oid === JSON_OID ? (text: string) => text : pg.types.getTypeParser(oid, format))) as never };
+export const jsonAsText: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format: 'text') =>
+    oid === JSON_OID ? (text: string) => text : pg.types.getTypeParser(oid, format)) as never,
+};
 
-/** An event as rows tell it, or as it was just appended. Its data is parsed when it is asked for: a member of the class, which a spread leaves behind (`decoded` does not). */
+/**
+ * An event as rows tell it, or as it was just appended. Its data is parsed when it is asked for: a member of the class,
+ * which a spread leaves behind (`decoded` does not).
+ */
 export class LogEvent implements StoredEvent {
   #data: JsonObject | undefined;
 
@@ -46,6 +52,15 @@ export function toEvents(rows: readonly EventRow[]): StoredEvent[] {
   let metadata: JsonObject = {};
   return rows.map((row) => {
     if (row.metadata !== text) metadata = JSON.parse((text = row.metadata)) as JsonObject;
-    return new LogEvent(toPosition(row.position), row.stream, row.revision, row.id, row.type, row.version, row.data, metadata);
+    return new LogEvent(
+      toPosition(row.position),
+      row.stream,
+      row.revision,
+      row.id,
+      row.type,
+      row.version,
+      row.data,
+      metadata,
+    );
   });
 }

@@ -1,11 +1,14 @@
 /**
- * The end of the log as this process wrote it: one gapless run of events, so that a reader who keeps up need not fetch from the
- * database what was appended next door. Appends of other processes break the run; readers then ask the database as always.
+ * The end of the log as this process wrote it: one gapless run of events, so that a reader who keeps up need not fetch
+ * from the database what was appended next door. Appends of other processes break the run; readers then ask the
+ * database as always.
  */
 import type { StoredEvent } from '../../events/core/log.js';
 import { areaOf, isArea } from './area.js';
 
-/** Most events that are kept for a reader who falls behind: some 50 MB of scans, outside the heap until they are read. */
+/**
+ * Most events that are kept for a reader who falls behind: some 50 MB of scans, outside the heap until they are read.
+ */
 const MOST = 64_000n;
 /** Events are let go this many at a time. */
 const STEP = 1_000n;
@@ -13,7 +16,10 @@ const STEP = 1_000n;
 /** Somebody who reads on from `at`. */
 export interface TailReader {
   at: bigint;
-  /** He may come much later: what the others have had by then he fetches from the database. Events that were read are objects, and to keep these for him costs the garbage collector more. */
+  /**
+   * He may come much later: what the others have had by then he fetches from the database. Events that were read are
+   * objects, and to keep these for him costs the garbage collector more.
+   */
   readonly patient: boolean;
 }
 
@@ -34,7 +40,10 @@ export class Tail {
   /** Where they begin, and the position behind them. */
   #start = 0n;
   #end = 0n;
-  /** By area (a stream's name up to its first hyphen): the position of its last event. Most readers have no event in most of it. */
+  /**
+   * By area (a stream's name up to its first hyphen): the position of its last event. Most readers have no event in
+   * most of it.
+   */
   #last = new Map<string, bigint>();
 
   join(at: bigint, { patient = false } = {}): TailReader {
@@ -63,7 +72,8 @@ export class Tail {
   letGo(): void {
     if (this.#end - this.#start < STEP) return;
     let needed = this.#end;
-    for (const { at, patient } of this.#readers) if (!patient && at + 1n >= this.#start && at < needed) needed = at + 1n;
+    for (const { at, patient } of this.#readers)
+      if (!patient && at + 1n >= this.#start && at < needed) needed = at + 1n;
     if (needed < this.#end - MOST) needed = this.#end - MOST;
     if (needed - this.#start < STEP) return;
     this.#runs = this.#runs.slice(this.#holding(needed));
@@ -80,7 +90,8 @@ export class Tail {
       const run = this.#runs[index]!;
       if (some && !some.some((prefix) => run.stream.startsWith(prefix))) continue;
       const [begin, end] = [Number(from + 1n - run.first), Number(to + 1n - run.first)];
-      for (const event of begin <= 0 && end >= run.length ? run.events : run.events.slice(Math.max(begin, 0), end)) found.push(event);
+      for (const event of begin <= 0 && end >= run.length ? run.events : run.events.slice(Math.max(begin, 0), end))
+        found.push(event);
     }
     return found;
   }

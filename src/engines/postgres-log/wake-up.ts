@@ -1,6 +1,6 @@
 /**
- * Wakes the readers of other processes. NOTIFY inside the append's transaction would take a cluster-wide lock through its
- * commit, so we notify after it, at most once per interval. Notifications may be lost; readers poll as well.
+ * Wakes the readers of other processes. NOTIFY inside the append's transaction would take a cluster-wide lock through
+ * its commit, so we notify after it, at most once per interval. Notifications may be lost; readers poll as well.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -21,8 +21,14 @@ export interface WakeUp {
   close(): Promise<void>;
 }
 
-/** `heard` is called for every notification but our own, with the names in it; undefined: with none, or some were lost. */
-export function createWakeUp(pool: pg.Pool, channel: string, heard: (names: ReadonlySet<string> | undefined) => void): WakeUp {
+/**
+ * `heard` is called for every notification but our own, with the names in it; undefined: with none, or some were lost.
+ */
+export function createWakeUp(
+  pool: pg.Pool,
+  channel: string,
+  heard: (names: ReadonlySet<string> | undefined) => void,
+): WakeUp {
   const self = `${SENDER}${randomUUID()}`;
   const closing = new AbortController();
   const closed = once(closing.signal, 'abort');

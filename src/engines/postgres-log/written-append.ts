@@ -1,7 +1,7 @@
 /**
- * An append as it stands in line, and as the readers of this process find it afterwards: written down, so that its events are no
- * objects any more. In a burst thousands of them wait, and are kept for readers that come seconds later; the garbage collector copies
- * every object of them again and again, and a buffer never.
+ * An append as it stands in line, and as the readers of this process find it afterwards: written down, so that its
+ * events are no objects any more. In a burst thousands of them wait, and are kept for readers that come seconds later;
+ * the garbage collector copies every object of them again and again, and a buffer never.
  */
 import type { Expected, JsonObject, StreamAppend } from '../../events/core/log.js';
 import { elementsOf } from '../../sql/rows.js';

@@ -22,14 +22,19 @@ export function createIds(pool: Pool): Ids {
       const name = `access.${sequence}_id`;
       const { rows } = repeatable
         ? await pool.query<{ ids: string[] }>(
-          `with reserved as (insert into access.reserved_ids (command_id, sequence, ids) select $3, $4, ${drawn} where not exists (select from access.reserved_ids where command_id = $3 and sequence = $4)
+            `with reserved as (insert into access.reserved_ids (command_id, sequence, ids) select $3, $4, ${drawn} where not exists (select from access.reserved_ids where command_id = $3 and sequence = $4)
              on conflict do nothing returning ids)
-           select ids from reserved union all select ids from access.reserved_ids where command_id = $3 and sequence = $4`, [name, count, commandId, sequence])
+           select ids from reserved union all select ids from access.reserved_ids where command_id = $3 and sequence = $4`,
+            [name, count, commandId, sequence],
+          )
         : await pool.query<{ ids: string[] }>(`select ${drawn} as ids`, [name, count]);
       return rows[0]!.ids.map(Number);
     },
     async sweep() {
-      const { rowCount } = await pool.query('delete from access.reserved_ids where reserved_at < now() - make_interval(hours => $1)', [KEPT_HOURS]);
+      const { rowCount } = await pool.query(
+        'delete from access.reserved_ids where reserved_at < now() - make_interval(hours => $1)',
+        [KEPT_HOURS],
+      );
       return rowCount ?? 0;
     },
     async raise(sequence, atLeast) {

@@ -7,7 +7,10 @@ import { drawBytes } from '../../events/core/random.js';
 import { createWakeUp } from '../postgres-log/wake-up.js';
 import type { Vault } from '../vault.js';
 
-/** How long another process may use a key after it was destroyed here, where the notice of it gets lost; else it learns of it at once. */
+/**
+ * How long another process may use a key after it was destroyed here, where the notice of it gets lost; else it learns
+ * of it at once.
+ */
 const CACHE_MS = 5_000;
 
 const CHANNEL = 'keys_destroyed';
@@ -36,7 +39,11 @@ export function createKeyRing({ pool, makingPool, vault }: KeyRingOptions): Post
   const wakeUp = createWakeUp(pool, CHANNEL, forget);
 
   async function find(subjects: readonly string[]): Promise<Map<string, Buffer | null>> {
-    const { rows } = await pool.query<{ subject: string; wrapped: Buffer | null }>({ name: 'subject-keys', text: 'select subject, wrapped from vault.subject_keys where subject = any ($1)', values: [subjects] });
+    const { rows } = await pool.query<{ subject: string; wrapped: Buffer | null }>({
+      name: 'subject-keys',
+      text: 'select subject, wrapped from vault.subject_keys where subject = any ($1)',
+      values: [subjects],
+    });
     return new Map(rows.map(({ subject, wrapped }) => [subject, wrapped && vault.open(wrapped, subject)]));
   }
 
@@ -47,7 +54,9 @@ export function createKeyRing({ pool, makingPool, vault }: KeyRingOptions): Post
       const fresh = keys.map((key, index) => vault.seal(key, subjects[index]!));
       // What was inserted is what we just made: it need not come back to be opened.
       const { rows } = await makingPool.query<{ subject: string }>({
-        name: 'make-subject-keys', text: 'insert into vault.subject_keys (subject, wrapped) select * from unnest($1::text[], $2::bytea[]) order by 1 on conflict do nothing returning subject', values: [subjects, fresh],
+        name: 'make-subject-keys',
+        text: 'insert into vault.subject_keys (subject, wrapped) select * from unnest($1::text[], $2::bytea[]) order by 1 on conflict do nothing returning subject',
+        values: [subjects, fresh],
       });
       const made = new Set(rows.map(({ subject }) => subject));
       const missing = subjects.filter((subject) => !made.has(subject));
@@ -57,7 +66,10 @@ export function createKeyRing({ pool, makingPool, vault }: KeyRingOptions): Post
     { cache: false, maxBatchSize: 1_000, batchScheduleFn: setImmediate },
   );
 
-  async function gather(subjects: readonly string[], rest: (missing: string[]) => Promise<ReadonlyMap<string, Buffer | null>>): Promise<Map<string, Buffer>> {
+  async function gather(
+    subjects: readonly string[],
+    rest: (missing: string[]) => Promise<ReadonlyMap<string, Buffer | null>>,
+  ): Promise<Map<string, Buffer>> {
     const keys = new Map<string, Buffer>();
     const missing: string[] = [];
     for (const subject of subjects) {

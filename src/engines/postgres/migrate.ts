@@ -6,16 +6,24 @@ import { packageRoot } from '../package-root.js';
 
 const LOCK = '7305541260174000';
 
-/** Brings the database up to date; returns the names of the files applied now. Throws when the database is newer than the code. */
+/**
+ * Brings the database up to date; returns the names of the files applied now. Throws when the database is newer than
+ * the code.
+ */
 export async function migrate(pool: pg.Pool, folder = join(packageRoot, 'src/engines/migrations')): Promise<string[]> {
   const files = (await readdir(folder)).filter((name) => /^\d{4}_.*\.sql$/.test(name)).sort();
   const client = await pool.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK]);
-    await client.query('create table if not exists public.migrations (name text primary key, applied_at timestamptz not null default now())');
-    const applied = new Set((await client.query<{ name: string }>('select name from public.migrations')).rows.map((row) => row.name));
+    await client.query(
+      'create table if not exists public.migrations (name text primary key, applied_at timestamptz not null default now())',
+    );
+    const applied = new Set(
+      (await client.query<{ name: string }>('select name from public.migrations')).rows.map((row) => row.name),
+    );
     const unknown = [...applied].filter((name) => !files.includes(name));
-    if (unknown.length > 0) throw new Error(`The database is newer than this version of the service: it has ${unknown.join(', ')}.`);
+    if (unknown.length > 0)
+      throw new Error(`The database is newer than this version of the service: it has ${unknown.join(', ')}.`);
     const missing = files.filter((name) => !applied.has(name));
     for (const name of missing) {
       const sql = await readFile(join(folder, name), 'utf8');

@@ -1,4 +1,7 @@
-/** Where the authorization server keeps its state, for all processes: ids hashed, contents sealed. Not events: these are sessions and secrets. */
+/**
+ * Where the authorization server keeps its state, for all processes: ids hashed, contents sealed. Not events: these are
+ * sessions and secrets.
+ */
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { Vault } from '../vault.js';
@@ -25,7 +28,9 @@ const hashOf = (text: string): Buffer => createHash('sha256').update(text).diges
 export function createOAuthStore(pool: Pool, vault: Vault, model: string): OAuthStore {
   async function one(where: 'id' | 'uid', value: string): Promise<Payload | undefined> {
     const { rows } = await pool.query<{ id: Buffer; payload: Buffer; consumed: boolean }>(
-      `select id, payload, consumed from access.oauth where model = $1 and ${where} = $2 and (expires_at is null or expires_at > now())`, [model, hashOf(value)]);
+      `select id, payload, consumed from access.oauth where model = $1 and ${where} = $2 and (expires_at is null or expires_at > now())`,
+      [model, hashOf(value)],
+    );
     const row = rows[0];
     if (!row) return undefined;
     const payload = JSON.parse(vault.open(row.payload, contextOf(row.id)).toString()) as Payload;
@@ -40,7 +45,15 @@ export function createOAuthStore(pool: Pool, vault: Vault, model: string): OAuth
       await pool.query(
         `insert into access.oauth (model, id, payload, grant_id, uid, expires_at) values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6))
          on conflict (model, id) do update set payload = excluded.payload, grant_id = excluded.grant_id, uid = excluded.uid, expires_at = excluded.expires_at, created_at = now()`,
-        [model, key, vault.seal(Buffer.from(JSON.stringify(payload)), contextOf(key)), payload.grantId === undefined ? null : hashOf(payload.grantId), payload.uid === undefined ? null : hashOf(payload.uid), expiresIn ?? null]);
+        [
+          model,
+          key,
+          vault.seal(Buffer.from(JSON.stringify(payload)), contextOf(key)),
+          payload.grantId === undefined ? null : hashOf(payload.grantId),
+          payload.uid === undefined ? null : hashOf(payload.uid),
+          expiresIn ?? null,
+        ],
+      );
     },
     find: (id) => one('id', id),
     findByUid: (uid) => one('uid', uid),
@@ -60,6 +73,8 @@ export function createOAuthStore(pool: Pool, vault: Vault, model: string): OAuth
 /** Forgets what ran out, and clients without any grant that registered long ago; returns how many. */
 export async function sweepOAuth(pool: Pool): Promise<number> {
   const { rowCount } = await pool.query(
-    `delete from access.oauth where expires_at < now() or (model = 'Client' and created_at < now() - make_interval(days => $1))`, [IDLE_CLIENT_DAYS]);
+    `delete from access.oauth where expires_at < now() or (model = 'Client' and created_at < now() - make_interval(days => $1))`,
+    [IDLE_CLIENT_DAYS],
+  );
   return rowCount ?? 0;
 }

@@ -11,17 +11,21 @@ export interface PoolOptions {
   /** Milliseconds; a statement that takes longer is cancelled. 0: none, for rebuilds. */
   readonly statementTimeout?: number;
   /**
-   * Commits do not wait for the disk. For what the log brings back (read models), and for what comes before an append to a log
-   * in the same database: its commit makes everything before it durable.
+   * Commits do not wait for the disk. For what the log brings back (read models), and for what comes before an append
+   * to a log in the same database: its commit makes everything before it durable.
    */
   readonly lazyCommit?: boolean;
 }
 
 /**
- * A pool whose connections answer within bounded time: waiting for a free connection, connecting and statements all time out,
- * and a transaction whose client went silent is ended by the server, because an open append holds up every reader.
+ * A pool whose connections answer within bounded time: waiting for a free connection, connecting and statements all
+ * time out, and a transaction whose client went silent is ended by the server, because an open append holds up every
+ * reader.
  */
-export function createPool(url: string, { max = 10, name, statementTimeout = 15_000, lazyCommit = false }: PoolOptions): pg.Pool {
+export function createPool(
+  url: string,
+  { max = 10, name, statementTimeout = 15_000, lazyCommit = false }: PoolOptions,
+): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
@@ -29,7 +33,8 @@ export function createPool(url: string, { max = 10, name, statementTimeout = 15_
     connectionTimeoutMillis: 5_000,
     statement_timeout: statementTimeout,
     idle_in_transaction_session_timeout: 15_000,
-    // A server that went silent cancels nothing, and says nothing: then this side gives up, and the pool opens another connection.
+    // A server that went silent cancels nothing, and says nothing: then this side gives up, and the pool opens another
+    // connection.
     ...(statementTimeout > 0 && { query_timeout: statementTimeout + SILENCE_MS }),
     // What one connection is asked at once goes to the server at once.
     pipeline: true,
@@ -37,9 +42,11 @@ export function createPool(url: string, { max = 10, name, statementTimeout = 15_
     keepAliveInitialDelayMillis: 10_000,
     ...(lazyCommit && { options: '-c synchronous_commit=off' }),
   });
-  // A pooled connection that the server closes while idle is replaced by the pool; without a listener it would end the process.
+  // A pooled connection that the server closes while idle is replaced by the pool; without a listener it would end the
+  // process.
   pool.on('error', () => undefined);
-  // The same for one that is in use, between two statements of a transaction: its next statement fails, and that is enough.
+  // The same for one that is in use, between two statements of a transaction: its next statement fails, and that is
+  // enough.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }

@@ -25,7 +25,11 @@ export interface ProviderKeys {
 export function createProviderKeys(pool: pg.Pool): ProviderKeys {
   async function add(provider: string): Promise<string> {
     const key = PREFIX + randomBytes(32).toString('base64url');
-    await pool.query('insert into access.provider_keys (id, provider, hash) values ($1, $2, $3)', [randomUUID(), provider, hashOf(key)]);
+    await pool.query('insert into access.provider_keys (id, provider, hash) values ($1, $2, $3)', [
+      randomUUID(),
+      provider,
+      hashOf(key),
+    ]);
     return key;
   }
 
@@ -33,7 +37,9 @@ export function createProviderKeys(pool: pg.Pool): ProviderKeys {
     add,
     async rotate(provider, graceSeconds) {
       await pool.query(
-        `update access.provider_keys set expires_at = least(coalesce(expires_at, 'infinity'), now() + make_interval(secs => $2)) where provider = $1`, [provider, graceSeconds]);
+        `update access.provider_keys set expires_at = least(coalesce(expires_at, 'infinity'), now() + make_interval(secs => $2)) where provider = $1`,
+        [provider, graceSeconds],
+      );
       return add(provider);
     },
     async revoke(provider) {
@@ -41,12 +47,16 @@ export function createProviderKeys(pool: pg.Pool): ProviderKeys {
       return rowCount ?? 0;
     },
     async holds(key) {
-      const { rowCount } = await pool.query('select from access.provider_keys where hash = $1 and (expires_at is null or expires_at > now())', [hashOf(key)]);
+      const { rowCount } = await pool.query(
+        'select from access.provider_keys where hash = $1 and (expires_at is null or expires_at > now())',
+        [hashOf(key)],
+      );
       return rowCount === 1;
     },
     async inUse() {
       const { rows } = await pool.query<{ provider: string; keys: number }>(
-        'select provider, count(*)::int as keys from access.provider_keys where expires_at is null or expires_at > now() group by provider');
+        'select provider, count(*)::int as keys from access.provider_keys where expires_at is null or expires_at > now() group by provider',
+      );
       return new Map(rows.map(({ provider, keys }) => [provider, keys]));
     },
   };

@@ -1,8 +1,12 @@
-/** Rows that the log does not bring back (keys, accounts, claims), read and written whole, whatever tables there are: for backups. */
+/**
+ * Rows that the log does not bring back (keys, accounts, claims), read and written whole, whatever tables there are:
+ * for backups.
+ */
 import type { ClientBase } from 'pg';
 
 /** A row as PostgreSQL writes it in JSON, as text (numbers may be larger than ours), or where a sequence stands. */
-export type Entry = { readonly table: string; readonly row: string } | { readonly sequence: string; readonly value: string };
+export type Entry =
+  { readonly table: string; readonly row: string } | { readonly sequence: string; readonly value: string };
 
 const PAGE = 1_000;
 
@@ -12,7 +16,10 @@ interface Table {
   readonly columns: string;
 }
 
-/** Every table outside of `derived` schemas; those of the log, of checkpoints and of migrations are always left out. Those that others refer to come first. */
+/**
+ * Every table outside of `derived` schemas; those of the log, of checkpoints and of migrations are always left out.
+ * Those that others refer to come first.
+ */
 async function tablesOf(db: ClientBase, derived: readonly string[]): Promise<Table[]> {
   const { rows } = await db.query<Table & { needs: string[] }>(
     `select format('%I.%I', n.nspname, c.relname) as name,
@@ -39,7 +46,9 @@ export async function* readTables(db: ClientBase, derived: readonly string[]): A
   // Whoever takes the rows may be slow.
   await db.query('set local idle_in_transaction_session_timeout = 0; set local statement_timeout = 0');
   for (const { name, columns } of await tablesOf(db, derived)) {
-    await db.query(`declare entries no scroll cursor for select to_json(t)::text as row from (select ${columns} from ${name}) t`);
+    await db.query(
+      `declare entries no scroll cursor for select to_json(t)::text as row from (select ${columns} from ${name}) t`,
+    );
     for (;;) {
       const { rows } = await db.query<{ row: string }>(`fetch ${PAGE} from entries`);
       for (const { row } of rows) yield { table: name, row };
@@ -49,7 +58,9 @@ export async function* readTables(db: ClientBase, derived: readonly string[]): A
   }
   const { rows } = await db.query<{ sequence: string; value: string }>(
     `select format('%I.%I', schemaname, sequencename) as sequence, last_value::text as value from pg_sequences
-      where last_value is not null and schemaname <> all ($1) order by 1`, [['log', 'projections', 'public', ...derived]]);
+      where last_value is not null and schemaname <> all ($1) order by 1`,
+    [['log', 'projections', 'public', ...derived]],
+  );
   yield* rows;
 }
 
@@ -64,15 +75,25 @@ export async function filledTables(db: ClientBase, derived: readonly string[]): 
 }
 
 /** Writes entries into empty tables of the same form; returns how many. `db` is in a transaction. */
-export async function writeTables(db: ClientBase, entries: AsyncIterable<Entry>, derived: readonly string[]): Promise<number> {
+export async function writeTables(
+  db: ClientBase,
+  entries: AsyncIterable<Entry>,
+  derived: readonly string[],
+): Promise<number> {
   await db.query('set local idle_in_transaction_session_timeout = 0; set local statement_timeout = 0');
   const known = new Map((await tablesOf(db, derived)).map((table) => [table.name, table]));
   let written = 0;
   let waiting: { readonly table: Table; readonly rows: string[] } | undefined;
   const flush = async () => {
     if (!waiting) return;
-    const { table: { name, columns }, rows } = waiting;
-    await db.query(`insert into ${name} (${columns}) overriding system value select ${columns} from json_populate_recordset(null::${name}, $1)`, [`[${rows.join()}]`]);
+    const {
+      table: { name, columns },
+      rows,
+    } = waiting;
+    await db.query(
+      `insert into ${name} (${columns}) overriding system value select ${columns} from json_populate_recordset(null::${name}, $1)`,
+      [`[${rows.join()}]`],
+    );
     waiting = undefined;
   };
   for await (const entry of entries) {

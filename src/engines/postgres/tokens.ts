@@ -1,4 +1,7 @@
-/** Tokens of users: random, shown once, stored as a hash. Logins, API keys and what agents' clients were granted are all tokens. */
+/**
+ * Tokens of users: random, shown once, stored as a hash. Logins, API keys and what agents' clients were granted are all
+ * tokens.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { TokenKind } from '../../events/accounts/events.js';
@@ -7,7 +10,8 @@ const PREFIX = 'ott_';
 const FORM = /^ott_[A-Za-z0-9_-]{43}$/;
 
 /** What a token is stored and found by; undefined for what cannot be one. */
-export const hashOfToken = (token: string): Buffer | undefined => (FORM.test(token) ? createHash('sha256').update(token).digest() : undefined);
+export const hashOfToken = (token: string): Buffer | undefined =>
+  FORM.test(token) ? createHash('sha256').update(token).digest() : undefined;
 
 export interface NewToken {
   /** UUID. The same id again replaces the secret: a retry whose first answer got lost. */
@@ -36,7 +40,8 @@ export function createTokens(pool: Pool): Tokens {
       await pool.query(
         `insert into access.tokens (id, hash, account, kind, scopes, expires_at) values ($1, $2, $3, $4, $5, $6)
          on conflict (id) do update set hash = excluded.hash where tokens.account = excluded.account and tokens.kind = excluded.kind`,
-        [id, hashOfToken(token), account, kind, scopes, expiresAt ?? null]);
+        [id, hashOfToken(token), account, kind, scopes, expiresAt ?? null],
+      );
       return token;
     },
     async revoke(account, id) {
@@ -44,7 +49,10 @@ export function createTokens(pool: Pool): Tokens {
       return rowCount === 1;
     },
     async revokeAll(account, { keep, kind } = {}) {
-      const { rowCount } = await pool.query('delete from access.tokens where account = $1 and id is distinct from $2 and ($3::text is null or kind = $3)', [account, keep ?? null, kind ?? null]);
+      const { rowCount } = await pool.query(
+        'delete from access.tokens where account = $1 and id is distinct from $2 and ($3::text is null or kind = $3)',
+        [account, keep ?? null, kind ?? null],
+      );
       return rowCount ?? 0;
     },
     async sweep() {

@@ -1,4 +1,7 @@
-/** What webhooks are signed with: two live secrets at most per business, so that a receiver can change over without a gap. */
+/**
+ * What webhooks are signed with: two live secrets at most per business, so that a receiver can change over without a
+ * gap.
+ */
 import DataLoader from 'dataloader';
 import type { Pool } from 'pg';
 import type { Vault } from '../vault.js';
@@ -11,7 +14,10 @@ export interface WebhookSecret {
 }
 
 export interface WebhookSecrets {
-  /** `id`: UUID; the same one again changes nothing. The one before goes on for `overlapHours`, those before that one end. */
+  /**
+   * `id`: UUID; the same one again changes nothing. The one before goes on for `overlapHours`, those before that one
+   * end.
+   */
   set(business: number, id: string, secret: string, overlapHours: number): Promise<void>;
   /** The newest first; none where none was set. */
   live(business: number): Promise<readonly WebhookSecret[]>;
@@ -24,13 +30,27 @@ export function createWebhookSecrets(pool: Pool, vault: Vault): WebhookSecrets {
 
   const live = new DataLoader<number, readonly WebhookSecret[]>(
     async (businesses) => {
-      const { rows } = await pool.query<{ id: string; business: number; sealed: Buffer; created_at: Date; expires_at: Date | null }>({
+      const { rows } = await pool.query<{
+        id: string;
+        business: number;
+        sealed: Buffer;
+        created_at: Date;
+        expires_at: Date | null;
+      }>({
         name: 'webhook-secrets',
         text: 'select * from access.webhook_secrets where business = any ($1) and (expires_at is null or expires_at > now()) order by expires_at desc nulls first, created_at desc',
         values: [businesses],
       });
-      return businesses.map((business) => rows.filter((row) => row.business === business).slice(0, 2)
-        .map(({ id, sealed, created_at, expires_at }) => ({ secret: vault.open(sealed, context(id)).toString(), setAt: created_at, until: expires_at ?? undefined })));
+      return businesses.map((business) =>
+        rows
+          .filter((row) => row.business === business)
+          .slice(0, 2)
+          .map(({ id, sealed, created_at, expires_at }) => ({
+            secret: vault.open(sealed, context(id)).toString(),
+            setAt: created_at,
+            until: expires_at ?? undefined,
+          })),
+      );
     },
     { cache: false, batchScheduleFn: setImmediate },
   );
@@ -41,7 +61,8 @@ export function createWebhookSecrets(pool: Pool, vault: Vault): WebhookSecrets {
         `with added as (insert into access.webhook_secrets (id, business, sealed) values ($1, $2, $3) on conflict do nothing returning id),
               ended as (delete from access.webhook_secrets where business = $2 and expires_at is not null and exists (select from added))
          update access.webhook_secrets set expires_at = now() + make_interval(secs => $4 * 3600) where business = $2 and id <> $1 and expires_at is null and exists (select from added)`,
-        [id, business, vault.seal(Buffer.from(secret), context(id)), overlapHours]);
+        [id, business, vault.seal(Buffer.from(secret), context(id)), overlapHours],
+      );
     },
     live: (business) => live.load(business),
     async sweep() {

@@ -1,5 +1,11 @@
 /** One POST to an address that a tenant chose: checked and pinned, bounded in time and size, never redirected. */
-import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type ClientRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { AddressRefused, hostOf, parseTarget, pinnedLookup, resolveChecked, type AddressPolicy } from './addresses.js';
 
@@ -20,7 +26,10 @@ export interface Post {
 export interface WebhookClient {
   /** Never throws. */
   readonly post: Post;
-  /** Whether an address may be set: its form, and what its name resolves to now. A name that nothing answers for may be set. */
+  /**
+   * Whether an address may be set: its form, and what its name resolves to now. A name that nothing answers for may be
+   * set.
+   */
   readonly mayUse: (url: string) => Promise<boolean>;
   close(): void;
 }
@@ -37,7 +46,10 @@ const MAX_HEADERS = 16_384;
 
 export function createWebhookClient({ timeoutMs, ...policy }: WebhookClientOptions): WebhookClient {
   const pinned = pinnedLookup(policy);
-  const agents = { 'http:': new HttpAgent({ keepAlive: true, timeout: IDLE_MS, lookup: pinned }), 'https:': new HttpsAgent({ keepAlive: true, timeout: IDLE_MS, lookup: pinned }) };
+  const agents = {
+    'http:': new HttpAgent({ keepAlive: true, timeout: IDLE_MS, lookup: pinned }),
+    'https:': new HttpsAgent({ keepAlive: true, timeout: IDLE_MS, lookup: pinned }),
+  };
 
   async function post(address: string, body: Buffer, headers: Readonly<Record<string, string>>): Promise<Answered> {
     const begun = performance.now();
@@ -45,19 +57,38 @@ export function createWebhookClient({ timeoutMs, ...policy }: WebhookClientOptio
     return { ...answered, ms: Math.round(performance.now() - begun) };
   }
 
-  async function attempt(address: string, body: Buffer, headers: Readonly<Record<string, string>>): Promise<Omit<Answered, 'ms'>> {
+  async function attempt(
+    address: string,
+    body: Buffer,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<Omit<Answered, 'ms'>> {
     const url = parseTarget(address, policy);
     if (!url) throw new AddressRefused('address_not_allowed');
     const signal = AbortSignal.timeout(timeoutMs);
     const options: RequestOptions = {
-      method: 'POST', agent: agents[url.protocol as 'http:'], signal, maxHeaderSize: MAX_HEADERS,
-      headers: { 'content-type': 'application/json', 'content-length': body.length, 'user-agent': 'open-transport-webhooks/1', accept: '*/*', 'accept-encoding': 'identity', ...headers },
+      method: 'POST',
+      agent: agents[url.protocol as 'http:'],
+      signal,
+      maxHeaderSize: MAX_HEADERS,
+      headers: {
+        'content-type': 'application/json',
+        'content-length': body.length,
+        'user-agent': 'open-transport-webhooks/1',
+        accept: '*/*',
+        'accept-encoding': 'identity',
+        ...headers,
+      },
     };
     const send = () => (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options);
     const response = await exchange(send, body);
     const text = await beginningOf(response);
     const status = response.statusCode!;
-    return { status, text, ...(status >= 300 && status < 400 && { error: 'redirect_not_followed' }), ...((status < 200 || status >= 400) && { error: 'status' }) };
+    return {
+      status,
+      text,
+      ...(status >= 300 && status < 400 && { error: 'redirect_not_followed' }),
+      ...((status < 200 || status >= 400) && { error: 'status' }),
+    };
   }
 
   return {
@@ -66,8 +97,10 @@ export function createWebhookClient({ timeoutMs, ...policy }: WebhookClientOptio
       const url = parseTarget(address, policy);
       if (!url) return false;
       const late = new Promise<'late'>((resolve) => setTimeout(resolve, CHECK_MS, 'late').unref());
-      return Promise.race([resolveChecked(hostOf(url), policy), late])
-        .then(() => true, (error: unknown) => error instanceof AddressRefused && error.code === 'host_not_found');
+      return Promise.race([resolveChecked(hostOf(url), policy), late]).then(
+        () => true,
+        (error: unknown) => error instanceof AddressRefused && error.code === 'host_not_found',
+      );
     },
     close() {
       for (const agent of Object.values(agents)) agent.destroy();
@@ -75,12 +108,17 @@ export function createWebhookClient({ timeoutMs, ...policy }: WebhookClientOptio
   };
 }
 
-/** A kept connection may have been closed by the other side at the very moment: that says nothing about the endpoint, so a fresh one is tried. */
+/**
+ * A kept connection may have been closed by the other side at the very moment: that says nothing about the endpoint, so
+ * a fresh one is tried.
+ */
 async function exchange(send: () => ClientRequest, body: Buffer): Promise<IncomingMessage> {
   for (;;) {
     const request = send();
     try {
-      return await new Promise<IncomingMessage>((resolve, reject) => request.once('response', resolve).once('error', reject).end(body));
+      return await new Promise<IncomingMessage>((resolve, reject) =>
+        request.once('response', resolve).once('error', reject).end(body),
+      );
     } catch (error) {
       if (!request.reusedSocket || (error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error;
     }
@@ -101,7 +139,11 @@ async function beginningOf(response: IncomingMessage): Promise<string> {
   } catch {
     // Cut off, or too slow.
   }
-  return Buffer.concat(chunks).subarray(0, KEPT_TEXT).toString('utf8').replaceAll('\uFFFD', '?').replace(/[\u0000-\u0008\u000B-\u001F\u007F]/g, ' ');
+  return Buffer.concat(chunks)
+    .subarray(0, KEPT_TEXT)
+    .toString('utf8')
+    .replaceAll('\uFFFD', '?')
+    .replace(/[\u0000-\u0008\u000B-\u001F\u007F]/g, ' ');
 }
 
 /** A stable code, never a message: those hold addresses. */

@@ -1,4 +1,7 @@
-/** What happens to a user's account, and to its API keys. Stream `account-<user id>`. Secrets, sessions and failed attempts are no events. */
+/**
+ * What happens to a user's account, and to its API keys. Stream `account-<user id>`. Secrets, sessions and failed
+ * attempts are no events.
+ */
 import { z } from 'zod';
 import { eventType, personal } from '../core/event-types.js';
 
@@ -8,7 +11,15 @@ export const accountStream = (userId: number): string => `${ACCOUNT_PREFIX}${use
 export const accountSubject = (userId: number): string => `account-${userId}`;
 
 /** `broker` is a contractor. */
-export const USER_ROLES = ['platform_admin', 'client_admin', 'employee', 'broker', 'driver', 'customer', 'auditor'] as const;
+export const USER_ROLES = [
+  'platform_admin',
+  'client_admin',
+  'employee',
+  'broker',
+  'driver',
+  'customer',
+  'auditor',
+] as const;
 export type UserRole = (typeof USER_ROLES)[number];
 
 /** `pending`: registered itself, and waits to be let in. */
@@ -21,14 +32,17 @@ export type TokenKind = (typeof TOKEN_KINDS)[number];
 
 const person = { email: personal(z.string()), name: personal(z.string()), phone: personal(z.string()) };
 
-export const AccountOpened = eventType('AccountOpened', z.object({
-  user_id: z.int(),
-  /** Absent for the platform's own people. */
-  business_id: z.int().optional(),
-  role: z.enum(USER_ROLES),
-  status: z.enum(ACCOUNT_STATUSES),
-  ...person,
-}));
+export const AccountOpened = eventType(
+  'AccountOpened',
+  z.object({
+    user_id: z.int(),
+    /** Absent for the platform's own people. */
+    business_id: z.int().optional(),
+    role: z.enum(USER_ROLES),
+    status: z.enum(ACCOUNT_STATUSES),
+    ...person,
+  }),
+);
 
 /** Members that are absent stay as they were. */
 export const AccountChanged = eventType('AccountChanged', z.object(person));
@@ -37,15 +51,26 @@ export const AccountDisabled = eventType('AccountDisabled', z.object({}));
 /** By the user, or by an admin; the password itself is nowhere. */
 export const PasswordChanged = eventType('PasswordChanged', z.object({}));
 
-export const ApiKeyCreated = eventType('ApiKeyCreated', z.object({
-  key_id: z.uuid(),
-  /** What its owner calls it: free text. */
-  name: personal(z.string()),
-  profile: z.string().optional(),
-  scopes: z.array(z.string()),
-  /** RFC 3339; absent: until it is revoked. */
-  expires_at: z.string().optional(),
-}));
+export const ApiKeyCreated = eventType(
+  'ApiKeyCreated',
+  z.object({
+    key_id: z.uuid(),
+    /** What its owner calls it: free text. */
+    name: personal(z.string()),
+    profile: z.string().optional(),
+    scopes: z.array(z.string()),
+    /** RFC 3339; absent: until it is revoked. */
+    expires_at: z.string().optional(),
+  }),
+);
 export const ApiKeyRevoked = eventType('ApiKeyRevoked', z.object({ key_id: z.uuid() }));
 
-export const ACCOUNT_EVENTS = [AccountOpened, AccountChanged, AccountEnabled, AccountDisabled, PasswordChanged, ApiKeyCreated, ApiKeyRevoked] as const;
+export const ACCOUNT_EVENTS = [
+  AccountOpened,
+  AccountChanged,
+  AccountEnabled,
+  AccountDisabled,
+  PasswordChanged,
+  ApiKeyCreated,
+  ApiKeyRevoked,
+] as const;

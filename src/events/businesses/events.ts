@@ -11,7 +11,10 @@ export type Module = (typeof MODULES)[number];
 
 /** Lower-case letters, digits and hyphens; names the business where people register themselves. No credential. */
 export const businessCodeSchema = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/);
-export const timezoneSchema = z.string().max(64).refine((name) => isTimezone(name));
+export const timezoneSchema = z
+  .string()
+  .max(64)
+  .refine((name) => isTimezone(name));
 
 function isTimezone(name: string): boolean {
   try {
@@ -21,13 +24,16 @@ function isTimezone(name: string): boolean {
   }
 }
 
-export const BusinessRegistered = eventType('BusinessRegistered', z.object({
-  business_id: z.int(),
-  code: z.string(),
-  name: z.string(),
-  /** IANA name: the days and times of the business are counted in it. */
-  timezone: z.string(),
-}));
+export const BusinessRegistered = eventType(
+  'BusinessRegistered',
+  z.object({
+    business_id: z.int(),
+    code: z.string(),
+    name: z.string(),
+    /** IANA name: the days and times of the business are counted in it. */
+    timezone: z.string(),
+  }),
+);
 
 export const ModuleSwitched = eventType('ModuleSwitched', z.object({ module: z.string(), on: z.boolean() }));
 

@@ -15,12 +15,10 @@ export const contractorRuleSchema = z.object({
 export type ContractorRule = z.infer<typeof contractorRuleSchema>;
 
 /** The rules replace all former ones; without any a contractor plans only what is assigned to it. */
-export const ContractorRulesSet = eventType('ContractorRulesSet', z.object({
-  broker_id: z.int(),
-  business: z.int(),
-  rules: z.array(contractorRuleSchema),
-  set_by: z.int().optional(),
-}));
+export const ContractorRulesSet = eventType(
+  'ContractorRulesSet',
+  z.object({ broker_id: z.int(), business: z.int(), rules: z.array(contractorRuleSchema), set_by: z.int().optional() }),
+);
 
 export const CONTRACTOR_EVENTS = [ContractorRulesSet] as const;
 
@@ -34,10 +32,20 @@ export interface Served {
 /** A postal code without the spaces and the case that people write it with. */
 export const areaOf = (postalCode: string): string => postalCode.replace(/\s/g, '').toUpperCase();
 
-/** The first rule that the order answers to. The read model asks the same of the database (projections/planning-queries.ts). */
+/**
+ * The first rule that the order answers to. The read model asks the same of the database
+ * (projections/planning-queries.ts).
+ */
 export function ruleFor(rules: readonly ContractorRule[], order: Served): ContractorRule | undefined {
-  const codes = { D: [order.delivery_postal_code], P: [order.pickup_postal_code], P2P: [order.pickup_postal_code, order.delivery_postal_code] }[order.type];
-  return rules.find(({ order_types, postal_prefixes }) =>
-    (!order_types || order_types.includes(order.type)) &&
-    (!postal_prefixes || codes.every((code) => code !== null && postal_prefixes.some((prefix) => areaOf(code).startsWith(prefix)))));
+  const codes = {
+    D: [order.delivery_postal_code],
+    P: [order.pickup_postal_code],
+    P2P: [order.pickup_postal_code, order.delivery_postal_code],
+  }[order.type];
+  return rules.find(
+    ({ order_types, postal_prefixes }) =>
+      (!order_types || order_types.includes(order.type)) &&
+      (!postal_prefixes ||
+        codes.every((code) => code !== null && postal_prefixes.some((prefix) => areaOf(code).startsWith(prefix)))),
+  );
 }

@@ -33,8 +33,9 @@ export interface ReceiveOptions {
   readonly group: string;
   readonly topics: readonly string[];
   /**
-   * What it returned from is not delivered again. After a throw the partition rests for a while, then the same messages come again, as
-   * they do after a crash. `signal` aborts when the partition is taken away or the receiver stops: long work then ends with a throw.
+   * What it returned from is not delivered again. After a throw the partition rests for a while, then the same messages
+   * come again, as they do after a crash. `signal` aborts when the partition is taken away or the receiver stops: long
+   * work then ends with a throw.
    */
   readonly handle: (delivery: Delivery, signal: AbortSignal) => Promise<void>;
   /** What `handle` threw. */
@@ -51,8 +52,9 @@ export interface Topic {
 
 export interface Broker {
   /**
-   * In order per key; resolves once every in-sync replica has all of them. Throws `BrokerUnavailable`: some may have arrived, and
-   * sending all of them again is safe for receivers that know an id twice. Calls at the same time have no order between them.
+   * In order per key; resolves once every in-sync replica has all of them. Throws `BrokerUnavailable`: some may have
+   * arrived, and sending all of them again is safe for receivers that know an id twice. Calls at the same time have no
+   * order between them.
    */
   send(messages: readonly Message[]): Promise<void>;
   /** Delivers until the signal aborts; throws `BrokerUnavailable`. */
@@ -72,6 +74,8 @@ export class BrokerUnavailable extends Error {
 /** The first value of a header as text. */
 export function headerText(headers: Headers, name: string): string | undefined {
   const value = headers[name];
-  const first: HeaderValue | undefined = Array.isArray(value) ? (value as readonly HeaderValue[])[0] : (value as HeaderValue | undefined);
+  const first: HeaderValue | undefined = Array.isArray(value)
+    ? (value as readonly HeaderValue[])[0]
+    : (value as HeaderValue | undefined);
   return first?.toString();
 }

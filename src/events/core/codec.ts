@@ -1,7 +1,7 @@
 /**
- * Between facts and the log: upcasts what is read, and encrypts what is personal from the first event on. The personal members
- * of an event leave its data and travel as one sealed box (AES-256-GCM) under the key of its subject; whoever destroys the key
- * leaves the log whole and the person gone.
+ * Between facts and the log: upcasts what is read, and encrypts what is personal from the first event on. The personal
+ * members of an event leave its data and travel as one sealed box (AES-256-GCM) under the key of its subject; whoever
+ * destroys the key leaves the log whole and the person gone.
  */
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
@@ -43,10 +43,16 @@ const SEALED = '$sealed';
 export const sealedOf = (data: JsonObject): Sealed | undefined => data[SEALED] as unknown as Sealed | undefined;
 
 /** The data without what is open. */
-export const onlySealed = (data: JsonObject): JsonObject => (data[SEALED] === undefined ? {} : { [SEALED]: data[SEALED] });
+export const onlySealed = (data: JsonObject): JsonObject =>
+  data[SEALED] === undefined ? {} : { [SEALED]: data[SEALED] };
 
-/** Splits data into the public part and the personal members, each in its place; no personal member: the data itself. */
-function splitPersonal(personal: PersonalMembers, data: JsonObject): { open: JsonObject; secret: JsonObject | undefined } {
+/**
+ * Splits data into the public part and the personal members, each in its place; no personal member: the data itself.
+ */
+function splitPersonal(
+  personal: PersonalMembers,
+  data: JsonObject,
+): { open: JsonObject; secret: JsonObject | undefined } {
   let open: Record<string, Json | undefined> | undefined;
   let secret: Record<string, Json> | undefined;
   for (const name in personal) {
@@ -67,7 +73,9 @@ function splitPersonal(personal: PersonalMembers, data: JsonObject): { open: Jso
 const NONCE = 12;
 const TAG = 16;
 
-/** Encrypts personal members; the event's id is authenticated with them, so that a box cannot be moved to another event. */
+/**
+ * Encrypts personal members; the event's id is authenticated with them, so that a box cannot be moved to another event.
+ */
 function seal(secret: JsonObject, subject: string, key: Buffer, eventId: string): Sealed {
   const nonce = drawBytes(NONCE);
   const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(eventId, 'latin1'));
@@ -79,7 +87,10 @@ function seal(secret: JsonObject, subject: string, key: Buffer, eventId: string)
   return deflated ? { subject, box, deflated } : { subject, box };
 }
 
-/** The JSON of data with what was sealed. Put together as texts: to make one object of the two, only to write it out, takes longer. */
+/**
+ * The JSON of data with what was sealed. Put together as texts: to make one object of the two, only to write it out,
+ * takes longer.
+ */
 function written(open: JsonObject, sealed: Sealed): string {
   const rest = JSON.stringify(open);
   return `${rest === '{}' ? '{' : `${rest.slice(0, -1)},`}"${SEALED}":${JSON.stringify(sealed)}}`;
@@ -93,7 +104,9 @@ export function unseal(data: JsonObject, eventId: string, keys: ReadonlyMap<stri
   const key = keys.get(sealed.subject);
   if (!key) return open;
   const box = Buffer.from(sealed.box, 'base64url');
-  const decipher = createDecipheriv(ALGORITHM, key, box.subarray(0, NONCE)).setAAD(Buffer.from(eventId, 'latin1')).setAuthTag(box.subarray(NONCE, NONCE + TAG));
+  const decipher = createDecipheriv(ALGORITHM, key, box.subarray(0, NONCE))
+    .setAAD(Buffer.from(eventId, 'latin1'))
+    .setAuthTag(box.subarray(NONCE, NONCE + TAG));
   const text = decipher.update(box.subarray(NONCE + TAG));
   decipher.final();
   return merge(open, JSON.parse((sealed.deflated ? inflateRawSync(text) : text).toString('utf8')) as JsonObject);
@@ -101,11 +114,13 @@ export function unseal(data: JsonObject, eventId: string, keys: ReadonlyMap<stri
 
 function merge(open: JsonObject, secret: JsonObject): JsonObject {
   const whole: Record<string, Json> = { ...open };
-  for (const [name, value] of Object.entries(secret)) whole[name] = isObject(whole[name]) && isObject(value) ? merge(whole[name], value) : value;
+  for (const [name, value] of Object.entries(secret))
+    whole[name] = isObject(whole[name]) && isObject(value) ? merge(whole[name], value) : value;
   return whole;
 }
 
-const isObject = (value: Json | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A fact and what is to be stored beside it. */
 export interface Occurrence {
@@ -114,8 +129,8 @@ export interface Occurrence {
 }
 
 /**
- * Facts as they go into the log; one question to the key ring for all subjects with personal members. What happens to a subject
- * after its key was destroyed is still recorded, but nothing personal of it.
+ * Facts as they go into the log; one question to the key ring for all subjects with personal members. What happens to a
+ * subject after its key was destroyed is still recorded, but nothing personal of it.
  */
 export async function encode(occurrences: readonly Occurrence[], keyRing: KeyRing): Promise<NewEvent[]> {
   const split = occurrences.map(({ fact: { type, data } }) => splitPersonal(type.personal, data as JsonObject));
@@ -125,7 +140,13 @@ export async function encode(occurrences: readonly Occurrence[], keyRing: KeyRin
   return occurrences.map(({ fact: { id, type, subject }, metadata }, index) => {
     const { open, secret } = split[index]!;
     const key = secret && keys!.get(subject!);
-    return { id, type: type.type, version: type.version, json: secret && key ? written(open, seal(secret, subject!, key, id)) : JSON.stringify(open), metadata };
+    return {
+      id,
+      type: type.type,
+      version: type.version,
+      json: secret && key ? written(open, seal(secret, subject!, key, id)) : JSON.stringify(open),
+      metadata,
+    };
   });
 }
 
@@ -139,13 +160,19 @@ export type EventTypes = ReadonlyMap<string, EventType>;
 export const eventTypes = (...groups: readonly (readonly EventType<never>[])[]): EventTypes =>
   new Map(groups.flat().map((type) => [type.type, type as unknown as EventType]));
 
-/** The stored data in the newest version of its type, still sealed. An unknown type is returned as it is: readers ignore it. */
+/**
+ * The stored data in the newest version of its type, still sealed. An unknown type is returned as it is: readers ignore
+ * it.
+ */
 export function decode(event: StoredEvent, types: EventTypes): JsonObject {
   const type = types.get(event.type);
   return type ? upcast(type, event.version, event.data) : event.data;
 }
 
-/** The stored event with its data decoded. Where that changes it, the event has no JSON any more; where not, its data is not even looked at. */
+/**
+ * The stored event with its data decoded. Where that changes it, the event has no JSON any more; where not, its data is
+ * not even looked at.
+ */
 export function decoded(event: StoredEvent, types: EventTypes): StoredEvent {
   if ((types.get(event.type)?.version ?? event.version) === event.version) return event;
   const { position, stream, revision, id, type, version, metadata } = event;

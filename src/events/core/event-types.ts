@@ -1,10 +1,16 @@
-/** How an event type is described: its schema, its version, what of it is personal, and how older versions are brought up. */
+/**
+ * How an event type is described: its schema, its version, what of it is personal, and how older versions are brought
+ * up.
+ */
 import { z } from 'zod';
 import type { JsonObject } from './log.js';
 
 const personalFields = z.registry<{ personal: true }>();
 
-/** Marks a member as personal data: it is encrypted in the log, and gone for good when its subject's key is destroyed. Such members are optional. */
+/**
+ * Marks a member as personal data: it is encrypted in the log, and gone for good when its subject's key is destroyed.
+ * Such members are optional.
+ */
 export function personal<T extends z.ZodType>(schema: T): z.ZodOptional<T> {
   const optional = schema.optional();
   personalFields.add(optional, { personal: true });
@@ -32,13 +38,26 @@ export interface EventTypeOptions {
 }
 
 /** An event type. Throws at load when a version has no upcaster: a log must stay readable for ever. */
-export function eventType<S extends z.ZodObject>(type: string, schema: S, { version = 1, upcast = {} }: EventTypeOptions = {}): EventType<z.infer<S>> {
-  for (let old = 1; old < version; old++) if (!upcast[old]) throw new Error(`${type} has no upcaster from version ${old}.`);
-  return { type, version, schema: schema as unknown as z.ZodType<z.infer<S>>, personal: personalMembers(schema), upcast };
+export function eventType<S extends z.ZodObject>(
+  type: string,
+  schema: S,
+  { version = 1, upcast = {} }: EventTypeOptions = {},
+): EventType<z.infer<S>> {
+  for (let old = 1; old < version; old++)
+    if (!upcast[old]) throw new Error(`${type} has no upcaster from version ${old}.`);
+  return {
+    type,
+    version,
+    schema: schema as unknown as z.ZodType<z.infer<S>>,
+    personal: personalMembers(schema),
+    upcast,
+  };
 }
 
 function personalMembers(schema: z.ZodObject): PersonalMembers {
-  const members = Object.entries(schema.shape).map(([name, member]) => [name, personalIn(member as z.ZodType)] as const);
+  const members = Object.entries(schema.shape).map(
+    ([name, member]) => [name, personalIn(member as z.ZodType)] as const,
+  );
   return Object.fromEntries(members.filter(([, personal]) => personal !== undefined)) as PersonalMembers;
 }
 
@@ -57,7 +76,8 @@ export class WrittenByNewerVersion extends Error {
 
 /** The data of a stored event in the newest version of its type. */
 export function upcast(type: EventType, version: number, data: JsonObject): JsonObject {
-  if (version > type.version) throw new WrittenByNewerVersion(`${type.type} version ${version} was written by a newer version of the service.`);
+  if (version > type.version)
+    throw new WrittenByNewerVersion(`${type.type} version ${version} was written by a newer version of the service.`);
   for (let at = version; at < type.version; at++) data = type.upcast[at]!(data);
   return data;
 }

@@ -1,4 +1,7 @@
-/** The port of the event log: what every engine that holds events can do. One contract suite (test/contract) runs on all of them. */
+/**
+ * The port of the event log: what every engine that holds events can do. One contract suite (test/contract) runs on all
+ * of them.
+ */
 
 /** Number of an event in its stream, from 0. */
 export type Revision = number;
@@ -7,7 +10,10 @@ export type Revision = number;
 export type Position = string;
 export const START: Position = '';
 
-/** What the writer knows of the stream: its last revision, or that it has no event. Exact, so that a retry is recognised. */
+/**
+ * What the writer knows of the stream: its last revision, or that it has no event. Exact, so that a retry is
+ * recognised.
+ */
 export type Expected = Revision | 'no-stream';
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -48,9 +54,9 @@ export interface StreamAppend {
 }
 
 /**
- * `appended`: durable. When the same event ids already stood at the expected place the answer is the original one, and `repeated`:
- * the events of another attempt, whose metadata may differ. (EventStoreDB cannot tell of two attempts at the very same moment.)
- * `conflict`: nothing of this stream was written, `actual` is its last revision (-1: no event).
+ * `appended`: durable. When the same event ids already stood at the expected place the answer is the original one, and
+ * `repeated`: the events of another attempt, whose metadata may differ. (EventStoreDB cannot tell of two attempts at
+ * the very same moment.) `conflict`: nothing of this stream was written, `actual` is its last revision (-1: no event).
  */
 export type AppendOutcome =
   | { readonly outcome: 'appended'; readonly revision: Revision; readonly position: Position; readonly repeated?: true }
@@ -58,7 +64,9 @@ export type AppendOutcome =
 
 export interface Batch {
   readonly events: readonly StoredEvent[];
-  /** Everything up to here has been delivered (or filtered out): the checkpoint to store. Advances on idle batches too. */
+  /**
+   * Everything up to here has been delivered (or filtered out): the checkpoint to store. Advances on idle batches too.
+   */
   readonly position: Position;
   /** Nothing lay behind this batch when it was read. */
   readonly caughtUp: boolean;
@@ -70,7 +78,10 @@ export interface SubscribeOptions {
   /** Most events in a batch. */
   readonly batch: number;
   readonly signal: AbortSignal;
-  /** It need not learn at once that there is something for it, but where somebody waits for it: it wakes less often, and finds more at once. */
+  /**
+   * It need not learn at once that there is something for it, but where somebody waits for it: it wakes less often, and
+   * finds more at once.
+   */
   readonly patient?: boolean;
   /** Whether somebody waits for this reader now. Absent: nobody ever does. */
   readonly isAwaited?: () => boolean;
@@ -85,17 +96,25 @@ export interface EventLog {
   append(appends: readonly StreamAppend[]): Promise<readonly AppendOutcome[]>;
   /** Events of one stream from a revision on, oldest first; nothing for a stream that does not exist. */
   read(stream: string, from?: Revision): AsyncIterable<StoredEvent>;
-  /** Single events wherever they stand, in the order they are named in; what does not exist is left out. At most some hundreds at once. */
+  /**
+   * Single events wherever they stand, in the order they are named in; what does not exist is left out. At most some
+   * hundreds at once.
+   */
   pick(events: readonly EventName[]): Promise<readonly StoredEvent[]>;
   /** Whole streams at once; a stream without events is absent from the map. */
   readMany(streams: readonly string[]): Promise<ReadonlyMap<string, readonly StoredEvent[]>>;
-  /** Batches behind `from` (exclusive), for ever, in log order: no committed event is skipped or repeated, whatever writers do (G2). */
+  /**
+   * Batches behind `from` (exclusive), for ever, in log order: no committed event is skipped or repeated, whatever
+   * writers do (G2).
+   */
   subscribe(from: Position, options: SubscribeOptions): AsyncIterable<Batch>;
   /** Somebody waits: readers that are awaited, and that others' events pass by, move their position now. */
   hurry(): void;
   /** The position of the last event that a reader may see now; START for an empty log. */
   head(): Promise<Position>;
-  /** Whether `position` has the form of this engine's positions: what a client sends back must be checked before use. */
+  /**
+   * Whether `position` has the form of this engine's positions: what a client sends back must be checked before use.
+   */
   isPosition(position: string): boolean;
   close(): Promise<void>;
 }

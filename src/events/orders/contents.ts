@@ -28,4 +28,5 @@ export type TimeWindow = z.infer<typeof timeWindowSchema>;
 /** Whose timelines an order's packages have: its business's. */
 export const ownerOfPackages = (business: number): Owner => ({ kind: 'business', id: String(business) });
 /** Id of the tracking that tells a package's journey. */
-export const trackingOfPackage = (business: number, number: string): string => trackingId(ownerOfPackages(business), number, 0);
+export const trackingOfPackage = (business: number, number: string): string =>
+  trackingId(ownerOfPackages(business), number, 0);

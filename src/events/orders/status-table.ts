@@ -2,9 +2,19 @@
 import { ORDER_STATUSES, STATUS_OF_CODE } from './status.js';
 
 export function statusTable(): string {
-  const codes = (status: string): string => Object.entries(STATUS_OF_CODE).filter(([, to]) => to === status).map(([code]) => `\`${code}\``).join(', ') || '-';
+  const codes = (status: string): string =>
+    Object.entries(STATUS_OF_CODE)
+      .filter(([, to]) => to === status)
+      .map(([code]) => `\`${code}\``)
+      .join(', ') || '-';
   const yes = (is: boolean): string => (is ? 'yes' : '');
-  const rows = ORDER_STATUSES.map(({ id, status, meaning, dispatchable, final, exception, next }) =>
-    `| ${id} | \`${status}\` | ${meaning} | ${yes(dispatchable)} | ${yes(!final)} | ${yes(exception)} | ${codes(status)} | ${next.join(', ') || 'none'} |`);
-  return ['| `order_status_id` | status | meaning | may be dispatched, held | may be cancelled | exception | OTEP scans that lead to it | may be followed by |', '|---|---|---|---|---|---|---|---|', ...rows].join('\n');
+  const rows = ORDER_STATUSES.map(
+    ({ id, status, meaning, dispatchable, final, exception, next }) =>
+      `| ${id} | \`${status}\` | ${meaning} | ${yes(dispatchable)} | ${yes(!final)} | ${yes(exception)} | ${codes(status)} | ${next.join(', ') || 'none'} |`,
+  );
+  return [
+    '| `order_status_id` | status | meaning | may be dispatched, held | may be cancelled | exception | OTEP scans that lead to it | may be followed by |',
+    '|---|---|---|---|---|---|---|---|',
+    ...rows,
+  ].join('\n');
 }

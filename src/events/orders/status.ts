@@ -1,12 +1,24 @@
 /**
- * The statuses of an order: one table of what each means, allows and leads to. docs/orders.md shows it (checked by a test).
- * The specification names NEW_ORDER and HOLD and leaves the rest open.
+ * The statuses of an order: one table of what each means, allows and leads to. docs/orders.md shows it (checked by a
+ * test). The specification names NEW_ORDER and HOLD and leaves the rest open.
  */
 import type { Code } from '../otep/codes.js';
 
 export type OrderStatus =
-  | 'NEW_ORDER' | 'HOLD' | 'PLANNED' | 'OUT_FOR_PICKUP' | 'PICKUP_FAILED' | 'PICKED_UP' | 'RECEIVED' | 'IN_TRANSIT'
-  | 'OUT_FOR_DELIVERY' | 'DELIVERY_FAILED' | 'DELIVERED' | 'RETURNED' | 'REJECTED' | 'CANCELLED';
+  | 'NEW_ORDER'
+  | 'HOLD'
+  | 'PLANNED'
+  | 'OUT_FOR_PICKUP'
+  | 'PICKUP_FAILED'
+  | 'PICKED_UP'
+  | 'RECEIVED'
+  | 'IN_TRANSIT'
+  | 'OUT_FOR_DELIVERY'
+  | 'DELIVERY_FAILED'
+  | 'DELIVERED'
+  | 'RETURNED'
+  | 'REJECTED'
+  | 'CANCELLED';
 
 export interface StatusRow {
   /** `order_status_id` of the interfaces: never changes its meaning; gaps leave room. */
@@ -24,24 +36,52 @@ export interface StatusRow {
 }
 
 /** What a scan may lead to from any status that is under way. */
-const SCANNED = ['OUT_FOR_PICKUP', 'PICKUP_FAILED', 'PICKED_UP', 'RECEIVED', 'IN_TRANSIT', 'OUT_FOR_DELIVERY', 'DELIVERY_FAILED', 'DELIVERED', 'RETURNED', 'REJECTED'] as const;
+const SCANNED = [
+  'OUT_FOR_PICKUP',
+  'PICKUP_FAILED',
+  'PICKED_UP',
+  'RECEIVED',
+  'IN_TRANSIT',
+  'OUT_FOR_DELIVERY',
+  'DELIVERY_FAILED',
+  'DELIVERED',
+  'RETURNED',
+  'REJECTED',
+] as const;
 const WAITING: readonly OrderStatus[] = ['HOLD', 'PLANNED', 'CANCELLED', ...SCANNED];
 const MOVING: readonly OrderStatus[] = ['CANCELLED', ...SCANNED];
 
-const row = (id: number, status: OrderStatus, meaning: string, next: readonly OrderStatus[], { dispatchable = false, final = false, exception = false } = {}): StatusRow =>
-  ({ id, status, meaning, dispatchable, final, exception, next: next.filter((one) => one !== status) });
+const row = (
+  id: number,
+  status: OrderStatus,
+  meaning: string,
+  next: readonly OrderStatus[],
+  { dispatchable = false, final = false, exception = false } = {},
+): StatusRow => ({ id, status, meaning, dispatchable, final, exception, next: next.filter((one) => one !== status) });
 
 export const ORDER_STATUSES: readonly StatusRow[] = [
   row(10, 'NEW_ORDER', 'Created, or released from a hold; waits for dispatch.', WAITING, { dispatchable: true }),
-  row(20, 'HOLD', 'Kept back: it is not dispatched. Scans are recorded, but only an end moves it.', ['NEW_ORDER', 'CANCELLED', 'DELIVERED', 'RETURNED', 'REJECTED']),
+  row(20, 'HOLD', 'Kept back: it is not dispatched. Scans are recorded, but only an end moves it.', [
+    'NEW_ORDER',
+    'CANCELLED',
+    'DELIVERED',
+    'RETURNED',
+    'REJECTED',
+  ]),
   row(30, 'PLANNED', 'On a route that has not begun with it.', ['NEW_ORDER', ...MOVING]),
   row(40, 'OUT_FOR_PICKUP', 'The driver is on the way to collect it.', ['NEW_ORDER', ...MOVING]),
-  row(45, 'PICKUP_FAILED', 'The pick-up did not succeed, or was put off.', WAITING, { dispatchable: true, exception: true }),
+  row(45, 'PICKUP_FAILED', 'The pick-up did not succeed, or was put off.', WAITING, {
+    dispatchable: true,
+    exception: true,
+  }),
   row(50, 'PICKED_UP', 'Collected.', MOVING),
   row(60, 'RECEIVED', 'Arrived at a warehouse or hub; waits for dispatch.', WAITING, { dispatchable: true }),
   row(70, 'IN_TRANSIT', 'Under way between places.', MOVING),
   row(80, 'OUT_FOR_DELIVERY', 'The driver is on the way to deliver it.', MOVING),
-  row(85, 'DELIVERY_FAILED', 'The delivery did not succeed, or was put off.', WAITING, { dispatchable: true, exception: true }),
+  row(85, 'DELIVERY_FAILED', 'The delivery did not succeed, or was put off.', WAITING, {
+    dispatchable: true,
+    exception: true,
+  }),
   row(90, 'DELIVERED', 'Handed over. Every package has reached an end.', [], { final: true }),
   row(100, 'RETURNED', 'Back at the sender.', [], { final: true, exception: true }),
   row(105, 'REJECTED', 'The recipient refused it.', [], { final: true, exception: true }),
@@ -57,8 +97,8 @@ export const orderStatusId = (status: OrderStatus): number => statusRow(status).
 export const mayFollow = (from: OrderStatus, to: OrderStatus): boolean => statusRow(from).next.includes(to);
 
 /**
- * The status that an OTEP scan leads to; null: it says nothing about the order as a whole. A provider's `cancelled` ends its own
- * part alone: the order is the business's to cancel.
+ * The status that an OTEP scan leads to; null: it says nothing about the order as a whole. A provider's `cancelled`
+ * ends its own part alone: the order is the business's to cancel.
  */
 export const STATUS_OF_CODE = {
   information_submitted: null,
@@ -84,10 +124,25 @@ export const STATUS_OF_CODE = {
 } as const satisfies Record<Code, OrderStatus | null>;
 
 /** Codes that a driver or an office may scan: those that move an order. */
-export const SCAN_CODES = Object.entries(STATUS_OF_CODE).filter(([, status]) => status !== null).map(([code]) => code as Code);
+export const SCAN_CODES = Object.entries(STATUS_OF_CODE)
+  .filter(([, status]) => status !== null)
+  .map(([code]) => code as Code);
 
-/** The order's status after a scan of this code; undefined where the code does not move one (also experimental codes). */
-export const statusOfCode = (code: string): OrderStatus | undefined => (Object.hasOwn(STATUS_OF_CODE, code) ? (STATUS_OF_CODE[code as Code] ?? undefined) : undefined);
+/**
+ * The order's status after a scan of this code; undefined where the code does not move one (also experimental codes).
+ */
+export const statusOfCode = (code: string): OrderStatus | undefined =>
+  Object.hasOwn(STATUS_OF_CODE, code) ? (STATUS_OF_CODE[code as Code] ?? undefined) : undefined;
 
 /** Whether the carrier has, or has had, what is in this status. */
-export const isInHand = (status: OrderStatus): boolean => ['PICKED_UP', 'RECEIVED', 'IN_TRANSIT', 'OUT_FOR_DELIVERY', 'DELIVERY_FAILED', 'DELIVERED', 'RETURNED', 'REJECTED'].includes(status);
+export const isInHand = (status: OrderStatus): boolean =>
+  [
+    'PICKED_UP',
+    'RECEIVED',
+    'IN_TRANSIT',
+    'OUT_FOR_DELIVERY',
+    'DELIVERY_FAILED',
+    'DELIVERED',
+    'RETURNED',
+    'REJECTED',
+  ].includes(status);

@@ -1,10 +1,20 @@
 /**
- * The registry of OTEP status codes: one row per code, in the order that breaks ties between events of one instant (rule 1).
- * A registered code never changes its meaning; `since` is the protocol version that added it. Numbers are UN/CEFACT Rec 24.
+ * The registry of OTEP status codes: one row per code, in the order that breaks ties between events of one instant
+ * (rule 1). A registered code never changes its meaning; `since` is the protocol version that added it. Numbers are
+ * UN/CEFACT Rec 24.
  */
 
 /** Phases in lifecycle order, then the two beside the line. */
-export const PHASES = ['pre_shipment', 'pickup', 'inbound', 'transit', 'out_for_delivery', 'delivered', 'exception', 'return'] as const;
+export const PHASES = [
+  'pre_shipment',
+  'pickup',
+  'inbound',
+  'transit',
+  'out_for_delivery',
+  'delivered',
+  'exception',
+  'return',
+] as const;
 export type Phase = (typeof PHASES)[number];
 
 export const TERMINAL_STATUSES = ['delivered', 'returned', 'rejected', 'cancelled'] as const;
@@ -18,12 +28,20 @@ export interface StatusCode {
   /** UN/ECE Recommendation 24 status code. */
   readonly rec24: string;
   readonly since: string;
-  /** The profile that added it (conformance level 2); absent: universal, in every profile (level 1). Version 0.1 has universal codes alone. */
+  /**
+   * The profile that added it (conformance level 2); absent: universal, in every profile (level 1). Version 0.1 has
+   * universal codes alone.
+   */
   readonly profile?: string;
 }
 
-const code = <Bare extends string>(code: Bare, phase: Phase, rec24: string, terminal: TerminalStatus | null = null, since = '0.1') =>
-  ({ code, phase, terminal, rec24, since }) as const satisfies StatusCode;
+const code = <Bare extends string>(
+  code: Bare,
+  phase: Phase,
+  rec24: string,
+  terminal: TerminalStatus | null = null,
+  since = '0.1',
+) => ({ code, phase, terminal, rec24, since }) as const satisfies StatusCode;
 
 export const STATUS_CODES = [
   code('information_submitted', 'pre_shipment', '321'),
@@ -48,7 +66,9 @@ export const STATUS_CODES = [
   code('cancelled', 'exception', '324', 'cancelled'),
 ] as const satisfies readonly StatusCode[];
 
-/** The registered codes as a type: a mapping that `satisfies Record<Code, ...>` does not compile when a code has no row. */
+/**
+ * The registered codes as a type: a mapping that `satisfies Record<Code, ...>` does not compile when a code has no row.
+ */
 export type Code = (typeof STATUS_CODES)[number]['code'];
 
 const byCode = new Map<string, StatusCode>(STATUS_CODES.map((row) => [row.code, row]));
@@ -64,12 +84,22 @@ export const isPhase = (value: string): value is Phase => (PHASES as readonly st
 
 /** Statuses that show that the carrier has the parcel, or has had it. */
 export const IN_HAND: ReadonlySet<string> = new Set<Code>([
-  'picked_up', 'received', 'arrival_scan', 'in_transit', 'package_outbound', 'out_for_delivery', 'delivered', 'delivery_failed',
-  'delivery_rescheduled', 'return_to_sender', 'rejected_by_recipient',
+  'picked_up',
+  'received',
+  'arrival_scan',
+  'in_transit',
+  'package_outbound',
+  'out_for_delivery',
+  'delivered',
+  'delivery_failed',
+  'delivery_rescheduled',
+  'return_to_sender',
+  'rejected_by_recipient',
 ]);
 
 /** Experimental codes: kept and warned about until they are registered. */
-export const isExperimental = (bare: string): boolean => /^x-[a-z0-9]+(?:[_-][a-z0-9]+)*$/.test(bare) && bare.length <= 64;
+export const isExperimental = (bare: string): boolean =>
+  /^x-[a-z0-9]+(?:[_-][a-z0-9]+)*$/.test(bare) && bare.length <= 64;
 
 export const statusId = (profile: string, bare: string): string => `otep:${profile}:${bare}`;
 export const phaseId = (phase: Phase): string => `otep:phase:${phase}`;

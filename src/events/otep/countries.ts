@@ -27,7 +27,11 @@ const PAIRS = `
   ZAZAF ZMZMB ZWZWE
 `;
 
-const alpha3Of: ReadonlyMap<string, string> = new Map(PAIRS.trim().split(/\s+/).map((pair) => [pair.slice(0, 2), pair.slice(2)]));
+const alpha3Of: ReadonlyMap<string, string> = new Map(
+  PAIRS.trim()
+    .split(/\s+/)
+    .map((pair) => [pair.slice(0, 2), pair.slice(2)]),
+);
 
 /** Whether `code` is an assigned alpha-2 code. */
 export const isCountry = (code: string): boolean => alpha3Of.has(code);

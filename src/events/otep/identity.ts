@@ -7,20 +7,29 @@ import type { Journey, Location, RetractedEvent, Timeline } from './model.js';
 export const NAMESPACE = 'b8f3c1de-6a52-5f0e-9d47-0c2a7e51f640';
 
 const namespace = Buffer.from(NAMESPACE.replaceAll('-', ''), 'hex');
-/** Holds the namespace, then the name: one buffer for all, since hashing is synchronous; and views of its beginnings, by length. */
+/**
+ * Holds the namespace, then the name: one buffer for all, since hashing is synchronous; and views of its beginnings, by
+ * length.
+ */
 const input = Buffer.concat([namespace, Buffer.alloc(4_096)]);
 const beginnings: Buffer[] = [];
 
 /**
- * UUID (RFC 9562, version 5) of a list of parts; the separator cannot stand in a part, so lists never run into each other.
- * Written out here because ingest makes two of them for every scan.
+ * UUID (RFC 9562, version 5) of a list of parts; the separator cannot stand in a part, so lists never run into each
+ * other. Written out here because ingest makes two of them for every scan.
  */
 export function derivedId(...parts: readonly (string | number)[]): string {
   const name = parts.join('\u0000');
   const digest = hash('sha1', bytesOf(name), 'hex');
   const variant = '89ab'[parseInt(digest[16]!, 16) & 3]!;
   // Joined, not a template: that would be kept as a tree of fourteen parts for as long as somebody knows the id.
-  return [digest.slice(0, 8), digest.slice(8, 12), `5${digest.slice(13, 16)}`, variant + digest.slice(17, 20), digest.slice(20, 32)].join('-');
+  return [
+    digest.slice(0, 8),
+    digest.slice(8, 12),
+    `5${digest.slice(13, 16)}`,
+    variant + digest.slice(17, 20),
+    digest.slice(20, 32),
+  ].join('-');
 }
 
 /** Of the namespace and the name. */
@@ -31,11 +40,27 @@ function bytesOf(name: string): Buffer {
 }
 
 /**
- * The event id of a scan that its producer gave none. The raw code comes before the status, so that a push repeated after
- * the provider's mapping table changed is still the same event.
+ * The event id of a scan that its producer gave none. The raw code comes before the status, so that a push repeated
+ * after the provider's mapping table changed is still the same event.
  */
-export function derivedEventId(provider: string, instant: Instant, rawOrStatus: string, location: Location | undefined): string {
-  const place = location ? [location.code, location.name, location.city, location.region, location.postal_code, location.country, location.latitude, location.longitude] : [];
+export function derivedEventId(
+  provider: string,
+  instant: Instant,
+  rawOrStatus: string,
+  location: Location | undefined,
+): string {
+  const place = location
+    ? [
+        location.code,
+        location.name,
+        location.city,
+        location.region,
+        location.postal_code,
+        location.country,
+        location.latitude,
+        location.longitude,
+      ]
+    : [];
   return derivedId('scan', provider, instant, rawOrStatus, JSON.stringify(place));
 }
 

@@ -1,10 +1,22 @@
-/** The native OTEP documents as types: what a timeline says. Shapes and rules: the protocol, sections "Timeline" and "Event". */
+/**
+ * The native OTEP documents as types: what a timeline says. Shapes and rules: the protocol, sections "Timeline" and
+ * "Event".
+ */
 import type { Phase, TerminalStatus } from './codes.js';
 
 export const OTEP_VERSION = '0.1';
 export const PROFILE = 'parcel';
 
-export const SOURCE_TYPES = ['self_delivery', 'third_party_delivery', 'carrier', 'node_scan', 'driver', 'locker', 'storage', 'platform'] as const;
+export const SOURCE_TYPES = [
+  'self_delivery',
+  'third_party_delivery',
+  'carrier',
+  'node_scan',
+  'driver',
+  'locker',
+  'storage',
+  'platform',
+] as const;
 export type SourceType = (typeof SOURCE_TYPES)[number];
 export const ANOMALIES = ['after_terminal', 'before_creation', 'in_the_future'] as const;
 export type Anomaly = (typeof ANOMALIES)[number];
@@ -21,7 +33,14 @@ export interface Subject {
 }
 
 /** The members of a subject, the one that names a parcel best first; anyone may read by the first four. */
-export const IDENTIFIERS = ['tracking_number', 'external_tracking_number', 'gs1_sscc', 'piece_id', 'package_id', 'order_id'] as const satisfies readonly (keyof Subject)[];
+export const IDENTIFIERS = [
+  'tracking_number',
+  'external_tracking_number',
+  'gs1_sscc',
+  'piece_id',
+  'package_id',
+  'order_id',
+] as const satisfies readonly (keyof Subject)[];
 
 export interface Location {
   readonly name?: string;
@@ -101,6 +120,9 @@ export interface Journey {
   readonly uuidOf: (event: TimelineEvent) => string;
   /** Changes with every recorded or retracted event; 0 for a document that was never stored. */
   readonly revision: number;
-  /** Who opened the tracking (a provider's or business's id), for formats that name a carrier. Absent for a document that was never stored. */
+  /**
+   * Who opened the tracking (a provider's or business's id), for formats that name a carrier. Absent for a document
+   * that was never stored.
+   */
   readonly carrier?: string;
 }

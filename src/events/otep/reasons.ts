@@ -1,11 +1,15 @@
-/** Incident reasons with their UN/ECE Rec 24 reason code, where that list has one, and the CBV disposition that says the same. */
+/**
+ * Incident reasons with their UN/ECE Rec 24 reason code, where that list has one, and the CBV disposition that says the
+ * same.
+ */
 export interface IncidentReason {
   readonly code: string;
   readonly rec24: string | null;
   readonly disposition: string | null;
 }
 
-const reason = <Name extends string>(code: Name, rec24: string | null, disposition: string | null = null) => ({ code, rec24, disposition }) as const;
+const reason = <Name extends string>(code: Name, rec24: string | null, disposition: string | null = null) =>
+  ({ code, rec24, disposition }) as const;
 
 export const INCIDENT_REASONS = [
   reason('recipient_absent', '269'),

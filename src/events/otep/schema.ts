@@ -1,6 +1,6 @@
 /**
- * The native documents as zod schemas, for OpenAPI and the tool catalogues. They say the shape; src/events/otep/check judges
- * what is pushed, and a property test keeps the two of one mind.
+ * The native documents as zod schemas, for OpenAPI and the tool catalogues. They say the shape; src/events/otep/check
+ * judges what is pushed, and a property test keeps the two of one mind.
  */
 import { z } from 'zod';
 import { PHASES, TERMINAL_STATUSES } from './codes.js';
@@ -8,23 +8,43 @@ import { ANOMALIES, OTEP_VERSION, PROFILE, PROOF_KINDS, SOURCE_TYPES } from './m
 import { INCIDENT_REASONS } from './reasons.js';
 import { LIMITS } from './check/limits.js';
 
-const text = (max: number, description?: string) => z.string().max(max).meta(description === undefined ? {} : { description });
-const time = (description: string) => z.string().meta({ format: 'date-time', description: `RFC 3339 with an offset. ${description}` });
+const text = (max: number, description?: string) =>
+  z
+    .string()
+    .max(max)
+    .meta(description === undefined ? {} : { description });
+const time = (description: string) =>
+  z.string().meta({ format: 'date-time', description: `RFC 3339 with an offset. ${description}` });
 const eventId = (description: string) => text(LIMITS.eventId, `UUID or URI. ${description}`);
-const version = z.string().meta({ description: `Protocol version; this service speaks ${OTEP_VERSION}.`, examples: [OTEP_VERSION] });
-const status = text(LIMITS.code, 'A registered status code, also as otep:parcel:<code>, or an experimental one that begins with x-.').meta({ examples: ['out_for_delivery'] });
-const phase = z.enum(PHASES).meta({ description: 'Follows from the status code; only an experimental code may be given one.' });
+const version = z
+  .string()
+  .meta({ description: `Protocol version; this service speaks ${OTEP_VERSION}.`, examples: [OTEP_VERSION] });
+const status = text(
+  LIMITS.code,
+  'A registered status code, also as otep:parcel:<code>, or an experimental one that begins with x-.',
+).meta({ examples: ['out_for_delivery'] });
+const phase = z
+  .enum(PHASES)
+  .meta({ description: 'Follows from the status code; only an experimental code may be given one.' });
 
 export const subjectSchema = z
   .object({
     tracking_number: text(LIMITS.trackingNumber * 4, 'Spaces, hyphens and case do not matter.').optional(),
     order_id: text(LIMITS.identifier).optional(),
     package_id: text(LIMITS.identifier).optional(),
-    external_tracking_number: text(LIMITS.identifier, 'The number that another carrier knows the parcel by.').optional(),
-    gs1_sscc: z.string().optional().meta({ description: 'GS1 Serial Shipping Container Code: 18 digits.', examples: ['340123450000000000'] }),
+    external_tracking_number: text(
+      LIMITS.identifier,
+      'The number that another carrier knows the parcel by.',
+    ).optional(),
+    gs1_sscc: z
+      .string()
+      .optional()
+      .meta({ description: 'GS1 Serial Shipping Container Code: 18 digits.', examples: ['340123450000000000'] }),
     piece_id: text(LIMITS.identifier, 'URI of the ONE Record piece, or an own id.').optional(),
   })
-  .refine((subject) => Object.values(subject).some((id) => id !== undefined), { message: 'A subject needs at least one identifier.' })
+  .refine((subject) => Object.values(subject).some((id) => id !== undefined), {
+    message: 'A subject needs at least one identifier.',
+  })
   .meta({ id: 'OtepSubject', description: 'What a timeline is about: at least one identifier.', minProperties: 1 });
 
 export const locationSchema = z
@@ -34,9 +54,17 @@ export const locationSchema = z
     city: text(LIMITS.name).optional(),
     region: text(LIMITS.name).optional(),
     postal_code: text(LIMITS.postalCode).optional(),
-    country: z.string().optional().meta({ description: 'ISO 3166-1 alpha-2, in capitals.', examples: ['DE'] }),
+    country: z
+      .string()
+      .optional()
+      .meta({ description: 'ISO 3166-1 alpha-2, in capitals.', examples: ['DE'] }),
     latitude: z.number().min(-90).max(90).optional().meta({ description: 'Degrees, WGS 84; together with longitude.' }),
-    longitude: z.number().min(-180).max(180).optional().meta({ description: 'Degrees, WGS 84; together with latitude.' }),
+    longitude: z
+      .number()
+      .min(-180)
+      .max(180)
+      .optional()
+      .meta({ description: 'Degrees, WGS 84; together with latitude.' }),
   })
   .meta({ id: 'OtepLocation', description: 'Where an event happened.' });
 
@@ -45,24 +73,36 @@ export const sourceSchema = z
     type: z.enum(SOURCE_TYPES).optional(),
     name: text(LIMITS.name).optional(),
     provider: text(LIMITS.name).optional(),
-    ref: text(LIMITS.name, "The event's reference in the source; `synthesized` where a source knows only a current status.").optional(),
+    ref: text(
+      LIMITS.name,
+      "The event's reference in the source; `synthesized` where a source knows only a current status.",
+    ).optional(),
     recorded_at: time('When the producer recorded the event.').optional(),
   })
   .meta({ id: 'OtepSource', description: 'Where the knowledge of an event comes from.' });
 
 const reasonSchema = z.object({
-  code: text(LIMITS.code, 'A registered incident reason or an experimental one that begins with x-.').meta({ examples: INCIDENT_REASONS.map((row) => row.code) }),
+  code: text(LIMITS.code, 'A registered incident reason or an experimental one that begins with x-.').meta({
+    examples: INCIDENT_REASONS.map((row) => row.code),
+  }),
   text: text(LIMITS.text).optional(),
 });
 const rawSchema = z.object({ code: text(LIMITS.code).optional(), text: text(LIMITS.text).optional() });
-const proofSchema = z.object({ kind: z.enum(PROOF_KINDS), url: z.string().max(LIMITS.url).optional().meta({ format: 'uri' }) });
+const proofSchema = z.object({
+  kind: z.enum(PROOF_KINDS),
+  url: z.string().max(LIMITS.url).optional().meta({ format: 'uri' }),
+});
 
 const details = {
   location: locationSchema.optional(),
   source: sourceSchema.optional(),
   incident_reason: reasonSchema.optional(),
   description: text(LIMITS.text).optional(),
-  raw: rawSchema.optional().meta({ description: "What the source itself said; alone it is a status where the provider's mapping table knows it." }),
+  raw: rawSchema
+    .optional()
+    .meta({
+      description: "What the source itself said; alone it is a status where the provider's mapping table knows it.",
+    }),
   proof: proofSchema.optional().meta({ description: 'On picked_up and delivered.' }),
 };
 
@@ -86,7 +126,11 @@ export const eventInputSchema = z
     ...derived,
     status_id: derived.status_id.optional(),
   })
-  .meta({ id: 'OtepEventInput', description: 'An event to push or check. It needs occurred_at and one of status_code, raw and retracts; fields that begin with x- are kept.' });
+  .meta({
+    id: 'OtepEventInput',
+    description:
+      'An event to push or check. It needs occurred_at and one of status_code, raw and retracts; fields that begin with x- are kept.',
+  });
 
 const claims = {
   current_status: z.string().nullable(),
@@ -104,7 +148,10 @@ export const timelineInputSchema = z
     events: z.array(eventInputSchema),
     retracted: z.array(z.unknown()).optional().meta({ description: 'Output only.' }),
   })
-  .meta({ id: 'OtepTimelineInput', description: 'A timeline to push or check. What follows from the events may be given and must agree.' });
+  .meta({
+    id: 'OtepTimelineInput',
+    description: 'A timeline to push or check. What follows from the events may be given and must agree.',
+  });
 
 export const timelineEventSchema = z
   .looseObject({
@@ -125,7 +172,16 @@ export const timelineSchema = z
     ...claims,
     events: z.array(timelineEventSchema).meta({ description: 'Oldest first.' }),
     retracted: z
-      .array(z.object({ event: timelineEventSchema, retracted_at: time('When it was taken back.'), extensions: z.record(z.string(), z.unknown()).optional().meta({ description: '`x-` fields of the retraction itself.' }) }))
+      .array(
+        z.object({
+          event: timelineEventSchema,
+          retracted_at: time('When it was taken back.'),
+          extensions: z
+            .record(z.string(), z.unknown())
+            .optional()
+            .meta({ description: '`x-` fields of the retraction itself.' }),
+        }),
+      )
       .optional()
       .meta({ description: 'Only in the full view: events that their producer took back.' }),
   })

@@ -34,7 +34,8 @@ export function instantOf(text: string): Instant | null {
 }
 
 const ZERO = '0'.charCodeAt(0);
-const twoDigits = (text: string, at: number): number => (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO;
+const twoDigits = (text: string, at: number): number =>
+  (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO;
 
 /** Milliseconds since 1970 of an instant (the fraction beyond milliseconds is cut). */
 export const millisOf = (instant: Instant): number => Date.parse(`${instant.slice(0, 23)}Z`);

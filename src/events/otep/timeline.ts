@@ -1,4 +1,6 @@
-/** From recorded scans to the native timeline: order, current status, anomalies (rules 1 to 3 of the protocol). Pure. */
+/**
+ * From recorded scans to the native timeline: order, current status, anomalies (rules 1 to 3 of the protocol). Pure.
+ */
 import { createHash } from 'node:crypto';
 import { codeRow, isPhase, phaseId, statusCode, statusId, type Phase, type TerminalStatus } from './codes.js';
 import { OTEP_VERSION, PROFILE, type Anomaly, type Subject, type Timeline, type TimelineEvent } from './model.js';
@@ -7,7 +9,10 @@ import type { Instant } from './time.js';
 /** One scan as it was recorded: the producer's event without what is derived from the others. */
 export interface Scan {
   readonly instant: Instant;
-  /** The event without derived members: no status_id, phase_id or anomaly; `phase` only where an experimental code was given one. */
+  /**
+   * The event without derived members: no status_id, phase_id or anomaly; `phase` only where an experimental code was
+   * given one.
+   */
   readonly event: Omit<TimelineEvent, 'status_id' | 'phase_id' | 'anomaly'>;
 }
 
@@ -16,7 +21,10 @@ export function phaseOf(code: string, given?: string): Phase | undefined {
   return statusCode(code)?.phase ?? (given !== undefined && isPhase(given) ? given : undefined);
 }
 
-/** Rule 1: by instant, then the row of the code table, then a hash of the event without its subject. Arrival order does not matter. */
+/**
+ * Rule 1: by instant, then the row of the code table, then a hash of the event without its subject. Arrival order does
+ * not matter.
+ */
 export function compareScans(a: Scan, b: Scan): number {
   if (a.instant !== b.instant) return a.instant < b.instant ? -1 : 1;
   const rows = codeRow(a.event.status_code) - codeRow(b.event.status_code);
@@ -27,7 +35,9 @@ export function compareScans(a: Scan, b: Scan): number {
 
 /** The members that every view and every format keeps, so that all of them put one journey in one order. */
 function tieHash({ instant, event }: Scan): string {
-  return createHash('sha256').update(JSON.stringify([event.event_id, instant, event.status_code])).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify([event.event_id, instant, event.status_code]))
+    .digest('hex');
 }
 
 export interface Status {
@@ -39,8 +49,8 @@ export interface Status {
 const NO_STATUS: Status = { current_status: null, current_phase: null, terminal_status: null };
 
 /**
- * The timeline of `scans` (any order, retracted ones left out) as it reads at `now`: an event that lies in the future is
- * kept, marked, and moves the status only once its time has come.
+ * The timeline of `scans` (any order, retracted ones left out) as it reads at `now`: an event that lies in the future
+ * is kept, marked, and moves the status only once its time has come.
  */
 export function deriveTimeline(subject: Subject, scans: readonly Scan[], now: Instant): Timeline {
   const ordered = [...scans].sort(compareScans);
@@ -51,21 +61,33 @@ export function deriveTimeline(subject: Subject, scans: readonly Scan[], now: In
     if (anomaly !== 'in_the_future') status = advance(status, scan);
     return present(scan, anomaly);
   });
-  return { otep_version: OTEP_VERSION, profile: PROFILE, subject, ...status, delivered: status.terminal_status === 'delivered', events };
+  return {
+    otep_version: OTEP_VERSION,
+    profile: PROFILE,
+    subject,
+    ...status,
+    delivered: status.terminal_status === 'delivered',
+    events,
+  };
 }
 
 /** Rule 2: the latest event's status, except that the first terminal event ends the journey. */
 function advance(status: Status, { event }: Scan): Status {
   const phase = phaseOf(event.status_code, event.phase);
   if (status.terminal_status !== null || phase === undefined) return status;
-  return { current_status: event.status_code, current_phase: phase, terminal_status: statusCode(event.status_code)?.terminal ?? null };
+  return {
+    current_status: event.status_code,
+    current_phase: phase,
+    terminal_status: statusCode(event.status_code)?.terminal ?? null,
+  };
 }
 
 function anomalyOf(scan: Scan, before: Status, creation: Instant | undefined, now: Instant): Anomaly | undefined {
   if (scan.instant > now) return 'in_the_future';
   if (before.terminal_status !== null && !statusCode(scan.event.status_code)?.terminal) return 'after_terminal';
   const phase = phaseOf(scan.event.status_code, scan.event.phase);
-  if (creation !== undefined && scan.instant < creation && phase !== undefined && phase !== 'pre_shipment') return 'before_creation';
+  if (creation !== undefined && scan.instant < creation && phase !== undefined && phase !== 'pre_shipment')
+    return 'before_creation';
   return undefined;
 }
 

@@ -1,4 +1,7 @@
-/** What happens when a person is forgotten. Stream `erasure-<subject>`. What is destroyed are keys: no other event is touched. */
+/**
+ * What happens when a person is forgotten. Stream `erasure-<subject>`. What is destroyed are keys: no other event is
+ * touched.
+ */
 import { z } from 'zod';
 import { eventType } from '../core/event-types.js';
 
@@ -9,17 +12,23 @@ export const SUBJECT_KINDS = ['order', 'account', 'tracking'] as const;
 export type SubjectKind = (typeof SUBJECT_KINDS)[number];
 
 /** It was decided, and holds from now on: whatever keeps keys destroys these, also after a restore of older ones. */
-export const SubjectErased = eventType('SubjectErased', z.object({
-  /** `order-<id>`, `account-<id>`, `tracking-<id>`. */
-  subject: z.string(),
-  kind: z.enum(SUBJECT_KINDS),
-  /** Absent: no business's, a carrier's own parcel. */
-  business: z.int().optional(),
-  /** Subjects of the keys that the person's data is under, as far as they were known. */
-  keys: z.array(z.string()),
-}));
+export const SubjectErased = eventType(
+  'SubjectErased',
+  z.object({
+    /** `order-<id>`, `account-<id>`, `tracking-<id>`. */
+    subject: z.string(),
+    kind: z.enum(SUBJECT_KINDS),
+    /** Absent: no business's, a carrier's own parcel. */
+    business: z.int().optional(),
+    /** Subjects of the keys that the person's data is under, as far as they were known. */
+    keys: z.array(z.string()),
+  }),
+);
 
-/** It was done. `keys`: those that went beside the decided ones, of captures that held the person's events and of proposals. Once more where a capture came later. */
+/**
+ * It was done. `keys`: those that went beside the decided ones, of captures that held the person's events and of
+ * proposals. Once more where a capture came later.
+ */
 export const KeysDestroyed = eventType('KeysDestroyed', z.object({ keys: z.array(z.string()) }));
 
 export const PRIVACY_EVENTS = [SubjectErased, KeysDestroyed] as const;

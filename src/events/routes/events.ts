@@ -11,21 +11,27 @@ export type RouteStatus = (typeof ROUTE_STATUSES)[number];
 
 const userId = z.int().optional();
 
-export const RouteCreated = eventType('RouteCreated', z.object({
-  route_id: z.int(),
-  business: z.int(),
-  /** What the business calls the tour; no place for a person's data. */
-  name: z.string(),
-  /** `YYYY-MM-DD`, in the business's timezone. */
-  schedule_date: z.string(),
-  driver_id: userId,
-  /** The contractor that planned it; absent: the business itself. */
-  broker_id: userId,
-  created_by: userId,
-}));
+export const RouteCreated = eventType(
+  'RouteCreated',
+  z.object({
+    route_id: z.int(),
+    business: z.int(),
+    /** What the business calls the tour; no place for a person's data. */
+    name: z.string(),
+    /** `YYYY-MM-DD`, in the business's timezone. */
+    schedule_date: z.string(),
+    driver_id: userId,
+    /** The contractor that planned it; absent: the business itself. */
+    broker_id: userId,
+    created_by: userId,
+  }),
+);
 
 /** Absent driver: taken off the route. */
-export const RouteDriverAssigned = eventType('RouteDriverAssigned', z.object({ driver_id: userId, assigned_by: userId }));
+export const RouteDriverAssigned = eventType(
+  'RouteDriverAssigned',
+  z.object({ driver_id: userId, assigned_by: userId }),
+);
 export const RouteClosed = eventType('RouteClosed', z.object({ closed_by: userId }));
 
 export const ROUTE_EVENTS = [RouteCreated, RouteDriverAssigned, RouteClosed] as const;

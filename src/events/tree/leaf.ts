@@ -7,8 +7,8 @@ import type { StoredEvent } from '../core/log.js';
 export type LeafEvent = Omit<StoredEvent, 'position'>;
 
 /**
- * RFC 8785 JSON of stream, revision, id, type, version, `recorded_at` of the metadata, data and metadata, all as stored: what is sealed
- * stays sealed, so the tree outlives the keys.
+ * RFC 8785 JSON of stream, revision, id, type, version, `recorded_at` of the metadata, data and metadata, all as
+ * stored: what is sealed stays sealed, so the tree outlives the keys.
  */
 export function leafOf({ stream, revision, id, type, version, data, metadata }: LeafEvent): string {
   return canonical({ stream, revision, id, type, version, recorded_at: metadata['recorded_at'], data, metadata });

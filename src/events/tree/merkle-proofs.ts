@@ -1,6 +1,6 @@
 /**
- * Which subtrees make up a proof (RFC 9162, 2.1.3.1 and 2.1.4.1), and whether a proof holds (2.1.3.2 and 2.1.4.2). Sizes and indexes
- * go beyond 32 bits, so they are counted, not shifted.
+ * Which subtrees make up a proof (RFC 9162, 2.1.3.1 and 2.1.4.1), and whether a proof holds (2.1.3.2 and 2.1.4.2).
+ * Sizes and indexes go beyond 32 bits, so they are counted, not shifted.
  */
 import { nodeHash } from './merkle.js';
 
@@ -19,19 +19,24 @@ export function inclusionSpans(index: number, size: number): Span[] {
 function path(index: number, { start, end }: Span): Span[] {
   if (end - start === 1) return [];
   const middle = start + halfOf(end - start);
-  return index < middle ? [...path(index, { start, end: middle }), { start: middle, end }] : [...path(index, { start: middle, end }), { start, end: middle }];
+  return index < middle
+    ? [...path(index, { start, end: middle }), { start: middle, end }]
+    : [...path(index, { start: middle, end }), { start, end: middle }];
 }
 
 /** What shows that the tree of `second` leaves begins with that of `first`. */
 export function consistencySpans(first: number, second: number): Span[] {
-  if (!(first >= 1 && first <= second)) throw new RangeError(`A tree of ${second} leaves does not begin with one of ${first}.`);
+  if (!(first >= 1 && first <= second))
+    throw new RangeError(`A tree of ${second} leaves does not begin with one of ${first}.`);
   return subproof(first, { start: 0, end: second }, true);
 }
 
 function subproof(first: number, { start, end }: Span, known: boolean): Span[] {
   if (first === end) return known ? [] : [{ start, end }];
   const middle = start + halfOf(end - start);
-  return first <= middle ? [...subproof(first, { start, end: middle }, known), { start: middle, end }] : [...subproof(first, { start: middle, end }, false), { start, end: middle }];
+  return first <= middle
+    ? [...subproof(first, { start, end: middle }, known), { start: middle, end }]
+    : [...subproof(first, { start: middle, end }, false), { start, end: middle }];
 }
 
 /** The largest power of two below `size`, which is at least 2. */

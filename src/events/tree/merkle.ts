@@ -1,6 +1,6 @@
 /**
- * Merkle tree hashing of RFC 9162 (Certificate Transparency 2.0), section 2.1.1, with SHA-256. The tree grows leaf by leaf and is kept
- * as a compact range: the roots of its full subtrees, at most one for each bit of its size.
+ * Merkle tree hashing of RFC 9162 (Certificate Transparency 2.0), section 2.1.1, with SHA-256. The tree grows leaf by
+ * leaf and is kept as a compact range: the roots of its full subtrees, at most one for each bit of its size.
  */
 import { createHash, hash } from 'node:crypto';
 
@@ -26,7 +26,8 @@ export class MerkleTree {
 
   /** Empty, or as `peaks` of an earlier tree of `size` leaves. */
   constructor(size = 0, peaks: readonly Buffer[] = []) {
-    if (!Number.isSafeInteger(size) || size < 0 || peaks.length !== ones(size)) throw new RangeError(`A tree of ${size} leaves does not have ${peaks.length} full subtrees.`);
+    if (!Number.isSafeInteger(size) || size < 0 || peaks.length !== ones(size))
+      throw new RangeError(`A tree of ${size} leaves does not have ${peaks.length} full subtrees.`);
     this.#size = size;
     this.#peaks = [...peaks];
   }

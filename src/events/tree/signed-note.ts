@@ -1,4 +1,7 @@
-/** Signed notes (https://c2sp.org/signed-note) with Ed25519: text that tools of other logs can check, without one of ours. */
+/**
+ * Signed notes (https://c2sp.org/signed-note) with Ed25519: text that tools of other logs can check, without one of
+ * ours.
+ */
 import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 
 const ED25519 = 1;
@@ -26,7 +29,10 @@ interface Verifier {
   readonly key: KeyObject;
 }
 
-/** Signs as `name` with the private key of 32 bytes (the seed of RFC 8032). Throws `BadNote` for a name that a note cannot hold. */
+/**
+ * Signs as `name` with the private key of 32 bytes (the seed of RFC 8032). Throws `BadNote` for a name that a note
+ * cannot hold.
+ */
 export function createSigner(name: string, seed: Buffer): Signer {
   if (!isName(name)) throw new BadNote(`Not the name of a key: ${name}`);
   const key = createPrivateKey({ key: Buffer.concat([PRIVATE, seed]), format: 'der', type: 'pkcs8' });
@@ -47,8 +53,14 @@ export function publicKeyOf(seed: Buffer): Buffer {
   return createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(PUBLIC.length);
 }
 
-/** Text and the verifier key that signed it. Throws `BadNote` unless one of `verifierKeys` signed it, and when one of them did so wrongly. */
-export function openNote(note: string, verifierKeys: readonly string[]): { readonly text: string; readonly name: string } {
+/**
+ * Text and the verifier key that signed it. Throws `BadNote` unless one of `verifierKeys` signed it, and when one of
+ * them did so wrongly.
+ */
+export function openNote(
+  note: string,
+  verifierKeys: readonly string[],
+): { readonly text: string; readonly name: string } {
   const end = note.lastIndexOf('\n\n');
   if (end < 0 || !note.endsWith('\n')) throw new BadNote('There is no signature.');
   const text = note.slice(0, end + 1);
@@ -61,10 +73,12 @@ export function openNote(note: string, verifierKeys: readonly string[]): { reado
     const [, name, encoded] = /^\u2014 (\S+) ([A-Za-z0-9+/]+={0,2})$/.exec(line) ?? [];
     const bytes = Buffer.from(encoded ?? '', 'base64');
     // One spelling only: else bits that base64 leaves over could be changed unnoticed.
-    if (name === undefined || !isName(name) || bytes.length < 5 || bytes.toString('base64') !== encoded) throw new BadNote('A signature does not have the form of one.');
+    if (name === undefined || !isName(name) || bytes.length < 5 || bytes.toString('base64') !== encoded)
+      throw new BadNote('A signature does not have the form of one.');
     const known = verifiers.find((verifier) => verifier.name === name && verifier.id.equals(bytes.subarray(0, 4)));
     if (!known) continue;
-    if (!verify(null, Buffer.from(text), known.key, bytes.subarray(4))) throw new BadNote(`The signature of ${name} is not that of its key.`);
+    if (!verify(null, Buffer.from(text), known.key, bytes.subarray(4)))
+      throw new BadNote(`The signature of ${name} is not that of its key.`);
     signed = name;
   }
   if (signed === undefined) throw new BadNote('No key that is trusted signed it.');
@@ -76,17 +90,25 @@ export function readVerifierKey(text: string): Verifier {
   // The key itself may hold a plus.
   const [, name = '', id = '', encoded = ''] = /^([^+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
   const bytes = Buffer.from(encoded, 'base64');
-  if (!isName(name) || bytes.length !== 33 || bytes[0] !== ED25519 || bytes.toString('base64') !== encoded) throw new BadNote('Not a verifier key of Ed25519: <name>+<id>+<key>.');
+  if (!isName(name) || bytes.length !== 33 || bytes[0] !== ED25519 || bytes.toString('base64') !== encoded)
+    throw new BadNote('Not a verifier key of Ed25519: <name>+<id>+<key>.');
   const open = bytes.subarray(1);
-  if (keyId(name, open).toString('hex') !== id) throw new BadNote('The id of the verifier key does not follow from its name and key.');
-  return { name, id: Buffer.from(id, 'hex'), key: createPublicKey({ key: Buffer.concat([PUBLIC, open]), format: 'der', type: 'spki' }) };
+  if (keyId(name, open).toString('hex') !== id)
+    throw new BadNote('The id of the verifier key does not follow from its name and key.');
+  return {
+    name,
+    id: Buffer.from(id, 'hex'),
+    key: createPublicKey({ key: Buffer.concat([PUBLIC, open]), format: 'der', type: 'spki' }),
+  };
 }
 
-const keyId = (name: string, open: Buffer): Buffer => createHash('sha256').update(`${name}\n`).update(Buffer.of(ED25519)).update(open).digest().subarray(0, 4);
+const keyId = (name: string, open: Buffer): Buffer =>
+  createHash('sha256').update(`${name}\n`).update(Buffer.of(ED25519)).update(open).digest().subarray(0, 4);
 
 /** Whether a key may have this name: no space, no plus. */
 export const isName = (name: string): boolean => /^[^\s+\p{Cc}]+$/u.test(name);
 
 function checkText(text: string): void {
-  if (!text.endsWith('\n') || /[\x00-\x09\x0b-\x1f]/.test(text) || !text.isWellFormed()) throw new BadNote('The text of a note ends with a newline, and has no other control characters.');
+  if (!text.endsWith('\n') || /[\x00-\x09\x0b-\x1f]/.test(text) || !text.isWellFormed())
+    throw new BadNote('The text of a note ends with a newline, and has no other control characters.');
 }

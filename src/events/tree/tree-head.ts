@@ -1,4 +1,7 @@
-/** A head of the log's Merkle tree as a checkpoint (https://c2sp.org/tlog-checkpoint): what stands for all events up to one. */
+/**
+ * A head of the log's Merkle tree as a checkpoint (https://c2sp.org/tlog-checkpoint): what stands for all events up to
+ * one.
+ */
 import { BadNote, openNote, type Signer } from './signed-note.js';
 
 export interface TreeHead {
@@ -10,7 +13,8 @@ export interface TreeHead {
   readonly root: Buffer;
 }
 
-export const signHead = ({ origin, size, root }: TreeHead, signer: Signer): string => signer.sign(`${origin}\n${size}\n${root.toString('base64')}\n`);
+export const signHead = ({ origin, size, root }: TreeHead, signer: Signer): string =>
+  signer.sign(`${origin}\n${size}\n${root.toString('base64')}\n`);
 
 /** The head of a checkpoint that one of `verifierKeys` signed under the log's own name. Throws `BadNote`. */
 export function openHead(checkpoint: string, verifierKeys: readonly string[]): TreeHead {
@@ -23,6 +27,7 @@ export function openHead(checkpoint: string, verifierKeys: readonly string[]): T
 function headOf(text: string): TreeHead {
   const [, origin, digits, encoded] = /^(.+)\n(0|[1-9]\d{0,15})\n([A-Za-z0-9+/]{43}=)\n(?:.+\n)*$/.exec(text) ?? [];
   const size = Number(digits);
-  if (origin === undefined || encoded === undefined || !Number.isSafeInteger(size)) throw new BadNote('Not the text of a checkpoint.');
+  if (origin === undefined || encoded === undefined || !Number.isSafeInteger(size))
+    throw new BadNote('Not the text of a checkpoint.');
   return { origin, size, root: Buffer.from(encoded, 'base64') };
 }

@@ -1,9 +1,18 @@
-/** What happens to the webhook settings of a business. Stream `webhooks-<business id>`. Secrets and delivery attempts are no events. */
+/**
+ * What happens to the webhook settings of a business. Stream `webhooks-<business id>`. Secrets and delivery attempts
+ * are no events.
+ */
 import { z } from 'zod';
 import { eventType, personal } from '../core/event-types.js';
 
 /** What a business can be told of; each kind has an address of its own. */
-export const WEBHOOK_KINDS = ['order_created', 'order_status_changed', 'tracking_event', 'assignment_changed', 'proposal_decided'] as const;
+export const WEBHOOK_KINDS = [
+  'order_created',
+  'order_status_changed',
+  'tracking_event',
+  'assignment_changed',
+  'proposal_decided',
+] as const;
 export type WebhookKind = (typeof WEBHOOK_KINDS)[number];
 
 export const WEBHOOKS_PREFIX = 'webhooks-';
@@ -14,10 +23,18 @@ export const webhooksSubject = webhooksStream;
 const kind = z.enum(WEBHOOK_KINDS);
 
 /** Also takes an endpoint out of its pause. The event's id names this setting of the endpoint. */
-export const WebhookEndpointSet = eventType('WebhookEndpointSet', z.object({ kind, on: z.boolean(), url: personal(z.string()) }));
+export const WebhookEndpointSet = eventType(
+  'WebhookEndpointSet',
+  z.object({ kind, on: z.boolean(), url: personal(z.string()) }),
+);
 
-/** Nothing got through for so long that the service stopped trying; `endpoint_id`: id of the setting that was in force. */
-export const WebhookEndpointPaused = eventType('WebhookEndpointPaused', z.object({ kind, endpoint_id: z.string(), reason: z.enum(['failing', 'gone']) }));
+/**
+ * Nothing got through for so long that the service stopped trying; `endpoint_id`: id of the setting that was in force.
+ */
+export const WebhookEndpointPaused = eventType(
+  'WebhookEndpointPaused',
+  z.object({ kind, endpoint_id: z.string(), reason: z.enum(['failing', 'gone']) }),
+);
 
 export const webhookFlagsSchema = z.object({
   /** The switch for all endpoints. */
@@ -28,12 +45,24 @@ export const webhookFlagsSchema = z.object({
   only_terminal_tracking_events: z.boolean(),
 });
 export type WebhookFlags = Readonly<z.infer<typeof webhookFlagsSchema>>;
-export const DEFAULT_FLAGS: WebhookFlags = { webhooks_enabled: true, include_personal_data: false, only_terminal_tracking_events: false };
+export const DEFAULT_FLAGS: WebhookFlags = {
+  webhooks_enabled: true,
+  include_personal_data: false,
+  only_terminal_tracking_events: false,
+};
 
 /** Only the flags that changed. */
 export const WebhookFlagsChanged = eventType('WebhookFlagsChanged', webhookFlagsSchema.partial());
 
 /** The secret itself is nowhere in the log. `overlap_hours`: how long the one before it goes on beside it. */
-export const WebhookSecretSet = eventType('WebhookSecretSet', z.object({ secret_id: z.string(), overlap_hours: z.number() }));
+export const WebhookSecretSet = eventType(
+  'WebhookSecretSet',
+  z.object({ secret_id: z.string(), overlap_hours: z.number() }),
+);
 
-export const WEBHOOK_EVENTS = [WebhookEndpointSet, WebhookEndpointPaused, WebhookFlagsChanged, WebhookSecretSet] as const;
+export const WEBHOOK_EVENTS = [
+  WebhookEndpointSet,
+  WebhookEndpointPaused,
+  WebhookFlagsChanged,
+  WebhookSecretSet,
+] as const;

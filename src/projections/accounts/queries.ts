@@ -48,7 +48,10 @@ export interface AccountQueries {
   readonly list: (filter: AccountFilter) => Promise<{ readonly total: number; readonly accounts: readonly Account[] }>;
   readonly business: (id: number) => Promise<BusinessRow | undefined>;
   readonly businessByCode: (code: string) => Promise<BusinessRow | undefined>;
-  readonly businesses: (page: { readonly offset: number; readonly limit: number }) => Promise<{ readonly total: number; readonly businesses: readonly BusinessRow[] }>;
+  readonly businesses: (page: {
+    readonly offset: number;
+    readonly limit: number;
+  }) => Promise<{ readonly total: number; readonly businesses: readonly BusinessRow[] }>;
 }
 
 export interface AccountQueriesOptions {
@@ -60,15 +63,38 @@ export interface AccountQueriesOptions {
 export function createAccountQueries({ pool, database, keyRing }: AccountQueriesOptions): AccountQueries {
   const holders = new DataLoader<Buffer, TokenHolder | undefined, string>(
     async (hashes) => {
-      const { rows } = await pool.query<{ hash: Buffer; token: string; kind: TokenKind; scopes: string[]; id: number; role: UserRole; business: number | null; timezone: string | null; modules: string[] | null }>({
+      const { rows } = await pool.query<{
+        hash: Buffer;
+        token: string;
+        kind: TokenKind;
+        scopes: string[];
+        id: number;
+        role: UserRole;
+        business: number | null;
+        timezone: string | null;
+        modules: string[] | null;
+      }>({
         name: 'token-holders',
         text: `select t.hash, t.id as token, t.kind, t.scopes, a.id, a.role, a.business, b.timezone, b.modules
                  from access.tokens t join accounts.accounts a on a.id = t.account left join businesses.businesses b on b.id = a.business
                 where t.hash = any ($1) and (t.expires_at is null or t.expires_at > now()) and a.status = 'active'`,
         values: [hashes],
       });
-      const found = new Map(rows.map(({ hash, token, kind, scopes, id, role, business, timezone, modules }) =>
-        [hash.toString('hex'), { tokenId: token, tokenKind: kind, scopes, userId: id, role, businessId: business ?? undefined, timezone: timezone ?? 'UTC', modules: modules ?? [] }]));
+      const found = new Map(
+        rows.map(({ hash, token, kind, scopes, id, role, business, timezone, modules }) => [
+          hash.toString('hex'),
+          {
+            tokenId: token,
+            tokenKind: kind,
+            scopes,
+            userId: id,
+            role,
+            businessId: business ?? undefined,
+            timezone: timezone ?? 'UTC',
+            modules: modules ?? [],
+          },
+        ]),
+      );
       return hashes.map((hash) => found.get(hash.toString('hex')));
     },
     { cache: false, batchScheduleFn: setImmediate },
@@ -78,29 +104,58 @@ export function createAccountQueries({ pool, database, keyRing }: AccountQueries
     const keys = await keyRing.existing(rows.map(({ id }) => accountSubject(id)));
     return rows.map(({ person, api_keys, ...row }) => ({
       ...row,
-      ...Object.assign({}, ...person.map(({ id, data }) => unseal(data, id, keys))) as Pick<Account, 'email' | 'name' | 'phone'>,
-      api_keys: api_keys.map(({ name, ...key }) => ({ ...key, ...unseal(name.data, name.id, keys) as { readonly name?: string } })),
+      ...(Object.assign({}, ...person.map(({ id, data }) => unseal(data, id, keys))) as Pick<
+        Account,
+        'email' | 'name' | 'phone'
+      >),
+      api_keys: api_keys.map(({ name, ...key }) => ({
+        ...key,
+        ...(unseal(name.data, name.id, keys) as { readonly name?: string }),
+      })),
     }));
   }
 
-  const total = async (query: { executeTakeFirstOrThrow(): Promise<{ total: string | number | bigint }> }) => Number((await query.executeTakeFirstOrThrow()).total);
+  const total = async (query: { executeTakeFirstOrThrow(): Promise<{ total: string | number | bigint }> }) =>
+    Number((await query.executeTakeFirstOrThrow()).total);
 
   return {
     byTokenHash: (hash) => holders.load(hash),
     async holder(id) {
-      const row = await database.selectFrom('accounts.accounts as a').leftJoin('businesses.businesses as b', 'b.id', 'a.business')
-        .select(['a.id', 'a.role', 'a.business', 'b.timezone', 'b.modules']).where('a.id', '=', id).where('a.status', '=', 'active').executeTakeFirst();
-      return row && { userId: row.id, role: row.role, businessId: row.business ?? undefined, timezone: row.timezone ?? 'UTC', modules: row.modules ?? [] };
+      const row = await database
+        .selectFrom('accounts.accounts as a')
+        .leftJoin('businesses.businesses as b', 'b.id', 'a.business')
+        .select(['a.id', 'a.role', 'a.business', 'b.timezone', 'b.modules'])
+        .where('a.id', '=', id)
+        .where('a.status', '=', 'active')
+        .executeTakeFirst();
+      return (
+        row && {
+          userId: row.id,
+          role: row.role,
+          businessId: row.business ?? undefined,
+          timezone: row.timezone ?? 'UTC',
+          modules: row.modules ?? [],
+        }
+      );
     },
     async byId(id) {
       const row = await database.selectFrom('accounts.accounts').selectAll().where('id', '=', id).executeTakeFirst();
       return row && (await open([row]))[0];
     },
     async byIds(ids) {
-      return ids.length === 0 ? [] : open(await database.selectFrom('accounts.accounts').selectAll().where('id', 'in', [...ids]).execute());
+      return ids.length === 0
+        ? []
+        : open(
+            await database
+              .selectFrom('accounts.accounts')
+              .selectAll()
+              .where('id', 'in', [...ids])
+              .execute(),
+          );
     },
     async list({ business, role, status, offset, limit }) {
-      const filtered = database.selectFrom('accounts.accounts')
+      const filtered = database
+        .selectFrom('accounts.accounts')
         .$if(business !== undefined, (query) => query.where('business', '=', business!))
         .$if(role !== undefined, (query) => query.where('role', '=', role!))
         .$if(status !== undefined, (query) => query.where('status', '=', status!));
@@ -108,10 +163,19 @@ export function createAccountQueries({ pool, database, keyRing }: AccountQueries
       return { total: await total(filtered.select(({ fn }) => fn.countAll().as('total'))), accounts: await open(rows) };
     },
     business: (id) => database.selectFrom('businesses.businesses').selectAll().where('id', '=', id).executeTakeFirst(),
-    businessByCode: (code) => database.selectFrom('businesses.businesses').selectAll().where('code', '=', code).orderBy('id').executeTakeFirst(),
+    businessByCode: (code) =>
+      database
+        .selectFrom('businesses.businesses')
+        .selectAll()
+        .where('code', '=', code)
+        .orderBy('id')
+        .executeTakeFirst(),
     async businesses({ offset, limit }) {
       const all = database.selectFrom('businesses.businesses');
-      return { total: await total(all.select(({ fn }) => fn.countAll().as('total'))), businesses: await all.selectAll().orderBy('id').offset(offset).limit(limit).execute() };
+      return {
+        total: await total(all.select(({ fn }) => fn.countAll().as('total'))),
+        businesses: await all.selectAll().orderBy('id').offset(offset).limit(limit).execute(),
+      };
     },
   };
 }

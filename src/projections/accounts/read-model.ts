@@ -55,17 +55,37 @@ export const accounts: Projection<AccountRow> = {
     await db.query(
       `insert into ${schema}.accounts select * from json_populate_recordset(null::${schema}.accounts, $1)
        on conflict (id) do update set status = excluded.status, person = excluded.person, api_keys = excluded.api_keys, revision = excluded.revision`,
-      [JSON.stringify([...changed.values()])]);
+      [JSON.stringify([...changed.values()])],
+    );
   },
 };
 
 function foldAccount(row: AccountRow | undefined, event: StoredEvent): AccountRow {
-  const data = event.data as JsonObject & { readonly key_id?: string; readonly scopes?: readonly string[]; readonly profile?: string; readonly expires_at?: string };
+  const data = event.data as JsonObject & {
+    readonly key_id?: string;
+    readonly scopes?: readonly string[];
+    readonly profile?: string;
+    readonly expires_at?: string;
+  };
   const recordedAt = event.metadata['recorded_at'] as string;
   if (!row) {
     if (event.type !== 'AccountOpened') throw new Error(`${event.type} stands before AccountOpened.`);
-    const { user_id, business_id = null, role, status } = event.data as unknown as { user_id: number; business_id?: number; role: UserRole; status: AccountStatus };
-    return { id: user_id, business: business_id, role, status, person: [sealedMembersOf(event)], api_keys: [], created_at: recordedAt, revision: event.revision };
+    const {
+      user_id,
+      business_id = null,
+      role,
+      status,
+    } = event.data as unknown as { user_id: number; business_id?: number; role: UserRole; status: AccountStatus };
+    return {
+      id: user_id,
+      business: business_id,
+      role,
+      status,
+      person: [sealedMembersOf(event)],
+      api_keys: [],
+      created_at: recordedAt,
+      revision: event.revision,
+    };
   }
   row.revision = event.revision;
   switch (event.type) {
@@ -80,7 +100,17 @@ function foldAccount(row: AccountRow | undefined, event: StoredEvent): AccountRo
       break;
     case 'ApiKeyCreated': {
       const { key_id, scopes, profile, expires_at } = data;
-      row.api_keys = [...row.api_keys, { id: key_id!, name: sealedMembersOf(event), scopes: scopes!, created_at: recordedAt, ...(profile !== undefined && { profile }), ...(expires_at !== undefined && { expires_at }) }];
+      row.api_keys = [
+        ...row.api_keys,
+        {
+          id: key_id!,
+          name: sealedMembersOf(event),
+          scopes: scopes!,
+          created_at: recordedAt,
+          ...(profile !== undefined && { profile }),
+          ...(expires_at !== undefined && { expires_at }),
+        },
+      ];
       break;
     }
     case 'ApiKeyRevoked':
@@ -89,4 +119,3 @@ function foldAccount(row: AccountRow | undefined, event: StoredEvent): AccountRo
   }
   return row;
 }
-

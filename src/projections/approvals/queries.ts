@@ -1,6 +1,12 @@
 /** Questions to the read model of proposals. */
 import { sql, type Kysely } from 'kysely';
-import type { ProposalApproved, ProposalExecuted, ProposalFailed, ProposalStatus, WriteProposed } from '../../events/approvals/events.js';
+import type {
+  ProposalApproved,
+  ProposalExecuted,
+  ProposalFailed,
+  ProposalStatus,
+  WriteProposed,
+} from '../../events/approvals/events.js';
 import { proposalSubject } from '../../events/approvals/events.js';
 import { unseal, type KeyRing } from '../../events/core/codec.js';
 import type { KeptEvent, ProposalRow } from './read-model.js';
@@ -16,8 +22,18 @@ export interface Proposal {
   readonly createdAt: string;
   readonly proposed: DataOf<typeof WriteProposed>;
   /** By whom and how; absent while it is pending, and where it was refused or expired. */
-  readonly decided?: { readonly id: string; readonly at: string; readonly data: Partial<DataOf<typeof ProposalApproved>> & { readonly rejected_by?: number; readonly comment?: string } };
-  readonly finished?: { readonly at: string; readonly data: Partial<DataOf<typeof ProposalExecuted> & DataOf<typeof ProposalFailed>> };
+  readonly decided?: {
+    readonly id: string;
+    readonly at: string;
+    readonly data: Partial<DataOf<typeof ProposalApproved>> & {
+      readonly rejected_by?: number;
+      readonly comment?: string;
+    };
+  };
+  readonly finished?: {
+    readonly at: string;
+    readonly data: Partial<DataOf<typeof ProposalExecuted> & DataOf<typeof ProposalFailed>>;
+  };
 }
 
 export interface ProposalFilter {
@@ -34,7 +50,9 @@ export interface ApprovalQueries {
   /** Of any business: whose it is, is for the caller to check. */
   readonly byId: (id: string) => Promise<Proposal | undefined>;
   /** Newest first. */
-  readonly list: (filter: ProposalFilter) => Promise<{ readonly total: number; readonly proposals: readonly Proposal[] }>;
+  readonly list: (
+    filter: ProposalFilter,
+  ) => Promise<{ readonly total: number; readonly proposals: readonly Proposal[] }>;
   /** The same call by the same user that is still pending. */
   readonly same: (proposedBy: number, argumentsHash: string) => Promise<Proposal | undefined>;
   /** Ids of what was approved before a time (RFC 3339, UTC) and has no end yet. */
@@ -56,7 +74,9 @@ export function createApprovalQueries({ database, keyRing, now }: ApprovalQuerie
     const keys = await keyRing.existing(rows.map(({ id }) => proposalSubject(id)));
     const dataOf = ({ id, data }: KeptEvent) => unseal(data, id, keys) as never;
     return rows.map(({ id, business, status, created_at, expires_at, proposed, decided, finished }) => ({
-      id, business, createdAt: created_at,
+      id,
+      business,
+      createdAt: created_at,
       // Its time is up before anybody has written it down.
       status: status === 'pending' && expires_at <= today() ? 'expired' : status,
       proposed: dataOf(proposed!),
@@ -72,16 +92,53 @@ export function createApprovalQueries({ database, keyRing, now }: ApprovalQuerie
     async list({ business, status, proposedBy, tool, risk, offset, limit }) {
       let found = table.where('business', '=', business);
       if (status === 'pending') found = found.where('status', '=', 'pending').where('expires_at', '>', today());
-      else if (status === 'expired') found = found.where(({ or, and, eb }) => or([eb('status', '=', 'expired'), and([eb('status', '=', 'pending'), eb('expires_at', '<=', today())])]));
+      else if (status === 'expired')
+        found = found.where(({ or, and, eb }) =>
+          or([eb('status', '=', 'expired'), and([eb('status', '=', 'pending'), eb('expires_at', '<=', today())])]),
+        );
       else if (status !== undefined) found = found.where('status', '=', status);
       if (proposedBy !== undefined) found = found.where('proposed_by', '=', proposedBy);
       if (tool !== undefined) found = found.where('tool', '=', tool);
       if (risk !== undefined) found = found.where(sql`proposed -> 'data' ->> 'risk'`, '=', risk);
       const { total } = await found.select(({ fn }) => fn.countAll().as('total')).executeTakeFirstOrThrow();
-      return { total: Number(total), proposals: await open(await found.selectAll().orderBy('created_at', 'desc').orderBy('id').offset(offset).limit(limit).execute()) };
+      return {
+        total: Number(total),
+        proposals: await open(
+          await found.selectAll().orderBy('created_at', 'desc').orderBy('id').offset(offset).limit(limit).execute(),
+        ),
+      };
     },
-    same: (proposedBy, hash) => first(table.selectAll().where('status', '=', 'pending').where('expires_at', '>', today()).where('proposed_by', '=', proposedBy).where('arguments_hash', '=', hash).orderBy('created_at').limit(1).execute()),
-    unfinished: async (before, limit) => (await table.select('id').where('status', '=', 'approved').where('decided_at', '<', before).orderBy('decided_at').limit(limit).execute()).map(({ id }) => id),
-    overdue: async (limit) => (await table.select('id').where('status', '=', 'pending').where('expires_at', '<=', today()).orderBy('expires_at').limit(limit).execute()).map(({ id }) => id),
+    same: (proposedBy, hash) =>
+      first(
+        table
+          .selectAll()
+          .where('status', '=', 'pending')
+          .where('expires_at', '>', today())
+          .where('proposed_by', '=', proposedBy)
+          .where('arguments_hash', '=', hash)
+          .orderBy('created_at')
+          .limit(1)
+          .execute(),
+      ),
+    unfinished: async (before, limit) =>
+      (
+        await table
+          .select('id')
+          .where('status', '=', 'approved')
+          .where('decided_at', '<', before)
+          .orderBy('decided_at')
+          .limit(limit)
+          .execute()
+      ).map(({ id }) => id),
+    overdue: async (limit) =>
+      (
+        await table
+          .select('id')
+          .where('status', '=', 'pending')
+          .where('expires_at', '<=', today())
+          .orderBy('expires_at')
+          .limit(limit)
+          .execute()
+      ).map(({ id }) => id),
   };
 }

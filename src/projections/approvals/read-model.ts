@@ -1,5 +1,14 @@
 /** The read model of proposals: one row each, with the events that made it as they are, still sealed. */
-import { PROPOSAL_PREFIX, ProposalApproved, ProposalExecuted, ProposalExpired, ProposalFailed, ProposalRejected, WriteProposed, type ProposalStatus } from '../../events/approvals/events.js';
+import {
+  PROPOSAL_PREFIX,
+  ProposalApproved,
+  ProposalExecuted,
+  ProposalExpired,
+  ProposalFailed,
+  ProposalRejected,
+  WriteProposed,
+  type ProposalStatus,
+} from '../../events/approvals/events.js';
 import type { JsonObject, StoredEvent } from '../../events/core/log.js';
 import type { Projection } from '../core/projection.js';
 
@@ -28,7 +37,9 @@ export interface ProposalRow {
   finished: KeptEvent | null;
 }
 
-const AFTER: Readonly<Record<string, { readonly status: ProposalStatus; readonly kept: 'proposed' | 'decided' | 'finished' }>> = {
+const AFTER: Readonly<
+  Record<string, { readonly status: ProposalStatus; readonly kept: 'proposed' | 'decided' | 'finished' }>
+> = {
   [WriteProposed.type]: { status: 'pending', kept: 'proposed' },
   [ProposalApproved.type]: { status: 'approved', kept: 'decided' },
   [ProposalRejected.type]: { status: 'rejected', kept: 'decided' },
@@ -63,11 +74,30 @@ export const approvals: Projection<ProposalRow> = {
   rowPerStream: true,
 
   fold(row, event) {
-    const before: ProposalRow = row ?? { id: event.stream.slice(PROPOSAL_PREFIX.length), business: 0, status: 'pending', tool: '', proposed_by: 0, arguments_hash: '', created_at: '', expires_at: '', decided_at: null, proposed: null, decided: null, finished: null };
+    const before: ProposalRow = row ?? {
+      id: event.stream.slice(PROPOSAL_PREFIX.length),
+      business: 0,
+      status: 'pending',
+      tool: '',
+      proposed_by: 0,
+      arguments_hash: '',
+      created_at: '',
+      expires_at: '',
+      decided_at: null,
+      proposed: null,
+      decided: null,
+      finished: null,
+    };
     const after = AFTER[event.type];
     if (!after) return before;
     const kept: KeptEvent = { id: event.id, at: event.metadata['recorded_at'] as string, data: event.data };
-    return { ...before, ...(event.type === WriteProposed.type && opened(event)), ...(after.kept === 'decided' && { decided_at: kept.at }), status: after.status, [after.kept]: kept };
+    return {
+      ...before,
+      ...(event.type === WriteProposed.type && opened(event)),
+      ...(after.kept === 'decided' && { decided_at: kept.at }),
+      status: after.status,
+      [after.kept]: kept,
+    };
   },
 
   async load(db, schema, keys) {
@@ -80,11 +110,20 @@ export const approvals: Projection<ProposalRow> = {
       `insert into ${schema}.proposals select * from json_populate_recordset(null::${schema}.proposals, $1)
        on conflict (id) do update set business = excluded.business, status = excluded.status, tool = excluded.tool, proposed_by = excluded.proposed_by, arguments_hash = excluded.arguments_hash,
          created_at = excluded.created_at, expires_at = excluded.expires_at, decided_at = excluded.decided_at, proposed = excluded.proposed, decided = excluded.decided, finished = excluded.finished`,
-      [JSON.stringify([...changed.values()])]);
+      [JSON.stringify([...changed.values()])],
+    );
   },
 };
 
 function opened({ data, metadata }: StoredEvent): Partial<ProposalRow> {
-  const { business_id, tool, proposed_by, arguments_hash, expires_at } = data as unknown as (typeof WriteProposed.schema)['_output'];
-  return { business: business_id, tool, proposed_by, arguments_hash, expires_at, created_at: metadata['recorded_at'] as string };
+  const { business_id, tool, proposed_by, arguments_hash, expires_at } =
+    data as unknown as (typeof WriteProposed.schema)['_output'];
+  return {
+    business: business_id,
+    tool,
+    proposed_by,
+    arguments_hash,
+    expires_at,
+    created_at: metadata['recorded_at'] as string,
+  };
 }

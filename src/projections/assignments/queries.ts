@@ -28,12 +28,27 @@ export interface AssignmentQueries {
   list(filter: AssignmentFilter): Promise<{ readonly total: number; readonly assignments: readonly Assignment[] }>;
 }
 
-type Found = AssignmentRow & { readonly order_ref: string | null; readonly order_status: OrderStatus | null; readonly schedule_date: string | null; readonly route_id: number | null };
+type Found = AssignmentRow & {
+  readonly order_ref: string | null;
+  readonly order_status: OrderStatus | null;
+  readonly schedule_date: string | null;
+  readonly route_id: number | null;
+};
 
-export function createAssignmentQueries({ pool, keyRing }: { readonly pool: Pool; readonly keyRing: KeyRing }): AssignmentQueries {
+export function createAssignmentQueries({
+  pool,
+  keyRing,
+}: {
+  readonly pool: Pool;
+  readonly keyRing: KeyRing;
+}): AssignmentQueries {
   return {
     async list(filter) {
-      const { rows } = await pool.query<{ total: string; found: Found[] | null }>(filter.orderId === undefined ? pageByPiles(filter) : pageOfOrder(filter as AssignmentFilter & { orderId: number }));
+      const { rows } = await pool.query<{ total: string; found: Found[] | null }>(
+        filter.orderId === undefined
+          ? pageByPiles(filter)
+          : pageOfOrder(filter as AssignmentFilter & { orderId: number }),
+      );
       const found = rows[0]!.found ?? [];
       const keys = await keyRing.existing([...new Set(found.map(({ order_id }) => orderSubject(order_id)))]);
       return { total: Number(rows[0]!.total), assignments: found.map((row) => toAssignment(row, keys)) };
@@ -46,12 +61,17 @@ const PAGE = `select coalesce((select sum(held) from piles), 0) as total,
     (select json_agg(p order by p.number desc) from (select a.*, o.order_ref, o.status as order_status, o.schedule_date, o.route_id from page a left join orders.orders o on o.id = a.order_id) p) as found`;
 
 /**
- * The piles say in which of them the page begins, and which hold nothing of it; only in the others is anything counted through. `offset 0`
- * keeps the planner from joining them the other way round: with statistics it would walk through all assignments up to the page.
+ * The piles say in which of them the page begins, and which hold nothing of it; only in the others is anything counted
+ * through. `offset 0` keeps the planner from joining them the other way round: with statistics it would walk through
+ * all assignments up to the page.
  */
 function pageByPiles({ business, brokerId, status, offset, limit }: AssignmentFilter) {
   const held = status ?? '(active + revoked + released)';
-  const conditions = ['business = $1', ...(brokerId !== undefined ? ['broker_id = $2'] : []), ...(status ? [`status = '${status}'`] : [])].join(' and ');
+  const conditions = [
+    'business = $1',
+    ...(brokerId !== undefined ? ['broker_id = $2'] : []),
+    ...(status ? [`status = '${status}'`] : []),
+  ].join(' and ');
   return {
     name: `assignments ${status ?? ''} ${brokerId === undefined ? '' : 'broker'}`,
     text: `with piles as (select pile, ${held} as held, sum(${held}) over (order by pile desc) as upto from assignments.piles where business = $1 and broker_id = $2),
@@ -65,7 +85,14 @@ function pageByPiles({ business, brokerId, status, offset, limit }: AssignmentFi
 }
 
 /** One order has few. */
-function pageOfOrder({ business, brokerId, status, orderId, offset, limit }: AssignmentFilter & { readonly orderId: number }) {
+function pageOfOrder({
+  business,
+  brokerId,
+  status,
+  orderId,
+  offset,
+  limit,
+}: AssignmentFilter & { readonly orderId: number }) {
   return {
     name: 'assignments of an order',
     text: `with all_of_it as (select * from assignments.assignments where business = $1 and order_id = $5 and ($2::integer is null or broker_id = $2) and ($6::text is null or status = $6)),
@@ -75,5 +102,10 @@ function pageOfOrder({ business, brokerId, status, orderId, offset, limit }: Ass
 }
 
 function toAssignment({ note, reason, order_status, ...row }: Found, keys: ReadonlyMap<string, Buffer>): Assignment {
-  return { ...row, order_status_id: order_status && orderStatusId(order_status), ...unseal(note.data, note.id, keys) as { note?: string }, ...(reason && unseal(reason.data, reason.id, keys) as { reason?: string }) };
+  return {
+    ...row,
+    order_status_id: order_status && orderStatusId(order_status),
+    ...(unseal(note.data, note.id, keys) as { note?: string }),
+    ...(reason && (unseal(reason.data, reason.id, keys) as { reason?: string })),
+  };
 }

@@ -1,10 +1,17 @@
 /**
- * The read model of contractor assignments: one row each, and how many there are, pile by pile, so that a page far behind is found
- * without counting through all that lie before it. What follows the order (reference, status, date, route) is asked of the orders.
+ * The read model of contractor assignments: one row each, and how many there are, pile by pile, so that a page far
+ * behind is found without counting through all that lie before it. What follows the order (reference, status, date,
+ * route) is asked of the orders.
  */
 import type { ClientBase } from 'pg';
 import type { StoredEvent } from '../../events/core/log.js';
-import { AssignmentReleased, AssignmentRevoked, OrderAssigned, orderIdOf, ORDER_PREFIX } from '../../events/orders/events.js';
+import {
+  AssignmentReleased,
+  AssignmentRevoked,
+  OrderAssigned,
+  orderIdOf,
+  ORDER_PREFIX,
+} from '../../events/orders/events.js';
 import { insertRows, updateRows, type Types } from '../../sql/rows.js';
 import type { Projection } from '../core/projection.js';
 import { sealedMembersOf, type SealedMembers } from '../core/sealed-members.js';
@@ -15,7 +22,10 @@ export type AssignmentStatus = (typeof ASSIGNMENT_STATUSES)[number];
 export interface AssignmentRow {
   readonly id: number;
   readonly business: number;
-  /** Number among the assignments of its business, in the order of the log, from 1: newest first goes by it. 0 until it is saved. */
+  /**
+   * Number among the assignments of its business, in the order of the log, from 1: newest first goes by it. 0 until it
+   * is saved.
+   */
   number: number;
   readonly order_id: number;
   readonly broker_id: number;
@@ -97,26 +107,72 @@ export const assignments: Projection<Folded> = {
     await Promise.all([
       insertRows(db, `${schema}.assignments`, COLUMNS, fresh),
       updateRows(db, `${schema}.assignments`, 'id', ENDING, known),
-      insertRows(db, `${schema}.piles`, PILES, changesOfPiles(rows),
-        'on conflict (business, broker_id, pile) do update set active = piles.active + excluded.active, revoked = piles.revoked + excluded.revoked, released = piles.released + excluded.released'),
+      insertRows(
+        db,
+        `${schema}.piles`,
+        PILES,
+        changesOfPiles(rows),
+        'on conflict (business, broker_id, pile) do update set active = piles.active + excluded.active, revoked = piles.revoked + excluded.revoked, released = piles.released + excluded.released',
+      ),
     ]);
   },
 };
 
 const ENDING = { status: 'text', ended_by: 'integer', ended_at: 'text', reason: 'json' } as const satisfies Types;
-const COLUMNS = { id: 'integer', business: 'integer', number: 'integer', order_id: 'integer', broker_id: 'integer', note: 'json', assigned_by: 'integer', assigned_at: 'text', ...ENDING } as const satisfies Types;
-const PILES = { business: 'integer', broker_id: 'integer', pile: 'integer', active: 'integer', revoked: 'integer', released: 'integer' } as const satisfies Types;
+const COLUMNS = {
+  id: 'integer',
+  business: 'integer',
+  number: 'integer',
+  order_id: 'integer',
+  broker_id: 'integer',
+  note: 'json',
+  assigned_by: 'integer',
+  assigned_at: 'text',
+  ...ENDING,
+} as const satisfies Types;
+const PILES = {
+  business: 'integer',
+  broker_id: 'integer',
+  pile: 'integer',
+  active: 'integer',
+  revoked: 'integer',
+  released: 'integer',
+} as const satisfies Types;
 
 /** Pure and total. An end without a beginning is passed over: there is nothing to show of it. */
 function foldAssignment(row: Folded | undefined, event: StoredEvent): Folded {
   const data = event.data as Readonly<Record<string, never>>;
   const recordedAt = event.metadata['recorded_at'] as string;
   if (event.type === OrderAssigned.type) {
-    const { assignment_id: id, business, broker_id, assigned_by = null } = event.data as unknown as { assignment_id: number; business: number; broker_id: number; assigned_by?: number };
-    return { id, business, number: 0, order_id: orderIdOf(event.stream), broker_id, status: 'active', note: sealedMembersOf(event), assigned_by, assigned_at: recordedAt, ended_by: null, ended_at: null, reason: null, position: event.position };
+    const {
+      assignment_id: id,
+      business,
+      broker_id,
+      assigned_by = null,
+    } = event.data as unknown as { assignment_id: number; business: number; broker_id: number; assigned_by?: number };
+    return {
+      id,
+      business,
+      number: 0,
+      order_id: orderIdOf(event.stream),
+      broker_id,
+      status: 'active',
+      note: sealedMembersOf(event),
+      assigned_by,
+      assigned_at: recordedAt,
+      ended_by: null,
+      ended_at: null,
+      reason: null,
+      position: event.position,
+    };
   }
   if (!row || (event.type !== AssignmentRevoked.type && event.type !== AssignmentReleased.type)) return row ?? null;
-  return Object.assign(row, { status: event.type === AssignmentRevoked.type ? 'revoked' : 'released', ended_by: data['ended_by'] ?? null, ended_at: recordedAt, reason: sealedMembersOf(event) });
+  return Object.assign(row, {
+    status: event.type === AssignmentRevoked.type ? 'revoked' : 'released',
+    ended_by: data['ended_by'] ?? null,
+    ended_at: recordedAt,
+    reason: sealedMembersOf(event),
+  });
 }
 
 /** In the order of the log, so that batches of any size give the same numbers. */
@@ -125,7 +181,9 @@ async function number(db: ClientBase, schema: string, fresh: readonly NonNullabl
   const added = new Map<number, number>();
   for (const { business } of fresh) added.set(business, (added.get(business) ?? 0) + 1);
   const { rows } = await db.query<{ business: number; last: number }>(
-    `insert into ${schema}.counters as c select * from unnest($1::integer[], $2::integer[]) on conflict (business) do update set last = c.last + excluded.last returning business, last`, [[...added.keys()], [...added.values()]]);
+    `insert into ${schema}.counters as c select * from unnest($1::integer[], $2::integer[]) on conflict (business) do update set last = c.last + excluded.last returning business, last`,
+    [[...added.keys()], [...added.values()]],
+  );
   const next = new Map(rows.map(({ business, last }) => [business, last - added.get(business)! + 1]));
   for (const row of [...fresh].sort((a, b) => (a.position! < b.position! ? -1 : 1))) {
     row.number = next.get(row.business)!;
@@ -145,7 +203,14 @@ function changesOfPiles(rows: readonly NonNullable<Folded>[]): Pile[] {
   for (const { business, broker_id, number, status, was } of rows) {
     for (const broker of [broker_id, ANY_BROKER]) {
       const key = `${business} ${broker} ${pileOf(number)}`;
-      const pile = piles.get(key) ?? { business, broker_id: broker, pile: pileOf(number), active: 0, revoked: 0, released: 0 };
+      const pile = piles.get(key) ?? {
+        business,
+        broker_id: broker,
+        pile: pileOf(number),
+        active: 0,
+        revoked: 0,
+        released: 0,
+      };
       if (was) pile[was]--;
       pile[status]++;
       piles.set(key, pile);
@@ -153,4 +218,3 @@ function changesOfPiles(rows: readonly NonNullable<Folded>[]): Pile[] {
   }
   return [...piles.values()];
 }
-

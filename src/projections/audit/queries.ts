@@ -38,7 +38,10 @@ export interface AuditQueries {
 
 export function createAuditQueries(database: Kysely<Database>): AuditQueries {
   return {
-    async find({ tenant, stream, prefix, type, actor, channel, correlation, from, before, behind, upTo }, { order, cursor, limit }) {
+    async find(
+      { tenant, stream, prefix, type, actor, channel, correlation, from, before, behind, upTo },
+      { order, cursor, limit },
+    ) {
       let query = database.selectFrom('audit_index.events').selectAll().where('tenant', '=', tenant);
       if (stream !== undefined) query = query.where('stream', '=', stream);
       if (prefix !== undefined) query = query.where('stream', '>=', prefix).where('stream', '<', endOf(prefix));
@@ -51,14 +54,23 @@ export function createAuditQueries(database: Kysely<Database>): AuditQueries {
       if (behind !== undefined) query = query.where('position', '>', behind);
       if (upTo !== undefined) query = query.where('position', '<=', upTo);
       if (cursor !== undefined) query = query.where('position', order === 'newest' ? '<' : '>', cursor);
-      return query.orderBy('position', order === 'newest' ? 'desc' : 'asc').limit(limit).execute();
+      return query
+        .orderBy('position', order === 'newest' ? 'desc' : 'asc')
+        .limit(limit)
+        .execute();
     },
     async owns(tenant, stream) {
-      const found = await database.selectFrom('audit_index.streams').select('stream').where('stream', '=', stream).where(sql<SqlBool>`${tenant} = any (tenants)`).executeTakeFirst();
+      const found = await database
+        .selectFrom('audit_index.streams')
+        .select('stream')
+        .where('stream', '=', stream)
+        .where(sql<SqlBool>`${tenant} = any (tenants)`)
+        .executeTakeFirst();
       return found !== undefined;
     },
   };
 }
 
 /** The first name behind all those that begin with `prefix`. */
-const endOf = (prefix: string): string => prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
+const endOf = (prefix: string): string =>
+  prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);

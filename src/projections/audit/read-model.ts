@@ -1,6 +1,7 @@
 /**
- * The index of the audit: whose event it is, and what it can be looked for by. The event itself is read from the log. Only what belongs
- * to a business, or to the platform, has a row: scans of a carrier's own parcels, which are most of the log, cost one look-up a batch.
+ * The index of the audit: whose event it is, and what it can be looked for by. The event itself is read from the log.
+ * Only what belongs to a business, or to the platform, has a row: scans of a carrier's own parcels, which are most of
+ * the log, cost one look-up a batch.
  */
 import { BUSINESS_PREFIX } from '../../events/businesses/events.js';
 import type { JsonObject, Position, StoredEvent } from '../../events/core/log.js';
@@ -69,7 +70,10 @@ export const auditIndex = (prefixes: readonly string[]): Projection<AuditStream>
   fold: foldAudit,
 
   async load(db, schema, keys) {
-    const { rows } = await db.query<Pick<AuditStream, 'stream' | 'tenants'>>({ text: `select stream, tenants from ${schema}.streams where stream = any ($1)`, values: [keys] });
+    const { rows } = await db.query<Pick<AuditStream, 'stream' | 'tenants'>>({
+      text: `select stream, tenants from ${schema}.streams where stream = any ($1)`,
+      values: [keys],
+    });
     return new Map(rows.map((row) => [row.stream, { ...row, fresh: false, entries: [] }]));
   },
 
@@ -77,27 +81,60 @@ export const auditIndex = (prefixes: readonly string[]): Projection<AuditStream>
     const rows = [...changed.values()];
     const streams = rows.filter(({ fresh, tenants }) => fresh && tenants.length > 0);
     await Promise.all([
-      streams.length > 0 && db.query(`insert into ${schema}.streams (stream, tenants) select stream, tenants::integer[] from unnest($1::text[], $2::text[]) as n (stream, tenants) on conflict do nothing`,
-        [arrayOf('text', streams.map(({ stream }) => stream)), arrayOf('text', streams.map(({ tenants }) => `{${tenants.join()}}`))]),
-      insertRows(db, `${schema}.events`, ENTRY, rows.flatMap((row) => row.entries)),
+      streams.length > 0 &&
+        db.query(
+          `insert into ${schema}.streams (stream, tenants) select stream, tenants::integer[] from unnest($1::text[], $2::text[]) as n (stream, tenants) on conflict do nothing`,
+          [
+            arrayOf(
+              'text',
+              streams.map(({ stream }) => stream),
+            ),
+            arrayOf(
+              'text',
+              streams.map(({ tenants }) => `{${tenants.join()}}`),
+            ),
+          ],
+        ),
+      insertRows(
+        db,
+        `${schema}.events`,
+        ENTRY,
+        rows.flatMap((row) => row.entries),
+      ),
     ]);
   },
 });
 
 const ENTRY = {
-  tenant: 'integer', position: 'text', stream: 'text', revision: 'integer', id: 'uuid', type: 'text', actor: 'text', channel: 'text', correlation: 'text', causation: 'text', recorded_at: 'text',
+  tenant: 'integer',
+  position: 'text',
+  stream: 'text',
+  revision: 'integer',
+  id: 'uuid',
+  type: 'text',
+  actor: 'text',
+  channel: 'text',
+  correlation: 'text',
+  causation: 'text',
+  recorded_at: 'text',
 } as const satisfies Types;
 
 function foldAudit(row: AuditStream | undefined, event: StoredEvent): AuditStream {
-  const next = row ?? { stream: event.stream, tenants: event.revision === 0 ? tenantsOf(event) : [], fresh: event.revision === 0, entries: [] };
+  const next = row ?? {
+    stream: event.stream,
+    tenants: event.revision === 0 ? tenantsOf(event) : [],
+    fresh: event.revision === 0,
+    entries: [],
+  };
   const seenBy = next.tenants.length > 0 ? next.tenants : actingBusiness(event);
   for (const tenant of seenBy) next.entries.push(entryOf(event, tenant));
   return next;
 }
 
 /**
- * By a stream's first event: a tracking's owner, the business that data or name of the stream speak of, else the business whose user
- * acted. What happens to a business as such is the platform's to see too. What nobody owns is the platform's, but for carriers' parcels.
+ * By a stream's first event: a tracking's owner, the business that data or name of the stream speak of, else the
+ * business whose user acted. What happens to a business as such is the platform's to see too. What nobody owns is the
+ * platform's, but for carriers' parcels.
  */
 function tenantsOf(event: StoredEvent): readonly number[] {
   const { stream, data } = event;
@@ -112,14 +149,26 @@ function tenantsOf(event: StoredEvent): readonly number[] {
 }
 
 /** Of a stream that is nobody's: the business sees what its own people did there. */
-const actingBusiness = ({ metadata }: StoredEvent): readonly number[] => (metadata['business'] === undefined ? [] : [Number(metadata['business'])]);
+const actingBusiness = ({ metadata }: StoredEvent): readonly number[] =>
+  metadata['business'] === undefined ? [] : [Number(metadata['business'])];
 
 function entryOf({ position, stream, revision, id, type, metadata }: StoredEvent, tenant: number): AuditEntry {
-  const actor = (metadata['actor'] ?? {}) as JsonObject & { readonly kind?: string; readonly id?: string; readonly channel?: string };
+  const actor = (metadata['actor'] ?? {}) as JsonObject & {
+    readonly kind?: string;
+    readonly id?: string;
+    readonly channel?: string;
+  };
   return {
-    tenant, position, stream, revision, id, type,
-    actor: `${actor.kind ?? 'system'}:${actor.id ?? ''}`, channel: actor.channel ?? 'system',
-    correlation: String(metadata['$correlationId'] ?? ''), causation: metadata['$causationId'] === undefined ? null : String(metadata['$causationId']),
+    tenant,
+    position,
+    stream,
+    revision,
+    id,
+    type,
+    actor: `${actor.kind ?? 'system'}:${actor.id ?? ''}`,
+    channel: actor.channel ?? 'system',
+    correlation: String(metadata['$correlationId'] ?? ''),
+    causation: metadata['$causationId'] === undefined ? null : String(metadata['$causationId']),
     recorded_at: String(metadata['recorded_at'] ?? ''),
   };
 }

@@ -31,11 +31,27 @@ export const businesses: Projection<BusinessRow> = {
   rowPerStream: true,
 
   fold(row, event) {
-    const before = row ?? { id: Number(event.stream.slice(BUSINESS_PREFIX.length)), code: '', name: '', timezone: 'UTC', modules: [], revision: 0, recorded_at: '' };
+    const before = row ?? {
+      id: Number(event.stream.slice(BUSINESS_PREFIX.length)),
+      code: '',
+      name: '',
+      timezone: 'UTC',
+      modules: [],
+      revision: 0,
+      recorded_at: '',
+    };
     const data = event.data as { code?: string; name?: string; timezone?: string; module?: string; on?: boolean };
     const next = { ...before, revision: event.revision, recorded_at: event.metadata['recorded_at'] as string };
-    if (event.type === 'BusinessRegistered') return { ...next, code: data.code!, name: data.name!, timezone: data.timezone! };
-    if (event.type === 'ModuleSwitched') return { ...next, modules: [...next.modules.filter((module) => module !== data.module), ...(data.on ? [data.module!] : [])].sort() };
+    if (event.type === 'BusinessRegistered')
+      return { ...next, code: data.code!, name: data.name!, timezone: data.timezone! };
+    if (event.type === 'ModuleSwitched')
+      return {
+        ...next,
+        modules: [
+          ...next.modules.filter((module) => module !== data.module),
+          ...(data.on ? [data.module!] : []),
+        ].sort(),
+      };
     return next;
   },
 
@@ -48,6 +64,7 @@ export const businesses: Projection<BusinessRow> = {
     await db.query(
       `insert into ${schema}.businesses select * from json_populate_recordset(null::${schema}.businesses, $1)
        on conflict (id) do update set code = excluded.code, name = excluded.name, timezone = excluded.timezone, modules = excluded.modules, revision = excluded.revision, recorded_at = excluded.recorded_at`,
-      [JSON.stringify([...changed.values()])]);
+      [JSON.stringify([...changed.values()])],
+    );
   },
 };

@@ -1,6 +1,6 @@
 /**
- * The read model behind EPCIS queries: which scans there are, by time, for those whose shipment it is. It holds what can be looked
- * for and is not personal; what an event says is told from its timeline.
+ * The read model behind EPCIS queries: which scans there are, by time, for those whose shipment it is. It holds what
+ * can be looked for and is not personal; what an event says is told from its timeline.
  */
 import type { StoredEvent } from '../../events/core/log.js';
 import { TRACKING_PREFIX, type Owner, type RecordedScan } from '../../events/trackings/events.js';
@@ -75,13 +75,41 @@ export const epcisEvents: Projection<EpcisTrackingRow> = {
         `insert into ${schema}.trackings (id, owner, writers)
          select id, owner, coalesce(string_to_array(nullif(writers, ''), ' '), '{}') from unnest($1::uuid[], $2::text[], $3::text[]) as n (id, owner, writers)
          on conflict (id) do update set writers = excluded.writers where trackings.writers <> excluded.writers`,
-        [arrayOf('uuid', rows.map(({ id }) => id)), arrayOf('text', rows.map(({ owner }) => owner)), arrayOf('text', rows.map(({ writers }) => writers.join(' ')))]),
-      insertRows(db, `${schema}.events`, EVENT, rows.flatMap((row) => row.scans)),
+        [
+          arrayOf(
+            'uuid',
+            rows.map(({ id }) => id),
+          ),
+          arrayOf(
+            'text',
+            rows.map(({ owner }) => owner),
+          ),
+          arrayOf(
+            'text',
+            rows.map(({ writers }) => writers.join(' ')),
+          ),
+        ],
+      ),
+      insertRows(
+        db,
+        `${schema}.events`,
+        EVENT,
+        rows.flatMap((row) => row.scans),
+      ),
     ]);
   },
 };
 
-const EVENT = { id: 'uuid', tracking: 'uuid', owner: 'text', instant: 'text', status: 'text', raw: 'text', reason: 'text', event_id: 'text' } as const satisfies Types;
+const EVENT = {
+  id: 'uuid',
+  tracking: 'uuid',
+  owner: 'text',
+  instant: 'text',
+  status: 'text',
+  raw: 'text',
+  reason: 'text',
+  event_id: 'text',
+} as const satisfies Types;
 
 function foldScans(row: EpcisTrackingRow | undefined, event: StoredEvent): EpcisTrackingRow {
   const id = event.stream.slice(TRACKING_PREFIX.length);
@@ -96,7 +124,16 @@ function foldScans(row: EpcisTrackingRow | undefined, event: StoredEvent): Epcis
       break;
     case 'TrackingEventRecorded': {
       const { instant, status_code, raw, incident_reason, event_id } = data as unknown as RecordedScan;
-      row.scans.push({ id: event.id, tracking: id, owner: row.owner, instant, status: status_code, raw: raw?.code ?? null, reason: incident_reason?.code ?? null, event_id });
+      row.scans.push({
+        id: event.id,
+        tracking: id,
+        owner: row.owner,
+        instant,
+        status: status_code,
+        raw: raw?.code ?? null,
+        reason: incident_reason?.code ?? null,
+        event_id,
+      });
       break;
     }
   }

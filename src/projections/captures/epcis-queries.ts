@@ -1,4 +1,6 @@
-/** Questions to the read model of EPCIS events: the scans of a provider's own shipments, in the order of their times. */
+/**
+ * Questions to the read model of EPCIS events: the scans of a provider's own shipments, in the order of their times.
+ */
 import { sql, type Expression, type ExpressionBuilder, type Kysely, type SqlBool } from 'kysely';
 import type { Database } from '../core/database.js';
 import { ownerKey, type EpcisEventRow } from './epcis-events.js';
@@ -45,18 +47,40 @@ type Events = ExpressionBuilder<Database, 'epcis_events.events'>;
 export function createEpcisQueries(database: Kysely<Database>): EpcisQueries {
   return async ({ provider, trackings, from, before, candidates, ids, after, limit }) => {
     const narrowed = () => {
-      let query = database.selectFrom('epcis_events.events').select(['id', 'tracking', 'instant']).orderBy('instant').orderBy('id').limit(limit);
+      let query = database
+        .selectFrom('epcis_events.events')
+        .select(['id', 'tracking', 'instant'])
+        .orderBy('instant')
+        .orderBy('id')
+        .limit(limit);
       if (trackings) query = query.where('tracking', 'in', [...trackings]);
       if (from !== undefined) query = query.where('instant', '>=', from);
       if (before !== undefined) query = query.where('instant', '<', before);
-      if (after) query = query.where(sql<SqlBool>`(instant, id) ${sql.raw(after.inclusive ? '>=' : '>')} (${after.instant}, ${after.id}::uuid)`);
-      if (ids) query = query.where((e) => e.or([e('id', 'in', [...ids.stored, NONE]), e('event_id', 'in', [...ids.given, ''])]));
+      if (after)
+        query = query.where(
+          sql<SqlBool>`(instant, id) ${sql.raw(after.inclusive ? '>=' : '>')} (${after.instant}, ${after.id}::uuid)`,
+        );
+      if (ids)
+        query = query.where((e) =>
+          e.or([e('id', 'in', [...ids.stored, NONE]), e('event_id', 'in', [...ids.given, ''])]),
+        );
       for (const one of candidates) query = query.where((e) => e.or(meets(e, one)));
       return query;
     };
     const own = narrowed().where('owner', '=', ownerKey({ kind: 'provider', id: provider }));
-    const given = narrowed().where('tracking', 'in', database.selectFrom('epcis_events.trackings').select('id').where(sql<SqlBool>`writers @> array[${provider}]`).where(sql<SqlBool>`writers <> '{}'`));
-    const both = database.selectFrom(own.as('own')).selectAll().union(database.selectFrom(given.as('given')).selectAll());
+    const given = narrowed().where(
+      'tracking',
+      'in',
+      database
+        .selectFrom('epcis_events.trackings')
+        .select('id')
+        .where(sql<SqlBool>`writers @> array[${provider}]`)
+        .where(sql<SqlBool>`writers <> '{}'`),
+    );
+    const both = database
+      .selectFrom(own.as('own'))
+      .selectAll()
+      .union(database.selectFrom(given.as('given')).selectAll());
     return database.selectFrom(both.as('mine')).selectAll().orderBy('instant').orderBy('id').limit(limit).execute();
   };
 }
@@ -64,7 +88,10 @@ export function createEpcisQueries(database: Kysely<Database>): EpcisQueries {
 /** No event has it: a list may not be empty. */
 const NONE = '00000000-0000-0000-0000-000000000000';
 
-function meets(e: Events, { statuses, statusPrefixes = [], raws = [], uriRaws = false, reasons = [] }: Candidates): Expression<SqlBool>[] {
+function meets(
+  e: Events,
+  { statuses, statusPrefixes = [], raws = [], uriRaws = false, reasons = [] }: Candidates,
+): Expression<SqlBool>[] {
   return [
     e('status', 'in', [...statuses, '']),
     ...statusPrefixes.map((prefix) => e('status', 'like', `${prefix}%`)),

@@ -36,7 +36,12 @@ export function createCaptureQueries({ database, keyRing, log, progress }: Captu
 
   return {
     async byId(id) {
-      const row = await database.selectFrom('captures.captures').selectAll().where('id', '=', id).where('provider', '<>', '').executeTakeFirst();
+      const row = await database
+        .selectFrom('captures.captures')
+        .selectAll()
+        .where('id', '=', id)
+        .where('provider', '<>', '')
+        .executeTakeFirst();
       if (!row) return undefined;
       const { outcome, taken: _taken, event: _event, ...job } = row;
       if (!outcome) return job;
@@ -45,14 +50,26 @@ export function createCaptureQueries({ database, keyRing, log, progress }: Captu
 
     async unfinished(before, limit) {
       await fresh();
-      const rows = await database.selectFrom('captures.captures').select('id').where('taken', '=', true).where('finished_at', 'is', null)
-        .where('created_at', '<', before).orderBy('created_at').orderBy('id').limit(limit).execute();
+      const rows = await database
+        .selectFrom('captures.captures')
+        .select('id')
+        .where('taken', '=', true)
+        .where('finished_at', 'is', null)
+        .where('created_at', '<', before)
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(limit)
+        .execute();
       return rows.map(({ id }) => id);
     },
 
     async unattached(ids) {
       await fresh();
-      const rows = await database.selectFrom('captures.unattached').select('id').where('id', 'in', [...ids]).execute();
+      const rows = await database
+        .selectFrom('captures.unattached')
+        .select('id')
+        .where('id', 'in', [...ids])
+        .execute();
       return new Set(rows.map(({ id }) => id));
     },
   };

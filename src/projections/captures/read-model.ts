@@ -1,5 +1,11 @@
 /** The read model of captures: one row each, as a job to poll, and which events without a parcel they hold. */
-import { CAPTURE_PREFIX, EpcisCaptured, EpcisCaptureFinished, type Behaviour, type CaptureEnd } from '../../events/captures/events.js';
+import {
+  CAPTURE_PREFIX,
+  EpcisCaptured,
+  EpcisCaptureFinished,
+  type Behaviour,
+  type CaptureEnd,
+} from '../../events/captures/events.js';
 import type { JsonObject, Position } from '../../events/core/log.js';
 import { insertRows } from '../../sql/rows.js';
 import type { Projection } from '../core/projection.js';
@@ -54,7 +60,18 @@ export const captures: Projection<CaptureRow> = {
 
   fold(row, event) {
     const recorded_at = event.metadata['recorded_at'] as string;
-    const next: CaptureRow = row ?? { id: event.stream.slice(CAPTURE_PREFIX.length), provider: '', behaviour: 'rollback', created_at: recorded_at, finished_at: null, taken: false, outcome: null, event: null, unattached: [], trackings: [] };
+    const next: CaptureRow = row ?? {
+      id: event.stream.slice(CAPTURE_PREFIX.length),
+      provider: '',
+      behaviour: 'rollback',
+      created_at: recorded_at,
+      finished_at: null,
+      taken: false,
+      outcome: null,
+      event: null,
+      unattached: [],
+      trackings: [],
+    };
     const data = event.data as unknown as CaptureEnd & { unattached: string[]; trackings: string[] };
     if (event.type === EpcisCaptured.type) {
       next.unattached.push(...data.unattached.map((id) => ({ id, position: event.position })));
@@ -63,7 +80,12 @@ export const captures: Projection<CaptureRow> = {
     }
     if (event.type !== EpcisCaptureFinished.type) return next;
     const { provider, behaviour, ...outcome } = data;
-    return Object.assign(next, { provider, behaviour, finished_at: recorded_at, outcome: { id: event.id, ...outcome } });
+    return Object.assign(next, {
+      provider,
+      behaviour,
+      finished_at: recorded_at,
+      outcome: { id: event.id, ...outcome },
+    });
   },
 
   async load(db, schema, keys) {
@@ -73,16 +95,31 @@ export const captures: Projection<CaptureRow> = {
 
   async save(db, schema, changed) {
     const rows = [...changed.values()];
-    // The first capture of an event keeps it, whatever the size of the batches it is replayed in, and whichever capture began first.
-    const unattached = rows.flatMap((row) => row.unattached.map(({ id, position }) => ({ id, position, capture: row.id })))
+    // The first capture of an event keeps it, whatever the size of the batches it is replayed in, and whichever capture
+    // began first.
+    const unattached = rows
+      .flatMap((row) => row.unattached.map(({ id, position }) => ({ id, position, capture: row.id })))
       .sort((a, b) => (a.position < b.position ? -1 : a.position > b.position ? 1 : 0));
     await Promise.all([
       db.query(
         `insert into ${schema}.captures select * from json_populate_recordset(null::${schema}.captures, $1)
          on conflict (id) do update set provider = excluded.provider, behaviour = excluded.behaviour, finished_at = excluded.finished_at, taken = excluded.taken, outcome = excluded.outcome, event = excluded.event`,
-        [JSON.stringify(rows)]),
-      insertRows(db, `${schema}.trackings`, { tracking: 'uuid', capture: 'uuid' }, rows.flatMap((row) => row.trackings.map((tracking) => ({ tracking, capture: row.id }))), 'on conflict do nothing'),
-      insertRows(db, `${schema}.unattached`, { id: 'uuid', capture: 'uuid' }, unattached, 'on conflict (id) do nothing'),
+        [JSON.stringify(rows)],
+      ),
+      insertRows(
+        db,
+        `${schema}.trackings`,
+        { tracking: 'uuid', capture: 'uuid' },
+        rows.flatMap((row) => row.trackings.map((tracking) => ({ tracking, capture: row.id }))),
+        'on conflict do nothing',
+      ),
+      insertRows(
+        db,
+        `${schema}.unattached`,
+        { id: 'uuid', capture: 'uuid' },
+        unattached,
+        'on conflict (id) do nothing',
+      ),
     ]);
   },
 };

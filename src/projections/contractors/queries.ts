@@ -1,4 +1,7 @@
-/** Who may plan what: contractors' rules, drivers' capacities, and the pools that follow from rules, assignments and what the orders are doing. */
+/**
+ * Who may plan what: contractors' rules, drivers' capacities, and the pools that follow from rules, assignments and
+ * what the orders are doing.
+ */
 import { sql, type Kysely } from 'kysely';
 import { type ContractorRule } from '../../events/contractors/events.js';
 import type { Capacity } from '../../events/drivers/events.js';
@@ -6,7 +9,19 @@ import { ORDER_STATUSES } from '../../events/orders/events.js';
 import type { Database } from '../core/database.js';
 import type { OrderRow } from '../orders/read-model.js';
 
-export type PlannableOrder = Pick<OrderRow, 'id' | 'order_ref' | 'type' | 'status' | 'status_id' | 'schedule_date' | 'pickup_postal_code' | 'delivery_postal_code' | 'assignment_id' | 'broker_id'>;
+export type PlannableOrder = Pick<
+  OrderRow,
+  | 'id'
+  | 'order_ref'
+  | 'type'
+  | 'status'
+  | 'status_id'
+  | 'schedule_date'
+  | 'pickup_postal_code'
+  | 'delivery_postal_code'
+  | 'assignment_id'
+  | 'broker_id'
+>;
 
 /** Of a business itself, or of one of its contractors with its rules. */
 export interface Planner {
@@ -20,30 +35,71 @@ export interface PlanningQueries {
   /** By user id; who has none is absent. */
   capacities(driverIds: readonly number[]): Promise<ReadonlyMap<number, Capacity>>;
   /** What waits for this planner, the earliest day first. */
-  pool(planner: Planner, page: { readonly offset: number; readonly limit: number }): Promise<{ readonly total: number; readonly orders: readonly PlannableOrder[] }>;
+  pool(
+    planner: Planner,
+    page: { readonly offset: number; readonly limit: number },
+  ): Promise<{ readonly total: number; readonly orders: readonly PlannableOrder[] }>;
 }
 
 const DISPATCHABLE = ORDER_STATUSES.filter(({ dispatchable }) => dispatchable).map(({ status }) => status);
-const COLUMNS = ['id', 'order_ref', 'type', 'status', 'status_id', 'schedule_date', 'pickup_postal_code', 'delivery_postal_code', 'assignment_id', 'broker_id'] as const;
+const COLUMNS = [
+  'id',
+  'order_ref',
+  'type',
+  'status',
+  'status_id',
+  'schedule_date',
+  'pickup_postal_code',
+  'delivery_postal_code',
+  'assignment_id',
+  'broker_id',
+] as const;
 
 export function createPlanningQueries(database: Kysely<Database>): PlanningQueries {
   return {
     async rulesOf(brokerId, business) {
-      const row = await database.selectFrom('workers.workers').select('rules').where('id', '=', brokerId).where('business', '=', business).executeTakeFirst();
+      const row = await database
+        .selectFrom('workers.workers')
+        .select('rules')
+        .where('id', '=', brokerId)
+        .where('business', '=', business)
+        .executeTakeFirst();
       return row?.rules ?? [];
     },
 
     async capacities(driverIds) {
-      const rows = driverIds.length === 0 ? [] : await database.selectFrom('workers.workers').select(['id', 'capacity']).where('id', 'in', [...driverIds]).execute();
+      const rows =
+        driverIds.length === 0
+          ? []
+          : await database
+              .selectFrom('workers.workers')
+              .select(['id', 'capacity'])
+              .where('id', 'in', [...driverIds])
+              .execute();
       return new Map(rows.flatMap(({ id, capacity }) => (capacity ? [[id, capacity] as const] : [])));
     },
 
     async pool({ business, contractor }, { offset, limit }) {
-      const pool = database.selectFrom('orders.orders').where('business', '=', business).where('status', 'in', DISPATCHABLE).where('self_delivery', '=', true)
-        .where('route_id', 'is', null).where('third_party', 'is', null)
-        .where((where) => (contractor ? where.or([where('broker_id', '=', contractor.id), where.and([where('broker_id', 'is', null), answersTo(contractor.rules)])]) : where('broker_id', 'is', null)));
+      const pool = database
+        .selectFrom('orders.orders')
+        .where('business', '=', business)
+        .where('status', 'in', DISPATCHABLE)
+        .where('self_delivery', '=', true)
+        .where('route_id', 'is', null)
+        .where('third_party', 'is', null)
+        .where((where) =>
+          contractor
+            ? where.or([
+                where('broker_id', '=', contractor.id),
+                where.and([where('broker_id', 'is', null), answersTo(contractor.rules)]),
+              ])
+            : where('broker_id', 'is', null),
+        );
       const { total } = await pool.select(({ fn }) => fn.countAll<string>().as('total')).executeTakeFirstOrThrow();
-      return { total: Number(total), orders: await pool.select(COLUMNS).orderBy('schedule_date').orderBy('id').offset(offset).limit(limit).execute() };
+      return {
+        total: Number(total),
+        orders: await pool.select(COLUMNS).orderBy('schedule_date').orderBy('id').offset(offset).limit(limit).execute(),
+      };
     },
   };
 }

@@ -7,7 +7,10 @@ import { inTransaction } from './transaction.js';
 /** A dead process's work is taken over after this; a live one renews well before. */
 export const LEASE_SECONDS = 8;
 
-/** Another process took the projection over, or a newer version of the service did: what was read since the checkpoint must be read again. */
+/**
+ * Another process took the projection over, or a newer version of the service did: what was read since the checkpoint
+ * must be read again.
+ */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
@@ -28,10 +31,16 @@ export interface Reader {
 
 /** Makes the checkpoint, at the start of the log, where there is none. */
 export async function register(pool: Pool, { name, version }: Reader): Promise<void> {
-  await pool.query('insert into projections.checkpoints (name, version) values ($1, $2) on conflict do nothing', [name, version]);
+  await pool.query('insert into projections.checkpoints (name, version) values ($1, $2) on conflict do nothing', [
+    name,
+    version,
+  ]);
 }
 
-/** Takes the projection for `owner` when it is free, its own, or its holder is dead; undefined when somebody else works on it. */
+/**
+ * Takes the projection for `owner` when it is free, its own, or its holder is dead; undefined when somebody else works
+ * on it.
+ */
 export async function acquire(pool: Pool, { name, version }: Reader, owner: string): Promise<Position | undefined> {
   const { rows } = await pool.query<{ position: string }>(
     `update projections.checkpoints set owner = $2, lease_until = now() + make_interval(secs => $3)
@@ -41,7 +50,10 @@ export async function acquire(pool: Pool, { name, version }: Reader, owner: stri
   return rows[0]?.position;
 }
 
-/** Renews the leases of a process in one statement; returns those that it still has. One that is locked is being renewed by its own batch, and not waited for. */
+/**
+ * Renews the leases of a process in one statement; returns those that it still has. One that is locked is being renewed
+ * by its own batch, and not waited for.
+ */
 export async function renewAll(pool: Pool, owner: string, names: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await pool.query<{ name: string }>({
     name: 'leases-renew',
@@ -55,7 +67,10 @@ export async function renewAll(pool: Pool, owner: string, names: readonly string
 }
 
 export async function release(pool: Pool, name: string, owner: string): Promise<void> {
-  await pool.query('update projections.checkpoints set owner = null, lease_until = null where name = $1 and owner = $2', [name, owner]);
+  await pool.query(
+    'update projections.checkpoints set owner = null, lease_until = null where name = $1 and owner = $2',
+    [name, owner],
+  );
 }
 
 /** For a database that nobody else can use: whoever held a projection is dead, and need not be waited for. */
@@ -75,11 +90,18 @@ export async function advance(pool: Pool, owner: string, move: Move): Promise<vo
 }
 
 /**
- * A batch with its rows, in a transaction that moves the checkpoint first: that locks it, so that two writers of one projection cannot both go on.
- * `work` is told the streams that the projection leaves out. Throws `LeaseLost`.
+ * A batch with its rows, in a transaction that moves the checkpoint first: that locks it, so that two writers of one
+ * projection cannot both go on. `work` is told the streams that the projection leaves out. Throws `LeaseLost`.
  */
-export function inBatch<T>(pool: Pool, owner: string, move: Move, work: (db: ClientBase, leftOut: ReadonlySet<string>) => Promise<T>): Promise<T> {
-  return inTransaction(pool, (db, [row]) => work(db, leftOutBy(move, row as Advanced)), { opening: advancing(owner, move) });
+export function inBatch<T>(
+  pool: Pool,
+  owner: string,
+  move: Move,
+  work: (db: ClientBase, leftOut: ReadonlySet<string>) => Promise<T>,
+): Promise<T> {
+  return inTransaction(pool, (db, [row]) => work(db, leftOutBy(move, row as Advanced)), {
+    opening: advancing(owner, move),
+  });
 }
 
 interface Advanced {
@@ -96,10 +118,15 @@ function leftOutBy({ reader: { name }, from }: Move, row: Advanced | undefined):
 }
 
 /**
- * Moves the checkpoints of readers that had nothing to do on their way, in one statement. By name: `held` is one that somebody has locked (a rebuild that
- * switches) and nobody waits for; `lost`, one that is not at `from` under this process any more.
+ * Moves the checkpoints of readers that had nothing to do on their way, in one statement. By name: `held` is one that
+ * somebody has locked (a rebuild that switches) and nobody waits for; `lost`, one that is not at `from` under this
+ * process any more.
  */
-export async function advanceAll(pool: Pool, owner: string, moves: readonly Move[]): Promise<ReadonlyMap<string, 'moved' | 'held' | 'lost'>> {
+export async function advanceAll(
+  pool: Pool,
+  owner: string,
+  moves: readonly Move[],
+): Promise<ReadonlyMap<string, 'moved' | 'held' | 'lost'>> {
   const { rows } = await pool.query<{ name: string; outcome: 'moved' | 'held' | 'lost' }>({
     name: 'checkpoints-advance',
     text: `with given as (select * from unnest($2::text[], $3::text[], $4::text[], $5::integer[]) g (name, from_position, to_position, version)),
@@ -108,7 +135,14 @@ export async function advanceAll(pool: Pool, owner: string, moves: readonly Move
                 moved as (update projections.checkpoints c set position = g.to_position, updated_at = now(), lease_until = now() + make_interval(secs => $6)
                             from given g join free f on f.name = g.name where c.name = g.name returning c.name)
            select g.name, case when m.name is not null then 'moved' when o.name is not null then 'held' else 'lost' end as outcome from given g left join moved m on m.name = g.name left join ours o on o.name = g.name`,
-    values: [owner, moves.map(({ reader }) => reader.name), moves.map(({ from }) => from), moves.map(({ to }) => to), moves.map(({ reader }) => reader.version), LEASE_SECONDS],
+    values: [
+      owner,
+      moves.map(({ reader }) => reader.name),
+      moves.map(({ from }) => from),
+      moves.map(({ to }) => to),
+      moves.map(({ reader }) => reader.version),
+      LEASE_SECONDS,
+    ],
   });
   return new Map(rows.map(({ name, outcome }) => [name, outcome]));
 }
@@ -123,8 +157,15 @@ export async function standings(pool: Pool): Promise<Standing[]> {
 }
 
 export async function quarantine(db: ClientBase, name: string, streams: readonly Quarantined[]): Promise<void> {
-  await db.query('insert into projections.quarantine (name, stream, position, error) select $1, * from unnest($2::text[], $3::text[], $4::text[]) on conflict do nothing',
-    [name, streams.map(({ stream }) => stream), streams.map(({ position }) => position), streams.map(({ error }) => error.slice(0, 2_000))]);
+  await db.query(
+    'insert into projections.quarantine (name, stream, position, error) select $1, * from unnest($2::text[], $3::text[], $4::text[]) on conflict do nothing',
+    [
+      name,
+      streams.map(({ stream }) => stream),
+      streams.map(({ position }) => position),
+      streams.map(({ error }) => error.slice(0, 2_000)),
+    ],
+  );
 }
 
 /** Replaces the whole list, after a replay. */

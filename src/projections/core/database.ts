@@ -21,7 +21,12 @@ export interface Database {
   'captures.unattached': { id: string; capture: string };
   'orders.orders': OrderRow;
   'orders.contractor_orders': { broker_id: number; order_id: number };
-  'orders.packages': { tracking_number: string; tracking: string; order_id: number; external_tracking_number: string | null };
+  'orders.packages': {
+    tracking_number: string;
+    tracking: string;
+    order_id: number;
+    external_tracking_number: string | null;
+  };
   'order_search.texts': { order_id: number; business: number; numbers: string; person: string; address: string };
   'routes.routes': RouteRow;
   'workers.workers': WorkerRow;
@@ -30,4 +35,5 @@ export interface Database {
 }
 
 /** Takes its connections from `pool`, and does not end it. */
-export const createDatabase = (pool: Pool): Kysely<Database> => new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+export const createDatabase = (pool: Pool): Kysely<Database> =>
+  new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });

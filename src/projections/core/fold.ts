@@ -1,4 +1,7 @@
-/** Takes events into the rows of one schema: as a batch, and in parts where the batch holds an event that cannot be taken. */
+/**
+ * Takes events into the rows of one schema: as a batch, and in parts where the batch holds an event that cannot be
+ * taken.
+ */
 import type { ClientBase } from 'pg';
 import { decoded, type EventTypes } from '../../events/core/codec.js';
 import { WrittenByNewerVersion } from '../../events/core/event-types.js';
@@ -22,13 +25,19 @@ export class CannotFold extends Error {
   override readonly name = 'CannotFold';
 }
 
-/** Data that the tables refuse (SQLSTATE classes 22 and 23), that is too big for them (54), or that a fold stumbles over (no SQLSTATE). */
+/**
+ * Data that the tables refuse (SQLSTATE classes 22 and 23), that is too big for them (54), or that a fold stumbles over
+ * (no SQLSTATE).
+ */
 function isFaultOfEvent(error: unknown): boolean {
   const code = (error as { code?: unknown }).code;
   return !(error instanceof WrittenByNewerVersion) && (typeof code !== 'string' || /^(22|23|54)/.test(code));
 }
 
-/** Load the rows of the batch's keys, fold in memory, save all at once. Throws `CannotFold`; the transaction is of no use then. */
+/**
+ * Load the rows of the batch's keys, fold in memory, save all at once. Throws `CannotFold`; the transaction is of no
+ * use then.
+ */
 export const foldBatch: Fold = async (db, { projection, schema, types }, events) => {
   if (events.length === 0) return [];
   try {
@@ -59,7 +68,11 @@ function keysOf({ keyOf, rowPerStream }: Projection, events: readonly StoredEven
 }
 
 /** Keys whose row may exist already: a row that stands for one stream does not before the stream's first event. */
-function keysToLoad({ rowPerStream, makesRow }: Projection, events: readonly StoredEvent[], keys: readonly string[]): string[] {
+function keysToLoad(
+  { rowPerStream, makesRow }: Projection,
+  events: readonly StoredEvent[],
+  keys: readonly string[],
+): string[] {
   const seen = new Set<string>();
   return keys.filter((key, index) => {
     if (seen.has(key)) return false;
@@ -70,23 +83,34 @@ function keysToLoad({ rowPerStream, makesRow }: Projection, events: readonly Sto
 }
 
 /**
- * In halves, down to the events that cannot be taken. A stream keeps the row that it had before its first bad event, wherever
- * batches begin and end, and is left out from then on.
+ * In halves, down to the events that cannot be taken. A stream keeps the row that it had before its first bad event,
+ * wherever batches begin and end, and is left out from then on.
  */
 export const foldInParts: Fold = async (db, target, events) => {
   try {
     return await inSavepoint(db, () => foldBatch(db, target, events));
   } catch (error) {
     if (!(error instanceof CannotFold)) throw error;
-    if (events.length === 1) return [{ stream: events[0]!.stream, position: events[0]!.position, error: error.message }];
+    if (events.length === 1)
+      return [{ stream: events[0]!.stream, position: events[0]!.position, error: error.message }];
     const middle = events.length >> 1;
     const bad = await foldInParts(db, target, events.slice(0, middle));
     const left = new Set(bad.map(({ stream }) => stream));
-    return [...bad, ...(await foldInParts(db, target, events.slice(middle).filter(({ stream }) => !left.has(stream))))];
+    return [
+      ...bad,
+      ...(await foldInParts(
+        db,
+        target,
+        events.slice(middle).filter(({ stream }) => !left.has(stream)),
+      )),
+    ];
   }
 };
 
-/** `attempt` runs the fold it is given in a transaction or a savepoint of its own: once, and again in parts where the batch cannot be taken. */
+/**
+ * `attempt` runs the fold it is given in a transaction or a savepoint of its own: once, and again in parts where the
+ * batch cannot be taken.
+ */
 export async function foldSafely<T>(attempt: (fold: Fold) => Promise<T>): Promise<T> {
   try {
     return await attempt(foldBatch);

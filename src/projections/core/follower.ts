@@ -1,6 +1,6 @@
 /**
- * Reads the log from a checkpoint on, under a lease: for read models, for policies that act on what happened, for tables that need
- * keys. Of all processes that run one, one works; a dead one's work is taken over.
+ * Reads the log from a checkpoint on, under a lease: for read models, for policies that act on what happened, for
+ * tables that need keys. Of all processes that run one, one works; a dead one's work is taken over.
  */
 import type { ClientBase, Pool } from 'pg';
 import type { Batch, EventLog, Position } from '../../events/core/log.js';
@@ -20,7 +20,9 @@ export interface FollowerOptions {
   readonly passing?: Passing;
   /** Most events at once. */
   readonly batch?: number;
-  /** Acts on a batch. What throws is tried again; what commits nothing is passed by, and may come again after a crash. */
+  /**
+   * Acts on a batch. What throws is tried again; what commits nothing is passed by, and may come again after a crash.
+   */
   readonly take: (batch: Batch, commit: Commit, at: Circumstances) => Promise<void>;
   readonly onError: (error: unknown) => void;
   /** As the log's readers may be. */
@@ -43,18 +45,46 @@ export interface Follower {
   stop(): Promise<void>;
 }
 
-export function startFollower({ reader, log, pool, owner, progress, passing = new Passing(pool, owner), batch: size = 500, take, patient = false, onError, longestPause }: FollowerOptions): Follower {
+export function startFollower({
+  reader,
+  log,
+  pool,
+  owner,
+  progress,
+  passing = new Passing(pool, owner),
+  batch: size = 500,
+  take,
+  patient = false,
+  onError,
+  longestPause,
+}: FollowerOptions): Follower {
   const stopping = new AbortController();
-  const running = keepWorking({ pool, reader, owner, stopping: stopping.signal, prepare: () => register(pool, reader), work, onError, ...(longestPause !== undefined && { longestPause }) });
+  const running = keepWorking({
+    pool,
+    reader,
+    owner,
+    stopping: stopping.signal,
+    prepare: () => register(pool, reader),
+    work,
+    onError,
+    ...(longestPause !== undefined && { longestPause }),
+  });
 
   async function work(from: Position, signal: AbortSignal, succeeded: () => void): Promise<void> {
     const lost = new AbortController();
     const mark = new Bookmark(from, { reader, pool, owner, passing, onLost: (error) => lost.abort(error) });
     let rested = true;
     try {
-      for await (const batch of log.subscribe(from, { ...(reader.prefixes && { prefixes: reader.prefixes }), batch: size, signal: AbortSignal.any([signal, lost.signal]), patient, isAwaited: () => progress.isAwaited(reader.name) })) {
+      for await (const batch of log.subscribe(from, {
+        ...(reader.prefixes && { prefixes: reader.prefixes }),
+        batch: size,
+        signal: AbortSignal.any([signal, lost.signal]),
+        patient,
+        isAwaited: () => progress.isAwaited(reader.name),
+      })) {
         if (signal.aborted || lost.signal.aborted) break;
-        if (batch.events.length > 0) await mark.move(batch.position, (commit) => take(batch, commit, { rested, signal }));
+        if (batch.events.length > 0)
+          await mark.move(batch.position, (commit) => take(batch, commit, { rested, signal }));
         else mark.pass(batch.position);
         rested = batch.caughtUp;
         succeeded();
@@ -74,7 +104,10 @@ export function startFollower({ reader, log, pool, owner, progress, passing = ne
   };
 }
 
-/** The stored position of a follower: moved with the work that it stands for, and some time behind events that were no work. */
+/**
+ * The stored position of a follower: moved with the work that it stands for, and some time behind events that were no
+ * work.
+ */
 class Bookmark implements Passer {
   readonly reader: Reader;
   readonly onLost: (error: LeaseLost) => void;
@@ -84,7 +117,16 @@ class Bookmark implements Passer {
   stored: Position;
   passed: Position;
 
-  constructor(from: Position, { reader, pool, owner, passing, onLost }: Pick<FollowerOptions, 'pool' | 'owner'> & Pick<Passer, 'reader' | 'onLost'> & { readonly passing: Passing }) {
+  constructor(
+    from: Position,
+    {
+      reader,
+      pool,
+      owner,
+      passing,
+      onLost,
+    }: Pick<FollowerOptions, 'pool' | 'owner'> & Pick<Passer, 'reader' | 'onLost'> & { readonly passing: Passing },
+  ) {
     this.stored = this.passed = from;
     this.reader = reader;
     this.onLost = onLost;

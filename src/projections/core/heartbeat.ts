@@ -1,4 +1,6 @@
-/** Keeps the leases of a process alive: all those in one database in one statement, three times in the life of a lease. */
+/**
+ * Keeps the leases of a process alive: all those in one database in one statement, three times in the life of a lease.
+ */
 import type { Pool } from 'pg';
 import { LEASE_SECONDS, renewAll } from './checkpoints.js';
 
@@ -27,7 +29,10 @@ export class Heartbeat {
     this.#owner = owner;
   }
 
-  /** Renews the lease until the function that is returned is called; `onLost`: somebody else has it, or the database says nothing. */
+  /**
+   * Renews the lease until the function that is returned is called; `onLost`: somebody else has it, or the database
+   * says nothing.
+   */
   hold(name: string, onLost: () => void): () => void {
     this.#held.set(name, onLost);
     this.#timer ??= setInterval(() => void this.beat(), INTERVAL_MS);
@@ -43,7 +48,11 @@ export class Heartbeat {
   /** Renews everything that is held, now. */
   async beat(): Promise<void> {
     const asked = [...this.#held];
-    const ours = await renewAll(this.#pool, this.#owner, asked.map(([name]) => name)).catch(() => new Set<string>());
+    const ours = await renewAll(
+      this.#pool,
+      this.#owner,
+      asked.map(([name]) => name),
+    ).catch(() => new Set<string>());
     for (const [name, onLost] of asked) if (!ours.has(name) && this.#held.get(name) === onLost) onLost();
   }
 }

@@ -16,12 +16,19 @@ export interface LogReader {
   readonly prefixes?: readonly string[];
 }
 
-/** Age of the first event that the reader has not taken in, in milliseconds; 0 when there is none. Throws when database or log do not answer. */
+/**
+ * Age of the first event that the reader has not taken in, in milliseconds; 0 when there is none. Throws when database
+ * or log do not answer.
+ */
 export async function lagOf({ name, prefixes }: LogReader, { log, pool, now }: LagOptions): Promise<number> {
   const position = (await standings(pool)).find((standing) => standing.name === name)?.position ?? START;
   if (position >= (await log.head())) return 0;
   const found = new AbortController();
-  for await (const { events, caughtUp } of log.subscribe(position, { batch: 1, signal: found.signal, ...(prefixes && { prefixes }) })) {
+  for await (const { events, caughtUp } of log.subscribe(position, {
+    batch: 1,
+    signal: found.signal,
+    ...(prefixes && { prefixes }),
+  })) {
     if (events.length === 0 && !caughtUp) continue;
     found.abort();
     const recorded = Date.parse(String(events[0]?.metadata['recorded_at']));

@@ -1,4 +1,7 @@
-/** Work that one process at a time does on the log, under a lease: a projection's, the relay's, that of webhooks. A dead one's work is taken over. */
+/**
+ * Work that one process at a time does on the log, under a lease: a projection's, the relay's, that of webhooks. A dead
+ * one's work is taken over.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Position } from '../../events/core/log.js';
@@ -24,7 +27,16 @@ export interface LeasedOptions {
 }
 
 /** Until `stopping`; then gives the lease back. */
-export async function keepWorking({ pool, reader, owner, stopping, prepare, work, onError, longestPause = RETRY_MS }: LeasedOptions): Promise<void> {
+export async function keepWorking({
+  pool,
+  reader,
+  owner,
+  stopping,
+  prepare,
+  work,
+  onError,
+  longestPause = RETRY_MS,
+}: LeasedOptions): Promise<void> {
   let failures = 0;
   while (!stopping.aborted) {
     try {

@@ -33,7 +33,10 @@ export class Passing {
   /** Stores the position of a follower soon, the one that it has by then. */
   add(passer: Passer): void {
     this.#passers.add(passer);
-    this.#timer ??= setTimeout(() => (this.#storing = this.#store()), Math.max(0, this.#storedAt + IDLE_MS - Date.now()));
+    this.#timer ??= setTimeout(
+      () => (this.#storing = this.#store()),
+      Math.max(0, this.#storedAt + IDLE_MS - Date.now()),
+    );
   }
 
   /** From then on nothing is stored behind the follower's back. */
@@ -46,11 +49,19 @@ export class Passing {
     this.#timer = undefined;
   }
 
-  /** What fails is tried again, but for a position that is not ours any more: another process has it, or the database lost it in a crash. */
+  /**
+   * What fails is tried again, but for a position that is not ours any more: another process has it, or the database
+   * lost it in a crash.
+   */
   async #store(): Promise<void> {
     this.#timer = undefined;
     this.#storedAt = Date.now();
-    const moves = [...this.#passers].map((passer) => ({ passer, reader: passer.reader, from: passer.stored, to: passer.passed }));
+    const moves = [...this.#passers].map((passer) => ({
+      passer,
+      reader: passer.reader,
+      from: passer.stored,
+      to: passer.passed,
+    }));
     this.#passers.clear();
     const outcomes = await advanceAll(this.#pool, this.#owner, moves).catch(() => undefined);
     for (const { passer, to } of moves) {

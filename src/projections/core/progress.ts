@@ -59,7 +59,10 @@ export class Progress {
     });
   }
 
-  /** Somebody will wait for these projections as soon as his write is done: what he has written by then need not wait for him. Returns how to end that. */
+  /**
+   * Somebody will wait for these projections as soon as his write is done: what he has written by then need not wait
+   * for him. Returns how to end that.
+   */
   expect(names: readonly string[]): () => void {
     const own = [...names];
     this.#expected.add(own);

@@ -9,24 +9,38 @@ export interface Projection<Row = unknown> {
   readonly version: number;
   /** Only streams that begin with one of these reach it; absent: all. */
   readonly prefixes?: readonly string[];
-  /** It takes every event, as it is stored, without an upcast: nothing is left out, and what its fold or its tables refuse stops it. */
+  /**
+   * It takes every event, as it is stored, without an upcast: nothing is left out, and what its fold or its tables
+   * refuse stops it.
+   */
   readonly asStored?: boolean;
   /** SQL that makes the tables in schema `:schema`. */
   readonly tables: string;
   /** The row that an event changes. */
   readonly keyOf: (event: StoredEvent) => string;
-  /** Nobody waits for it after a write: it gives way to the others, for so many milliseconds at most. A read that brings a position waits five seconds. */
+  /**
+   * Nobody waits for it after a write: it gives way to the others, for so many milliseconds at most. A read that brings
+   * a position waits five seconds.
+   */
   readonly background?: number;
   /** Each stream has its own row, which its first event makes. */
   readonly rowPerStream: boolean;
   /** Of other events, those that make a row which there cannot be yet. */
   readonly makesRow?: (event: StoredEvent) => boolean;
-  /** The next row; the old one may be changed and returned. Total as far as input validation goes; what it throws on quarantines the stream. */
+  /**
+   * The next row; the old one may be changed and returned. Total as far as input validation goes; what it throws on
+   * quarantines the stream.
+   */
   readonly fold: (row: Row | undefined, event: StoredEvent) => Row;
   /** A row as readers see it, where it is kept in another form. */
   readonly read?: (row: Row) => unknown;
   /** The rows that there are of these keys, as far as the batch needs them. */
-  readonly load: (db: ClientBase, schema: string, keys: readonly string[], batch: readonly StoredEvent[]) => Promise<ReadonlyMap<string, Row>>;
+  readonly load: (
+    db: ClientBase,
+    schema: string,
+    keys: readonly string[],
+    batch: readonly StoredEvent[],
+  ) => Promise<ReadonlyMap<string, Row>>;
   /** One statement per table, whatever the number of rows; sent at once, they are carried out in their order. */
   readonly save: (db: ClientBase, schema: string, rows: ReadonlyMap<string, Row>) => Promise<void>;
 }

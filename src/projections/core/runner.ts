@@ -1,4 +1,7 @@
-/** Keeps the read models up to date: each projection under a lease, batch by batch, rows and checkpoint in one transaction. */
+/**
+ * Keeps the read models up to date: each projection under a lease, batch by batch, rows and checkpoint in one
+ * transaction.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { plainly, type Around } from '../../events/core/around.js';
@@ -12,7 +15,10 @@ import { foldSafely } from './fold.js';
 import type { Projection, Quarantined } from './projection.js';
 
 const LOOK_MS = 100;
-/** In so many looks the process shows whether it has time: in less, a burst that waits for the disk is taken for its end. */
+/**
+ * In so many looks the process shows whether it has time: in less, a burst that waits for the disk is taken for its
+ * end.
+ */
 const LOOKS = 3;
 /** Share of its time that the process may be at work when what nobody waits for begins. */
 const LEISURE = 0.6;
@@ -40,20 +46,32 @@ export interface Runner {
 export function startRunner(options: RunnerOptions): Runner {
   const { log, pool, owner, progress, batch: size = 2_000, around = plainly, onError } = options;
   const passing = new Passing(pool, owner);
-  const followers = options.projections.map((projection) => startFollower({
-    reader: projection, log, pool, owner, progress, passing,
-    // Whoever comes meanwhile waits for a batch to be folded: one that nobody waits for is a tenth.
-    batch: projection.background === undefined ? size : Math.ceil(size / 10), patient: projection.background !== undefined,
-    async take(batch, commit, { rested, signal }) {
-      if (projection.background && rested) await leisure(projection.background, () => progress.isAwaited(projection.name), signal);
-      await around(`project ${projection.name}`, batch.events, () => commitBatch(projection, batch, commit, options));
-    },
-    onError: (error) => onError(projection.name, error),
-  }));
+  const followers = options.projections.map((projection) =>
+    startFollower({
+      reader: projection,
+      log,
+      pool,
+      owner,
+      progress,
+      passing,
+      // Whoever comes meanwhile waits for a batch to be folded: one that nobody waits for is a tenth.
+      batch: projection.background === undefined ? size : Math.ceil(size / 10),
+      patient: projection.background !== undefined,
+      async take(batch, commit, { rested, signal }) {
+        if (projection.background && rested)
+          await leisure(projection.background, () => progress.isAwaited(projection.name), signal);
+        await around(`project ${projection.name}`, batch.events, () => commitBatch(projection, batch, commit, options));
+      },
+      onError: (error) => onError(projection.name, error),
+    }),
+  );
   return { stop: async () => void (await Promise.all(followers.map((follower) => follower.stop()))) };
 }
 
-/** A background projection begins when the process has time for it, when somebody waits for it after all, or after the longest wait; once begun it goes on to the end. */
+/**
+ * A background projection begins when the process has time for it, when somebody waits for it after all, or after the
+ * longest wait; once begun it goes on to the end.
+ */
 async function leisure(patience: number, isAwaited: () => boolean, signal: AbortSignal): Promise<void> {
   const longest = Date.now() + patience;
   let before = performance.eventLoopUtilization();
@@ -65,13 +83,23 @@ async function leisure(patience: number, isAwaited: () => boolean, signal: Abort
   }
 }
 
-async function commitBatch(projection: Projection, batch: Batch, commit: Commit, { types, onQuarantine }: RunnerOptions): Promise<void> {
+async function commitBatch(
+  projection: Projection,
+  batch: Batch,
+  commit: Commit,
+  { types, onQuarantine }: RunnerOptions,
+): Promise<void> {
   const target = { projection, schema: projection.name, types };
   const bad = await foldSafely((fold) =>
     commit(async (db, leftOut) => {
-      const bad = await fold(db, target, leftOut.size === 0 ? batch.events : batch.events.filter(({ stream }) => !leftOut.has(stream)));
+      const bad = await fold(
+        db,
+        target,
+        leftOut.size === 0 ? batch.events : batch.events.filter(({ stream }) => !leftOut.has(stream)),
+      );
       if (bad.length > 0) await quarantine(db, projection.name, bad);
       return bad;
-    }));
+    }),
+  );
   if (bad.length > 0) onQuarantine(projection.name, bad);
 }

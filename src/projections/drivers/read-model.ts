@@ -1,4 +1,7 @@
-/** The read model of what is set of a business's workers: contractors' rules and drivers' capacities. Who they are is asked of the accounts. */
+/**
+ * The read model of what is set of a business's workers: contractors' rules and drivers' capacities. Who they are is
+ * asked of the accounts.
+ */
 import { CONTRACTOR_PREFIX, ContractorRulesSet, type ContractorRule } from '../../events/contractors/events.js';
 import { DRIVER_PREFIX, DriverCapacitySet, type Capacity } from '../../events/drivers/events.js';
 import type { Projection } from '../core/projection.js';
@@ -28,7 +31,12 @@ export const workers: Projection<WorkerRow> = {
   rowPerStream: true,
 
   fold(row, event) {
-    const next = row ?? { id: Number(idOf(event.stream)), business: event.data['business'] as number, rules: null, capacity: null };
+    const next = row ?? {
+      id: Number(idOf(event.stream)),
+      business: event.data['business'] as number,
+      rules: null,
+      capacity: null,
+    };
     if (event.type === ContractorRulesSet.type) next.rules = event.data['rules'] as unknown as ContractorRule[];
     if (event.type === DriverCapacitySet.type) next.capacity = event.data['capacity'] as Capacity;
     return next;
@@ -42,6 +50,7 @@ export const workers: Projection<WorkerRow> = {
   async save(db, schema, changed) {
     await db.query(
       `insert into ${schema}.workers select * from json_populate_recordset(null::${schema}.workers, $1) on conflict (id) do update set rules = excluded.rules, capacity = excluded.capacity`,
-      [JSON.stringify([...changed.values()])]);
+      [JSON.stringify([...changed.values()])],
+    );
   },
 };

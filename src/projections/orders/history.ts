@@ -18,15 +18,33 @@ export interface OrderHappening {
 
 export type OrderHistory = (orderId: number) => Promise<readonly OrderHappening[]>;
 
-export function createOrderHistory({ log, types, keyRing }: { readonly log: EventLog; readonly types: EventTypes; readonly keyRing: KeyRing }): OrderHistory {
+export function createOrderHistory({
+  log,
+  types,
+  keyRing,
+}: {
+  readonly log: EventLog;
+  readonly types: EventTypes;
+  readonly keyRing: KeyRing;
+}): OrderHistory {
   return async (orderId) => {
     const keys = await keyRing.existing([orderSubject(orderId)]);
     const happened: OrderHappening[] = [];
     for await (const event of log.read(orderStream(orderId))) {
       const data = unseal(decode(event, types), event.id, keys);
-      const { token: _token, ...actor } = event.metadata['actor'] as unknown as OrderHappening['actor'] & { token?: string };
+      const { token: _token, ...actor } = event.metadata['actor'] as unknown as OrderHappening['actor'] & {
+        token?: string;
+      };
       const status = statusAfter(event.type, data);
-      happened.push({ event_id: event.id, type: event.type, recorded_at: event.metadata['recorded_at'] as string, actor, correlation_id: event.metadata['$correlationId'] as string, ...(status && { status }), data });
+      happened.push({
+        event_id: event.id,
+        type: event.type,
+        recorded_at: event.metadata['recorded_at'] as string,
+        actor,
+        correlation_id: event.metadata['$correlationId'] as string,
+        ...(status && { status }),
+        data,
+      });
     }
     return happened;
   };

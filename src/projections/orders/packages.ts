@@ -15,7 +15,8 @@ export interface PackageOfTracking {
 /** Looks up packages by tracking id, as of a position; throws when the read model does not reach it. */
 export function packagesOfTrackings({ pool, progress }: { readonly pool: Pool; readonly progress: Progress }) {
   return async (trackings: readonly string[], position: Position): Promise<ReadonlyMap<string, PackageOfTracking>> => {
-    if (!(await progress.waitFor('orders', position, WAIT_MS))) throw new Error(`The read model of orders does not reach ${position}.`);
+    if (!(await progress.waitFor('orders', position, WAIT_MS)))
+      throw new Error(`The read model of orders does not reach ${position}.`);
     const { rows } = await pool.query<PackageOfTracking & { tracking: string }>({
       name: 'packages-of-trackings',
       text: 'select p.tracking, p.tracking_number, p.order_id, o.business from orders.packages p join orders.orders o on o.id = p.order_id where p.tracking = any ($1)',

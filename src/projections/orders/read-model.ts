@@ -2,9 +2,30 @@
 import type { ClientBase } from 'pg';
 import type { JsonObject, StoredEvent } from '../../events/core/log.js';
 import {
-  AssignmentReleased, AssignmentRevoked, DeliveryInstructionChanged, ORDER_PREFIX, OrderAssigned, OrderCancelled, OrderCreated, OrderNoteChanged, OrderPutOnRoute, OrderStatusChanged,
-  OrderTakenOffRoute, orderStatusId, PackageEnded, PackageScanned, statusAfter, statusRow, ThirdPartyReturnedOrder, ThirdPartyTookOrder, TimeWindowChanged, trackingOfPackage,
-  type OrderStatus, type OrderType, type Package, type TimeWindow,
+  AssignmentReleased,
+  AssignmentRevoked,
+  DeliveryInstructionChanged,
+  ORDER_PREFIX,
+  OrderAssigned,
+  OrderCancelled,
+  OrderCreated,
+  OrderNoteChanged,
+  OrderPutOnRoute,
+  OrderStatusChanged,
+  OrderTakenOffRoute,
+  orderStatusId,
+  PackageEnded,
+  PackageScanned,
+  statusAfter,
+  statusRow,
+  ThirdPartyReturnedOrder,
+  ThirdPartyTookOrder,
+  TimeWindowChanged,
+  trackingOfPackage,
+  type OrderStatus,
+  type OrderType,
+  type Package,
+  type TimeWindow,
 } from '../../events/orders/events.js';
 import { arrayOf, insertRows, updateRows, type Types } from '../../sql/rows.js';
 import type { Projection } from '../core/projection.js';
@@ -126,7 +147,10 @@ export function foldOrder(row: FoldedOrder | undefined, event: StoredEvent): Fol
   row.revision = event.revision;
   row.updated_at = event.metadata['recorded_at'] as string;
   moveTo(row, statusAfter(event.type, data));
-  if (OF_PACKAGES.has(event.type)) row.packages = row.packages.map((one) => (one.tracking_number === data['tracking_number'] ? { ...one, last_scan: data['status_code']! } : one));
+  if (OF_PACKAGES.has(event.type))
+    row.packages = row.packages.map((one) =>
+      one.tracking_number === data['tracking_number'] ? { ...one, last_scan: data['status_code']! } : one,
+    );
   switch (event.type) {
     case OrderCancelled.type:
       row.replaced_by = (event.data['replacement'] as { readonly order_id: number } | undefined)?.order_id ?? null;
@@ -167,13 +191,56 @@ export function foldOrder(row: FoldedOrder | undefined, event: StoredEvent): Fol
 
 function created(event: StoredEvent): OrderRow {
   if (event.type !== OrderCreated.type) throw new Error(`${event.type} stands before OrderCreated.`);
-  const data = event.data as unknown as OrderRow & { order_id: number; replaces?: number; pickup?: { postal_code?: string }; delivery?: { postal_code?: string } };
+  const data = event.data as unknown as OrderRow & {
+    order_id: number;
+    replaces?: number;
+    pickup?: { postal_code?: string };
+    delivery?: { postal_code?: string };
+  };
   const recorded_at = event.metadata['recorded_at'] as string;
-  const { order_id, business, type, order_ref = null, customer_id = null, schedule_date = null, self_delivery, created_by = null, replaces = null, packages, time_windows, pickup, delivery } = data;
+  const {
+    order_id,
+    business,
+    type,
+    order_ref = null,
+    customer_id = null,
+    schedule_date = null,
+    self_delivery,
+    created_by = null,
+    replaces = null,
+    packages,
+    time_windows,
+    pickup,
+    delivery,
+  } = data;
   return {
-    id: order_id, business, type, order_ref, customer_id, schedule_date, self_delivery, status: 'NEW_ORDER', status_id: orderStatusId('NEW_ORDER'), exception: false, route_id: null,
-    assignment_id: null, broker_id: null, third_party: null, replaces, replaced_by: null, created_by, created_at: recorded_at, updated_at: recorded_at, revision: event.revision,
-    pickup_postal_code: pickup?.postal_code ?? null, delivery_postal_code: delivery?.postal_code ?? null, packages, time_windows, created: kept(event), instruction: null, note: null,
+    id: order_id,
+    business,
+    type,
+    order_ref,
+    customer_id,
+    schedule_date,
+    self_delivery,
+    status: 'NEW_ORDER',
+    status_id: orderStatusId('NEW_ORDER'),
+    exception: false,
+    route_id: null,
+    assignment_id: null,
+    broker_id: null,
+    third_party: null,
+    replaces,
+    replaced_by: null,
+    created_by,
+    created_at: recorded_at,
+    updated_at: recorded_at,
+    revision: event.revision,
+    pickup_postal_code: pickup?.postal_code ?? null,
+    delivery_postal_code: delivery?.postal_code ?? null,
+    packages,
+    time_windows,
+    created: kept(event),
+    instruction: null,
+    note: null,
   };
 }
 
@@ -188,13 +255,36 @@ const kept = ({ id, data }: StoredEvent): KeptEvent => ({ id, data });
 
 /** What stays as its first event has it, with its type. */
 const LASTING = {
-  id: 'integer', business: 'integer', type: 'text', order_ref: 'text', customer_id: 'integer', self_delivery: 'boolean', replaces: 'integer', created_by: 'integer', created_at: 'text',
-  pickup_postal_code: 'text', delivery_postal_code: 'text', created: 'json',
+  id: 'integer',
+  business: 'integer',
+  type: 'text',
+  order_ref: 'text',
+  customer_id: 'integer',
+  self_delivery: 'boolean',
+  replaces: 'integer',
+  created_by: 'integer',
+  created_at: 'text',
+  pickup_postal_code: 'text',
+  delivery_postal_code: 'text',
+  created: 'json',
 } as const satisfies Types;
 /** What may change. */
 const CHANGING = {
-  schedule_date: 'text', status: 'text', status_id: 'integer', exception: 'boolean', route_id: 'integer', assignment_id: 'integer', broker_id: 'integer', third_party: 'text', replaced_by: 'integer',
-  updated_at: 'text', revision: 'integer', packages: 'json', time_windows: 'json', instruction: 'json', note: 'json',
+  schedule_date: 'text',
+  status: 'text',
+  status_id: 'integer',
+  exception: 'boolean',
+  route_id: 'integer',
+  assignment_id: 'integer',
+  broker_id: 'integer',
+  third_party: 'text',
+  replaced_by: 'integer',
+  updated_at: 'text',
+  revision: 'integer',
+  packages: 'json',
+  time_windows: 'json',
+  instruction: 'json',
+  note: 'json',
 } as const satisfies Types;
 type Changing = keyof typeof CHANGING;
 const COLUMNS = Object.keys(CHANGING) as Changing[];
@@ -206,25 +296,60 @@ const KNOWN = ['id', 'broker_id'] as const satisfies readonly (keyof OrderRow)[]
 /** Only these change packages, from what they were: for others they are not read. */
 const OF_PACKAGES: ReadonlySet<string> = new Set([PackageScanned.type, PackageEnded.type, OrderStatusChanged.type]);
 
-async function load(db: ClientBase, schema: string, keys: readonly string[], batch: readonly StoredEvent[]): Promise<ReadonlyMap<string, FoldedOrder>> {
+async function load(
+  db: ClientBase,
+  schema: string,
+  keys: readonly string[],
+  batch: readonly StoredEvent[],
+): Promise<ReadonlyMap<string, FoldedOrder>> {
   const columns = batch.some(({ type }) => OF_PACKAGES.has(type)) ? [...KNOWN, 'packages'] : KNOWN;
-  const { rows } = await db.query<OrderRow>(`select ${columns.join(', ')} from ${schema}.orders where id = any ($1)`, [keys]);
-  return new Map(rows.map((row) => {
-    const was = { ...UNREAD, ...row };
-    return [String(row.id), { ...was, was }];
-  }));
+  const { rows } = await db.query<OrderRow>(`select ${columns.join(', ')} from ${schema}.orders where id = any ($1)`, [
+    keys,
+  ]);
+  return new Map(
+    rows.map((row) => {
+      const was = { ...UNREAD, ...row };
+      return [String(row.id), { ...was, was }];
+    }),
+  );
 }
 
 async function save(db: ClientBase, schema: string, changed: ReadonlyMap<string, FoldedOrder>): Promise<void> {
   const rows = [...changed.values()];
-  const statements = [...update(db, schema, rows.filter(({ was }) => was)), ...insert(db, schema, rows.filter(({ was }) => !was))];
+  const statements = [
+    ...update(
+      db,
+      schema,
+      rows.filter(({ was }) => was),
+    ),
+    ...insert(
+      db,
+      schema,
+      rows.filter(({ was }) => !was),
+    ),
+  ];
   const moved = rows.filter(({ broker_id, was }) => broker_id !== (was?.broker_id ?? null));
   const gone = moved.filter(({ was }) => was?.broker_id != null);
   if (gone.length > 0) {
-    statements.push(db.query(`delete from ${schema}.contractor_orders c using unnest($1::integer[], $2::integer[]) n (broker_id, order_id) where c.broker_id = n.broker_id and c.order_id = n.order_id`,
-      [arrayOf('integer', gone.map(({ was }) => was!.broker_id)), arrayOf('integer', gone.map(({ id }) => id))]));
+    statements.push(
+      db.query(
+        `delete from ${schema}.contractor_orders c using unnest($1::integer[], $2::integer[]) n (broker_id, order_id) where c.broker_id = n.broker_id and c.order_id = n.order_id`,
+        [
+          arrayOf(
+            'integer',
+            gone.map(({ was }) => was!.broker_id),
+          ),
+          arrayOf(
+            'integer',
+            gone.map(({ id }) => id),
+          ),
+        ],
+      ),
+    );
   }
-  const come = moved.filter(({ broker_id }) => broker_id !== null).map(({ broker_id, id }) => ({ broker_id, order_id: id }));
+  const come = moved
+    .filter(({ broker_id }) => broker_id !== null)
+    .map(({ broker_id, id }) => ({ broker_id, order_id: id }));
   statements.push(insertRows(db, `${schema}.contractor_orders`, { broker_id: 'integer', order_id: 'integer' }, come));
   await Promise.all(statements);
 }
@@ -238,15 +363,37 @@ function update(db: ClientBase, schema: string, known: readonly FoldedOrder[]): 
     if (rows) rows.push(row);
     else alike.set(changed, [row]);
   }
-  return [...alike].map(([changed, rows]) => updateRows(db, `${schema}.orders`, 'id', Object.fromEntries((changed.split(',') as Changing[]).map((column) => [column, CHANGING[column]])) as Types<Changing>, rows));
+  return [...alike].map(([changed, rows]) =>
+    updateRows(
+      db,
+      `${schema}.orders`,
+      'id',
+      Object.fromEntries(
+        (changed.split(',') as Changing[]).map((column) => [column, CHANGING[column]]),
+      ) as Types<Changing>,
+      rows,
+    ),
+  );
 }
 
 function insert(db: ClientBase, schema: string, fresh: readonly OrderRow[]): Promise<unknown>[] {
   if (fresh.length === 0) return [];
-  const packages = fresh.flatMap(({ id, business, packages }) => packages.map(({ tracking_number, external_tracking_number = null }) =>
-    ({ tracking_number, tracking: trackingOfPackage(business, tracking_number), order_id: id, external_tracking_number })));
+  const packages = fresh.flatMap(({ id, business, packages }) =>
+    packages.map(({ tracking_number, external_tracking_number = null }) => ({
+      tracking_number,
+      tracking: trackingOfPackage(business, tracking_number),
+      order_id: id,
+      external_tracking_number,
+    })),
+  );
   return [
     insertRows(db, `${schema}.orders`, { ...LASTING, ...CHANGING }, fresh),
-    insertRows(db, `${schema}.packages`, { tracking_number: 'text', tracking: 'uuid', order_id: 'integer', external_tracking_number: 'text' }, packages, 'on conflict (tracking_number) do nothing'),
+    insertRows(
+      db,
+      `${schema}.packages`,
+      { tracking_number: 'text', tracking: 'uuid', order_id: 'integer', external_tracking_number: 'text' },
+      packages,
+      'on conflict (tracking_number) do nothing',
+    ),
   ];
 }

@@ -1,7 +1,7 @@
 /**
- * The texts that orders are found by. Not a read model: it needs the keys, and a projection folds sealed events alone. A follower
- * opens each order's names and phones and writes them beside the public numbers; the row's person goes in the very transaction that
- * destroys the key (trigger in 0006), and is written only where the key still is.
+ * The texts that orders are found by. Not a read model: it needs the keys, and a projection folds sealed events alone.
+ * A follower opens each order's names and phones and writes them beside the public numbers; the row's person goes in
+ * the very transaction that destroys the key (trigger in 0006), and is written only where the key still is.
  */
 import type { Pool } from 'pg';
 import { decode, unseal, type EventTypes, type KeyRing } from '../../events/core/codec.js';
@@ -37,7 +37,11 @@ export function startOrderSearch({ types, keyRing, ...options }: OrderSearchOpti
     reader: ORDER_SEARCH,
     patient: true,
     async take(batch, commit) {
-      const texts = await textsOf(batch.events.filter(({ type }) => type === OrderCreated.type), types, keyRing);
+      const texts = await textsOf(
+        batch.events.filter(({ type }) => type === OrderCreated.type),
+        types,
+        keyRing,
+      );
       if (texts.length === 0) return;
       await commit((db) =>
         // The lock keeps a key from being destroyed between the look and the row.
@@ -46,7 +50,10 @@ export function startOrderSearch({ types, keyRing, ...options }: OrderSearchOpti
                 alive as (select k.subject from vault.subject_keys k where k.subject in (select subject from given) and k.destroyed_at is null for share)
            insert into order_search.texts (order_id, subject, business, numbers, person, address)
            select g.order_id, g.subject, g.business, g.numbers, case when a.subject is null then '' else g.person end, case when a.subject is null then '' else g.address end from given g left join alive a on a.subject = g.subject
-           on conflict (order_id) do update set numbers = excluded.numbers, person = excluded.person, address = excluded.address`, [JSON.stringify(texts)]));
+           on conflict (order_id) do update set numbers = excluded.numbers, person = excluded.person, address = excluded.address`,
+          [JSON.stringify(texts)],
+        ),
+      );
     },
   });
 }
@@ -55,12 +62,38 @@ async function textsOf(events: Batch['events'], types: EventTypes, keyRing: KeyR
   const opened = events.map((event) => ({ event, data: decode(event, types) }));
   const keys = await keyRing.existing(opened.map(({ data }) => orderSubject(data['order_id'] as number)));
   return opened.map(({ event, data }) => {
-    const { order_id, business, order_ref, packages, pickup, delivery } = unseal(data, event.id, keys) as unknown as { order_id: number; business: number; order_ref?: string; packages: Package[]; pickup?: Stop; delivery?: Stop };
-    const numbers = packages.flatMap(({ tracking_number, external_tracking_number }) => [tracking_number, external_tracking_number]);
-    return { order_id, subject: orderSubject(order_id), business, numbers: searchable([...numbers, order_ref]), person: searchable([delivery, pickup].flatMap((stop) => [stop?.name, stop?.company, digits(stop?.phone)])), address: searchable([delivery, pickup].flatMap((stop) => [stop?.street, stop?.street_2, stop?.postal_code, stop?.city, stop?.region])) };
+    const { order_id, business, order_ref, packages, pickup, delivery } = unseal(data, event.id, keys) as unknown as {
+      order_id: number;
+      business: number;
+      order_ref?: string;
+      packages: Package[];
+      pickup?: Stop;
+      delivery?: Stop;
+    };
+    const numbers = packages.flatMap(({ tracking_number, external_tracking_number }) => [
+      tracking_number,
+      external_tracking_number,
+    ]);
+    return {
+      order_id,
+      subject: orderSubject(order_id),
+      business,
+      numbers: searchable([...numbers, order_ref]),
+      person: searchable([delivery, pickup].flatMap((stop) => [stop?.name, stop?.company, digits(stop?.phone)])),
+      address: searchable(
+        [delivery, pickup].flatMap((stop) => [
+          stop?.street,
+          stop?.street_2,
+          stop?.postal_code,
+          stop?.city,
+          stop?.region,
+        ]),
+      ),
+    };
   });
 }
 
 /** Small letters, one space between words: as the query is written, too. */
-export const searchable = (parts: readonly (string | undefined)[]): string => parts.filter(Boolean).join(' ').toLowerCase().replace(/\s+/g, ' ').trim();
+export const searchable = (parts: readonly (string | undefined)[]): string =>
+  parts.filter(Boolean).join(' ').toLowerCase().replace(/\s+/g, ' ').trim();
 const digits = (phone: string | undefined): string | undefined => phone?.replace(/\D/g, '');

@@ -6,14 +6,26 @@ import type { Progress } from '../core/progress.js';
 export interface ErasureQueries {
   /** Decided before a time (RFC 3339, UTC) and not done, oldest first, at most `limit`. */
   unfinished(before: string, limit: number): Promise<string[]>;
-  /** Keys that exist, or could be made, although their subject is erased; and those of captures and proposals that have ended and hold data of it. */
+  /**
+   * Keys that exist, or could be made, although their subject is erased; and those of captures and proposals that have
+   * ended and hold data of it.
+   */
   owed(): Promise<readonly { readonly subject: string; readonly business: number | null; readonly key: string }[]>;
   /** Orders of a customer's account, page by page; as of the end of the log, else it throws. */
   ordersOf(customer: number, business: number, perPage?: number): AsyncIterable<readonly number[]>;
-  /** Proposals of a business that would change one of these streams, or whose approval is one of these causes; as of the end of the log, else it throws. */
+  /**
+   * Proposals of a business that would change one of these streams, or whose approval is one of these causes; as of the
+   * end of the log, else it throws.
+   */
   proposalsAbout(streams: readonly string[], causes: readonly string[], business: number): Promise<string[]>;
-  /** Captures that name these trackings, or that led to events with these causes; as of the end of the log, else it throws. */
-  capturesOf(trackings: readonly string[], causes: readonly string[]): Promise<readonly { readonly id: string; readonly finished: boolean }[]>;
+  /**
+   * Captures that name these trackings, or that led to events with these causes; as of the end of the log, else it
+   * throws.
+   */
+  capturesOf(
+    trackings: readonly string[],
+    causes: readonly string[],
+  ): Promise<readonly { readonly id: string; readonly finished: boolean }[]>;
 }
 
 /** A target of the proposal `p`; to be compared and closed. */
@@ -21,15 +33,27 @@ const TARGETS = `exists (select from json_array_elements(p.proposed->'data'->'ta
 /** A capture's row follows its events within milliseconds; what takes longer is tried again. */
 const FRESH_WAIT_MS = 2_000;
 
-export function createErasureQueries({ pool, log, progress }: { readonly pool: Pool; readonly log: EventLog; readonly progress: Progress }): ErasureQueries {
+export function createErasureQueries({
+  pool,
+  log,
+  progress,
+}: {
+  readonly pool: Pool;
+  readonly log: EventLog;
+  readonly progress: Progress;
+}): ErasureQueries {
   async function fresh(...models: readonly string[]): Promise<void> {
     const head = await log.head();
-    for (const model of models) if (!(await progress.waitFor(model, head, FRESH_WAIT_MS))) throw new Error(`The read model ${model} is behind.`);
+    for (const model of models)
+      if (!(await progress.waitFor(model, head, FRESH_WAIT_MS))) throw new Error(`The read model ${model} is behind.`);
   }
 
   return {
     async unfinished(before, limit) {
-      const { rows } = await pool.query<{ subject: string }>('select subject from erasures.erasures where finished_at is null and erased_at < $1 order by erased_at limit $2', [before, limit]);
+      const { rows } = await pool.query<{ subject: string }>(
+        'select subject from erasures.erasures where finished_at is null and erased_at < $1 order by erased_at limit $2',
+        [before, limit],
+      );
       return rows.map(({ subject }) => subject);
     },
     async owed() {
@@ -45,13 +69,17 @@ export function createErasureQueries({ pool, log, progress }: { readonly pool: P
                 select e.subject, e.business, 'proposal-' || p.id from erased e
                   join approvals.proposals p on p.business = e.business and p.status not in ('pending', 'approved')
                    and ${TARGETS} = case when e.key ~ '^[0-9a-f]{8}-' then 'tracking-' || e.key else e.key end))
-         select n.subject, n.business, n.key from named n left join vault.subject_keys v on v.subject = n.key where v.destroyed_at is null`);
+         select n.subject, n.business, n.key from named n left join vault.subject_keys v on v.subject = n.key where v.destroyed_at is null`,
+      );
       return rows;
     },
     async *ordersOf(customer, business, perPage = 500) {
       await fresh('orders');
       for (let last = 0; ;) {
-        const { rows } = await pool.query<{ id: number }>('select id from orders.orders where business = $1 and customer_id = $2 and id > $3 order by id limit $4', [business, customer, last, perPage]);
+        const { rows } = await pool.query<{ id: number }>(
+          'select id from orders.orders where business = $1 and customer_id = $2 and id > $3 order by id limit $4',
+          [business, customer, last, perPage],
+        );
         if (rows.length > 0) yield rows.map(({ id }) => id);
         if (rows.length < perPage) return;
         last = rows.at(-1)!.id;
@@ -59,14 +87,19 @@ export function createErasureQueries({ pool, log, progress }: { readonly pool: P
     },
     async proposalsAbout(streams, causes, business) {
       await fresh('approvals');
-      const { rows } = await pool.query<{ id: string }>(`select p.id from approvals.proposals p where p.business = $1 and (p.decided->>'id' = any ($3) or ${TARGETS} = any ($2)))`, [business, streams, causes]);
+      const { rows } = await pool.query<{ id: string }>(
+        `select p.id from approvals.proposals p where p.business = $1 and (p.decided->>'id' = any ($3) or ${TARGETS} = any ($2)))`,
+        [business, streams, causes],
+      );
       return rows.map(({ id }) => id);
     },
     async capturesOf(trackings, causes) {
       await fresh('captures');
       const { rows } = await pool.query<{ id: string; finished: boolean }>(
         `select id, finished_at is not null as finished from captures.captures
-          where id in (select capture from captures.trackings where tracking = any ($1::uuid[])) or event = any ($2::uuid[])`, [trackings, causes]);
+          where id in (select capture from captures.trackings where tracking = any ($1::uuid[])) or event = any ($2::uuid[])`,
+        [trackings, causes],
+      );
       return rows;
     },
   };

@@ -31,8 +31,19 @@ export const erasures: Projection<ErasureRow> = {
 
   fold(row, event) {
     const recorded_at = event.metadata['recorded_at'] as string;
-    const data = event.data as unknown as { readonly kind: SubjectKind; readonly business?: number; readonly keys: readonly string[] };
-    const before = row ?? { subject: event.stream.slice(ERASURE_PREFIX.length), kind: data.kind, business: data.business ?? null, keys: [], erased_at: recorded_at, finished_at: null };
+    const data = event.data as unknown as {
+      readonly kind: SubjectKind;
+      readonly business?: number;
+      readonly keys: readonly string[];
+    };
+    const before = row ?? {
+      subject: event.stream.slice(ERASURE_PREFIX.length),
+      kind: data.kind,
+      business: data.business ?? null,
+      keys: [],
+      erased_at: recorded_at,
+      finished_at: null,
+    };
     const next = { ...before, keys: [...new Set([...before.keys, ...data.keys])] };
     if (event.type === SubjectErased.type) return { ...next, erased_at: recorded_at, finished_at: null };
     return event.type === KeysDestroyed.type ? { ...next, finished_at: recorded_at } : next;
@@ -47,6 +58,7 @@ export const erasures: Projection<ErasureRow> = {
     await db.query(
       `insert into ${schema}.erasures select * from json_populate_recordset(null::${schema}.erasures, $1)
        on conflict (subject) do update set keys = excluded.keys, erased_at = excluded.erased_at, finished_at = excluded.finished_at`,
-      [JSON.stringify([...changed.values()])]);
+      [JSON.stringify([...changed.values()])],
+    );
   },
 };

@@ -30,7 +30,9 @@ export function createProviderQueries(pool: Pool): ProviderQueries {
                 where k.hash = any ($1) and (k.expires_at is null or k.expires_at > now())`,
         values: [hashes],
       });
-      const found = new Map(rows.map(({ key_id, hash, ...provider }) => [hash.toString('hex'), { keyId: key_id, provider }]));
+      const found = new Map(
+        rows.map(({ key_id, hash, ...provider }) => [hash.toString('hex'), { keyId: key_id, provider }]),
+      );
       return hashes.map((hash) => found.get(hash.toString('hex')));
     },
     { cache: false, batchScheduleFn: setImmediate },
@@ -40,13 +42,20 @@ export function createProviderQueries(pool: Pool): ProviderQueries {
   return {
     byKeyHash: (hash) => holders.load(hash),
     async byId(id) {
-      const { rows } = await pool.query<ProviderHead>({ name: 'provider', text: 'select id, name, kind, may_open, revision from providers.providers where id = $1', values: [id] });
+      const { rows } = await pool.query<ProviderHead>({
+        name: 'provider',
+        text: 'select id, name, kind, may_open, revision from providers.providers where id = $1',
+        values: [id],
+      });
       return rows[0];
     },
     async mapping({ id, revision }) {
       const known = mappings.get(`${id} ${revision}`);
       if (known) return known;
-      const { rows } = await pool.query<Pick<ProviderRow, 'mapping' | 'revision'>>('select mapping, revision from providers.providers where id = $1', [id]);
+      const { rows } = await pool.query<Pick<ProviderRow, 'mapping' | 'revision'>>(
+        'select mapping, revision from providers.providers where id = $1',
+        [id],
+      );
       const table = new Map((rows[0]?.mapping ?? []).map((row) => [row.raw, row]));
       if (rows[0]) mappings.set(`${id} ${rows[0].revision}`, table);
       return table;

@@ -29,9 +29,17 @@ export const providers: Projection<ProviderRow> = {
   rowPerStream: true,
 
   fold(row, event) {
-    const before = row ?? { id: event.stream.slice(PROVIDER_PREFIX.length), name: '', kind: 'carrier', may_open: false, mapping: [], revision: 0 };
+    const before = row ?? {
+      id: event.stream.slice(PROVIDER_PREFIX.length),
+      name: '',
+      kind: 'carrier',
+      may_open: false,
+      mapping: [],
+      revision: 0,
+    };
     const data = event.data as Partial<ProviderRow>;
-    if (event.type === 'ProviderRegistered') return { ...before, name: data.name!, kind: data.kind!, may_open: data.may_open!, revision: event.revision };
+    if (event.type === 'ProviderRegistered')
+      return { ...before, name: data.name!, kind: data.kind!, may_open: data.may_open!, revision: event.revision };
     if (event.type === 'StatusMappingSet') return { ...before, mapping: data.mapping!, revision: event.revision };
     return { ...before, revision: event.revision };
   },

@@ -12,21 +12,34 @@ export interface Difference {
 
 const PAGE = 200;
 
-/** Every row that is not the same in both, table by table; within a transaction of `db`. The tables are those of `replayed`. */
+/**
+ * Every row that is not the same in both, table by table; within a transaction of `db`. The tables are those of
+ * `replayed`.
+ */
 export async function* compareSchemas(db: ClientBase, live: string, replayed: string): AsyncGenerator<Difference> {
-  // Whether there is any difference is asked of all cores: what costs is to fetch the long values, of which the planner sees little.
-  await db.query('set local parallel_setup_cost = 0; set local parallel_tuple_cost = 0; set local min_parallel_table_scan_size = 0; set local jit = off');
+  // Whether there is any difference is asked of all cores: what costs is to fetch the long values, of which the planner
+  // sees little.
+  await db.query(
+    'set local parallel_setup_cost = 0; set local parallel_tuple_cost = 0; set local min_parallel_table_scan_size = 0; set local jit = off',
+  );
   // The plan is for all rows: a cursor is planned for its first ones otherwise.
   await db.query('set local cursor_tuple_fraction = 1');
   for (const { table, key, columns } of await tablesOf(db, replayed)) {
     const keys = quoted(key).join(', ');
     // Column by column: to make one text of each row takes three times as long.
-    const texts = (side: string): string => `(${quoted(columns).map((column) => `${side}.${column}::text`).join(', ')})`;
+    const texts = (side: string): string =>
+      `(${quoted(columns)
+        .map((column) => `${side}.${column}::text`)
+        .join(', ')})`;
     const differing = `from ${live}."${table}" l full join ${replayed}."${table}" r using (${keys}) where ${texts('l')} is distinct from ${texts('r')}`;
     // A cursor has one process for itself, so it comes only where there is something to tell.
-    const { rows: [any] } = await db.query<{ count: string }>(`select count(*) ${differing}`);
+    const {
+      rows: [any],
+    } = await db.query<{ count: string }>(`select count(*) ${differing}`);
     if (any!.count === '0') continue;
-    await db.query(`declare differences no scroll cursor for select concat_ws(' ', ${keys}) as key, l::text as live, r::text as replayed ${differing}`);
+    await db.query(
+      `declare differences no scroll cursor for select concat_ws(' ', ${keys}) as key, l::text as live, r::text as replayed ${differing}`,
+    );
     for (;;) {
       const { rows } = await db.query<Omit<Difference, 'table'>>(`fetch ${PAGE} from differences`);
       if (rows.length === 0) break;
@@ -37,7 +50,10 @@ export async function* compareSchemas(db: ClientBase, live: string, replayed: st
 }
 
 /** Tables with the columns of their primary keys. Throws for a table without one: its rows could not be told apart. */
-async function tablesOf(db: ClientBase, schema: string): Promise<{ table: string; key: string[]; columns: string[] }[]> {
+async function tablesOf(
+  db: ClientBase,
+  schema: string,
+): Promise<{ table: string; key: string[]; columns: string[] }[]> {
   const { rows } = await db.query<{ table: string; key: string[] | null; columns: string[] }>(
     `select c.relname as table, (select array_agg(o.attname::text order by o.attnum) from pg_attribute o where o.attrelid = c.oid and o.attnum > 0 and not o.attisdropped) as columns, array_agg(a.attname::text order by array_position(i.indkey::int2[], a.attnum)) filter (where a.attname is not null) as key
        from pg_class c join pg_namespace n on n.oid = c.relnamespace

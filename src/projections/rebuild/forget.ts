@@ -1,4 +1,7 @@
-/** Forgets the read models, so that the next start makes them again from the log: after a restore, or after the log moved to another engine. */
+/**
+ * Forgets the read models, so that the next start makes them again from the log: after a restore, or after the log
+ * moved to another engine.
+ */
 import type { Pool } from 'pg';
 import type { EventLog } from '../../events/core/log.js';
 import type { Projection } from '../core/projection.js';
@@ -14,20 +17,33 @@ export interface ForgetOptions {
 }
 
 /**
- * Drops the tables of `projections` and their checkpoints. Other readers of the log (the relay) stay where they are, at most at its end, when
- * their positions are of the same engine, and begin at its start otherwise. Throws while a process still works on one of them.
+ * Drops the tables of `projections` and their checkpoints. Other readers of the log (the relay) stay where they are, at
+ * most at its end, when their positions are of the same engine, and begin at its start otherwise. Throws while a
+ * process still works on one of them.
  */
-export async function forgetReadModels(projections: readonly Projection[], { pool, log, engine, begunAnew }: ForgetOptions): Promise<void> {
+export async function forgetReadModels(
+  projections: readonly Projection[],
+  { pool, log, engine, begunAnew }: ForgetOptions,
+): Promise<void> {
   const names = projections.map(({ name }) => name);
   const head = await log.head();
   await inTransaction(pool, async (db) => {
     await db.query('lock table projections.checkpoints in access exclusive mode');
-    const { rows: held } = await db.query<{ name: string }>('select name from projections.checkpoints where lease_until > now() order by name');
-    if (held.length > 0) throw new Error(`A process works on ${held.map(({ name }) => name).join(', ')}: stop the service first.`);
+    const { rows: held } = await db.query<{ name: string }>(
+      'select name from projections.checkpoints where lease_until > now() order by name',
+    );
+    if (held.length > 0)
+      throw new Error(`A process works on ${held.map(({ name }) => name).join(', ')}: stop the service first.`);
     for (const name of names) await db.query(`drop schema if exists ${name} cascade`);
     await db.query('delete from projections.quarantine where name = any ($1)', [names]);
-    await db.query('delete from projections.checkpoints where name = any ($1) or not exists (select from projections.source where engine = $2)', [[...names, ...begunAnew], engine]);
+    await db.query(
+      'delete from projections.checkpoints where name = any ($1) or not exists (select from projections.source where engine = $2)',
+      [[...names, ...begunAnew], engine],
+    );
     await db.query('update projections.checkpoints set position = $1 where position > $1', [head]);
-    await db.query('insert into projections.source (engine) values ($1) on conflict (one) do update set engine = excluded.engine', [engine]);
+    await db.query(
+      'insert into projections.source (engine) values ($1) on conflict (one) do update set engine = excluded.engine',
+      [engine],
+    );
   });
 }

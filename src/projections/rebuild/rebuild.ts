@@ -1,6 +1,6 @@
 /**
- * Makes read models: the first time, again beside the live one (compared, then switched in one transaction), and for comparison
- * only. The live one serves all the while, and goes on folding but for the moment of the switch.
+ * Makes read models: the first time, again beside the live one (compared, then switched in one transaction), and for
+ * comparison only. The live one serves all the while, and goes on folding but for the moment of the switch.
  */
 import type { ClientBase, Pool } from 'pg';
 import type { Position } from '../../events/core/log.js';
@@ -26,7 +26,10 @@ export interface Rebuilt {
   readonly events: number;
   /** Where the two were compared. */
   readonly position: Position;
-  /** Rows that differ; 0 when they are equal byte for byte; undefined when another version of the projection made the live one. */
+  /**
+   * Rows that differ; 0 when they are equal byte for byte; undefined when another version of the projection made the
+   * live one.
+   */
   readonly differences: number | undefined;
   /** Streams that the replay could not take. */
   readonly quarantined: readonly Quarantined[];
@@ -39,7 +42,11 @@ export async function prepareProjections(projections: readonly Projection[], opt
     const outdated = async () => (await standingOf(options.pool, projection.name)).version < projection.version;
     if (!(await outdated())) continue;
     // Of processes that start together the first one rebuilds and the others wait for it.
-    await alone(options.pool, { wait: true }, async (db) => (await outdated()) && replace(projection, db, { ...options, switchOver: true }));
+    await alone(
+      options.pool,
+      { wait: true },
+      async (db) => (await outdated()) && replace(projection, db, { ...options, switchOver: true }),
+    );
   }
 }
 
@@ -47,13 +54,19 @@ export async function prepareProjections(projections: readonly Projection[], opt
 export async function makeMissing(projections: readonly Projection[], pool: Pool): Promise<void> {
   for (const projection of projections) {
     await inTransaction(pool, async (db) => {
-      const { rowCount } = await db.query('insert into projections.checkpoints (name, version) values ($1, $2) on conflict do nothing', [projection.name, projection.version]);
+      const { rowCount } = await db.query(
+        'insert into projections.checkpoints (name, version) values ($1, $2) on conflict do nothing',
+        [projection.name, projection.version],
+      );
       if (rowCount === 1) await makeTables(db, projection, projection.name);
     });
   }
 }
 
-/** Replays the log into a fresh read model beside the live one. One at a time per database; throws when another one runs. */
+/**
+ * Replays the log into a fresh read model beside the live one. One at a time per database; throws when another one
+ * runs.
+ */
 export async function rebuild(projection: Projection, options: RebuildOptions): Promise<Rebuilt> {
   return alone(options.pool, { wait: false }, (db) => replace(projection, db, options));
 }
@@ -81,37 +94,64 @@ async function replace(projection: Projection, db: ClientBase, options: RebuildO
 }
 
 async function catchUp(replay: Replay, name: string, pool: Pool): Promise<void> {
-  for (let before = -Infinity; replay.events - before > LAST_STRETCH; ) {
+  for (let before = -Infinity; replay.events - before > LAST_STRETCH;) {
     before = replay.events;
     await replay.to((await standingOf(pool, name)).position);
   }
 }
 
-/** Rows and checkpoint of the live read model change together: one snapshot of both stands still without holding anybody up. */
-async function compare(replay: Replay, { name, version }: Projection, next: string, { pool, onDifference }: RebuildOptions): Promise<Pick<Rebuilt, 'position' | 'differences'>> {
-  return inTransaction(pool, async (db) => {
-    // Whoever is told the differences may take his time.
-    await db.query('set local idle_in_transaction_session_timeout = 0');
-    const live = await standingOf(db, name);
-    await replay.to(live.position, db);
-    if (live.version !== version) return { position: live.position, differences: undefined };
-    let differences = 0;
-    for await (const difference of compareSchemas(db, name, next)) {
-      differences++;
-      await onDifference?.(difference);
-    }
-    return { position: live.position, differences };
-  }, { isolation: 'repeatable read' });
+/**
+ * Rows and checkpoint of the live read model change together: one snapshot of both stands still without holding anybody
+ * up.
+ */
+async function compare(
+  replay: Replay,
+  { name, version }: Projection,
+  next: string,
+  { pool, onDifference }: RebuildOptions,
+): Promise<Pick<Rebuilt, 'position' | 'differences'>> {
+  return inTransaction(
+    pool,
+    async (db) => {
+      // Whoever is told the differences may take his time.
+      await db.query('set local idle_in_transaction_session_timeout = 0');
+      const live = await standingOf(db, name);
+      await replay.to(live.position, db);
+      if (live.version !== version) return { position: live.position, differences: undefined };
+      let differences = 0;
+      for await (const difference of compareSchemas(db, name, next)) {
+        differences++;
+        await onDifference?.(difference);
+      }
+      return { position: live.position, differences };
+    },
+    { isolation: 'repeatable read' },
+  );
 }
 
-/** Renaming takes no lock on tables, so readers neither wait nor fail: those under way see the old tables, the next the new ones. */
-async function switchTo(replay: Replay, { name, version }: Projection, { next, old }: { next: string; old: string }, pool: Pool): Promise<void> {
+/**
+ * Renaming takes no lock on tables, so readers neither wait nor fail: those under way see the old tables, the next the
+ * new ones.
+ */
+async function switchTo(
+  replay: Replay,
+  { name, version }: Projection,
+  { next, old }: { next: string; old: string },
+  pool: Pool,
+): Promise<void> {
   await inTransaction(pool, async (db) => {
-    const { rows } = await db.query<{ position: Position }>('select position from projections.checkpoints where name = $1 for update', [name]);
+    const { rows } = await db.query<{ position: Position }>(
+      'select position from projections.checkpoints where name = $1 for update',
+      [name],
+    );
     await replay.to(rows[0]!.position, db);
     await db.query(`alter schema ${name} rename to ${old}; alter schema ${next} rename to ${name}`);
-    // A runner of an older version must not go on with these tables, and one of this version need not wait for its lease to end.
-    await db.query('update projections.checkpoints set version = $2, owner = case when version = $2 then owner end where name = $1', [name, version]);
+    // A runner of an older version must not go on with these tables, and one of this version need not wait for its
+    // lease to end.
+    await db.query(
+      'update projections.checkpoints set version = $2, owner = case when version = $2 then owner end where name = $1',
+      [name, version],
+    );
     await replaceQuarantine(db, name, [...replay.quarantined.values()]);
   });
 }
@@ -120,7 +160,10 @@ async function alone<T>(pool: Pool, { wait }: { wait: boolean }, work: (db: Clie
   const db = await pool.connect();
   let broken: Error | undefined;
   try {
-    const { rows } = await db.query<{ free: boolean }>(wait ? 'select true as free from pg_advisory_lock($1)' : 'select pg_try_advisory_lock($1) as free', [LOCK]);
+    const { rows } = await db.query<{ free: boolean }>(
+      wait ? 'select true as free from pg_advisory_lock($1)' : 'select pg_try_advisory_lock($1) as free',
+      [LOCK],
+    );
     if (!rows[0]!.free) throw new Error('Another rebuild is running on this database.');
     try {
       return await work(db);
@@ -137,7 +180,10 @@ async function makeTables(db: ClientBase, { tables }: Projection, schema: string
 }
 
 async function standingOf(db: Pool | ClientBase, name: string): Promise<{ position: Position; version: number }> {
-  const { rows } = await db.query<{ position: Position; version: number }>('select position, version from projections.checkpoints where name = $1', [name]);
+  const { rows } = await db.query<{ position: Position; version: number }>(
+    'select position, version from projections.checkpoints where name = $1',
+    [name],
+  );
   if (!rows[0]) throw new Error(`There is no read model ${name} yet.`);
   return rows[0];
 }

@@ -37,7 +37,9 @@ export class Replay {
     const { log, batch: size = 5_000, signal, onProgress } = this.#options;
     const stop = new AbortController();
     const { prefixes } = this.#target.projection;
-    const batches = log.subscribe(this.#position, { ...(prefixes && { prefixes }), batch: size, signal: stop.signal })[Symbol.asyncIterator]();
+    const batches = log
+      .subscribe(this.#position, { ...(prefixes && { prefixes }), batch: size, signal: stop.signal })
+      [Symbol.asyncIterator]();
     let next = batches.next();
     try {
       while (this.#position < target) {
@@ -66,7 +68,10 @@ export class Replay {
 
   async #fold(events: readonly StoredEvent[], db: ClientBase | undefined): Promise<void> {
     const bad = await foldSafely((fold) =>
-      db ? inSavepoint(db, () => fold(db, this.#target, events)) : inTransaction(this.#options.pool, (own) => fold(own, this.#target, events)));
+      db
+        ? inSavepoint(db, () => fold(db, this.#target, events))
+        : inTransaction(this.#options.pool, (own) => fold(own, this.#target, events)),
+    );
     for (const one of bad) this.quarantined.set(one.stream, one);
   }
 }

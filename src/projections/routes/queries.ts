@@ -28,17 +28,34 @@ export interface Route extends Omit<RouteRow, 'revision'> {
 export interface RouteQueries {
   byId(id: number, viewer: RouteViewer): Promise<Route | undefined>;
   /** Newest first. */
-  list(filter: RouteFilter, viewer: RouteViewer): Promise<{ readonly total: number; readonly routes: readonly Route[] }>;
+  list(
+    filter: RouteFilter,
+    viewer: RouteViewer,
+  ): Promise<{ readonly total: number; readonly routes: readonly Route[] }>;
 }
 
 export function createRouteQueries(database: Kysely<Database>): RouteQueries {
-  const seen = ({ business, brokerId, driverId }: RouteViewer) => database.selectFrom('routes.routes').where('business', '=', business)
-    .$if(brokerId !== undefined, (query) => query.where('broker_id', '=', brokerId!))
-    .$if(driverId !== undefined, (query) => query.where('driver_id', '=', driverId!));
+  const seen = ({ business, brokerId, driverId }: RouteViewer) =>
+    database
+      .selectFrom('routes.routes')
+      .where('business', '=', business)
+      .$if(brokerId !== undefined, (query) => query.where('broker_id', '=', brokerId!))
+      .$if(driverId !== undefined, (query) => query.where('driver_id', '=', driverId!));
 
   async function counted(rows: readonly RouteRow[]): Promise<Route[]> {
-    const found = rows.length === 0 ? [] : await database.selectFrom('orders.orders').where('route_id', 'in', rows.map(({ id }) => id)).groupBy('route_id')
-      .select(({ fn }) => ['route_id', fn.countAll<string>().as('count')]).execute();
+    const found =
+      rows.length === 0
+        ? []
+        : await database
+            .selectFrom('orders.orders')
+            .where(
+              'route_id',
+              'in',
+              rows.map(({ id }) => id),
+            )
+            .groupBy('route_id')
+            .select(({ fn }) => ['route_id', fn.countAll<string>().as('count')])
+            .execute();
     const counts = new Map(found.map(({ route_id, count }) => [route_id, Number(count)]));
     return rows.map(({ revision: _revision, ...row }) => ({ ...row, order_count: counts.get(row.id) ?? 0 }));
   }
@@ -53,7 +70,10 @@ export function createRouteQueries(database: Kysely<Database>): RouteQueries {
         .$if(date !== undefined, (query) => query.where('schedule_date', '=', date!))
         .$if(driverId !== undefined, (query) => query.where('driver_id', '=', driverId!));
       const { total } = await filtered.select(({ fn }) => fn.countAll<string>().as('total')).executeTakeFirstOrThrow();
-      return { total: Number(total), routes: await counted(await filtered.selectAll().orderBy('id', 'desc').offset(offset).limit(limit).execute()) };
+      return {
+        total: Number(total),
+        routes: await counted(await filtered.selectAll().orderBy('id', 'desc').offset(offset).limit(limit).execute()),
+      };
     },
   };
 }

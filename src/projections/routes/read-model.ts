@@ -1,5 +1,11 @@
 /** The read model of routes. Which orders are on them is asked of the orders. */
-import { ROUTE_PREFIX, RouteClosed, RouteCreated, RouteDriverAssigned, type RouteStatus } from '../../events/routes/events.js';
+import {
+  ROUTE_PREFIX,
+  RouteClosed,
+  RouteCreated,
+  RouteDriverAssigned,
+  type RouteStatus,
+} from '../../events/routes/events.js';
 import type { Projection } from '../core/projection.js';
 
 export interface RouteRow {
@@ -43,8 +49,27 @@ export const routes: Projection<RouteRow> = {
     const data = event.data as Readonly<Record<string, never>>;
     if (!row) {
       if (event.type !== RouteCreated.type) throw new Error(`${event.type} stands before RouteCreated.`);
-      const { route_id: id, business, name, schedule_date, driver_id = null, broker_id = null, created_by = null } = event.data as unknown as Omit<RouteRow, 'id'> & { route_id: number };
-      return { id, business, name, schedule_date, driver_id, broker_id, status: 'open', created_by, created_at: event.metadata['recorded_at'] as string, revision: event.revision };
+      const {
+        route_id: id,
+        business,
+        name,
+        schedule_date,
+        driver_id = null,
+        broker_id = null,
+        created_by = null,
+      } = event.data as unknown as Omit<RouteRow, 'id'> & { route_id: number };
+      return {
+        id,
+        business,
+        name,
+        schedule_date,
+        driver_id,
+        broker_id,
+        status: 'open',
+        created_by,
+        created_at: event.metadata['recorded_at'] as string,
+        revision: event.revision,
+      };
     }
     row.revision = event.revision;
     if (event.type === RouteDriverAssigned.type) row.driver_id = data['driver_id'] ?? null;
@@ -61,6 +86,7 @@ export const routes: Projection<RouteRow> = {
     await db.query(
       `insert into ${schema}.routes select * from json_populate_recordset(null::${schema}.routes, $1)
        on conflict (id) do update set driver_id = excluded.driver_id, status = excluded.status, revision = excluded.revision`,
-      [JSON.stringify([...changed.values()])]);
+      [JSON.stringify([...changed.values()])],
+    );
   },
 };

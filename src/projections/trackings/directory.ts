@@ -14,7 +14,10 @@ export interface DirectoryOptions {
 
 export function createDirectory({ queries, log, progress }: DirectoryOptions) {
   return {
-    async find(identifier: string, { fresh }: { readonly fresh: boolean } = { fresh: false }): Promise<readonly TrackingHead[]> {
+    async find(
+      identifier: string,
+      { fresh }: { readonly fresh: boolean } = { fresh: false },
+    ): Promise<readonly TrackingHead[]> {
       if (fresh) await progress.waitFor('timeline', await log.head(), FRESH_WAIT_MS);
       return queries.byIdentifier(identifier);
     },

@@ -1,7 +1,13 @@
 /** From a row of the timeline read model to the journey that a caller may see. Pure. */
 import { unseal } from '../../events/core/codec.js';
 import type { JsonObject } from '../../events/core/log.js';
-import { OTEP_VERSION, type Journey, type RetractedEvent, type Subject, type TimelineEvent } from '../../events/otep/model.js';
+import {
+  OTEP_VERSION,
+  type Journey,
+  type RetractedEvent,
+  type Subject,
+  type TimelineEvent,
+} from '../../events/otep/model.js';
 import type { Instant } from '../../events/otep/time.js';
 import { deriveTimeline, type Scan } from '../../events/otep/timeline.js';
 import type { KeptRetraction, KeptScan, TrackingRow } from './read-model.js';
@@ -15,12 +21,18 @@ export type View = { readonly kind: 'public' } | { readonly kind: 'full'; readon
 /** The journey of a row as `view` shows it at `now`. */
 export function journeyOfRow(row: TrackingRow, view: View, now: Instant): Journey {
   const ids = new Map(row.scans.map((scan) => [scan.event_id, scan.id]));
-  const takenBack = (scan: KeptScan) => row.retractions.find(({ retracts, provider }) => retracts === scan.event_id && provider === scan.provider);
+  const takenBack = (scan: KeptScan) =>
+    row.retractions.find(({ retracts, provider }) => retracts === scan.event_id && provider === scan.provider);
   const standing = row.retractions.length === 0 ? row.scans : row.scans.filter((scan) => !takenBack(scan));
   const subject = view.kind === 'full' ? row.subject : publicSubject(row);
   return {
-    timeline: deriveTimeline(subject, standing.map((scan) => toScan(scan, view)), now),
-    retracted: view.kind === 'full' ? row.scans.flatMap((scan) => retractedEvent(scan, takenBack(scan), subject, view)) : [],
+    timeline: deriveTimeline(
+      subject,
+      standing.map((scan) => toScan(scan, view)),
+      now,
+    ),
+    retracted:
+      view.kind === 'full' ? row.scans.flatMap((scan) => retractedEvent(scan, takenBack(scan), subject, view)) : [],
     uuidOf: (event) => ids.get(event.event_id)!,
     revision: row.revision,
     carrier: row.owner.id,
@@ -28,44 +40,88 @@ export function journeyOfRow(row: TrackingRow, view: View, now: Instant): Journe
 }
 
 /**
- * What changed behind a revision, oldest change first: new events, and retractions of older ones. For readers that poll: a
- * retraction that takes nothing back (its event is another provider's, or never came) is none of their business.
+ * What changed behind a revision, oldest change first: new events, and retractions of older ones. For readers that
+ * poll: a retraction that takes nothing back (its event is another provider's, or never came) is none of their
+ * business.
  */
-export function changesSince(row: TrackingRow, after: number, journey: Journey): { readonly revision: number; readonly event: unknown }[] {
+export function changesSince(
+  row: TrackingRow,
+  after: number,
+  journey: Journey,
+): { readonly revision: number; readonly event: unknown }[] {
   const standing = new Map(journey.timeline.events.map((event) => [event.event_id, event]));
-  const recorded = row.scans.flatMap((scan) => (standing.has(scan.event_id) ? [{ revision: scan.revision, event: standing.get(scan.event_id) as unknown }] : []));
-  const effective = row.retractions.filter(({ retracts, provider }) => row.scans.some((scan) => scan.event_id === retracts && scan.provider === provider));
-  const retracted = effective.map(({ revision, event_id, retracts, occurred_at, recorded_at }) => ({ revision, event: { otep_version: OTEP_VERSION, event_id, retracts, occurred_at, recorded_at } }));
+  const recorded = row.scans.flatMap((scan) =>
+    standing.has(scan.event_id) ? [{ revision: scan.revision, event: standing.get(scan.event_id) as unknown }] : [],
+  );
+  const effective = row.retractions.filter(({ retracts, provider }) =>
+    row.scans.some((scan) => scan.event_id === retracts && scan.provider === provider),
+  );
+  const retracted = effective.map(({ revision, event_id, retracts, occurred_at, recorded_at }) => ({
+    revision,
+    event: { otep_version: OTEP_VERSION, event_id, retracts, occurred_at, recorded_at },
+  }));
   return [...recorded, ...retracted].filter(({ revision }) => revision > after).sort((a, b) => a.revision - b.revision);
 }
 
 /** Rows of the scans whose time has not come yet: what a reader sees changes without a new event. */
-export const futureScans = (row: TrackingRow, now: Instant): number => row.scans.filter((scan) => scan.instant > now).length;
+export const futureScans = (row: TrackingRow, now: Instant): number =>
+  row.scans.filter((scan) => scan.instant > now).length;
 
-/** When what a reader sees last changed: the last fact was recorded, or the time of a scan from the future came. RFC 3339, UTC, milliseconds. */
+/**
+ * When what a reader sees last changed: the last fact was recorded, or the time of a scan from the future came. RFC
+ * 3339, UTC, milliseconds.
+ */
 export function changedAt({ scans, recorded_at }: TrackingRow, now: Instant): string {
   const come = scans.reduce((latest, { instant }) => (instant > latest && instant <= now ? instant : latest), '');
   return come.slice(0, 23) > recorded_at.slice(0, 23) ? `${come.slice(0, 23)}Z` : recorded_at;
 }
 
-/** Without order and package ids. A parcel that has no others is called by its tracking, which tells nothing: every format needs a name for it. */
+/**
+ * Without order and package ids. A parcel that has no others is called by its tracking, which tells nothing: every
+ * format needs a name for it.
+ */
 function publicSubject({ id, subject: { order_id: _order, package_id: _package, ...subject } }: TrackingRow): Subject {
   return Object.keys(subject).length > 0 ? subject : { piece_id: `urn:uuid:${id}` };
 }
 
-function retractedEvent(scan: KeptScan, retraction: KeptRetraction | undefined, subject: Subject, view: View): RetractedEvent[] {
+function retractedEvent(
+  scan: KeptScan,
+  retraction: KeptRetraction | undefined,
+  subject: Subject,
+  view: View,
+): RetractedEvent[] {
   if (retraction === undefined) return [];
   const { extensions, recorded_at } = open(retraction, view);
-  return [{ event: deriveTimeline(subject, [toScan(scan, view)], scan.instant).events[0]!, retracted_at: recorded_at, ...(extensions && { extensions }) }];
+  return [
+    {
+      event: deriveTimeline(subject, [toScan(scan, view)], scan.instant).events[0]!,
+      retracted_at: recorded_at,
+      ...(extensions && { extensions }),
+    },
+  ];
 }
 
 /** With its personal members, where the view has them. */
 function open<T extends KeptScan | KeptRetraction>(kept: T, view: View): T {
-  return view.kind === 'full' && kept.$sealed ? (unseal(kept as unknown as JsonObject, kept.id, view.keys) as unknown as T) : kept;
+  return view.kind === 'full' && kept.$sealed
+    ? (unseal(kept as unknown as JsonObject, kept.id, view.keys) as unknown as T)
+    : kept;
 }
 
 function toScan(kept: KeptScan, view: View): Scan {
-  const { id: _id, revision: _revision, provider: _provider, fingerprint: _fingerprint, event_hash: _hash, instant, location, source, extensions, $sealed: _sealed, ...rest } = open(kept, view);
+  const {
+    id: _id,
+    revision: _revision,
+    provider: _provider,
+    fingerprint: _fingerprint,
+    event_hash: _hash,
+    instant,
+    location,
+    source,
+    extensions,
+    $sealed: _sealed,
+    ...rest
+  } = open(kept, view);
   return {
     instant,
     event: {
@@ -82,7 +138,11 @@ function toLocation({ exact, ...location }: NonNullable<KeptScan['location']>): 
 }
 
 /** A name is stored under `name` where it may be a person's (sealed), else under `public_name`. */
-function named<T extends { name?: string | undefined; public_name?: string | undefined }>({ public_name, name, ...rest }: T) {
+function named<T extends { name?: string | undefined; public_name?: string | undefined }>({
+  public_name,
+  name,
+  ...rest
+}: T) {
   const shown = name ?? public_name;
   return { ...(shown !== undefined && { name: shown }), ...rest };
 }

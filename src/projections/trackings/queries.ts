@@ -26,7 +26,8 @@ export interface TrackingQueries {
   readonly byId: (id: string) => Promise<TrackingRow | undefined>;
 }
 
-const HEAD = 't.id, t.owner_kind, t.owner_id, t.number, t.generation, t.writers, t.revision, t.last_active, t.recorded_at';
+const HEAD =
+  't.id, t.owner_kind, t.owner_id, t.number, t.generation, t.writers, t.revision, t.last_active, t.recorded_at';
 
 interface HeadRow extends Omit<TrackingHead, 'owner'> {
   readonly identifier: string;
@@ -57,7 +58,11 @@ export function createTrackingQueries(pool: Pool): TrackingQueries {
 
   const rows = new DataLoader<string, TrackingRow | undefined>(
     async (ids) => {
-      const result = await pool.query({ name: 'tracking-rows', text: 'select * from timeline.trackings where id = any ($1)', values: [ids] });
+      const result = await pool.query({
+        name: 'tracking-rows',
+        text: 'select * from timeline.trackings where id = any ($1)',
+        values: [ids],
+      });
       const found = new Map(result.rows.map((row: Parameters<typeof rowFrom>[0]) => [row.id, rowFrom(row)]));
       return ids.map((id) => found.get(id));
     },

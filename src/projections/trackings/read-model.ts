@@ -1,7 +1,17 @@
-/** The read model of trackings: one row each, with all its scans, so that a timeline is one look-up. Personal members stay sealed in it. */
+/**
+ * The read model of trackings: one row each, with all its scans, so that a timeline is one look-up. Personal members
+ * stay sealed in it.
+ */
 import type { ClientBase } from 'pg';
 import type { StoredEvent } from '../../events/core/log.js';
-import { identifiersOf, instantOfScan, TRACKING_PREFIX, type Owner, type RecordedScan, type Retraction } from '../../events/trackings/events.js';
+import {
+  identifiersOf,
+  instantOfScan,
+  TRACKING_PREFIX,
+  type Owner,
+  type RecordedScan,
+  type Retraction,
+} from '../../events/trackings/events.js';
 import type { Subject } from '../../events/otep/model.js';
 import { arrayOf, binaryArrayOf, elementsOf, insertRows } from '../../sql/rows.js';
 import type { Projection } from '../core/projection.js';
@@ -39,8 +49,9 @@ export interface TrackingRow extends Tracking {
 }
 
 /**
- * A tracking as the fold knows it. Scans and retractions are JSON, each with a comma behind it, and only those that its table does not
- * have yet: to add one, none of the others need be read, nor anything written out that the log wrote out before.
+ * A tracking as the fold knows it. Scans and retractions are JSON, each with a comma behind it, and only those that its
+ * table does not have yet: to add one, none of the others need be read, nor anything written out that the log wrote out
+ * before.
  */
 export interface FoldedTracking extends Tracking {
   scans: string;
@@ -91,9 +102,24 @@ export function foldTracking(row: FoldedTracking | undefined, event: StoredEvent
   const recorded_at = event.metadata['recorded_at'] as string;
   if (!row) {
     if (event.type !== 'TrackingOpened') throw new Error(`${event.type} stands before TrackingOpened.`);
-    const { owner, number, generation, subject } = event.data as unknown as Pick<Tracking, 'owner' | 'number' | 'generation' | 'subject'>;
+    const { owner, number, generation, subject } = event.data as unknown as Pick<
+      Tracking,
+      'owner' | 'number' | 'generation' | 'subject'
+    >;
     const id = event.stream.slice(TRACKING_PREFIX.length);
-    return { id, owner, number, generation, subject, writers: [], revision: event.revision, last_active: '', recorded_at, scans: '', retractions: '' };
+    return {
+      id,
+      owner,
+      number,
+      generation,
+      subject,
+      writers: [],
+      revision: event.revision,
+      last_active: '',
+      recorded_at,
+      scans: '',
+      retractions: '',
+    };
   }
   row.revision = event.revision;
   row.recorded_at = recorded_at;
@@ -102,7 +128,10 @@ export function foldTracking(row: FoldedTracking | undefined, event: StoredEvent
       row.subject = { ...row.subject, ...(event.data['subject'] as Subject) };
       break;
     case 'TrackingWriterGranted':
-      row.writers = [...row.writers.filter((writer) => writer !== event.data['provider']), event.data['provider'] as string];
+      row.writers = [
+        ...row.writers.filter((writer) => writer !== event.data['provider']),
+        event.data['provider'] as string,
+      ];
       break;
     case 'TrackingWriterRevoked':
       row.writers = row.writers.filter((writer) => writer !== event.data['provider']);
@@ -133,7 +162,8 @@ function toRow({ scans, retractions, ...tracking }: FoldedTracking): TrackingRow
 }
 
 /** The tracking that decoded events of its stream make, the first one among them. */
-export const trackingOf = (events: readonly StoredEvent[]): TrackingRow => toRow(events.reduce<FoldedTracking | undefined>(foldTracking, undefined)!);
+export const trackingOf = (events: readonly StoredEvent[]): TrackingRow =>
+  toRow(events.reduce<FoldedTracking | undefined>(foldTracking, undefined)!);
 
 const HEAD = 'id, owner_kind, owner_id, number, generation, subject, writers, revision, last_active, recorded_at';
 
@@ -142,12 +172,20 @@ interface StoredHead extends Omit<Tracking, 'owner'> {
   readonly owner_id: string;
 }
 
-const trackingFrom = <T extends StoredHead>({ owner_kind, owner_id, ...row }: T) => ({ ...row, owner: { kind: owner_kind, id: owner_id } });
+const trackingFrom = <T extends StoredHead>({ owner_kind, owner_id, ...row }: T) => ({
+  ...row,
+  owner: { kind: owner_kind, id: owner_id },
+});
 
 /** A whole row of :schema.trackings. */
-export const rowFrom = (stored: StoredHead & Pick<FoldedTracking, 'scans' | 'retractions'>): TrackingRow => toRow(trackingFrom(stored));
+export const rowFrom = (stored: StoredHead & Pick<FoldedTracking, 'scans' | 'retractions'>): TrackingRow =>
+  toRow(trackingFrom(stored));
 
-async function load(db: ClientBase, schema: string, keys: readonly string[]): Promise<ReadonlyMap<string, FoldedTracking>> {
+async function load(
+  db: ClientBase,
+  schema: string,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, FoldedTracking>> {
   const { rows } = await db.query<StoredHead>(`select ${HEAD} from ${schema}.trackings where id = any ($1)`, [keys]);
   return new Map(rows.map((row) => [row.id, { ...trackingFrom(row), scans: '', retractions: '' }]));
 }
@@ -158,9 +196,17 @@ const AT_ONCE = 50;
 async function save(db: ClientBase, schema: string, changed: ReadonlyMap<string, FoldedTracking>): Promise<void> {
   const rows = [...changed.values()];
   const saving: Promise<unknown>[] = [];
-  for (let from = 0; from < rows.length; from += AT_ONCE) saving.push(saveTrackings(db, schema, rows.slice(from, from + AT_ONCE)));
-  const others = rows.flatMap((row) => identifiersOf(row.subject).filter((identifier) => identifier !== row.number).map((identifier) => ({ identifier, tracking: row.id })));
-  await Promise.all([...saving, insertRows(db, `${schema}.identifiers`, { identifier: 'text', tracking: 'uuid' }, others, 'on conflict do nothing')]);
+  for (let from = 0; from < rows.length; from += AT_ONCE)
+    saving.push(saveTrackings(db, schema, rows.slice(from, from + AT_ONCE)));
+  const others = rows.flatMap((row) =>
+    identifiersOf(row.subject)
+      .filter((identifier) => identifier !== row.number)
+      .map((identifier) => ({ identifier, tracking: row.id })),
+  );
+  await Promise.all([
+    ...saving,
+    insertRows(db, `${schema}.identifiers`, { identifier: 'text', tracking: 'uuid' }, others, 'on conflict do nothing'),
+  ]);
 }
 
 async function saveTrackings(db: ClientBase, schema: string, rows: readonly FoldedTracking[]): Promise<void> {
@@ -174,10 +220,48 @@ async function saveTrackings(db: ClientBase, schema: string, rows: readonly Fold
      on conflict (id) do update set subject = excluded.subject, writers = excluded.writers, revision = excluded.revision, last_active = excluded.last_active, recorded_at = excluded.recorded_at,
        scans = case excluded.scans when '' then t.scans else t.scans || excluded.scans end, retractions = t.retractions || excluded.retractions`,
     values: [
-      arrayOf('uuid', rows.map((row) => row.id)), arrayOf('text', rows.map((row) => row.owner.kind)), arrayOf('text', rows.map((row) => row.owner.id)), arrayOf('text', rows.map((row) => row.number)),
-      arrayOf('integer', rows.map((row) => row.generation)), arrayOf('json', rows.map((row) => row.subject)), arrayOf('text', rows.map((row) => row.writers.join(' '))),
-      arrayOf('integer', rows.map((row) => row.revision)), arrayOf('text', rows.map((row) => row.last_active)), arrayOf('text', rows.map((row) => row.recorded_at)),
-      binaryArrayOf('text', rows.length, [elementsOf(rows.map(({ scans }) => scans))]), binaryArrayOf('text', rows.length, [elementsOf(rows.map(({ retractions }) => retractions))]),
+      arrayOf(
+        'uuid',
+        rows.map((row) => row.id),
+      ),
+      arrayOf(
+        'text',
+        rows.map((row) => row.owner.kind),
+      ),
+      arrayOf(
+        'text',
+        rows.map((row) => row.owner.id),
+      ),
+      arrayOf(
+        'text',
+        rows.map((row) => row.number),
+      ),
+      arrayOf(
+        'integer',
+        rows.map((row) => row.generation),
+      ),
+      arrayOf(
+        'json',
+        rows.map((row) => row.subject),
+      ),
+      arrayOf(
+        'text',
+        rows.map((row) => row.writers.join(' ')),
+      ),
+      arrayOf(
+        'integer',
+        rows.map((row) => row.revision),
+      ),
+      arrayOf(
+        'text',
+        rows.map((row) => row.last_active),
+      ),
+      arrayOf(
+        'text',
+        rows.map((row) => row.recorded_at),
+      ),
+      binaryArrayOf('text', rows.length, [elementsOf(rows.map(({ scans }) => scans))]),
+      binaryArrayOf('text', rows.length, [elementsOf(rows.map(({ retractions }) => retractions))]),
     ],
   });
 }

@@ -11,9 +11,20 @@ import { consistencyProof, inclusionProof } from './tree-proofs.js';
 export type EventPlace = { readonly stream: string; readonly revision: number } | { readonly position: Position };
 
 export interface AuditProofs {
-  /** The proof and the event; `unpublished`: no head holds it yet; undefined: there is no such event, or no head of that size. */
-  inclusion(place: EventPlace, size?: number): Promise<{ readonly proof: InclusionProof; readonly event: StoredEvent } | { readonly unpublished: StoredEvent } | undefined>;
-  /** Between the heads of these sizes, the latest one where `to` is absent; undefined where there are no such heads. Throws RangeError when `from` is the larger one. */
+  /**
+   * The proof and the event; `unpublished`: no head holds it yet; undefined: there is no such event, or no head of that
+   * size.
+   */
+  inclusion(
+    place: EventPlace,
+    size?: number,
+  ): Promise<
+    { readonly proof: InclusionProof; readonly event: StoredEvent } | { readonly unpublished: StoredEvent } | undefined
+  >;
+  /**
+   * Between the heads of these sizes, the latest one where `to` is absent; undefined where there are no such heads.
+   * Throws RangeError when `from` is the larger one.
+   */
   consistency(from: number, to?: number): Promise<ConsistencyProof | undefined>;
 }
 
@@ -33,12 +44,23 @@ export function createAuditProofs({ pool, log }: { readonly pool: Pool; readonly
       if (!head && size !== undefined) return undefined;
       if (!head || leaf.index >= head.size) return { unpublished: event };
       const proof = inBase64(await inclusionProof(pool, leaf.index, head.size));
-      return { proof: { kind: 'inclusion', leaf: leafOf(event), index: leaf.index, proof, checkpoint: head.note }, event };
+      return {
+        proof: { kind: 'inclusion', leaf: leafOf(event), index: leaf.index, proof, checkpoint: head.note },
+        event,
+      };
     },
 
     async consistency(from, to) {
       const [first, second] = await Promise.all([headOf(from), headOf(to)]);
-      return first && second && { kind: 'consistency', first: first.note, second: second.note, proof: inBase64(await consistencyProof(pool, first.size, second.size)) };
+      return (
+        first &&
+        second && {
+          kind: 'consistency',
+          first: first.note,
+          second: second.note,
+          proof: inBase64(await consistencyProof(pool, first.size, second.size)),
+        }
+      );
     },
   };
 }

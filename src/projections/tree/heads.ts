@@ -5,7 +5,10 @@ import { signHead } from '../../events/tree/tree-head.js';
 import { treeSize, rootAt } from './tree-proofs.js';
 import { inTransaction } from '../core/transaction.js';
 
-/** The log is not what was published of it: the alarm of the audit trail. Somebody changed the log, the tree, or brought back an older copy. */
+/**
+ * The log is not what was published of it: the alarm of the audit trail. Somebody changed the log, the tree, or brought
+ * back an older copy.
+ */
 export class HeadContradicted extends Error {
   override readonly name = 'HeadContradicted';
   constructor(
@@ -13,7 +16,9 @@ export class HeadContradicted extends Error {
     readonly published: Buffer,
     readonly found: Buffer,
   ) {
-    super(`The first ${size} events are not those that were published: their root was ${published.toString('hex')} and is ${found.toString('hex')} now. See npm run audit -- verify.`);
+    super(
+      `The first ${size} events are not those that were published: their root was ${published.toString('hex')} and is ${found.toString('hex')} now. See npm run audit -- verify.`,
+    );
   }
 }
 
@@ -33,7 +38,11 @@ interface HeadRow extends Omit<PublishedHead, 'size' | 'publishedAt'> {
 }
 
 const COLUMNS = 'size, root, note, key, published_at';
-const headOf = ({ size, published_at, ...row }: HeadRow): PublishedHead => ({ ...row, size: Number(size), publishedAt: published_at });
+const headOf = ({ size, published_at, ...row }: HeadRow): PublishedHead => ({
+  ...row,
+  size: Number(size),
+  publishedAt: published_at,
+});
 type Queryable = Pool | ClientBase;
 
 async function headsWhere(db: Queryable, condition: string, values: readonly unknown[]): Promise<PublishedHead[]> {
@@ -41,17 +50,23 @@ async function headsWhere(db: Queryable, condition: string, values: readonly unk
   return rows.map(headOf);
 }
 
-export const latestHead = async (db: Queryable): Promise<PublishedHead | undefined> => (await headsWhere(db, 'true order by size desc limit 1', []))[0];
-export const headOfSize = async (db: Queryable, size: number): Promise<PublishedHead | undefined> => (await headsWhere(db, 'size = $1', [size]))[0];
+export const latestHead = async (db: Queryable): Promise<PublishedHead | undefined> =>
+  (await headsWhere(db, 'true order by size desc limit 1', []))[0];
+export const headOfSize = async (db: Queryable, size: number): Promise<PublishedHead | undefined> =>
+  (await headsWhere(db, 'size = $1', [size]))[0];
 /** In (after, upTo], the smallest first, at most `limit`. */
-export const headsBetween = (db: Queryable, after: number, upTo: number, limit?: number): Promise<PublishedHead[]> => headsWhere(db, 'size > $1 and size <= $2 order by size limit $3', [after, upTo, limit ?? null]);
+export const headsBetween = (db: Queryable, after: number, upTo: number, limit?: number): Promise<PublishedHead[]> =>
+  headsWhere(db, 'size > $1 and size <= $2 order by size limit $3', [after, upTo, limit ?? null]);
 /** Smaller than `before`, the largest first, at most `limit`. */
-export const headsBefore = (db: Queryable, before: number, limit: number): Promise<PublishedHead[]> => headsWhere(db, 'size < $1 order by size desc limit $2', [before, limit]);
+export const headsBefore = (db: Queryable, before: number, limit: number): Promise<PublishedHead[]> =>
+  headsWhere(db, 'size < $1 order by size desc limit $2', [before, limit]);
 
 /** The log's name: the one that it already has, else `proposed` from now on. */
 export async function originOf(pool: Pool, proposed: string): Promise<string> {
   const { rows } = await pool.query<{ origin: string }>(
-    'with named as (insert into notary.identity (origin) values ($1) on conflict do nothing returning origin) select origin from named union all select origin from notary.identity limit 1', [proposed]);
+    'with named as (insert into notary.identity (origin) values ($1) on conflict do nothing returning origin) select origin from named union all select origin from notary.identity limit 1',
+    [proposed],
+  );
   return rows[0]!.origin;
 }
 
@@ -61,26 +76,33 @@ export interface PublishOptions {
 }
 
 /**
- * Publishes the head of the tree as it stands; undefined where it has not grown. Throws `HeadContradicted` when the tree does not
- * begin with the one published last. Processes may call it at the same time.
+ * Publishes the head of the tree as it stands; undefined where it has not grown. Throws `HeadContradicted` when the
+ * tree does not begin with the one published last. Processes may call it at the same time.
  */
 export async function publishHead(pool: Pool, { origin, signer }: PublishOptions): Promise<PublishedHead | undefined> {
-  return inTransaction(pool, async (db) => {
-    // The pool of read models commits lazily: what others are shown must not be lost with the machine.
-    await db.query('set local synchronous_commit = on');
-    // The snapshot is taken behind the lock, so it holds what the one before us published.
-    await db.query('lock table notary.heads in share row exclusive mode');
-    const last = await latestHead(db);
-    const size = await treeSize(db);
-    if (last) {
-      // A tree that is made again says nothing of the head before it has come so far.
-      if (size < last.size) return undefined;
-      const root = await rootAt(db, last.size);
-      if (!root.equals(last.root)) throw new HeadContradicted(last.size, last.root, root);
-    }
-    if (size === (last?.size ?? 0)) return undefined;
-    const root = await rootAt(db, size);
-    const { rows } = await db.query<HeadRow>(`insert into notary.heads (size, root, note, key) values ($1, $2, $3, $4) returning ${COLUMNS}`, [size, root, signHead({ origin, size, root }, signer), signer.verifierKey]);
-    return headOf(rows[0]!);
-  }, { isolation: 'repeatable read' });
+  return inTransaction(
+    pool,
+    async (db) => {
+      // The pool of read models commits lazily: what others are shown must not be lost with the machine.
+      await db.query('set local synchronous_commit = on');
+      // The snapshot is taken behind the lock, so it holds what the one before us published.
+      await db.query('lock table notary.heads in share row exclusive mode');
+      const last = await latestHead(db);
+      const size = await treeSize(db);
+      if (last) {
+        // A tree that is made again says nothing of the head before it has come so far.
+        if (size < last.size) return undefined;
+        const root = await rootAt(db, last.size);
+        if (!root.equals(last.root)) throw new HeadContradicted(last.size, last.root, root);
+      }
+      if (size === (last?.size ?? 0)) return undefined;
+      const root = await rootAt(db, size);
+      const { rows } = await db.query<HeadRow>(
+        `insert into notary.heads (size, root, note, key) values ($1, $2, $3, $4) returning ${COLUMNS}`,
+        [size, root, signHead({ origin, size, root }, signer), signer.verifierKey],
+      );
+      return headOf(rows[0]!);
+    },
+    { isolation: 'repeatable read' },
+  );
 }

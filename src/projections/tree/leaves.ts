@@ -1,4 +1,7 @@
-/** Which leaf of the tree an event is: by the tile that its position falls into, then by counting, so that no event needs a row of its own. */
+/**
+ * Which leaf of the tree an event is: by the tile that its position falls into, then by counting, so that no event
+ * needs a row of its own.
+ */
 import type { Pool } from 'pg';
 import type { EventLog, Position, StoredEvent } from '../../events/core/log.js';
 import { TILE_WIDTH } from './tile-edge.js';
@@ -8,11 +11,19 @@ export interface Leaf {
   readonly event: StoredEvent;
 }
 
-/** The event that stands at this position and its index; undefined where none does, or where the tree has not come so far. */
-export async function leafAt(position: Position, { pool, log }: { readonly pool: Pool; readonly log: EventLog }): Promise<Leaf | undefined> {
+/**
+ * The event that stands at this position and its index; undefined where none does, or where the tree has not come so
+ * far.
+ */
+export async function leafAt(
+  position: Position,
+  { pool, log }: { readonly pool: Pool; readonly log: EventLog },
+): Promise<Leaf | undefined> {
   const { rows } = await pool.query<{ index: string; before: Position }>(
     `select t.index, coalesce((select p.last_position from log_tree.tiles p where p.level = 0 and p.index = t.index - 1), '') as before
-       from log_tree.tiles t where t.level = 0 and t.last_position >= $1 order by t.last_position limit 1`, [position]);
+       from log_tree.tiles t where t.level = 0 and t.last_position >= $1 order by t.last_position limit 1`,
+    [position],
+  );
   if (!rows[0]) return undefined;
   let index = Number(rows[0].index) * TILE_WIDTH;
   const found = new AbortController();

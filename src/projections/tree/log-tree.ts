@@ -1,4 +1,7 @@
-/** The Merkle tree over all events, in the order of the log, as C2SP tiles. It never grows past a published head with another root. */
+/**
+ * The Merkle tree over all events, in the order of the log, as C2SP tiles. It never grows past a published head with
+ * another root.
+ */
 import type { ClientBase } from 'pg';
 import { leafHashOf } from '../../events/tree/leaf.js';
 import { MerkleTree } from '../../events/tree/merkle.js';
@@ -48,7 +51,8 @@ export const logTree: Projection<Growth> = {
 
   async load(db, schema) {
     const { rows } = await db.query<TileRow>(
-      `select t.* from generate_series(0, 6) l (level) cross join lateral (select * from ${schema}.tiles where level = l.level order by index desc limit 1) t`);
+      `select t.* from generate_series(0, 6) l (level) cross join lateral (select * from ${schema}.tiles where level = l.level order by index desc limit 1) t`,
+    );
     return new Map([[THE_TREE, growthOf(rows.map(tileOf))]]);
   },
 
@@ -59,7 +63,13 @@ export const logTree: Projection<Growth> = {
       await db.query(
         `insert into ${schema}.tiles (level, index, hashes, last_position) select * from unnest($1::smallint[], $2::bigint[], $3::bytea[], $4::text[])
          on conflict (level, index) do update set hashes = excluded.hashes, last_position = excluded.last_position`,
-        [tiles.map(({ level }) => level), tiles.map(({ index }) => index), tiles.map(({ hashes }) => Buffer.concat(hashes)), tiles.map(({ lastPosition }) => lastPosition)]);
+        [
+          tiles.map(({ level }) => level),
+          tiles.map(({ index }) => index),
+          tiles.map(({ hashes }) => Buffer.concat(hashes)),
+          tiles.map(({ lastPosition }) => lastPosition),
+        ],
+      );
     }
   },
 };
@@ -69,7 +79,10 @@ function growthOf(last: readonly Tile[]): Growth {
   return { edge, before: edge.tree(), leaves: [] };
 }
 
-/** While the tree is made again, and after a restore, it passes sizes whose heads were published: it must be the same tree. */
+/**
+ * While the tree is made again, and after a restore, it passes sizes whose heads were published: it must be the same
+ * tree.
+ */
 async function checkHeads(db: ClientBase, before: MerkleTree, leaves: readonly Buffer[]): Promise<void> {
   const start = before.size;
   const tree = new MerkleTree(start, before.peaks);
@@ -86,4 +99,9 @@ interface TileRow {
   readonly last_position: string;
 }
 
-const tileOf = ({ level, index, hashes, last_position }: TileRow): Tile => ({ level, index: Number(index), hashes: splitHashes(hashes), lastPosition: last_position });
+const tileOf = ({ level, index, hashes, last_position }: TileRow): Tile => ({
+  level,
+  index: Number(index),
+  hashes: splitHashes(hashes),
+  lastPosition: last_position,
+});

@@ -1,4 +1,7 @@
-/** Publishes heads of the log's tree: at once where events come seldom, every ten seconds at most where they do not stop coming. */
+/**
+ * Publishes heads of the log's tree: at once where events come seldom, every ten seconds at most where they do not stop
+ * coming.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { createHash } from 'node:crypto';
@@ -30,7 +33,10 @@ export interface SigningOptions {
 /** Under which name this log's heads are signed, and by whom. The name stays what it was first. */
 export async function openSigning(pool: Pool, { key, baseUrl }: SigningOptions): Promise<PublishOptions> {
   const address = baseUrl === undefined ? undefined : `${baseUrl.replace(/^https?:\/\//, '')}/api/v1/audit/log`;
-  const proposed = address !== undefined && isName(address) ? address : `open-transport/${createHash('sha256').update(publicKeyOf(key)).digest('hex').slice(0, 16)}`;
+  const proposed =
+    address !== undefined && isName(address)
+      ? address
+      : `open-transport/${createHash('sha256').update(publicKeyOf(key)).digest('hex').slice(0, 16)}`;
   const origin = await originOf(pool, proposed);
   return { origin, signer: createSigner(origin, key) };
 }
@@ -50,7 +56,8 @@ export function startNotary({ pool, signing, onPublished, onError }: NotaryOptio
         publish ??= await openSigning(pool, signing);
         const size = await treeSize(pool);
         const last = await latestHead(pool);
-        const due = size > (last?.size ?? 0) && (size === seen || Date.now() - (last?.publishedAt.getTime() ?? 0) >= LONGEST_MS);
+        const due =
+          size > (last?.size ?? 0) && (size === seen || Date.now() - (last?.publishedAt.getTime() ?? 0) >= LONGEST_MS);
         seen = size;
         const head = due ? await publishHead(pool, publish) : undefined;
         if (head) onPublished(head);

@@ -1,4 +1,7 @@
-/** The right edge of the log's tree in tiles (https://c2sp.org/tlog-tiles): where leaves are added. Tiles have 256 hashes, of subtrees of 256^level leaves. */
+/**
+ * The right edge of the log's tree in tiles (https://c2sp.org/tlog-tiles): where leaves are added. Tiles have 256
+ * hashes, of subtrees of 256^level leaves.
+ */
 import { MerkleTree } from '../../events/tree/merkle.js';
 import { START, type Position } from '../../events/core/log.js';
 import { subtreesOf } from '../../events/tree/merkle-proofs.js';
@@ -23,7 +26,8 @@ export function joined(hashes: readonly Buffer[]): Buffer {
 }
 
 /** Hashes of 32 bytes each. */
-export const splitHashes = (bytes: Buffer): Buffer[] => Array.from({ length: bytes.length / 32 }, (_, index) => bytes.subarray(index * 32, index * 32 + 32));
+export const splitHashes = (bytes: Buffer): Buffer[] =>
+  Array.from({ length: bytes.length / 32 }, (_, index) => bytes.subarray(index * 32, index * 32 + 32));
 
 export class TileEdge {
   readonly #last: Tile[] = [];
@@ -47,8 +51,15 @@ export class TileEdge {
 
   /** The tree as it stands, to go on from or to take the root of. */
   tree(): MerkleTree {
-    const peaks = this.#last.toReversed().flatMap(({ hashes }) =>
-      (hashes.length === TILE_WIDTH ? [] : subtreesOf({ start: 0, end: hashes.length }).map(({ height, index }) => joined(hashes.slice(index * 2 ** height, (index + 1) * 2 ** height)))));
+    const peaks = this.#last
+      .toReversed()
+      .flatMap(({ hashes }) =>
+        hashes.length === TILE_WIDTH
+          ? []
+          : subtreesOf({ start: 0, end: hashes.length }).map(({ height, index }) =>
+              joined(hashes.slice(index * 2 ** height, (index + 1) * 2 ** height)),
+            ),
+      );
     return new MerkleTree(this.size, peaks);
   }
 
@@ -58,7 +69,8 @@ export class TileEdge {
 
   #add(level: number, hash: Buffer, position: Position): void {
     let tile = this.#last[level];
-    if (!tile || tile.hashes.length === TILE_WIDTH) this.#last[level] = tile = { level, index: tile ? tile.index + 1 : 0, hashes: [], lastPosition: position };
+    if (!tile || tile.hashes.length === TILE_WIDTH)
+      this.#last[level] = tile = { level, index: tile ? tile.index + 1 : 0, hashes: [], lastPosition: position };
     tile.hashes.push(hash);
     tile.lastPosition = position;
     this.#changed.add(tile);

@@ -25,10 +25,20 @@ export interface WebhookQueries {
   readonly subscribers: () => Promise<ReadonlyMap<number, Pick<WebhookSettingsRow, 'endpoints' | 'flags'>>>;
 }
 
-export function createWebhookQueries({ pool, keyRing }: { readonly pool: Pool; readonly keyRing: KeyRing }): WebhookQueries {
+export function createWebhookQueries({
+  pool,
+  keyRing,
+}: {
+  readonly pool: Pool;
+  readonly keyRing: KeyRing;
+}): WebhookQueries {
   const settings = new DataLoader<number, WebhookSettings>(
     async (ids) => {
-      const { rows } = await pool.query<WebhookSettingsRow>({ name: 'webhook-settings', text: 'select * from webhook_settings.settings where business = any ($1)', values: [ids] });
+      const { rows } = await pool.query<WebhookSettingsRow>({
+        name: 'webhook-settings',
+        text: 'select * from webhook_settings.settings where business = any ($1)',
+        values: [ids],
+      });
       const keys = await keyRing.existing(rows.map(({ business }) => webhooksSubject(business)));
       const found = new Map(rows.map((row) => [row.business, { endpoints: open(row, keys), flags: row.flags }]));
       return ids.map((id) => found.get(id) ?? { endpoints: new Map(), flags: DEFAULT_FLAGS });
@@ -41,7 +51,7 @@ export function createWebhookQueries({ pool, keyRing }: { readonly pool: Pool; r
     async subscribers() {
       const { rows } = await pool.query<WebhookSettingsRow>({
         name: 'webhook-subscribers',
-        text: 'select * from webhook_settings.settings where exists (select from json_each(endpoints) where (value ->> \'on\')::boolean)',
+        text: "select * from webhook_settings.settings where exists (select from json_each(endpoints) where (value ->> 'on')::boolean)",
       });
       return new Map(rows.map((row) => [row.business, row]));
     },
@@ -50,8 +60,14 @@ export function createWebhookQueries({ pool, keyRing }: { readonly pool: Pool; r
 
 /** An endpoint whose address was erased is off. */
 function open({ endpoints }: WebhookSettingsRow, keys: ReadonlyMap<string, Buffer>): Map<WebhookKind, Endpoint> {
-  return new Map((Object.entries(endpoints) as [WebhookKind, KeptEndpoint][]).flatMap(([kind, { id, data, on, on_since, set_at, paused }]) => {
-    const { url } = unseal(data, id, keys) as { url?: string };
-    return on && url !== undefined ? [[kind, { id, url, on_since, set_at, ...(paused && { paused }) }] as const] : [];
-  }));
+  return new Map(
+    (Object.entries(endpoints) as [WebhookKind, KeptEndpoint][]).flatMap(
+      ([kind, { id, data, on, on_since, set_at, paused }]) => {
+        const { url } = unseal(data, id, keys) as { url?: string };
+        return on && url !== undefined
+          ? [[kind, { id, url, on_since, set_at, ...(paused && { paused }) }] as const]
+          : [];
+      },
+    ),
+  );
 }

@@ -35,7 +35,9 @@ export const webhookSettings: Projection<WebhookSettingsRow> = {
   fold: foldSettings,
 
   async load(db, schema, keys) {
-    const { rows } = await db.query<WebhookSettingsRow>(`select * from ${schema}.settings where business = any ($1)`, [keys]);
+    const { rows } = await db.query<WebhookSettingsRow>(`select * from ${schema}.settings where business = any ($1)`, [
+      keys,
+    ]);
     return new Map(rows.map((row) => [String(row.business), row]));
   },
 
@@ -43,23 +45,46 @@ export const webhookSettings: Projection<WebhookSettingsRow> = {
     await db.query(
       `insert into ${schema}.settings select * from json_populate_recordset(null::${schema}.settings, $1)
        on conflict (business) do update set endpoints = excluded.endpoints, flags = excluded.flags, revision = excluded.revision`,
-      [JSON.stringify([...changed.values()])]);
+      [JSON.stringify([...changed.values()])],
+    );
   },
 };
 
 function foldSettings(row: WebhookSettingsRow | undefined, event: StoredEvent): WebhookSettingsRow {
-  const before = row ?? { business: Number(event.stream.slice(WEBHOOKS_PREFIX.length)), endpoints: {}, flags: DEFAULT_FLAGS, revision: 0 };
-  const data = event.data as JsonObject & { readonly kind: WebhookKind; readonly on: boolean; readonly endpoint_id: string; readonly reason: 'failing' | 'gone' };
+  const before = row ?? {
+    business: Number(event.stream.slice(WEBHOOKS_PREFIX.length)),
+    endpoints: {},
+    flags: DEFAULT_FLAGS,
+    revision: 0,
+  };
+  const data = event.data as JsonObject & {
+    readonly kind: WebhookKind;
+    readonly on: boolean;
+    readonly endpoint_id: string;
+    readonly reason: 'failing' | 'gone';
+  };
   const at = event.metadata['recorded_at'] as string;
   const next = { ...before, revision: event.revision };
   const endpoint = before.endpoints[data.kind];
   switch (event.type) {
     case 'WebhookEndpointSet': {
       const on_since = endpoint?.on ? endpoint.on_since : at;
-      return { ...next, endpoints: { ...before.endpoints, [data.kind]: { id: event.id, data: event.data, on: data.on, on_since, set_at: at } } };
+      return {
+        ...next,
+        endpoints: {
+          ...before.endpoints,
+          [data.kind]: { id: event.id, data: event.data, on: data.on, on_since, set_at: at },
+        },
+      };
     }
     case 'WebhookEndpointPaused':
-      return { ...next, endpoints: { ...before.endpoints, ...(endpoint && { [data.kind]: { ...endpoint, paused: { at, reason: data.reason } } }) } };
+      return {
+        ...next,
+        endpoints: {
+          ...before.endpoints,
+          ...(endpoint && { [data.kind]: { ...endpoint, paused: { at, reason: data.reason } } }),
+        },
+      };
     case 'WebhookFlagsChanged':
       return { ...next, flags: { ...before.flags, ...(event.data as Partial<WebhookFlags>) } };
     default:

@@ -15,17 +15,24 @@ const add = (issues: Issue[], code: IssueCode, path: string, message: string): v
 const wrongType = (issues: Issue[], at: string, type: string): void => add(issues, 'WRONG_TYPE', at, `must be ${type}`);
 
 /** A text that passes `test`. */
-const textWhere = (code: IssueCode, message: string, test: (text: string) => boolean): Check => (value, at, issues) => {
-  if (typeof value !== 'string') wrongType(issues, at, 'a string');
-  else if (!test(value)) add(issues, code, at, message);
-};
+const textWhere =
+  (code: IssueCode, message: string, test: (text: string) => boolean): Check =>
+  (value, at, issues) => {
+    if (typeof value !== 'string') wrongType(issues, at, 'a string');
+    else if (!test(value)) add(issues, code, at, message);
+  };
 
 export const anything: Check = () => undefined;
 export const text: Check = textWhere('WRONG_TYPE', 'must be a string', () => true);
 export const uri: Check = textWhere('NOT_A_URI', 'must be a URI', isUri);
 export const time: Check = textWhere('NOT_A_TIME', 'must be an RFC 3339 date-time with offset', isDateTime);
-export const zoneOffset: Check = textWhere('NOT_AN_OFFSET', 'must be an offset from UTC like +01:00, at most 14 hours', isZoneOffset);
-export const matching = (form: RegExp): Check => textWhere('NOT_A_FORM', `must have the form ${form.source}`, (value) => form.test(value));
+export const zoneOffset: Check = textWhere(
+  'NOT_AN_OFFSET',
+  'must be an offset from UTC like +01:00, at most 14 hours',
+  isZoneOffset,
+);
+export const matching = (form: RegExp): Check =>
+  textWhere('NOT_A_FORM', `must have the form ${form.source}`, (value) => form.test(value));
 
 export const number: Check = (value, at, issues) => {
   if (typeof value !== 'number') wrongType(issues, at, 'a number');
@@ -36,23 +43,33 @@ export const boolean: Check = (value, at, issues) => {
 };
 
 /** One of `words` and nothing else. */
-export const wordOf = (words: ReadonlySet<string>): Check => textWhere('NOT_A_WORD', `must be one of ${[...words].join(', ')}`, (value) => words.has(value));
+export const wordOf = (words: ReadonlySet<string>): Check =>
+  textWhere('NOT_A_WORD', `must be one of ${[...words].join(', ')}`, (value) => words.has(value));
 
-/** One of `words`, or the URI of somebody's own term; `refused` are URIs that stand for words and must be written as words. */
+/**
+ * One of `words`, or the URI of somebody's own term; `refused` are URIs that stand for words and must be written as
+ * words.
+ */
 export const termOf = (words: ReadonlySet<string>, refused: RegExp): Check =>
-  textWhere('NOT_A_WORD', `must be one of ${[...words].join(', ')}, or a URI of your own`, (value) => words.has(value) || (isUri(value) && !refused.test(value)));
+  textWhere(
+    'NOT_A_WORD',
+    `must be one of ${[...words].join(', ')}, or a URI of your own`,
+    (value) => words.has(value) || (isUri(value) && !refused.test(value)),
+  );
 
 export interface ListOptions {
   readonly min?: number;
   readonly unique?: boolean;
 }
 
-export const listOf = (item: Check, { min = 0, unique = false }: ListOptions = {}): Check => (value, at, issues) => {
-  if (!Array.isArray(value)) return wrongType(issues, at, 'a list');
-  if (value.length < min) add(issues, 'TOO_FEW', at, `must have at least ${min} member`);
-  if (unique && hasRepeated(value)) add(issues, 'NOT_UNIQUE', at, 'must not name anything twice');
-  for (let index = 0; index < value.length; index += 1) item(value[index], `${at}/${index}`, issues);
-};
+export const listOf =
+  (item: Check, { min = 0, unique = false }: ListOptions = {}): Check =>
+  (value, at, issues) => {
+    if (!Array.isArray(value)) return wrongType(issues, at, 'a list');
+    if (value.length < min) add(issues, 'TOO_FEW', at, `must have at least ${min} member`);
+    if (unique && hasRepeated(value)) add(issues, 'NOT_UNIQUE', at, 'must not name anything twice');
+    for (let index = 0; index < value.length; index += 1) item(value[index], `${at}/${index}`, issues);
+  };
 
 function hasRepeated(list: readonly unknown[]): boolean {
   if (list.length < 2) return false;
@@ -61,8 +78,10 @@ function hasRepeated(list: readonly unknown[]): boolean {
 }
 
 /** The first check where `is` holds, the other one where it does not. */
-export const either = (is: (value: unknown) => boolean, then: Check, otherwise: Check): Check => (value, at, issues) =>
-  (is(value) ? then : otherwise)(value, at, issues);
+export const either =
+  (is: (value: unknown) => boolean, then: Check, otherwise: Check): Check =>
+  (value, at, issues) =>
+    (is(value) ? then : otherwise)(value, at, issues);
 
 export interface RecordOptions {
   readonly required?: readonly string[];
@@ -72,15 +91,25 @@ export interface RecordOptions {
   readonly rule?: (value: JsonRecord, at: string, issues: Issue[]) => void;
 }
 
-export const recordOf = (members: Readonly<Record<string, Check>>, { required = [], others, rule }: RecordOptions): Check => {
+export const recordOf = (
+  members: Readonly<Record<string, Check>>,
+  { required = [], others, rule }: RecordOptions,
+): Check => {
   const checks = new Map(Object.entries(members));
   return (value, at, issues) => {
     if (!isRecord(value)) return wrongType(issues, at, 'an object');
-    for (const name of required) if (!Object.hasOwn(value, name)) add(issues, 'REQUIRED', `${at}/${name}`, `${name} is required`);
+    for (const name of required)
+      if (!Object.hasOwn(value, name)) add(issues, 'REQUIRED', `${at}/${name}`, `${name} is required`);
     for (const name in value) {
       const check = checks.get(name);
       if (check !== undefined) check(value[name], `${at}/${name}`, issues);
-      else if (others !== 'any' && (others === 'none' || !isUri(name))) add(issues, 'UNKNOWN_MEMBER', `${at}/${escaped(name)}`, `${name} is not known here; an extension needs a namespace`);
+      else if (others !== 'any' && (others === 'none' || !isUri(name)))
+        add(
+          issues,
+          'UNKNOWN_MEMBER',
+          `${at}/${escaped(name)}`,
+          `${name} is not known here; an extension needs a namespace`,
+        );
     }
     rule?.(value, at, issues);
   };

@@ -7,7 +7,10 @@ export type Prefixes = ReadonlyMap<string, string>;
 /** What a document without declarations of its own may use: the GS1 prefixes and ours. */
 export const DEFAULT_PREFIXES: Prefixes = new Map([...GS1_PREFIXES, [OTEP_PREFIX, OTEP_NAMESPACE]]);
 
-/** The prefixes that hold inside `context`, on top of those around it. The GS1 ones are protected: a declaration cannot change them. */
+/**
+ * The prefixes that hold inside `context`, on top of those around it. The GS1 ones are protected: a declaration cannot
+ * change them.
+ */
 export function prefixesOf(context: unknown, outer: Prefixes = DEFAULT_PREFIXES): Prefixes {
   let inner: Map<string, string> | undefined;
   for (const part of Array.isArray(context) ? context : [context]) {

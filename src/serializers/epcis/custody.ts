@@ -1,12 +1,15 @@
-/** Whether an `accepting` is the carrier's pick-up or a later change of hands: the one thing that other events of the document decide. */
+/**
+ * Whether an `accepting` is the carrier's pick-up or a later change of hands: the one thing that other events of the
+ * document decide.
+ */
 import { instantOf } from '../../events/otep/time.js';
 import { subjectKey } from './foreign.js';
 import { showsCustody, statusOf } from './mapping.js';
 import type { EventReading, ValidReading } from './reading.js';
 
 /**
- * `accepting` is a pick-up when nothing before it in the document shows a parcel of it in the carrier's hands. What lies
- * before the document is for the caller to know.
+ * `accepting` is a pick-up when nothing before it in the document shows a parcel of it in the carrier's hands. What
+ * lies before the document is for the caller to know.
  */
 export function settleCustody(readings: readonly EventReading[]): readonly EventReading[] {
   if (!readings.some((reading) => reading.valid && reading.accepting)) return readings;
@@ -14,7 +17,10 @@ export function settleCustody(readings: readonly EventReading[]): readonly Event
   return readings.map((reading) => {
     if (!reading.valid || !reading.accepting) return reading;
     const inHand = reading.subjects.some((subject) => isBefore(first.get(subjectKey(subject)), reading));
-    return { ...reading, event: { ...reading.event, status_code: statusOf('accepting', { inHand, atConsignee: false }) } };
+    return {
+      ...reading,
+      event: { ...reading.event, status_code: statusOf('accepting', { inHand, atConsignee: false }) },
+    };
   });
 }
 

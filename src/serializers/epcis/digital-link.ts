@@ -1,7 +1,7 @@
 /**
- * GS1 keys in their two spellings, EPC URN and Digital Link, and the one canonical form of both: `https://id.gs1.org/...`
- * with the finest level of identification and nothing else (CBV 2.0 event hash, rules 17 and 18). Source: GS1 Digital Link
- * URI Syntax section 4.11. Check digits of links are not judged here, only structure.
+ * GS1 keys in their two spellings, EPC URN and Digital Link, and the one canonical form of both:
+ * `https://id.gs1.org/...` with the finest level of identification and nothing else (CBV 2.0 event hash, rules 17 and
+ * 18). Source: GS1 Digital Link URI Syntax section 4.11. Check digits of links are not judged here, only structure.
  */
 import { keyOfUrn, type Gs1Key } from './epc-urn.js';
 
@@ -28,12 +28,19 @@ const DROPPED = '22';
 
 function keyOfLink(link: string): Gs1Key | null {
   const path = /^https?:\/\/[^/?#]+\/([^?#]*)/.exec(link)?.[1]?.replace(/\/$/, '').split('/') ?? [];
-  // Links may stand below any path of any domain, so the key is looked for from the end, and all behind it must be its qualifiers.
+  // Links may stand below any path of any domain, so the key is looked for from the end, and all behind it must be its
+  // qualifiers.
   for (let at = path.length - 2; at >= 0; at -= 2) {
     const key = LINK_KEYS.get(path[at]!);
     if (key === undefined) continue;
     const value = path[at + 1]!;
-    return key.form.test(value) ? qualified({ ai: path[at]!, value: path[at] === '01' ? value.padStart(14, '0') : value }, key.qualifiers, path.slice(at + 2)) : null;
+    return key.form.test(value)
+      ? qualified(
+          { ai: path[at]!, value: path[at] === '01' ? value.padStart(14, '0') : value },
+          key.qualifiers,
+          path.slice(at + 2),
+        )
+      : null;
   }
   return null;
 }

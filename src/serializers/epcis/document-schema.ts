@@ -6,18 +6,33 @@ import { isRecord } from './records.js';
 
 const attribute = either((value) => typeof value === 'string' || isRecord(value), anything, number);
 const vocabularyElement = recordOf(
-  { id: uri, attributes: listOf(recordOf({ id: uri, attribute }, { required: ['id'], others: 'any' })), children: listOf(uri) },
+  {
+    id: uri,
+    attributes: listOf(recordOf({ id: uri, attribute }, { required: ['id'], others: 'any' })),
+    children: listOf(uri),
+  },
   { required: ['id'], others: 'any' },
 );
-const vocabularyList = listOf(recordOf({ type: uri, vocabularyElementList: listOf(vocabularyElement) }, { required: ['type'], others: 'any' }));
+const vocabularyList = listOf(
+  recordOf({ type: uri, vocabularyElementList: listOf(vocabularyElement) }, { required: ['type'], others: 'any' }),
+);
 
 /** The events themselves are judged one by one. */
 const eventList = listOf(anything);
-const document = { '@context': context, type: anything, id: uri, schemaVersion: matching(/^\d+(\.\d+)*$/), creationDate: time };
+const document = {
+  '@context': context,
+  type: anything,
+  id: uri,
+  schemaVersion: matching(/^\d+(\.\d+)*$/),
+  creationDate: time,
+};
 
 const epcisDocument = recordOf(
   {
-    ...document, instanceIdentifier: text, sender: text, receiver: text,
+    ...document,
+    instanceIdentifier: text,
+    sender: text,
+    receiver: text,
     epcisHeader: recordOf({ epcisMasterData: recordOf({ vocabularyList }, { others: 'any' }) }, { others: 'uris' }),
     epcisBody: recordOf({ eventList }, { required: ['eventList'], others: 'any' }),
   },
@@ -25,7 +40,11 @@ const epcisDocument = recordOf(
 );
 
 const queryResults = recordOf(
-  { queryName: text, subscriptionID: text, resultsBody: recordOf({ eventList, vocabularyList }, { required: ['eventList'], others: 'uris' }) },
+  {
+    queryName: text,
+    subscriptionID: text,
+    resultsBody: recordOf({ eventList, vocabularyList }, { required: ['eventList'], others: 'uris' }),
+  },
   { required: ['queryName', 'resultsBody'], others: 'uris' },
 );
 
@@ -36,11 +55,13 @@ const epcisQueryDocument = recordOf(
 
 const contextOfBareEvent = recordOf({}, { required: ['@context'], others: 'any' });
 
-const found = (check: Check) => (value: unknown): Issue[] => {
-  const issues: Issue[] = [];
-  check(value, '', issues);
-  return issues;
-};
+const found =
+  (check: Check) =>
+  (value: unknown): Issue[] => {
+    const issues: Issue[] = [];
+    check(value, '', issues);
+    return issues;
+  };
 
 /** Everything that is wrong with the document outside its events. */
 export const checkDocument = found(epcisDocument);

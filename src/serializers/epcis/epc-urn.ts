@@ -19,7 +19,8 @@ interface Urn {
 type Build = (urn: Urn) => Gs1Key | null;
 
 /** Characters that an EPC URN writes plainly and a Digital Link must encode (Digital Link table 7-1). */
-const encode = (text: string): string => text.replace(/[!()*+,:]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+const encode = (text: string): string =>
+  text.replace(/[!()*+,:]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /** The digits of a key without its check digit, or null where prefix and reference are not `length` digits together. */
 function digits({ prefix, reference }: Urn, length: number): string | null {
@@ -29,23 +30,36 @@ function digits({ prefix, reference }: Urn, length: number): string | null {
 
 /** Schemes whose first digit of the reference moves to the front: GTIN (indicator) and SSCC (extension digit). */
 function moved(urn: Urn, length: number): string | null {
-  return digits(urn, length) === null || urn.reference === '' ? null : withCheckDigit(urn.reference[0]! + urn.prefix + urn.reference.slice(1));
+  return digits(urn, length) === null || urn.reference === ''
+    ? null
+    : withCheckDigit(urn.reference[0]! + urn.prefix + urn.reference.slice(1));
 }
 
-const gtin = (qualifier?: string): Build => (urn) => {
-  const value = moved(urn, 13);
-  if (value === null) return null;
-  return qualifier === undefined ? { ai: '01', value } : { ai: '01', value, qualifier: { ai: qualifier, value: encode(urn.serial) } };
-};
+const gtin =
+  (qualifier?: string): Build =>
+  (urn) => {
+    const value = moved(urn, 13);
+    if (value === null) return null;
+    return qualifier === undefined
+      ? { ai: '01', value }
+      : { ai: '01', value, qualifier: { ai: qualifier, value: encode(urn.serial) } };
+  };
 
 /** A numeric key of `length` digits and its check digit, `before` it a fixed digit, behind it the serial. */
-const numeric = (ai: string, length: number, before = ''): Build => (urn) => {
-  const all = digits(urn, length);
-  return all === null ? null : { ai, value: before + withCheckDigit(all) + encode(urn.serial) };
-};
+const numeric =
+  (ai: string, length: number, before = ''): Build =>
+  (urn) => {
+    const all = digits(urn, length);
+    return all === null ? null : { ai, value: before + withCheckDigit(all) + encode(urn.serial) };
+  };
 
 /** A key that is the company prefix and free text. */
-const text = (ai: string): Build => ({ prefix, reference, serial }) => ({ ai, value: prefix + encode(serial === '' ? reference : `${reference}.${serial}`) });
+const text =
+  (ai: string): Build =>
+  ({ prefix, reference, serial }) => ({
+    ai,
+    value: prefix + encode(serial === '' ? reference : `${reference}.${serial}`),
+  });
 
 /** One piece of a trade item: its number and the total stand between the GTIN and the serial. */
 const piece: Build = (urn) => {
@@ -61,11 +75,20 @@ const SCHEMES: ReadonlyMap<string, Build> = new Map<string, Build>([
   ['id:upui', gtin('235')],
   ['class:lgtin', gtin('10')],
   ['idpat:sgtin', gtin()],
-  ['id:sscc', (urn) => { const value = moved(urn, 17); return value === null ? null : { ai: '00', value }; }],
-  ['id:sgln', (urn) => {
-    const key = numeric('414', 12)({ ...urn, serial: '' });
-    return key === null || urn.serial === '0' ? key : { ...key, qualifier: { ai: '254', value: encode(urn.serial) } };
-  }],
+  [
+    'id:sscc',
+    (urn) => {
+      const value = moved(urn, 17);
+      return value === null ? null : { ai: '00', value };
+    },
+  ],
+  [
+    'id:sgln',
+    (urn) => {
+      const key = numeric('414', 12)({ ...urn, serial: '' });
+      return key === null || urn.serial === '0' ? key : { ...key, qualifier: { ai: '254', value: encode(urn.serial) } };
+    },
+  ],
   ['id:pgln', numeric('417', 12)],
   ['id:grai', numeric('8003', 12, '0')],
   ['idpat:grai', numeric('8003', 12, '0')],
@@ -79,7 +102,14 @@ const SCHEMES: ReadonlyMap<string, Build> = new Map<string, Build>([
   ['id:ginc', text('401')],
   ['id:giai', text('8004')],
   ['idpat:cpi', text('8010')],
-  ['id:cpi', ({ prefix, reference, serial }) => ({ ai: '8010', value: prefix + encode(reference), qualifier: { ai: '8011', value: serial } })],
+  [
+    'id:cpi',
+    ({ prefix, reference, serial }) => ({
+      ai: '8010',
+      value: prefix + encode(reference),
+      qualifier: { ai: '8011', value: serial },
+    }),
+  ],
   ['id:itip', piece],
   ['idpat:itip', piece],
 ]);
@@ -90,8 +120,17 @@ const EPC_URN = /^urn:epc:(id|class|idpat):([a-z]+):(\d{6,12})\.([^.]*)(?:\.(.+)
 export function keyOfUrn(urn: string): Gs1Key | null {
   const match = EPC_URN.exec(urn);
   if (match === null) return null;
-  const [, kind, scheme, prefix, reference, serial = ''] = match as unknown as [string, string, string, string, string, string?];
+  const [, kind, scheme, prefix, reference, serial = ''] = match as unknown as [
+    string,
+    string,
+    string,
+    string,
+    string,
+    string?,
+  ];
   if (kind !== 'idpat') return SCHEMES.get(`${kind}:${scheme}`)?.({ prefix, reference, serial }) ?? null;
   // A pattern stands for all serials of one class; any other pattern has no canonical link.
-  return /(?:^|\.)\*$/.test(serial) ? (SCHEMES.get(`idpat:${scheme}`)?.({ prefix, reference, serial: serial.slice(0, -2) }) ?? null) : null;
+  return /(?:^|\.)\*$/.test(serial)
+    ? (SCHEMES.get(`idpat:${scheme}`)?.({ prefix, reference, serial: serial.slice(0, -2) }) ?? null)
+    : null;
 }

@@ -49,7 +49,11 @@ export interface Carried {
 }
 
 /** Writes our members of one event into `out`. */
-export function writeExtension(out: Record<string, unknown>, event: TimelineEvent, { subject, eventTime, kept, extensions }: Carried): void {
+export function writeExtension(
+  out: Record<string, unknown>,
+  event: TimelineEvent,
+  { subject, eventTime, kept, extensions }: Carried,
+): void {
   out['otep:version'] = event.otep_version;
   out['otep:event_id'] = event.event_id;
   out['otep:subject'] = subject;
@@ -72,29 +76,45 @@ export interface Restored {
 }
 
 /**
- * The native event and subject that our members carry, or null where they are not ours or not whole. `own` are the members
- * of our namespace by their local names. The native time only counts while it is the instant of `occurredAt`, the EPCIS time.
+ * The native event and subject that our members carry, or null where they are not ours or not whole. `own` are the
+ * members of our namespace by their local names. The native time only counts while it is the instant of `occurredAt`,
+ * the EPCIS time.
  */
 export function readExtension(own: JsonRecord | undefined, occurredAt: string): Restored | null {
   if (own === undefined) return null;
   const { event_id, status_code, subject } = own;
   if (typeof event_id !== 'string' || typeof status_code !== 'string' || !isRecord(subject)) return null;
-  const event: Record<string, unknown> = { event_id, occurred_at: ownTime(own['occurred_at'], occurredAt), status_code };
-  for (const [name, from] of [['otep_version', 'version'], ['phase', 'phase'], ['description', 'description']] as const) {
+  const event: Record<string, unknown> = {
+    event_id,
+    occurred_at: ownTime(own['occurred_at'], occurredAt),
+    status_code,
+  };
+  for (const [name, from] of [
+    ['otep_version', 'version'],
+    ['phase', 'phase'],
+    ['description', 'description'],
+  ] as const) {
     if (typeof own[from] === 'string') event[name] = own[from];
   }
   for (const name of PART_NAMES) {
     const part = own[name];
     if (isRecord(part)) event[name] = picked(part, PARTS[name]);
   }
-  return { subject: picked(subject, IDENTIFIERS), event: Object.assign(event, literal(own['extensions'])) as unknown as InputEvent, kept: textsOf(own['kept']) };
+  return {
+    subject: picked(subject, IDENTIFIERS),
+    event: Object.assign(event, literal(own['extensions'])) as unknown as InputEvent,
+    kept: textsOf(own['kept']),
+  };
 }
 
 const ownTime = (native: unknown, occurredAt: string): string =>
-  typeof native === 'string' && instantOf(native) !== null && instantOf(native) === instantOf(occurredAt) ? native : occurredAt;
+  typeof native === 'string' && instantOf(native) !== null && instantOf(native) === instantOf(occurredAt)
+    ? native
+    : occurredAt;
 
 /** Local name of a full name of our namespace. */
-export const ownName = (full: string): string | undefined => (full.startsWith(OTEP_NAMESPACE) ? full.slice(OTEP_NAMESPACE.length) : undefined);
+export const ownName = (full: string): string | undefined =>
+  full.startsWith(OTEP_NAMESPACE) ? full.slice(OTEP_NAMESPACE.length) : undefined;
 
 const NUMBERS: ReadonlySet<string> = new Set(['latitude', 'longitude']);
 

@@ -1,4 +1,6 @@
-/** What a foreign EPCIS event means to a parcel: which parcels it names, where it happened, whether it is a delivery. */
+/**
+ * What a foreign EPCIS event means to a parcel: which parcels it names, where it happened, whether it is a delivery.
+ */
 import { LIMITS } from '../../events/otep/check/limits.js';
 import type { Location, Subject } from '../../events/otep/model.js';
 import type { Prefixes } from './context.js';
@@ -15,7 +17,10 @@ const EPC_LISTS = ['epcList', 'childEPCs', 'inputEPCList', 'outputEPCList'];
  * Every parcel that the event names: the observed objects, the parent and its children, what went in and what came out.
  * Classes of goods (quantity lists) and business transactions are no parcels.
  */
-export function parcelsOf(event: JsonRecord): { readonly subjects: readonly Subject[]; readonly names: readonly string[] } {
+export function parcelsOf(event: JsonRecord): {
+  readonly subjects: readonly Subject[];
+  readonly names: readonly string[];
+} {
   const parcels = new Map<string, { readonly subject: Subject; readonly name: string }>();
   const add = (epc: unknown, name: string) => {
     if (typeof epc !== 'string' || !isUri(epc)) return; // only in events of somebody else's type, where the schema does not look
@@ -28,7 +33,10 @@ export function parcelsOf(event: JsonRecord): { readonly subjects: readonly Subj
     const list = event[name];
     if (Array.isArray(list)) list.forEach((epc, index) => add(epc, `/${name}/${index}`));
   }
-  return { subjects: [...parcels.values()].map(({ subject }) => subject), names: [...parcels.values()].map(({ name }) => name) };
+  return {
+    subjects: [...parcels.values()].map(({ subject }) => subject),
+    names: [...parcels.values()].map(({ name }) => name),
+  };
 }
 
 /** The same text for the same parcel. */
@@ -57,7 +65,11 @@ export function isAtConsignee(event: JsonRecord, prefixes: Prefixes): boolean {
   if (place === undefined) return false;
   return recordsOf(event['destinationList']).some(({ type, destination }) => {
     const role = typeof type === 'string' ? bareWord(type, PARTY_TYPE, prefixes) : undefined;
-    return (role === 'location' || role === 'possessing_party') && typeof destination === 'string' && isSamePlace(place, destination);
+    return (
+      (role === 'location' || role === 'possessing_party') &&
+      typeof destination === 'string' &&
+      isSamePlace(place, destination)
+    );
   });
 }
 

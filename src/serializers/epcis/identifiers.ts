@@ -1,4 +1,7 @@
-/** Which parcel an EPC names, and which EPC a parcel has. Sources: GS1 General Specifications (keys), CBV 2.0 section 8 (private URNs). */
+/**
+ * Which parcel an EPC names, and which EPC a parcel has. Sources: GS1 General Specifications (keys), CBV 2.0 section 8
+ * (private URNs).
+ */
 import { isSscc } from '../../events/otep/gs1.js';
 import type { Subject } from '../../events/otep/model.js';
 import { canonicalUri, keyOf } from './digital-link.js';
@@ -17,8 +20,8 @@ const PRIVATE = {
 const PRIVATE_MEMBERS = Object.keys(PRIVATE) as (keyof typeof PRIVATE)[];
 
 /**
- * The one URI that names the parcel in an `epcList`: its SSCC, else its piece id where that is a URI, else a private URN
- * of ours. Undefined for a subject without any identifier.
+ * The one URI that names the parcel in an `epcList`: its SSCC, else its piece id where that is a URI, else a private
+ * URN of ours. Undefined for a subject without any identifier.
  */
 export function epcOf(subject: Subject): string | undefined {
   if (subject.gs1_sscc !== undefined && isSscc(subject.gs1_sscc)) return `https://id.gs1.org/00/${subject.gs1_sscc}`;

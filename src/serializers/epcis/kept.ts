@@ -16,15 +16,34 @@ export const KEPT = 'x-epcis';
  * event is in its capture.
  */
 const NOT_KEPT: ReadonlySet<string> = new Set([
-  '@context', 'eventID', 'eventTime', 'recordTime', 'errorDeclaration', 'epcList', 'childEPCs', 'inputEPCList', 'outputEPCList',
+  '@context',
+  'eventID',
+  'eventTime',
+  'recordTime',
+  'errorDeclaration',
+  'epcList',
+  'childEPCs',
+  'inputEPCList',
+  'outputEPCList',
 ]);
 
 /** Members that every event of ours writes itself, and members that only other event types have. */
-const NOT_GIVEN: ReadonlySet<string> = new Set([
-  ...NOT_KEPT, 'type', 'parentID', 'childQuantityList', 'inputQuantityList', 'outputQuantityList', 'transformationID',
-].filter((name) => name !== '@context'));
+const NOT_GIVEN: ReadonlySet<string> = new Set(
+  [
+    ...NOT_KEPT,
+    'type',
+    'parentID',
+    'childQuantityList',
+    'inputQuantityList',
+    'outputQuantityList',
+    'transformationID',
+  ].filter((name) => name !== '@context'),
+);
 
-/** The members of a foreign event to keep, without repeating what follows from `occurredAt`, its time as the native event has it. */
+/**
+ * The members of a foreign event to keep, without repeating what follows from `occurredAt`, its time as the native
+ * event has it.
+ */
 export function keptFrom(event: JsonRecord, occurredAt: string, prefixes: Prefixes): JsonRecord {
   const kept: Record<string, unknown> = {};
   for (const name in event) {
@@ -40,7 +59,11 @@ export function keptFrom(event: JsonRecord, occurredAt: string, prefixes: Prefix
 export function withPrefixes(kept: JsonRecord, prefixes: Prefixes): JsonRecord {
   const used = new Set<string>();
   collectPrefixes(kept, used);
-  const context = Object.fromEntries([...used].filter((name) => prefixes.has(name) && !GS1_PREFIXES.has(name)).map((name) => [name, prefixes.get(name)!]));
+  const context = Object.fromEntries(
+    [...used]
+      .filter((name) => prefixes.has(name) && !GS1_PREFIXES.has(name))
+      .map((name) => [name, prefixes.get(name)!]),
+  );
   return Object.keys(context).length === 0 ? kept : { '@context': context, ...kept };
 }
 
@@ -67,7 +90,13 @@ export interface Given {
   readonly rest: unknown;
 }
 
-const FRAME = { type: 'ObjectEvent', eventTime: '2000-01-01T00:00:00Z', eventTimeZoneOffset: '+00:00', action: 'OBSERVE', epcList: [] };
+const FRAME = {
+  type: 'ObjectEvent',
+  eventTime: '2000-01-01T00:00:00Z',
+  eventTimeZoneOffset: '+00:00',
+  action: 'OBSERVE',
+  epcList: [],
+};
 
 /**
  * Splits `x-epcis` into the members that an ObjectEvent can have and the rest. Anybody can push an `x-epcis` of any
@@ -84,11 +113,19 @@ export function giveBack(kept: unknown): Given {
   return { members, rest: Object.keys(rest).length > 0 ? rest : undefined };
 }
 
-/** The error declaration of a foreign retraction, with the `@context` of its extensions; undefined where there is none to give back. */
-export function giveBackDeclaration(kept: unknown): { readonly errorDeclaration: JsonRecord; readonly '@context'?: unknown } | undefined {
+/**
+ * The error declaration of a foreign retraction, with the `@context` of its extensions; undefined where there is none
+ * to give back.
+ */
+export function giveBackDeclaration(
+  kept: unknown,
+): { readonly errorDeclaration: JsonRecord; readonly '@context'?: unknown } | undefined {
   if (!isRecord(kept) || !isRecord(kept['errorDeclaration'])) return undefined;
   const { errorDeclaration, '@context': context } = kept;
-  const members = { ...(context !== undefined && { '@context': context }), errorDeclaration: errorDeclaration as JsonRecord };
+  const members = {
+    ...(context !== undefined && { '@context': context }),
+    errorDeclaration: errorDeclaration as JsonRecord,
+  };
   return isGivable(members) ? members : undefined;
 }
 
@@ -96,7 +133,17 @@ function isGivable(members: JsonRecord): boolean {
   const context = members['@context'] ?? {};
   if (!isRecord(context)) return false;
   const prefixes = prefixesOf(context);
-  const harmless = Object.keys(context).every((name) => /^[A-Za-z][\w.-]*$/.test(name) && name !== OTEP_PREFIX && !GS1_PREFIXES.has(name)
-    && prefixes.get(name) === context[name] && !prefixes.get(name)!.startsWith(OTEP_NAMESPACE));
-  return harmless && !Object.keys(members).some((name) => ownName(expand(name, prefixes)) !== undefined) && checkEvent({ ...FRAME, ...members }, '').length === 0;
+  const harmless = Object.keys(context).every(
+    (name) =>
+      /^[A-Za-z][\w.-]*$/.test(name) &&
+      name !== OTEP_PREFIX &&
+      !GS1_PREFIXES.has(name) &&
+      prefixes.get(name) === context[name] &&
+      !prefixes.get(name)!.startsWith(OTEP_NAMESPACE),
+  );
+  return (
+    harmless &&
+    !Object.keys(members).some((name) => ownName(expand(name, prefixes)) !== undefined) &&
+    checkEvent({ ...FRAME, ...members }, '').length === 0
+  );
 }

@@ -11,12 +11,19 @@ export interface Said {
   readonly action: 'ADD' | 'OBSERVE' | 'DELETE';
   readonly bizStep: string;
   readonly disposition?: string;
-  /** Whether the parcel is at the event's place after it, until another event says otherwise: then the place is its bizLocation. */
+  /**
+   * Whether the parcel is at the event's place after it, until another event says otherwise: then the place is its
+   * bizLocation.
+   */
   readonly stays: boolean;
 }
 
-const said = (bizStep: string, disposition: string | undefined, place: 'stays' | 'leaves', action: Said['action'] = 'OBSERVE'): Said =>
-  ({ action, bizStep, ...(disposition !== undefined && { disposition }), stays: place === 'stays' });
+const said = (
+  bizStep: string,
+  disposition: string | undefined,
+  place: 'stays' | 'leaves',
+  action: Said['action'] = 'OBSERVE',
+): Said => ({ action, bizStep, ...(disposition !== undefined && { disposition }), stays: place === 'stays' });
 
 const COMMISSIONED = said('commissioning', 'active', 'stays', 'ADD');
 const VOIDED = said('void_shipping', 'in_progress', 'stays');
@@ -46,10 +53,12 @@ const SAID: ReadonlyMap<string, Said> = new Map([
 ]);
 
 /** All the words that a registered status can be told by, whatever lies behind it. */
-export const WORDINGS: ReadonlyMap<string, readonly Said[]> = new Map([...SAID].map(([status, said]) => {
-  if (status === 'information_submitted') return [status, [said, COMMISSIONED]];
-  return [status, status === 'cancelled' ? [said, VOIDED, DECOMMISSIONED] : [said]];
-}));
+export const WORDINGS: ReadonlyMap<string, readonly Said[]> = new Map(
+  [...SAID].map(([status, said]) => {
+    if (status === 'information_submitted') return [status, [said, COMMISSIONED]];
+    return [status, status === 'cancelled' ? [said, VOIDED, DECOMMISSIONED] : [said]];
+  }),
+);
 
 /** What of a journey lies behind an event, as far as the words for it depend on that. */
 export interface Past {
@@ -110,8 +119,8 @@ export interface Circumstances {
 }
 
 /**
- * The status of a foreign event. `step` is the bare CBV word, a URI for a step that is no CBV word, or undefined. What is
- * ambiguous becomes the experimental code `x-epcis-<step>`: information that moves no status.
+ * The status of a foreign event. `step` is the bare CBV word, a URI for a step that is no CBV word, or undefined. What
+ * is ambiguous becomes the experimental code `x-epcis-<step>`: information that moves no status.
  */
 export function statusOf(step: string | undefined, { inHand, atConsignee }: Circumstances): string {
   if (step === 'receiving' && atConsignee) return 'delivered';
@@ -126,5 +135,10 @@ export const showsCustody = (status: string): boolean => IN_HAND.has(status);
 function slug(step: string): string {
   const name = step.slice(Math.max(step.lastIndexOf('/'), step.lastIndexOf('#'), step.lastIndexOf(':')) + 1);
   const words = name.toLowerCase().match(/[a-z0-9]+/g);
-  return words === null ? 'unspecified' : words.join('_').slice(0, 64 - FOREIGN.length).replace(/_$/, '');
+  return words === null
+    ? 'unspecified'
+    : words
+        .join('_')
+        .slice(0, 64 - FOREIGN.length)
+        .replace(/_$/, '');
 }

@@ -1,9 +1,20 @@
 /**
  * The five ways to write a word of the CBV: bare (`departing`), Web URI, compact (`cbv:BizStep-departing`), the URN of
- * EPCIS 1 (`urn:epcglobal:cbv:bizstep:departing`, which the JSON Schema refuses but the wild has), and a URI of somebody's own.
+ * EPCIS 1 (`urn:epcglobal:cbv:bizstep:departing`, which the JSON Schema refuses but the wild has), and a URI of
+ * somebody's own.
  */
 import { expand, type Prefixes } from './context.js';
-import { BIZ_STEPS, CBV, DISPOSITIONS, GS1, MEASUREMENTS, PARTY_TYPES, SENSOR_COMPONENTS, SENSOR_EXCEPTIONS, TRANSACTION_TYPES } from './vocabulary.js';
+import {
+  BIZ_STEPS,
+  CBV,
+  DISPOSITIONS,
+  GS1,
+  MEASUREMENTS,
+  PARTY_TYPES,
+  SENSOR_COMPONENTS,
+  SENSOR_EXCEPTIONS,
+  TRANSACTION_TYPES,
+} from './vocabulary.js';
 
 export interface Vocabulary {
   /** What stands before the word in its Web URI, and in its URN where EPCIS 1 had one. */
@@ -11,7 +22,10 @@ export interface Vocabulary {
   readonly words: ReadonlySet<string>;
 }
 
-const cbv = (uri: string, urn: string, words: ReadonlySet<string>): Vocabulary => ({ forms: [`${CBV}${uri}-`, `urn:epcglobal:cbv:${urn}:`], words });
+const cbv = (uri: string, urn: string, words: ReadonlySet<string>): Vocabulary => ({
+  forms: [`${CBV}${uri}-`, `urn:epcglobal:cbv:${urn}:`],
+  words,
+});
 
 export const BIZ_STEP = cbv('BizStep', 'bizstep', BIZ_STEPS);
 export const DISPOSITION = cbv('Disp', 'disp', DISPOSITIONS);
@@ -26,7 +40,8 @@ export function bareWord(term: string, { forms, words }: Vocabulary, prefixes: P
   if (words.has(term)) return term;
   const full = expand(term, prefixes);
   for (const form of forms) {
-    if (form !== undefined && full.startsWith(form) && words.has(full.slice(form.length))) return full.slice(form.length);
+    if (form !== undefined && full.startsWith(form) && words.has(full.slice(form.length)))
+      return full.slice(form.length);
   }
   return full;
 }

@@ -20,7 +20,8 @@ export function placeUri(location: Location, provider: string): string | undefin
     if (kind === 'gln') return `https://id.gs1.org/414/${code}`;
     return kind === 'unlocode' ? LOCODE_URN + code : `${CODE_URN}${encodePart(provider)}:${encodePart(code)}`;
   }
-  if (name !== undefined || hasAddress(location)) return ADDRESS_URN + ADDRESS.map((member) => encodePart(location[member] ?? '')).join(':');
+  if (name !== undefined || hasAddress(location))
+    return ADDRESS_URN + ADDRESS.map((member) => encodePart(location[member] ?? '')).join(':');
   if (latitude === undefined || longitude === undefined) return undefined;
   return `geo:${decimal(latitude)},${decimal(longitude)}`;
 }
@@ -48,5 +49,7 @@ export function locationOf(place: string): Location {
 }
 
 function addressOf(parts: readonly string[]): Location {
-  return Object.fromEntries(ADDRESS.flatMap((member, index) => (parts[index] ? [[member, decodePart(parts[index])]] : [])));
+  return Object.fromEntries(
+    ADDRESS.flatMap((member, index) => (parts[index] ? [[member, decodePart(parts[index])]] : [])),
+  );
 }

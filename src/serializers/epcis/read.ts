@@ -21,12 +21,17 @@ import { nativeTime } from './times.js';
  */
 export function readEpcis(document: unknown): EpcisReading {
   if (Array.isArray(document)) return readList(document, '', DEFAULT_PREFIXES);
-  if (!isRecord(document)) return refused([{ code: 'WRONG_TYPE', path: '', message: 'must be an EPCIS document, an event, or a list of events' }]);
+  if (!isRecord(document))
+    return refused([
+      { code: 'WRONG_TYPE', path: '', message: 'must be an EPCIS document, an event, or a list of events' },
+    ]);
   const prefixes = prefixesOf(document['@context']);
   switch (document['type']) {
     case 'EPCISDocument': {
       const errors = checkDocument(document);
-      return errors.length > 0 ? refused(errors) : readList(listAt(document, 'epcisBody', 'eventList'), '/epcisBody/eventList', prefixes);
+      return errors.length > 0
+        ? refused(errors)
+        : readList(listAt(document, 'epcisBody', 'eventList'), '/epcisBody/eventList', prefixes);
     }
     case 'EPCISQueryDocument': {
       const errors = checkQueryDocument(document);
@@ -45,14 +50,22 @@ const listAt = (document: JsonRecord, ...path: readonly string[]): readonly unkn
   path.reduce<unknown>((at, name) => (at as JsonRecord)[name], document) as readonly unknown[];
 
 function readBareEvent(event: JsonRecord): EpcisReading {
-  if (typeof event['type'] !== 'string') return refused(checkEvent(event, '').filter((issue) => issue.path === '/type'));
+  if (typeof event['type'] !== 'string')
+    return refused(checkEvent(event, '').filter((issue) => issue.path === '/type'));
   const errors = checkBareEvent(event);
-  if (errors.length > 0) return { valid: true, events: [{ valid: false, index: 0, pointer: '', errors: [...errors, ...checkEvent(event, '')] }] };
+  if (errors.length > 0)
+    return {
+      valid: true,
+      events: [{ valid: false, index: 0, pointer: '', errors: [...errors, ...checkEvent(event, '')] }],
+    };
   return { valid: true, events: [readEvent(event, 0, '', DEFAULT_PREFIXES)] };
 }
 
 function readList(list: readonly unknown[], pointer: string, prefixes: Prefixes): EpcisReading {
-  return { valid: true, events: settleCustody(list.map((event, index) => readEvent(event, index, `${pointer}/${index}`, prefixes))) };
+  return {
+    valid: true,
+    events: settleCustody(list.map((event, index) => readEvent(event, index, `${pointer}/${index}`, prefixes))),
+  };
 }
 
 function readEvent(event: unknown, index: number, pointer: string, outer: Prefixes): EventReading {
@@ -64,17 +77,33 @@ function readEvent(event: unknown, index: number, pointer: string, outer: Prefix
   const occurredAt = nativeTime(valid['eventTime'] as string);
   const declaredAt = declaration && nativeTime(declaration['declarationTime'] as string);
   if (occurredAt === null || declaredAt === null) {
-    return { valid: false, index, pointer, errors: [outOfRange(`${pointer}/${occurredAt === null ? 'eventTime' : 'errorDeclaration/declarationTime'}`)] };
+    return {
+      valid: false,
+      index,
+      pointer,
+      errors: [outOfRange(`${pointer}/${occurredAt === null ? 'eventTime' : 'errorDeclaration/declarationTime'}`)],
+    };
   }
   const restored = readExtension(ownMembers(valid, prefixes), occurredAt);
   const hash = restored === null ? eventHash(valid, prefixes) : undefined;
-  const frame = { valid: true, index, pointer, ...(restored === null ? { ...parcelsOf(valid), ours: false, hash: hash! } : { subjects: [restored.subject], ours: true }) } as const;
+  const frame = {
+    valid: true,
+    index,
+    pointer,
+    ...(restored === null
+      ? { ...parcelsOf(valid), ours: false, hash: hash! }
+      : { subjects: [restored.subject], ours: true }),
+  } as const;
   const id = restored?.event.event_id ?? idOf(valid) ?? hash!;
   if (declaration !== undefined) return { ...frame, event: retraction(id, declaration, declaredAt!, prefixes) };
   if (restored !== null) return { ...frame, event: nativeEvent(restored, valid) };
   const step = textOf(valid['bizStep']);
   const word = step === undefined ? undefined : bareWord(step, BIZ_STEP, prefixes);
-  return { ...frame, event: foreignEvent(valid, word, id, occurredAt, prefixes), ...(word === 'accepting' && { accepting: true }) };
+  return {
+    ...frame,
+    event: foreignEvent(valid, word, id, occurredAt, prefixes),
+    ...(word === 'accepting' && { accepting: true }),
+  };
 }
 
 /** The event's own id; one that is too long for a native event is left to the hash. */
@@ -83,7 +112,11 @@ function idOf(event: JsonRecord): string | undefined {
   return id === undefined || id.length > LIMITS.eventId ? undefined : id;
 }
 
-const outOfRange = (path: string): Issue => ({ code: 'TIME_OUT_OF_RANGE', path, message: 'must lie in the years 0000 to 9999 of UTC' });
+const outOfRange = (path: string): Issue => ({
+  code: 'TIME_OUT_OF_RANGE',
+  path,
+  message: 'must lie in the years 0000 to 9999 of UTC',
+});
 
 /** The members of our namespace by their local names, at both levels that we write. */
 function ownMembers(event: JsonRecord, prefixes: Prefixes): JsonRecord | undefined {
@@ -100,13 +133,21 @@ function ownMembers(event: JsonRecord, prefixes: Prefixes): JsonRecord | undefin
 /** A native event as it was, with what of `x-epcis` stood in the EPCIS event itself. */
 function nativeEvent({ event, kept }: Restored, valid: JsonRecord): InputEvent {
   if (kept.length === 0) return event;
-  const given = Object.fromEntries(kept.filter((name) => Object.hasOwn(valid, name)).map((name) => [name, valid[name]]));
+  const given = Object.fromEntries(
+    kept.filter((name) => Object.hasOwn(valid, name)).map((name) => [name, valid[name]]),
+  );
   const rest = event[KEPT];
   return { ...event, [KEPT]: { ...given, ...(isRecord(rest) && rest) } };
 }
 
 /** An event without a status of its own is told by its step; what else it says is kept. */
-function foreignEvent(event: JsonRecord, step: string | undefined, event_id: string, occurred_at: string, prefixes: Prefixes): InputEvent {
+function foreignEvent(
+  event: JsonRecord,
+  step: string | undefined,
+  event_id: string,
+  occurred_at: string,
+  prefixes: Prefixes,
+): InputEvent {
   const location = foreignLocation(event);
   const disposition = textOf(event['disposition']);
   const damaged = disposition !== undefined && bareWord(disposition, DISPOSITION, prefixes) === 'damaged';
@@ -125,6 +166,14 @@ function foreignEvent(event: JsonRecord, step: string | undefined, event_id: str
 /** An error declaration repeats its event and takes it back: it bears the id of what it retracts. */
 function retraction(id: string, declaration: JsonRecord, declaredAt: string, prefixes: Prefixes): InputEvent {
   // What every retraction of ours says needs no keeping.
-  const plain = declaredAt === declaration['declarationTime'] && declaration['reason'] === 'did_not_occur' && Object.keys(declaration).length === 2;
-  return { event_id: id, retracts: id, occurred_at: declaredAt, ...(!plain && { [KEPT]: withPrefixes({ errorDeclaration: declaration }, prefixes) }) };
+  const plain =
+    declaredAt === declaration['declarationTime'] &&
+    declaration['reason'] === 'did_not_occur' &&
+    Object.keys(declaration).length === 2;
+  return {
+    event_id: id,
+    retracts: id,
+    occurred_at: declaredAt,
+    ...(!plain && { [KEPT]: withPrefixes({ errorDeclaration: declaration }, prefixes) }),
+  };
 }

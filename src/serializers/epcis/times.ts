@@ -19,7 +19,8 @@ export function isDateTime(text: string): boolean {
   const match = DATE_TIME.exec(text);
   if (match === null) return false;
   const [, year, month, day, hour, minute, second, , sign, offsetHour = '0', offsetMinute = '0'] = match;
-  if (!isDay(+year!, +month!, +day!) || +hour! > 23 || +minute! > 59 || +offsetHour > 23 || +offsetMinute > 59) return false;
+  if (!isDay(+year!, +month!, +day!) || +hour! > 23 || +minute! > 59 || +offsetHour > 23 || +offsetMinute > 59)
+    return false;
   if (+second! < 60) return true;
   const utc = +hour! * 60 + +minute! - (sign === '-' ? -1 : 1) * (+offsetHour * 60 + +offsetMinute);
   return +second! === 60 && (utc + 1440) % 1440 === 1439;
@@ -45,14 +46,17 @@ export interface EventTime {
 }
 
 /**
- * A native time as EPCIS writes it: to the letter where it is an xsd:dateTimeStamp, else its instant in UTC. The zone is
- * the time's own offset; `+00:00` stands for UTC, for the unknown `-00:00` and for offsets that EPCIS does not know.
+ * A native time as EPCIS writes it: to the letter where it is an xsd:dateTimeStamp, else its instant in UTC. The zone
+ * is the time's own offset; `+00:00` stands for UTC, for the unknown `-00:00` and for offsets that EPCIS does not know.
  */
 export function eventTimeOf(occurredAt: string): EventTime {
   const match = STAMP.exec(occurredAt);
   if (match === null) return { eventTime: stampOf(occurredAt), eventTimeZoneOffset: '+00:00' };
   const offset = match[1];
-  return { eventTime: occurredAt, eventTimeZoneOffset: offset === undefined || offset === '-00:00' ? '+00:00' : offset };
+  return {
+    eventTime: occurredAt,
+    eventTimeZoneOffset: offset === undefined || offset === '-00:00' ? '+00:00' : offset,
+  };
 }
 
 /** The same instant as an xsd:dateTimeStamp. A time that is none comes back as it is: it was never let in. */

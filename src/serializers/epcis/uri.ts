@@ -7,15 +7,18 @@ const run = (characters: string) => `[${characters}]*(?:%[0-9A-Fa-f]{2}[${charac
 
 const SEGMENT = run(`${CHARACTERS}@`);
 const FIRST_SEGMENT = `(?:[${CHARACTERS}@]|%[0-9A-Fa-f]{2})${SEGMENT}`;
-/** An address in brackets is judged as one; any other authority may have what a path may have, as validators of the schema take it. */
+/**
+ * An address in brackets is judged as one; any other authority may have what a path may have, as validators of the
+ * schema take it.
+ */
 const LITERAL_AUTHORITY = `//?(?:${run(CHARACTERS)}@)?\\[([^\\]]*)\\](?::\\d*)?`;
 const HIERARCHY = `(?:${LITERAL_AUTHORITY}(?:/${SEGMENT})*|(?:/${SEGMENT})+|${FIRST_SEGMENT}(?:/${SEGMENT})*)`;
 const TAIL = run(`${CHARACTERS}@/?`);
 const URI = new RegExp(`^[A-Za-z][A-Za-z0-9+\\-.]*:${HIERARCHY}(?:\\?${TAIL})?(?:#${TAIL})?$`);
 
 /**
- * Whether `text` is an absolute URI of RFC 3986 that says more than its scheme. `prefix:name` passes too, as it does in the
- * EPCIS JSON Schema, which takes compact names and URIs alike.
+ * Whether `text` is an absolute URI of RFC 3986 that says more than its scheme. `prefix:name` passes too, as it does in
+ * the EPCIS JSON Schema, which takes compact names and URIs alike.
  */
 export function isUri(text: string): boolean {
   const match = URI.exec(text);

@@ -1,4 +1,7 @@
-/** The words of EPCIS 2.0 and CBV 2.0 that are ours to know: namespaces, and the closed lists of the ratified JSON Schema. */
+/**
+ * The words of EPCIS 2.0 and CBV 2.0 that are ours to know: namespaces, and the closed lists of the ratified JSON
+ * Schema.
+ */
 
 /** Version of the context that our documents name; 2.0.1 changed the PDF, not the context. */
 export const EPCIS_CONTEXT = 'https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld';
@@ -39,7 +42,9 @@ export const DISPOSITIONS = words(`
 
 export const ERROR_REASONS = words('did_not_occur incorrect_data');
 export const PARTY_TYPES = words('owning_party possessing_party location');
-export const TRANSACTION_TYPES = words('bol cert desadv inv pedigree po poc prodorder recadv rma testprd testres upevt');
+export const TRANSACTION_TYPES = words(
+  'bol cert desadv inv pedigree po poc prodorder recadv rma testprd testres upevt',
+);
 export const SENSOR_EXCEPTIONS = words('ALARM_CONDITION ERROR_CONDITION');
 
 export const SENSOR_COMPONENTS = words(`

@@ -25,11 +25,18 @@ export function writeDocument(journey: Journey): JsonRecord {
   };
 }
 
-/** The events of a journey in the timeline's order; then each retracted one as it was, followed by its error declaration. */
+/**
+ * The events of a journey in the timeline's order; then each retracted one as it was, followed by its error
+ * declaration.
+ */
 export function writeEvents(journey: Journey): JsonRecord[] {
   const { timeline, retracted } = journey;
   const epc = epcOf(timeline.subject);
-  const frame: Frame = { journey, epcList: epc === undefined ? [] : [epc], subject: subjectExtension(timeline.subject) };
+  const frame: Frame = {
+    journey,
+    epcList: epc === undefined ? [] : [epc],
+    subject: subjectExtension(timeline.subject),
+  };
   const past = nothingYet();
   const out = timeline.events.map((event) => {
     const written = writeEvent(event, past, frame);
@@ -56,11 +63,17 @@ function writeEvent(event: TimelineEvent, past: Past, { journey, epcList, subjec
   const { eventTime, eventTimeZoneOffset } = eventTimeOf(event.occurred_at);
   const { members, rest } = event[KEPT] === undefined ? NOTHING_GIVEN : giveBack(event[KEPT]);
   const kept = Object.keys(members);
-  const out: Record<string, unknown> = { type: 'ObjectEvent', eventID: `urn:uuid:${journey.uuidOf(event)}`, eventTime, eventTimeZoneOffset };
+  const out: Record<string, unknown> = {
+    type: 'ObjectEvent',
+    eventID: `urn:uuid:${journey.uuidOf(event)}`,
+    eventTime,
+    eventTimeZoneOffset,
+  };
   if (event.recorded_at !== undefined) out['recordTime'] = stampOf(event.recorded_at);
   out['epcList'] = epcList;
   out['action'] = 'OBSERVE';
-  if (members['action'] === undefined && members['bizStep'] === undefined) writeWords(out, event, past, event.source?.provider ?? journey.carrier ?? '');
+  if (members['action'] === undefined && members['bizStep'] === undefined)
+    writeWords(out, event, past, event.source?.provider ?? journey.carrier ?? '');
   Object.assign(out, members);
   writeExtension(out, event, { subject, eventTime, kept, extensions: extensionsOf(event, rest) });
   return out;
@@ -98,13 +111,19 @@ function pastOf(event: TimelineEvent, events: readonly TimelineEvent[]): Past {
   return past;
 }
 
-/** The same event, taken back. A foreign error declaration goes back as it came; ours says that the scan did not happen. */
+/**
+ * The same event, taken back. A foreign error declaration goes back as it came; ours says that the scan did not happen.
+ */
 function declareError(written: JsonRecord, { retracted_at, extensions }: RetractedEvent): JsonRecord {
   const declarationTime = stampOf(retracted_at);
   const given = giveBackDeclaration(extensions?.[KEPT]);
   if (given === undefined) return { ...written, errorDeclaration: { declarationTime, reason: 'did_not_occur' } };
   const context = [written['@context'], given['@context']].filter(isRecord);
-  return { ...written, ...(context.length > 0 && { '@context': Object.assign({}, ...context) as JsonRecord }), errorDeclaration: given.errorDeclaration };
+  return {
+    ...written,
+    ...(context.length > 0 && { '@context': Object.assign({}, ...context) as JsonRecord }),
+    errorDeclaration: given.errorDeclaration,
+  };
 }
 
 const NEVER = '1970-01-01T00:00:00Z';

@@ -15,12 +15,23 @@ export interface Links {
   readonly address: string;
 }
 
-/** Codes of the closed list codes:StatusCode that mean what ours mean; the rest of our codes has Rec 24 ones (the property is open). */
-const STATUS_CODE: Readonly<Record<string, string>> = { picked_up: 'DPU', received: 'FIW', package_outbound: 'FOW', delivered: 'DDL' };
+/**
+ * Codes of the closed list codes:StatusCode that mean what ours mean; the rest of our codes has Rec 24 ones (the
+ * property is open).
+ */
+const STATUS_CODE: Readonly<Record<string, string>> = {
+  picked_up: 'DPU',
+  received: 'FIW',
+  package_outbound: 'FOW',
+  delivered: 'DDL',
+};
 
 const STATUS_LIST = 'https://onerecord.iata.org/ns/code-lists/StatusCode';
 const EVENT_CODES = new Map<string, Node>(
-  STATUS_CODES.map(({ code }) => [code, { '@id': code in STATUS_CODE ? `${STATUS_LIST}#${STATUS_CODE[code]}` : rec24Iri(code) }]),
+  STATUS_CODES.map(({ code }) => [
+    code,
+    { '@id': code in STATUS_CODE ? `${STATUS_LIST}#${STATUS_CODE[code]}` : rec24Iri(code) },
+  ]),
 );
 
 const ACTUAL = { '@id': 'cargo:ACTUAL' };
@@ -33,7 +44,8 @@ export function logisticsEvents({ timeline, uuidOf }: Journey, links: Links): No
     const uuid = uuidOf(event);
     const node = logisticsEvent(event, uuid, links);
     // A node is described once and referenced after that.
-    node['cargo:eventFor'] = index === 0 ? { ...piece, 'cargo:otherIdentifiers': identifiers(timeline.subject, uuid) } : piece;
+    node['cargo:eventFor'] =
+      index === 0 ? { ...piece, 'cargo:otherIdentifiers': identifiers(timeline.subject, uuid) } : piece;
     const organization = event.source && company(event.source, companies);
     if (organization) node['cargo:recordingOrganization'] = organization;
     return node;
@@ -41,7 +53,11 @@ export function logisticsEvents({ timeline, uuidOf }: Journey, links: Links): No
 }
 
 function logisticsEvent(event: TimelineEvent, uuid: string, { address, baseUrl }: Links): Node {
-  const node: Node = { '@id': `${address}#${uuid}`, '@type': 'cargo:LogisticsEvent', 'cargo:eventDate': dateTime(event.occurred_at) };
+  const node: Node = {
+    '@id': `${address}#${uuid}`,
+    '@type': 'cargo:LogisticsEvent',
+    'cargo:eventDate': dateTime(event.occurred_at),
+  };
   if (event.recorded_at !== undefined) node['cargo:creationDate'] = dateTime(event.recorded_at);
   const code = EVENT_CODES.get(event.status_code);
   if (code) node['cargo:eventCode'] = code;
@@ -51,7 +67,9 @@ function logisticsEvent(event: TimelineEvent, uuid: string, { address, baseUrl }
   const place = placeOf(event.location);
   if (place) node['cargo:eventLocation'] = location(place, uuid, baseUrl);
   if (event.proof) node['cargo:externalReferences'] = proof(event.proof, uuid);
-  putMembers(event, (name, value) => { node[name] = value; });
+  putMembers(event, (name, value) => {
+    node[name] = value;
+  });
   return node;
 }
 
@@ -82,7 +100,10 @@ function company({ name, provider }: Source, known: Map<string, Node>): Node | u
   return { ...reference, 'cargo:name': called, ...(provider !== undefined && { 'cargo:shortName': provider }) };
 }
 
-/** The piece's own IRI, else its SSCC as a GS1 Digital Link, else a fragment of the address that the timeline is read at. */
+/**
+ * The piece's own IRI, else its SSCC as a GS1 Digital Link, else a fragment of the address that the timeline is read
+ * at.
+ */
 function pieceIri({ piece_id, gs1_sscc }: Subject, address: string): string {
   if (piece_id !== undefined && /^(?:https?:\/\/|urn:)[^\s<>"{}|\\^`]+$/i.test(piece_id)) return piece_id;
   return gs1_sscc === undefined ? `${address}#piece` : `https://id.gs1.org/00/${gs1_sscc}`;
@@ -90,6 +111,9 @@ function pieceIri({ piece_id, gs1_sscc }: Subject, address: string): string {
 
 function identifiers(subject: Subject, parent: string): Node[] {
   return IDENTIFIERS.filter((type) => subject[type] !== undefined).map((type) => ({
-    '@id': embeddedId(parent, `OtherIdentifier:${type}`), '@type': 'cargo:OtherIdentifier', 'cargo:otherIdentifierType': type, 'cargo:textualValue': subject[type],
+    '@id': embeddedId(parent, `OtherIdentifier:${type}`),
+    '@type': 'cargo:OtherIdentifier',
+    'cargo:otherIdentifierType': type,
+    'cargo:textualValue': subject[type],
   }));
 }

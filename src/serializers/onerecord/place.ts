@@ -1,4 +1,6 @@
-/** cargo:Location of an event. Codes with an IRI of their own are referenced, never embedded: ONE Record, "Code lists". */
+/**
+ * cargo:Location of an event. Codes with an IRI of their own are referenced, never embedded: ONE Record, "Code lists".
+ */
 import type { Location } from '../../events/otep/model.js';
 import { hasAddress, placeCode } from '../support/place.js';
 import { UNECE } from '../support/rec24.js';
@@ -12,8 +14,10 @@ export function location(place: Location, parent: string, baseUrl: string): Node
   if (hasAddress(place)) node['cargo:address'] = address(place, parent, baseUrl);
   if (place.latitude !== undefined && place.longitude !== undefined) {
     node['cargo:geolocation'] = {
-      '@id': embeddedId(parent, 'Geolocation'), '@type': 'cargo:Geolocation',
-      'cargo:latitude': double(place.latitude), 'cargo:longitude': double(place.longitude),
+      '@id': embeddedId(parent, 'Geolocation'),
+      '@type': 'cargo:Geolocation',
+      'cargo:latitude': double(place.latitude),
+      'cargo:longitude': double(place.longitude),
     };
   }
   return node;
@@ -27,7 +31,8 @@ function address(place: Location, parent: string, baseUrl: string): Node {
     node['cargo:regionCode'] = ownCode('Region', fragment, place.region, baseUrl);
   }
   if (place.postal_code !== undefined) node['cargo:textualPostCode'] = place.postal_code;
-  if (place.country !== undefined) node['cargo:country'] = { '@id': `${UNECE}CountryId#${encodeURIComponent(place.country)}` };
+  if (place.country !== undefined)
+    node['cargo:country'] = { '@id': `${UNECE}CountryId#${encodeURIComponent(place.country)}` };
   return node;
 }
 
@@ -39,5 +44,8 @@ function code(text: string, country: string | undefined, baseUrl: string): Node 
 
 /** A code without a public IRI: `{baseURL}/{codeListName}#{code}`, with what a reader of the IRI would find. */
 const ownCode = (list: string, fragment: string, text: string, baseUrl: string): Node => ({
-  '@id': `${baseUrl}/${list}#${encodeURIComponent(fragment)}`, '@type': 'cargo:CodeListElement', 'cargo:code': text, 'cargo:codeListName': list,
+  '@id': `${baseUrl}/${list}#${encodeURIComponent(fragment)}`,
+  '@type': 'cargo:CodeListElement',
+  'cargo:code': text,
+  'cargo:codeListName': list,
 });

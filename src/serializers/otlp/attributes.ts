@@ -13,10 +13,19 @@ const double = (key: string, doubleValue: number): Attribute => ({ key, value: {
 
 const putMembers = nativeMembers('otep.');
 
-const SUMMARY = ['profile', 'current_status', 'current_phase', 'terminal_status'] as const satisfies readonly (keyof Timeline)[];
+const SUMMARY = [
+  'profile',
+  'current_status',
+  'current_phase',
+  'terminal_status',
+] as const satisfies readonly (keyof Timeline)[];
 const PLACE = [
-  ['name', 'otep.location.name'], ['code', 'otep.location.code'], ['region', 'otep.location.region'],
-  ['city', 'geo.locality.name'], ['postal_code', 'geo.postal_code'], ['country', 'geo.country.iso_code'],
+  ['name', 'otep.location.name'],
+  ['code', 'otep.location.code'],
+  ['region', 'otep.location.region'],
+  ['city', 'geo.locality.name'],
+  ['postal_code', 'geo.postal_code'],
+  ['country', 'geo.country.iso_code'],
 ] as const satisfies readonly (readonly [keyof Location, string])[];
 
 export function eventAttributes(event: TimelineEvent): Attribute[] {

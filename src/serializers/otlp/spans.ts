@@ -1,4 +1,7 @@
-/** The spans of a journey: one for the whole, one for each event under it, and for a retracted event a second one that links to it. */
+/**
+ * The spans of a journey: one for the whole, one for each event under it, and for a retracted event a second one that
+ * links to it.
+ */
 import { hash } from 'node:crypto';
 import { statusCode } from '../../events/otep/codes.js';
 import type { Journey, TimelineEvent } from '../../events/otep/model.js';
@@ -43,7 +46,11 @@ export function journeySpans(journey: Journey): ServiceSpan[] {
   const parentSpanId = digest.slice(32, 48);
   const serviceOf = ({ source }: TimelineEvent) => source?.provider ?? source?.name ?? carrier ?? UNKNOWN_SERVICE;
   let [first, last] = [LAST_NANO, 0n];
-  const child = (event: TimelineEvent, times: Interval, rest: Pick<Span, 'spanId' | 'name' | 'attributes' | 'status' | 'links'>): ServiceSpan => {
+  const child = (
+    event: TimelineEvent,
+    times: Interval,
+    rest: Pick<Span, 'spanId' | 'name' | 'attributes' | 'status' | 'links'>,
+  ): ServiceSpan => {
     if (times.start < first) first = times.start;
     if (times.end > last) last = times.end;
     return { service: serviceOf(event), span: span({ traceId, parentSpanId, ...rest }, times) };
@@ -55,21 +62,34 @@ export function journeySpans(journey: Journey): ServiceSpan[] {
     const failure = eventFailure(event);
     if (failure !== undefined) attributes.push(text('error.type', failure));
     const spanId = spanIdOf(uuidOf(event));
-    return child(event, intervals[index]!, { spanId, name: event.status_code, attributes, ...failed(failure, event.incident_reason?.text) });
+    return child(event, intervals[index]!, {
+      spanId,
+      name: event.status_code,
+      attributes,
+      ...failed(failure, event.incident_reason?.text),
+    });
   });
   for (const { event, retracted_at } of retracted) {
     const uuid = uuidOf(event);
     const spanId = spanIdOf(uuid);
     const attributes = [...eventAttributes(event), text('otep.retracted_at', retracted_at)];
     spans.push(child(event, moment(nanos(event.occurred_at)), { spanId, name: event.status_code, attributes }));
-    const retraction = { spanId: retractionIdOf(uuid), name: 'retraction', attributes: [text('otep.retracts', event.event_id)], links: [{ traceId, spanId }] };
+    const retraction = {
+      spanId: retractionIdOf(uuid),
+      name: 'retraction',
+      attributes: [text('otep.retracts', event.event_id)],
+      links: [{ traceId, spanId }],
+    };
     spans.push(child(event, moment(nanos(retracted_at)), retraction));
   }
 
   const attributes = journeyAttributes(timeline);
   const failure = journeyFailure(timeline);
   if (failure !== undefined) attributes.push(text('error.type', failure));
-  const root = span({ traceId, spanId: parentSpanId, name: 'journey', attributes, ...failed(failure) }, { start: first, end: last });
+  const root = span(
+    { traceId, spanId: parentSpanId, name: 'journey', attributes, ...failed(failure) },
+    { start: first, end: last },
+  );
   return [{ service: carrier ?? serviceOf((timeline.events[0] ?? retracted[0]?.event)!), span: root }, ...spans];
 }
 
@@ -82,12 +102,15 @@ interface Interval {
   readonly end: bigint;
 }
 
-/** One nanosecond: a span without length would be altered by Jaeger, and a viewer could not tell its end from a missing one. */
+/**
+ * One nanosecond: a span without length would be altered by Jaeger, and a viewer could not tell its end from a missing
+ * one.
+ */
 const moment = (start: bigint): Interval => ({ start, end: start + 1n });
 
 /**
- * A span lasts as long as its status is the current one: until the next event that moves the status. An event that ends the
- * journey, moves nothing, or is followed by nothing yet is a moment.
+ * A span lasts as long as its status is the current one: until the next event that moves the status. An event that ends
+ * the journey, moves nothing, or is followed by nothing yet is a moment.
  */
 function intervalsOf(events: readonly TimelineEvent[]): Interval[] {
   const intervals: Interval[] = [];
@@ -115,9 +138,21 @@ const failed = (failure: string | undefined, message: string = failure ?? ''): P
 
 type Untimed = Omit<Span, 'kind' | 'flags' | 'startTimeUnixNano' | 'endTimeUnixNano'>;
 
-function span({ traceId, spanId, parentSpanId, name, attributes, links, status }: Untimed, { start, end }: Interval): Span {
+function span(
+  { traceId, spanId, parentSpanId, name, attributes, links, status }: Untimed,
+  { start, end }: Interval,
+): Span {
   return {
-    traceId, spanId, ...(parentSpanId !== undefined && { parentSpanId }), flags: SAMPLED, name, kind: INTERNAL,
-    startTimeUnixNano: String(start), endTimeUnixNano: String(end), attributes, ...(links && { links }), ...(status && { status }),
+    traceId,
+    spanId,
+    ...(parentSpanId !== undefined && { parentSpanId }),
+    flags: SAMPLED,
+    name,
+    kind: INTERNAL,
+    startTimeUnixNano: String(start),
+    endTimeUnixNano: String(end),
+    attributes,
+    ...(links && { links }),
+    ...(status && { status }),
   };
 }

@@ -1,4 +1,7 @@
-/** A Datastream for each source of a timeline (it has exactly one Sensor), and the events of that source as its Observations. */
+/**
+ * A Datastream for each source of a timeline (it has exactly one Sensor), and the events of that source as its
+ * Observations.
+ */
 import type { Journey, Source, TimelineEvent } from '../../events/otep/model.js';
 import type { SerializeContext } from '../format.js';
 import { wordsOf } from '../support/label.js';
@@ -24,7 +27,10 @@ const NO_UNIT = { name: null, symbol: null, definition: null };
 
 /** `times` are the instants of the timeline's events, in UTC. */
 export function datastreams({ timeline, uuidOf }: Journey, times: readonly string[], document: Document): Entity[] {
-  const sources = new Map<string, { readonly source: Source; readonly observations: Entity[]; first: string; last: string }>();
+  const sources = new Map<
+    string,
+    { readonly source: Source; readonly observations: Entity[]; first: string; last: string }
+  >();
   for (const [index, event] of timeline.events.entries()) {
     const time = times[index]!;
     const id = identityOf(event.source);
@@ -68,18 +74,27 @@ function observation(event: TimelineEvent, uuid: string, phenomenonTime: string,
 const observedProperty = (self: string): Entity => ({
   '@iot.id': 'LogisticsStatus',
   '@iot.selfLink': selfLink(self, 'ObservedProperties', 'LogisticsStatus'),
-  name: 'Logistics status', definition: REC24_LIST, description: 'Status of a consignment in UN/ECE Recommendation 24',
+  name: 'Logistics status',
+  definition: REC24_LIST,
+  description: 'Status of a consignment in UN/ECE Recommendation 24',
 });
 
-/** The documentation of the service describes the kinds of sources; what is known of this one stands in its properties. */
+/**
+ * The documentation of the service describes the kinds of sources; what is known of this one stands in its properties.
+ */
 const sensor = (id: string, { type, name, provider }: Source, { self, baseUrl }: Document): Entity => ({
   '@iot.id': id,
   '@iot.selfLink': selfLink(self, 'Sensors', id),
-  name: sourceName({ type, name, provider }), description: `Source of kind ${type === undefined ? 'unknown' : wordsOf(type)}`,
-  encodingType: 'text/html', metadata: `${baseUrl}/api/docs`, properties: { type, name, provider },
+  name: sourceName({ type, name, provider }),
+  description: `Source of kind ${type === undefined ? 'unknown' : wordsOf(type)}`,
+  encodingType: 'text/html',
+  metadata: `${baseUrl}/api/docs`,
+  properties: { type, name, provider },
 });
 
-const sourceName = ({ type, name, provider }: Source): string => name ?? provider ?? (type === undefined ? 'an unknown source' : wordsOf(type));
+const sourceName = ({ type, name, provider }: Source): string =>
+  name ?? provider ?? (type === undefined ? 'an unknown source' : wordsOf(type));
 
 /** What makes two sources the same: kind, provider, name. */
-const identityOf = ({ type, provider, name }: Source = {}): string => [type, provider, name].map((part) => encodeURIComponent(part ?? '')).join('/');
+const identityOf = ({ type, provider, name }: Source = {}): string =>
+  [type, provider, name].map((part) => encodeURIComponent(part ?? '')).join('/');

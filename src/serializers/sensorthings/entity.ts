@@ -1,4 +1,6 @@
-/** What every entity has. Expanded ones carry no navigation links: those stand only in the entity that was asked for. */
+/**
+ * What every entity has. Expanded ones carry no navigation links: those stand only in the entity that was asked for.
+ */
 export interface Entity {
   readonly '@iot.id': string;
   /** Absolute. */

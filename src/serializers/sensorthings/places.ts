@@ -8,7 +8,10 @@ const ENCODING = 'application/geo+json';
 
 /** A feature without geometry is GeoJSON too (RFC 7946, 3.2): most scans name a place and give no coordinates. */
 const feature = (longitude?: number, latitude?: number) => ({
-  type: 'Feature', geometry: longitude === undefined || latitude === undefined ? null : { type: 'Point', coordinates: [longitude, latitude] }, properties: null,
+  type: 'Feature',
+  geometry:
+    longitude === undefined || latitude === undefined ? null : { type: 'Point', coordinates: [longitude, latitude] },
+  properties: null,
 });
 
 const PARTS = ['name', 'city', 'region', 'postal_code', 'country', 'code'] as const;
@@ -44,10 +47,29 @@ export class Places {
     const id = hash('sha1', key);
     const shape = feature(place.longitude, place.latitude);
     const [name, description] = [placeName(place), describe(place)];
-    const [locationLink, featureLink] = [selfLink(this.#self, 'Locations', id), selfLink(this.#self, 'FeaturesOfInterest', id)];
+    const [locationLink, featureLink] = [
+      selfLink(this.#self, 'Locations', id),
+      selfLink(this.#self, 'FeaturesOfInterest', id),
+    ];
     const pair = {
-      location: { '@iot.id': id, '@iot.selfLink': locationLink, name, description, encodingType: ENCODING, location: shape, properties: place },
-      featureOfInterest: { '@iot.id': id, '@iot.selfLink': featureLink, name, description, encodingType: ENCODING, feature: shape, properties: place },
+      location: {
+        '@iot.id': id,
+        '@iot.selfLink': locationLink,
+        name,
+        description,
+        encodingType: ENCODING,
+        location: shape,
+        properties: place,
+      },
+      featureOfInterest: {
+        '@iot.id': id,
+        '@iot.selfLink': featureLink,
+        name,
+        description,
+        encodingType: ENCODING,
+        feature: shape,
+        properties: place,
+      },
     };
     this.#known.set(key, pair);
     return pair;
@@ -56,8 +78,12 @@ export class Places {
   /** Every Observation has a FeatureOfInterest, also where the source did not say where. */
   #unknown(): Entity {
     return (this.#nowhere ??= {
-      '@iot.id': 'unknown', '@iot.selfLink': selfLink(this.#self, 'FeaturesOfInterest', 'unknown'),
-      name: 'Unknown place', description: 'The source did not say where', encodingType: ENCODING, feature: feature(),
+      '@iot.id': 'unknown',
+      '@iot.selfLink': selfLink(this.#self, 'FeaturesOfInterest', 'unknown'),
+      name: 'Unknown place',
+      description: 'The source did not say where',
+      encodingType: ENCODING,
+      feature: feature(),
     });
   }
 }

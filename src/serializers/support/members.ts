@@ -34,9 +34,17 @@ const MEMBERS = [
 
 export type Member = (typeof MEMBERS)[number][0];
 
-/** Calls `put` with each member that the event has, its name prefixed; those in `except` have a term of the format's own. */
-export function nativeMembers(prefix: string, except: readonly Member[] = []): (event: TimelineEvent, put: (name: string, value: string) => void) => void {
-  const rows = MEMBERS.filter(([member]) => !except.includes(member)).map(([member, read]) => [prefix + member, read] as const);
+/**
+ * Calls `put` with each member that the event has, its name prefixed; those in `except` have a term of the format's
+ * own.
+ */
+export function nativeMembers(
+  prefix: string,
+  except: readonly Member[] = [],
+): (event: TimelineEvent, put: (name: string, value: string) => void) => void {
+  const rows = MEMBERS.filter(([member]) => !except.includes(member)).map(
+    ([member, read]) => [prefix + member, read] as const,
+  );
   return (event, put) => {
     for (const [name, read] of rows) {
       const value = read(event);

@@ -2,7 +2,10 @@
 import type { TimelineEvent } from '../../events/otep/model.js';
 import { statusMovers, vendorStatus, type StatusTable } from './vendor-status.js';
 
-/** In the order they are reached; an order never goes back. `returned` is where the parcel is: that money went back, no timeline can say. */
+/**
+ * In the order they are reached; an order never goes back. `returned` is where the parcel is: that money went back, no
+ * timeline can say.
+ */
 const RANK = { ordered: 0, labelled: 1, shipped: 2, delivered: 3, returned: 4, cancelled: 5 } as const;
 export type Stage = keyof typeof RANK;
 
@@ -31,7 +34,14 @@ const STAGE_OF: StatusTable<Stage | null> = {
     cancelled: ['cancelled'],
   },
   phases: {
-    pre_shipment: 'labelled', pickup: 'labelled', inbound: 'shipped', transit: 'shipped', out_for_delivery: 'shipped', delivered: 'shipped', exception: null, return: 'shipped',
+    pre_shipment: 'labelled',
+    pickup: 'labelled',
+    inbound: 'shipped',
+    transit: 'shipped',
+    out_for_delivery: 'shipped',
+    delivered: 'shipped',
+    exception: null,
+    return: 'shipped',
   },
   information: null,
 };
@@ -45,7 +55,10 @@ export interface OrderProgress {
   readonly stage: Stage;
   /** Oldest first; empty while the order is only ordered. */
   readonly changes: readonly StageChange[];
-  /** RFC 3339: when the parcel was first seen to have left the sender; undefined before, and for an order cancelled before. */
+  /**
+   * RFC 3339: when the parcel was first seen to have left the sender; undefined before, and for an order cancelled
+   * before.
+   */
   readonly shippedAt: string | undefined;
 }
 

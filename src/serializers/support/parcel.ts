@@ -1,8 +1,14 @@
-/** What a parcel is called, and where its timeline is read: the absolute address that formats with links put into their documents. */
+/**
+ * What a parcel is called, and where its timeline is read: the absolute address that formats with links put into their
+ * documents.
+ */
 import { IDENTIFIERS, type Journey, type Subject } from '../../events/otep/model.js';
 import type { SerializeContext } from '../format.js';
 
-/** The identifier that names the parcel best. Of those that anyone may read by the first one, so that public and full view agree. */
+/**
+ * The identifier that names the parcel best. Of those that anyone may read by the first one, so that public and full
+ * view agree.
+ */
 export function parcelNumber(subject: Subject): string {
   for (const name of IDENTIFIERS) {
     const number = subject[name];

@@ -1,4 +1,7 @@
-/** UN/ECE Recommendation 24 as linked data: the code list that ONE Record, UN/CEFACT and SensorThings outputs point into. */
+/**
+ * UN/ECE Recommendation 24 as linked data: the code list that ONE Record, UN/CEFACT and SensorThings outputs point
+ * into.
+ */
 import { STATUS_CODES } from '../../events/otep/codes.js';
 
 export const UNECE = 'https://vocabulary.uncefact.org/';

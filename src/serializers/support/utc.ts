@@ -18,4 +18,5 @@ export function utcOf(time: string): string {
 }
 
 /** An instant without the zeros that its fraction does not need. */
-export const shortest = (instant: Instant): string => `${instant.slice(0, 19)}${instant.slice(19, -1).replace(/\.?0+$/, '')}Z`;
+export const shortest = (instant: Instant): string =>
+  `${instant.slice(0, 19)}${instant.slice(19, -1).replace(/\.?0+$/, '')}Z`;

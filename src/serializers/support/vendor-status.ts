@@ -19,7 +19,9 @@ export function vendorStatus<Value>(table: StatusTable<Value>, event: TimelineEv
   if (!registered) return event.phase === undefined ? table.information : table.phases[event.phase];
   const [usual, because] = table.codes[registered.code as Code];
   const reason = event.incident_reason?.code;
-  return because !== undefined && reason !== undefined && Object.hasOwn(because, reason) ? because[reason as Reason]! : usual;
+  return because !== undefined && reason !== undefined && Object.hasOwn(because, reason)
+    ? because[reason as Reason]!
+    : usual;
 }
 
 /**

@@ -4,7 +4,10 @@ import { statusId } from '../../events/otep/codes.js';
 import type { Journey, Timeline } from '../../events/otep/model.js';
 import { parcelNumber } from './parcel.js';
 
-/** Who carries the parcel: who opened the tracking, or for a document that was never stored the first provider its events name. */
+/**
+ * Who carries the parcel: who opened the tracking, or for a document that was never stored the first provider its
+ * events name.
+ */
 export function carrierName({ carrier, timeline }: Journey): string | undefined {
   return carrier ?? timeline.events.find((event) => event.source?.provider !== undefined)?.source?.provider;
 }
@@ -13,20 +16,28 @@ export function carrierName({ carrier, timeline }: Journey): string | undefined 
 export const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /** The current status as OTEP itself names it (`otep:parcel:delivered`), or undefined while there is none. */
-export const exactStatus = ({ profile, current_status }: Timeline): string | undefined => (current_status === null ? undefined : statusId(profile, current_status));
+export const exactStatus = ({ profile, current_status }: Timeline): string | undefined =>
+  current_status === null ? undefined : statusId(profile, current_status);
 
-/** UUID of what a platform would have numbered itself (an order, a fulfillment, a shop); the same in the public and in the full view. */
-export const vendorUuid = (journey: Journey, what: string): string => derivedId('vendor', what, journey.carrier ?? '', parcelNumber(journey.timeline.subject));
+/**
+ * UUID of what a platform would have numbered itself (an order, a fulfillment, a shop); the same in the public and in
+ * the full view.
+ */
+export const vendorUuid = (journey: Journey, what: string): string =>
+  derivedId('vendor', what, journey.carrier ?? '', parcelNumber(journey.timeline.subject));
 
-/** A positive whole number out of a UUID's hash digits: 13 digits stay below 2^53, 7 fit the signed 32 bits of an SQL id. */
+/**
+ * A positive whole number out of a UUID's hash digits: 13 digits stay below 2^53, 7 fit the signed 32 bits of an SQL
+ * id.
+ */
 export function numericId(uuid: string, digits: 7 | 13 = 13): number {
   const hash = uuid.slice(0, 8) + uuid.slice(9, 13) + uuid.slice(15, 18);
   return Number.parseInt(hash.slice(0, digits), 16) || 1;
 }
 
 /**
- * The number of the order where a platform requires one: the order id itself if it is a whole number up to `max`, else a number
- * derived from carrier and tracking number, which the platform has not given.
+ * The number of the order where a platform requires one: the order id itself if it is a whole number up to `max`, else
+ * a number derived from carrier and tracking number, which the platform has not given.
  */
 export function orderNumber(journey: Journey, max = Number.MAX_SAFE_INTEGER): number {
   const given = journey.timeline.subject.order_id ?? '';

@@ -1,7 +1,11 @@
-/** RFC 3339 times in the forms that commerce platforms use. Every function takes a validated RFC 3339 time and cuts what is finer than its form. */
+/**
+ * RFC 3339 times in the forms that commerce platforms use. Every function takes a validated RFC 3339 time and cuts what
+ * is finer than its form.
+ */
 
 /** `2026-01-02T03:04:05.678Z` */
-export const utcMillis = (text: string): string => (text.length === 24 && text.endsWith('Z') && inUtc(text) ? text : new Date(text).toISOString());
+export const utcMillis = (text: string): string =>
+  text.length === 24 && text.endsWith('Z') && inUtc(text) ? text : new Date(text).toISOString();
 
 /** `2026-01-02T03:04:05`: UTC that does not say so. */
 export const naiveUtc = (text: string): string => (inUtc(text) ? text : new Date(text).toISOString()).slice(0, 19);

@@ -1,4 +1,7 @@
-/** OTEP to AfterShip's delivery sub-statuses. Only codes that the vendor lists; a subtag's tag is its name before the underscore. */
+/**
+ * OTEP to AfterShip's delivery sub-statuses. Only codes that the vendor lists; a subtag's tag is its name before the
+ * underscore.
+ */
 import type { StatusTable } from '../support/vendor-status.js';
 
 /** Sub-statuses we use, with the vendor's own message for each. */
@@ -72,7 +75,15 @@ export const AFTERSHIP: StatusTable<Subtag> = {
     route_cancelled: ['Exception_016', DELAYS],
     out_for_delivery: ['OutForDelivery_001'],
     delivered: ['Delivered_001'],
-    delivery_failed: ['AttemptFail_001', { ...MISHAPS, recipient_absent: 'AttemptFail_002', business_closed: 'AttemptFail_003', recipient_refused: 'Exception_003' }],
+    delivery_failed: [
+      'AttemptFail_001',
+      {
+        ...MISHAPS,
+        recipient_absent: 'AttemptFail_002',
+        business_closed: 'AttemptFail_003',
+        recipient_refused: 'Exception_003',
+      },
+    ],
     delivery_rescheduled: ['Exception_005', DELAYS],
     return_to_sender: ['Exception_011'],
     rejected_by_recipient: ['Exception_003'],

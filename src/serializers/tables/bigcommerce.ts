@@ -2,8 +2,9 @@ import type { Stage } from '../support/order-stage.js';
 import { plainName } from '../support/vendor-subject.js';
 
 /**
- * Order stages to BigCommerce order statuses. Completed is the nearest to delivered, Awaiting Shipment means packed and waiting
- * for collection. Refunded (4) is a money event and is never told from a timeline: a returned parcel was shipped.
+ * Order stages to BigCommerce order statuses. Completed is the nearest to delivered, Awaiting Shipment means packed and
+ * waiting for collection. Refunded (4) is a money event and is never told from a timeline: a returned parcel was
+ * shipped.
  */
 export const BIGCOMMERCE = {
   ordered: { status_id: 11, status: 'Awaiting Fulfillment' },
@@ -15,11 +16,29 @@ export const BIGCOMMERCE = {
 } as const satisfies Record<Stage, { readonly status_id: number; readonly status: string }>;
 
 /** The vendor's shipping providers by the carrier's plain name; `''` is its own form of none. */
-const PROVIDERS = ['auspost', 'canadapost', 'endicia', 'usps', 'fedex', 'ups', 'upsready', 'upsonline', 'shipperhq', 'royalmail'] as const;
+const PROVIDERS = [
+  'auspost',
+  'canadapost',
+  'endicia',
+  'usps',
+  'fedex',
+  'ups',
+  'upsready',
+  'upsonline',
+  'shipperhq',
+  'royalmail',
+] as const;
 export type ShippingProvider = (typeof PROVIDERS)[number] | '';
 
 /** Courier slugs that stand beside a provider in `tracking_carrier`. */
-const SLUGS: Partial<Record<ShippingProvider, string>> = { auspost: 'australia-post', canadapost: 'canada-post', usps: 'usps', fedex: 'fedex', ups: 'ups', royalmail: 'royal-mail' };
+const SLUGS: Partial<Record<ShippingProvider, string>> = {
+  auspost: 'australia-post',
+  canadapost: 'canada-post',
+  usps: 'usps',
+  fedex: 'fedex',
+  ups: 'ups',
+  royalmail: 'royal-mail',
+};
 
 export function bigcommerceCarrier(name: string): { shipping_provider: ShippingProvider; tracking_carrier: string } {
   const plain = plainName(name);

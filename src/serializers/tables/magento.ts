@@ -1,8 +1,8 @@
 import type { Stage } from '../support/order-stage.js';
 
 /**
- * Order stages to Magento's order state and its default status. `complete` means shipped, not delivered; `closed` follows from a
- * credit memo, a money event, and is never told from a timeline. Spellings are the vendor's.
+ * Order stages to Magento's order state and its default status. `complete` means shipped, not delivered; `closed`
+ * follows from a credit memo, a money event, and is never told from a timeline. Spellings are the vendor's.
  */
 export const MAGENTO = {
   ordered: { state: 'new', status: 'pending' },

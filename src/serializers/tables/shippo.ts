@@ -1,22 +1,46 @@
-/** OTEP to Shippo's tracking status and sub-status. The vendor lists 27 sub-statuses; these are the ones our codes reach, with its own texts. */
+/**
+ * OTEP to Shippo's tracking status and sub-status. The vendor lists 27 sub-statuses; these are the ones our codes
+ * reach, with its own texts.
+ */
 import type { StatusTable } from '../support/vendor-status.js';
 
-const substatus = <Status extends string>(status: Status, text: string, action_required: boolean) => ({ status, text, action_required }) as const;
+const substatus = <Status extends string>(status: Status, text: string, action_required: boolean) =>
+  ({ status, text, action_required }) as const;
 
 export const SUBSTATUSES = {
   information_received: substatus('PRE_TRANSIT', 'Information about the package received.', false),
   address_issue: substatus('TRANSIT', 'Address information is incorrect. Contact carrier to ensure delivery.', true),
   delayed: substatus('TRANSIT', 'Delivery of package is delayed.', false),
-  delivery_attempted: substatus('TRANSIT', 'Delivery of package has been attempted. Contact carrier to ensure delivery.', true),
+  delivery_attempted: substatus(
+    'TRANSIT',
+    'Delivery of package has been attempted. Contact carrier to ensure delivery.',
+    true,
+  ),
   delivery_rescheduled: substatus('TRANSIT', 'Delivery of package has been rescheduled.', false),
-  location_inaccessible: substatus('TRANSIT', 'Delivery location inaccessible to carrier. Contact carrier to ensure delivery.', true),
+  location_inaccessible: substatus(
+    'TRANSIT',
+    'Delivery location inaccessible to carrier. Contact carrier to ensure delivery.',
+    true,
+  ),
   out_for_delivery: substatus('TRANSIT', 'Package is out for delivery.', false),
   package_accepted: substatus('TRANSIT', 'Package has been accepted into the carrier network for delivery.', false),
-  package_arrived: substatus('TRANSIT', 'Package has arrived at an intermediate location in the carrier network.', false),
+  package_arrived: substatus(
+    'TRANSIT',
+    'Package has arrived at an intermediate location in the carrier network.',
+    false,
+  ),
   package_damaged: substatus('TRANSIT', 'Package has been damaged. Contact carrier for more details.', true),
-  package_departed: substatus('TRANSIT', 'Package has departed from an intermediate location in the carrier network.', false),
+  package_departed: substatus(
+    'TRANSIT',
+    'Package has departed from an intermediate location in the carrier network.',
+    false,
+  ),
   package_held: substatus('TRANSIT', 'Package held at carrier location. Contact carrier for more details.', true),
-  package_processing: substatus('TRANSIT', 'Package is processing at an intermediate location in the carrier network.', false),
+  package_processing: substatus(
+    'TRANSIT',
+    'Package is processing at an intermediate location in the carrier network.',
+    false,
+  ),
   delivered: substatus('DELIVERED', 'Package has been delivered.', false),
   return_to_sender: substatus('RETURNED', 'Package is to be returned to sender.', false),
   package_undeliverable: substatus('FAILURE', 'Package is not able to be delivered.', true),
@@ -35,7 +59,13 @@ const MISHAPS = {
   security: 'package_held',
 } as const;
 
-const DELAYS = { ...MISHAPS, weather: 'delayed', vehicle_breakdown: 'delayed', traffic: 'delayed', capacity: 'delayed' } as const;
+const DELAYS = {
+  ...MISHAPS,
+  weather: 'delayed',
+  vehicle_breakdown: 'delayed',
+  traffic: 'delayed',
+  capacity: 'delayed',
+} as const;
 
 export const SHIPPO: StatusTable<Substatus> = {
   codes: {
@@ -54,7 +84,10 @@ export const SHIPPO: StatusTable<Substatus> = {
     route_cancelled: ['delayed', MISHAPS],
     out_for_delivery: ['out_for_delivery'],
     delivered: ['delivered'],
-    delivery_failed: ['delivery_attempted', { ...MISHAPS, access_denied: 'location_inaccessible', business_closed: 'location_inaccessible' }],
+    delivery_failed: [
+      'delivery_attempted',
+      { ...MISHAPS, access_denied: 'location_inaccessible', business_closed: 'location_inaccessible' },
+    ],
     delivery_rescheduled: ['delivery_rescheduled', MISHAPS],
     return_to_sender: ['return_to_sender'],
     rejected_by_recipient: ['package_undeliverable'],

@@ -1,9 +1,20 @@
-/** OTEP to the ten statuses that Shopify documents for a REST fulfillment event. It has no status for a return: `failure`, and the message says why. */
+/**
+ * OTEP to the ten statuses that Shopify documents for a REST fulfillment event. It has no status for a return:
+ * `failure`, and the message says why.
+ */
 import type { StatusTable } from '../support/vendor-status.js';
 
 export type ShopifyStatus =
-  | 'label_printed' | 'label_purchased' | 'attempted_delivery' | 'ready_for_pickup' | 'picked_up'
-  | 'confirmed' | 'in_transit' | 'out_for_delivery' | 'delivered' | 'failure';
+  | 'label_printed'
+  | 'label_purchased'
+  | 'attempted_delivery'
+  | 'ready_for_pickup'
+  | 'picked_up'
+  | 'confirmed'
+  | 'in_transit'
+  | 'out_for_delivery'
+  | 'delivered'
+  | 'failure';
 
 const GONE = { lost: 'failure', damaged: 'failure' } as const;
 

@@ -14,8 +14,28 @@ export const WALMART = {
 
 /** From the vendor's closed list; every other carrier goes into `otherCarrier`. */
 const CARRIERS = [
-  'UPS', 'USPS', 'FedEx', 'Airborne', 'OnTrac', 'DHL Ecommerce - US', 'DHL', 'LS', 'UDS', 'UPSMI', 'FDX', 'PILOT', 'ESTES', 'SAIA',
-  'Royal Mail', 'Canada Post', 'Japan Post', 'Deutsche Post', 'GLS', 'Asendia', '4PX', 'YunExpress',
+  'UPS',
+  'USPS',
+  'FedEx',
+  'Airborne',
+  'OnTrac',
+  'DHL Ecommerce - US',
+  'DHL',
+  'LS',
+  'UDS',
+  'UPSMI',
+  'FDX',
+  'PILOT',
+  'ESTES',
+  'SAIA',
+  'Royal Mail',
+  'Canada Post',
+  'Japan Post',
+  'Deutsche Post',
+  'GLS',
+  'Asendia',
+  '4PX',
+  'YunExpress',
 ] as const;
 
 const byPlainName = new Map(CARRIERS.map((carrier) => [plainName(carrier), carrier]));

@@ -1,9 +1,9 @@
 /**
  * A unece:Consignment with its transport events in the UN/CEFACT web vocabulary (terms equal in D22A and D23B).
  *
- * The context stands in the document: just the terms that are used, defined as the published context defines them. So a reader
- * needs no network, gets the graph that the published context (hundreds of kilobytes, at an address per release) would give,
- * and a term that is missing there cannot be dropped silently.
+ * The context stands in the document: just the terms that are used, defined as the published context defines them. So a
+ * reader needs no network, gets the graph that the published context (hundreds of kilobytes, at an address per release)
+ * would give, and a term that is missing there cannot be dropped silently.
  */
 import type { Journey, Location, Source, TimelineEvent } from '../../events/otep/model.js';
 import { incidentReason } from '../../events/otep/reasons.js';
@@ -18,8 +18,10 @@ import { utcOf } from '../support/utc.js';
 type Node = Record<string, unknown>;
 type Kind = 'xsd:string' | 'xsd:dateTime' | '@id' | '@vocab';
 
-const terms = (kind: Kind, ...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, { '@id': `unece:${name}`, '@type': kind }]));
-const classes = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, { '@id': `unece:${name}` }]));
+const terms = (kind: Kind, ...names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, { '@id': `unece:${name}`, '@type': kind }]));
+const classes = (...names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, { '@id': `unece:${name}` }]));
 
 const CONTEXT = {
   unece: UNECE,
@@ -28,16 +30,44 @@ const CONTEXT = {
   otep: OTEP_TERMS,
   id: '@id',
   type: '@type',
-  ...classes('Consignment', 'TransportEvent', 'LogisticsLocation', 'GeographicalCoordinate', 'TradeAddress', 'TradeParty', 'Note'),
+  ...classes(
+    'Consignment',
+    'TransportEvent',
+    'LogisticsLocation',
+    'GeographicalCoordinate',
+    'TradeAddress',
+    'TradeParty',
+    'Note',
+  ),
   ...terms(
-    '@id', 'transportEvent', 'occurrenceLogisticsLocation', 'physicalGeographicalCoordinate', 'latitudeMeasure', 'longitudeMeasure', 'postalAddress',
-    'certifyingParty', 'carrierParty', 'applicableNote',
+    '@id',
+    'transportEvent',
+    'occurrenceLogisticsLocation',
+    'physicalGeographicalCoordinate',
+    'latitudeMeasure',
+    'longitudeMeasure',
+    'postalAddress',
+    'certifyingParty',
+    'carrierParty',
+    'applicableNote',
   ),
   ...terms('@vocab', 'reportedConditionTypeCode'),
   ...terms('xsd:dateTime', 'receivedDateTime'),
   ...terms(
-    'xsd:string', 'identifier', 'carrierAssignedId', 'consignorAssignedId', 'description', 'reasonTypeCode', 'actualOccurrenceDateTime',
-    'name', 'cityName', 'postcodeCode', 'countryId', 'countrySubDivisionName', 'subject', 'content',
+    'xsd:string',
+    'identifier',
+    'carrierAssignedId',
+    'consignorAssignedId',
+    'description',
+    'reasonTypeCode',
+    'actualOccurrenceDateTime',
+    'name',
+    'cityName',
+    'postcodeCode',
+    'countryId',
+    'countrySubDivisionName',
+    'subject',
+    'content',
   ),
 };
 
@@ -73,10 +103,16 @@ function transportEvent(event: TimelineEvent, uuid: string): Node {
   if (reason) {
     const number = incidentReason(reason.code)?.rec24;
     if (number) node.reasonTypeCode = number;
-    node.applicableNote = { type: 'Note', subject: wordsOf(reason.code), ...(reason.text !== undefined && { content: reason.text }) };
+    node.applicableNote = {
+      type: 'Note',
+      subject: wordsOf(reason.code),
+      ...(reason.text !== undefined && { content: reason.text }),
+    };
   }
   if (source?.name !== undefined || source?.provider !== undefined) node.certifyingParty = party(source);
-  putMembers(event, (name, value) => { node[name] = value; });
+  putMembers(event, (name, value) => {
+    node[name] = value;
+  });
   return node;
 }
 
@@ -92,7 +128,11 @@ function location(place: Location): Node {
   if (place.code !== undefined) node.identifier = place.code;
   if (place.name !== undefined) node.name = place.name;
   if (place.latitude !== undefined && place.longitude !== undefined) {
-    node.physicalGeographicalCoordinate = { type: 'GeographicalCoordinate', latitudeMeasure: measure(place.latitude), longitudeMeasure: measure(place.longitude) };
+    node.physicalGeographicalCoordinate = {
+      type: 'GeographicalCoordinate',
+      latitudeMeasure: measure(place.latitude),
+      longitudeMeasure: measure(place.longitude),
+    };
   }
   if (hasAddress(place)) node.postalAddress = address(place);
   return node;

@@ -34,29 +34,35 @@ export function statusReport(journey: Journey, context: SerializeContext): unkno
     const place = placeOf(event.location);
     const where = place && location(place);
     transportEvent.push(happening(event, time, where));
-    if (CONDITIONS.has(event.status_code) || event.incident_reason) reportedLogisticsStatus.push(condition(event, time, where));
+    if (CONDITIONS.has(event.status_code) || event.incident_reason)
+      reportedLogisticsStatus.push(condition(event, time, where));
   }
   return {
     exchangedDocument: exchangedDocument(journey, context),
-    specifiedConsignment: [{
-      id: [{ content: parcelNumber(subject) }],
-      ...(subject.tracking_number !== undefined && { carrierAssignedId: { content: subject.tracking_number } }),
-      ...(subject.order_id !== undefined && { consignorAssignedId: { content: subject.order_id } }),
-      ...(carrier !== undefined && { carrier: { id: [{ content: carrier }] } }),
-      transportEvent,
-      reportedLogisticsStatus,
-      'x-otep': { ...summary, subject, ...(retracted.length > 0 && { retracted }) },
-    }],
+    specifiedConsignment: [
+      {
+        id: [{ content: parcelNumber(subject) }],
+        ...(subject.tracking_number !== undefined && { carrierAssignedId: { content: subject.tracking_number } }),
+        ...(subject.order_id !== undefined && { consignorAssignedId: { content: subject.order_id } }),
+        ...(carrier !== undefined && { carrier: { id: [{ content: carrier }] } }),
+        transportEvent,
+        reportedLogisticsStatus,
+        'x-otep': { ...summary, subject, ...(retracted.length > 0 && { retracted }) },
+      },
+    ],
   };
 }
 
 /**
- * The report is issued by the record that changed it last. A timeline without events has no such time, and the schema none
- * to leave out: then the document is referenced by its address, which the schema allows.
+ * The report is issued by the record that changed it last. A timeline without events has no such time, and the schema
+ * none to leave out: then the document is referenced by its address, which the schema allows.
  */
 function exchangedDocument(journey: Journey, context: SerializeContext): unknown {
   const { timeline, retracted, revision } = journey;
-  const times = [...timeline.events.map((event) => event.recorded_at ?? event.occurred_at), ...retracted.map((one) => one.retracted_at)].map(utcOf);
+  const times = [
+    ...timeline.events.map((event) => event.recorded_at ?? event.occurred_at),
+    ...retracted.map((one) => one.retracted_at),
+  ].map(utcOf);
   if (times.length === 0) return trackingAddress(journey, context);
   return {
     id: { content: `${parcelNumber(timeline.subject)}/${revision}` },
@@ -76,7 +82,11 @@ function happening(event: TimelineEvent, time: string, where: Node | undefined):
   return node;
 }
 
-function condition({ event_id, status_code, status_id, incident_reason }: TimelineEvent, time: string, where: Node | undefined): Node {
+function condition(
+  { event_id, status_code, status_id, incident_reason }: TimelineEvent,
+  time: string,
+  where: Node | undefined,
+): Node {
   const node: Node = {};
   const code = CONDITIONS.get(status_code);
   if (code) node.conditionCode = code;
@@ -99,7 +109,8 @@ function location(place: Location): Node {
     node.id = [kind === 'own' ? { content: code } : { content: code, schemeAgencyId: kind === 'gln' ? GS1 : UNECE }];
   }
   if (name !== undefined) node.name = [{ content: name }];
-  if (latitude !== undefined && longitude !== undefined) node.physicalGeographicalCoordinate = { latitude: degrees(latitude), longitude: degrees(longitude) };
+  if (latitude !== undefined && longitude !== undefined)
+    node.physicalGeographicalCoordinate = { latitude: degrees(latitude), longitude: degrees(longitude) };
   for (const _ in rest) {
     node['x-otep'] = rest;
     break;
@@ -107,5 +118,11 @@ function location(place: Location): Node {
   return node;
 }
 
-/** The schema wants a decimal text, and a JavaScript number below a millionth becomes an exponent; DD is the degree in UN/ECE Rec 20. */
-const degrees = (value: number): Node => ({ content: Math.abs(value) < 1e-6 ? value.toFixed(12) : String(value), unitCode: 'DD' });
+/**
+ * The schema wants a decimal text, and a JavaScript number below a millionth becomes an exponent; DD is the degree in
+ * UN/ECE Rec 20.
+ */
+const degrees = (value: number): Node => ({
+  content: Math.abs(value) < 1e-6 ? value.toFixed(12) : String(value),
+  unitCode: 'DD',
+});

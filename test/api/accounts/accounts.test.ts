@@ -13,7 +13,11 @@ describe('accounts', () => {
   after(() => service.stop());
 
   const login = (email: string, password: string) => service.api('/user/login', { body: { email, password } });
-  const as = async (user: UserName, path: string, options: { method?: string; body?: unknown; headers?: Record<string, string> } = {}) => service.api(path, { key: await tokenOf(user), ...options });
+  const as = async (
+    user: UserName,
+    path: string,
+    options: { method?: string; body?: unknown; headers?: Record<string, string> } = {},
+  ) => service.api(path, { key: await tokenOf(user), ...options });
   let number = 0;
   const fresh = () => `person.${++number}@example.com`;
   const PASSWORD = 'correct horse battery';
@@ -25,7 +29,11 @@ describe('accounts', () => {
       expect(status).to.equal(200);
       expect(json).to.include({ result: true, token_type: 'Bearer' });
       expect(json.expires_at).to.match(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
-      const berlin = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Berlin', dateStyle: 'short', timeStyle: 'medium' }).format(json.expires_timestamp * 1_000);
+      const berlin = new Intl.DateTimeFormat('sv-SE', {
+        timeZone: 'Europe/Berlin',
+        dateStyle: 'short',
+        timeStyle: 'medium',
+      }).format(json.expires_timestamp * 1_000);
       expect(json.expires_at).to.equal(berlin);
       const me = await service.api('/user/me', { key: json.access_token });
       expect(me.json.user).to.include({ role: 'client_admin', email });
@@ -34,7 +42,10 @@ describe('accounts', () => {
 
     it('answers the same for a wrong password, an unknown address and a disabled account', async () => {
       const { email } = service.demo.users.employee;
-      const answers = [await login(email, 'wrong password here'), await login('nobody@example.com', 'wrong password here')];
+      const answers = [
+        await login(email, 'wrong password here'),
+        await login('nobody@example.com', 'wrong password here'),
+      ];
       for (const { status, json } of answers) {
         expect(status).to.equal(401);
         const { request_id: _id, ...problem } = json;
@@ -62,7 +73,8 @@ describe('accounts', () => {
 
     it('locks an address after five failures, whether anybody has it or not, and says for how long', async () => {
       for (const email of [service.demo.users.broker_2.email, 'guess.me@example.com']) {
-        for (let failure = 0; failure < 5; failure++) expect((await login(email, 'wrong password here')).status).to.equal(401);
+        for (let failure = 0; failure < 5; failure++)
+          expect((await login(email, 'wrong password here')).status).to.equal(401);
         const locked = await login(email, service.demo.users.broker_2.password);
         expect(locked.status).to.equal(429);
         expect(locked.json.code).to.equal('LOCKED_OUT');
@@ -71,7 +83,9 @@ describe('accounts', () => {
     });
 
     it('counts guesses that come at once', async () => {
-      const answers = await Promise.all(Array.from({ length: 12 }, () => login('many.at.once@example.com', 'wrong password here')));
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, () => login('many.at.once@example.com', 'wrong password here')),
+      );
       expect(answers.filter(({ status }) => status === 401)).to.have.length(5);
     });
 
@@ -84,7 +98,13 @@ describe('accounts', () => {
   });
 
   describe('people', () => {
-    const newUser = (role: string, more: object = {}) => ({ email: fresh(), password: PASSWORD, name: 'Jo Doe', role, ...more });
+    const newUser = (role: string, more: object = {}) => ({
+      email: fresh(),
+      password: PASSWORD,
+      name: 'Jo Doe',
+      role,
+      ...more,
+    });
 
     it('are let in by their client admin, and sign in at once', async () => {
       const body = newUser('employee', { phone: '+49 40 1234' });
@@ -93,20 +113,33 @@ describe('accounts', () => {
       expect(made.headers.get('x-event-position')).to.be.a('string');
       const { json } = await login(body.email, PASSWORD);
       const me = await service.api('/user/me', { key: json.access_token });
-      expect(me.json.user).to.include({ id: made.json.user_id, name: 'Jo Doe', phone: '+49 40 1234', role: 'employee', status: 'active' });
+      expect(me.json.user).to.include({
+        id: made.json.user_id,
+        name: 'Jo Doe',
+        phone: '+49 40 1234',
+        role: 'employee',
+        status: 'active',
+      });
     });
 
     it('have one account an address', async () => {
       const body = newUser('driver');
       expect((await as('client_admin', '/users', { body })).status).to.equal(201);
       const second = await as('client_admin', '/users', { body });
-      expect([second.status, second.json.code, second.json.errors[0].field]).to.deep.equal([409, 'EMAIL_TAKEN', 'email']);
+      expect([second.status, second.json.code, second.json.errors[0].field]).to.deep.equal([
+        409,
+        'EMAIL_TAKEN',
+        'email',
+      ]);
     });
 
     it('are one account when the request comes twice with a key', async () => {
       const body = newUser('driver');
       const headers = { 'idempotency-key': 'open-once' };
-      const [first, again] = [await as('client_admin', '/users', { body, headers }), await as('client_admin', '/users', { body, headers })];
+      const [first, again] = [
+        await as('client_admin', '/users', { body, headers }),
+        await as('client_admin', '/users', { body, headers }),
+      ];
       expect(again.json).to.deep.equal(first.json);
       expect(again.headers.get('x-event-position')).to.equal(first.headers.get('x-event-position'));
     });
@@ -115,23 +148,35 @@ describe('accounts', () => {
       const foreign = service.demo.users.other_client_admin.id;
       expect((await as('client_admin', `/users/${foreign}`)).status).to.equal(404);
       expect((await as('client_admin', `/users/${foreign}/disable`, { body: {} })).status).to.equal(404);
-      expect((await as('client_admin', `/users/${foreign}/password`, { body: { new_password: PASSWORD } })).status).to.equal(404);
+      expect(
+        (await as('client_admin', `/users/${foreign}/password`, { body: { new_password: PASSWORD } })).status,
+      ).to.equal(404);
       const { json } = await as('other_client_admin', '/users');
       expect(json.users.map(({ role }: { role: string }) => role).sort()).to.deep.equal(['broker', 'client_admin']);
     });
 
     it('cannot give what they do not have', async () => {
       expect((await as('client_admin', '/users', { body: newUser('platform_admin') })).status).to.equal(403);
-      expect((await as('client_admin', '/users', { body: newUser('employee', { business_id: 2 }) })).status).to.equal(403);
+      expect((await as('client_admin', '/users', { body: newUser('employee', { business_id: 2 }) })).status).to.equal(
+        403,
+      );
       expect((await as('employee', '/users', { body: newUser('employee') })).status).to.equal(403);
-      expect((await as('platform_admin', '/users', { body: newUser('employee', { business_id: 1 }) })).status).to.equal(403);
-      expect((await as('platform_admin', '/users', { body: newUser('client_admin', { business_id: 1 }) })).status).to.equal(201);
+      expect((await as('platform_admin', '/users', { body: newUser('employee', { business_id: 1 }) })).status).to.equal(
+        403,
+      );
+      expect(
+        (await as('platform_admin', '/users', { body: newUser('client_admin', { business_id: 1 }) })).status,
+      ).to.equal(201);
     });
 
     it('who are shut out are out at once, and come in again when they are let in', async () => {
       const body = newUser('employee');
-      const { json: { user_id } } = await as('client_admin', '/users', { body });
-      const { json: { access_token } } = await login(body.email, PASSWORD);
+      const {
+        json: { user_id },
+      } = await as('client_admin', '/users', { body });
+      const {
+        json: { access_token },
+      } = await login(body.email, PASSWORD);
       await as('client_admin', `/users/${user_id}/disable`, { body: {} });
       expect((await service.api('/user/me', { key: access_token })).status).to.equal(401);
       expect((await login(body.email, PASSWORD)).status).to.equal(401);
@@ -143,8 +188,22 @@ describe('accounts', () => {
       const body = newUser('employee');
       await as('client_admin', '/users', { body });
       const [{ json: one }, { json: other }] = [await login(body.email, PASSWORD), await login(body.email, PASSWORD)];
-      expect((await service.api('/user/password', { key: one.access_token, body: { current_password: 'not this one at all', new_password: 'another long password' } })).status).to.equal(401);
-      expect((await service.api('/user/password', { key: one.access_token, body: { current_password: PASSWORD, new_password: 'another long password' } })).status).to.equal(200);
+      expect(
+        (
+          await service.api('/user/password', {
+            key: one.access_token,
+            body: { current_password: 'not this one at all', new_password: 'another long password' },
+          })
+        ).status,
+      ).to.equal(401);
+      expect(
+        (
+          await service.api('/user/password', {
+            key: one.access_token,
+            body: { current_password: PASSWORD, new_password: 'another long password' },
+          })
+        ).status,
+      ).to.equal(200);
       expect((await service.api('/user/me', { key: one.access_token })).status).to.equal(200);
       expect((await service.api('/user/me', { key: other.access_token })).status).to.equal(401);
       expect((await login(body.email, 'another long password')).status).to.equal(200);
@@ -156,7 +215,8 @@ describe('accounts', () => {
       expect(first.status).to.equal(202);
       expect((await login(body.email, PASSWORD)).status).to.equal(401);
       // Taken, or no such business: the same answer.
-      for (const other of [body, { ...body, business_code: 'nowhere', email: fresh() }]) expect((await service.api('/driver/register', { body: other })).text).to.equal(first.text);
+      for (const other of [body, { ...body, business_code: 'nowhere', email: fresh() }])
+        expect((await service.api('/driver/register', { body: other })).text).to.equal(first.text);
       const { json } = await as('client_admin', '/users?status=pending');
       const waiting = json.users.find(({ email }: { email: string }) => email === body.email);
       await as('client_admin', `/users/${waiting.id}/enable`, { body: {} });
@@ -170,7 +230,9 @@ describe('accounts', () => {
       expect(made.status).to.equal(201);
       expect(made.json.profile).to.equal('ops-readonly');
       const key = made.json.api_key as string;
-      expect((await service.api('/user/me', { key })).json.scopes).to.include('orders:read').and.not.include('orders:write');
+      expect((await service.api('/user/me', { key })).json.scopes)
+        .to.include('orders:read')
+        .and.not.include('orders:write');
       expect((await service.api('/users', { key })).json.code).to.equal('INSUFFICIENT_SCOPE');
       const listed = await as('client_admin', '/api-keys');
       expect(listed.json.api_keys).to.have.length(1);
@@ -180,10 +242,12 @@ describe('accounts', () => {
       expect((await as('client_admin', '/api-keys')).json.api_keys).to.have.length(0);
     });
 
-    it('never hold more than their maker\'s role, and make no further keys', async () => {
+    it("never hold more than their maker's role, and make no further keys", async () => {
       const made = await as('driver', '/api-keys', { body: { name: 'Phone', profile: 'full' } });
       expect(made.json.scopes.sort()).to.deep.equal(['drivers:read', 'orders:read', 'orders:write', 'routes:read']);
-      expect((await service.api('/api-keys', { key: made.json.api_key, body: { name: 'Second' } })).status).to.equal(403);
+      expect((await service.api('/api-keys', { key: made.json.api_key, body: { name: 'Second' } })).status).to.equal(
+        403,
+      );
     });
 
     it('of others cannot be revoked', async () => {
@@ -194,21 +258,31 @@ describe('accounts', () => {
   });
 
   describe('businesses', () => {
-    it('are for the platform\'s own people', async () => {
+    it("are for the platform's own people", async () => {
       expect((await as('client_admin', '/businesses')).status).to.equal(403);
       const { json } = await as('platform_admin', '/businesses');
       expect(json.businesses.map(({ code }: { code: string }) => code)).to.deep.equal(['demo', 'other']);
-      const made = await as('platform_admin', '/businesses', { body: { code: 'third', name: 'Third', timezone: 'Asia/Tokyo' } });
+      const made = await as('platform_admin', '/businesses', {
+        body: { code: 'third', name: 'Third', timezone: 'Asia/Tokyo' },
+      });
       expect(made.status).to.equal(201);
-      const switched = await as('platform_admin', `/businesses/${made.json.business_id}/modules/contractor_assignment`, { method: 'PUT', body: { on: true } });
+      const switched = await as(
+        'platform_admin',
+        `/businesses/${made.json.business_id}/modules/contractor_assignment`,
+        { method: 'PUT', body: { on: true } },
+      );
       expect(switched.json.modules).to.deep.equal(['contractor_assignment']);
-      expect((await as('platform_admin', '/businesses', { body: { code: 'third', name: 'Again' } })).status).to.equal(409);
+      expect((await as('platform_admin', '/businesses', { body: { code: 'third', name: 'Again' } })).status).to.equal(
+        409,
+      );
     });
   });
 
   it('leave no secret and no address in events and logs', async () => {
     const { email, password } = service.demo.users.client_admin;
-    const { rows } = await service.service.engines.pool.query<{ text: string }>(`select coalesce(string_agg(l::text, ' '), '') as text from access.logins l`);
+    const { rows } = await service.service.engines.pool.query<{ text: string }>(
+      `select coalesce(string_agg(l::text, ' '), '') as text from access.logins l`,
+    );
     expect(rows[0]!.text).not.to.include(email);
     for await (const event of service.service.engines.log.read(`account-${service.demo.users.client_admin.id}`)) {
       expect(JSON.stringify(event)).not.to.include(email).and.not.include(password);

@@ -1,11 +1,19 @@
-/** D1: the official client connects by itself, through the whole OAuth flow, at every version of the protocol and every address. */
-import { Client, StreamableHTTPClientTransport, UnauthorizedError, type OAuthClientProvider } from '@modelcontextprotocol/client';
+/**
+ * D1: the official client connects by itself, through the whole OAuth flow, at every version of the protocol and every
+ * address.
+ */
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+  type OAuthClientProvider,
+} from '@modelcontextprotocol/client';
 import { expect } from 'chai';
 import { ADDRESSES, PROTOCOL_VERSIONS } from '../../support/clients/mcp.js';
 import { createBrowser, obtainCode, REDIRECT } from '../../support/clients/oauth.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
-describe('an agent\'s client that has no token', () => {
+describe("an agent's client that has no token", () => {
   let service: TestService;
   before(async () => {
     service = await startTestService();
@@ -21,7 +29,14 @@ describe('an agent\'s client that has no token', () => {
     return {
       authorization: undefined,
       redirectUrl: REDIRECT,
-      clientMetadata: { client_name: 'Official client', redirect_uris: [REDIRECT], grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'], token_endpoint_auth_method: 'none', application_type: 'native' } as OAuthClientProvider['clientMetadata'],
+      clientMetadata: {
+        client_name: 'Official client',
+        redirect_uris: [REDIRECT],
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        token_endpoint_auth_method: 'none',
+        application_type: 'native',
+      } as OAuthClientProvider['clientMetadata'],
       clientInformation: () => client,
       saveClientInformation: (information) => void (client = information),
       tokens: () => tokens,
@@ -42,14 +57,22 @@ describe('an agent\'s client that has no token', () => {
         const app = application();
         const open = async () => {
           const transport = new StreamableHTTPClientTransport(new URL(service.url + path), { authProvider: app });
-          const client = new Client({ name: 'test', version: '1' }, version === '2026-07-28' ? { versionNegotiation: { mode: { pin: version } } } : { supportedProtocolVersions: [version] });
+          const client = new Client(
+            { name: 'test', version: '1' },
+            version === '2026-07-28'
+              ? { versionNegotiation: { mode: { pin: version } } }
+              : { supportedProtocolVersions: [version] },
+          );
           await client.connect(transport);
           return { client, transport };
         };
         // What needs a token is answered 401, with where to get one.
         const tool = path.endsWith('developer') ? 'get_webhook_settings' : 'list_pending_approvals';
         const first = await open();
-        const refused = await first.client.callTool({ name: tool, arguments: {} }).then(() => undefined, (error: unknown) => error);
+        const refused = await first.client.callTool({ name: tool, arguments: {} }).then(
+          () => undefined,
+          (error: unknown) => error,
+        );
         expect(refused, String(refused)).to.be.instanceOf(UnauthorizedError);
         const authorization = app.authorization!;
         expect(authorization.searchParams.get('code_challenge_method')).to.equal('S256');

@@ -17,21 +17,39 @@ interface Specified {
   readonly public: boolean;
 }
 
-/** The tables of a part of the specification, row by row; what a column does not say, the heading above the table does. */
+/**
+ * The tables of a part of the specification, row by row; what a column does not say, the heading above the table does.
+ */
 function specified(text: string): Specified[] {
   let heading = '';
   let columns: string[] = [];
   const tools: Specified[] = [];
   for (const line of text.split('\n')) {
     if (line.startsWith('**')) heading = line;
-    const cells = line.startsWith('|') ? line.slice(1, -1).split('|').map((cell) => cell.trim()) : [];
+    const cells = line.startsWith('|')
+      ? line
+          .slice(1, -1)
+          .split('|')
+          .map((cell) => cell.trim())
+      : [];
     if (cells[0] === 'Tool') columns = cells;
     else if (/^[a-z_]+$/.test(cells[0] ?? '')) {
       const cell = (column: string) => cells[columns.indexOf(column)];
       const named = cell('Scopes') ?? cell('Scope');
       const isPublic = heading.includes('Public tools') || cell('Auth') === 'public';
-      const scopes = named?.split(/, ?/) ?? (isPublic || columns.includes('Auth') ? [] : [/`([a-z_]+:(?:read|write))`/.exec(heading)![1]!]);
-      tools.push({ name: cells[0]!, risk: isPublic && !columns.includes('Auth') ? 'low' : (RISKS[cell('Risk') ?? ''] ?? (columns.includes('Auth') ? undefined : 'low')), scopes, confirm: cell('Confirm') === 'yes', public: isPublic });
+      const scopes =
+        named?.split(/, ?/) ??
+        (isPublic || columns.includes('Auth') ? [] : [/`([a-z_]+:(?:read|write))`/.exec(heading)![1]!]);
+      tools.push({
+        name: cells[0]!,
+        risk:
+          isPublic && !columns.includes('Auth')
+            ? 'low'
+            : (RISKS[cell('Risk') ?? ''] ?? (columns.includes('Auth') ? undefined : 'low')),
+        scopes,
+        confirm: cell('Confirm') === 'yes',
+        public: isPublic,
+      });
     }
   }
   return tools;
@@ -57,14 +75,19 @@ describe('the catalogue of tools', () => {
     before(function () {
       if (!existsSync(SPECIFICATION)) return this.skip();
       const text = readFileSync(SPECIFICATION, 'utf8');
-      tables = { operations: specified(part(text, '### Operations server catalogue', 'All 23 confirm-required')), developer: specified(part(text, '### Developer server catalogue', '## Authentication')) };
+      tables = {
+        operations: specified(part(text, '### Operations server catalogue', 'All 23 confirm-required')),
+        developer: specified(part(text, '### Developer server catalogue', '## Authentication')),
+      };
     });
 
     it('reads both tables whole', () => {
       const uniorder = tables.operations.filter(({ name }) => name.startsWith('uniorder_'));
       expect([tables.operations.length, tables.developer.length, uniorder.length]).to.deep.equal([93, 25, 12]);
       expect(tables.operations.filter(({ confirm }) => confirm)).to.have.length(23);
-      expect(tables.operations.filter(({ risk }) => risk === 'high').map(({ name }) => name)).to.deep.equal(tables.operations.filter(({ confirm }) => confirm).map(({ name }) => name));
+      expect(tables.operations.filter(({ risk }) => risk === 'high').map(({ name }) => name)).to.deep.equal(
+        tables.operations.filter(({ confirm }) => confirm).map(({ name }) => name),
+      );
     });
 
     it('has every operations tool with its risk, scopes and confirm, and no tool of its own', () => {
@@ -72,8 +95,20 @@ describe('the catalogue of tools', () => {
       for (const tool of listed['/mcp']!) {
         const expected = table.get(tool.name);
         expect(expected, tool.name).to.exist;
-        expect({ risk: metaOf(tool, 'risk'), scopes: metaOf(tool, 'scopes'), confirm: metaOf(tool, 'confirm'), auth: metaOf(tool, 'auth') }, tool.name)
-          .to.deep.equal({ risk: expected!.risk, scopes: expected!.scopes, confirm: expected!.confirm, auth: expected!.public ? 'public' : 'required' });
+        expect(
+          {
+            risk: metaOf(tool, 'risk'),
+            scopes: metaOf(tool, 'scopes'),
+            confirm: metaOf(tool, 'confirm'),
+            auth: metaOf(tool, 'auth'),
+          },
+          tool.name,
+        ).to.deep.equal({
+          risk: expected!.risk,
+          scopes: expected!.scopes,
+          confirm: expected!.confirm,
+          auth: expected!.public ? 'public' : 'required',
+        });
       }
     });
 
@@ -86,7 +121,10 @@ describe('the catalogue of tools', () => {
     });
 
     it('tells which tools are not there yet', () => {
-      for (const [path, table] of [['/mcp', tables.operations], ['/mcp/developer', tables.developer]] as const) {
+      for (const [path, table] of [
+        ['/mcp', tables.operations],
+        ['/mcp/developer', tables.developer],
+      ] as const) {
         const there = new Set(listed[path]!.map(({ name }) => name));
         const missing = table.filter(({ name }) => !there.has(name)).map(({ name }) => name);
         console.log(`      ${path}: ${there.size} of ${table.length}; missing: ${missing.join(', ') || 'none'}`);
@@ -96,9 +134,17 @@ describe('the catalogue of tools', () => {
 
     for (const [profile, scopes] of Object.entries(PROFILES)) {
       it(`lists for ${profile} what its scopes allow`, async () => {
-        const names = (await listTools(service, { token, headers: { 'x-mcp-profile': profile } })).map(({ name }) => name);
+        const names = (await listTools(service, { token, headers: { 'x-mcp-profile': profile } })).map(
+          ({ name }) => name,
+        );
         const there = new Set(listed['/mcp']!.map(({ name }) => name));
-        const expected = tables.operations.filter((tool) => there.has(tool.name) && (tool.public || profile === 'full' || tool.scopes.every((scope) => (scopes as readonly string[]).includes(scope))));
+        const expected = tables.operations.filter(
+          (tool) =>
+            there.has(tool.name) &&
+            (tool.public ||
+              profile === 'full' ||
+              tool.scopes.every((scope) => (scopes as readonly string[]).includes(scope))),
+        );
         expect(names).to.have.members(expected.map(({ name }) => name));
       });
     }
@@ -116,13 +162,22 @@ describe('the catalogue of tools', () => {
     for (const { name, inputSchema } of Object.values(listed).flat()) {
       expect(inputSchema.type, name).to.equal('object');
       expect(inputSchema.additionalProperties, name).to.equal(false);
-      for (const key of ['oneOf', 'anyOf', 'allOf', 'enum', 'not', '$ref', '$defs', '$schema']) expect(inputSchema, name).not.to.have.property(key);
+      for (const key of ['oneOf', 'anyOf', 'allOf', 'enum', 'not', '$ref', '$defs', '$schema'])
+        expect(inputSchema, name).not.to.have.property(key);
       expect(JSON.stringify(inputSchema), name).not.to.match(/"\$ref"|"type":\[|"type":"null"/);
       for (const [argument, schema] of Object.entries(inputSchema.properties)) {
         expect(argument, name).to.match(/^[a-z_][a-z0-9_]{0,63}$/);
         expect(schema['description'], `${name} ${argument}`).to.be.a('string').that.is.not.empty;
       }
-      if (metaOf(Object.values(listed).flat().find((tool) => tool.name === name)!, 'confirm') === true) expect(inputSchema.properties, name).to.have.property('confirm');
+      if (
+        metaOf(
+          Object.values(listed)
+            .flat()
+            .find((tool) => tool.name === name)!,
+          'confirm',
+        ) === true
+      )
+        expect(inputSchema.properties, name).to.have.property('confirm');
     }
   });
 

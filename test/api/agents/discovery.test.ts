@@ -18,7 +18,10 @@ import type { JsonSchema } from '../../../src/api/mcp/portable-schema.js';
 import { listTools, tokenOf, type ListedTool } from '../../support/clients/mcp.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
-/** What stands in one tool of a format, told by the vendor's own type: a member that the type does not have does not compile. */
+/**
+ * What stands in one tool of a format, told by the vendor's own type: a member that the type does not have does not
+ * compile.
+ */
 interface Shapes {
   readonly openai: ChatCompletionFunctionTool;
   readonly 'openai-responses': FunctionTool;
@@ -29,21 +32,106 @@ interface Shapes {
   readonly vercel: LanguageModelV3FunctionTool;
 }
 
-const strict = (properties: Record<string, object>, optional: readonly string[] = []): object => ({ type: 'object', properties, required: Object.keys(properties).filter((name) => !optional.includes(name)), additionalProperties: false });
+const strict = (properties: Record<string, object>, optional: readonly string[] = []): object => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties).filter((name) => !optional.includes(name)),
+  additionalProperties: false,
+});
 const name64 = { type: 'string', pattern: '^[a-zA-Z0-9_-]{1,64}$' };
 const text = { type: 'string', minLength: 1 };
 /** A JSON Schema as all vendors take one at the root. */
-const schema = { type: 'object', required: ['type', 'properties'], properties: { type: { const: 'object' }, properties: { type: 'object' }, additionalProperties: { const: false } }, not: { anyOf: ['oneOf', 'anyOf', 'allOf', 'not', 'enum', '$ref', '$defs', '$schema'].map((key) => ({ required: [key] })) } };
+const schema = {
+  type: 'object',
+  required: ['type', 'properties'],
+  properties: { type: { const: 'object' }, properties: { type: 'object' }, additionalProperties: { const: false } },
+  not: {
+    anyOf: ['oneOf', 'anyOf', 'allOf', 'not', 'enum', '$ref', '$defs', '$schema'].map((key) => ({ required: [key] })),
+  },
+};
 
 /** Each form as a JSON Schema, with an example that the vendor's type accepts. */
-const SHAPES: { readonly [F in keyof Shapes]: { readonly form: object; readonly example: (tool: ListedTool, parameters: JsonSchema) => Shapes[F] } } = {
-  openai: { form: strict({ type: { const: 'function' }, function: strict({ name: name64, description: text, parameters: schema, strict: { const: false } }) }), example: ({ name, description }, parameters) => ({ type: 'function', function: { name, description, parameters: { ...parameters }, strict: false } }) },
-  'openai-responses': { form: strict({ type: { const: 'function' }, name: name64, description: text, parameters: schema, strict: { const: false } }), example: ({ name, description }, parameters) => ({ type: 'function', name, description, parameters: { ...parameters }, strict: false }) },
-  'openai-realtime': { form: strict({ type: { const: 'function' }, name: name64, description: text, parameters: schema }), example: ({ name, description }, parameters) => ({ type: 'function', name, description, parameters }) },
-  anthropic: { form: strict({ name: name64, description: text, input_schema: schema }), example: ({ name, description }, parameters) => ({ name, description, input_schema: { ...parameters, type: 'object' } }) },
-  gemini: { form: strict({ functionDeclarations: { type: 'array', minItems: 1, items: strict({ name: { type: 'string', pattern: '^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$' }, description: text, parametersJsonSchema: schema }) } }), example: ({ name, description }, parametersJsonSchema) => ({ functionDeclarations: [{ name, description, parametersJsonSchema }] }) },
-  bedrock: { form: strict({ toolSpec: strict({ name: { type: 'string', pattern: '^[a-zA-Z][a-zA-Z0-9_]{0,63}$' }, description: text, inputSchema: strict({ json: schema }) }) }), example: ({ name, description }, parameters) => ({ toolSpec: { name, description, inputSchema: { json: parameters as never } } }) },
-  vercel: { form: strict({ type: { const: 'function' }, name: name64, description: text, inputSchema: schema }), example: ({ name, description }, inputSchema) => ({ type: 'function', name, description, inputSchema: inputSchema as never }) },
+const SHAPES: {
+  readonly [F in keyof Shapes]: {
+    readonly form: object;
+    readonly example: (tool: ListedTool, parameters: JsonSchema) => Shapes[F];
+  };
+} = {
+  openai: {
+    form: strict({
+      type: { const: 'function' },
+      function: strict({ name: name64, description: text, parameters: schema, strict: { const: false } }),
+    }),
+    example: ({ name, description }, parameters) => ({
+      type: 'function',
+      function: { name, description, parameters: { ...parameters }, strict: false },
+    }),
+  },
+  'openai-responses': {
+    form: strict({
+      type: { const: 'function' },
+      name: name64,
+      description: text,
+      parameters: schema,
+      strict: { const: false },
+    }),
+    example: ({ name, description }, parameters) => ({
+      type: 'function',
+      name,
+      description,
+      parameters: { ...parameters },
+      strict: false,
+    }),
+  },
+  'openai-realtime': {
+    form: strict({ type: { const: 'function' }, name: name64, description: text, parameters: schema }),
+    example: ({ name, description }, parameters) => ({ type: 'function', name, description, parameters }),
+  },
+  anthropic: {
+    form: strict({ name: name64, description: text, input_schema: schema }),
+    example: ({ name, description }, parameters) => ({
+      name,
+      description,
+      input_schema: { ...parameters, type: 'object' },
+    }),
+  },
+  gemini: {
+    form: strict({
+      functionDeclarations: {
+        type: 'array',
+        minItems: 1,
+        items: strict({
+          name: { type: 'string', pattern: '^[a-zA-Z_][a-zA-Z0-9_.:-]{0,63}$' },
+          description: text,
+          parametersJsonSchema: schema,
+        }),
+      },
+    }),
+    example: ({ name, description }, parametersJsonSchema) => ({
+      functionDeclarations: [{ name, description, parametersJsonSchema }],
+    }),
+  },
+  bedrock: {
+    form: strict({
+      toolSpec: strict({
+        name: { type: 'string', pattern: '^[a-zA-Z][a-zA-Z0-9_]{0,63}$' },
+        description: text,
+        inputSchema: strict({ json: schema }),
+      }),
+    }),
+    example: ({ name, description }, parameters) => ({
+      toolSpec: { name, description, inputSchema: { json: parameters as never } },
+    }),
+  },
+  vercel: {
+    form: strict({ type: { const: 'function' }, name: name64, description: text, inputSchema: schema }),
+    example: ({ name, description }, inputSchema) => ({
+      type: 'function',
+      name,
+      description,
+      inputSchema: inputSchema as never,
+    }),
+  },
 };
 
 const run = promisify(execFile);
@@ -64,7 +152,16 @@ describe('discovery', () => {
   after(() => service.stop());
 
   it('every address is public, cacheable and says when it has not changed', async () => {
-    for (const path of ['/api/.well-known/ai-tools.json', '/.well-known/ai-tools.json', '/llms.txt', '/api/ai/tools?format=mcp', '/api/ai/tools/openapi', '/api/ai/tools/graphql', '/api/ai/capabilities', '/api/ai-skill']) {
+    for (const path of [
+      '/api/.well-known/ai-tools.json',
+      '/.well-known/ai-tools.json',
+      '/llms.txt',
+      '/api/ai/tools?format=mcp',
+      '/api/ai/tools/openapi',
+      '/api/ai/tools/graphql',
+      '/api/ai/capabilities',
+      '/api/ai-skill',
+    ]) {
       const first = await get(path);
       expect(first.status, path).to.equal(200);
       expect((await get(path, { 'if-none-match': first.headers.get('etag')! })).status, path).to.equal(304);
@@ -80,32 +177,66 @@ describe('discovery', () => {
         const listed = (await json(`/api/ai/tools?server=${server}`))['tools'] as ListedTool[];
         for (const tool of tools) expect(validate(tool), JSON.stringify(validate.errors)).to.equal(true);
         const expected = listed.map((tool) => example(tool, tool.inputSchema));
-        expect(tools).to.deep.equal(format === 'gemini' ? [{ functionDeclarations: (expected as GeminiTool[]).flatMap(({ functionDeclarations }) => functionDeclarations) }] : expected);
+        expect(tools).to.deep.equal(
+          format === 'gemini'
+            ? [
+                {
+                  functionDeclarations: (expected as GeminiTool[]).flatMap(
+                    ({ functionDeclarations }) => functionDeclarations,
+                  ),
+                },
+              ]
+            : expected,
+        );
       }
     });
   }
 
-  it('mcp is what tools/list says, and what the protocol\'s schema takes', async () => {
+  it("mcp is what tools/list says, and what the protocol's schema takes", async () => {
     const { tools } = await json('/api/ai/tools?format=mcp');
-    expect(tools).to.have.deep.members(await listTools(service, { token }) as never);
+    expect(tools).to.have.deep.members((await listTools(service, { token })) as never);
     for (const tool of tools) expect(ToolSchema.safeParse(tool).success).to.equal(true);
   });
 
   it('aliases are the same form; what is unknown is 400 with what is known', async () => {
     for (const alias of FORMAT_NAMES) expect((await get(`/api/ai/tools?format=${alias}`)).status, alias).to.equal(200);
-    expect((await json('/api/ai/tools?format=claude'))['tools']).to.deep.equal((await json('/api/ai/tools?format=anthropic'))['tools']);
-    for (const wrong of ['format=nothing', 'server=other', 'category=other', 'profile=other']) expect((await get(`/api/ai/tools?${wrong}`)).status, wrong).to.equal(400);
+    expect((await json('/api/ai/tools?format=claude'))['tools']).to.deep.equal(
+      (await json('/api/ai/tools?format=anthropic'))['tools'],
+    );
+    for (const wrong of ['format=nothing', 'server=other', 'category=other', 'profile=other'])
+      expect((await get(`/api/ai/tools?${wrong}`)).status, wrong).to.equal(400);
     expect((await get('/api/ai/tools?format=nothing')).text).to.include('bedrock');
-    expect((await json('/api/ai/tools?profile=datasets-readonly'))['count']).to.be.lessThan((await json('/api/ai/tools?profile=full'))['count']);
+    expect((await json('/api/ai/tools?profile=datasets-readonly'))['count']).to.be.lessThan(
+      (await json('/api/ai/tools?profile=full'))['count'],
+    );
   });
 
   it('the manifest says where everything is, and it is there', async () => {
     const manifest = await json('/api/.well-known/ai-tools.json');
     expect(manifest).to.deep.equal(await json('/.well-known/ai-tools.json'));
-    for (const url of [manifest['rest'].openapi_url, manifest['rest'].annotated_openapi_url, manifest['graphql'].document_url, manifest['skill'].url, manifest['skill'].version_url, manifest['documentation_url'], manifest['auth'].protected_resource_metadata]) expect((await fetch(url as string)).status, url as string).to.equal(200);
-    expect(manifest['mcp_servers'].map(({ protocol_versions }: { protocol_versions: string[] }) => protocol_versions.length)).to.deep.equal([5, 5]);
-    expect(manifest['tools'].map(({ name }: { name: string }) => name)).to.have.members((await listTools(service, { token })).map(({ name }) => name));
-    expect((await json('/api/ai/capabilities'))['categories']).to.deep.equal(manifest['categories'].map(({ id, title, tools }: { id: string; title: string; tools: string[] }) => ({ id, title, tools })));
+    for (const url of [
+      manifest['rest'].openapi_url,
+      manifest['rest'].annotated_openapi_url,
+      manifest['graphql'].document_url,
+      manifest['skill'].url,
+      manifest['skill'].version_url,
+      manifest['documentation_url'],
+      manifest['auth'].protected_resource_metadata,
+    ])
+      expect((await fetch(url as string)).status, url as string).to.equal(200);
+    expect(
+      manifest['mcp_servers'].map(({ protocol_versions }: { protocol_versions: string[] }) => protocol_versions.length),
+    ).to.deep.equal([5, 5]);
+    expect(manifest['tools'].map(({ name }: { name: string }) => name)).to.have.members(
+      (await listTools(service, { token })).map(({ name }) => name),
+    );
+    expect((await json('/api/ai/capabilities'))['categories']).to.deep.equal(
+      manifest['categories'].map(({ id, title, tools }: { id: string; title: string; tools: string[] }) => ({
+        id,
+        title,
+        tools,
+      })),
+    );
   });
 
   it('llms.txt has one heading, a summary and links that lead somewhere', async () => {
@@ -113,27 +244,42 @@ describe('discovery', () => {
     expect(headers.get('content-type')).to.match(/^text\/plain/);
     expect(llms.match(/^# /gm)).to.have.length(1);
     expect(llms).to.match(/^> \S/m);
-    for (const [, url] of llms.matchAll(/\]\((http[^)]+)\)/g)) expect((await fetch(url!)).status, url).to.be.oneOf([200, 405]);
+    for (const [, url] of llms.matchAll(/\]\((http[^)]+)\)/g))
+      expect((await fetch(url!)).status, url).to.be.oneOf([200, 405]);
   });
 
   it('the OpenAPI document for agents names tools, use cases and categories', async () => {
     const { paths } = await json('/api/ai/tools/openapi');
-    expect(paths['/v1/otep/trackings/{tracking_number}'].get).to.deep.include({ 'x-ai-tool-name': 'otep_tracking', 'x-ai-category': 'tracking', 'x-ai-risk': 'low', 'x-openai-isConsequential': false });
-    expect(paths['/v1/approvals/{proposal_id}/approve'].post).to.deep.include({ 'x-ai-confirm': true, 'x-openai-isConsequential': true });
+    expect(paths['/v1/otep/trackings/{tracking_number}'].get).to.deep.include({
+      'x-ai-tool-name': 'otep_tracking',
+      'x-ai-category': 'tracking',
+      'x-ai-risk': 'low',
+      'x-openai-isConsequential': false,
+    });
+    expect(paths['/v1/approvals/{proposal_id}/approve'].post).to.deep.include({
+      'x-ai-confirm': true,
+      'x-openai-isConsequential': true,
+    });
   });
 
   it('the GraphQL document for agents is a schema, with hints', async () => {
     const { text: sdl } = await get('/api/ai/tools/graphql');
     expect(() => buildSchema(sdl)).not.to.throw();
     expect(parse(sdl).definitions).not.to.be.empty;
-    expect(sdl).to.match(/use case: .* \| tool: approve_pending_write \| category: approvals \| risk: high \| scopes: approvals:write \| confirm: needed/);
+    expect(sdl).to.match(
+      /use case: .* \| tool: approve_pending_write \| category: approvals \| risk: high \| scopes: approvals:write \| confirm: needed/,
+    );
   });
 
   it('the metadata of each protected resource is where a client looks', async () => {
     for (const path of ['', '/mcp', '/api/mcp', '/mcp/developer', '/api/mcp/developer']) {
       const { status, text: body, headers } = await get(`/.well-known/oauth-protected-resource${path}`);
       expect([status, headers.get('access-control-allow-origin')]).to.deep.equal([200, '*']);
-      expect(JSON.parse(body)).to.deep.include({ resource: `${service.url}${path}`, authorization_servers: [service.url], bearer_methods_supported: ['header'] });
+      expect(JSON.parse(body)).to.deep.include({
+        resource: `${service.url}${path}`,
+        authorization_servers: [service.url],
+        bearer_methods_supported: ['header'],
+      });
     }
   });
 
@@ -152,7 +298,9 @@ describe('discovery', () => {
       const blocks = [...guide.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block!);
       expect(blocks.length).to.be.greaterThan(4);
       const { email, password } = service.demo.users.client_admin;
-      const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', blocks.join('\necho\n')], { env: { PATH: process.env['PATH'], BASE_URL: service.url, EMAIL: email, PASSWORD: password } });
+      const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', blocks.join('\necho\n')], {
+        env: { PATH: process.env['PATH'], BASE_URL: service.url, EMAIL: email, PASSWORD: password },
+      });
       expect(stdout).to.include('"conformant":true').and.include('get_capabilities').and.include('"download_url"');
       expect(stdout).not.to.match(/"isError":true|"error":\{|"status":[45]\d\d/);
     });

@@ -17,7 +17,9 @@ describe('mcp', () => {
     service = await startTestService({ now: () => clock ?? Date.now() });
     token = await tokenOf(service, 'client_admin');
     number = newNumber();
-    const pushed = await service.push(timelineOf(number, [event('created'), event('in_transit', 1, { location: { city: 'Leip\u200bzig' } })]));
+    const pushed = await service.push(
+      timelineOf(number, [event('created'), event('in_transit', 1, { location: { city: 'Leip\u200bzig' } })]),
+    );
     await service.read(number, pushed);
   });
   after(() => service.stop());
@@ -31,7 +33,10 @@ describe('mcp', () => {
         expect(client.getNegotiatedProtocolVersion()).to.equal(version);
         const { tools } = await client.listTools();
         expect(tools.map(({ name }) => name)).to.include(toolOf(path));
-        const { structuredContent, isError } = await client.callTool({ name: toolOf(path), arguments: { tracking_number: number } });
+        const { structuredContent, isError } = await client.callTool({
+          name: toolOf(path),
+          arguments: { tracking_number: number },
+        });
         expect(isError).not.to.equal(true);
         expect(structuredContent).to.have.nested.property('subject.tracking_number', number);
         await client.close();
@@ -44,7 +49,12 @@ describe('mcp', () => {
         expect(listed.status).to.equal(200);
         expect(listed.headers.get('content-type')).to.match(/^application\/json/);
         expect(listed.body).to.have.nested.property('result.tools').that.is.an('array').that.is.not.empty;
-        const called = await rpc(service, 'tools/call', { name: toolOf(path), arguments: { tracking_number: number } }, { path, headers: { accept } });
+        const called = await rpc(
+          service,
+          'tools/call',
+          { name: toolOf(path), arguments: { tracking_number: number } },
+          { path, headers: { accept } },
+        );
         expect(called.status).to.equal(200);
         expect(called.headers.get('content-type')).to.match(/^application\/json/);
         expect(called.body).to.have.nested.property('result.structuredContent.subject.tracking_number', number);
@@ -53,8 +63,20 @@ describe('mcp', () => {
   }
 
   it('server/discover names all five versions', async () => {
-    const answer = await rpc(service, 'server/discover', { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} } }, { headers: { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'server/discover' } });
-    expect(answer.body).to.have.nested.property('result.supportedVersions').that.has.members([...PROTOCOL_VERSIONS]);
+    const answer = await rpc(
+      service,
+      'server/discover',
+      {
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientCapabilities': {},
+        },
+      },
+      { headers: { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'server/discover' } },
+    );
+    expect(answer.body)
+      .to.have.nested.property('result.supportedVersions')
+      .that.has.members([...PROTOCOL_VERSIONS]);
   });
 
   it('other methods are 405 with Allow', async () => {
@@ -76,19 +98,30 @@ describe('mcp', () => {
   });
 
   it('a page of another origin is refused, and so is a rebound host', async () => {
-    const status = async (headers: Record<string, string>) => (await rpc(service, 'tools/list', {}, { headers })).status;
+    const status = async (headers: Record<string, string>) =>
+      (await rpc(service, 'tools/list', {}, { headers })).status;
     expect(await status({ origin: 'https://evil.example' })).to.equal(403);
     expect(await status({ origin: 'null' })).to.equal(403);
     expect(await status({ origin: service.url })).to.equal(200);
     expect(await status({ origin: 'http://localhost:6274' })).to.equal(200);
-    const rebound = request(`${service.url}/mcp`, { method: 'POST', headers: { host: 'evil.example', 'content-type': 'application/json' } }).end('{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
+    const rebound = request(`${service.url}/mcp`, {
+      method: 'POST',
+      headers: { host: 'evil.example', 'content-type': 'application/json' },
+    }).end('{"jsonrpc":"2.0","id":1,"method":"tools/list"}');
     expect(((await once(rebound, 'response')) as [IncomingMessage])[0].statusCode).to.equal(403);
   });
 
   it('without a token a tool that needs one is 401, with where to ask', async () => {
-    const answer = await rpc(service, 'tools/call', { name: 'otep_client_tracking', arguments: { tracking_number: number } }, { path: '/api/mcp' });
+    const answer = await rpc(
+      service,
+      'tools/call',
+      { name: 'otep_client_tracking', arguments: { tracking_number: number } },
+      { path: '/api/mcp' },
+    );
     expect(answer.status).to.equal(401);
-    expect(answer.headers.get('www-authenticate')).to.equal(`Bearer scope="orders:read", resource_metadata="${service.url}/.well-known/oauth-protected-resource/api/mcp"`);
+    expect(answer.headers.get('www-authenticate')).to.equal(
+      `Bearer scope="orders:read", resource_metadata="${service.url}/.well-known/oauth-protected-resource/api/mcp"`,
+    );
     expect(answer.body).to.have.nested.property('error.code', 401);
     expect(answer.body).to.have.property('id', 7);
   });
@@ -96,26 +129,48 @@ describe('mcp', () => {
   it('a wrong token is 401 for every method', async () => {
     const answer = await rpc(service, 'tools/list', {}, { token: 'nobody' });
     expect(answer.status).to.equal(401);
-    expect(answer.headers.get('www-authenticate')).to.match(/^Bearer error="invalid_token", error_description="[^"]+", resource_metadata="[^"]+\/oauth-protected-resource\/mcp"$/);
+    expect(answer.headers.get('www-authenticate')).to.match(
+      /^Bearer error="invalid_token", error_description="[^"]+", resource_metadata="[^"]+\/oauth-protected-resource\/mcp"$/,
+    );
   });
 
   it('a connection that was narrowed is 403, with the scope', async () => {
-    const answer = await rpc(service, 'tools/call', { name: 'otep_client_tracking', arguments: { tracking_number: number } }, { token, headers: { 'x-mcp-profile': 'datasets-readonly' } });
+    const answer = await rpc(
+      service,
+      'tools/call',
+      { name: 'otep_client_tracking', arguments: { tracking_number: number } },
+      { token, headers: { 'x-mcp-profile': 'datasets-readonly' } },
+    );
     expect(answer.status).to.equal(403);
-    expect(answer.headers.get('www-authenticate')).to.match(/^Bearer error="insufficient_scope", error_description="[^"]+", scope="orders:read", resource_metadata="/);
+    expect(answer.headers.get('www-authenticate')).to.match(
+      /^Bearer error="insufficient_scope", error_description="[^"]+", scope="orders:read", resource_metadata="/,
+    );
   });
 
   it('profiles and scopes only narrow; what is wrong with them is 400', async () => {
-    const names = async (headers: Record<string, string>, who = token) => (await listTools(service, { token: who, headers })).map(({ name }) => name);
+    const names = async (headers: Record<string, string>, who = token) =>
+      (await listTools(service, { token: who, headers })).map(({ name }) => name);
     expect(await names({})).to.include('otep_client_tracking');
     expect(await names({ 'x-mcp-profile': 'full' })).to.deep.equal(await names({}));
     expect(await names({ 'x-mcp-scopes': '*' })).to.deep.equal(await names({}));
     expect(await names({ 'x-mcp-profile': 'datasets-readonly' })).not.to.include('otep_client_tracking');
-    expect(await names({ 'x-mcp-profile': 'datasets-readonly', 'x-mcp-scopes': 'orders:read' })).to.include('otep_client_tracking');
+    expect(await names({ 'x-mcp-profile': 'datasets-readonly', 'x-mcp-scopes': 'orders:read' })).to.include(
+      'otep_client_tracking',
+    );
     expect(await names({ 'x-mcp-scopes': 'uniorder:read' })).not.to.include('otep_client_tracking');
-    const key = ((await service.api('/api-keys', { key: token, body: { name: 'narrow', profile: 'datasets-readonly' } })).json as { api_key: string }).api_key;
+    const key = (
+      (await service.api('/api-keys', { key: token, body: { name: 'narrow', profile: 'datasets-readonly' } })).json as {
+        api_key: string;
+      }
+    ).api_key;
     expect(await names({ 'x-mcp-profile': 'full' }, key)).not.to.include('otep_client_tracking');
-    for (const headers of [{ 'x-mcp-profile': 'root' }, { 'x-mcp-profile': 'constructor' }, { 'x-mcp-scopes': 'orders read' }, { 'x-mcp-scopes': '' }, { 'x-mcp-dry-run': 'yes' }] as Record<string, string>[]) {
+    for (const headers of [
+      { 'x-mcp-profile': 'root' },
+      { 'x-mcp-profile': 'constructor' },
+      { 'x-mcp-scopes': 'orders read' },
+      { 'x-mcp-scopes': '' },
+      { 'x-mcp-dry-run': 'yes' },
+    ] as Record<string, string>[]) {
       expect((await rpc(service, 'tools/list', {}, { token, headers })).status, JSON.stringify(headers)).to.equal(400);
     }
   });
@@ -124,21 +179,45 @@ describe('mcp', () => {
     for (const headers of [{}, { 'x-mcp-profile': 'support' }] as Record<string, string>[]) {
       for (const who of [undefined, token]) {
         const { structuredContent } = await callTool(service, 'get_capabilities', {}, { token: who, headers });
-        const tools = structuredContent['tools'] as { name: string; risk: string; scopes: string[]; confirm: boolean }[];
+        const tools = structuredContent['tools'] as {
+          name: string;
+          risk: string;
+          scopes: string[];
+          confirm: boolean;
+        }[];
         const listed = await listTools(service, { token: who, headers });
-        expect(tools.map(({ name, risk, scopes, confirm }) => [name, risk, scopes, confirm])).to.deep.equal(listed.map(({ name, _meta }) => [name, ...['risk', 'scopes', 'confirm'].map((key) => _meta[`open-transport/${key}`])]));
+        expect(tools.map(({ name, risk, scopes, confirm }) => [name, risk, scopes, confirm])).to.deep.equal(
+          listed.map(({ name, _meta }) => [
+            name,
+            ...['risk', 'scopes', 'confirm'].map((key) => _meta[`open-transport/${key}`]),
+          ]),
+        );
       }
     }
   });
 
   it('an unknown tool is an error of the protocol, wrong arguments are a result that says so', async () => {
-    expect((await rpc(service, 'tools/call', { name: 'no_such_tool', arguments: {} })).body).to.have.nested.property('error.code', -32_602);
+    expect((await rpc(service, 'tools/call', { name: 'no_such_tool', arguments: {} })).body).to.have.nested.property(
+      'error.code',
+      -32_602,
+    );
     const { isError, structuredContent, content } = await callTool(service, 'otep_tracking', { number });
     expect(isError).to.equal(true);
     expect(structuredContent).to.have.nested.property('error.code', 'INVALID_INPUT');
-    expect((structuredContent['error'] as { errors: { path: string; code: string }[] }).errors.map(({ path, code }) => [path, code])).to.have.deep.members([['/tracking_number', 'REQUIRED'], ['/number', 'UNKNOWN_FIELD']]);
+    expect(
+      (structuredContent['error'] as { errors: { path: string; code: string }[] }).errors.map(({ path, code }) => [
+        path,
+        code,
+      ]),
+    ).to.have.deep.members([
+      ['/tracking_number', 'REQUIRED'],
+      ['/number', 'UNKNOWN_FIELD'],
+    ]);
     expect(JSON.parse(content[0]!.text)).to.deep.equal(structuredContent);
-    expect(await callTool(service, 'otep_tracking', { tracking_number: 'nowhere' })).to.have.nested.property('structuredContent.error.code', 'TRACKING_NOT_FOUND');
+    expect(await callTool(service, 'otep_tracking', { tracking_number: 'nowhere' })).to.have.nested.property(
+      'structuredContent.error.code',
+      'TRACKING_NOT_FOUND',
+    );
   });
 
   it('texts reach the agent without what is read but not seen', async () => {
@@ -147,21 +226,46 @@ describe('mcp', () => {
   });
 
   it('the argument api_token is a bearer until the end of 2026, and then refused', async () => {
-    const capabilities = (args: object, options = {}) => rpc(service, 'tools/call', { name: 'get_capabilities', arguments: args }, options);
+    const capabilities = (args: object, options = {}) =>
+      rpc(service, 'tools/call', { name: 'get_capabilities', arguments: args }, options);
     clock = Date.parse('2026-12-31T23:59:59Z');
-    expect((await capabilities({ api_token: token })).body).to.have.nested.property('result.structuredContent.connection.role', 'client_admin');
+    expect((await capabilities({ api_token: token })).body).to.have.nested.property(
+      'result.structuredContent.connection.role',
+      'client_admin',
+    );
     expect((await capabilities({ api_token: 'nobody' })).status).to.equal(401);
-    expect((await capabilities({ api_token: 'nobody' }, { token })).body, 'the header wins').to.have.nested.property('result.structuredContent.connection.role', 'client_admin');
+    expect((await capabilities({ api_token: 'nobody' }, { token })).body, 'the header wins').to.have.nested.property(
+      'result.structuredContent.connection.role',
+      'client_admin',
+    );
     clock = Date.parse('2027-01-01T00:00:00Z');
     expect((await capabilities({ api_token: token })).status).to.equal(401);
     expect((await capabilities({ api_token: token }, { token })).status, 'also beside a header').to.equal(401);
     clock = undefined;
-    for (const { inputSchema } of await listTools(service, { token })) expect(inputSchema.properties).not.to.have.property('api_token');
+    for (const { inputSchema } of await listTools(service, { token }))
+      expect(inputSchema.properties).not.to.have.property('api_token');
   });
 
   it('a batch of an old client is answered one by one', async () => {
-    const call = (id: number) => ({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'otep_tracking', arguments: { tracking_number: number } } });
-    const answer = await fetch(`${service.url}/mcp`, { method: 'POST', body: JSON.stringify([call(1), call(2)]), headers: { 'content-type': 'application/json', 'mcp-protocol-version': '2025-03-26' } });
-    expect(((await answer.json()) as { id: number; result: object }[]).map(({ id, result }) => [id, 'structuredContent' in result])).to.deep.equal([[1, true], [2, true]]);
+    const call = (id: number) => ({
+      jsonrpc: '2.0',
+      id,
+      method: 'tools/call',
+      params: { name: 'otep_tracking', arguments: { tracking_number: number } },
+    });
+    const answer = await fetch(`${service.url}/mcp`, {
+      method: 'POST',
+      body: JSON.stringify([call(1), call(2)]),
+      headers: { 'content-type': 'application/json', 'mcp-protocol-version': '2025-03-26' },
+    });
+    expect(
+      ((await answer.json()) as { id: number; result: object }[]).map(({ id, result }) => [
+        id,
+        'structuredContent' in result,
+      ]),
+    ).to.deep.equal([
+      [1, true],
+      [2, true],
+    ]);
   });
 });

@@ -22,62 +22,124 @@ describe('approvals', () => {
 
   before(async () => {
     service = await startTestService({ now: () => Date.now() + ahead, env: { RATE_LIMIT_WRITE: '100000' } });
-    [admin, employee, auditor, other] = await Promise.all((['client_admin', 'employee', 'auditor', 'other_client_admin'] as const).map((who) => tokenOf(service, who))) as [string, string, string, string];
+    [admin, employee, auditor, other] = (await Promise.all(
+      (['client_admin', 'employee', 'auditor', 'other_client_admin'] as const).map((who) => tokenOf(service, who)),
+    )) as [string, string, string, string];
   });
   after(() => service.stop());
 
-  const change = (flags: object, options: RpcOptions) => callTool(service, 'update_webhook_settings', flags, { path: DEVELOPER, ...options });
-  const settings = async () => (await callTool(service, 'get_webhook_settings', {}, { path: DEVELOPER, token: admin })).structuredContent;
+  const change = (flags: object, options: RpcOptions) =>
+    callTool(service, 'update_webhook_settings', flags, { path: DEVELOPER, ...options });
+  const settings = async () =>
+    (await callTool(service, 'get_webhook_settings', {}, { path: DEVELOPER, token: admin })).structuredContent;
   const idOf = ({ structuredContent }: ToolResult) => structuredContent['proposal_id'] as string;
-  const codeOf = ({ structuredContent }: ToolResult) => (structuredContent['error'] as { code: string } | undefined)?.code;
-  const approve = (proposal_id: string, options: RpcOptions = { token: admin }) => callTool(service, 'approve_pending_write', { proposal_id, confirm: true }, options);
+  const codeOf = ({ structuredContent }: ToolResult) =>
+    (structuredContent['error'] as { code: string } | undefined)?.code;
+  const approve = (proposal_id: string, options: RpcOptions = { token: admin }) =>
+    callTool(service, 'approve_pending_write', { proposal_id, confirm: true }, options);
   /** A setting that is not as it is asked for, so that asking changes something. */
-  const flip = async () => ({ only_terminal_tracking_events: !(await settings())['only_terminal_tracking_events'], webhook_secret_overlap_hours: (turn += 1) / 100 });
+  const flip = async () => ({
+    only_terminal_tracking_events: !(await settings())['only_terminal_tracking_events'],
+    webhook_secret_overlap_hours: (turn += 1) / 100,
+  });
   let turn = 0;
-  const propose = async (options: RpcOptions = { token: admin, headers: APPROVAL }) => idOf(await change(await flip(), options));
+  const propose = async (options: RpcOptions = { token: admin, headers: APPROVAL }) =>
+    idOf(await change(await flip(), options));
 
   it('a high-risk write of a connection that asks for approvals becomes a proposal, and nothing else happens', async () => {
     const before = await settings();
-    const queued = await change(await flip(), { token: admin, headers: { ...APPROVAL, 'user-agent': 'agent/1.0 <b>' } });
+    const queued = await change(await flip(), {
+      token: admin,
+      headers: { ...APPROVAL, 'user-agent': 'agent/1.0 <b>' },
+    });
     expect(queued.isError).not.to.equal(true);
     expect(queued.structuredContent).to.include({ queued: true, status: 'pending' });
     expect(await settings()).to.deep.equal(before);
     const { json } = await service.api(`/approvals/${idOf(queued)}`, { key: admin });
-    expect(json.proposal).to.deep.include({ status: 'pending', tool: 'update_webhook_settings', operation: 'webhookSettingsUpdate', risk: 'high', source: 'header', required_scopes: ['webhooks:write'], arguments: { only_terminal_tracking_events: true, webhook_secret_overlap_hours: 0.01 } });
-    expect(json.proposal.proposed_by).to.deep.include({ user_id: service.demo.users.client_admin.id, channel: 'mcp', client: 'agent/1.0 <b>' });
-    expect(json.proposal.summary).to.equal('Change webhook settings: only_terminal_tracking_events true, webhook_secret_overlap_hours 0.01');
+    expect(json.proposal).to.deep.include({
+      status: 'pending',
+      tool: 'update_webhook_settings',
+      operation: 'webhookSettingsUpdate',
+      risk: 'high',
+      source: 'header',
+      required_scopes: ['webhooks:write'],
+      arguments: { only_terminal_tracking_events: true, webhook_secret_overlap_hours: 0.01 },
+    });
+    expect(json.proposal.proposed_by).to.deep.include({
+      user_id: service.demo.users.client_admin.id,
+      channel: 'mcp',
+      client: 'agent/1.0 <b>',
+    });
+    expect(json.proposal.summary).to.equal(
+      'Change webhook settings: only_terminal_tracking_events true, webhook_secret_overlap_hours 0.01',
+    );
     expect(json.preview).to.have.nested.property('would_append[0].data.only_terminal_tracking_events', true);
   });
 
-  it('tells the profile that the agent worked with: the connection\'s, else that of its key', async () => {
-    const keyWith = async (rights: object) => (await service.api('/api-keys', { key: admin, body: { name: 'agent', ...rights } })).json.api_key as string;
-    const profileOf = async (options: RpcOptions) => (await service.api(`/approvals/${await propose(options)}`, { key: admin })).json.proposal.proposed_by.profile as string | null;
+  it("tells the profile that the agent worked with: the connection's, else that of its key", async () => {
+    const keyWith = async (rights: object) =>
+      (await service.api('/api-keys', { key: admin, body: { name: 'agent', ...rights } })).json.api_key as string;
+    const profileOf = async (options: RpcOptions) =>
+      (await service.api(`/approvals/${await propose(options)}`, { key: admin })).json.proposal.proposed_by.profile as
+        string | null;
     const key = await keyWith({ profile: 'full' });
     expect(await profileOf({ token: key, headers: APPROVAL })).to.equal('full');
-    expect(await profileOf({ token: key, headers: { ...APPROVAL, 'x-mcp-profile': 'support', 'x-mcp-scopes': 'webhooks:write,webhooks:read' } })).to.equal('support');
-    expect(await profileOf({ token: await keyWith({ scopes: ['webhooks:read', 'webhooks:write'] }), headers: APPROVAL })).to.equal(null);
+    expect(
+      await profileOf({
+        token: key,
+        headers: { ...APPROVAL, 'x-mcp-profile': 'support', 'x-mcp-scopes': 'webhooks:write,webhooks:read' },
+      }),
+    ).to.equal('support');
+    expect(
+      await profileOf({ token: await keyWith({ scopes: ['webhooks:read', 'webhooks:write'] }), headers: APPROVAL }),
+    ).to.equal(null);
     expect(await profileOf({ token: admin, headers: APPROVAL })).to.equal(null);
   });
 
   it('the same call by the same user is one proposal while it is pending', async () => {
     const flags = await flip();
-    const [first, second] = [await change(flags, { token: admin, headers: APPROVAL }), await change(flags, { token: admin, headers: APPROVAL })];
+    const [first, second] = [
+      await change(flags, { token: admin, headers: APPROVAL }),
+      await change(flags, { token: admin, headers: APPROVAL }),
+    ];
     expect(idOf(second)).to.equal(idOf(first));
   });
 
   it('who may only read may propose; whoever approves needs the scopes of what was proposed', async () => {
-    const { structuredContent } = await callTool(service, 'propose_write', { tool: 'update_webhook_settings', arguments: await flip(), reason: 'Too many calls <script>' }, { token: auditor });
+    const { structuredContent } = await callTool(
+      service,
+      'propose_write',
+      { tool: 'update_webhook_settings', arguments: await flip(), reason: 'Too many calls <script>' },
+      { token: auditor },
+    );
     const proposal_id = structuredContent['proposal_id'] as string;
-    expect((await service.api(`/approvals/${proposal_id}`, { key: auditor })).json).to.have.nested.property('proposal.reason', 'Too many calls <script>');
+    expect((await service.api(`/approvals/${proposal_id}`, { key: auditor })).json).to.have.nested.property(
+      'proposal.reason',
+      'Too many calls <script>',
+    );
     expect((await service.api(`/approvals/${proposal_id}`, { key: auditor })).json).not.to.have.property('preview');
-    for (const token of [auditor, employee]) expect((await rpc(service, 'tools/call', { name: 'approve_pending_write', arguments: { proposal_id, confirm: true } }, { token })).status).to.equal(403);
-    const narrow = await approve(proposal_id, { token: admin, headers: { 'x-mcp-scopes': 'approvals:write,orders:write' } });
+    for (const token of [auditor, employee])
+      expect(
+        (
+          await rpc(
+            service,
+            'tools/call',
+            { name: 'approve_pending_write', arguments: { proposal_id, confirm: true } },
+            { token },
+          )
+        ).status,
+      ).to.equal(403);
+    const narrow = await approve(proposal_id, {
+      token: admin,
+      headers: { 'x-mcp-scopes': 'approvals:write,orders:write' },
+    });
     expect(codeOf(narrow)).to.equal('INSUFFICIENT_SCOPE');
     expect((await approve(proposal_id)).structuredContent).to.have.nested.property('proposal.status', 'executed');
   });
 
   it('only writes can be proposed, with right arguments, and no secrets', async () => {
-    const refused = async (tool: string, args: object = {}) => codeOf(await callTool(service, 'propose_write', { tool, arguments: args }, { token: admin }));
+    const refused = async (tool: string, args: object = {}) =>
+      codeOf(await callTool(service, 'propose_write', { tool, arguments: args }, { token: admin }));
     expect(await refused('no_such_tool')).to.equal('UNKNOWN_TOOL');
     expect(await refused('get_webhook_settings')).to.equal('NOT_A_WRITE');
     expect(await refused('approve_pending_write')).to.equal('NOT_A_WRITE');
@@ -85,7 +147,7 @@ describe('approvals', () => {
     expect(await refused('update_webhook_settings', { webhook_secret: 'x'.repeat(20) })).to.equal('SECRET_PROPOSED');
   });
 
-  it('another business\'s proposals are not there', async () => {
+  it("another business's proposals are not there", async () => {
     const id = await propose();
     expect((await service.api(`/approvals/${id}`, { key: other })).status).to.equal(404);
     expect((await service.api(`/approvals/${id}/approve`, { key: other, body: {} })).status).to.equal(404);
@@ -102,7 +164,9 @@ describe('approvals', () => {
     const steps = all.filter(({ stream }) => stream === `proposal-${id}`);
     expect(steps.map(({ type }) => type)).to.deep.equal(['WriteProposed', 'ProposalApproved', 'ProposalExecuted']);
     expect(all.filter(({ metadata }) => steps.some((step) => step.id === metadata['$causationId']))).to.have.length(1);
-    expect((await service.api(`/approvals/${id}`, { key: admin })).json.proposal).to.deep.include({ status: 'executed' });
+    expect((await service.api(`/approvals/${id}`, { key: admin })).json.proposal).to.deep.include({
+      status: 'executed',
+    });
   });
 
   it('what has changed meanwhile is refused with the reason, for good', async () => {
@@ -118,7 +182,8 @@ describe('approvals', () => {
 
   it('a rejected one stays rejected, and rejecting twice changes nothing', async () => {
     const id = await propose();
-    const reject = () => callTool(service, 'reject_pending_write', { proposal_id: id, comment: 'Not today' }, { token: admin });
+    const reject = () =>
+      callTool(service, 'reject_pending_write', { proposal_id: id, comment: 'Not today' }, { token: admin });
     expect((await reject()).structuredContent).to.have.nested.property('proposal.decision.comment', 'Not today');
     expect((await reject()).isError).not.to.equal(true);
     expect(codeOf(await approve(id))).to.equal('PROPOSAL_DECIDED');
@@ -131,9 +196,19 @@ describe('approvals', () => {
       admin = await tokenOf(service, 'client_admin');
       expect((await service.api(`/approvals/${id}`, { key: admin })).json.proposal.status).to.equal('expired');
       expect(codeOf(await approve(id))).to.equal('PROPOSAL_DECIDED');
-      expect(codeOf(await callTool(service, 'reject_pending_write', { proposal_id: id }, { token: admin }))).to.equal('PROPOSAL_DECIDED');
-      expect((await service.api('/approvals', { key: admin })).json.proposals.map(({ proposal_id }: { proposal_id: string }) => proposal_id)).not.to.include(id);
-      expect((await service.api('/approvals?status=expired', { key: admin })).json.proposals.map(({ proposal_id }: { proposal_id: string }) => proposal_id)).to.include(id);
+      expect(codeOf(await callTool(service, 'reject_pending_write', { proposal_id: id }, { token: admin }))).to.equal(
+        'PROPOSAL_DECIDED',
+      );
+      expect(
+        (await service.api('/approvals', { key: admin })).json.proposals.map(
+          ({ proposal_id }: { proposal_id: string }) => proposal_id,
+        ),
+      ).not.to.include(id);
+      expect(
+        (await service.api('/approvals?status=expired', { key: admin })).json.proposals.map(
+          ({ proposal_id }: { proposal_id: string }) => proposal_id,
+        ),
+      ).to.include(id);
     } finally {
       ahead = 0;
     }
@@ -142,30 +217,47 @@ describe('approvals', () => {
   it('a connection that asks for approvals cannot give them', async () => {
     const id = await propose();
     expect(codeOf(await approve(id, { token: admin, headers: APPROVAL }))).to.equal('APPROVAL_ELSEWHERE');
-    expect(codeOf(await callTool(service, 'approve_pending_write', { proposal_id: id }, { token: admin }))).to.equal('CONFIRM_REQUIRED');
+    expect(codeOf(await callTool(service, 'approve_pending_write', { proposal_id: id }, { token: admin }))).to.equal(
+      'CONFIRM_REQUIRED',
+    );
     expect((await service.api(`/approvals/${id}`, { key: admin })).json.proposal.status).to.equal('pending');
   });
 
   it('an order that changed meanwhile is not held, and one that did not is', async () => {
     const desk = openOrderDesk(service);
     const [changed, unchanged] = [await desk.order(), await desk.order()] as { order_id: number }[];
-    const hold = (order_id: number) => callTool(service, 'hold_order', { order_id, reason: 'Asked by phone' }, { token: admin, headers: APPROVAL });
+    const hold = (order_id: number) =>
+      callTool(service, 'hold_order', { order_id, reason: 'Asked by phone' }, { token: admin, headers: APPROVAL });
     const [first, second] = [idOf(await hold(changed!.order_id)), idOf(await hold(unchanged!.order_id))];
-    await callTool(service, 'update_order_note', { order_id: changed!.order_id, note: 'Gate code 5' }, { token: admin });
+    await callTool(
+      service,
+      'update_order_note',
+      { order_id: changed!.order_id, note: 'Gate code 5' },
+      { token: admin },
+    );
     expect(codeOf(await approve(first))).to.equal('PROPOSAL_OUTDATED');
     expect((await approve(second)).structuredContent).to.have.nested.property('proposal.status', 'executed');
-    expect(await Promise.all([changed!, unchanged!].map(async ({ order_id }) => (await desk.read(order_id)).status))).to.deep.equal(['NEW_ORDER', 'HOLD']);
+    expect(
+      await Promise.all([changed!, unchanged!].map(async ({ order_id }) => (await desk.read(order_id)).status)),
+    ).to.deep.equal(['NEW_ORDER', 'HOLD']);
   });
 
   it('what may not be done is told to who proposes it', async () => {
-    const { order_id } = await openOrderDesk(service).order() as { order_id: number };
-    expect(codeOf(await callTool(service, 'release_order', { order_id }, { token: admin, headers: APPROVAL }))).to.match(/^[A-Z_]+$/);
-    expect(codeOf(await callTool(service, 'hold_order', { order_id: 2_000_000 }, { token: admin, headers: APPROVAL }))).to.equal('ORDER_NOT_FOUND');
+    const { order_id } = (await openOrderDesk(service).order()) as { order_id: number };
+    expect(
+      codeOf(await callTool(service, 'release_order', { order_id }, { token: admin, headers: APPROVAL })),
+    ).to.match(/^[A-Z_]+$/);
+    expect(
+      codeOf(await callTool(service, 'hold_order', { order_id: 2_000_000 }, { token: admin, headers: APPROVAL })),
+    ).to.equal('ORDER_NOT_FOUND');
   });
 
   it('lists mine, all, by status, tool and risk', async () => {
     const mine = await propose({ token: admin, headers: APPROVAL });
-    const list = async (text: string, key = admin) => (await service.api(`/approvals${text}`, { key })).json.proposals.map(({ proposal_id }: { proposal_id: string }) => proposal_id) as string[];
+    const list = async (text: string, key = admin) =>
+      (await service.api(`/approvals${text}`, { key })).json.proposals.map(
+        ({ proposal_id }: { proposal_id: string }) => proposal_id,
+      ) as string[];
     expect(await list('')).to.include(mine);
     expect(await list('?mine_only=true', auditor)).not.to.include(mine);
     expect(await list('', auditor)).to.include(mine);
@@ -180,14 +272,28 @@ describe('approvals', () => {
   async function examples(): Promise<Record<string, object>> {
     const desk = openOrderDesk(service);
     const ref = `R${Date.now()}`;
-    const [{ order_id }, { order_id: held }] = [await desk.order({ order_ref: ref }), await desk.order()] as [{ order_id: number }, { order_id: number }];
+    const [{ order_id }, { order_id: held }] = [await desk.order({ order_ref: ref }), await desk.order()] as [
+      { order_id: number },
+      { order_id: number },
+    ];
     await callTool(service, 'hold_order', { order_id: held, confirm: true }, { token: admin });
     return {
-      create_order: ORDER, bulk_create_orders: { orders: [ORDER, ORDER] }, bulk_create_orders_async: { orders: [ORDER] }, cancel_order: { order_id }, hold_order: { order_id }, release_order: { order_id: held },
-      reroute_to_address: { order_id, delivery: { ...STOP, street: 'Elsewhere 1' } }, update_delivery_instruction: { order_id, delivery_instruction: 'Ring twice' }, update_order_note: { order_id, note: 'Gate code 7' },
+      create_order: ORDER,
+      bulk_create_orders: { orders: [ORDER, ORDER] },
+      bulk_create_orders_async: { orders: [ORDER] },
+      cancel_order: { order_id },
+      hold_order: { order_id },
+      release_order: { order_id: held },
+      reroute_to_address: { order_id, delivery: { ...STOP, street: 'Elsewhere 1' } },
+      update_delivery_instruction: { order_id, delivery_instruction: 'Ring twice' },
+      update_order_note: { order_id, note: 'Gate code 7' },
       update_time_window_by_refs: { order_refs: [ref], schedule_date: '2026-04-01' },
-      update_webhook_settings: await flip(), test_webhook_delivery: { url: 'https://203.0.113.7/hook' }, replay_webhook_delivery: { delivery_id: '00000000-0000-4000-8000-000000000000' },
-      propose_write: { tool: 'hold_order', arguments: { order_id } }, approve_pending_write: { proposal_id: await propose() }, reject_pending_write: { proposal_id: await propose() },
+      update_webhook_settings: await flip(),
+      test_webhook_delivery: { url: 'https://203.0.113.7/hook' },
+      replay_webhook_delivery: { delivery_id: '00000000-0000-4000-8000-000000000000' },
+      propose_write: { tool: 'hold_order', arguments: { order_id } },
+      approve_pending_write: { proposal_id: await propose() },
+      reject_pending_write: { proposal_id: await propose() },
       run_graphql_query: { query: `mutation { orderHold(orderId: ${order_id}) { result } }` },
     };
   }
@@ -201,7 +307,11 @@ describe('approvals', () => {
         if (annotations['readOnlyHint'] === true) continue;
         expect(made, name).to.have.property(name);
         const before = await service.service.engines.log.head();
-        const { structuredContent, isError } = await callTool(service, name, made[name], { token: admin, path, headers: { ...DRY, ...APPROVAL } });
+        const { structuredContent, isError } = await callTool(service, name, made[name], {
+          token: admin,
+          path,
+          headers: { ...DRY, ...APPROVAL },
+        });
         expect(await service.service.engines.log.head(), name).to.equal(before);
         if (NO_EVENTS.has(name)) continue;
         expect(isError, `${name} ${JSON.stringify(structuredContent)}`).not.to.equal(true);
@@ -215,25 +325,46 @@ describe('approvals', () => {
     const made = await examples();
     for (const path of ['/mcp', DEVELOPER]) {
       for (const { name, _meta } of await listTools(service, { token: admin, path })) {
-        if (_meta['open-transport/confirm'] === true) expect(codeOf(await callTool(service, name, made[name], { token: admin, path })), name).to.equal('CONFIRM_REQUIRED');
+        if (_meta['open-transport/confirm'] === true)
+          expect(codeOf(await callTool(service, name, made[name], { token: admin, path })), name).to.equal(
+            'CONFIRM_REQUIRED',
+          );
         if (_meta['open-transport/risk'] !== 'high') continue;
         const before = await service.service.engines.log.head();
         const answer = await callTool(service, name, made[name], { token: admin, path, headers: APPROVAL });
         if (name === 'approve_pending_write') expect(codeOf(answer)).to.equal('APPROVAL_ELSEWHERE');
-        else if (name !== 'test_webhook_delivery') expect(answer.structuredContent, name).to.include({ queued: true, status: 'pending' });
+        else if (name !== 'test_webhook_delivery')
+          expect(answer.structuredContent, name).to.include({ queued: true, status: 'pending' });
         const appended = await stored(service.service.engines.log, before);
-        expect(appended.every(({ type }) => type === 'WriteProposed'), name).to.equal(true);
+        expect(
+          appended.every(({ type }) => type === 'WriteProposed'),
+          name,
+        ).to.equal(true);
       }
     }
     expect(APPROVING).to.equal('approvePendingWrite');
   });
 
   it('run_graphql_query keeps to the safety of what it calls', async () => {
-    const { order_id } = await openOrderDesk(service).order() as { order_id: number };
-    const run = async (more: object = {}, headers = {}) => (await callTool(service, 'run_graphql_query', { query: `mutation { orderHold(orderId: ${order_id}) { result } }`, ...more }, { token: admin, path: DEVELOPER, headers })).structuredContent;
+    const { order_id } = (await openOrderDesk(service).order()) as { order_id: number };
+    const run = async (more: object = {}, headers = {}) =>
+      (
+        await callTool(
+          service,
+          'run_graphql_query',
+          { query: `mutation { orderHold(orderId: ${order_id}) { result } }`, ...more },
+          { token: admin, path: DEVELOPER, headers },
+        )
+      ).structuredContent;
     expect(await run()).to.have.nested.property('errors[0].extensions.code', 'CONFIRM_REQUIRED');
-    expect(await run({ confirm: true }, APPROVAL)).to.have.nested.property('errors[0].extensions.code', 'QUEUED_FOR_APPROVAL');
-    expect(await run({ confirm: true }, { 'x-mcp-profile': 'ops-readonly' })).to.have.nested.property('errors[0].extensions.code', 'INSUFFICIENT_SCOPE');
+    expect(await run({ confirm: true }, APPROVAL)).to.have.nested.property(
+      'errors[0].extensions.code',
+      'QUEUED_FOR_APPROVAL',
+    );
+    expect(await run({ confirm: true }, { 'x-mcp-profile': 'ops-readonly' })).to.have.nested.property(
+      'errors[0].extensions.code',
+      'INSUFFICIENT_SCOPE',
+    );
     expect((await openOrderDesk(service).read(order_id)).status).to.equal('NEW_ORDER');
     expect(await run({ confirm: true })).to.have.nested.property('data.orderHold.result', true);
   });

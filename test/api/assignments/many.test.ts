@@ -1,64 +1,92 @@
-/** Contractor assignments in large numbers, by REST and by GraphQL: of one order at the same time, and of many orders in one request. */
+/**
+ * Contractor assignments in large numbers, by REST and by GraphQL: of one order at the same time, and of many orders in
+ * one request.
+ */
 import { expect } from 'chai';
 import { INTERFACES, openAssignmentDesk, type AssignmentDesk } from '../../support/worlds/assignments.js';
 
-for (const by of INTERFACES) describe(`contractor assignment over ${by}`, () => {
-  let desk: AssignmentDesk;
-  before(async () => void (desk = await openAssignmentDesk(by)));
-  after(() => desk.stop());
+for (const by of INTERFACES)
+  describe(`contractor assignment over ${by}`, () => {
+    let desk: AssignmentDesk;
+    before(async () => void (desk = await openAssignmentDesk(by)));
+    after(() => desk.stop());
 
-  it('50 parallel assignments of one order: each a move or an entry in errors, one active at the end, the ended ones a chain', async () => {
-    const [order] = await desk.orders.make(1);
-    const contractors = [desk.broker(), desk.broker('broker_2')];
-    for (let n = 0; n < 6; n++) {
-      const { json } = await desk.service.api('/users', { key: await desk.tokenOf('client_admin'), body: { email: `parallel.${n}@example.com`, password: 'correct horse battery', name: `Parallel ${n}`, role: 'broker' } });
-      contractors.push(json.user_id);
-    }
-    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => desk.assign([order], { broker_id: contractors[n % contractors.length] })));
-    for (const { status, json } of answers) {
-      expect(status).to.equal(200);
-      expect(json.assigned + json.skipped).to.equal(1);
-      expect(json.errors).to.have.length(json.skipped);
-    }
-    const records = (await desk.list(`?order_id=${order}&per_page=200`)).json.assignments as { status: string; broker_id: number; assigned_at: string; ended_at: string | null }[];
-    expect(records).to.have.length(answers.filter(({ json }) => json.assigned === 1).length);
-    expect(records.length).to.be.above(8);
-    expect(records.map(({ status }) => status)).to.deep.equal(['active', ...records.slice(1).map(() => 'revoked')]);
-    for (let at = 1; at < records.length; at++) {
-      expect(records[at]!.ended_at, 'ends where the next one begins').to.equal(records[at - 1]!.assigned_at);
-      expect(records[at]!.broker_id).to.not.equal(records[at - 1]!.broker_id);
-    }
-  });
+    it('50 parallel assignments of one order: each a move or an entry in errors, one active at the end, the ended ones a chain', async () => {
+      const [order] = await desk.orders.make(1);
+      const contractors = [desk.broker(), desk.broker('broker_2')];
+      for (let n = 0; n < 6; n++) {
+        const { json } = await desk.service.api('/users', {
+          key: await desk.tokenOf('client_admin'),
+          body: {
+            email: `parallel.${n}@example.com`,
+            password: 'correct horse battery',
+            name: `Parallel ${n}`,
+            role: 'broker',
+          },
+        });
+        contractors.push(json.user_id);
+      }
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, n) => desk.assign([order], { broker_id: contractors[n % contractors.length] })),
+      );
+      for (const { status, json } of answers) {
+        expect(status).to.equal(200);
+        expect(json.assigned + json.skipped).to.equal(1);
+        expect(json.errors).to.have.length(json.skipped);
+      }
+      const records = (await desk.list(`?order_id=${order}&per_page=200`)).json.assignments as {
+        status: string;
+        broker_id: number;
+        assigned_at: string;
+        ended_at: string | null;
+      }[];
+      expect(records).to.have.length(answers.filter(({ json }) => json.assigned === 1).length);
+      expect(records.length).to.be.above(8);
+      expect(records.map(({ status }) => status)).to.deep.equal(['active', ...records.slice(1).map(() => 'revoked')]);
+      for (let at = 1; at < records.length; at++) {
+        expect(records[at]!.ended_at, 'ends where the next one begins').to.equal(records[at - 1]!.assigned_at);
+        expect(records[at]!.broker_id).to.not.equal(records[at - 1]!.broker_id);
+      }
+    });
 
-  it('1,000 orders at once', async () => {
-    const made = await desk.orders.make(1_000);
-    const { json } = await desk.assign(made);
-    expect(json).to.deep.equal({ result: true, assigned: 1_000, skipped: 0, errors: [] });
-    expect((await desk.list(`?status=active&per_page=200&page=5`)).json.assignments).to.have.length(200);
+    it('1,000 orders at once', async () => {
+      const made = await desk.orders.make(1_000);
+      const { json } = await desk.assign(made);
+      expect(json).to.deep.equal({ result: true, assigned: 1_000, skipped: 0, errors: [] });
+      expect((await desk.list(`?status=active&per_page=200&page=5`)).json.assignments).to.have.length(200);
 
-    // A few here and there: their pages are gathered from all over the list.
-    const every = (step: number) => made.filter((_, index) => index % step === 0);
-    await desk.revoke(every(97));
-    await desk.assign(every(150), { broker_id: desk.broker('broker_2') });
-    const all = await pages('', 200);
-    for (const status of ['active', 'revoked', 'released']) for (const broker of [undefined, desk.broker(), desk.broker('broker_2')]) {
-      const query = `&status=${status}${broker === undefined ? '' : `&broker_id=${broker}`}`;
-      const expected = all.filter((one) => one.status === status && (broker === undefined || one.broker_id === broker)).map(({ id }) => id);
-      expect((await pages(query, expected.length > 100 ? 150 : 3)).map(({ id }) => id), query).to.deep.equal(expected);
-    }
-    expect((await desk.revoke(made)).json.revoked).to.be.above(980);
-  });
+      // A few here and there: their pages are gathered from all over the list.
+      const every = (step: number) => made.filter((_, index) => index % step === 0);
+      await desk.revoke(every(97));
+      await desk.assign(every(150), { broker_id: desk.broker('broker_2') });
+      const all = await pages('', 200);
+      for (const status of ['active', 'revoked', 'released'])
+        for (const broker of [undefined, desk.broker(), desk.broker('broker_2')]) {
+          const query = `&status=${status}${broker === undefined ? '' : `&broker_id=${broker}`}`;
+          const expected = all
+            .filter((one) => one.status === status && (broker === undefined || one.broker_id === broker))
+            .map(({ id }) => id);
+          expect(
+            (await pages(query, expected.length > 100 ? 150 : 3)).map(({ id }) => id),
+            query,
+          ).to.deep.equal(expected);
+        }
+      expect((await desk.revoke(made)).json.revoked).to.be.above(980);
+    });
 
-  /** Page by page until there are no more. */
-  async function pages(query: string, perPage: number): Promise<readonly { readonly id: number; readonly status: string; readonly broker_id: number }[]> {
-    const found = [];
-    for (let page = 1; ; page++) {
-      const { json } = await desk.list(`?per_page=${perPage}&page=${page}${query}`);
-      found.push(...json.assignments);
-      if (json.assignments.length < perPage) {
-        expect(json.total, query).to.equal(found.length);
-        return found;
+    /** Page by page until there are no more. */
+    async function pages(
+      query: string,
+      perPage: number,
+    ): Promise<readonly { readonly id: number; readonly status: string; readonly broker_id: number }[]> {
+      const found = [];
+      for (let page = 1; ; page++) {
+        const { json } = await desk.list(`?per_page=${perPage}&page=${page}${query}`);
+        found.push(...json.assignments);
+        if (json.assignments.length < perPage) {
+          expect(json.total, query).to.equal(found.length);
+          return found;
+        }
       }
     }
-  }
-});
+  });

@@ -22,7 +22,12 @@ import { CARRIER, retraction, scan } from '../../support/inputs/input-events.js'
 
 const NUMBER = 'AUDIT1';
 /** The clock of what is recorded, a minute after each push. */
-const T = ['2026-05-01T10:00:00.000Z', '2026-05-01T10:01:00.000Z', '2026-05-01T10:02:00.000Z', '2026-05-01T10:03:00.000Z'] as const;
+const T = [
+  '2026-05-01T10:00:00.000Z',
+  '2026-05-01T10:01:00.000Z',
+  '2026-05-01T10:02:00.000Z',
+  '2026-05-01T10:03:00.000Z',
+] as const;
 const SCAN = randomUUID();
 
 describe('the command line', () => {
@@ -32,30 +37,48 @@ describe('the command line', () => {
   const positions: string[] = [];
 
   const cli = (program: Program, ...args: string[]): Promise<Ran> => runCli(program, args, environment());
-  const environment = () => ({ DATABASE_URL: room.url, MASTER_KEY: room.masterKey.toString('hex'), DATA_DIR: dataDir, PORT: '8123' });
+  const environment = () => ({
+    DATABASE_URL: room.url,
+    MASTER_KEY: room.masterKey.toString('hex'),
+    DATA_DIR: dataDir,
+    PORT: '8123',
+  });
   const succeed = async (program: Program, ...args: string[]): Promise<Ran> => {
     const ran = await cli(program, ...args);
     expect(ran.code, ran.stderr).to.equal(0);
     return ran;
   };
   const timelineAt = async (at: string, ...args: string[]) =>
-    JSON.parse((await succeed('audit', 'timeline', NUMBER, '--at', at, ...args)).stdout) as { subject: object; events: Record<string, unknown>[]; current_status: string; retracted?: unknown[] };
+    JSON.parse((await succeed('audit', 'timeline', NUMBER, '--at', at, ...args)).stdout) as {
+      subject: object;
+      events: Record<string, unknown>[];
+      current_status: string;
+      retracted?: unknown[];
+    };
   const codes = ({ events }: { events: Record<string, unknown>[] }) => events.map(({ status_code }) => status_code);
 
   /** Whom a key lets in. */
-  const holderOf = async (key: string) => (await createProviderQueries(room.engines.pool).byKeyHash(hashOfKey(key)!))?.provider.id;
+  const holderOf = async (key: string) =>
+    (await createProviderQueries(room.engines.pool).byKeyHash(hashOfKey(key)!))?.provider.id;
 
   before(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'transport-cli-'));
     room = await openEngineRoom({ now: () => Date.parse(T[clock]!) });
     const subject = { tracking_number: NUMBER, order_id: 'ORDER7' };
     const pushes = [
-      [scan('2026-05-01T08:00:00+02:00', 'picked_up', { eventId: SCAN, description: 'left with Jane', location: { city: 'Berlin', country: 'DE' } })],
+      [
+        scan('2026-05-01T08:00:00+02:00', 'picked_up', {
+          eventId: SCAN,
+          description: 'left with Jane',
+          location: { city: 'Berlin', country: 'DE' },
+        }),
+      ],
       [scan('2026-05-01T09:30:00Z', 'out_for_delivery'), scan('2026-05-01T10:01:30Z', 'delivered')],
       [scan('2026-05-01T07:00:00Z', 'arrival_scan')], // late
       [retraction('2026-05-01T10:02:30Z', SCAN)],
     ];
-    for (clock = 0; clock < pushes.length; clock++) positions.push((await room.commands.ingest(CARRIER, [{ subject, events: pushes[clock]! }], CAUSE)).position!);
+    for (clock = 0; clock < pushes.length; clock++)
+      positions.push((await room.commands.ingest(CARRIER, [{ subject, events: pushes[clock]! }], CAUSE)).position!);
     clock = 3;
   });
   after(async () => {
@@ -67,7 +90,12 @@ describe('the command line', () => {
     // No projection has run yet: whatever is answered comes from the log.
     it('shows what was known at a time, late and retracted events included', async () => {
       expect(codes(await timelineAt(T[0]))).to.deep.equal(['picked_up']);
-      expect(codes(await timelineAt('2026-05-01T12:02:59.999+02:00'))).to.deep.equal(['picked_up', 'arrival_scan', 'out_for_delivery', 'delivered']);
+      expect(codes(await timelineAt('2026-05-01T12:02:59.999+02:00'))).to.deep.equal([
+        'picked_up',
+        'arrival_scan',
+        'out_for_delivery',
+        'delivered',
+      ]);
       const last = await timelineAt(T[3]);
       expect(codes(last)).to.deep.equal(['arrival_scan', 'out_for_delivery', 'delivered']);
       expect(last.current_status).to.equal('delivered');
@@ -81,7 +109,8 @@ describe('the command line', () => {
     });
 
     it('shows what was known at a position', async () => {
-      for (const [index, count] of [1, 3, 4, 3].entries()) expect((await timelineAt(positions[index]!)).events, `position ${index}`).to.have.length(count);
+      for (const [index, count] of [1, 3, 4, 3].entries())
+        expect((await timelineAt(positions[index]!)).events, `position ${index}`).to.have.length(count);
     });
 
     it('hides personal data, and shows it with --full', async () => {
@@ -96,7 +125,9 @@ describe('the command line', () => {
     it('finds it by another identifier and however the number is written, in any format', async () => {
       const byOrder = await succeed('audit', 'timeline', 'ORDER7', '--at', T[0], '--format', 'aftership');
       expect(JSON.parse(byOrder.stdout)).to.have.property('tracking_number', NUMBER);
-      expect((await succeed('audit', 'timeline', 'audit-1', '--at', T[0])).stderr).to.match(new RegExp(`revision 1, position ${positions[0]}`));
+      expect((await succeed('audit', 'timeline', 'audit-1', '--at', T[0])).stderr).to.match(
+        new RegExp(`revision 1, position ${positions[0]}`),
+      );
     });
 
     it('says what it does not know', async () => {
@@ -114,20 +145,37 @@ describe('the command line', () => {
       for (const [args, code, says] of cases) {
         const ran = await cli('audit', 'timeline', ...args);
         expect([ran.code, ran.stdout], args.join(' ')).to.deep.equal([code, '']);
-        expect(ran.stderr).to.match(says).and.not.to.match(/\n\s+at /);
+        expect(ran.stderr)
+          .to.match(says)
+          .and.not.to.match(/\n\s+at /);
         if (code === 2) expect(ran.stderr).to.include('Usage:').and.to.include('audit -- timeline <number>');
       }
     });
   });
 
   describe('audit export', () => {
-    const lines = ({ stdout }: Ran) => stdout.split('\n').filter(Boolean).map((line) => JSON.parse(line) as StoredEvent);
+    const lines = ({ stdout }: Ran) =>
+      stdout
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as StoredEvent);
 
     it('writes every event as it is stored, in the order of the log', async () => {
       const exported = lines(await succeed('audit', 'export'));
-      const { rows } = await room.engines.pool.query<Record<string, unknown>>('select stream, revision, id, type, version, data, metadata from log.events order by position');
+      const { rows } = await room.engines.pool.query<Record<string, unknown>>(
+        'select stream, revision, id, type, version, data, metadata from log.events order by position',
+      );
       expect(exported.map(({ position: _position, ...event }) => event)).to.deep.equal(rows);
-      expect(Object.keys(exported[0]!)).to.deep.equal(['position', 'stream', 'revision', 'id', 'type', 'version', 'data', 'metadata']);
+      expect(Object.keys(exported[0]!)).to.deep.equal([
+        'position',
+        'stream',
+        'revision',
+        'id',
+        'type',
+        'version',
+        'data',
+        'metadata',
+      ]);
       expect(exported.at(-1)!.position).to.equal(positions.at(-1));
       const text = JSON.stringify(exported);
       expect(text).to.include('$sealed').and.not.to.include('Jane');
@@ -136,15 +184,21 @@ describe('the command line', () => {
     it('goes on behind a position, ends at one, and keeps to a stream', async () => {
       const all = lines(await succeed('audit', 'export'));
       const some = lines(await succeed('audit', 'export', '--from', positions[0]!, '--to', positions[2]!));
-      expect(some).to.deep.equal(all.filter(({ position }) => position > positions[0]! && position <= positions[2]!)).and.to.have.length(3);
+      expect(some)
+        .to.deep.equal(all.filter(({ position }) => position > positions[0]! && position <= positions[2]!))
+        .and.to.have.length(3);
       expect(lines(await succeed('audit', 'export', '--from', positions.at(-1)!))).to.deep.equal([]);
       const stream = trackingStream(trackingId({ kind: 'provider', id: CARRIER.id }, NUMBER, 0));
-      expect(lines(await succeed('audit', 'export', '--stream', stream, '--from', positions[0]!, '--to', positions[2]!))).to.deep.equal(some);
+      expect(
+        lines(await succeed('audit', 'export', '--stream', stream, '--from', positions[0]!, '--to', positions[2]!)),
+      ).to.deep.equal(some);
       expect((await cli('audit', 'export', '--from', 'here')).code).to.equal(2);
     });
 
     it('ends quietly when nobody reads on', async () => {
-      const more = Array.from({ length: 400 }, (_, minute) => scan(new Date(Date.UTC(2026, 5, 1, 0, minute)).toISOString(), 'arrival_scan', { description: 'x'.repeat(300) }));
+      const more = Array.from({ length: 400 }, (_, minute) =>
+        scan(new Date(Date.UTC(2026, 5, 1, 0, minute)).toISOString(), 'arrival_scan', { description: 'x'.repeat(300) }),
+      );
       await room.commands.ingest(CARRIER, [{ subject: { tracking_number: 'MANY' }, events: more }], CAUSE);
       const { code, stdout, stderr } = await runCli('audit', ['export'], environment(), 1);
       expect([code, stderr]).to.deep.equal([0, '']);
@@ -157,34 +211,65 @@ describe('the command line', () => {
       room.run();
       await room.caughtUp();
       const { stdout } = await succeed('audit', 'verify');
-      expect(stdout).to.match(/^timeline: \d+ events up to \d{19}, .* equal$/m).and.to.match(/^providers: 0 events.* equal$/m);
-      expect((await succeed('audit', 'rebuild', 'all')).stdout.match(/equal, replaced$/gm)).to.have.length(PROJECTIONS.length);
+      expect(stdout)
+        .to.match(/^timeline: \d+ events up to \d{19}, .* equal$/m)
+        .and.to.match(/^providers: 0 events.* equal$/m);
+      expect((await succeed('audit', 'rebuild', 'all')).stdout.match(/equal, replaced$/gm)).to.have.length(
+        PROJECTIONS.length,
+      );
     });
 
     it('find and mend what was changed behind the service’s back', async () => {
       await room.engines.pool.query(`update timeline.trackings set last_active = '1999' where number = $1`, [NUMBER]);
-      for (const [args, says] of [[['verify'], '1 difference'], [['rebuild', 'timeline'], '1 difference, replaced']] as const) {
+      for (const [args, says] of [
+        [['verify'], '1 difference'],
+        [['rebuild', 'timeline'], '1 difference, replaced'],
+      ] as const) {
         const { code, stdout } = await cli('audit', ...args);
         expect(code, args.join(' ')).to.equal(3);
-        expect(stdout).to.match(/timeline\.trackings [0-9a-f-]{36}\n {2}live: .*1999.*\n {2}replayed: .*2026/).and.to.include(says);
+        expect(stdout)
+          .to.match(/timeline\.trackings [0-9a-f-]{36}\n {2}live: .*1999.*\n {2}replayed: .*2026/)
+          .and.to.include(says);
       }
       await succeed('audit', 'verify');
     });
 
     it('list the streams that are left out', async () => {
       const stream = trackingStream(randomUUID());
-      await room.engines.log.append([{ stream, expected: 'no-stream', events: [{ id: randomUUID(), type: 'TrackingWriterGranted', version: 1, json: '{"provider":"x"}', metadata: { recorded_at: T[0] } }] }]);
+      await room.engines.log.append([
+        {
+          stream,
+          expected: 'no-stream',
+          events: [
+            {
+              id: randomUUID(),
+              type: 'TrackingWriterGranted',
+              version: 1,
+              json: '{"provider":"x"}',
+              metadata: { recorded_at: T[0] },
+            },
+          ],
+        },
+      ]);
       await room.caughtUp();
-      expect((await succeed('audit', 'verify')).stdout).to.match(new RegExp(`timeline: ${stream} is left out from \\d{19} on: .*TrackingOpened`));
+      expect((await succeed('audit', 'verify')).stdout).to.match(
+        new RegExp(`timeline: ${stream} is left out from \\d{19} on: .*TrackingOpened`),
+      );
     });
 
     it('refuse what they do not know', async () => {
-      for (const args of [['rebuild'], ['rebuild', 'nothing'], ['verify', 'all'], ['dance'], []]) expect((await cli('audit', ...args)).code, args.join(' ')).to.equal(2);
-      expect((await succeed('audit', '--help')).stdout).to.include('Usage:').and.to.include('rebuild <projection> | all');
+      for (const args of [['rebuild'], ['rebuild', 'nothing'], ['verify', 'all'], ['dance'], []])
+        expect((await cli('audit', ...args)).code, args.join(' ')).to.equal(2);
+      expect((await succeed('audit', '--help')).stdout)
+        .to.include('Usage:')
+        .and.to.include('rebuild <projection> | all');
       const nowhere = await runCli('audit', ['verify'], { DATA_DIR: join(dataDir, 'nothing') });
       expect(nowhere.code).to.equal(1);
       expect(nowhere.stderr).to.match(/There is no database in .*nothing/);
-      await stat(join(dataDir, 'nothing')).then(() => expect.fail('it was made'), () => undefined);
+      await stat(join(dataDir, 'nothing')).then(
+        () => expect.fail('it was made'),
+        () => undefined,
+      );
       expect((await runCli('audit', ['verify'], { DATABASE_URL: 'somewhere' })).code).to.equal(2);
     });
 
@@ -204,12 +289,21 @@ describe('the command line', () => {
     };
 
     it('adds one with a key that works, beside a running projector and without one', async () => {
-      const key = only(await succeed('admin', 'provider', 'add', 'acme', '--name', 'Acme', '--kind', 'locker', '--may-open'));
+      const key = only(
+        await succeed('admin', 'provider', 'add', 'acme', '--name', 'Acme', '--kind', 'locker', '--may-open'),
+      );
       expect(await holderOf(key)).to.equal('acme');
       const alone = await openEngineRoom();
       try {
-        only(await runCli('admin', ['provider', 'add', 'acme', '--name', 'Acme', '--kind', 'locker'], { DATABASE_URL: alone.url, MASTER_KEY: alone.masterKey.toString('hex') }));
-        expect((await alone.engines.pool.query('select id, kind, may_open from providers.providers')).rows).to.deep.equal([{ id: 'acme', kind: 'locker', may_open: false }]);
+        only(
+          await runCli('admin', ['provider', 'add', 'acme', '--name', 'Acme', '--kind', 'locker'], {
+            DATABASE_URL: alone.url,
+            MASTER_KEY: alone.masterKey.toString('hex'),
+          }),
+        );
+        expect(
+          (await alone.engines.pool.query('select id, kind, may_open from providers.providers')).rows,
+        ).to.deep.equal([{ id: 'acme', kind: 'locker', may_open: false }]);
       } finally {
         await alone.close();
       }
@@ -219,10 +313,17 @@ describe('the command line', () => {
       const again = await cli('admin', 'provider', 'add', 'acme', '--name', 'Other', '--kind', 'carrier');
       expect([again.code, again.stdout]).to.deep.equal([1, '']);
       expect(again.stderr).to.match(/already.*rotate/);
-      for (const args of [['Acme', '--name', 'A', '--kind', 'carrier'], ['b', '--kind', 'carrier'], ['b', '--name', 'B', '--kind', 'ship'], ['b', '--name', ' ', '--kind', 'carrier'], []]) {
+      for (const args of [
+        ['Acme', '--name', 'A', '--kind', 'carrier'],
+        ['b', '--kind', 'carrier'],
+        ['b', '--name', 'B', '--kind', 'ship'],
+        ['b', '--name', ' ', '--kind', 'carrier'],
+        [],
+      ]) {
         expect((await cli('admin', 'provider', 'add', ...args)).code, args.join(' ')).to.equal(2);
       }
-      for (const act of ['rotate', 'revoke']) expect((await cli('admin', 'provider', act, 'nobody')).code, act).to.equal(1);
+      for (const act of ['rotate', 'revoke'])
+        expect((await cli('admin', 'provider', act, 'nobody')).code, act).to.equal(1);
     });
 
     it('gives new keys, lets the old ones go on for a while, and takes all away', async () => {
@@ -248,8 +349,14 @@ describe('the command line', () => {
       expect((await cli('admin', 'provider', 'grant', 'acme', 'FRESH')).stderr).to.match(/with --owner it is opened/);
       await succeed('admin', 'provider', 'grant', 'acme', 'FRESH', '--owner', 'business:demo');
       expect(await writers('FRESH')).to.deep.equal([['acme']]);
-      await room.commands.ingest(CARRIER, [{ subject: { tracking_number: 'FRESH' }, events: [scan(T[0], 'picked_up')] }], CAUSE);
-      expect((await cli('admin', 'provider', 'ungrant', 'acme', 'FRESH')).stderr).to.match(/business:demo.*provider:test-carrier|provider:test-carrier.*business:demo/);
+      await room.commands.ingest(
+        CARRIER,
+        [{ subject: { tracking_number: 'FRESH' }, events: [scan(T[0], 'picked_up')] }],
+        CAUSE,
+      );
+      expect((await cli('admin', 'provider', 'ungrant', 'acme', 'FRESH')).stderr).to.match(
+        /business:demo.*provider:test-carrier|provider:test-carrier.*business:demo/,
+      );
       await succeed('admin', 'provider', 'ungrant', 'acme', 'FRESH', '--owner', 'business:demo');
       expect((await cli('admin', 'provider', 'grant', 'nobody', NUMBER)).stderr).to.match(/no provider nobody/);
       expect((await cli('admin', 'provider', 'grant', 'acme', NUMBER, '--owner', 'me')).code).to.equal(2);
@@ -281,7 +388,11 @@ describe('the command line', () => {
       const env = { DATA_DIR: join(dataDir, 'embedded'), PORT: '0' };
       const service = await startService({ config: readConfig(env), logger: pino({ level: 'silent' }) });
       try {
-        const added = await runCli('admin', ['provider', 'add', 'beside', '--name', 'Beside', '--kind', 'carrier'], env);
+        const added = await runCli(
+          'admin',
+          ['provider', 'add', 'beside', '--name', 'Beside', '--kind', 'carrier'],
+          env,
+        );
         expect(added.code, added.stderr).to.equal(0);
         const answer = await call(`${service.baseUrl}/api/v1/provider/status-mapping`, { key: added.stdout.trim() });
         expect(answer.status).to.equal(200);
@@ -291,7 +402,10 @@ describe('the command line', () => {
       const alone = await runCli('admin', ['provider', 'list'], env);
       expect(alone.stdout, alone.stderr).to.equal('beside\tcarrier\tgiven only\t1 keys\tBeside\n');
       expect((await runCli('audit', ['verify'], env)).code).to.equal(0);
-      await stat(join(env.DATA_DIR, 'postgres', 'postgres.url')).then(() => expect.fail('it still runs'), () => undefined);
+      await stat(join(env.DATA_DIR, 'postgres', 'postgres.url')).then(
+        () => expect.fail('it still runs'),
+        () => undefined,
+      );
     });
   });
 });

@@ -1,4 +1,7 @@
-/** Published heads of the log and its tiles (C6): who finds them where, through a backup, and without a key to sign with. */
+/**
+ * Published heads of the log and its tiles (C6): who finds them where, through a backup, and without a key to sign
+ * with.
+ */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -29,7 +32,10 @@ describe('proof that nothing was changed (C6)', function () {
       expect(json.next_cursor).to.equal(latest);
       const sizes: number[] = [];
       for (let cursor: number | undefined = latest + 1; cursor !== undefined;) {
-        const page = (await test.api(`/audit/heads?limit=1&cursor=${cursor}`)).json as { heads: { size: number; root: string; checkpoint: string; verifier_key: string }[]; next_cursor?: number };
+        const page = (await test.api(`/audit/heads?limit=1&cursor=${cursor}`)).json as {
+          heads: { size: number; root: string; checkpoint: string; verifier_key: string }[];
+          next_cursor?: number;
+        };
         for (const { size, root, checkpoint, verifier_key } of page.heads) {
           sizes.push(size);
           expect(verifier_key).to.equal(verifierKey);
@@ -53,7 +59,11 @@ describe('proof that nothing was changed (C6)', function () {
       const partial = await tile(`0/001.p/${size - 256}`);
       const upper = await tile('1/000.p/1');
       for (const { status, headers } of [full, partial, upper]) {
-        expect([status, headers.get('content-type'), headers.get('cache-control')]).to.deep.equal([200, 'application/octet-stream', 'public, max-age=31536000, immutable']);
+        expect([status, headers.get('content-type'), headers.get('cache-control')]).to.deep.equal([
+          200,
+          'application/octet-stream',
+          'public, max-age=31536000, immutable',
+        ]);
       }
       const tree = new MerkleTree();
       const leaves = Buffer.concat([full.bytes, partial.bytes]);
@@ -65,14 +75,39 @@ describe('proof that nothing was changed (C6)', function () {
 
     it('are told in one spelling, and no further than what was published', async () => {
       const { latest, asIntruder } = world;
-      for (const path of ['0/001', `0/001.p/${latest - 256 + 1}`, '0/002', '0/0', '0/x000/000', '0/000.p/0', '0/000.p/01', '0/000.p/256', '0/000.p/300', '1/000', '1/000.p/2', '2/000.p/1', '63/000', '0/x001/x000/000', 'entries/000', '64/000', '00/000', '0/000/000', '0/-01', '0/%30%30%30.p%2F0']) {
+      for (const path of [
+        '0/001',
+        `0/001.p/${latest - 256 + 1}`,
+        '0/002',
+        '0/0',
+        '0/x000/000',
+        '0/000.p/0',
+        '0/000.p/01',
+        '0/000.p/256',
+        '0/000.p/300',
+        '1/000',
+        '1/000.p/2',
+        '2/000.p/1',
+        '63/000',
+        '0/x001/x000/000',
+        'entries/000',
+        '64/000',
+        '00/000',
+        '0/000/000',
+        '0/-01',
+        '0/%30%30%30.p%2F0',
+      ]) {
         const { status } = await tile(path);
         expect(status, path).to.be.oneOf([400, 404]);
       }
       // Nor what the tree holds beyond the head.
-      await asIntruder(`update log_tree.tiles set hashes = hashes || decode(repeat('00', 32), 'hex') where level = 0 and index = 1`);
+      await asIntruder(
+        `update log_tree.tiles set hashes = hashes || decode(repeat('00', 32), 'hex') where level = 0 and index = 1`,
+      );
       expect((await tile(`0/001.p/${latest - 256 + 1}`)).status).to.equal(404);
-      await asIntruder(`update log_tree.tiles set hashes = substring(hashes from 1 for length(hashes) - 32) where level = 0 and index = 1`);
+      await asIntruder(
+        `update log_tree.tiles set hashes = substring(hashes from 1 for length(hashes) - 32) where level = 0 and index = 1`,
+      );
     });
   });
 
@@ -81,16 +116,24 @@ describe('proof that nothing was changed (C6)', function () {
     const target = await freshDatabase();
     try {
       const backup = join(dir, 'backup');
-      for (const [command, url] of [['create', test.databaseUrl], ['restore', target.url]] as const) {
+      for (const [command, url] of [
+        ['create', test.databaseUrl],
+        ['restore', target.url],
+      ] as const) {
         const ran = await runCli('backup', [command, backup], { ...environment(), DATABASE_URL: url });
         expect(ran.code, ran.stderr).to.equal(0);
       }
       const heads = (url: string) => query(url, 'select * from notary.heads order by size');
       expect(await heads(target.url)).to.deep.equal(await heads(test.databaseUrl)).and.not.empty;
       const restored = await startTestService({ databaseUrl: target.url, seed: false, env: { SIGNING_KEY } });
-      expect(await restored.service.progress.waitFor('log_tree', await restored.service.engines.log.head(), 20_000)).to.equal(true);
+      expect(
+        await restored.service.progress.waitFor('log_tree', await restored.service.engines.log.head(), 20_000),
+      ).to.equal(true);
       await restored.stop();
-      const { code, stdout } = await runCli('audit', ['verify', '--key', verifierKey], { ...environment(), DATABASE_URL: target.url });
+      const { code, stdout } = await runCli('audit', ['verify', '--key', verifierKey], {
+        ...environment(),
+        DATABASE_URL: target.url,
+      });
       expect(code, stdout).to.equal(0);
     } finally {
       await target.drop();
@@ -102,10 +145,13 @@ describe('without a signing key', () => {
   it('the tree is kept, and nothing is signed', async () => {
     const test = await startTestService();
     try {
-      expect(await test.service.progress.waitFor('log_tree', await test.service.engines.log.head(), 10_000)).to.equal(true);
+      expect(await test.service.progress.waitFor('log_tree', await test.service.engines.log.head(), 10_000)).to.equal(
+        true,
+      );
       await sleep(2_500);
       expect((await test.api('/audit/heads')).json).to.deep.equal({ result: true, heads: [] });
-      for (const path of ['/audit/heads/latest', '/audit/log/checkpoint', '/audit/log/tile/0/000.p/1']) expect((await test.api(path)).status, path).to.equal(404);
+      for (const path of ['/audit/heads/latest', '/audit/log/checkpoint', '/audit/log/tile/0/000.p/1'])
+        expect((await test.api(path)).status, path).to.equal(404);
       expect((await fetch(`${test.url}/health/ready`)).status).to.equal(200);
     } finally {
       await test.stop();

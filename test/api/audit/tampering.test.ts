@@ -14,7 +14,10 @@ describe('proof that nothing was changed (C6)', function () {
 
   describe('when one byte of a stored event is flipped', () => {
     let victim: Row & { readonly index: number };
-    const flip = (from: string, to: string) => world.asIntruder(`update log.events set data = replace(data::text, '${from}', '${to}')::json where id = '${victim.id}'`);
+    const flip = (from: string, to: string) =>
+      world.asIntruder(
+        `update log.events set data = replace(data::text, '${from}', '${to}')::json where id = '${victim.id}'`,
+      );
 
     before(async () => {
       const all = await world.events();
@@ -26,7 +29,9 @@ describe('proof that nothing was changed (C6)', function () {
       const { verifierKey, latest, cli } = world;
       const { code, stdout } = await cli('verify', '--key', verifierKey);
       expect(code, stdout).to.equal(0);
-      expect(stdout).to.match(new RegExp(`log_tree: ${latest} events, ${latest} leaves, \\d+ published heads, [\\d.]+ s, equal`));
+      expect(stdout).to.match(
+        new RegExp(`log_tree: ${latest} events, ${latest} leaves, \\d+ published heads, [\\d.]+ s, equal`),
+      );
     });
 
     it('audit verify names the event, the first head that is not that of the log, and a proof no longer holds', async () => {
@@ -35,7 +40,11 @@ describe('proof that nothing was changed (C6)', function () {
       try {
         const { code, stdout } = await cli('verify');
         expect(code, stdout).to.equal(3);
-        expect(stdout).to.match(new RegExp(`log_tree: ${victim.stream} ${victim.revision} \\(event ${victim.id}, position ${victim.position}\\) is not what it was when it became leaf ${victim.index}\n`));
+        expect(stdout).to.match(
+          new RegExp(
+            `log_tree: ${victim.stream} ${victim.revision} \\(event ${victim.id}, position ${victim.position}\\) is not what it was when it became leaf ${victim.index}\n`,
+          ),
+        );
         expect(stdout).to.match(/the head of \d+ events, published .* is not that of the log/);
         expect(stdout).to.match(/log_tree: .*, 2 differences/);
         const { json } = await inclusion({ stream: victim.stream, revision: victim.revision });
@@ -53,13 +62,18 @@ describe('proof that nothing was changed (C6)', function () {
       const { cli, inclusion, asIntruder } = world;
       const place = `from ${victim.index * 32 + 1} for 32`;
       const leaf = (await inclusion({ position: victim.position })).json.leaf as string;
-      const put = (hash: Buffer) => asIntruder(`update log_tree.tiles set hashes = overlay(hashes placing decode('${hash.toString('hex')}', 'hex') ${place}) where level = 0 and index = 0`);
+      const put = (hash: Buffer) =>
+        asIntruder(
+          `update log_tree.tiles set hashes = overlay(hashes placing decode('${hash.toString('hex')}', 'hex') ${place}) where level = 0 and index = 0`,
+        );
       await flip('in_transit', 'in_transiu');
       await put(leafHash(leaf.replace('in_transit', 'in_transiu')));
       try {
         const { code, stdout } = await cli('verify');
         expect(code, stdout).to.equal(3);
-        expect(stdout).to.match(/the head of \d+ events, published .* is not that of the log: .*something among its events \d+ to \d+/);
+        expect(stdout).to.match(
+          /the head of \d+ events, published .* is not that of the log: .*something among its events \d+ to \d+/,
+        );
         expect(stdout).to.match(/tile 1\/0 does not follow/);
       } finally {
         await flip('in_transiu', 'in_transit');
@@ -69,11 +83,17 @@ describe('proof that nothing was changed (C6)', function () {
 
     it('audit verify finds an event that was removed, and a head that was signed by somebody else', async () => {
       const { latest, cli, environment, asIntruder } = world;
-      await asIntruder(`create table public.kept as select * from log.events where id = '${victim.id}'; delete from log.events where id = '${victim.id}'`);
+      await asIntruder(
+        `create table public.kept as select * from log.events where id = '${victim.id}'; delete from log.events where id = '${victim.id}'`,
+      );
       const removed = await cli('verify');
-      await asIntruder('insert into log.events overriding system value select * from public.kept; drop table public.kept');
+      await asIntruder(
+        'insert into log.events overriding system value select * from public.kept; drop table public.kept',
+      );
       expect(removed.code).to.equal(3);
-      expect(removed.stdout).to.match(new RegExp(`is not what it was when it became leaf ${victim.index}\n`)).and.match(new RegExp(`a head of ${latest} events was published, and the log has ${latest - 1}`));
+      expect(removed.stdout)
+        .to.match(new RegExp(`is not what it was when it became leaf ${victim.index}\n`))
+        .and.match(new RegExp(`a head of ${latest} events was published, and the log has ${latest - 1}`));
 
       const stranger = await runCli('audit', ['verify'], { ...environment(), SIGNING_KEY: '18'.repeat(32) });
       expect(stranger.code).to.equal(3);

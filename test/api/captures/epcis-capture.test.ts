@@ -9,7 +9,8 @@ describe('EPCIS: capture jobs', () => {
   before(async () => void (t = await startTestService()));
   after(() => t.stop());
 
-  const capture = (document: unknown, options: CallOptions = {}) => t.api('/otep/epcis/capture', { key: t.demo.provider.key, body: document, ...options });
+  const capture = (document: unknown, options: CallOptions = {}) =>
+    t.api('/otep/epcis/capture', { key: t.demo.provider.key, body: document, ...options });
   const poll = (location: string, key = t.demo.provider.key) => t.api(location.replace('/api/v1', ''), { key });
   const wrong = (urn: string) => scan([urn], 'delivering', 9);
 
@@ -19,8 +20,22 @@ describe('EPCIS: capture jobs', () => {
     expect(answer.status).to.equal(202);
     expect(answer.headers.get('location')).to.equal(`/api/v1/otep/epcis/capture/${answer.json.captureID}`);
     const job = await poll(answer.headers.get('location')!);
-    expect(job.json).to.deep.include({ captureID: answer.json.captureID, running: false, success: true, captureErrorBehaviour: 'rollback', errors: [] });
-    expect(job.json).to.have.all.keys('captureID', 'createdAt', 'finishedAt', 'running', 'success', 'captureErrorBehaviour', 'errors');
+    expect(job.json).to.deep.include({
+      captureID: answer.json.captureID,
+      running: false,
+      success: true,
+      captureErrorBehaviour: 'rollback',
+      errors: [],
+    });
+    expect(job.json).to.have.all.keys(
+      'captureID',
+      'createdAt',
+      'finishedAt',
+      'running',
+      'success',
+      'captureErrorBehaviour',
+      'errors',
+    );
     expect(job.headers.get('gs1-epcis-version')).to.equal('2.0');
     expect((await t.read(parcel.sscc, answer)).json.events).to.have.length(2);
   });
@@ -32,13 +47,17 @@ describe('EPCIS: capture jobs', () => {
     const { json } = await poll(answer.headers.get('location')!);
     expect(json).to.deep.include({ running: false, success: false, captureErrorBehaviour: 'rollback' });
     expect(json.errors.map(({ code, path, type }: Record<string, string>) => [code, path, type])).to.deep.equal([
-      ['ROLLED_BACK', '', 'epcisException:ValidationException'], ['NOT_A_WORD', '/epcisBody/eventList/1/bizStep', 'epcisException:ValidationException']]);
+      ['ROLLED_BACK', '', 'epcisException:ValidationException'],
+      ['NOT_A_WORD', '/epcisBody/eventList/1/bizStep', 'epcisException:ValidationException'],
+    ]);
     expect((await t.read(parcel.sscc, answer)).status).to.equal(404);
   });
 
   it('capture what is sound where they are to proceed', async () => {
     const parcel = newParcel();
-    const answer = await capture(documentOf(scan([parcel.urn], 'departing', 8), wrong(parcel.urn)), { headers: { 'GS1-Capture-Error-Behaviour': 'proceed' } });
+    const answer = await capture(documentOf(scan([parcel.urn], 'departing', 8), wrong(parcel.urn)), {
+      headers: { 'GS1-Capture-Error-Behaviour': 'proceed' },
+    });
     const { json } = await poll(answer.headers.get('location')!);
     expect(json).to.deep.include({ running: false, success: false, captureErrorBehaviour: 'proceed' });
     expect(json.errors).to.have.length(1);
@@ -50,9 +69,16 @@ describe('EPCIS: capture jobs', () => {
     await capture(document);
     expect((await poll((await capture(document)).headers.get('location')!)).json).to.include({ success: true });
     const strict = t.demo.strict_provider.key;
-    const { json } = await poll((await capture(documentOf(scan([newParcel().urn], 'departing', 8)), { key: strict })).headers.get('location')!, strict);
+    const { json } = await poll(
+      (await capture(documentOf(scan([newParcel().urn], 'departing', 8)), { key: strict })).headers.get('location')!,
+      strict,
+    );
     expect(json).to.deep.include({ success: false });
-    expect(json.errors[0]).to.include({ type: 'epcisException:SecurityException', status: 403, code: 'UNKNOWN_SHIPMENT' });
+    expect(json.errors[0]).to.include({
+      type: 'epcisException:SecurityException',
+      status: 403,
+      code: 'UNKNOWN_SHIPMENT',
+    });
   });
 
   it('are the same job for a retry with its key', async () => {
@@ -83,8 +109,9 @@ describe('EPCIS: capture jobs', () => {
     expect(headers.get('gs1-epcis-capture-limit')).to.equal('500');
     expect(headers.get('gs1-epcis-capture-file-size-limit')).to.equal(String(1024 * 1024));
     expect(headers.get('gs1-capture-error-behaviour')).to.equal('rollback');
-    expect((await t.api('/otep/ingest/epcis', { method: 'OPTIONS' })).headers.get('gs1-capture-error-behaviour')).to.equal('proceed');
+    expect(
+      (await t.api('/otep/ingest/epcis', { method: 'OPTIONS' })).headers.get('gs1-capture-error-behaviour'),
+    ).to.equal('proceed');
     expect((await t.api('/otep/formats', { method: 'OPTIONS' })).headers.get('allow')).to.equal('GET, HEAD, OPTIONS');
   });
-
 });

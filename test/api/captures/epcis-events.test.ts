@@ -7,7 +7,14 @@ import type { Answer, CallOptions } from '../../support/clients/http.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
 import { positionOf, startTestService, type TestService } from '../../support/worlds/service.js';
 
-interface Told { readonly eventID: string; readonly eventTime: string; readonly bizStep?: string; readonly disposition?: string; readonly epcList: string[]; readonly errorDeclaration?: unknown }
+interface Told {
+  readonly eventID: string;
+  readonly eventTime: string;
+  readonly bizStep?: string;
+  readonly disposition?: string;
+  readonly epcList: string[];
+  readonly errorDeclaration?: unknown;
+}
 
 describe('EPCIS: queries', () => {
   let t: TestService;
@@ -20,14 +27,39 @@ describe('EPCIS: queries', () => {
     mine = await t.addProvider('asker');
     parcel = newParcel();
     await t.push(timelineOf(newNumber(), [event('departed_not', 0), event('in_transit', 3)]));
-    await t.push(timelineOf(number, [event('information_submitted', 0), event('picked_up', 1), event('in_transit', 2, { incident_reason: { code: 'damaged' } }), event('cancelled', 5)], { order_id: 'O-77' }), { key: mine });
-    last = await t.api('/otep/ingest/epcis', { key: mine, body: documentOf(
-      scan([parcel.urn], 'departing', 8, { disposition: 'in_transit', 'ex:seal': 'S-1', eventID: 'https://id.example/d/1' }), scan([parcel.urn], 'https://ex.example/steps/weighing', 9), scan([parcel.urn], 'arriving', 10),
-      scan([parcel.urn], 'arriving', 10, { errorDeclaration: { declarationTime: '2026-03-02T00:00:00Z', reason: 'did_not_occur' } })) });
+    await t.push(
+      timelineOf(
+        number,
+        [
+          event('information_submitted', 0),
+          event('picked_up', 1),
+          event('in_transit', 2, { incident_reason: { code: 'damaged' } }),
+          event('cancelled', 5),
+        ],
+        { order_id: 'O-77' },
+      ),
+      { key: mine },
+    );
+    last = await t.api('/otep/ingest/epcis', {
+      key: mine,
+      body: documentOf(
+        scan([parcel.urn], 'departing', 8, {
+          disposition: 'in_transit',
+          'ex:seal': 'S-1',
+          eventID: 'https://id.example/d/1',
+        }),
+        scan([parcel.urn], 'https://ex.example/steps/weighing', 9),
+        scan([parcel.urn], 'arriving', 10),
+        scan([parcel.urn], 'arriving', 10, {
+          errorDeclaration: { declarationTime: '2026-03-02T00:00:00Z', reason: 'did_not_occur' },
+        }),
+      ),
+    });
   });
   after(() => t.stop());
 
-  const ask = (query: string, options: CallOptions = {}) => t.api(`/otep/epcis/events${query}`, { key: mine, headers: positionOf(last), ...options });
+  const ask = (query: string, options: CallOptions = {}) =>
+    t.api(`/otep/epcis/events${query}`, { key: mine, headers: positionOf(last), ...options });
   const found = ({ json }: Answer): Told[] => json.epcisBody.queryResults.resultsBody.eventList;
   const steps = async (query: string) => found(await ask(query)).map(({ bizStep }) => bizStep);
 
@@ -38,31 +70,61 @@ describe('EPCIS: queries', () => {
     expect(answer.headers.get('gs1-epcis-version')).to.equal('2.0');
     expect(answer.headers.get('link')).to.equal(null);
     const events = found(answer);
-    expect(events.map(({ bizStep }) => bizStep)).to.deep.equal(['commissioning', 'accepting', 'transporting', 'other', 'departing', 'https://ex.example/steps/weighing', 'arriving', 'arriving']);
+    expect(events.map(({ bizStep }) => bizStep)).to.deep.equal([
+      'commissioning',
+      'accepting',
+      'transporting',
+      'other',
+      'departing',
+      'https://ex.example/steps/weighing',
+      'arriving',
+      'arriving',
+    ]);
     expect(events[0]).to.deep.nested.include({ 'otep:subject.otep:order_id': 'O-77' });
     expect(events[4]).to.deep.include({ 'ex:seal': 'S-1' });
-    expect(events.map(({ errorDeclaration }) => errorDeclaration !== undefined)).to.deep.equal([false, false, false, false, false, false, false, true]);
+    expect(events.map(({ errorDeclaration }) => errorDeclaration !== undefined)).to.deep.equal([
+      false,
+      false,
+      false,
+      false,
+      false,
+      false,
+      false,
+      true,
+    ]);
   });
 
   it('are documents of the official schema', async function () {
     needs(this, 'standards');
     const valid: ValidateFunction = officialSchema();
-    for (const query of ['', '?perPage=1', '?EQ_bizStep=inspecting']) expect(valid((await ask(query)).json), `${query} ${JSON.stringify(valid.errors)}`).to.equal(true);
+    for (const query of ['', '?perPage=1', '?EQ_bizStep=inspecting'])
+      expect(valid((await ask(query)).json), `${query} ${JSON.stringify(valid.errors)}`).to.equal(true);
   });
 
   it('find a parcel by URN and Digital Link alike', async () => {
     for (const parameter of ['MATCH_epc', 'MATCH_anyEPC']) {
-      for (const epc of [parcel.urn, parcel.link, `https://id.gs1.org/00/${parcel.sscc}`]) expect(found(await ask(`?${parameter}=${encodeURIComponent(epc)}`))).to.have.length(4);
+      for (const epc of [parcel.urn, parcel.link, `https://id.gs1.org/00/${parcel.sscc}`])
+        expect(found(await ask(`?${parameter}=${encodeURIComponent(epc)}`))).to.have.length(4);
     }
-    expect(await steps(`?MATCH_epc=${encodeURIComponent(`urn:otep:parcel:obj:${number}`)}&EQ_bizStep=accepting`)).to.deep.equal(['accepting']);
-    expect(found(await ask(`?MATCH_epc=${encodeURIComponent(`${parcel.urn}|urn:otep:parcel:obj:${number}`)}`))).to.have.length(8);
+    expect(
+      await steps(`?MATCH_epc=${encodeURIComponent(`urn:otep:parcel:obj:${number}`)}&EQ_bizStep=accepting`),
+    ).to.deep.equal(['accepting']);
+    expect(
+      found(await ask(`?MATCH_epc=${encodeURIComponent(`${parcel.urn}|urn:otep:parcel:obj:${number}`)}`)),
+    ).to.have.length(8);
     expect(found(await ask(`?MATCH_epc=${encodeURIComponent(newParcel().urn)}`))).to.deep.equal([]);
   });
 
   it('find by time, step, disposition and id', async () => {
-    expect(await steps('?GE_eventTime=2026-03-01T09:00:00Z')).to.deep.equal(['https://ex.example/steps/weighing', 'arriving', 'arriving']);
+    expect(await steps('?GE_eventTime=2026-03-01T09:00:00Z')).to.deep.equal([
+      'https://ex.example/steps/weighing',
+      'arriving',
+      'arriving',
+    ]);
     expect(await steps('?LT_eventTime=2026-01-05T10:00:00%2B01:00')).to.deep.equal(['commissioning']);
-    expect(await steps('?GE_eventTime=2026-01-05T10:00:00Z&LT_eventTime=2026-03-01T09:00:00.000000001Z')).to.deep.equal(['transporting', 'other', 'departing', 'https://ex.example/steps/weighing']);
+    expect(await steps('?GE_eventTime=2026-01-05T10:00:00Z&LT_eventTime=2026-03-01T09:00:00.000000001Z')).to.deep.equal(
+      ['transporting', 'other', 'departing', 'https://ex.example/steps/weighing'],
+    );
     expect(await steps('?EQ_bizStep=cbv:BizStep-departing')).to.deep.equal(['departing']);
     expect(await steps('?EQ_bizStep=departing&EQ_bizStep=other')).to.deep.equal(['other', 'departing']);
     expect(await steps('?EQ_bizStep=https%3A%2F%2Fex.example%2Fsteps%2Fweighing')).to.have.length(1);
@@ -70,7 +132,9 @@ describe('EPCIS: queries', () => {
     expect(await steps('?EQ_disposition=damaged')).to.deep.equal(['transporting']);
     expect(await steps('?EQ_disposition=in_transit')).to.deep.equal(['accepting', 'departing']);
     const [, second] = found(await ask(''));
-    expect(found(await ask(`?EQ_eventID=${second!.eventID}`)).map(({ eventID }) => eventID)).to.deep.equal([second!.eventID]);
+    expect(found(await ask(`?EQ_eventID=${second!.eventID}`)).map(({ eventID }) => eventID)).to.deep.equal([
+      second!.eventID,
+    ]);
     expect(await steps('?EQ_eventID=https%3A%2F%2Fid.example%2Fd%2F1')).to.deep.equal(['departing']);
   });
 
@@ -78,40 +142,60 @@ describe('EPCIS: queries', () => {
     const all = found(await ask(''));
     for (const perPage of [1, 3, 7, 8]) {
       const pages: Told[][] = [];
-      for (let query: string | undefined = `?perPage=${perPage}`; query !== undefined; ) {
+      for (let query: string | undefined = `?perPage=${perPage}`; query !== undefined;) {
         const answer: Answer = await ask(query);
         pages.push(found(answer));
         const next = /^<(.+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
         if (next !== undefined) expect(next.startsWith(`${t.url}/api/v1/otep/epcis/events?`)).to.equal(true);
         query = next && new URL(next).search;
       }
-      expect(pages.flat().map(({ eventID, errorDeclaration }) => [eventID, errorDeclaration]), String(perPage)).to.deep.equal(all.map(({ eventID, errorDeclaration }) => [eventID, errorDeclaration]));
+      expect(
+        pages.flat().map(({ eventID, errorDeclaration }) => [eventID, errorDeclaration]),
+        String(perPage),
+      ).to.deep.equal(all.map(({ eventID, errorDeclaration }) => [eventID, errorDeclaration]));
       expect(pages.slice(0, -1).every((page) => page.length === perPage)).to.equal(true);
     }
-    expect((await ask('?perPage=2&EQ_bizStep=arriving|departing')).headers.get('link')).to.include('EQ_bizStep=arriving%7Cdeparting').and.to.include('perPage=2');
+    expect((await ask('?perPage=2&EQ_bizStep=arriving|departing')).headers.get('link'))
+      .to.include('EQ_bizStep=arriving%7Cdeparting')
+      .and.to.include('perPage=2');
   });
 
   it('show nothing of anybody else’s shipments, and what was given', async () => {
-    expect(found(await ask(`?MATCH_epc=${encodeURIComponent(parcel.urn)}`, { key: t.demo.provider.key }))).to.deep.equal([]);
-    expect(found(await ask('?EQ_eventID=https%3A%2F%2Fid.example%2Fd%2F1', { key: t.demo.provider.key }))).to.deep.equal([]);
+    expect(
+      found(await ask(`?MATCH_epc=${encodeURIComponent(parcel.urn)}`, { key: t.demo.provider.key })),
+    ).to.deep.equal([]);
+    expect(
+      found(await ask('?EQ_eventID=https%3A%2F%2Fid.example%2Fd%2F1', { key: t.demo.provider.key })),
+    ).to.deep.equal([]);
     const strict = t.demo.strict_provider.key;
     const pushed = await t.push(timelineOf(t.demo.trackings[1]!, [event('picked_up', 1)]), { key: strict });
-    expect(found(await ask('', { key: strict, headers: positionOf(pushed) })).map(({ bizStep }) => bizStep)).to.deep.equal(['accepting']);
+    expect(
+      found(await ask('', { key: strict, headers: positionOf(pushed) })).map(({ bizStep }) => bizStep),
+    ).to.deep.equal(['accepting']);
     expect((await ask('', { key: undefined })).status).to.equal(401);
   });
 
   it('refuse what they do not know, by name', async () => {
     const refused: [string, string, string][] = [
-      ['?EQ_colour=red', 'EQ_colour', 'UNKNOWN_PARAMETER'], ['?match_epc=x', 'match_epc', 'UNKNOWN_PARAMETER'], ['?perPage=0', 'perPage', 'TOO_SMALL'], ['?perPage=101', 'perPage', 'TOO_BIG'], ['?perPage=many', 'perPage', 'INVALID_TYPE'],
-      ['?GE_eventTime=yesterday', 'GE_eventTime', 'INVALID_TIME'], ['?EQ_bizStep=delivering', 'EQ_bizStep', 'INVALID_VALUE'], ['?EQ_disposition=lost', 'EQ_disposition', 'INVALID_VALUE'],
-      ['?MATCH_epc=12', 'MATCH_epc', 'INVALID_VALUE'], ['?nextPageToken=abc', 'nextPageToken', 'INVALID_VALUE'],
+      ['?EQ_colour=red', 'EQ_colour', 'UNKNOWN_PARAMETER'],
+      ['?match_epc=x', 'match_epc', 'UNKNOWN_PARAMETER'],
+      ['?perPage=0', 'perPage', 'TOO_SMALL'],
+      ['?perPage=101', 'perPage', 'TOO_BIG'],
+      ['?perPage=many', 'perPage', 'INVALID_TYPE'],
+      ['?GE_eventTime=yesterday', 'GE_eventTime', 'INVALID_TIME'],
+      ['?EQ_bizStep=delivering', 'EQ_bizStep', 'INVALID_VALUE'],
+      ['?EQ_disposition=lost', 'EQ_disposition', 'INVALID_VALUE'],
+      ['?MATCH_epc=12', 'MATCH_epc', 'INVALID_VALUE'],
+      ['?nextPageToken=abc', 'nextPageToken', 'INVALID_VALUE'],
     ];
     for (const [query, field, code] of refused) {
       const { status, json } = await ask(query);
       expect([status, json.errors[0].field, json.errors[0].code], query).to.deep.equal([400, field, code]);
     }
     expect((await ask('', { headers: { accept: 'application/xml' } })).status).to.equal(406);
-    expect((await ask('', { headers: { accept: 'application/ld+json' } })).headers.get('content-type')).to.equal('application/ld+json');
+    expect((await ask('', { headers: { accept: 'application/ld+json' } })).headers.get('content-type')).to.equal(
+      'application/ld+json',
+    );
     expect((await ask('', { headers: { 'GS1-EPCIS-Version': '1.2' } })).status).to.equal(406);
   });
 });

@@ -1,6 +1,14 @@
 /** EPCIS 2.0 that is pushed over HTTP: what is taken, what it is taken back by, and how it is kept. */
 import { expect } from 'chai';
-import { documentOf, newParcel, openEpcisDesk, outcomesOf, scan, type EpcisDesk, type EpcisEvent } from '../../support/inputs/epcis-documents.js';
+import {
+  documentOf,
+  newParcel,
+  openEpcisDesk,
+  outcomesOf,
+  scan,
+  type EpcisDesk,
+  type EpcisEvent,
+} from '../../support/inputs/epcis-documents.js';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { stored } from '../../support/checks/stored.js';
 
@@ -12,8 +20,16 @@ describe('EPCIS: pushing documents', () => {
   describe('takes', () => {
     it('a document, a query document, one event and a list, as JSON and as JSON-LD', async () => {
       const one = scan([newParcel().urn], 'departing', 8);
-      const results = { queryName: 'SimpleEventQuery', resultsBody: { eventList: [scan([newParcel().urn], 'departing', 8)] } };
-      const documents = [documentOf(one), { '@context': [], type: 'EPCISQueryDocument', epcisBody: { queryResults: results } }, { '@context': [], ...scan([newParcel().urn], 'arriving', 9) }, [scan([newParcel().urn], 'arriving', 9)]];
+      const results = {
+        queryName: 'SimpleEventQuery',
+        resultsBody: { eventList: [scan([newParcel().urn], 'departing', 8)] },
+      };
+      const documents = [
+        documentOf(one),
+        { '@context': [], type: 'EPCISQueryDocument', epcisBody: { queryResults: results } },
+        { '@context': [], ...scan([newParcel().urn], 'arriving', 9) },
+        [scan([newParcel().urn], 'arriving', 9)],
+      ];
       for (const document of documents) {
         const answer = await desk.push(document, { headers: { 'content-type': 'application/ld+json' } });
         expect([answer.status, ...outcomesOf(answer)]).to.deep.equal([200, 'accepted']);
@@ -27,8 +43,15 @@ describe('EPCIS: pushing documents', () => {
     it('URN and Digital Link of one SSCC as one parcel and, by the event hash, as one event', async () => {
       const parcel = newParcel();
       const first = await desk.push(documentOf(scan([parcel.urn], 'departing', 8)));
-      const second = await desk.push(documentOf(scan([parcel.link], 'https://ref.gs1.org/cbv/BizStep-departing', 8, { recordTime: '2026-03-02T00:00:00Z' }), scan([parcel.link], 'cbv:BizStep-arriving', 9)));
-      expect(first.json.events[0].event_id).to.match(/^ni:\/\/\/sha-256;[0-9a-f]{64}\?ver=CBV2\.0$/).and.to.equal(second.json.events[0].event_id);
+      const second = await desk.push(
+        documentOf(
+          scan([parcel.link], 'https://ref.gs1.org/cbv/BizStep-departing', 8, { recordTime: '2026-03-02T00:00:00Z' }),
+          scan([parcel.link], 'cbv:BizStep-arriving', 9),
+        ),
+      );
+      expect(first.json.events[0].event_id)
+        .to.match(/^ni:\/\/\/sha-256;[0-9a-f]{64}\?ver=CBV2\.0$/)
+        .and.to.equal(second.json.events[0].event_id);
       expect(outcomesOf(second)).to.deep.equal(['duplicate', 'accepted']);
       expect(await desk.statuses(parcel.sscc, second)).to.deep.equal(['package_outbound', 'arrival_scan']);
     });
@@ -36,23 +59,40 @@ describe('EPCIS: pushing documents', () => {
     it('the same eventID once, however the event is written', async () => {
       const parcel = newParcel();
       const eventID = 'https://id.example/events/1';
-      expect(outcomesOf(await desk.push([scan([parcel.urn], 'departing', 8, { eventID })]))).to.deep.equal(['accepted']);
-      const again = await desk.push([scan([parcel.link], 'departing', 8, { eventID }), scan([parcel.urn], 'arriving', 9, { eventID })]);
+      expect(outcomesOf(await desk.push([scan([parcel.urn], 'departing', 8, { eventID })]))).to.deep.equal([
+        'accepted',
+      ]);
+      const again = await desk.push([
+        scan([parcel.link], 'departing', 8, { eventID }),
+        scan([parcel.urn], 'arriving', 9, { eventID }),
+      ]);
       expect(outcomesOf(again)).to.deep.equal(['duplicate', 'duplicate']);
     });
 
     it('one event for every parcel that it names, and counts it once', async () => {
       const [pallet, a, b] = [newParcel(), newParcel(), newParcel()];
-      const aggregation = { ...scan([], 'loading', 7), type: 'AggregationEvent', epcList: undefined, parentID: pallet.urn, childEPCs: [a.urn, b.link] };
+      const aggregation = {
+        ...scan([], 'loading', 7),
+        type: 'AggregationEvent',
+        epcList: undefined,
+        parentID: pallet.urn,
+        childEPCs: [a.urn, b.link],
+      };
       const answer = await desk.push(documentOf(aggregation));
       expect(answer.json).to.include({ accepted: 1, duplicates: 0, rejected: 0 });
-      for (const { sscc } of [pallet, a, b]) expect(await desk.statuses(sscc, answer)).to.deep.equal(['x-epcis-loading']);
+      for (const { sscc } of [pallet, a, b])
+        expect(await desk.statuses(sscc, answer)).to.deep.equal(['x-epcis-loading']);
       // News to one of its parcels is news.
-      expect(outcomesOf(await desk.push(documentOf({ ...aggregation, childEPCs: [a.urn] })))).to.deep.equal(['accepted']);
+      expect(outcomesOf(await desk.push(documentOf({ ...aggregation, childEPCs: [a.urn] })))).to.deep.equal([
+        'accepted',
+      ]);
     });
 
     it('an event that names no parcel, in its capture alone, once', async () => {
-      const quantity = scan([], 'stocking', 8, { epcList: undefined, quantityList: [{ epcClass: `urn:epc:class:lgtin:4012345.012345.L${process.pid}`, quantity: 5 }] });
+      const quantity = scan([], 'stocking', 8, {
+        epcList: undefined,
+        quantityList: [{ epcClass: `urn:epc:class:lgtin:4012345.012345.L${process.pid}`, quantity: 5 }],
+      });
       const answer = await desk.push(documentOf(quantity));
       expect([answer.status, ...outcomesOf(answer)]).to.deep.equal([200, 'accepted']);
       expect(outcomesOf(await desk.push([quantity, quantity]))).to.deep.equal(['duplicate', 'duplicate']);
@@ -71,10 +111,16 @@ describe('EPCIS: pushing documents', () => {
 
     it('what the timeline has no place for, and gives it back', async () => {
       const parcel = newParcel();
-      const more = { 'ex:seal': { 'ex:number': 'S-1' }, bizTransactionList: [{ type: 'po', bizTransaction: 'urn:x:po:1' }], sensorElementList: [{ sensorReport: [{ type: 'Temperature', value: 4.5, uom: 'CEL' }] }] };
+      const more = {
+        'ex:seal': { 'ex:number': 'S-1' },
+        bizTransactionList: [{ type: 'po', bizTransaction: 'urn:x:po:1' }],
+        sensorElementList: [{ sensorReport: [{ type: 'Temperature', value: 4.5, uom: 'CEL' }] }],
+      };
       const answer = await desk.push(documentOf(scan([parcel.urn], 'departing', 8, more)));
       const out = await desk.t.read(parcel.sscc, answer, { key: desk.t.demo.provider.key, query: '?format=epcis' });
-      expect(out.json.epcisBody.eventList[0]).to.deep.include(more).and.to.deep.include({ bizStep: 'departing', action: 'OBSERVE' });
+      expect(out.json.epcisBody.eventList[0])
+        .to.deep.include(more)
+        .and.to.deep.include({ bizStep: 'departing', action: 'OBSERVE' });
       expect((await desk.t.read(parcel.sscc, answer)).text).to.not.include('S-1');
     });
   });
@@ -86,15 +132,27 @@ describe('EPCIS: pushing documents', () => {
     const answer = await desk.push(documentOf(wide));
     expect(outcomesOf(answer)).to.deep.equal(['accepted']);
     expect(outcomesOf(await desk.push(documentOf(wide)))).to.deep.equal(['duplicate']);
-    const [told] = (await desk.t.read(parcel.sscc, answer, { key: desk.t.demo.provider.key, query: '?format=epcis' })).json.epcisBody.eventList;
+    const [told] = (await desk.t.read(parcel.sscc, answer, { key: desk.t.demo.provider.key, query: '?format=epcis' }))
+      .json.epcisBody.eventList;
     expect(told).to.deep.include({ bizStep: long(200), readPoint: { id: long(300) } });
   });
 
   describe('error declarations', () => {
-    const declared = (of: EpcisEvent, more: EpcisEvent = {}) => ({ ...of, errorDeclaration: { declarationTime: '2026-03-01T20:00:00Z', reason: 'incorrect_data', 'ex:clerk': 'Kim', ...more } });
+    const declared = (of: EpcisEvent, more: EpcisEvent = {}) => ({
+      ...of,
+      errorDeclaration: {
+        declarationTime: '2026-03-01T20:00:00Z',
+        reason: 'incorrect_data',
+        'ex:clerk': 'Kim',
+        ...more,
+      },
+    });
 
     it('retract by hash, also before the event, and the declaration goes back as it came', async () => {
-      for (const order of [[0, 1], [1, 0]]) {
+      for (const order of [
+        [0, 1],
+        [1, 0],
+      ]) {
         const parcel = newParcel();
         const wrong = scan([parcel.urn], 'receiving', 9);
         const both = [wrong, declared(wrong)];
@@ -102,7 +160,8 @@ describe('EPCIS: pushing documents', () => {
         for (const index of order) answer = await desk.push(documentOf(both[index]!));
         expect(outcomesOf(answer)).to.deep.equal(['accepted']);
         expect(await desk.statuses(parcel.sscc, answer)).to.deep.equal(['package_outbound']);
-        const list = (await desk.t.read(parcel.sscc, answer, { key: desk.t.demo.provider.key, query: '?format=epcis' })).json.epcisBody.eventList;
+        const list = (await desk.t.read(parcel.sscc, answer, { key: desk.t.demo.provider.key, query: '?format=epcis' }))
+          .json.epcisBody.eventList;
         expect(list).to.have.length(3);
         expect(list[2].errorDeclaration).to.deep.equal(both[1]!['errorDeclaration']);
         expect((await desk.t.read(parcel.sscc, answer)).text).to.not.include('Kim');
@@ -118,7 +177,8 @@ describe('EPCIS: pushing documents', () => {
       expect(await desk.statuses(parcel.sscc, answer)).to.deep.equal(['arrival_scan', 'received']);
       answer = await desk.push([declared({ ...named, eventID: undefined })]);
       expect(await desk.statuses(parcel.sscc, answer)).to.deep.equal(['arrival_scan']);
-      const told = (await desk.t.read(parcel.sscc, answer, { key: desk.t.demo.provider.key, query: '?format=epcis' })).json.epcisBody.eventList[0].eventID;
+      const told = (await desk.t.read(parcel.sscc, answer, { key: desk.t.demo.provider.key, query: '?format=epcis' }))
+        .json.epcisBody.eventList[0].eventID;
       answer = await desk.push([declared({ ...scan([parcel.urn], 'shipping', 1), eventID: told })]);
       expect(await desk.statuses(parcel.sscc, answer)).to.deep.equal([]);
     });
@@ -136,11 +196,25 @@ describe('EPCIS: pushing documents', () => {
 
   it('keeps a document of the largest size, in parts, and nothing of it in the open', async () => {
     const secret = `streng geheim ${process.pid}`;
-    const noise = Array.from({ length: 12 }, (_, index) => scan([newParcel().urn], 'departing', index, { 'ex:note': secret, 'ex:noise': Buffer.from(Array.from({ length: 40_000 }, (_, at) => (at * at * (index + 7)) % 251)).toString('base64') }));
+    const noise = Array.from({ length: 12 }, (_, index) =>
+      scan([newParcel().urn], 'departing', index, {
+        'ex:note': secret,
+        'ex:noise': Buffer.from(Array.from({ length: 40_000 }, (_, at) => (at * at * (index + 7)) % 251)).toString(
+          'base64',
+        ),
+      }),
+    );
     const answer = await desk.push(documentOf(...noise));
     expect([answer.status, answer.json.accepted]).to.deep.equal([200, 12]);
-    const rows = (await stored(desk.t.service.engines.log)).filter(({ stream }) => stream.startsWith('capture-')).slice(-8).map(({ type, data }) => ({ type, text: JSON.stringify(data) }));
-    expect(rows.map(({ type }) => type)).to.include.members(['EpcisCapturePart', 'EpcisCaptured', 'EpcisCaptureFinished']);
+    const rows = (await stored(desk.t.service.engines.log))
+      .filter(({ stream }) => stream.startsWith('capture-'))
+      .slice(-8)
+      .map(({ type, data }) => ({ type, text: JSON.stringify(data) }));
+    expect(rows.map(({ type }) => type)).to.include.members([
+      'EpcisCapturePart',
+      'EpcisCaptured',
+      'EpcisCaptureFinished',
+    ]);
     expect(Math.max(...rows.map(({ text }) => text.length))).to.be.below(1_000_000);
     expect(rows.some(({ text }) => text.includes(secret))).to.equal(false);
   });
@@ -156,6 +230,7 @@ describe('EPCIS: pushing documents', () => {
 
   // A group, since mocha tries the tests of a suite before its groups.
   describe('at the end', () => {
-    it('is told the same by a replay of the log', () => expectSameReplay(desk.t, ['timeline', 'captures', 'epcis_events']));
+    it('is told the same by a replay of the log', () =>
+      expectSameReplay(desk.t, ['timeline', 'captures', 'epcis_events']));
   });
 });

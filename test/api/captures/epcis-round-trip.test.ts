@@ -14,14 +14,38 @@ describe('EPCIS: pushing documents', () => {
   after(() => desk.stop());
 
   /** A timeline without what differs between two carriers: when they told it, and who else did. */
-  const plain = ({ json }: Answer) => JSON.parse(JSON.stringify({ ...json, alternatives: undefined }, (name, value: unknown) => (['recorded_at', 'retracted_at'].includes(name) ? undefined : value))) as Record<string, unknown>;
+  const plain = ({ json }: Answer) =>
+    JSON.parse(
+      JSON.stringify({ ...json, alternatives: undefined }, (name, value: unknown) =>
+        ['recorded_at', 'retracted_at'].includes(name) ? undefined : value,
+      ),
+    ) as Record<string, unknown>;
 
   describe('our own documents', () => {
     it('give the same timeline in a fresh tracking, and are duplicates in the one they came from', async () => {
       const number = newNumber();
-      const more = { location: { name: 'Hub', code: 'DEHAM', latitude: 53.551086, longitude: 9.993682 }, raw: { code: 'X1', text: 'said' }, 'x-note': [1, { b: 2, a: 1 }], description: 'left at the door' };
-      await desk.t.push(timelineOf(number, [event('picked_up', 1, { event_id: 'https://c.example/1', ...more }), event('in_transit', 2), event('delivered', 3, { event_id: 'https://c.example/3', source: { type: 'driver', name: 'Kim' } })], { order_id: 'O-1' }));
-      const pushed = await desk.t.push({ otep_version: '0.1', subject: { tracking_number: number }, events: [{ occurred_at: '2026-01-06T00:00:00Z', retracts: 'https://c.example/3' }] });
+      const more = {
+        location: { name: 'Hub', code: 'DEHAM', latitude: 53.551086, longitude: 9.993682 },
+        raw: { code: 'X1', text: 'said' },
+        'x-note': [1, { b: 2, a: 1 }],
+        description: 'left at the door',
+      };
+      await desk.t.push(
+        timelineOf(
+          number,
+          [
+            event('picked_up', 1, { event_id: 'https://c.example/1', ...more }),
+            event('in_transit', 2),
+            event('delivered', 3, { event_id: 'https://c.example/3', source: { type: 'driver', name: 'Kim' } }),
+          ],
+          { order_id: 'O-1' },
+        ),
+      );
+      const pushed = await desk.t.push({
+        otep_version: '0.1',
+        subject: { tracking_number: number },
+        events: [{ occurred_at: '2026-01-06T00:00:00Z', retracts: 'https://c.example/3' }],
+      });
       const key = desk.t.demo.provider.key;
       const document = (await desk.t.read(number, pushed, { key, query: '?format=epcis' })).json;
       const own = await desk.push(document);
@@ -29,7 +53,10 @@ describe('EPCIS: pushing documents', () => {
       const other = await desk.t.addProvider('other-carrier');
       const copied = await desk.push(document, { key: other, ...ROLLBACK });
       expect(new Set(outcomesOf(copied))).to.deep.equal(new Set(['accepted']));
-      const [mine, theirs] = [await desk.t.read(number, copied, { key, query: '?carrier=demo-carrier' }), await desk.t.read(number, copied, { key: other, query: '?carrier=other-carrier' })];
+      const [mine, theirs] = [
+        await desk.t.read(number, copied, { key, query: '?carrier=demo-carrier' }),
+        await desk.t.read(number, copied, { key: other, query: '?carrier=other-carrier' }),
+      ];
       expect(plain(theirs)).to.deep.equal(plain(mine));
     });
   });
@@ -38,14 +65,22 @@ describe('EPCIS: pushing documents', () => {
     const other = await desk.t.addProvider('copying-carrier');
     for (const one of fc.sample(journey({ minLength: 1 }), { numRuns: 12, seed: 7 })) {
       const number = newNumber();
-      const of = { ...one, timeline: { ...one.timeline, subject: { ...one.timeline.subject, tracking_number: number } } };
+      const of = {
+        ...one,
+        timeline: { ...one.timeline, subject: { ...one.timeline.subject, tracking_number: number } },
+      };
       const key = desk.t.demo.provider.key;
       const first = await desk.push(writeDocument(of), ROLLBACK);
       expect(first.status, first.text).to.equal(200);
       const out = await desk.t.read(number, first, { key, query: '?format=epcis' });
       const second = await desk.push(out.json, { ...ROLLBACK, key: other });
       expect(new Set(outcomesOf(second))).to.deep.equal(new Set(['accepted']));
-      const timelines = await Promise.all([[key, 'demo-carrier'], [other, 'copying-carrier']].map(([key, carrier]) => desk.t.read(number, second, { key, query: `?carrier=${carrier}` })));
+      const timelines = await Promise.all(
+        [
+          [key, 'demo-carrier'],
+          [other, 'copying-carrier'],
+        ].map(([key, carrier]) => desk.t.read(number, second, { key, query: `?carrier=${carrier}` })),
+      );
       const [mine, theirs] = timelines.map(plain);
       expect(theirs).to.deep.equal(mine);
       expect((mine!['events'] as unknown[]).length).to.equal(one.timeline.events.length);
@@ -54,6 +89,7 @@ describe('EPCIS: pushing documents', () => {
 
   // A group, since mocha tries the tests of a suite before its groups.
   describe('at the end', () => {
-    it('is told the same by a replay of the log', () => expectSameReplay(desk.t, ['timeline', 'captures', 'epcis_events']));
+    it('is told the same by a replay of the log', () =>
+      expectSameReplay(desk.t, ['timeline', 'captures', 'epcis_events']));
   });
 });

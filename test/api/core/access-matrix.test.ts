@@ -1,4 +1,7 @@
-/** Every operation in every role, on one's own and on others' things, over REST and GraphQL, against the one table of test/support/access/table.ts (C2, G7). */
+/**
+ * Every operation in every role, on one's own and on others' things, over REST and GraphQL, against the one table of
+ * test/support/access/table.ts (C2, G7).
+ */
 import { expect } from 'chai';
 import type { GraphQLSchema } from 'graphql';
 import { createSchema } from '../../../src/api/graphql/schema.js';
@@ -27,18 +30,28 @@ describe('who may call what (C2), and that both interfaces answer the same (C8)'
 
   const interfacesOf = ({ restOnly }: AccessRow): readonly Interface[] => (restOnly ? ['REST'] : ['REST', 'GraphQL']);
   const ask = (by: Interface, operation: Operation, input: Input, key: string | undefined): Promise<Told> =>
-    by === 'REST' ? overRest(world.test.url, operation, input, key) : overGraphQL(world.test.url, schema, operation, input, key);
+    by === 'REST'
+      ? overRest(world.test.url, operation, input, key)
+      : overGraphQL(world.test.url, schema, operation, input, key);
   const isUserRole = (role: CallerKind) => role !== 'anonymous' && role !== 'provider';
-  /** A key that its owner's role may have, and that may do nothing: no role's operation asks for no scope and this one. */
+  /**
+   * A key that its owner's role may have, and that may do nothing: no role's operation asks for no scope and this one.
+   */
   const narrowKey = async (role: CallerKind): Promise<string> => {
-    const made = await world.test.api('/api-keys', { key: await world.keyOf(role), body: { name: 'narrow', scopes: ['datasets:read'] } });
+    const made = await world.test.api('/api-keys', {
+      key: await world.keyOf(role),
+      body: { name: 'narrow', scopes: ['datasets:read'] },
+    });
     expect(made.status, made.text).to.equal(201);
     return made.json.api_key as string;
   };
 
   it('every operation has its row, and every row its operation', () => {
-    expect(Object.keys(ACCESS).sort(), 'test/support/access/table.ts says how to add a row').to.deep.equal(operations.map(({ name }) => name).sort());
-    for (const [name, row] of Object.entries(ACCESS)) expect([row.foreign, row.shared].filter(Boolean).length, `${name}: foreign or shared`).to.equal(1);
+    expect(Object.keys(ACCESS).sort(), 'test/support/access/table.ts says how to add a row').to.deep.equal(
+      operations.map(({ name }) => name).sort(),
+    );
+    for (const [name, row] of Object.entries(ACCESS))
+      expect([row.foreign, row.shared].filter(Boolean).length, `${name}: foreign or shared`).to.equal(1);
   });
 
   for (const operation of operations) {
@@ -53,10 +66,18 @@ describe('who may call what (C2), and that both interfaces answer the same (C8)'
           for (const by of interfacesOf(row)) {
             const allowed = row.roles.includes(role);
             const input = allowed ? await row.own(world, role) : somebodys;
-            const told = await ask(by, operation, input, row.endsSession && isUserRole(role) ? await world.signInAnew(role) : await world.keyOf(role));
+            const told = await ask(
+              by,
+              operation,
+              input,
+              row.endsSession && isUserRole(role) ? await world.signInAnew(role) : await world.keyOf(role),
+            );
             const what = `${operation.name} as ${role} over ${by}: ${told.text.slice(0, 300)}`;
             if (allowed && row.status === undefined) expect(told.status, what).to.be.below(300);
-            else expect(told.status, what).to.equal(allowed ? row.status : row.finds?.includes(role) ? 404 : role === 'anonymous' ? 401 : 403);
+            else
+              expect(told.status, what).to.equal(
+                allowed ? row.status : row.finds?.includes(role) ? 404 : role === 'anonymous' ? 401 : 403,
+              );
           }
         }
       });
@@ -87,7 +108,10 @@ describe('who may call what (C2), and that both interfaces answer the same (C8)'
           const input = await row.own(world, role);
           for (const by of interfacesOf(row)) {
             const told = await ask(by, operation, input, key);
-            expect([told.status, told.code], `${operation.name} as ${role} over ${by}`).to.deep.equal([403, row.scopes ? 'INSUFFICIENT_SCOPE' : 'FORBIDDEN']);
+            expect([told.status, told.code], `${operation.name} as ${role} over ${by}`).to.deep.equal([
+              403,
+              row.scopes ? 'INSUFFICIENT_SCOPE' : 'FORBIDDEN',
+            ]);
           }
         }
       });
@@ -96,14 +120,26 @@ describe('who may call what (C2), and that both interfaces answer the same (C8)'
         expect(operation.module).to.equal(row.module);
         if (row.module === undefined) return;
         const { test, otherBusinessId } = world;
-        const set = async (on: boolean) => expect((await test.api(`/businesses/${otherBusinessId}/modules/${row.module}`, { method: 'PUT', key: await world.keyOf('platform_admin'), body: { on } })).status).to.equal(200);
+        const set = async (on: boolean) =>
+          expect(
+            (
+              await test.api(`/businesses/${otherBusinessId}/modules/${row.module}`, {
+                method: 'PUT',
+                key: await world.keyOf('platform_admin'),
+                body: { on },
+              })
+            ).status,
+          ).to.equal(200);
         await set(false);
         try {
           for (const role of ['client_admin', 'broker'] as const) {
             if (!row.roles.includes(role)) continue;
             const { email, password } = test.demo.users[`other_${role}` as UserName];
             const { json } = await test.api('/user/login', { body: { email, password } });
-            for (const by of interfacesOf(row)) expect((await ask(by, operation, await row.own(world, role), json.access_token)).code).to.equal('MODULE_OFF');
+            for (const by of interfacesOf(row))
+              expect((await ask(by, operation, await row.own(world, role), json.access_token)).code).to.equal(
+                'MODULE_OFF',
+              );
           }
         } finally {
           await set(true);

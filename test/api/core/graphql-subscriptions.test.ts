@@ -12,9 +12,19 @@ interface Stream {
   close(): void;
 }
 
-async function follow(url: string, query: string, variables: object = {}, headers: Record<string, string> = {}): Promise<Stream> {
+async function follow(
+  url: string,
+  query: string,
+  variables: object = {},
+  headers: Record<string, string> = {},
+): Promise<Stream> {
   const stop = new AbortController();
-  const response = await fetch(`${url}/api/graphql`, { method: 'POST', signal: stop.signal, headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...headers }, body: JSON.stringify({ query, variables }) });
+  const response = await fetch(`${url}/api/graphql`, {
+    method: 'POST',
+    signal: stop.signal,
+    headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...headers },
+    body: JSON.stringify({ query, variables }),
+  });
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   return {
@@ -31,15 +41,22 @@ async function follow(url: string, query: string, variables: object = {}, header
         }
         const lines = text.slice(0, end).split('\n');
         text = text.slice(end + 2);
-        const name = lines.find((line) => line.startsWith('event:'))?.slice(6).trim();
-        const data = lines.find((line) => line.startsWith('data:'))?.slice(5).trim();
+        const name = lines
+          .find((line) => line.startsWith('event:'))
+          ?.slice(6)
+          .trim();
+        const data = lines
+          .find((line) => line.startsWith('data:'))
+          ?.slice(5)
+          .trim();
         if (name !== undefined) return { event: name, data: data ? JSON.parse(data) : undefined };
       }
     },
   };
 }
 
-const FOLLOW = 'subscription ($n: String!) { trackingEvents(trackingNumber: $n) { trackingNumber revision statusCode occurredAt event } }';
+const FOLLOW =
+  'subscription ($n: String!) { trackingEvents(trackingNumber: $n) { trackingNumber revision statusCode occurredAt event } }';
 
 describe('GraphQL subscriptions', () => {
   let test: TestService;
@@ -61,7 +78,11 @@ describe('GraphQL subscriptions', () => {
     const stream = await follow(test.url, FOLLOW, { n: number });
     expect(stream.status).to.equal(200);
     await test.push(timelineOf(other, [event('picked_up', 1)]));
-    await test.push(timelineOf(number, [event('picked_up', 1, { location: { city: 'Ulm' }, source: { type: 'driver', name: 'Some Body' } })]));
+    await test.push(
+      timelineOf(number, [
+        event('picked_up', 1, { location: { city: 'Ulm' }, source: { type: 'driver', name: 'Some Body' } }),
+      ]),
+    );
     const first = await stream.next();
     expect(first!.event).to.equal('next');
     expect(first!.data.data.trackingEvents).to.include({ trackingNumber: number, statusCode: 'picked_up' });
@@ -74,7 +95,7 @@ describe('GraphQL subscriptions', () => {
     stream.close();
   });
 
-  it('tells a number that nobody has, in the caller\'s language, and ends', async () => {
+  it("tells a number that nobody has, in the caller's language, and ends", async () => {
     const stream = await follow(test.url, FOLLOW, { n: 'NOSUCHNUMBER' }, { 'accept-language': 'de' });
     const { data } = (await stream.next())!;
     expect(data.errors[0].extensions).to.include({ code: 'TRACKING_NOT_FOUND', status: 404 });

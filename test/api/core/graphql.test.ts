@@ -23,36 +23,55 @@ describe('GraphQL', () => {
 
   describe('calls', () => {
     it('answers a query with the fields that were asked for, by their camelCase names', async () => {
-      const { status, data, errors } = await ask('{ userMe { result timezone user { id businessId role } } }', { key: await token('client_admin') });
+      const { status, data, errors } = await ask('{ userMe { result timezone user { id businessId role } } }', {
+        key: await token('client_admin'),
+      });
       expect(errors).to.equal(undefined);
       expect(status).to.equal(200);
       expect(data.userMe.timezone).to.equal('Europe/Berlin');
-      expect(data.userMe.user).to.deep.equal({ id: test.demo.users.client_admin.id, businessId: data.userMe.user.businessId, role: 'client_admin' });
+      expect(data.userMe.user).to.deep.equal({
+        id: test.demo.users.client_admin.id,
+        businessId: data.userMe.user.businessId,
+        role: 'client_admin',
+      });
       expect(data.userMe.user.businessId).to.be.a('number');
     });
 
     it('takes variables, Int where an id is a safe integer, and null as nothing', async () => {
-      const { data, errors } = await ask('query ($id: Int!, $page: Int, $role: String) { user(userId: $id) { user { id } } users(page: $page, role: $role) { page perPage } }', {
-        key: await token('client_admin'), variables: { id: test.demo.users.employee.id, page: null, role: null },
-      });
+      const { data, errors } = await ask(
+        'query ($id: Int!, $page: Int, $role: String) { user(userId: $id) { user { id } } users(page: $page, role: $role) { page perPage } }',
+        { key: await token('client_admin'), variables: { id: test.demo.users.employee.id, page: null, role: null } },
+      );
       expect(errors).to.equal(undefined);
-      expect(data).to.deep.equal({ user: { user: { id: test.demo.users.employee.id } }, users: { page: 1, perPage: 50 } });
+      expect(data).to.deep.equal({
+        user: { user: { id: test.demo.users.employee.id } },
+        users: { page: 1, perPage: 50 },
+      });
     });
 
     it('answers integers beyond 32 bits', async () => {
       const { email, password } = test.demo.users.driver;
-      const { data } = await ask('mutation ($email: String!, $password: String!) { userLogin(email: $email, password: $password) { accessToken expiresTimestamp } }', { variables: { email, password } });
+      const { data } = await ask(
+        'mutation ($email: String!, $password: String!) { userLogin(email: $email, password: $password) { accessToken expiresTimestamp } }',
+        { variables: { email, password } },
+      );
       expect(data.userLogin.expiresTimestamp).to.be.greaterThan(1e9);
       expect(data.userLogin.accessToken).to.be.a('string');
     });
 
     it('gives the position of a write, and a read that brings it sees the write', async () => {
       const number = newNumber();
-      const pushed = await ask('mutation ($document: JSON!) { otepIngest(document: $document) { accepted } }', { key: test.demo.provider.key, variables: { document: timelineOf(number, [event('picked_up')]) } });
+      const pushed = await ask('mutation ($document: JSON!) { otepIngest(document: $document) { accepted } }', {
+        key: test.demo.provider.key,
+        variables: { document: timelineOf(number, [event('picked_up')]) },
+      });
       expect(pushed.errors).to.equal(undefined);
       expect(pushed.data.otepIngest.accepted).to.equal(1);
       expect(pushed.extensions.position).to.match(/\S/);
-      const read = await ask('query ($n: String!) { otepTracking(trackingNumber: $n) }', { variables: { n: number }, headers: { 'x-event-position': pushed.extensions.position } });
+      const read = await ask('query ($n: String!) { otepTracking(trackingNumber: $n) }', {
+        variables: { n: number },
+        headers: { 'x-event-position': pushed.extensions.position },
+      });
       expect(read.data.otepTracking.current_status).to.equal('picked_up');
     });
 
@@ -66,19 +85,27 @@ describe('GraphQL', () => {
       expect(first.data.a.id).to.not.equal(first.data.b.id);
       expect(again.data).to.deep.equal(first.data);
       expect(again.extensions).to.deep.equal(first.extensions);
-      const other = await ask('mutation { a: apiKeyCreate(name: "three") { id } b: apiKeyCreate(name: "two") { id } }', { key, headers });
+      const other = await ask(
+        'mutation { a: apiKeyCreate(name: "three") { id } b: apiKeyCreate(name: "two") { id } }',
+        { key, headers },
+      );
       expect(codes(other.errors)).to.deep.equal(['IDEMPOTENCY_KEY_REUSED']);
       expect(other.data.b).to.deep.equal(first.data.b);
     });
 
     it('makes two commands of two fields without a key', async () => {
-      const { data, errors } = await ask('mutation { a: apiKeyCreate(name: "one") { id } b: apiKeyCreate(name: "one") { id } }', { key: await token('employee') });
+      const { data, errors } = await ask(
+        'mutation { a: apiKeyCreate(name: "one") { id } b: apiKeyCreate(name: "one") { id } }',
+        { key: await token('employee') },
+      );
       expect(errors).to.equal(undefined);
       expect(data.a.id).to.not.equal(data.b.id);
     });
 
     it('tells a field that fails beside those that do not', async () => {
-      const { status, data, errors } = await ask('{ otepFormats { result } missing: otepTracking(trackingNumber: "NOSUCHNUMBER") }');
+      const { status, data, errors } = await ask(
+        '{ otepFormats { result } missing: otepTracking(trackingNumber: "NOSUCHNUMBER") }',
+      );
       expect(status).to.equal(200);
       expect(data).to.deep.equal({ otepFormats: { result: true }, missing: null });
       expect(errors).to.have.length(1);
@@ -101,7 +128,11 @@ describe('GraphQL', () => {
           ['{ users(page: "one") { total } }', 'page', 'INVALID_TYPE'],
           ['{ user { user { id } } }', 'userId', 'REQUIRED'],
           ['query ($id: Int!) { user(userId: $id) { result } }', 'userId', 'REQUIRED'],
-          ['mutation { userCreate(email: "x", password: "123456789012", name: "n", role: "driver") { userId } }', 'email', 'INVALID_FORM'],
+          [
+            'mutation { userCreate(email: "x", password: "123456789012", name: "n", role: "driver") { userId } }',
+            'email',
+            'INVALID_FORM',
+          ],
         ] as const) {
           const { errors } = await ask(query, { key, headers: { 'accept-language': language } });
           expect(codes(errors), query).to.deep.equal(['INVALID_INPUT']);
@@ -131,13 +162,24 @@ describe('GraphQL', () => {
     });
 
     it('says when to try again', async () => {
-      const limited = await startTestService({ databaseUrl: test.databaseUrl, seed: false, env: { RATE_LIMIT_READ: '1', ROLES: 'api' } });
+      const limited = await startTestService({
+        databaseUrl: test.databaseUrl,
+        seed: false,
+        env: { RATE_LIMIT_READ: '1', ROLES: 'api' },
+      });
       try {
-        const answers = await Promise.all(Array.from({ length: 5 }, () => graphql(limited.url, '{ a: otepFormats { result } b: otepFormats { result } }')));
+        const answers = await Promise.all(
+          Array.from({ length: 5 }, () =>
+            graphql(limited.url, '{ a: otepFormats { result } b: otepFormats { result } }'),
+          ),
+        );
         const refused = answers.flatMap(({ errors }) => errors ?? []);
         expect(refused.length).to.be.greaterThan(0);
-        for (const { extensions } of refused) expect(extensions).to.include({ code: 'RATE_LIMITED', status: 429, retryAfter: 1 });
-        const introspection = await Promise.all(Array.from({ length: 5 }, () => graphql(limited.url, '{ __typename }')));
+        for (const { extensions } of refused)
+          expect(extensions).to.include({ code: 'RATE_LIMITED', status: 429, retryAfter: 1 });
+        const introspection = await Promise.all(
+          Array.from({ length: 5 }, () => graphql(limited.url, '{ __typename }')),
+        );
         expect(introspection.map(({ status }) => status)).to.include(429);
         const invalid = await Promise.all(Array.from({ length: 5 }, () => graphql(limited.url, '{')));
         expect(invalid.map(({ status }) => status)).to.include(429);
@@ -147,7 +189,10 @@ describe('GraphQL', () => {
     });
 
     it('takes no text that cannot be stored, however it is spelled', async () => {
-      for (const query of ['{ otepTracking(trackingNumber: "a\\u0000b") }', '{ otepTracking(trackingNumber: "\\uD800") }']) {
+      for (const query of [
+        '{ otepTracking(trackingNumber: "a\\u0000b") }',
+        '{ otepTracking(trackingNumber: "\\uD800") }',
+      ]) {
         const { errors } = await ask(query);
         expect(codes(errors)[0], query).to.be.oneOf(['INVALID_ENCODING', 'GRAPHQL_INVALID']);
       }
@@ -163,15 +208,24 @@ describe('GraphQL', () => {
       expect(codes(errors)).to.deep.equal(['QUERY_TOO_COMPLEX']);
       expect(errors![0].message).to.contain(limit);
     };
-    const many = (count: number, make: (index: number) => string) => Array.from({ length: count }, (_, index) => make(index)).join(' ');
+    const many = (count: number, make: (index: number) => string) =>
+      Array.from({ length: count }, (_, index) => make(index)).join(' ');
 
     it('bounds tokens', () => refusedFor(`{ otepFormats { result } ${many(6_000, () => ',__typename')} }`, 'tokens'));
     it('bounds root fields', () => refusedFor(`{ ${many(11, () => 'otepFormats { result }')} }`, 'root_fields'));
-    it('bounds aliases', () => refusedFor(`{ otepFormats { ${many(21, (index) => `a${index}: result`)} } }`, 'aliases'));
-    it('bounds directives', () => refusedFor(`{ otepFormats { result ${many(21, () => '@include(if: true)')} } }`, 'directives'));
-    it('bounds depth', () => refusedFor(`{ otepFormats ${'{ formats '.repeat(11)} { name } ${'}'.repeat(11)} }`, 'depth'));
-    it('bounds the depth of introspection', () => refusedFor(`{ __schema { types ${'{ ofType '.repeat(20)} { name } ${'}'.repeat(20)} } }`, 'introspection_depth'));
-    it('bounds fields times list sizes', () => refusedFor(`{ ${many(9, (index) => `a${index}: users(perPage: 200) { users { ${many(60, () => 'name')} } }`)} }`, 'cost'));
+    it('bounds aliases', () =>
+      refusedFor(`{ otepFormats { ${many(21, (index) => `a${index}: result`)} } }`, 'aliases'));
+    it('bounds directives', () =>
+      refusedFor(`{ otepFormats { result ${many(21, () => '@include(if: true)')} } }`, 'directives'));
+    it('bounds depth', () =>
+      refusedFor(`{ otepFormats ${'{ formats '.repeat(11)} { name } ${'}'.repeat(11)} }`, 'depth'));
+    it('bounds the depth of introspection', () =>
+      refusedFor(`{ __schema { types ${'{ ofType '.repeat(20)} { name } ${'}'.repeat(20)} } }`, 'introspection_depth'));
+    it('bounds fields times list sizes', () =>
+      refusedFor(
+        `{ ${many(9, (index) => `a${index}: users(perPage: 200) { users { ${many(60, () => 'name')} } }`)} }`,
+        'cost',
+      ));
     it('bounds fragments that multiply, or lead back to themselves', async () => {
       const bomb = many(16, (index) => `fragment f${index} on OtepFormatsAnswer { ...f${index + 1} ...f${index + 1} }`);
       await refusedFor(`{ otepFormats { ...f0 } } ${bomb} fragment f16 on OtepFormatsAnswer { result }`, 'cost');
@@ -183,7 +237,9 @@ describe('GraphQL', () => {
       expect(codes(errors)).to.deep.equal(['BODY_TOO_LARGE']);
     });
     it('bounds introspection that leads round in circles', async () => {
-      const { status } = await ask('{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }');
+      const { status } = await ask(
+        '{ __schema { types { fields { type { fields { type { fields { type { fields { name } } } } } } } } } }',
+      );
       expect(status).to.equal(400);
     });
     it('answers the introspection of ordinary tools', async () => {
@@ -208,29 +264,103 @@ describe('GraphQL', () => {
       const batch = await graphqlRaw(test.url, JSON.stringify([{ query: '{ __typename }' }]));
       expect(batch.status).to.equal(400);
       expect(batch.errors![0].extensions.errors[0]).to.include({ field: 'body', code: 'INVALID_TYPE' });
-      const get = await fetch(`${test.url}/api/graphql?query={__typename}`, { headers: { accept: 'application/json' } });
+      const get = await fetch(`${test.url}/api/graphql?query={__typename}`, {
+        headers: { accept: 'application/json' },
+      });
       expect(get.status).to.equal(405);
       expect(get.headers.get('allow')).to.equal('POST');
-      const form = await graphqlRaw(test.url, 'query={__typename}', { headers: { 'content-type': 'application/x-www-form-urlencoded' } });
+      const form = await graphqlRaw(test.url, 'query={__typename}', {
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      });
       expect(form.status).to.equal(415);
     });
 
     it('answers malformed JSON with 400', async () => {
-      for (const body of ['', '{', 'null', '1', '{"query":1}', '{"query":""}', '{"query":"{ __typename }","variables":[]}', '{"query":"{ __typename }","operationName":"other"}']) expect((await graphqlRaw(test.url, body)).status, body).to.equal(400);
+      for (const body of [
+        '',
+        '{',
+        'null',
+        '1',
+        '{"query":1}',
+        '{"query":""}',
+        '{"query":"{ __typename }","variables":[]}',
+        '{"query":"{ __typename }","operationName":"other"}',
+      ])
+        expect((await graphqlRaw(test.url, body)).status, body).to.equal(400);
       expect((await graphqlRaw(test.url, Buffer.from([0x7b, 0xff, 0x7d]))).status).to.equal(400);
     });
 
     it('answers no document, however broken, with a failure of its own', async () => {
-      const words = ['{', '}', '(', ')', '[', ']', ':', '!', '$n', '@include(if: true)', '...', '... on Query', 'query', 'mutation', 'subscription', 'fragment f on Query', '...f', 'otepTracking', 'otepTrackingBatch', 'trackingNumber:', 'trackingNumbers:', 'document:', 'otepValidate', '"DEMO0000001"', '"\\u0000"', '"""', '-0', '1e400', '99999999999999999999', 'null', 'true', '{a: [1, null]}', '__typename', '__schema', '__type(name: "Query")', 'level', 'userLogin(email: "a", password: "b")', '#', '\ud800'];
+      const words = [
+        '{',
+        '}',
+        '(',
+        ')',
+        '[',
+        ']',
+        ':',
+        '!',
+        '$n',
+        '@include(if: true)',
+        '...',
+        '... on Query',
+        'query',
+        'mutation',
+        'subscription',
+        'fragment f on Query',
+        '...f',
+        'otepTracking',
+        'otepTrackingBatch',
+        'trackingNumber:',
+        'trackingNumbers:',
+        'document:',
+        'otepValidate',
+        '"DEMO0000001"',
+        '"\\u0000"',
+        '"""',
+        '-0',
+        '1e400',
+        '99999999999999999999',
+        'null',
+        'true',
+        '{a: [1, null]}',
+        '__typename',
+        '__schema',
+        '__type(name: "Query")',
+        'level',
+        'userLogin(email: "a", password: "b")',
+        '#',
+        '\ud800',
+      ];
       const value = fc.oneof(fc.jsonValue({ maxDepth: 4 }), fc.constantFrom('\u0000', 2 ** 53, '__proto__'));
-      const field = fc.tuple(fc.constantFrom('otepTracking(trackingNumber: $v)', 'otepValidate(document: $v) { level }', 'otepTrackingBatch(trackingNumbers: $v) { found }', 'otepTrackingEvents(trackingNumber: "DEMO0000001", after: $v) { revision }'), fc.constantFrom('JSON', 'String', 'String!', '[String!]!', 'Int', 'SafeInt', 'JSON!', 'Nothing'))
+      const field = fc
+        .tuple(
+          fc.constantFrom(
+            'otepTracking(trackingNumber: $v)',
+            'otepValidate(document: $v) { level }',
+            'otepTrackingBatch(trackingNumbers: $v) { found }',
+            'otepTrackingEvents(trackingNumber: "DEMO0000001", after: $v) { revision }',
+          ),
+          fc.constantFrom('JSON', 'String', 'String!', '[String!]!', 'Int', 'SafeInt', 'JSON!', 'Nothing'),
+        )
         .map(([use, type]) => `query ($v: ${type}) { ${use} }`);
-      const query = fc.oneof(fc.array(fc.constantFrom(...words), { maxLength: 30 }).map((chosen) => chosen.join(' ')), fc.array(fc.constantFrom(...words), { maxLength: 8 }).map((chosen) => `{ otepFormats { result } ${chosen.join(' ')} }`), field, fc.string({ unit: 'binary', maxLength: 60 }));
-      await fc.assert(fc.asyncProperty(query, value, async (document, v) => {
-        const { status, errors } = await graphqlRaw(test.url, JSON.stringify({ query: document, variables: { v } }));
-        expect(status, document).to.be.below(500);
-        for (const { extensions } of errors ?? []) expect(extensions.status, `${document} ${JSON.stringify(v)}`).to.be.below(500);
-      }), { numRuns: 400 });
+      const query = fc.oneof(
+        fc.array(fc.constantFrom(...words), { maxLength: 30 }).map((chosen) => chosen.join(' ')),
+        fc
+          .array(fc.constantFrom(...words), { maxLength: 8 })
+          .map((chosen) => `{ otepFormats { result } ${chosen.join(' ')} }`),
+        field,
+        fc.string({ unit: 'binary', maxLength: 60 }),
+      );
+      await fc.assert(
+        fc.asyncProperty(query, value, async (document, v) => {
+          const { status, errors } = await graphqlRaw(test.url, JSON.stringify({ query: document, variables: { v } }));
+          expect(status, document).to.be.below(500);
+          for (const { extensions } of errors ?? [])
+            expect(extensions.status, `${document} ${JSON.stringify(v)}`).to.be.below(500);
+        }),
+        { numRuns: 400 },
+      );
     });
 
     it('shows browsers a page outside production, with a policy that lets no inline script run', async () => {
@@ -243,7 +373,11 @@ describe('GraphQL', () => {
         expect(address).to.match(/^\/api\/graphql\//);
         expect((await fetch(`${test.url}${address}`)).status, address).to.equal(200);
       }
-      const production = await startTestService({ databaseUrl: test.databaseUrl, seed: false, env: { NODE_ENV: 'production', ROLES: 'api' } });
+      const production = await startTestService({
+        databaseUrl: test.databaseUrl,
+        seed: false,
+        env: { NODE_ENV: 'production', ROLES: 'api' },
+      });
       try {
         expect((await fetch(`${production.url}/api/graphql`, { headers: html })).status).to.equal(405);
         expect((await fetch(`${production.url}/api/graphql/explorer.js`)).status).to.equal(404);

@@ -10,12 +10,16 @@ describe('Idempotency-Key (G5)', () => {
   before(async () => void (t = await startTestService()));
   after(() => t.stop());
 
-  const push = (document: unknown, idempotencyKey: string, key = t.demo.provider.key) => t.push(document, { key, headers: { 'idempotency-key': idempotencyKey } });
+  const push = (document: unknown, idempotencyKey: string, key = t.demo.provider.key) =>
+    t.push(document, { key, headers: { 'idempotency-key': idempotencyKey } });
   const told = ({ status, json, headers }: Answer) => ({ status, json, position: headers.get('x-event-position') });
 
   it('gives a retry the first answer, and changes nothing', async () => {
     const number = newNumber();
-    const document = timelineOf(number, [event('picked_up', 1), event('received', 2, { description: 'to nobody’s neighbour' })]);
+    const document = timelineOf(number, [
+      event('picked_up', 1),
+      event('received', 2, { description: 'to nobody’s neighbour' }),
+    ]);
     const first = await push(document, 'key-1');
     expect(first.json).to.include({ accepted: 2, duplicates: 0 });
     const head = await t.service.engines.log.head();
@@ -29,8 +33,17 @@ describe('Idempotency-Key (G5)', () => {
     const [one, two] = [newNumber(), newNumber()];
     await push(timelineOf(one, [event('picked_up')]), 'key-2');
     const other = await push(timelineOf(two, [event('picked_up')]), 'key-2');
-    expect([other.status, other.json.code, other.json.errors[0].field]).to.deep.equal([422, 'IDEMPOTENCY_KEY_REUSED', 'idempotency-key']);
-    const elsewhere = await t.api('/provider/status-mapping', { method: 'PUT', key: t.demo.provider.key, body: timelineOf(one, [event('picked_up')]), headers: { 'idempotency-key': 'key-2' } });
+    expect([other.status, other.json.code, other.json.errors[0].field]).to.deep.equal([
+      422,
+      'IDEMPOTENCY_KEY_REUSED',
+      'idempotency-key',
+    ]);
+    const elsewhere = await t.api('/provider/status-mapping', {
+      method: 'PUT',
+      key: t.demo.provider.key,
+      body: timelineOf(one, [event('picked_up')]),
+      headers: { 'idempotency-key': 'key-2' },
+    });
     expect(elsewhere.status).to.be.oneOf([400, 422]);
     expect((await t.read(two)).status).to.equal(404);
   });
@@ -74,9 +87,15 @@ describe('Idempotency-Key (G5)', () => {
     const number = newNumber();
     const document = timelineOf(number, [event('picked_up')]);
     const body = JSON.stringify(document);
-    const claim = (key: string, busyUntil: string) => t.service.engines.pool.query(
-      `insert into access.idempotency (principal, key, fingerprint, command_id, busy_until) values ($1, $2, $3, gen_random_uuid(), ${busyUntil})`,
-      [`provider:${t.demo.provider.id}`, key, createHash('sha256').update(`POST /api/v1/otep/ingest\n${body}`).digest()]);
+    const claim = (key: string, busyUntil: string) =>
+      t.service.engines.pool.query(
+        `insert into access.idempotency (principal, key, fingerprint, command_id, busy_until) values ($1, $2, $3, gen_random_uuid(), ${busyUntil})`,
+        [
+          `provider:${t.demo.provider.id}`,
+          key,
+          createHash('sha256').update(`POST /api/v1/otep/ingest\n${body}`).digest(),
+        ],
+      );
     await claim('key-6', "now() + interval '30 seconds'");
     expect((await push(document, 'key-6')).json.code).to.equal('IDEMPOTENCY_IN_FLIGHT');
     await claim('key-7', "now() - interval '1 second'");
@@ -92,7 +111,11 @@ describe('Idempotency-Key (G5)', () => {
     const key = await t.addProvider('later-opener', { mayOpen: false });
     const document = timelineOf(number, [event('picked_up')]);
     expect((await push(document, 'key-8', key)).json.code).to.equal('NOTHING_ACCEPTED');
-    await t.service.commands.providers('provider-later-opener', { do: 'register', commandId: '2f0c8a52-5f7e-4c38-9c39-54a1a5b1b8c1', name: 'x', kind: 'carrier', may_open: true }, { correlationId: 'test', actor: { kind: 'system', id: 'test' }, channel: 'system' });
+    await t.service.commands.providers(
+      'provider-later-opener',
+      { do: 'register', commandId: '2f0c8a52-5f7e-4c38-9c39-54a1a5b1b8c1', name: 'x', kind: 'carrier', may_open: true },
+      { correlationId: 'test', actor: { kind: 'system', id: 'test' }, channel: 'system' },
+    );
     await t.service.progress.waitFor('providers', await t.service.engines.log.head(), 5_000);
     expect((await push(document, 'key-8', key)).json).to.include({ accepted: 1 });
   });
@@ -101,7 +124,11 @@ describe('Idempotency-Key (G5)', () => {
     const document = timelineOf(newNumber(), [event('picked_up')]);
     for (const bad of ['', 'two words', 'x'.repeat(256), 'ü']) {
       const { status, json } = await push(document, bad);
-      expect([status, json.code, json.errors[0].field], bad).to.deep.equal([400, 'INVALID_IDEMPOTENCY_KEY', 'idempotency-key']);
+      expect([status, json.code, json.errors[0].field], bad).to.deep.equal([
+        400,
+        'INVALID_IDEMPOTENCY_KEY',
+        'idempotency-key',
+      ]);
       expect(json.message).to.contain('255');
     }
     expect((await push(document, 'x'.repeat(255))).status).to.equal(200);
@@ -110,7 +137,9 @@ describe('Idempotency-Key (G5)', () => {
   it('keeps answers encrypted, and forgets them after a day', async () => {
     await push(timelineOf(newNumber(), [event('picked_up')]), 'key-9');
     const { pool, vault } = t.service.engines;
-    const stored = await pool.query<{ answer: Buffer; principal: string }>("select answer, principal from access.idempotency where key = 'key-9'");
+    const stored = await pool.query<{ answer: Buffer; principal: string }>(
+      "select answer, principal from access.idempotency where key = 'key-9'",
+    );
     expect(stored.rows[0]!.answer.toString('latin1')).to.not.contain('accepted');
     expect(vault.open(stored.rows[0]!.answer, `${stored.rows[0]!.principal} key-9`).toString()).to.contain('accepted');
     expect(() => vault.open(stored.rows[0]!.answer, `${stored.rows[0]!.principal} key-1`)).to.throw();

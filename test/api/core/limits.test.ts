@@ -20,12 +20,33 @@ describe('who is let in, and how often', () => {
 
     it('for whatever is no key, also where anyone may read', async () => {
       const { key } = t.demo.provider;
-      const wrong = ['', 'Bearer', 'Bearer ', `Basic ${Buffer.from(`x:${key}`).toString('base64')}`, `Bearer ${key.slice(0, -1)}`, `Bearer ${key}x`, `Bearer ${key.toLowerCase()}`, `Bearer otp_${'A'.repeat(43)}`, `Bearer ${'x'.repeat(5_000)}`, `Token ${key}`, `Bearer ${key} ${key}`];
+      const wrong = [
+        '',
+        'Bearer',
+        'Bearer ',
+        `Basic ${Buffer.from(`x:${key}`).toString('base64')}`,
+        `Bearer ${key.slice(0, -1)}`,
+        `Bearer ${key}x`,
+        `Bearer ${key.toLowerCase()}`,
+        `Bearer otp_${'A'.repeat(43)}`,
+        `Bearer ${'x'.repeat(5_000)}`,
+        `Token ${key}`,
+        `Bearer ${key} ${key}`,
+      ];
       for (const authorization of wrong.filter((value) => value !== '')) {
-        expect401(await t.api('/otep/ingest', { body: timelineOf(newNumber(), [event('received')]), headers: { authorization } }), authorization);
+        expect401(
+          await t.api('/otep/ingest', {
+            body: timelineOf(newNumber(), [event('received')]),
+            headers: { authorization },
+          }),
+          authorization,
+        );
         expect401(await t.api(`/otep/trackings/${t.demo.trackings[0]}`, { headers: { authorization } }), authorization);
       }
-      expect((await t.api(`/otep/trackings/${t.demo.trackings[0]}`, { headers: { authorization: `bearer   ${key}` } })).status).to.equal(200);
+      expect(
+        (await t.api(`/otep/trackings/${t.demo.trackings[0]}`, { headers: { authorization: `bearer   ${key}` } }))
+          .status,
+      ).to.equal(200);
     });
 
     it('for a key that was taken away, at once', async () => {
@@ -37,17 +58,35 @@ describe('who is let in, and how often', () => {
   });
 
   it('404 for addresses that are none', async () => {
-    for (const path of ['/api/v1/nothing', '/api', '/api/v1/otep', '/api/v1/otep/trackings', '/api/v1/otep/trackings/', '/favicon.ico', '/api/V1/otep/formats']) {
+    for (const path of [
+      '/api/v1/nothing',
+      '/api',
+      '/api/v1/otep',
+      '/api/v1/otep/trackings',
+      '/api/v1/otep/trackings/',
+      '/favicon.ico',
+      '/api/V1/otep/formats',
+    ]) {
       const { status, json } = await call(t.url + path);
       expect([status, json.code], path).to.deep.equal([404, 'NOT_FOUND']);
     }
   });
 
   it('405 with Allow for another method', async () => {
-    const cases: [method: string, path: string, allow: string][] = [['GET', '/otep/ingest', 'POST'], ['DELETE', '/otep/trackings/X', 'GET, HEAD'], ['POST', '/provider/status-mapping', 'GET, PUT, HEAD'], ['PATCH', '/otep/validate', 'POST'], ['PUT', '/otep/formats', 'GET, HEAD']];
+    const cases: [method: string, path: string, allow: string][] = [
+      ['GET', '/otep/ingest', 'POST'],
+      ['DELETE', '/otep/trackings/X', 'GET, HEAD'],
+      ['POST', '/provider/status-mapping', 'GET, PUT, HEAD'],
+      ['PATCH', '/otep/validate', 'POST'],
+      ['PUT', '/otep/formats', 'GET, HEAD'],
+    ];
     for (const [method, path, allow] of cases) {
       const { status, json, headers } = await t.api(path, { method });
-      expect([status, json.code, headers.get('allow')], `${method} ${path}`).to.deep.equal([405, 'METHOD_NOT_ALLOWED', allow]);
+      expect([status, json.code, headers.get('allow')], `${method} ${path}`).to.deep.equal([
+        405,
+        'METHOD_NOT_ALLOWED',
+        allow,
+      ]);
       expect(json.message).to.contain(allow);
     }
   });
@@ -58,25 +97,56 @@ describe('who is let in, and how often', () => {
       const { status, json } = await t.push(body, { headers });
       return [status, json.code, json.errors?.[0]?.field];
     };
-    expect(await send(document, { 'content-type': 'text/plain' })).to.deep.equal([415, 'UNSUPPORTED_MEDIA_TYPE', 'content-type']);
-    expect(await send(document, { 'content-type': 'application/json; charset=utf-16' })).to.deep.equal([415, 'UNSUPPORTED_MEDIA_TYPE', 'content-type']);
-    expect(await send(document, { 'content-encoding': 'compress' })).to.deep.equal([415, 'UNSUPPORTED_MEDIA_TYPE', 'content-encoding']);
+    expect(await send(document, { 'content-type': 'text/plain' })).to.deep.equal([
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+      'content-type',
+    ]);
+    expect(await send(document, { 'content-type': 'application/json; charset=utf-16' })).to.deep.equal([
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+      'content-type',
+    ]);
+    expect(await send(document, { 'content-encoding': 'compress' })).to.deep.equal([
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+      'content-encoding',
+    ]);
     expect(await send(document, { 'content-encoding': 'gzip' })).to.deep.equal([400, 'INVALID_INPUT', 'body']);
-    expect(await send(`${document.slice(0, -1)},"x":"${'y'.repeat(1_048_576)}"}`, {})).to.deep.equal([413, 'BODY_TOO_LARGE', 'body']);
+    expect(await send(`${document.slice(0, -1)},"x":"${'y'.repeat(1_048_576)}"}`, {})).to.deep.equal([
+      413,
+      'BODY_TOO_LARGE',
+      'body',
+    ]);
     expect(await send(document.slice(1), {})).to.deep.equal([400, 'MALFORMED_JSON', 'body']);
     expect(await send('', {})).to.deep.equal([400, 'MALFORMED_JSON', 'body']);
     expect(await send(`\ufeff${document}`, {})).to.satisfy(([status]: [number]) => status === 200 || status === 400);
     expect(await send(Buffer.from([0x22, 0xff, 0x22]), {})).to.deep.equal([400, 'INVALID_ENCODING', 'body']);
     expect(await send('['.repeat(50) + ']'.repeat(50), {})).to.deep.equal([400, 'TOO_DEEP', 'body']);
-    expect(await send('{"subject":{"tracking_number":"A\\ud800"},"events":[]}', {})).to.deep.equal([400, 'INVALID_ENCODING', 'tracking_number']);
-    expect(await send('{"subject":{"tracking_number":"A\\u0000"},"events":[]}', {})).to.deep.equal([400, 'INVALID_ENCODING', 'tracking_number']);
+    expect(await send('{"subject":{"tracking_number":"A\\ud800"},"events":[]}', {})).to.deep.equal([
+      400,
+      'INVALID_ENCODING',
+      'tracking_number',
+    ]);
+    expect(await send('{"subject":{"tracking_number":"A\\u0000"},"events":[]}', {})).to.deep.equal([
+      400,
+      'INVALID_ENCODING',
+      'tracking_number',
+    ]);
   });
 
   describe('429', () => {
     const READS = 5;
     const WRITES = 2;
     let slow: TestService;
-    before(async () => void (slow = await startTestService({ databaseUrl: t.databaseUrl, seed: false, env: { RATE_LIMIT_READ: String(READS), RATE_LIMIT_WRITE: String(WRITES) } })));
+    before(
+      async () =>
+        void (slow = await startTestService({
+          databaseUrl: t.databaseUrl,
+          seed: false,
+          env: { RATE_LIMIT_READ: String(READS), RATE_LIMIT_WRITE: String(WRITES) },
+        })),
+    );
     after(() => slow.stop());
 
     /** So many at once are refused but for those that each second lets in, however slow the machine is. */

@@ -13,15 +13,29 @@ describe('the log of the service, at its most talkative', () => {
   const lines: string[] = [];
   const said = () => lines.join('');
 
-  before(async () => void (t = await startTestService({ logger: createLogger('trace', { write: (line: string) => void lines.push(line) }) })));
+  before(
+    async () =>
+      void (t = await startTestService({
+        logger: createLogger('trace', { write: (line: string) => void lines.push(line) }),
+      })),
+  );
   after(() => t.stop());
 
   it('names each request by its id and its route, and holds neither a key nor a name', async () => {
     const number = newNumber();
     const wrong = `otp_${randomBytes(32).toString('base64url')}`;
-    const pushed = await t.push(timelineOf(number, [
-      event('picked_up', 1, { description: DRIVER, raw: { text: DRIVER }, location: { name: DRIVER }, 'x-driver': { name: DRIVER } }), event('lost_in_space', 2, { description: DRIVER }),
-    ]), { headers: { 'idempotency-key': KEY } });
+    const pushed = await t.push(
+      timelineOf(number, [
+        event('picked_up', 1, {
+          description: DRIVER,
+          raw: { text: DRIVER },
+          location: { name: DRIVER },
+          'x-driver': { name: DRIVER },
+        }),
+        event('lost_in_space', 2, { description: DRIVER }),
+      ]),
+      { headers: { 'idempotency-key': KEY } },
+    );
     expect(pushed.status).to.equal(200);
     const answers = [
       pushed,
@@ -30,23 +44,32 @@ describe('the log of the service, at its most talkative', () => {
       await t.push(timelineOf(DRIVER, [event('picked_up')])),
       await t.push({}, { key: wrong }),
       await t.api(`/otep/trackings/${encodeURIComponent(DRIVER)}?key=${t.demo.provider.key}`),
-      await t.api(`/${encodeURIComponent(DRIVER)}`, { headers: { 'x-forwarded-for': DRIVER, cookie: `name=${DRIVER}` } }),
+      await t.api(`/${encodeURIComponent(DRIVER)}`, {
+        headers: { 'x-forwarded-for': DRIVER, cookie: `name=${DRIVER}` },
+      }),
     ];
     for (const { headers, status } of answers) {
-      const line = lines.map((text) => JSON.parse(text) as Record<string, unknown>).find(({ requestId, msg }) => requestId === headers.get('x-request-id') && msg === 'request');
+      const line = lines
+        .map((text) => JSON.parse(text) as Record<string, unknown>)
+        .find(({ requestId, msg }) => requestId === headers.get('x-request-id') && msg === 'request');
       expect(line).to.include({ status });
       expect(line!['route']).to.match(/^(other|\/api\/v1\/[\w/:{}]+)$/);
     }
-    for (const secret of [DRIVER, KEY, encodeURIComponent(DRIVER), number, t.demo.provider.key, wrong]) expect(said()).to.not.include(secret);
+    for (const secret of [DRIVER, KEY, encodeURIComponent(DRIVER), number, t.demo.provider.key, wrong])
+      expect(said()).to.not.include(secret);
   });
 
   it('says that the database refused a row, and not which', async () => {
     await query(t.databaseUrl, 'alter table access.idempotency add constraint refused check (false) not valid');
     lines.length = 0;
-    const answer = await t.push(timelineOf(newNumber(), [event('picked_up', 1)]), { headers: { 'idempotency-key': KEY } });
+    const answer = await t.push(timelineOf(newNumber(), [event('picked_up', 1)]), {
+      headers: { 'idempotency-key': KEY },
+    });
     expect(answer.status).to.equal(500);
     expect(answer.text).to.not.include(KEY);
-    const failure = lines.map((line) => JSON.parse(line) as Record<string, unknown>).find(({ msg }) => msg === 'request failed');
+    const failure = lines
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .find(({ msg }) => msg === 'request failed');
     expect(failure).to.include({ requestId: answer.headers.get('x-request-id'), code: 'INTERNAL' });
     expect(failure!['err']).to.include({ code: '23514', constraint: 'refused', table: 'idempotency' });
     expect(said()).to.not.include(KEY);

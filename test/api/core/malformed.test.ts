@@ -25,7 +25,9 @@ describe('bad input (A5, G8)', function () {
   this.timeout(90_000);
   let t: TestService;
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
-  before(async () => void (t = await startTestService({ env: { RATE_LIMIT_READ: '100000', RATE_LIMIT_WRITE: '100000' } })));
+  before(
+    async () => void (t = await startTestService({ env: { RATE_LIMIT_READ: '100000', RATE_LIMIT_WRITE: '100000' } })),
+  );
   after(async () => {
     agent.destroy();
     await t.stop();
@@ -34,12 +36,31 @@ describe('bad input (A5, G8)', function () {
   /** Unlike fetch, node:http sends paths and headers as they are. */
   function send({ method, path, headers, body }: Sent): Promise<Reply> {
     return new Promise((resolve, reject) => {
-      const request = httpRequest(`${t.url}/`, { method, path: `/api/v1${path}`, agent, headers: { ...headers, authorization: `Bearer ${t.demo.provider.key}`, ...(body && { 'content-length': body.length }) } }, (response) => {
-        let text = '';
-        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk)).on('end', () => resolve({ status: response.statusCode!, text })).on('error', reject);
-      });
+      const request = httpRequest(
+        `${t.url}/`,
+        {
+          method,
+          path: `/api/v1${path}`,
+          agent,
+          headers: {
+            ...headers,
+            authorization: `Bearer ${t.demo.provider.key}`,
+            ...(body && { 'content-length': body.length }),
+          },
+        },
+        (response) => {
+          let text = '';
+          response
+            .setEncoding('utf8')
+            .on('data', (chunk: string) => (text += chunk))
+            .on('end', () => resolve({ status: response.statusCode!, text }))
+            .on('error', reject);
+        },
+      );
       // A refused body may be cut off by the server once it has answered.
-      request.on('error', (error: NodeJS.ErrnoException) => (error.code === 'EPIPE' || error.code === 'ECONNRESET' ? resolve({ status: 0, text: '' }) : reject(error)));
+      request.on('error', (error: NodeJS.ErrnoException) =>
+        error.code === 'EPIPE' || error.code === 'ECONNRESET' ? resolve({ status: 0, text: '' }) : reject(error),
+      );
       request.end(body);
     });
   }
@@ -60,27 +81,41 @@ describe('bad input (A5, G8)', function () {
   }
 
   /** Sends so many generated requests, some at once, and checks each answer. A failure names the seed. */
-  async function sendAll(kind: fc.Arbitrary<Sent>, numRuns: number, seen: (sent: Sent, reply: Reply) => void): Promise<void> {
+  async function sendAll(
+    kind: fc.Arbitrary<Sent>,
+    numRuns: number,
+    seen: (sent: Sent, reply: Reply) => void,
+  ): Promise<void> {
     const queue = fc.sample(kind, numRuns).values();
-    await Promise.all(Array.from({ length: AT_ONCE }, async () => {
-      for (const sent of queue) {
-        const reply = await send(sent);
-        try {
-          expectSound(sent, reply);
-        } catch (error) {
-          throw new Error(`SEED=${SEED}`, { cause: error });
+    await Promise.all(
+      Array.from({ length: AT_ONCE }, async () => {
+        for (const sent of queue) {
+          const reply = await send(sent);
+          try {
+            expectSound(sent, reply);
+          } catch (error) {
+            throw new Error(`SEED=${SEED}`, { cause: error });
+          }
+          seen(sent, reply);
         }
-        seen(sent, reply);
-      }
-    }));
+      }),
+    );
   }
 
   /** No projection stopped or left anything out, and the service works. */
   async function expectUnharmed(): Promise<void> {
     const { log, pool, projectionPool } = t.service.engines;
-    for (const { name } of PROJECTIONS) expect(await t.service.progress.waitFor(name, await log.head(), 10_000), name).to.equal(true);
+    for (const { name } of PROJECTIONS)
+      expect(await t.service.progress.waitFor(name, await log.head(), 10_000), name).to.equal(true);
     expect((await pool.query('select from projections.quarantine')).rowCount).to.equal(0);
-    expect((await projectionPool.query('select from projections.checkpoints where lease_until > now() and name = any ($1)', [PROJECTIONS.map(({ name }) => name)])).rowCount).to.equal(PROJECTIONS.length);
+    expect(
+      (
+        await projectionPool.query(
+          'select from projections.checkpoints where lease_until > now() and name = any ($1)',
+          [PROJECTIONS.map(({ name }) => name)],
+        )
+      ).rowCount,
+    ).to.equal(PROJECTIONS.length);
     expect(({} as Record<string, unknown>)['polluted']).to.equal(undefined);
     const number = newNumber();
     const pushed = await t.push(timelineOf(number, [event('delivered')]));
@@ -97,7 +132,10 @@ describe('bad input (A5, G8)', function () {
       if (status === 200 && path === '/otep/ingest') accepted += (JSON.parse(text) as { accepted: number }).accepted;
     });
     expect(living() - alive).to.be.below(MAX_GROWTH);
-    expect([...statuses].filter(([status]) => status >= 400).reduce((sum, [, count]) => sum + count, 0), 'most of them are bad').to.be.above(BUDGET / 2);
+    expect(
+      [...statuses].filter(([status]) => status >= 400).reduce((sum, [, count]) => sum + count, 0),
+      'most of them are bad',
+    ).to.be.above(BUDGET / 2);
     for (const status of [400, 413, 415, 422]) expect(statuses.get(status) ?? 0, `some are ${status}`).to.be.above(0);
     // Only what was acknowledged is in the log.
     expect((await eventCount(t)) - before).to.equal(accepted);
@@ -112,31 +150,60 @@ describe('bad input (A5, G8)', function () {
   });
 
   describe('over a bare socket', () => {
-    const ask = (text: string | Buffer, { hangUp = false } = {}): Promise<string> => new Promise((resolve, reject) => {
-      const { hostname, port } = new URL(t.url);
-      const socket = connect(Number(port), hostname);
-      let answer = '';
-      socket.setEncoding('utf8').on('data', (chunk: string) => (answer += chunk)).on('close', () => resolve(answer)).on('error', (error: NodeJS.ErrnoException) => (error.code === 'ECONNRESET' ? resolve(answer) : reject(error)));
-      socket.write(text, () => hangUp && socket.destroy());
-      setTimeout(() => socket.end(), 1_000).unref();
-    });
+    const ask = (text: string | Buffer, { hangUp = false } = {}): Promise<string> =>
+      new Promise((resolve, reject) => {
+        const { hostname, port } = new URL(t.url);
+        const socket = connect(Number(port), hostname);
+        let answer = '';
+        socket
+          .setEncoding('utf8')
+          .on('data', (chunk: string) => (answer += chunk))
+          .on('close', () => resolve(answer))
+          .on('error', (error: NodeJS.ErrnoException) =>
+            error.code === 'ECONNRESET' ? resolve(answer) : reject(error),
+          );
+        socket.write(text, () => hangUp && socket.destroy());
+        setTimeout(() => socket.end(), 1_000).unref();
+      });
     const document = JSON.stringify(timelineOf('RAWSOCKET1', [event('received')]));
-    const head = (headers: string) => `POST /api/v1/otep/ingest HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nAuthorization: Bearer ${t.demo.provider.key}\r\n${headers}\r\n\r\n`;
+    const head = (headers: string) =>
+      `POST /api/v1/otep/ingest HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nAuthorization: Bearer ${t.demo.provider.key}\r\n${headers}\r\n\r\n`;
     const status = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
 
     it('a body that is shorter than it says, or never comes, stores nothing', async () => {
       const before = await eventCount(t);
-      for (const length of [document.length + 10, 9_999_999, 1_000_000]) await ask(`${head(`Content-Length: ${length}`)}${document}`, { hangUp: true });
-      for (const part of [1, document.length / 2, document.length]) await ask(`${head('Transfer-Encoding: chunked')}${document.length.toString(16)}\r\n${document.slice(0, part)}`, { hangUp: true });
+      for (const length of [document.length + 10, 9_999_999, 1_000_000])
+        await ask(`${head(`Content-Length: ${length}`)}${document}`, { hangUp: true });
+      for (const part of [1, document.length / 2, document.length])
+        await ask(
+          `${head('Transfer-Encoding: chunked')}${document.length.toString(16)}\r\n${document.slice(0, part)}`,
+          { hangUp: true },
+        );
       expect((await t.read('RAWSOCKET1')).status).to.equal(404);
       expect(await eventCount(t)).to.equal(before);
     });
 
     it('a length or a request that makes no sense is a 4xx', async () => {
-      for (const headers of ['Content-Length: -1', 'Content-Length: x', 'Content-Length: 5\r\nContent-Length: 6', `Content-Length: 5\r\nTransfer-Encoding: chunked`, 'Transfer-Encoding: x', 'Content-Length: 99999999999999999999', 'Content-Length: 5', 'Content-Length: 0']) {
+      for (const headers of [
+        'Content-Length: -1',
+        'Content-Length: x',
+        'Content-Length: 5\r\nContent-Length: 6',
+        `Content-Length: 5\r\nTransfer-Encoding: chunked`,
+        'Transfer-Encoding: x',
+        'Content-Length: 99999999999999999999',
+        'Content-Length: 5',
+        'Content-Length: 0',
+      ]) {
         expect(status(await ask(`${head(headers)}${document}`)), headers).to.be.within(400, 499);
       }
-      for (const text of ['GET\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', '\u0000\u0001\u0002\r\n\r\n', `GET /${'x'.repeat(100_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, `GET / HTTP/1.1\r\nHost: x\r\n${'x: y\r\n'.repeat(10_000)}\r\n`, 'GET /api/v1/otep/trackings/\u00ff HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n']) {
+      for (const text of [
+        'GET\r\n\r\n',
+        'GET / HTTP/9.9\r\n\r\n',
+        '\u0000\u0001\u0002\r\n\r\n',
+        `GET /${'x'.repeat(100_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+        `GET / HTTP/1.1\r\nHost: x\r\n${'x: y\r\n'.repeat(10_000)}\r\n`,
+        'GET /api/v1/otep/trackings/\u00ff HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      ]) {
         const code = status(await ask(text));
         expect(Number.isNaN(code) || (code >= 400 && code < 500), `${text.slice(0, 40)} ${code}`).to.equal(true);
       }
@@ -146,5 +213,7 @@ describe('bad input (A5, G8)', function () {
 
 /** Scans and retractions in the log. */
 async function eventCount({ service }: TestService): Promise<number> {
-  return (await stored(service.engines.log)).filter(({ type }) => type === 'TrackingEventRecorded' || type === 'TrackingEventRetracted').length;
+  return (await stored(service.engines.log)).filter(
+    ({ type }) => type === 'TrackingEventRecorded' || type === 'TrackingEventRetracted',
+  ).length;
 }

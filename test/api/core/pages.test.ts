@@ -7,7 +7,17 @@ import { startTestService, type TestService } from '../../support/worlds/service
 interface OpenApi {
   readonly openapi: string;
   readonly servers: readonly { readonly url: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string; readonly security: readonly object[]; readonly responses: object }>>>>;
+  readonly paths: Readonly<
+    Record<
+      string,
+      Readonly<
+        Record<
+          string,
+          { readonly operationId: string; readonly security: readonly object[]; readonly responses: object }
+        >
+      >
+    >
+  >;
 }
 
 describe('what is served beside the operations', () => {
@@ -23,8 +33,10 @@ describe('what is served beside the operations', () => {
 
   it('says that it is ready, and how far the read models are', async () => {
     let { status, json } = await get('/health/ready');
-    // Just begun on a copy of older data, a patient reader may not have caught up yet, and then it is said to have stood still.
-    while (!json.projections.every((one: { caught_up: boolean }) => one.caught_up)) ({ status, json } = await get('/health/ready'));
+    // Just begun on a copy of older data, a patient reader may not have caught up yet, and then it is said to have
+    // stood still.
+    while (!json.projections.every((one: { caught_up: boolean }) => one.caught_up))
+      ({ status, json } = await get('/health/ready'));
     expect(status).to.equal(200);
     expect(json).to.include({ ready: true }).and.to.deep.include({ problems: [], warnings: [] });
     expect(json.projections.map((one: { name: string }) => one.name)).to.include.members(['providers', 'timeline']);
@@ -33,7 +45,9 @@ describe('what is served beside the operations', () => {
 
   it('warns of streams that a fold could not take, and goes on', async () => {
     const { pool } = t.service.engines;
-    await pool.query("insert into projections.quarantine (name, stream, position, error) values ('timeline', 'tracking-x', '1', 'Error: odd')");
+    await pool.query(
+      "insert into projections.quarantine (name, stream, position, error) values ('timeline', 'tracking-x', '1', 'Error: odd')",
+    );
     const { status, json } = await get('/health/ready');
     expect(status).to.equal(200);
     expect(json.warnings).to.have.length(1);
@@ -63,12 +77,20 @@ describe('what is served beside the operations', () => {
     const { status, headers, text } = await get('/metrics');
     expect(status).to.equal(200);
     expect(headers.get('content-type')).to.contain('text/plain').and.contain('version=0.0.4');
-    const value = (line: string) => Number(new RegExp(`^${line.replace(/[{}]/g, '\\$&')} ([\\d.]+)$`, 'm').exec(text)?.[1]);
-    for (const outcome of ['accepted', 'duplicate', 'rejected']) expect(value(`ingested_events_total{outcome="${outcome}"}`), outcome).to.be.at.least(1);
+    const value = (line: string) =>
+      Number(new RegExp(`^${line.replace(/[{}]/g, '\\$&')} ([\\d.]+)$`, 'm').exec(text)?.[1]);
+    for (const outcome of ['accepted', 'duplicate', 'rejected'])
+      expect(value(`ingested_events_total{outcome="${outcome}"}`), outcome).to.be.at.least(1);
     expect(value('projection_events_total{projection="timeline"}')).to.be.at.least(1);
     expect(value('projection_lag_seconds{projection="timeline"}')).to.equal(0);
-    expect(value('http_request_duration_seconds_count{method="POST",route="/api/v1/otep/ingest",status="200"}')).to.equal(2);
-    expect(value('http_request_duration_seconds_count{method="GET",route="/api/v1/otep/trackings/:tracking_number",status="404"}')).to.equal(1);
+    expect(
+      value('http_request_duration_seconds_count{method="POST",route="/api/v1/otep/ingest",status="200"}'),
+    ).to.equal(2);
+    expect(
+      value(
+        'http_request_duration_seconds_count{method="GET",route="/api/v1/otep/trackings/:tracking_number",status="404"}',
+      ),
+    ).to.equal(1);
     expect(text).to.contain('process_resident_memory_bytes');
     // Labels come from a fixed set: whoever calls cannot make new ones.
     expect(text).to.not.contain('SECRETNUMBER');
@@ -82,13 +104,22 @@ describe('what is served beside the operations', () => {
       expect(document.openapi).to.match(/^3\.1\./);
       const config = await createConfig({ extends: ['recommended'] });
       const problems = await lintFromString({ source: JSON.stringify(document), config });
-      expect(problems.map(({ severity, ruleId, message, location }) => `${severity} ${ruleId} ${message} ${location[0]?.pointer}`)).to.deep.equal([]);
+      expect(
+        problems.map(
+          ({ severity, ruleId, message, location }) => `${severity} ${ruleId} ${message} ${location[0]?.pointer}`,
+        ),
+      ).to.deep.equal([]);
     });
 
     it('has a linter that would find something', async () => {
-      const broken = structuredClone(document) as unknown as { paths: Record<string, { get: { parameters: unknown[] } }> };
+      const broken = structuredClone(document) as unknown as {
+        paths: Record<string, { get: { parameters: unknown[] } }>;
+      };
       broken.paths['/v1/otep/trackings/{tracking_number}']!.get.parameters = [];
-      const problems = await lintFromString({ source: JSON.stringify(broken), config: await createConfig({ extends: ['recommended'] }) });
+      const problems = await lintFromString({
+        source: JSON.stringify(broken),
+        config: await createConfig({ extends: ['recommended'] }),
+      });
       expect(problems.some(({ severity }) => severity === 'error')).to.equal(true);
     });
 
@@ -97,7 +128,10 @@ describe('what is served beside the operations', () => {
       expect(url).to.equal(`${t.url}/api`);
       for (const [path, methods] of Object.entries(document.paths)) {
         for (const [method, { security }] of Object.entries(methods)) {
-          const { status, json } = await call(url + path.replace(/\{\w+\}/g, 'x'), { method: method.toUpperCase(), ...(method !== 'get' && { body: {} }) });
+          const { status, json } = await call(url + path.replace(/\{\w+\}/g, 'x'), {
+            method: method.toUpperCase(),
+            ...(method !== 'get' && { body: {} }),
+          });
           expect(json.code, `${method} ${path}`).to.not.be.oneOf(['NOT_FOUND', 'METHOD_NOT_ALLOWED', 'INTERNAL']);
           const anyone = security.some((one) => Object.keys(one).length === 0);
           if (!anyone) expect(status, `${method} ${path}`).to.equal(401);

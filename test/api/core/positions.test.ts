@@ -27,7 +27,10 @@ describe('X-Event-Position (G6)', () => {
     }
     const other = newNumber();
     const pushed = await t.push(timelineOf(other, [event('in_transit')]));
-    expect((await t.api('/otep/trackings/batch', { body: { tracking_numbers: [other] }, headers: positionOf(pushed) })).json.found).to.equal(1);
+    expect(
+      (await t.api('/otep/trackings/batch', { body: { tracking_numbers: [other] }, headers: positionOf(pushed) })).json
+        .found,
+    ).to.equal(1);
   });
 
   it('comes with a push of nothing new as well, for who lost the first answer', async () => {
@@ -40,18 +43,41 @@ describe('X-Event-Position (G6)', () => {
   });
 
   it('is refused when it is none', async () => {
-    for (const position of ['x', '-1', '1', '0x10', '99999999999999999999999999', "'; drop table log.events", '1e5', '0000000000000000001 ', '0'.repeat(18)]) {
-      const { status, json } = await t.read(t.demo.trackings[0]!, undefined, { headers: { 'x-event-position': position } });
+    for (const position of [
+      'x',
+      '-1',
+      '1',
+      '0x10',
+      '99999999999999999999999999',
+      "'; drop table log.events",
+      '1e5',
+      '0000000000000000001 ',
+      '0'.repeat(18),
+    ]) {
+      const { status, json } = await t.read(t.demo.trackings[0]!, undefined, {
+        headers: { 'x-event-position': position },
+      });
       // Spaces around a header's value are no part of it.
       if (position.trim().length === 19) expect(status).to.equal(200);
-      else expect([status, json.code, json.errors[0].field], position).to.deep.equal([400, 'INVALID_POSITION', 'x-event-position']);
+      else
+        expect([status, json.code, json.errors[0].field], position).to.deep.equal([
+          400,
+          'INVALID_POSITION',
+          'x-event-position',
+        ]);
     }
   });
 
   it('is refused when it lies beyond the newest event', async () => {
     for (const position of ['9999999999999999999', '0000000000999999999']) {
-      const { status, json } = await t.read(t.demo.trackings[0]!, undefined, { headers: { 'x-event-position': position } });
-      expect([status, json.code, json.errors[0].field], position).to.deep.equal([400, 'POSITION_AHEAD', 'x-event-position']);
+      const { status, json } = await t.read(t.demo.trackings[0]!, undefined, {
+        headers: { 'x-event-position': position },
+      });
+      expect([status, json.code, json.errors[0].field], position).to.deep.equal([
+        400,
+        'POSITION_AHEAD',
+        'x-event-position',
+      ]);
     }
   });
 
@@ -63,7 +89,13 @@ describe('X-Event-Position (G6)', () => {
       expect(set.status).to.equal(200);
       expect(set.headers.get('x-event-position')).to.match(/\S/);
       // Neither waits nor brings the position.
-      expect((await t.push(timelineOf(newNumber(), [{ occurred_at: '2026-01-05T08:00:00Z', raw: { code: `R${turn}` } }]), { key })).json.accepted).to.equal(1);
+      expect(
+        (
+          await t.push(timelineOf(newNumber(), [{ occurred_at: '2026-01-05T08:00:00Z', raw: { code: `R${turn}` } }]), {
+            key,
+          })
+        ).json.accepted,
+      ).to.equal(1);
       expect((await t.api('/provider/status-mapping', { key })).json.mapping).to.deep.equal(mapping);
     }
   });
@@ -87,20 +119,26 @@ describe('X-Event-Position (G6)', () => {
   describe('where no process keeps the read models up to date', () => {
     let apiOnly: TestService;
     const number = newNumber();
-    before(async () => void (apiOnly = await startTestService({ databaseUrl: t.databaseUrl, env: { ROLES: 'api' }, seed: false })));
+    before(
+      async () =>
+        void (apiOnly = await startTestService({ databaseUrl: t.databaseUrl, env: { ROLES: 'api' }, seed: false })),
+    );
     after(() => apiOnly.stop());
 
     it('works from a process without a projector', async () => {
       const first = await apiOnly.push(timelineOf(number, [event('picked_up')]), { key: t.demo.provider.key });
       expect((await apiOnly.read(number, first)).json.current_status).to.equal('picked_up');
-      expect((await apiOnly.api('/provider/status-mapping', { key: t.demo.provider.key })).json.mapping).to.not.be.empty;
+      expect((await apiOnly.api('/provider/status-mapping', { key: t.demo.provider.key })).json.mapping).to.not.be
+        .empty;
     });
 
     it('answers 503 with Retry-After when nothing moves on', async () => {
       const { service } = t;
       let pushed: Answer;
       // The only projector stops; the process that answers goes on.
-      await service.engines.pool.query("update projections.checkpoints set owner = gen_random_uuid(), lease_until = now() + interval '1 hour'");
+      await service.engines.pool.query(
+        "update projections.checkpoints set owner = gen_random_uuid(), lease_until = now() + interval '1 hour'",
+      );
       // Whatever it had under way is over once its checkpoint is not its own.
       for (;;) {
         pushed = await apiOnly.push(timelineOf(newNumber(), [event('picked_up')]), { key: t.demo.provider.key });

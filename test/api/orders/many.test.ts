@@ -12,7 +12,8 @@ import { CAUSE } from '../../support/worlds/engine-room.js';
 describe('orders, many and told', () => {
   let service: TestService;
   let desk: OrderDesk;
-  // 22:30 on the 1st in UTC is the 2nd in Berlin, where the demo business is; a time to come, since tokens end by the clock of the database.
+  // 22:30 on the 1st in UTC is the 2nd in Berlin, where the demo business is; a time to come, since tokens end by the
+  // clock of the database.
   const NOW = Date.parse('2036-07-01T22:30:00Z');
   before(async () => {
     service = await startTestService({ now: () => NOW });
@@ -24,13 +25,25 @@ describe('orders, many and told', () => {
   /** What a route, a driver or a carrier does, whose operations are elsewhere. */
   async function happens(id: number, asked: object): Promise<void> {
     const { json } = await desk.as('client_admin', '/user/me');
-    const command = { commandId: derivedId('test', ++commands), orderId: id, business: json.user.business_id, ...asked } as OrderCommand;
+    const command = {
+      commandId: derivedId('test', ++commands),
+      orderId: id,
+      business: json.user.business_id,
+      ...asked,
+    } as OrderCommand;
     const { position } = await service.service.commands.orders(orderStream(id), command, CAUSE);
     await Promise.all(['orders', 'timeline'].map((name) => service.service.progress.waitFor(name, position!, 5_000)));
   }
   const scan = (id: number, tracking_number: string, status_code: string, more: object = {}) => {
     const occurred_at = '2036-07-02T00:30:00+02:00';
-    return happens(id, { do: 'scan', tracking_number, status_code, occurred_at, instant: instantOf(occurred_at), ...more });
+    return happens(id, {
+      do: 'scan',
+      tracking_number,
+      status_code,
+      occurred_at,
+      instant: instantOf(occurred_at),
+      ...more,
+    });
   };
   const until = async <T>(ask: () => Promise<T>, fits: (answer: T) => boolean): Promise<T> => {
     for (let attempt = 0; attempt < 200; attempt++) {
@@ -43,33 +56,59 @@ describe('orders, many and told', () => {
 
   it('bulk: a bad order is told in the language asked for, the others are created', async () => {
     const body = { orders: [ORDER, { ...ORDER, type: 'X' }, { type: 'P2P', pickup: STOP }, ORDER] };
-    const { status, json } = await desk.as('client_admin', '/client/orders/bulk', { body, headers: { 'accept-language': 'de' } });
+    const { status, json } = await desk.as('client_admin', '/client/orders/bulk', {
+      body,
+      headers: { 'accept-language': 'de' },
+    });
     expect(status).to.equal(200);
     expect(json).to.include({ result: true, created: 2, failed: 2, skipped: 0 });
     expect(json.orders.map(({ result }: { result: boolean }) => result)).to.deep.equal([true, false, false, true]);
-    expect(json.orders[2].errors).to.deep.equal([{ field: 'delivery', path: '/delivery', code: 'REQUIRED', message: 'Dieses Feld ist erforderlich.' }]);
-    expect((await desk.read(json.orders[3].order_id)).packages[0].tracking_number).to.equal(json.orders[3].tracking_numbers[0]);
+    expect(json.orders[2].errors).to.deep.equal([
+      { field: 'delivery', path: '/delivery', code: 'REQUIRED', message: 'Dieses Feld ist erforderlich.' },
+    ]);
+    expect((await desk.read(json.orders[3].order_id)).packages[0].tracking_number).to.equal(
+      json.orders[3].tracking_numbers[0],
+    );
   });
 
   it('bulk: stops at the first error where asked to', async () => {
-    const { json } = await desk.as('client_admin', '/client/orders/bulk', { body: { orders: [ORDER, {}, ORDER], stop_on_error: true } });
+    const { json } = await desk.as('client_admin', '/client/orders/bulk', {
+      body: { orders: [ORDER, {}, ORDER], stop_on_error: true },
+    });
     expect(json).to.include({ created: 1, failed: 1, skipped: 1 });
-    for (const orders of [[], Array.from({ length: 101 }, () => ({}))]) expect((await desk.as('client_admin', '/client/orders/bulk', { body: { orders } })).status).to.equal(400);
+    for (const orders of [[], Array.from({ length: 101 }, () => ({}))])
+      expect((await desk.as('client_admin', '/client/orders/bulk', { body: { orders } })).status).to.equal(400);
     expect((await desk.as('customer', '/client/orders/bulk', { body: { orders: [ORDER] } })).status).to.equal(403);
   });
 
   it('later: queued, worked off, told per order; the work is gone then', async () => {
     const orders = [...Array.from({ length: 25 }, () => ({ ...ORDER, order_ref: 'ASYNC' })), { type: 'D' }];
-    const queued = await desk.as('client_admin', '/client/batchOrderCreateAsync', { body: { orders }, headers: { 'idempotency-key': 'batch-1' } });
+    const queued = await desk.as('client_admin', '/client/batchOrderCreateAsync', {
+      body: { orders },
+      headers: { 'idempotency-key': 'batch-1' },
+    });
     expect(queued.status).to.equal(202);
     expect(queued.json).to.include({ result: true, status: 'queued', total: 26 });
-    const again = await desk.as('client_admin', '/client/batchOrderCreateAsync', { body: { orders }, headers: { 'idempotency-key': 'batch-1' } });
+    const again = await desk.as('client_admin', '/client/batchOrderCreateAsync', {
+      body: { orders },
+      headers: { 'idempotency-key': 'batch-1' },
+    });
     expect(again.json.async_id).to.equal(queued.json.async_id);
     const path = `/client/async/${queued.json.async_id}`;
-    const { json } = await until(() => desk.as('client_admin', path), ({ json }) => json.status === 'done');
+    const { json } = await until(
+      () => desk.as('client_admin', path),
+      ({ json }) => json.status === 'done',
+    );
     expect(json).to.include({ created: 25, failed: 1, skipped: 0 });
     expect(json.orders[25]).to.deep.include({ index: 25, result: false, code: 'INVALID_INPUT' });
-    expect((await until(() => desk.as('client_admin', '/orders?order_ref=ASYNC'), ({ json }) => json.total >= 25)).json.total).to.equal(25);
+    expect(
+      (
+        await until(
+          () => desk.as('client_admin', '/orders?order_ref=ASYNC'),
+          ({ json }) => json.total >= 25,
+        )
+      ).json.total,
+    ).to.equal(25);
     expect((await desk.as('other_client_admin', path)).status).to.equal(404);
     expect(await query(service.databaseUrl, 'select work from access.order_batches')).to.deep.equal([{ work: null }]);
   });
@@ -77,21 +116,53 @@ describe('orders, many and told', () => {
   it('later: a batch whose worker died is finished by another, and creates nothing twice', async () => {
     const orders = Array.from({ length: 3 }, () => ({ ...ORDER, order_ref: 'DIED' }));
     // As a worker leaves it that created the orders and died before it could say so.
-    const { json: { async_id } } = await desk.as('client_admin', '/client/batchOrderCreateAsync', { body: { orders }, headers: { 'idempotency-key': 'batch-2' } });
+    const {
+      json: { async_id },
+    } = await desk.as('client_admin', '/client/batchOrderCreateAsync', {
+      body: { orders },
+      headers: { 'idempotency-key': 'batch-2' },
+    });
     const path = `/client/async/${async_id}`;
-    const first = await until(() => desk.as('client_admin', path), ({ json }) => json.status === 'done');
+    const first = await until(
+      () => desk.as('client_admin', path),
+      ({ json }) => json.status === 'done',
+    );
     const ids = first.json.orders.map(({ order_id }: { order_id: number }) => order_id);
     await requeue(async_id, orders, ids);
-    const { json } = await until(() => desk.as('client_admin', path), ({ json }) => json.status === 'done');
+    const { json } = await until(
+      () => desk.as('client_admin', path),
+      ({ json }) => json.status === 'done',
+    );
     expect(json.orders).to.deep.equal(first.json.orders);
-    expect((await until(() => desk.as('client_admin', '/orders?order_ref=DIED'), ({ json }) => json.total >= 3)).json.total).to.equal(3);
+    expect(
+      (
+        await until(
+          () => desk.as('client_admin', '/orders?order_ref=DIED'),
+          ({ json }) => json.total >= 3,
+        )
+      ).json.total,
+    ).to.equal(3);
   });
 
   async function requeue(id: string, orders: readonly object[], ids: readonly number[]): Promise<void> {
     const { json } = await desk.as('client_admin', '/user/me');
     const placer = { business: json.user.business_id, userId: json.user.user_id ?? json.user.id, isCustomer: false };
-    const work = service.service.engines.batchVault.seal(Buffer.from(JSON.stringify({ placer, cause: CAUSE, stopOnError: false, orders: orders.map((order, index) => ({ id: ids[index], order })) })), id);
-    await query(service.databaseUrl, `update access.order_batches set work = $2, results = '[]', finished_at = null, busy_until = now() - interval '1 second' where id = $1`, [id, work]);
+    const work = service.service.engines.batchVault.seal(
+      Buffer.from(
+        JSON.stringify({
+          placer,
+          cause: CAUSE,
+          stopOnError: false,
+          orders: orders.map((order, index) => ({ id: ids[index], order })),
+        }),
+      ),
+      id,
+    );
+    await query(
+      service.databaseUrl,
+      `update access.order_batches set work = $2, results = '[]', finished_at = null, busy_until = now() - interval '1 second' where id = $1`,
+      [id, work],
+    );
   }
 
   it('the day of a business is counted in its timezone', async () => {
@@ -103,10 +174,16 @@ describe('orders, many and told', () => {
     await desk.order({ schedule_date: '2036-07-01' });
     await scan(failed.order_id, failed.tracking_numbers[0], 'delivery_failed', { reason_code: 'recipient_absent' });
     const { json } = await desk.as('employee', '/analytics/digest');
-    expect(json).to.include({ total: before.total + 2, exceptions: before.exceptions + 1, pending_pickups: before.pending_pickups + 1 });
+    expect(json).to.include({
+      total: before.total + 2,
+      exceptions: before.exceptions + 1,
+      pending_pickups: before.pending_pickups + 1,
+    });
     const exceptions = await desk.as('auditor', '/orders/exceptions');
     expect(exceptions.json).to.include({ schedule_date: today });
-    expect(exceptions.json.orders.map(({ order_id }: { order_id: number }) => order_id)).to.deep.equal([failed.order_id]);
+    expect(exceptions.json.orders.map(({ order_id }: { order_id: number }) => order_id)).to.deep.equal([
+      failed.order_id,
+    ]);
     expect((await desk.as('employee', '/orders/exceptions?schedule_date=2036-07-01')).json.total).to.equal(0);
     const summary = async (period: string) => (await desk.as('employee', `/analytics/summary?period=${period}`)).json;
     expect(await summary('today')).to.include({ from: today, to: today });
@@ -121,19 +198,45 @@ describe('orders, many and told', () => {
   });
 
   it('the public sees where a package is, and nobody in it; the office sees who did what', async () => {
-    const { order_id, tracking_numbers: [number] } = await desk.order();
-    await scan(order_id, number, 'delivered', { driverId: 77, gps: { latitude: 43.651234, longitude: -79.381234 }, photos: ['https://photos.example/1.jpg'], note: 'left with Grace' });
+    const {
+      order_id,
+      tracking_numbers: [number],
+    } = await desk.order();
+    await scan(order_id, number, 'delivered', {
+      driverId: 77,
+      gps: { latitude: 43.651234, longitude: -79.381234 },
+      photos: ['https://photos.example/1.jpg'],
+      note: 'left with Grace',
+    });
     const seen = await service.api(`/tracking/${number.toLowerCase()}`);
     expect(seen.json).to.deep.include({ result: true, tracking_number: number, status: 'delivered', delivered: true });
     expect(seen.json.events.at(-2) ?? seen.json.events[0]).to.include.keys('timestamp', 'description');
-    expect(seen.json.events.find(({ status }: { status: string }) => status === 'delivered')).to.deep.equal({ timestamp: '2036-07-02T00:30:00+02:00', status: 'delivered', description: 'Delivered', location: 'Toronto, ON, CA' });
+    expect(seen.json.events.find(({ status }: { status: string }) => status === 'delivered')).to.deep.equal({
+      timestamp: '2036-07-02T00:30:00+02:00',
+      status: 'delivered',
+      description: 'Delivered',
+      location: 'Toronto, ON, CA',
+    });
     expect(seen.text).not.to.match(/Ada|Analytical|Grace|photos|43\.65/);
     expect((await service.api('/tracking/NOSUCHNUMBER')).status).to.equal(404);
 
     const { json } = await desk.as('auditor', '/tracking/operationevents', { body: { tracking_number: number } });
-    expect(json.events.map(({ type }: { type: string }) => type)).to.deep.equal(['OrderCreated', 'PackageScanned', 'OrderStatusChanged']);
-    expect(json.events[0].actor).to.include({ kind: 'user', role: 'client_admin', channel: 'rest', id: String(service.demo.users.client_admin.id) });
-    expect(json.events[1]).to.deep.include({ status_code: 'delivered', gps: { latitude: 43.651234, longitude: -79.381234 }, photos: ['https://photos.example/1.jpg'] });
+    expect(json.events.map(({ type }: { type: string }) => type)).to.deep.equal([
+      'OrderCreated',
+      'PackageScanned',
+      'OrderStatusChanged',
+    ]);
+    expect(json.events[0].actor).to.include({
+      kind: 'user',
+      role: 'client_admin',
+      channel: 'rest',
+      id: String(service.demo.users.client_admin.id),
+    });
+    expect(json.events[1]).to.deep.include({
+      status_code: 'delivered',
+      gps: { latitude: 43.651234, longitude: -79.381234 },
+      photos: ['https://photos.example/1.jpg'],
+    });
     expect(json.events[2]).to.include({ status: 'DELIVERED' });
     expect((await desk.as('auditor', '/tracking/operationevents', { body: {} })).status).to.equal(400);
     expect((await desk.as('customer', '/tracking/operationevents', { body: { order_id } })).status).to.equal(403);
@@ -143,28 +246,56 @@ describe('orders, many and told', () => {
     expect(snapshot.tracking[0].status).to.equal('delivered');
     expect(snapshot.events).to.deep.equal(json.events);
     expect((await desk.as('employee', `/orders/0/snapshot?tracking_number=${number}`)).json).to.deep.equal(snapshot);
-    expect((await desk.as('client_admin', `/orders/${order_id}/cancel`, { body: {} })).json).to.include({ status: 409, code: 'ALREADY_DELIVERED' });
+    expect((await desk.as('client_admin', `/orders/${order_id}/cancel`, { body: {} })).json).to.include({
+      status: 409,
+      code: 'ALREADY_DELIVERED',
+    });
   });
 
   it('a carrier that has the order writes to its timeline, and its scans move the order', async () => {
-    const { order_id, tracking_numbers: [number] } = await desk.order();
+    const {
+      order_id,
+      tracking_numbers: [number],
+    } = await desk.order();
     const key = service.demo.strict_provider.key;
-    const push = (status_code: string) => service.push({ otep_version: '0.1', profile: 'parcel', subject: { tracking_number: number }, events: [{ occurred_at: '2036-07-01T22:30:00Z', status_code }] }, { key });
+    const push = (status_code: string) =>
+      service.push(
+        {
+          otep_version: '0.1',
+          profile: 'parcel',
+          subject: { tracking_number: number },
+          events: [{ occurred_at: '2036-07-01T22:30:00Z', status_code }],
+        },
+        { key },
+      );
     expect((await push('picked_up')).status).to.equal(422);
     await happens(order_id, { do: 'give_to_third_party', provider: service.demo.strict_provider.id });
     expect((await push('picked_up')).json).to.include({ accepted: 1 });
-    await until(() => desk.read(order_id), ({ status }) => status === 'PICKED_UP');
+    await until(
+      () => desk.read(order_id),
+      ({ status }) => status === 'PICKED_UP',
+    );
     expect((await desk.read(order_id)).third_party).to.equal(service.demo.strict_provider.id);
     await happens(order_id, { do: 'take_from_third_party', provider: service.demo.strict_provider.id });
     expect((await push('delivered')).status).to.equal(422);
   });
 
   it('labels are PDF, one page for each package, as a document or in JSON', async () => {
-    const { order_id, tracking_numbers } = await desk.order({ packages: [{}, { weight: 2.5 }], delivery: { ...STOP, name: 'Łukasz 王' } });
+    const { order_id, tracking_numbers } = await desk.order({
+      packages: [{}, { weight: 2.5 }],
+      delivery: { ...STOP, name: 'Łukasz 王' },
+    });
     const { json } = await desk.as('employee', `/orders/${order_id}/label`);
-    expect(json).to.deep.include({ result: true, tracking_numbers, label_code: tracking_numbers[0], media_type: 'application/pdf' });
+    expect(json).to.deep.include({
+      result: true,
+      tracking_numbers,
+      label_code: tracking_numbers[0],
+      media_type: 'application/pdf',
+    });
     const pdf = Buffer.from(json.pdf_base64, 'base64').toString('latin1');
-    expect(pdf).to.match(/^%PDF-1\.\d/).and.match(/%%EOF\s*$/);
+    expect(pdf)
+      .to.match(/^%PDF-1\.\d/)
+      .and.match(/%%EOF\s*$/);
     expect(pdf.match(/\/MediaBox \[0 0 288 432\]/g)).to.have.length(2);
     const document = await desk.as('employee', `/orders/${order_id}/label?format=pdf`);
     expect(document.headers.get('content-type')).to.equal('application/pdf');
@@ -173,12 +304,23 @@ describe('orders, many and told', () => {
   });
 
   it('what is erased is absent: in reads, in the search, and its text is gone', async () => {
-    const { order_id, tracking_numbers: [number] } = await desk.order({ delivery: { ...STOP, name: 'Zenobia Vanishing', street: '5 Oblivion Row' }, note: 'secret' });
-    const find = async (text: string) => (await desk.as('employee', `/orders/find?query=${encodeURIComponent(text)}`)).json.orders;
+    const {
+      order_id,
+      tracking_numbers: [number],
+    } = await desk.order({
+      delivery: { ...STOP, name: 'Zenobia Vanishing', street: '5 Oblivion Row' },
+      note: 'secret',
+    });
+    const find = async (text: string) =>
+      (await desk.as('employee', `/orders/find?query=${encodeURIComponent(text)}`)).json.orders;
     expect(await find('Zenobia')).to.have.length(1);
     await service.service.engines.keyRing.destroy([orderStream(order_id)]);
     expect(await find('Zenobia')).to.deep.equal([]);
-    expect(await query(service.databaseUrl, 'select person, address from order_search.texts where order_id = $1', [order_id])).to.deep.equal([{ person: '', address: '' }]);
+    expect(
+      await query(service.databaseUrl, 'select person, address from order_search.texts where order_id = $1', [
+        order_id,
+      ]),
+    ).to.deep.equal([{ person: '', address: '' }]);
     const order = await desk.read(order_id);
     expect(order.delivery).to.deep.equal({ city: 'Toronto', region: 'ON', postal_code: 'M5V 2T6', country: 'CA' });
     expect(order).to.include({ note: null });

@@ -4,7 +4,8 @@ import { ORDER, openOrderDesk, STOP, type OrderDesk } from '../../support/worlds
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
-const fields = (json: any): string[] => json.errors.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`);
+const fields = (json: any): string[] =>
+  json.errors.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`);
 
 describe('orders', () => {
   let service: TestService;
@@ -17,12 +18,33 @@ describe('orders', () => {
 
   describe('creating', () => {
     it('answers with id, status and tracking numbers; the order and its timelines are there at once', async () => {
-      const created = await desk.order({ order_ref: 'PO-1', packages: [{ weight: 2, description: 'Books' }, { external_tracking_number: 'EXT-77' }], note: 'internal', delivery_instruction: 'ring twice' });
+      const created = await desk.order({
+        order_ref: 'PO-1',
+        packages: [{ weight: 2, description: 'Books' }, { external_tracking_number: 'EXT-77' }],
+        note: 'internal',
+        delivery_instruction: 'ring twice',
+      });
       expect(created).to.deep.include({ result: true, status: 'NEW_ORDER', order_status_id: 10 });
       expect(created.tracking_numbers).to.have.length(2);
       const order = await desk.read(created.order_id);
-      expect(order).to.deep.include({ order_id: created.order_id, order_ref: 'PO-1', type: 'D', status: 'NEW_ORDER', delivery: STOP, pickup: null, note: 'internal', delivery_instruction: 'ring twice', schedule_date: '2026-03-02', broker_id: null, route_id: null });
-      expect(order.packages[0]).to.deep.equal({ tracking_number: created.tracking_numbers[0], weight: 2, description: 'Books' });
+      expect(order).to.deep.include({
+        order_id: created.order_id,
+        order_ref: 'PO-1',
+        type: 'D',
+        status: 'NEW_ORDER',
+        delivery: STOP,
+        pickup: null,
+        note: 'internal',
+        delivery_instruction: 'ring twice',
+        schedule_date: '2026-03-02',
+        broker_id: null,
+        route_id: null,
+      });
+      expect(order.packages[0]).to.deep.equal({
+        tracking_number: created.tracking_numbers[0],
+        weight: 2,
+        description: 'Books',
+      });
       for (const number of created.tracking_numbers) {
         const timeline = await service.read(number);
         expect(timeline.json.current_status).to.equal('information_submitted');
@@ -40,25 +62,40 @@ describe('orders', () => {
       expect(await refused({ type: 'P', delivery: STOP })).to.deep.equal(['/pickup REQUIRED']);
       expect(await refused({ type: 'P2P' })).to.deep.equal(['/pickup REQUIRED', '/delivery REQUIRED']);
       expect(await refused({ ...ORDER, type: 'X' })).to.deep.equal(['/type INVALID_VALUE']);
-      expect(await refused({ ...ORDER, delivery: { ...STOP, country: 'XX', name: '', street: 'x'.repeat(301) } })).to.have.members(['/delivery/country INVALID_FORM', '/delivery/name TOO_SHORT', '/delivery/street TOO_LONG']);
+      expect(
+        await refused({ ...ORDER, delivery: { ...STOP, country: 'XX', name: '', street: 'x'.repeat(301) } }),
+      ).to.have.members(['/delivery/country INVALID_FORM', '/delivery/name TOO_SHORT', '/delivery/street TOO_LONG']);
       expect(await refused({ ...ORDER, schedule_date: '2026-02-30' })).to.deep.equal(['/schedule_date INVALID_FORM']);
-      expect(await refused({ ...ORDER, colour: 'red', delivery: { ...STOP, zip: 'M5V' } }), 'nothing is dropped silently').to.have.members(['/colour UNKNOWN_FIELD', '/delivery/zip UNKNOWN_FIELD']);
+      expect(
+        await refused({ ...ORDER, colour: 'red', delivery: { ...STOP, zip: 'M5V' } }),
+        'nothing is dropped silently',
+      ).to.have.members(['/colour UNKNOWN_FIELD', '/delivery/zip UNKNOWN_FIELD']);
       expect(await refused({ ...ORDER, packages: [] })).to.deep.equal(['/packages TOO_FEW_ITEMS']);
       expect(await refused({ ...ORDER, packages: [{ weight: -1 }] })).to.deep.equal(['/packages/0/weight TOO_SMALL']);
-      expect(await refused({ ...ORDER, time_windows: [{ from: '12:00', to: '09:00' }] })).to.deep.equal(['/time_windows/0/to INVALID_FORM']);
-      expect(await refused({ ...ORDER, time_windows: [{ from: '25:00', to: '09:00' }] })).to.include('/time_windows/0/from INVALID_FORM');
-      expect(await refused({ ...ORDER, customer_id: service.demo.users.driver.id })).to.deep.equal(['/customer_id UNKNOWN_CUSTOMER']);
+      expect(await refused({ ...ORDER, time_windows: [{ from: '12:00', to: '09:00' }] })).to.deep.equal([
+        '/time_windows/0/to INVALID_FORM',
+      ]);
+      expect(await refused({ ...ORDER, time_windows: [{ from: '25:00', to: '09:00' }] })).to.include(
+        '/time_windows/0/from INVALID_FORM',
+      );
+      expect(await refused({ ...ORDER, customer_id: service.demo.users.driver.id })).to.deep.equal([
+        '/customer_id UNKNOWN_CUSTOMER',
+      ]);
     });
 
     it('a retry with the same key creates nothing twice', async () => {
       const options = { body: { ...ORDER, order_ref: 'RETRY' }, headers: { 'idempotency-key': 'orders-retry' } };
-      const [first, again] = [await desk.as('client_admin', '/client/orderCreate', options), await desk.as('client_admin', '/client/orderCreate', options)];
+      const [first, again] = [
+        await desk.as('client_admin', '/client/orderCreate', options),
+        await desk.as('client_admin', '/client/orderCreate', options),
+      ];
       expect(again.json).to.deep.equal(first.json);
       expect((await desk.as('client_admin', '/orders?order_ref=RETRY')).json.total).to.equal(1);
     });
 
     it('drivers, contractors and auditors create none', async () => {
-      for (const user of ['driver', 'broker', 'auditor'] as const) expect((await desk.as(user, '/client/orderCreate', { body: ORDER })).status, user).to.equal(403);
+      for (const user of ['driver', 'broker', 'auditor'] as const)
+        expect((await desk.as(user, '/client/orderCreate', { body: ORDER })).status, user).to.equal(403);
       expect((await service.api('/client/orderCreate', { body: ORDER })).status).to.equal(401);
     });
   });
@@ -71,7 +108,9 @@ describe('orders', () => {
       expect(seen.json.order).to.include({ customer_id: service.demo.users.customer.id, note: null });
       expect((await desk.as('customer', `/orders/${other.order_id}`)).status).to.equal(404);
       const { json } = await desk.as('customer', '/orders');
-      expect(json.orders.every((order: { customer_id: number }) => order.customer_id === service.demo.users.customer.id)).to.equal(true);
+      expect(
+        json.orders.every((order: { customer_id: number }) => order.customer_id === service.demo.users.customer.id),
+      ).to.equal(true);
       expect(json.total).to.equal(json.orders.length).and.greaterThan(0);
     });
 
@@ -80,26 +119,53 @@ describe('orders', () => {
       const before = await desk.read(order_id);
       const foreign = (path: string, options = {}) => desk.as('other_client_admin', path, options);
       const calls: [string, object?][] = [
-        [`/orders/${order_id}`], [`/orders/${order_id}/snapshot`], [`/orders/${order_id}/label`], [`/orders/${order_id}/cancel`, { body: {} }], [`/orders/${order_id}/hold`, { body: {} }], [`/orders/${order_id}/release`, { body: {} }],
-        [`/orders/${order_id}/note`, { method: 'PATCH', body: { note: 'x' } }], [`/orders/${order_id}/delivery-instruction`, { method: 'PATCH', body: { delivery_instruction: 'x' } }],
-        [`/orders/${order_id}/reroute`, { body: { delivery: STOP } }], ['/tracking/operationevents', { body: { order_id } }], ['/tracking/operationevents', { body: { tracking_number: tracking_numbers[0] } }],
+        [`/orders/${order_id}`],
+        [`/orders/${order_id}/snapshot`],
+        [`/orders/${order_id}/label`],
+        [`/orders/${order_id}/cancel`, { body: {} }],
+        [`/orders/${order_id}/hold`, { body: {} }],
+        [`/orders/${order_id}/release`, { body: {} }],
+        [`/orders/${order_id}/note`, { method: 'PATCH', body: { note: 'x' } }],
+        [`/orders/${order_id}/delivery-instruction`, { method: 'PATCH', body: { delivery_instruction: 'x' } }],
+        [`/orders/${order_id}/reroute`, { body: { delivery: STOP } }],
+        ['/tracking/operationevents', { body: { order_id } }],
+        ['/tracking/operationevents', { body: { tracking_number: tracking_numbers[0] } }],
       ];
       for (const [path, options] of calls) {
         const { status, json } = await foreign(path, options);
-        const { json: nobody } = await foreign(path.replace(String(order_id), '987654'), options && 'body' in options && 'order_id' in (options.body as object) ? { body: { order_id: 987654 } } : options);
+        const { json: nobody } = await foreign(
+          path.replace(String(order_id), '987654'),
+          options && 'body' in options && 'order_id' in (options.body as object)
+            ? { body: { order_id: 987654 } }
+            : options,
+        );
         expect(status, path).to.equal(404);
         expect(json.code, path).to.equal(nobody.code);
       }
       expect((await foreign('/orders?order_ref=FOREIGN')).json.total).to.equal(0);
       expect((await foreign('/orders/find?query=FOREIGN')).json.orders).to.deep.equal([]);
-      expect((await foreign(`/addresses/search?query=${encodeURIComponent('12 Analytical')}`)).json.addresses).to.deep.equal([]);
-      expect((await foreign('/orders/time-windows', { body: { order_refs: ['FOREIGN'], schedule_date: '2030-01-01' } })).json).to.deep.include({ result: false, updated: 0 });
+      expect(
+        (await foreign(`/addresses/search?query=${encodeURIComponent('12 Analytical')}`)).json.addresses,
+      ).to.deep.equal([]);
+      expect(
+        (await foreign('/orders/time-windows', { body: { order_refs: ['FOREIGN'], schedule_date: '2030-01-01' } }))
+          .json,
+      ).to.deep.include({ result: false, updated: 0 });
       expect(await desk.read(order_id)).to.deep.equal(before);
     });
 
     it('filters and pages', async () => {
       const ids: number[] = [];
-      for (let n = 0; n < 5; n++) ids.push((await desk.order({ order_ref: 'PAGES', schedule_date: `2027-01-0${n + 1}`, ...(n === 4 && { type: 'P', pickup: STOP }) })).order_id);
+      for (let n = 0; n < 5; n++)
+        ids.push(
+          (
+            await desk.order({
+              order_ref: 'PAGES',
+              schedule_date: `2027-01-0${n + 1}`,
+              ...(n === 4 && { type: 'P', pickup: STOP }),
+            })
+          ).order_id,
+        );
       const list = async (query: string) => (await desk.as('employee', `/orders?order_ref=PAGES&${query}`)).json;
       const idsOf = (json: { orders: { order_id: number }[] }) => json.orders.map(({ order_id }) => order_id);
       expect(idsOf(await list(''))).to.deep.equal([...ids].reverse());
@@ -107,37 +173,76 @@ describe('orders', () => {
       expect(idsOf(await list('page=2&per_page=2'))).to.deep.equal([ids[2], ids[1]]);
       expect(idsOf(await list('page=9'))).to.deep.equal([]);
       expect(idsOf(await list('type=P'))).to.deep.equal([ids[4]]);
-      expect(idsOf(await list('schedule_date_from=2027-01-02&schedule_date_to=2027-01-03'))).to.deep.equal([ids[2], ids[1]]);
+      expect(idsOf(await list('schedule_date_from=2027-01-02&schedule_date_to=2027-01-03'))).to.deep.equal([
+        ids[2],
+        ids[1],
+      ]);
       expect((await list('status=HOLD')).total).to.equal(0);
       expect((await list('route_id=5')).total).to.equal(0);
-      for (const bad of ['per_page=201', 'per_page=0', 'page=0', 'status=NOPE', 'type=Z', 'schedule_date_from=tomorrow', 'route_id=-1']) expect((await desk.as('employee', `/orders?${bad}`)).status, bad).to.equal(400);
+      for (const bad of [
+        'per_page=201',
+        'per_page=0',
+        'page=0',
+        'status=NOPE',
+        'type=Z',
+        'schedule_date_from=tomorrow',
+        'route_id=-1',
+      ])
+        expect((await desk.as('employee', `/orders?${bad}`)).status, bad).to.equal(400);
       expect((await desk.as('employee', '/orders/99999999999')).status).to.equal(400);
     });
 
     it('finds by number, external number, reference, name and phone, also misspelt', async () => {
-      const { order_id, tracking_numbers } = await desk.order({ order_ref: 'Q-ZEBRA-9', delivery: { ...STOP, name: 'Wilhelmina Quartermaine', phone: '+49 171 8675309' }, packages: [{ external_tracking_number: '1Z999AA10123456784' }] });
-      const found = async (query: string) => (await desk.as('employee', `/orders/find?query=${encodeURIComponent(query)}`)).json.orders.map(({ order }: { order: { order_id: number } }) => order.order_id);
-      for (const query of [tracking_numbers[0], tracking_numbers[0].slice(0, 8).toLowerCase(), '1Z 999 AA1 0123456784', 'q-zebra-9', 'Quartermaine', 'wilhelmina quartermane', '0171 8675309'.slice(1), '8675309']) expect((await found(query))[0], query).to.equal(order_id);
+      const { order_id, tracking_numbers } = await desk.order({
+        order_ref: 'Q-ZEBRA-9',
+        delivery: { ...STOP, name: 'Wilhelmina Quartermaine', phone: '+49 171 8675309' },
+        packages: [{ external_tracking_number: '1Z999AA10123456784' }],
+      });
+      const found = async (query: string) =>
+        (await desk.as('employee', `/orders/find?query=${encodeURIComponent(query)}`)).json.orders.map(
+          ({ order }: { order: { order_id: number } }) => order.order_id,
+        );
+      for (const query of [
+        tracking_numbers[0],
+        tracking_numbers[0].slice(0, 8).toLowerCase(),
+        '1Z 999 AA1 0123456784',
+        'q-zebra-9',
+        'Quartermaine',
+        'wilhelmina quartermane',
+        '0171 8675309'.slice(1),
+        '8675309',
+      ])
+        expect((await found(query))[0], query).to.equal(order_id);
       expect(await found('nobody like that')).to.deep.equal([]);
       expect((await desk.as('employee', '/orders/find?query=x')).status).to.equal(400);
       expect((await desk.as('customer', '/orders/find?query=Quartermaine')).json.orders).to.deep.equal([]);
     });
 
     it('finds addresses of the orders, each once', async () => {
-      for (let n = 0; n < 2; n++) await desk.order({ delivery: { ...STOP, street: '7 Difference Engine Lane', city: 'Ottawa', postal_code: 'K1A 0B1' } });
+      for (let n = 0; n < 2; n++)
+        await desk.order({
+          delivery: { ...STOP, street: '7 Difference Engine Lane', city: 'Ottawa', postal_code: 'K1A 0B1' },
+        });
       const { json } = await desk.as('employee', '/addresses/search?query=difference%20engine');
-      expect(json.addresses).to.deep.equal([{ street: '7 Difference Engine Lane', city: 'Ottawa', region: 'ON', postal_code: 'K1A 0B1', country: 'CA' }]);
+      expect(json.addresses).to.deep.equal([
+        { street: '7 Difference Engine Lane', city: 'Ottawa', region: 'ON', postal_code: 'K1A 0B1', country: 'CA' },
+      ]);
       expect((await desk.as('employee', '/addresses/search?query=K1A%200B1')).json.addresses).to.have.length(1);
       expect((await desk.as('auditor', '/addresses/search?query=K1A')).status).to.equal(403);
     });
   });
 
   describe('changing', () => {
-    const post = (path: string, body: object = {}, user: 'client_admin' | 'customer' = 'client_admin') => desk.as(user, path, { body });
+    const post = (path: string, body: object = {}, user: 'client_admin' | 'customer' = 'client_admin') =>
+      desk.as(user, path, { body });
 
     it('holds and releases, as often as one likes', async () => {
       const { order_id } = await desk.order();
-      expect((await post(`/orders/${order_id}/hold`, { reason: 'unpaid', confirm: true })).json).to.deep.include({ result: true, status: 'HOLD', order_status_id: 20 });
+      expect((await post(`/orders/${order_id}/hold`, { reason: 'unpaid', confirm: true })).json).to.deep.include({
+        result: true,
+        status: 'HOLD',
+        order_status_id: 20,
+      });
       expect((await desk.read(order_id)).status).to.equal('HOLD');
       expect((await post(`/orders/${order_id}/hold`)).status).to.equal(200);
       expect((await post(`/orders/${order_id}/release`)).json.status).to.equal('NEW_ORDER');
@@ -147,10 +252,22 @@ describe('orders', () => {
 
     it('cancels once; the timelines say so', async () => {
       const { order_id, tracking_numbers } = await desk.order();
-      expect((await post(`/orders/${order_id}/cancel`, { reason: 'changed my mind' })).json.status).to.equal('CANCELLED');
-      expect((await service.read(tracking_numbers[0])).json).to.include({ current_status: 'cancelled', terminal_status: 'cancelled' });
-      const again = await desk.as('client_admin', `/orders/${order_id}/cancel`, { body: {}, headers: { 'accept-language': 'de' } });
-      expect(again.json).to.include({ status: 409, code: 'ORDER_CLOSED', message: 'Der Auftrag ist beendet: CANCELLED.' });
+      expect((await post(`/orders/${order_id}/cancel`, { reason: 'changed my mind' })).json.status).to.equal(
+        'CANCELLED',
+      );
+      expect((await service.read(tracking_numbers[0])).json).to.include({
+        current_status: 'cancelled',
+        terminal_status: 'cancelled',
+      });
+      const again = await desk.as('client_admin', `/orders/${order_id}/cancel`, {
+        body: {},
+        headers: { 'accept-language': 'de' },
+      });
+      expect(again.json).to.include({
+        status: 409,
+        code: 'ORDER_CLOSED',
+        message: 'Der Auftrag ist beendet: CANCELLED.',
+      });
     });
 
     it('customers cancel their own alone', async () => {
@@ -163,7 +280,8 @@ describe('orders', () => {
 
     it('changes instruction and note, and takes them away', async () => {
       const { order_id } = await desk.order({ note: 'first', delivery_instruction: 'first' });
-      const patch = (path: string, body: object) => desk.as('employee', `/orders/${order_id}/${path}`, { method: 'PATCH', body });
+      const patch = (path: string, body: object) =>
+        desk.as('employee', `/orders/${order_id}/${path}`, { method: 'PATCH', body });
       await patch('note', { note: 'second' });
       await patch('delivery-instruction', { delivery_instruction: 'back door' });
       expect(await desk.read(order_id)).to.include({ note: 'second', delivery_instruction: 'back door' });
@@ -177,17 +295,38 @@ describe('orders', () => {
       const open = await desk.order({ order_ref: 'WIN-1' });
       const closed = await desk.order({ order_ref: 'WIN-2' });
       await post(`/orders/${closed.order_id}/cancel`);
-      const { status, json } = await post('/orders/time-windows', { order_refs: ['WIN-1', 'WIN-2', 'WIN-3'], time_windows: [{ from: '09:00', to: '11:30' }], schedule_date: '2026-04-01' });
+      const { status, json } = await post('/orders/time-windows', {
+        order_refs: ['WIN-1', 'WIN-2', 'WIN-3'],
+        time_windows: [{ from: '09:00', to: '11:30' }],
+        schedule_date: '2026-04-01',
+      });
       expect(status).to.equal(200);
       expect(json).to.deep.include({ result: true, updated: 1, skipped: 2 });
-      expect(json.refs.map(({ order_ids, errors }: { order_ids: number[]; errors: { code: string }[] }) => [order_ids, errors.map(({ code }) => code)])).to.deep.equal([[[open.order_id], []], [[], ['ORDER_CLOSED']], [[], ['ORDER_NOT_FOUND']]]);
-      expect(await desk.read(open.order_id)).to.deep.include({ schedule_date: '2026-04-01', time_windows: [{ stop: 'delivery', from: '09:00', to: '11:30' }] });
+      expect(
+        json.refs.map(({ order_ids, errors }: { order_ids: number[]; errors: { code: string }[] }) => [
+          order_ids,
+          errors.map(({ code }) => code),
+        ]),
+      ).to.deep.equal([
+        [[open.order_id], []],
+        [[], ['ORDER_CLOSED']],
+        [[], ['ORDER_NOT_FOUND']],
+      ]);
+      expect(await desk.read(open.order_id)).to.deep.include({
+        schedule_date: '2026-04-01',
+        time_windows: [{ stop: 'delivery', from: '09:00', to: '11:30' }],
+      });
       expect((await post('/orders/time-windows', { order_refs: ['WIN-1'] })).status).to.equal(400);
       expect((await post('/orders/time-windows', { order_refs: [] })).status).to.equal(400);
     });
 
     it('reroutes: the order goes on as another one, and each names the other', async () => {
-      const { order_id, tracking_numbers } = await desk.order({ order_ref: 'MOVE', note: 'first', packages: [{ description: 'Vase', weight: 3 }], time_windows: [{ from: '08:00', to: '10:00' }] });
+      const { order_id, tracking_numbers } = await desk.order({
+        order_ref: 'MOVE',
+        note: 'first',
+        packages: [{ description: 'Vase', weight: 3 }],
+        time_windows: [{ from: '08:00', to: '10:00' }],
+      });
       await desk.as('employee', `/orders/${order_id}/note`, { method: 'PATCH', body: { note: 'fragile' } });
       const delivery = { ...STOP, street: '99 Elsewhere', city: 'Kingston' };
       const { status, json } = await post(`/orders/${order_id}/reroute`, { delivery });
@@ -195,12 +334,24 @@ describe('orders', () => {
       expect(json).to.include({ replaces_order_id: order_id });
       expect(await desk.read(order_id)).to.include({ status: 'CANCELLED', replaced_by_order_id: json.order_id });
       const next = await desk.read(json.order_id);
-      expect(next).to.deep.include({ status: 'NEW_ORDER', replaces_order_id: order_id, delivery, note: 'fragile', order_ref: 'MOVE', schedule_date: '2026-03-02', time_windows: [{ stop: 'delivery', from: '08:00', to: '10:00' }] });
-      expect(next.packages).to.deep.equal([{ tracking_number: json.tracking_numbers[0], weight: 3, description: 'Vase' }]);
+      expect(next).to.deep.include({
+        status: 'NEW_ORDER',
+        replaces_order_id: order_id,
+        delivery,
+        note: 'fragile',
+        order_ref: 'MOVE',
+        schedule_date: '2026-03-02',
+        time_windows: [{ stop: 'delivery', from: '08:00', to: '10:00' }],
+      });
+      expect(next.packages).to.deep.equal([
+        { tracking_number: json.tracking_numbers[0], weight: 3, description: 'Vase' },
+      ]);
       expect(json.tracking_numbers).not.to.have.members(tracking_numbers);
       expect((await service.read(json.tracking_numbers[0])).json.current_status).to.equal('information_submitted');
       expect((await post(`/orders/${order_id}/reroute`, { delivery })).json.code).to.equal('ORDER_CLOSED');
-      expect((await post(`/orders/${json.order_id}/reroute`, { delivery: { city: 'X' } })).json.code).to.equal('INVALID_INPUT');
+      expect((await post(`/orders/${json.order_id}/reroute`, { delivery: { city: 'X' } })).json.code).to.equal(
+        'INVALID_INPUT',
+      );
     });
   });
 });

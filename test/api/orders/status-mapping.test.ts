@@ -12,29 +12,48 @@ describe('a provider’s table of raw statuses', () => {
   });
   after(() => t.stop());
 
-  const set = (mapping: unknown, options = {}) => t.api('/provider/status-mapping', { method: 'PUT', key, body: { mapping }, ...options });
-  const raw = (code: string, hours: number, more = {}) => { const { status_code: _none, ...rest } = event('', hours, more); return { ...rest, raw: { code } }; };
+  const set = (mapping: unknown, options = {}) =>
+    t.api('/provider/status-mapping', { method: 'PUT', key, body: { mapping }, ...options });
+  const raw = (code: string, hours: number, more = {}) => {
+    const { status_code: _none, ...rest } = event('', hours, more);
+    return { ...rest, raw: { code } };
+  };
   const push = (number: string, ...events: unknown[]) => t.push(timelineOf(number, events), { key });
-  const outcome = (answer: Awaited<ReturnType<typeof push>>) => answer.json.events[0].errors?.[0].code ?? answer.json.events[0].outcome;
+  const outcome = (answer: Awaited<ReturnType<typeof push>>) =>
+    answer.json.events[0].errors?.[0].code ?? answer.json.events[0].outcome;
 
   it('is seeded with a real carrier’s codes', async () => {
     const { json } = await t.api('/provider/status-mapping', { key: t.demo.provider.key });
     expect(json.mapping).to.deep.equal(FEDEX_STATUSES);
     const number = newNumber();
     const pushed = await t.push(timelineOf(number, [raw('OD', 1), raw('DL', 2)]));
-    expect((await t.read(number, pushed)).json.events.map((one: { status_code: string; raw: object }) => [one.status_code, one.raw])).to.deep.equal([['out_for_delivery', { code: 'OD' }], ['delivered', { code: 'DL' }]]);
+    expect(
+      (await t.read(number, pushed)).json.events.map((one: { status_code: string; raw: object }) => [
+        one.status_code,
+        one.raw,
+      ]),
+    ).to.deep.equal([
+      ['out_for_delivery', { code: 'OD' }],
+      ['delivered', { code: 'DL' }],
+    ]);
   });
 
   it('gives a status to events that carry a raw code alone; a status of the event’s own wins', async () => {
-    await set([{ raw: 'A1', status_code: 'received' }, { raw: 'A2', status_code: 'x-weighed', note: 'on the belt' }]);
+    await set([
+      { raw: 'A1', status_code: 'received' },
+      { raw: 'A2', status_code: 'x-weighed', note: 'on the belt' },
+    ]);
     const number = newNumber();
     const pushed = await push(number, raw('A1', 1), raw('A2', 2), { ...raw('A1', 3), status_code: 'in_transit' });
-    expect((await t.read(number, pushed)).json.events.map((one: { status_code: string }) => one.status_code)).to.deep.equal(['received', 'x-weighed', 'in_transit']);
+    expect(
+      (await t.read(number, pushed)).json.events.map((one: { status_code: string }) => one.status_code),
+    ).to.deep.equal(['received', 'x-weighed', 'in_transit']);
   });
 
   it('refuses an event whose raw code it does not have', async () => {
     await set([{ raw: 'A1', status_code: 'received' }]);
-    for (const code of ['A9', 'a1', '__proto__', 'constructor']) expect(outcome(await push(newNumber(), raw(code, 1))), code).to.equal('UNMAPPED_STATUS');
+    for (const code of ['A9', 'a1', '__proto__', 'constructor'])
+      expect(outcome(await push(newNumber(), raw(code, 1))), code).to.equal('UNMAPPED_STATUS');
     expect(outcome(await push(newNumber(), { ...raw('', 1), raw: { text: 'A1' } }))).to.equal('UNMAPPED_STATUS');
   });
 
@@ -47,7 +66,9 @@ describe('a provider’s table of raw statuses', () => {
     const again = await push(number, own, derived);
     expect(again.json).to.include({ duplicates: 2, rejected: 0 });
     const last = await push(number, raw('B1', 3));
-    expect((await t.read(number, last)).json.events.map((one: { status_code: string }) => one.status_code)).to.deep.equal(['received', 'received', 'arrival_scan']);
+    expect(
+      (await t.read(number, last)).json.events.map((one: { status_code: string }) => one.status_code),
+    ).to.deep.equal(['received', 'received', 'arrival_scan']);
     await set([]);
     expect(outcome(await push(number, derived))).to.equal('UNMAPPED_STATUS');
   });
@@ -63,19 +84,29 @@ describe('a provider’s table of raw statuses', () => {
     await set([{ raw: 'D1', status_code: 'received' }]);
     const cases: [mapping: unknown, path: string][] = [
       [[{ raw: 'D2', status_code: 'lost' }], '/mapping/0/status_code'],
-      [[{ raw: 'D2', status_code: 'received' }, { raw: 'D2', status_code: 'delivered' }], '/mapping/1/raw'],
+      [
+        [
+          { raw: 'D2', status_code: 'received' },
+          { raw: 'D2', status_code: 'delivered' },
+        ],
+        '/mapping/1/raw',
+      ],
       [[{ raw: '', status_code: 'received' }], '/mapping/0/raw'],
       [[{ raw: 'D2' }], '/mapping/0/status_code'],
       [[{ raw: 1, status_code: 'received' }], '/mapping/0/raw'],
       [[{ raw: 'D2', status_code: 'received', note: 'x'.repeat(201) }], '/mapping/0/note'],
       [Array.from({ length: 1_001 }, (_, index) => ({ raw: `D${index}`, status_code: 'received' })), '/mapping'],
-      [{}, '/mapping'], ['x', '/mapping'], [undefined, '/mapping'],
+      [{}, '/mapping'],
+      ['x', '/mapping'],
+      [undefined, '/mapping'],
     ];
     for (const [mapping, path] of cases) {
       const { status, json } = await set(mapping);
       expect([status, json.code, json.errors[0].path], path).to.deep.equal([400, 'INVALID_INPUT', path]);
     }
-    expect((await t.api('/provider/status-mapping', { key })).json.mapping).to.deep.equal([{ raw: 'D1', status_code: 'received' }]);
+    expect((await t.api('/provider/status-mapping', { key })).json.mapping).to.deep.equal([
+      { raw: 'D1', status_code: 'received' },
+    ]);
   });
 
   it('takes an Idempotency-Key: a late retry does not bring the old table back', async () => {
@@ -84,7 +115,11 @@ describe('a provider’s table of raw statuses', () => {
     const first = await set(old, { headers });
     await set(fresh);
     const retry = await set(old, { headers });
-    expect([retry.status, retry.text, retry.headers.get('x-event-position')]).to.deep.equal([200, first.text, first.headers.get('x-event-position')]);
+    expect([retry.status, retry.text, retry.headers.get('x-event-position')]).to.deep.equal([
+      200,
+      first.text,
+      first.headers.get('x-event-position'),
+    ]);
     expect((await t.api('/provider/status-mapping', { key })).json.mapping).to.deep.equal(fresh);
   });
 });

@@ -29,7 +29,12 @@ describe('dispatch', () => {
       await desk.setRules([{ order_types: ['D'], postal_prefixes: ['10'] }]);
       await desk.setRules([{ postal_prefixes: ['101', '102'] }], 'broker_2');
       const [order] = await desk.orders.make(1);
-      const reasons = async () => Promise.all((['client_admin', 'employee', 'broker', 'broker_2'] as const).map(async (user) => (await poolOf(user)).get(order!)?.reason));
+      const reasons = async () =>
+        Promise.all(
+          (['client_admin', 'employee', 'broker', 'broker_2'] as const).map(
+            async (user) => (await poolOf(user)).get(order!)?.reason,
+          ),
+        );
       expect(await reasons()).to.deep.equal(['business', 'business', 'rule', 'rule']);
       await desk.assign([order!]);
       expect(await reasons()).to.deep.equal([undefined, undefined, 'assigned', undefined]);
@@ -47,35 +52,75 @@ describe('dispatch', () => {
 
     it('holds what can be planned now, and says by which rule', async () => {
       await desk.setRules([{ order_types: ['P'] }, { order_types: ['D'], postal_prefixes: ['10'] }]);
-      const [free, held, routed, given] = await desk.orders.make(4) as [number, number, number, number];
-      const [elsewhere] = await desk.orders.make(1, { delivery: { postal_code: '80331', city: 'München', country: 'DE' } });
+      const [free, held, routed, given] = (await desk.orders.make(4)) as [number, number, number, number];
+      const [elsewhere] = await desk.orders.make(1, {
+        delivery: { postal_code: '80331', city: 'München', country: 'DE' },
+      });
       const [carriers] = await desk.orders.make(1, { self_delivery: false });
       await desk.orders.tell(held, { do: 'hold' });
       await desk.add(await desk.route(), [routed]);
       await desk.orders.tell(given, { do: 'give_to_third_party', provider: 'demo-carrier' });
       const [client, contractor] = [await poolOf('client_admin'), await poolOf('broker')];
-      for (const gone of [held, routed, given, carriers!]) for (const pool of [client, contractor]) expect(pool.has(gone), String(gone)).to.equal(false);
+      for (const gone of [held, routed, given, carriers!])
+        for (const pool of [client, contractor]) expect(pool.has(gone), String(gone)).to.equal(false);
       expect(client.get(elsewhere!)?.reason).to.equal('business');
       expect(contractor.has(elsewhere!)).to.equal(false);
-      expect(contractor.get(free)).to.deep.include({ reason: 'rule', rule: { order_types: ['D'], postal_prefixes: ['10'] }, assignment_id: null });
+      expect(contractor.get(free)).to.deep.include({
+        reason: 'rule',
+        rule: { order_types: ['D'], postal_prefixes: ['10'] },
+        assignment_id: null,
+      });
       expect(client.get(free)).to.deep.include({ reason: 'business', rule: null });
     });
 
     it('the database judges a rule as the decider does', async () => {
       const { pool } = desk.service.service.engines;
       const planning = createPlanningQueries(createDatabase(pool));
-      const code = fc.option(fc.constantFrom('10115', '1 0 115', 'sw1a 1aa', 'SW1A1AA', '20095', '', '1'), { nil: null });
-      const shape = fc.record({ type: fc.constantFrom<OrderType>('D', 'P', 'P2P'), pickup_postal_code: code, delivery_postal_code: code });
-      const rule: fc.Arbitrary<ContractorRule> = fc.record({ order_types: fc.subarray<OrderType>(['D', 'P', 'P2P'], { minLength: 1 }), postal_prefixes: fc.uniqueArray(fc.constantFrom('1', '10', 'SW1', '2', '20095', 'X'), { minLength: 1 }) }, { requiredKeys: [] });
+      const code = fc.option(fc.constantFrom('10115', '1 0 115', 'sw1a 1aa', 'SW1A1AA', '20095', '', '1'), {
+        nil: null,
+      });
+      const shape = fc.record({
+        type: fc.constantFrom<OrderType>('D', 'P', 'P2P'),
+        pickup_postal_code: code,
+        delivery_postal_code: code,
+      });
+      const rule: fc.Arbitrary<ContractorRule> = fc.record(
+        {
+          order_types: fc.subarray<OrderType>(['D', 'P', 'P2P'], { minLength: 1 }),
+          postal_prefixes: fc.uniqueArray(fc.constantFrom('1', '10', 'SW1', '2', '20095', 'X'), { minLength: 1 }),
+        },
+        { requiredKeys: [] },
+      );
       const other = await desk.orders.businessOf('other');
       const shapes = fc.sample(shape, 60);
-      await Promise.all(shapes.map(({ type, pickup_postal_code, delivery_postal_code }) =>
-        desk.orders.make(1, { type, pickup: { ...(pickup_postal_code !== null && { postal_code: pickup_postal_code }) }, delivery: { ...(delivery_postal_code !== null && { postal_code: delivery_postal_code }) } }, other)));
-      await fc.assert(fc.asyncProperty(fc.array(rule, { maxLength: 3 }), async (rules) => {
-        const all = (await planning.pool({ business: other }, { offset: 0, limit: 1_000 })).orders;
-        const found = (await planning.pool({ business: other, contractor: { id: 1_999_999_999, rules } }, { offset: 0, limit: 1_000 })).orders;
-        expect(found.map((one) => one.id)).to.deep.equal(all.filter((one) => ruleFor(rules, one)).map((one) => one.id));
-      }), { numRuns: 60 });
+      await Promise.all(
+        shapes.map(({ type, pickup_postal_code, delivery_postal_code }) =>
+          desk.orders.make(
+            1,
+            {
+              type,
+              pickup: { ...(pickup_postal_code !== null && { postal_code: pickup_postal_code }) },
+              delivery: { ...(delivery_postal_code !== null && { postal_code: delivery_postal_code }) },
+            },
+            other,
+          ),
+        ),
+      );
+      await fc.assert(
+        fc.asyncProperty(fc.array(rule, { maxLength: 3 }), async (rules) => {
+          const all = (await planning.pool({ business: other }, { offset: 0, limit: 1_000 })).orders;
+          const found = (
+            await planning.pool(
+              { business: other, contractor: { id: 1_999_999_999, rules } },
+              { offset: 0, limit: 1_000 },
+            )
+          ).orders;
+          expect(found.map((one) => one.id)).to.deep.equal(
+            all.filter((one) => ruleFor(rules, one)).map((one) => one.id),
+          );
+        }),
+        { numRuns: 60 },
+      );
     });
 
     it('rules are set by client admins alone, of their own contractors, and read by who is concerned', async () => {
@@ -83,12 +128,26 @@ describe('dispatch', () => {
       const { status, json } = await desk.setRules(rules);
       expect(status).to.equal(200);
       expect(json.rules).to.deep.equal([{ order_types: ['D', 'P2P'], postal_prefixes: ['SW1', 'EC'] }]);
-      for (const user of ['client_admin', 'employee', 'broker'] as const) expect((await desk.as(user, `/contractors/${desk.id('broker')}/rules`)).json.rules, user).to.deep.equal(json.rules);
-      for (const user of ['broker_2', 'other_client_admin', 'other_broker'] as const) expect((await desk.as(user, `/contractors/${desk.id('broker')}/rules`)).status, user).to.equal(404);
-      for (const user of ['employee', 'broker', 'driver', 'customer', 'auditor'] as const) expect((await desk.setRules([], 'broker', user)).status, user).to.equal(403);
+      for (const user of ['client_admin', 'employee', 'broker'] as const)
+        expect((await desk.as(user, `/contractors/${desk.id('broker')}/rules`)).json.rules, user).to.deep.equal(
+          json.rules,
+        );
+      for (const user of ['broker_2', 'other_client_admin', 'other_broker'] as const)
+        expect((await desk.as(user, `/contractors/${desk.id('broker')}/rules`)).status, user).to.equal(404);
+      for (const user of ['employee', 'broker', 'driver', 'customer', 'auditor'] as const)
+        expect((await desk.setRules([], 'broker', user)).status, user).to.equal(403);
       expect((await desk.setRules([], 'broker', 'other_client_admin')).status).to.equal(404);
       expect((await desk.setRules([], 'driver')).status).to.equal(404);
-      for (const wrong of [undefined, {}, [{ order_types: [] }], [{ order_types: ['X'] }], [{ postal_prefixes: ['%'] }], [{ postal_prefixes: ['  '] }], Array.from({ length: 51 }, () => ({}))]) expect((await desk.setRules(wrong)).status, JSON.stringify(wrong)).to.equal(400);
+      for (const wrong of [
+        undefined,
+        {},
+        [{ order_types: [] }],
+        [{ order_types: ['X'] }],
+        [{ postal_prefixes: ['%'] }],
+        [{ postal_prefixes: ['  '] }],
+        Array.from({ length: 51 }, () => ({})),
+      ])
+        expect((await desk.setRules(wrong)).status, JSON.stringify(wrong)).to.equal(400);
       expect((await desk.as('broker', `/contractors/${desk.id('broker')}/rules`)).json.rules).to.deep.equal(json.rules);
     });
   });

@@ -12,26 +12,70 @@ describe('dispatch', () => {
     it('made, filled, read, emptied, closed', async () => {
       const made = await desk.orders.make(3);
       const route = await desk.route('employee', 'driver');
-      expect((await desk.add(route, [...made, made[0]], 'employee')).json).to.deep.equal({ result: true, added: 3, skipped: 0, errors: [] });
+      expect((await desk.add(route, [...made, made[0]], 'employee')).json).to.deep.equal({
+        result: true,
+        added: 3,
+        skipped: 0,
+        errors: [],
+      });
       const { json } = await desk.as('client_admin', `/routes/${route}`);
-      expect(json.route).to.deep.include({ route_id: route, scheduled_date: '2026-11-24', status: 'open', driver_id: desk.id('driver'), driver_name: 'Demo driver', broker_id: null, order_count: 3 });
+      expect(json.route).to.deep.include({
+        route_id: route,
+        scheduled_date: '2026-11-24',
+        status: 'open',
+        driver_id: desk.id('driver'),
+        driver_name: 'Demo driver',
+        broker_id: null,
+        order_count: 3,
+      });
       expect(json.orders.map((one: { order_id: number }) => one.order_id)).to.have.members(made);
       expect(json.orders[0]).to.deep.include({ order_type: 'D', status: 'PLANNED', order_status_id: 30 });
-      expect(json.orders[0].stops).to.deep.equal([{ kind: 'delivery', address: { name: 'Ada Example', street: 'Musterweg 1', city: 'Berlin', postal_code: '10115', country: 'DE' }, time_windows: [] }]);
-      expect((await desk.remove(route, [made[0], made[0], 2_000_000_000])).json).to.deep.include({ result: true, removed: 1, skipped: 1 });
-      expect((await desk.as('client_admin', `/routes?driver_id=${desk.id('driver')}&date=2026-11-24`)).json.routes.find((one: { route_id: number }) => one.route_id === route)).to.deep.include({ order_count: 2, driver_name: 'Demo driver' });
-      expect((await desk.as('client_admin', `/routes/${route}/driver`, { driver_id: null }, 'PUT')).status).to.equal(200);
-      expect((await desk.as('client_admin', `/routes/${route}`)).json.route).to.deep.include({ driver_id: null, driver_name: null });
+      expect(json.orders[0].stops).to.deep.equal([
+        {
+          kind: 'delivery',
+          address: { name: 'Ada Example', street: 'Musterweg 1', city: 'Berlin', postal_code: '10115', country: 'DE' },
+          time_windows: [],
+        },
+      ]);
+      expect((await desk.remove(route, [made[0], made[0], 2_000_000_000])).json).to.deep.include({
+        result: true,
+        removed: 1,
+        skipped: 1,
+      });
+      expect(
+        (await desk.as('client_admin', `/routes?driver_id=${desk.id('driver')}&date=2026-11-24`)).json.routes.find(
+          (one: { route_id: number }) => one.route_id === route,
+        ),
+      ).to.deep.include({ order_count: 2, driver_name: 'Demo driver' });
+      expect((await desk.as('client_admin', `/routes/${route}/driver`, { driver_id: null }, 'PUT')).status).to.equal(
+        200,
+      );
+      expect((await desk.as('client_admin', `/routes/${route}`)).json.route).to.deep.include({
+        driver_id: null,
+        driver_name: null,
+      });
       expect((await desk.as('client_admin', `/routes/${route}/close`, {})).status).to.equal(200);
       const closed = await desk.add(route, [made[0]]);
       expect([closed.status, closed.json.code]).to.deep.equal([409, 'ROUTE_CLOSED']);
-      expect((await desk.as('client_admin', `/routes/${route}/driver`, { driver_id: desk.id('driver') }, 'PUT')).status).to.equal(409);
-      expect((await desk.as('client_admin', '/routes?status=closed')).json.routes.map((one: { route_id: number }) => one.route_id)).to.include(route);
+      expect(
+        (await desk.as('client_admin', `/routes/${route}/driver`, { driver_id: desk.id('driver') }, 'PUT')).status,
+      ).to.equal(409);
+      expect(
+        (await desk.as('client_admin', '/routes?status=closed')).json.routes.map(
+          (one: { route_id: number }) => one.route_id,
+        ),
+      ).to.include(route);
       expect((await desk.remove(route, [made[1]])).json.removed, 'what is on a closed route can leave it').to.equal(1);
     });
 
     it('refuses, per order, what is on another route, held, given away, not ours, assigned, foreign', async () => {
-      const [routed, held, given, assigned, good] = await desk.orders.make(5) as [number, number, number, number, number];
+      const [routed, held, given, assigned, good] = (await desk.orders.make(5)) as [
+        number,
+        number,
+        number,
+        number,
+        number,
+      ];
       const [carriers] = await desk.orders.make(1, { self_delivery: false });
       const [foreign] = await desk.orders.make(1, {}, await desk.orders.businessOf('other'));
       const [route, other] = [await desk.route(), await desk.route()];
@@ -39,31 +83,64 @@ describe('dispatch', () => {
       await desk.orders.tell(held, { do: 'hold' });
       await desk.orders.tell(given, { do: 'give_to_third_party', provider: 'demo-carrier' });
       await desk.assign([assigned]);
-      const { status, json } = await desk.add(route, [routed, held, given, assigned, carriers, foreign, 2_000_000_000, good]);
+      const { status, json } = await desk.add(route, [
+        routed,
+        held,
+        given,
+        assigned,
+        carriers,
+        foreign,
+        2_000_000_000,
+        good,
+      ]);
       expect(status).to.equal(200);
       expect(json).to.deep.include({ result: true, added: 1, skipped: 7 });
-      expect(json.errors.map((error: { order_id: number }) => error.order_id)).to.have.members([routed, held, given, assigned, carriers, foreign, 2_000_000_000]);
-      expect((await desk.remove(other, [good])).json, 'on another route').to.deep.include({ result: false, removed: 0, skipped: 1 });
+      expect(json.errors.map((error: { order_id: number }) => error.order_id)).to.have.members([
+        routed,
+        held,
+        given,
+        assigned,
+        carriers,
+        foreign,
+        2_000_000_000,
+      ]);
+      expect((await desk.remove(other, [good])).json, 'on another route').to.deep.include({
+        result: false,
+        removed: 0,
+        skipped: 1,
+      });
       expect((await desk.assign([good])).json).to.deep.include({ assigned: 0, skipped: 1 });
     });
 
     it('a contractor plans its own routes with what is in its pool, and sees no others', async () => {
       await desk.setRules([{ order_types: ['D'], postal_prefixes: ['10'] }]);
-      const [byRule, mine, others] = await desk.orders.make(3) as [number, number, number];
-      const [outside] = await desk.orders.make(1, { delivery: { postal_code: '80331', city: 'München', country: 'DE' } });
+      const [byRule, mine, others] = (await desk.orders.make(3)) as [number, number, number];
+      const [outside] = await desk.orders.make(1, {
+        delivery: { postal_code: '80331', city: 'München', country: 'DE' },
+      });
       await desk.assign([mine, outside!]);
       await desk.assign([others], 'broker_2');
       const [assignedOutside] = await desk.orders.make(1, { delivery: { postal_code: '80331' } });
       const [route, clients, second] = [await desk.route('broker'), await desk.route(), await desk.route('broker_2')];
       const { json } = await desk.add(route, [byRule, mine, outside, others, assignedOutside], 'broker');
       expect(json).to.deep.include({ added: 3, skipped: 2 });
-      expect(json.errors.map((error: { order_id: number }) => error.order_id)).to.have.members([others, assignedOutside]);
+      expect(json.errors.map((error: { order_id: number }) => error.order_id)).to.have.members([
+        others,
+        assignedOutside,
+      ]);
       const [foreign] = await desk.orders.make(1, {}, await desk.orders.businessOf('other'));
       for (const plan of [desk.add, desk.remove]) {
-        const { errors } = (await plan(route, [others, assignedOutside, foreign, 2_000_000_000], 'broker')).json as { errors: { message: string }[] };
-        expect(errors.map(({ message }) => message), 'a neighbour\'s orders are not there').to.deep.equal(Array(4).fill('There is no such order.'));
+        const { errors } = (await plan(route, [others, assignedOutside, foreign, 2_000_000_000], 'broker')).json as {
+          errors: { message: string }[];
+        };
+        expect(
+          errors.map(({ message }) => message),
+          "a neighbour's orders are not there",
+        ).to.deep.equal(Array(4).fill('There is no such order.'));
       }
-      expect((await desk.as('broker', `/routes/${route}`)).json.orders.map((one: { order_id: number }) => one.order_id)).to.have.members([byRule, mine, outside]);
+      expect(
+        (await desk.as('broker', `/routes/${route}`)).json.orders.map((one: { order_id: number }) => one.order_id),
+      ).to.have.members([byRule, mine, outside]);
       for (const foreign of [clients, second]) {
         expect((await desk.as('broker', `/routes/${foreign}`)).status).to.equal(404);
         expect((await desk.add(foreign, [byRule], 'broker')).status).to.equal(404);
@@ -71,8 +148,14 @@ describe('dispatch', () => {
         expect((await desk.as('broker', `/routes/${foreign}/driver`, { driver_id: null }, 'PUT')).status).to.equal(404);
         expect((await desk.as('broker', `/routes/${foreign}/close`, {})).status).to.equal(404);
       }
-      expect((await desk.as('broker', '/routes?per_page=200')).json.routes.every((one: { broker_id: number }) => one.broker_id === desk.id('broker'))).to.equal(true);
-      expect((await desk.add(route, [byRule])).status, 'the client plans nothing on a contractor\'s route').to.equal(403);
+      expect(
+        (await desk.as('broker', '/routes?per_page=200')).json.routes.every(
+          (one: { broker_id: number }) => one.broker_id === desk.id('broker'),
+        ),
+      ).to.equal(true);
+      expect((await desk.add(route, [byRule])).status, "the client plans nothing on a contractor's route").to.equal(
+        403,
+      );
       const release = await desk.as('broker', '/broker-order-assignments/release', { order_id: mine });
       expect([release.status, release.json.code]).to.deep.equal([400, 'RELEASE_ON_ROUTE']);
       expect((await desk.remove(route, [mine])).json.removed, 'the client takes off what it must').to.equal(1);
@@ -84,14 +167,33 @@ describe('dispatch', () => {
       expect((await desk.as('other_client_admin', `/routes/${route}`)).status).to.equal(404);
       expect((await desk.add(route, [order], 'other_client_admin')).status).to.equal(404);
       expect((await desk.remove(route, [order], 'other_client_admin')).status).to.equal(404);
-      expect((await desk.as('other_client_admin', `/routes/${route}/driver`, { driver_id: null }, 'PUT')).status).to.equal(404);
+      expect(
+        (await desk.as('other_client_admin', `/routes/${route}/driver`, { driver_id: null }, 'PUT')).status,
+      ).to.equal(404);
       expect((await desk.as('other_client_admin', `/routes/${route}/close`, {})).status).to.equal(404);
       expect((await desk.as('other_client_admin', '/routes?per_page=200')).json.routes).to.deep.equal([]);
-      expect((await desk.as('other_client_admin', '/routes', { name: 'x', schedule_date: '2026-11-24', driver_id: desk.id('driver') })).status).to.equal(422);
-      for (const user of ['driver', 'customer', 'auditor', 'platform_admin'] as const) expect((await desk.as(user, '/routes', { name: 'x', schedule_date: '2026-11-24' })).status, user).to.equal(403);
+      expect(
+        (
+          await desk.as('other_client_admin', '/routes', {
+            name: 'x',
+            schedule_date: '2026-11-24',
+            driver_id: desk.id('driver'),
+          })
+        ).status,
+      ).to.equal(422);
+      for (const user of ['driver', 'customer', 'auditor', 'platform_admin'] as const)
+        expect((await desk.as(user, '/routes', { name: 'x', schedule_date: '2026-11-24' })).status, user).to.equal(403);
       expect((await desk.as('customer', '/routes')).status).to.equal(403);
-      expect((await desk.as('driver', `/routes/${route}`)).status, 'another driver\'s').to.equal(404);
-      for (const body of [{}, { name: 'x' }, { name: '', schedule_date: '2026-11-24' }, { name: 'x', schedule_date: '24.11.2026' }, { name: 'x', schedule_date: '2026-02-30' }, { name: 'x'.repeat(101), schedule_date: '2026-11-24' }]) expect((await desk.as('client_admin', '/routes', body)).status, JSON.stringify(body)).to.equal(400);
+      expect((await desk.as('driver', `/routes/${route}`)).status, "another driver's").to.equal(404);
+      for (const body of [
+        {},
+        { name: 'x' },
+        { name: '', schedule_date: '2026-11-24' },
+        { name: 'x', schedule_date: '24.11.2026' },
+        { name: 'x', schedule_date: '2026-02-30' },
+        { name: 'x'.repeat(101), schedule_date: '2026-11-24' },
+      ])
+        expect((await desk.as('client_admin', '/routes', body)).status, JSON.stringify(body)).to.equal(400);
       for (const ids of [undefined, []]) expect((await desk.add(route, ids)).status).to.equal(422);
       expect((await desk.add(99_999_999_999, [order])).status).to.equal(400);
     });
@@ -99,64 +201,136 @@ describe('dispatch', () => {
 
   describe('drivers', () => {
     it('are listed with their capacity', async () => {
-      expect((await desk.as('client_admin', `/drivers/${desk.id('driver')}/capacity`, { max_orders: 40, max_weight: 800.5 }, 'PUT')).json).to.deep.equal({ result: true, driver_id: desk.id('driver'), capacity: { max_orders: 40, max_weight: 800.5 } });
+      expect(
+        (
+          await desk.as(
+            'client_admin',
+            `/drivers/${desk.id('driver')}/capacity`,
+            { max_orders: 40, max_weight: 800.5 },
+            'PUT',
+          )
+        ).json,
+      ).to.deep.equal({ result: true, driver_id: desk.id('driver'), capacity: { max_orders: 40, max_weight: 800.5 } });
       const { json } = await desk.as('employee', '/drivers');
-      expect(json.drivers).to.deep.include({ driver_id: desk.id('driver'), name: 'Demo driver', phone: null, capacity: { max_orders: 40, max_weight: 800.5 } });
+      expect(json.drivers).to.deep.include({
+        driver_id: desk.id('driver'),
+        name: 'Demo driver',
+        phone: null,
+        capacity: { max_orders: 40, max_weight: 800.5 },
+      });
       expect((await desk.as('other_client_admin', '/drivers')).json.drivers).to.deep.equal([]);
-      expect((await desk.as('other_client_admin', `/drivers/${desk.id('driver')}/capacity`, { max_orders: 1 }, 'PUT')).status).to.equal(404);
-      expect((await desk.as('client_admin', `/drivers/${desk.id('broker')}/capacity`, { max_orders: 1 }, 'PUT')).status).to.equal(404);
-      expect((await desk.as('client_admin', `/drivers/${desk.id('driver')}/capacity`, { max_orders: 0 }, 'PUT')).status).to.equal(400);
-      for (const user of ['driver', 'broker', 'customer', 'auditor'] as const) expect((await desk.as(user, '/drivers')).status, user).to.equal(403);
+      expect(
+        (await desk.as('other_client_admin', `/drivers/${desk.id('driver')}/capacity`, { max_orders: 1 }, 'PUT'))
+          .status,
+      ).to.equal(404);
+      expect(
+        (await desk.as('client_admin', `/drivers/${desk.id('broker')}/capacity`, { max_orders: 1 }, 'PUT')).status,
+      ).to.equal(404);
+      expect(
+        (await desk.as('client_admin', `/drivers/${desk.id('driver')}/capacity`, { max_orders: 0 }, 'PUT')).status,
+      ).to.equal(400);
+      for (const user of ['driver', 'broker', 'customer', 'auditor'] as const)
+        expect((await desk.as(user, '/drivers')).status, user).to.equal(403);
     });
 
-    it('see what they have to do on a day, and nobody else\'s', async () => {
+    it("see what they have to do on a day, and nobody else's", async () => {
       const [order] = await desk.orders.make(1);
       const route = await desk.route('client_admin', 'driver');
       await desk.add(route, [order]);
       for (const user of ['driver', 'client_admin', 'employee'] as const) {
         const { json } = await desk.as(user, `/drivers/${desk.id('driver')}/orders?date=2026-11-24`);
-        expect(json.routes.find((one: { route_id: number }) => one.route_id === route).orders.map((one: { order_id: number }) => one.order_id)).to.deep.equal([order]);
+        expect(
+          json.routes
+            .find((one: { route_id: number }) => one.route_id === route)
+            .orders.map((one: { order_id: number }) => one.order_id),
+        ).to.deep.equal([order]);
       }
       const today = (await desk.as('driver', `/drivers/${desk.id('driver')}/orders`)).json;
-      expect(today.date).to.equal(new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Berlin', dateStyle: 'short' }).format(Date.now()));
+      expect(today.date).to.equal(
+        new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Berlin', dateStyle: 'short' }).format(Date.now()),
+      );
       expect((await desk.as('driver', `/drivers/${desk.id('client_admin')}/orders`)).status).to.equal(404);
       expect((await desk.as('other_client_admin', `/drivers/${desk.id('driver')}/orders`)).status).to.equal(404);
-      for (const user of ['broker', 'customer', 'auditor'] as const) expect((await desk.as(user, `/drivers/${desk.id('driver')}/orders`)).status, user).to.equal(403);
+      for (const user of ['broker', 'customer', 'auditor'] as const)
+        expect((await desk.as(user, `/drivers/${desk.id('driver')}/orders`)).status, user).to.equal(403);
     });
 
     it('read the orders on their routes, and no others', async () => {
-      const [carried, elsewhere, later] = await desk.orders.make(3) as [number, number, number];
+      const [carried, elsewhere, later] = (await desk.orders.make(3)) as [number, number, number];
       const route = await desk.route('client_admin', 'driver');
       await desk.add(route, [carried]);
       await desk.add(await desk.route('client_admin'), [elsewhere]);
-      expect((await desk.as('driver', `/orders/${carried}`)).json.order).to.deep.include({ order_id: carried, route_id: route, note: null });
-      for (const order of [elsewhere, later]) expect((await desk.as('driver', `/orders/${order}`)).status).to.equal(404);
-      const ids = (await desk.as('driver', '/orders?per_page=200')).json.orders.map((one: { order_id: number }) => one.order_id);
+      expect((await desk.as('driver', `/orders/${carried}`)).json.order).to.deep.include({
+        order_id: carried,
+        route_id: route,
+        note: null,
+      });
+      for (const order of [elsewhere, later])
+        expect((await desk.as('driver', `/orders/${order}`)).status).to.equal(404);
+      const ids = (await desk.as('driver', '/orders?per_page=200')).json.orders.map(
+        (one: { order_id: number }) => one.order_id,
+      );
       expect(ids).to.include(carried);
       expect(ids).to.not.include.members([elsewhere]).and.not.include.members([later]);
-      for (const [order, times] of [[carried, 1], [elsewhere, 0]] as const) expect((await desk.as('driver', `/orders/find?query=made-${order}`)).json.orders.filter((one: { order: { order_id: number } }) => one.order.order_id === order), `made-${order}`).to.have.length(times);
+      for (const [order, times] of [
+        [carried, 1],
+        [elsewhere, 0],
+      ] as const)
+        expect(
+          (await desk.as('driver', `/orders/find?query=made-${order}`)).json.orders.filter(
+            (one: { order: { order_id: number } }) => one.order.order_id === order,
+          ),
+          `made-${order}`,
+        ).to.have.length(times);
     });
 
     it('scan what they carry; offices what the business has', async () => {
-      const [carried, elsewhere] = await desk.orders.make(2) as [number, number];
+      const [carried, elsewhere] = (await desk.orders.make(2)) as [number, number];
       await desk.add(await desk.route('client_admin', 'driver'), [carried]);
-      const scan = (user: UserName, order: number, more: object = {}) => desk.as(user, '/driver/scan', { tracking_number: `made-${order}`, status_code: 'out_for_delivery', occurred_at: '2026-11-20T09:00:00+01:00', ...more });
-      const { status, json } = await scan('driver', carried, { gps: { latitude: 52.52, longitude: 13.4 }, photos: ['https://photos.example/1.jpg'], note: 'at the gate' });
+      const scan = (user: UserName, order: number, more: object = {}) =>
+        desk.as(user, '/driver/scan', {
+          tracking_number: `made-${order}`,
+          status_code: 'out_for_delivery',
+          occurred_at: '2026-11-20T09:00:00+01:00',
+          ...more,
+        });
+      const { status, json } = await scan('driver', carried, {
+        gps: { latitude: 52.52, longitude: 13.4 },
+        photos: ['https://photos.example/1.jpg'],
+        note: 'at the gate',
+      });
       expect(status).to.equal(200);
       expect(json).to.deep.equal({ result: true, order_id: carried, status: 'OUT_FOR_DELIVERY', order_status_id: 80 });
       expect((await scan('driver', elsewhere)).status, 'on no route of the driver').to.equal(404);
       expect((await scan('employee', elsewhere, { status_code: 'arrival_scan' })).json.status).to.equal('RECEIVED');
       expect((await scan('other_client_admin', carried)).status).to.equal(404);
-      for (const user of ['broker', 'customer', 'auditor'] as const) expect((await scan(user, carried)).status, user).to.equal(403);
+      for (const user of ['broker', 'customer', 'auditor'] as const)
+        expect((await scan(user, carried)).status, user).to.equal(403);
       for (const [more, field] of [
-        [{ status_code: 'information_submitted' }, 'status_code'], [{ occurred_at: 'yesterday' }, 'occurred_at'], [{ occurred_at: '2999-01-01T00:00:00Z' }, 'occurred_at'], [{ gps: { latitude: 91, longitude: 0 } }, 'latitude'],
-        [{ photos: ['ftp://x.example/1'] }, '0'], [{ photos: ['javascript:alert(1)'] }, '0'], [{ note: 'n'.repeat(501) }, 'note'], [{ reason_code: 'nope' }, 'reason_code'], [{ tracking_number: '' }, 'tracking_number'],
+        [{ status_code: 'information_submitted' }, 'status_code'],
+        [{ occurred_at: 'yesterday' }, 'occurred_at'],
+        [{ occurred_at: '2999-01-01T00:00:00Z' }, 'occurred_at'],
+        [{ gps: { latitude: 91, longitude: 0 } }, 'latitude'],
+        [{ photos: ['ftp://x.example/1'] }, '0'],
+        [{ photos: ['javascript:alert(1)'] }, '0'],
+        [{ note: 'n'.repeat(501) }, 'note'],
+        [{ reason_code: 'nope' }, 'reason_code'],
+        [{ tracking_number: '' }, 'tracking_number'],
       ] as const) {
         const answer = await scan('driver', carried, more);
-        expect([answer.status, answer.json.errors?.[0]?.field], JSON.stringify(more).slice(0, 60)).to.deep.equal([400, field]);
+        expect([answer.status, answer.json.errors?.[0]?.field], JSON.stringify(more).slice(0, 60)).to.deep.equal([
+          400,
+          field,
+        ]);
       }
-      expect((await scan('driver', carried, { status_code: 'delivered', occurred_at: '2026-11-20T09:30:00+01:00' })).json.status).to.equal('DELIVERED');
-      expect((await scan('driver', carried, { status_code: 'delivered', occurred_at: '2026-11-20T09:31:00+01:00' })).json.code).to.equal('ALREADY_DELIVERED');
+      expect(
+        (await scan('driver', carried, { status_code: 'delivered', occurred_at: '2026-11-20T09:30:00+01:00' })).json
+          .status,
+      ).to.equal('DELIVERED');
+      expect(
+        (await scan('driver', carried, { status_code: 'delivered', occurred_at: '2026-11-20T09:31:00+01:00' })).json
+          .code,
+      ).to.equal('ALREADY_DELIVERED');
       const timeline = await desk.service.api(`/otep/trackings/MADE${carried}`);
       expect(timeline.text).to.include('delivered').and.not.include('at the gate').and.not.include('photos.example');
     });

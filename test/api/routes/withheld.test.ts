@@ -1,4 +1,7 @@
-/** What cannot be dispatched, over real HTTP: orders with a third party or on hold, and those of the demo that stand somewhere already. */
+/**
+ * What cannot be dispatched, over real HTTP: orders with a third party or on hold, and those of the demo that stand
+ * somewhere already.
+ */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,15 +21,21 @@ describe('dispatch', () => {
 
   it('a third-party carrier takes an order over and gives it back; meanwhile it is not assigned', async () => {
     const [order] = await desk.orders.make(1);
-    const give = (provider: string, by: UserName = 'client_admin') => desk.as(by, `/orders/${order}/third-party`, { provider });
+    const give = (provider: string, by: UserName = 'client_admin') =>
+      desk.as(by, `/orders/${order}/third-party`, { provider });
     expect((await give('nobody')).json).to.deep.include({ status: 422, code: 'UNKNOWN_PROVIDER' });
     expect((await give('demo-carrier', 'other_client_admin')).status).to.equal(404);
-    for (const user of ['broker', 'driver', 'customer', 'auditor'] as const) expect((await give('demo-carrier', user)).status, user).to.equal(403);
+    for (const user of ['broker', 'driver', 'customer', 'auditor'] as const)
+      expect((await give('demo-carrier', user)).status, user).to.equal(403);
     expect((await give('demo-carrier', 'employee')).status).to.equal(200);
     expect((await desk.assign([order!])).json).to.deep.include({ assigned: 0, skipped: 1 });
     expect((await desk.add(await desk.route(), [order])).json).to.deep.include({ added: 0, skipped: 1 });
-    expect((await desk.as('client_admin', `/orders/${order}/third-party/take`, { provider: 'demo-courier' })).json).to.deep.include({ status: 409, code: 'NOT_WITH_THIRD_PARTY' });
-    expect((await desk.as('client_admin', `/orders/${order}/third-party/take`, { provider: 'demo-carrier' })).status).to.equal(200);
+    expect(
+      (await desk.as('client_admin', `/orders/${order}/third-party/take`, { provider: 'demo-courier' })).json,
+    ).to.deep.include({ status: 409, code: 'NOT_WITH_THIRD_PARTY' });
+    expect(
+      (await desk.as('client_admin', `/orders/${order}/third-party/take`, { provider: 'demo-carrier' })).status,
+    ).to.equal(200);
     expect((await desk.assign([order!])).json.assigned).to.equal(1);
     expect((await give('demo-carrier')).json).to.deep.include({ status: 409, code: 'ASSIGNED_TO_CONTRACTOR' });
   });
@@ -37,23 +46,49 @@ describe('dispatch', () => {
     const business = await desk.orders.businessOf('demo');
     const { commands, engines } = desk.service.service;
     const by = desk.id('employee');
-    const cause = { correlationId: randomUUID(), actor: { kind: 'user', id: String(by), role: 'employee' }, channel: 'mcp', business: String(business) } as const;
-    const tell = (verb: 'hold' | 'release') => commands.orders(orderStream(order!), { do: verb, commandId: randomUUID(), orderId: order!, business, by }, cause);
+    const cause = {
+      correlationId: randomUUID(),
+      actor: { kind: 'user', id: String(by), role: 'employee' },
+      channel: 'mcp',
+      business: String(business),
+    } as const;
+    const tell = (verb: 'hold' | 'release') =>
+      commands.orders(orderStream(order!), { do: verb, commandId: randomUUID(), orderId: order!, business, by }, cause);
     const before = Date.now();
     await tell('hold');
     expect((await desk.assign([order!])).json).to.deep.include({ assigned: 0, skipped: 1 });
     expect((await desk.add(route, [order])).json).to.deep.include({ added: 0, skipped: 1 });
-    expect((await desk.as('client_admin', `/orders/${order}/third-party`, { provider: 'demo-carrier' })).json).to.deep.include({ status: 409, code: 'ORDER_HELD' });
+    expect(
+      (await desk.as('client_admin', `/orders/${order}/third-party`, { provider: 'demo-carrier' })).json,
+    ).to.deep.include({ status: 409, code: 'ORDER_HELD' });
     await tell('release');
     expect((await desk.assign([order!])).json.assigned).to.equal(1);
     await desk.as('client_admin', '/broker-order-assignments/revoke', { order_ids: [order] });
     expect((await desk.add(route, [order])).json.added).to.equal(1);
     const events = [];
     for await (const event of engines.log.read(orderStream(order!))) events.push(event);
-    expect(events.map(({ type }) => type)).to.deep.equal(['OrderCreated', 'OrderHeld', 'OrderReleased', 'OrderAssigned', 'AssignmentRevoked', 'OrderPutOnRoute']);
-    expect(events[1]!.metadata['actor']).to.deep.equal({ kind: 'user', id: String(by), role: 'employee', channel: 'mcp' });
-    expect(events[3]!.metadata['actor']).to.deep.include({ kind: 'user', id: String(desk.id('client_admin')), role: 'client_admin', channel: 'rest' });
-    for (const { metadata } of events) expect(Date.parse(metadata['recorded_at'] as string)).to.be.within(before - 60_000, Date.now());
+    expect(events.map(({ type }) => type)).to.deep.equal([
+      'OrderCreated',
+      'OrderHeld',
+      'OrderReleased',
+      'OrderAssigned',
+      'AssignmentRevoked',
+      'OrderPutOnRoute',
+    ]);
+    expect(events[1]!.metadata['actor']).to.deep.equal({
+      kind: 'user',
+      id: String(by),
+      role: 'employee',
+      channel: 'mcp',
+    });
+    expect(events[3]!.metadata['actor']).to.deep.include({
+      kind: 'user',
+      id: String(desk.id('client_admin')),
+      role: 'client_admin',
+      channel: 'rest',
+    });
+    for (const { metadata } of events)
+      expect(Date.parse(metadata['recorded_at'] as string)).to.be.within(before - 60_000, Date.now());
   });
 });
 
@@ -66,9 +101,18 @@ describe('the seeded orders', () => {
     const tokenOf = signIns(service);
     const { orders } = service.demo;
     expect(orders.assignable).to.have.length.of.at.least(10);
-    const assigned = await service.api('/broker-order-assignments', { key: await tokenOf('client_admin'), body: { order_ids: [...orders.assignable, ...orders.on_route, ...orders.third_party], broker_id: service.demo.users.broker.id } });
+    const assigned = await service.api('/broker-order-assignments', {
+      key: await tokenOf('client_admin'),
+      body: {
+        order_ids: [...orders.assignable, ...orders.on_route, ...orders.third_party],
+        broker_id: service.demo.users.broker.id,
+      },
+    });
     expect(assigned.json.assigned).to.equal(orders.assignable.length);
-    expect(assigned.json.errors.map((error: { order_id: number }) => error.order_id)).to.have.members([...orders.on_route, ...orders.third_party]);
+    expect(assigned.json.errors.map((error: { order_id: number }) => error.order_id)).to.have.members([
+      ...orders.on_route,
+      ...orders.third_party,
+    ]);
     const dataDir = await mkdtemp(join(tmpdir(), 'seed-again-'));
     const before = await service.service.engines.log.head();
     const again = await seedDemo(service.service, dataDir);

@@ -1,4 +1,7 @@
-/** How a reader names the format that it wants, and what an answer in it says of itself; and a fifteenth format beside the fourteen (B5). */
+/**
+ * How a reader names the format that it wants, and what an answer in it says of itself; and a fifteenth format beside
+ * the fourteen (B5).
+ */
 import { expect } from 'chai';
 import type { Format, Representation } from '../../../src/serializers/format.js';
 import { FORMATS } from '../../../src/serializers/index.js';
@@ -7,7 +10,11 @@ import type { Answer } from '../../support/clients/http.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
-const EVENTS = [event('delivered', 9), event('picked_up', 1, { location: { city: 'Hamburg', country: 'DE', latitude: 53.55, longitude: 9.99 } }), event('in_transit', 3)];
+const EVENTS = [
+  event('delivered', 9),
+  event('picked_up', 1, { location: { city: 'Hamburg', country: 'DE', latitude: 53.55, longitude: 9.99 } }),
+  event('in_transit', 3),
+];
 const typeOf = (mediaType: string): string => mediaType.split(';')[0]!;
 
 interface Told {
@@ -17,14 +24,21 @@ interface Told {
   readonly accept: string;
 }
 
-const told = (formats: readonly Format[]): Told[] => formats.flatMap((format) => [format, ...(format.variants ?? [])].map((representation) =>
-  ({ format, representation, accept: `${typeOf(representation.mediaType)}; profile="urn:otep:format:${format.name}"` })));
+const told = (formats: readonly Format[]): Told[] =>
+  formats.flatMap((format) =>
+    [format, ...(format.variants ?? [])].map((representation) => ({
+      format,
+      representation,
+      accept: `${typeOf(representation.mediaType)}; profile="urn:otep:format:${format.name}"`,
+    })),
+  );
 
 describe('OTEP: formats over HTTP', () => {
   let t: TestService;
   let pushed: Answer;
   const number = newNumber();
-  const accepting = (accept: string, headers: Readonly<Record<string, string>> = {}) => t.read(number, pushed, { headers: { accept, ...headers } });
+  const accepting = (accept: string, headers: Readonly<Record<string, string>> = {}) =>
+    t.read(number, pushed, { headers: { accept, ...headers } });
   const named = (format: string) => t.read(number, pushed, { query: `?format=${format}` });
 
   before(async () => {
@@ -35,9 +49,18 @@ describe('OTEP: formats over HTTP', () => {
 
   it('lists them all, with what a reader must know', async () => {
     const { json } = await t.api('/otep/formats');
-    expect(json.formats).to.deep.equal(FORMATS.map(({ name, mediaType, variants = [], standard, version, direction, lost, events }) => ({
-      name, media_types: [mediaType, ...variants.map((variant) => variant.mediaType)], profile: `urn:otep:format:${name}`, standard, version, direction, lost, events: events !== undefined,
-    })));
+    expect(json.formats).to.deep.equal(
+      FORMATS.map(({ name, mediaType, variants = [], standard, version, direction, lost, events }) => ({
+        name,
+        media_types: [mediaType, ...variants.map((variant) => variant.mediaType)],
+        profile: `urn:otep:format:${name}`,
+        standard,
+        version,
+        direction,
+        lost,
+        events: events !== undefined,
+      })),
+    );
     expect(json.formats).to.have.length(14);
   });
 
@@ -46,12 +69,20 @@ describe('OTEP: formats over HTTP', () => {
       const byAccept = await accepting(accept);
       expect(byAccept.status).to.equal(200);
       expect((await accepting(accept.replace(/"urn:otep:format:(\w+)"/, '$1'))).text).to.equal(byAccept.text);
-      const byName = await t.read(number, pushed, { query: `?format=${format.name}`, headers: { accept: typeOf(representation.mediaType) } });
+      const byName = await t.read(number, pushed, {
+        query: `?format=${format.name}`,
+        headers: { accept: typeOf(representation.mediaType) },
+      });
       for (const answer of [byAccept, byName]) {
         expect(answer.text).to.equal(byAccept.text);
-        expect(answer.headers.get('content-type')).to.equal(representation.mediaType === 'application/json' ? 'application/json; charset=utf-8' : representation.mediaType);
+        expect(answer.headers.get('content-type')).to.equal(
+          representation.mediaType === 'application/json'
+            ? 'application/json; charset=utf-8'
+            : representation.mediaType,
+        );
         expect(answer.headers.get('vary')!.split(', ')).to.include.members(['Accept', 'Authorization']);
-        for (const [name, value] of Object.entries(representation.headers ?? {})) expect(answer.headers.get(name), name).to.equal(value);
+        for (const [name, value] of Object.entries(representation.headers ?? {}))
+          expect(answer.headers.get(name), name).to.equal(value);
       }
     });
   }
@@ -71,11 +102,19 @@ describe('OTEP: formats over HTTP', () => {
 
   it('takes a format by a media type alone, the first of those that share it', async () => {
     const expected: readonly (readonly [accept: string, name: string])[] = [
-      ['application/json', 'otep'], ['*/*', 'otep'], ['application/*', 'otep'], ['Application/JSON', 'otep'],
-      ['application/ld+json', 'epcis'], ['application/ld+json; version=2.3.0', 'onerecord'], ['application/ld+json;version="2.3.0"; q=0.7', 'onerecord'],
-      ['application/*; profile=shippo', 'shippo'], ['*/*; profile=shippo', 'shippo'], ['application/problem+json; profile=shippo', 'shippo'],
+      ['application/json', 'otep'],
+      ['*/*', 'otep'],
+      ['application/*', 'otep'],
+      ['Application/JSON', 'otep'],
+      ['application/ld+json', 'epcis'],
+      ['application/ld+json; version=2.3.0', 'onerecord'],
+      ['application/ld+json;version="2.3.0"; q=0.7', 'onerecord'],
+      ['application/*; profile=shippo', 'shippo'],
+      ['*/*; profile=shippo', 'shippo'],
+      ['application/problem+json; profile=shippo', 'shippo'],
     ];
-    for (const [accept, name] of expected) expect((await accepting(accept)).text, accept).to.equal((await named(name)).text);
+    for (const [accept, name] of expected)
+      expect((await accepting(accept)).text, accept).to.equal((await named(name)).text);
   });
 
   it('takes the best of what Accept names', async () => {
@@ -88,14 +127,31 @@ describe('OTEP: formats over HTTP', () => {
   });
 
   it('lets the parameter win over Accept', async () => {
-    expect((await t.read(number, pushed, { query: '?format=shippo', headers: { accept: 'application/json; profile=epcis' } })).text).to.equal((await named('shippo')).text);
+    expect(
+      (
+        await t.read(number, pushed, {
+          query: '?format=shippo',
+          headers: { accept: 'application/json; profile=epcis' },
+        })
+      ).text,
+    ).to.equal((await named('shippo')).text);
   });
 
   it('refuses an unknown format, and names the known ones', async () => {
     const byName = await named('telegram');
-    expect([byName.status, byName.json.code, byName.json.errors[0].field]).to.deep.equal([400, 'UNKNOWN_FORMAT', 'format']);
+    expect([byName.status, byName.json.code, byName.json.errors[0].field]).to.deep.equal([
+      400,
+      'UNKNOWN_FORMAT',
+      'format',
+    ]);
     for (const { name } of FORMATS) expect(byName.json.message).to.contain(name);
-    for (const accept of ['application/json; profile=telegram', 'text/html', 'application/xml, image/*;q=0.5', 'application/json;q=0', 'text/html; profile=shippo']) {
+    for (const accept of [
+      'application/json; profile=telegram',
+      'text/html',
+      'application/xml, image/*;q=0.5',
+      'application/json;q=0',
+      'text/html; profile=shippo',
+    ]) {
       const { status, json } = await accepting(accept);
       expect([status, json.code, json.errors[0].field], accept).to.deep.equal([406, 'NOT_ACCEPTABLE', 'accept']);
       for (const { name } of FORMATS) expect(json.message).to.contain(name);
@@ -114,7 +170,10 @@ describe('OTEP: formats over HTTP', () => {
     const unknown = newNumber();
     const document = timelineOf(unknown, EVENTS);
     for (const { format, representation, accept } of told(FORMATS)) {
-      const { status, headers, text } = await t.api(`/otep/convert?to=${format.name}`, { body: document, headers: { accept } });
+      const { status, headers, text } = await t.api(`/otep/convert?to=${format.name}`, {
+        body: document,
+        headers: { accept },
+      });
       expect(status, accept).to.equal(200);
       expect(headers.get('content-type'), accept).to.contain(representation.mediaType);
       expect(headers.get('etag'), accept).to.equal(null);
@@ -132,19 +191,42 @@ describe('OTEP: a fifteenth format', () => {
   it('is one file and one line in the registry: listed, chosen, converted, described', async () => {
     const number = newNumber();
     const pushed = await t.push(timelineOf(number, EVENTS));
-    const feature = { type: 'Feature', geometry: { type: 'Point', coordinates: [9.99, 53.55] }, properties: { status_code: 'picked_up', occurred_at: '2026-01-05T09:00:00.000Z' } };
+    const feature = {
+      type: 'Feature',
+      geometry: { type: 'Point', coordinates: [9.99, 53.55] },
+      properties: { status_code: 'picked_up', occurred_at: '2026-01-05T09:00:00.000Z' },
+    };
     const expected = { type: 'FeatureCollection', features: [feature] };
-    for (const how of [{ query: '?format=geojson' }, { headers: { accept: 'application/geo+json' } }, { headers: { accept: 'application/json; profile=geojson' } }]) {
+    for (const how of [
+      { query: '?format=geojson' },
+      { headers: { accept: 'application/geo+json' } },
+      { headers: { accept: 'application/json; profile=geojson' } },
+    ]) {
       const { status, headers, json } = await t.read(number, pushed, how);
       expect([status, json]).to.deep.equal([200, expected]);
-      expect([headers.get('content-type'), headers.get('content-language')]).to.deep.equal(['application/geo+json', 'en']);
-      expect((await t.read(number, pushed, { ...how, headers: { ...how.headers, 'if-none-match': headers.get('etag')! } })).status).to.equal(304);
+      expect([headers.get('content-type'), headers.get('content-language')]).to.deep.equal([
+        'application/geo+json',
+        'en',
+      ]);
+      expect(
+        (await t.read(number, pushed, { ...how, headers: { ...how.headers, 'if-none-match': headers.get('etag')! } }))
+          .status,
+      ).to.equal(304);
     }
-    expect((await t.api('/otep/trackings/batch', { body: { tracking_numbers: [number], format: 'geojson' } })).json.trackings[0].timeline).to.deep.equal(expected);
-    expect((await t.api('/otep/convert?to=geojson', { body: timelineOf(number, EVENTS) })).json.features).to.have.length(1);
-    expect((await t.api('/otep/formats')).json.formats.at(-1)).to.deep.include({ name: 'geojson', media_types: ['application/geo+json'], events: false });
+    expect(
+      (await t.api('/otep/trackings/batch', { body: { tracking_numbers: [number], format: 'geojson' } })).json
+        .trackings[0].timeline,
+    ).to.deep.equal(expected);
+    expect(
+      (await t.api('/otep/convert?to=geojson', { body: timelineOf(number, EVENTS) })).json.features,
+    ).to.have.length(1);
+    expect((await t.api('/otep/formats')).json.formats.at(-1)).to.deep.include({
+      name: 'geojson',
+      media_types: ['application/geo+json'],
+      events: false,
+    });
     expect((await t.api('/otep/trackings/x?format=telegram')).json.message).to.contain('geojson');
-    expect((await fetch(`${t.url}/api/openapi.json`).then((answer) => answer.text()))).to.contain('prestashop, geojson');
+    expect(await fetch(`${t.url}/api/openapi.json`).then((answer) => answer.text())).to.contain('prestashop, geojson');
     expect((await t.read(number, pushed)).json.current_status, 'the others stay as they were').to.equal('delivered');
   });
 });

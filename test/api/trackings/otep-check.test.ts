@@ -9,26 +9,46 @@ describe('OTEP: checking and converting documents', () => {
   after(() => t.stop());
 
   const validate = (body: unknown, headers = {}) => t.api('/otep/validate', { body, headers });
-  const sourced = (status_code: string, hours: number, more = {}) => event(status_code, hours, { source: { type: 'carrier' }, ...more });
+  const sourced = (status_code: string, hours: number, more = {}) =>
+    event(status_code, hours, { source: { type: 'carrier' }, ...more });
 
   it('finds nothing wrong with a sound timeline, nor with a lone event', async () => {
     const { status, json } = await validate(timelineOf('AB123456', [sourced('picked_up', 1), sourced('delivered', 2)]));
     expect(status).to.equal(200);
     expect(json).to.deep.equal({ conformant: true, level: 1, errors: [], warnings: [] });
-    expect((await validate({ otep_version: '0.1', subject: { tracking_number: 'AB123456' }, ...sourced('picked_up', 1) })).json).to.include({ conformant: true, level: 1 });
+    expect(
+      (await validate({ otep_version: '0.1', subject: { tracking_number: 'AB123456' }, ...sourced('picked_up', 1) }))
+        .json,
+    ).to.include({ conformant: true, level: 1 });
   });
 
   it('answers 200 with what is wrong, each with its place, in the caller’s language', async () => {
-    const document = timelineOf('AB123456', [sourced('delivered', 2), sourced('in_transit', 1), sourced('received', 30), sourced('lost', 3), { ...sourced('received', 4), occurred_at: 'x' }, { ...sourced('received', 5), foo: 1 }], { gs1_sscc: '1' });
+    const document = timelineOf(
+      'AB123456',
+      [
+        sourced('delivered', 2),
+        sourced('in_transit', 1),
+        sourced('received', 30),
+        sourced('lost', 3),
+        { ...sourced('received', 4), occurred_at: 'x' },
+        { ...sourced('received', 5), foo: 1 },
+      ],
+      { gs1_sscc: '1' },
+    );
     const english = await validate(document);
     expect(english.status).to.equal(200);
     expect(english.json).to.include({ conformant: false, level: 0 });
     const found = (list: { code: string; path: string }[]) => list.map(({ code, path }) => `${code} ${path}`);
-    expect(found(english.json.errors)).to.have.members(['INVALID_SSCC /subject/gs1_sscc', 'UNKNOWN_STATUS /events/3/status_code', 'INVALID_TIME /events/4/occurred_at']);
+    expect(found(english.json.errors)).to.have.members([
+      'INVALID_SSCC /subject/gs1_sscc',
+      'UNKNOWN_STATUS /events/3/status_code',
+      'INVALID_TIME /events/4/occurred_at',
+    ]);
     expect(found(english.json.warnings)).to.include('UNKNOWN_FIELD /events/5/foo');
     const german = await validate(document, { 'accept-language': 'de' });
     expect(found(german.json.errors)).to.deep.equal(found(english.json.errors));
-    for (const [index, { message }] of german.json.errors.entries()) expect(message).to.not.equal(english.json.errors[index].message);
+    for (const [index, { message }] of german.json.errors.entries())
+      expect(message).to.not.equal(english.json.errors[index].message);
   });
 
   it('takes any JSON value for a document', async () => {
@@ -41,8 +61,19 @@ describe('OTEP: checking and converting documents', () => {
 
   it('finds our own answers conformant, as anyone and as the owner sees them', async () => {
     const number = newNumber();
-    await t.push(timelineOf(number, [event('picked_up', 1), event('delivered', 2, { event_id: 'urn:example:1', description: 'at the door' }), event('received', 9)]));
-    const pushed = await t.push(timelineOf(number, [{ occurred_at: '2026-01-07T00:00:00Z', retracts: 'urn:example:1' }, event('return_to_sender', 5)]));
+    await t.push(
+      timelineOf(number, [
+        event('picked_up', 1),
+        event('delivered', 2, { event_id: 'urn:example:1', description: 'at the door' }),
+        event('received', 9),
+      ]),
+    );
+    const pushed = await t.push(
+      timelineOf(number, [
+        { occurred_at: '2026-01-07T00:00:00Z', retracts: 'urn:example:1' },
+        event('return_to_sender', 5),
+      ]),
+    );
     for (const key of [undefined, t.demo.provider.key]) {
       const { json } = await t.read(number, pushed, { key });
       expect((await validate(json)).json).to.deep.include({ conformant: true, errors: [] });
@@ -67,8 +98,16 @@ describe('OTEP: checking and converting documents', () => {
   it('refuses to convert what is not sound, or to what is not known', async () => {
     const sound = timelineOf('AB123456', [sourced('picked_up', 1)]);
     const wrong = await t.api('/otep/convert?to=shippo', { body: timelineOf('AB123456', [sourced('lost', 1)]) });
-    expect([wrong.status, wrong.json.code, wrong.json.errors[0].path]).to.deep.equal([400, 'INVALID_INPUT', '/events/0/status_code']);
-    for (const [query, code, field] of [['?to=telegram', 'UNKNOWN_FORMAT', 'to'], ['', 'INVALID_INPUT', 'to'], ['?to=otep&to=shippo', 'INVALID_INPUT', 'to']]) {
+    expect([wrong.status, wrong.json.code, wrong.json.errors[0].path]).to.deep.equal([
+      400,
+      'INVALID_INPUT',
+      '/events/0/status_code',
+    ]);
+    for (const [query, code, field] of [
+      ['?to=telegram', 'UNKNOWN_FORMAT', 'to'],
+      ['', 'INVALID_INPUT', 'to'],
+      ['?to=otep&to=shippo', 'INVALID_INPUT', 'to'],
+    ]) {
       const { status, json } = await t.api(`/otep/convert${query}`, { body: sound });
       expect([status, json.code, json.errors[0].field], query).to.deep.equal([400, code, field]);
     }

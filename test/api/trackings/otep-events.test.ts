@@ -15,7 +15,8 @@ describe('OTEP: the events of a timeline', () => {
   before(async () => void (t = await startTestService()));
   after(() => t.stop());
 
-  const events = (number: string, after?: Answer, query = '', key?: string) => t.api(`/otep/trackings/${number}/events${query}`, { key, headers: positionOf(after) });
+  const events = (number: string, after?: Answer, query = '', key?: string) =>
+    t.api(`/otep/trackings/${number}/events${query}`, { key, headers: positionOf(after) });
 
   it('are those of the timeline, in its order, and in the formats that have such a list', async () => {
     const number = newNumber();
@@ -50,17 +51,54 @@ describe('OTEP: the events of a timeline', () => {
       }
     };
     // Later events first: a poller sees them in the order in which they became known.
-    await poll(await t.push(timelineOf(number, ids.slice(0, 5).reverse().map((event_id, index) => event('in_transit', 9 - index, { event_id })))), 2);
-    await poll(await t.push(timelineOf(number, [{ occurred_at: timeOf(START), retracts: ids[1] }, event('received', 1, { event_id: ids[5] })])), 1);
+    await poll(
+      await t.push(
+        timelineOf(
+          number,
+          ids
+            .slice(0, 5)
+            .reverse()
+            .map((event_id, index) => event('in_transit', 9 - index, { event_id })),
+        ),
+      ),
+      2,
+    );
+    await poll(
+      await t.push(
+        timelineOf(number, [
+          { occurred_at: timeOf(START), retracts: ids[1] },
+          event('received', 1, { event_id: ids[5] }),
+        ]),
+      ),
+      1,
+    );
     await poll(await t.push(timelineOf(number, [event('delivered', 20, { event_id: ids[6] })])), 500);
     expect(seen).to.deep.equal([ids[4], ids[3], ids[2], ids[1], ids[0], `-${ids[1]}`, ids[5], ids[6]]);
     const whole = await events(number, undefined, '?after=-1');
-    expect(whole.json.events.map((one: Change) => one.retracts ?? one.event_id)).to.deep.equal([ids[4], ids[3], ids[2], ids[0], ids[1], ids[5], ids[6]]);
+    expect(whole.json.events.map((one: Change) => one.retracts ?? one.event_id)).to.deep.equal([
+      ids[4],
+      ids[3],
+      ids[2],
+      ids[0],
+      ids[1],
+      ids[5],
+      ids[6],
+    ]);
     expect((await events(number, undefined, `?after=${revision + 1_000}`)).json.events).to.deep.equal([]);
   });
 
   it('refuse paging that makes no sense', async () => {
-    for (const query of ['?after=x', '?after=-2', '?after=1.5', '?limit=0', '?limit=501', '?limit=1e3', '?after=', '?limit=1&limit=2', '?after=9007199254740993']) {
+    for (const query of [
+      '?after=x',
+      '?after=-2',
+      '?after=1.5',
+      '?limit=0',
+      '?limit=501',
+      '?limit=1e3',
+      '?after=',
+      '?limit=1&limit=2',
+      '?after=9007199254740993',
+    ]) {
       const { status, json } = await events(t.demo.trackings[0]!, undefined, query);
       expect(status, query).to.equal(400);
       expect(json.errors[0].field, query).to.match(/^(after|limit)$/);
@@ -98,7 +136,10 @@ describe('OTEP: the events of a timeline', () => {
       const other = await addWriter('other-writer', number);
       const sent = await t.push(timelineOf(number, [event('picked_up', 1, { event_id })]), { key });
       expect(sent.json).to.include({ accepted: 1 });
-      const refused = await t.push(timelineOf(number, [{ occurred_at: timeOf(START), retracts: event_id }]), { key: other, headers: positionOf(sent) });
+      const refused = await t.push(timelineOf(number, [{ occurred_at: timeOf(START), retracts: event_id }]), {
+        key: other,
+        headers: positionOf(sent),
+      });
       expect([refused.status, refused.json.code]).to.deep.equal([422, 'NOTHING_ACCEPTED']);
       expect(refused.json.events[0].errors[0]).to.include({ code: 'NOT_YOUR_EVENT', field: 'retracts' });
     });
@@ -106,9 +147,13 @@ describe('OTEP: the events of a timeline', () => {
     it('are not taken back by a stranger who was first, for readers and pollers alike', async () => {
       const number = t.demo.trackings[2]!;
       const other = await addWriter('early-writer', number);
-      const early = await t.push(timelineOf(number, [{ occurred_at: timeOf(START), retracts: event_id }]), { key: other });
+      const early = await t.push(timelineOf(number, [{ occurred_at: timeOf(START), retracts: event_id }]), {
+        key: other,
+      });
       expect(early.json).to.include({ accepted: 1 });
-      const sent = await t.push(timelineOf(number, [event('picked_up', 1, { event_id })]), { key: t.demo.strict_provider.key });
+      const sent = await t.push(timelineOf(number, [event('picked_up', 1, { event_id })]), {
+        key: t.demo.strict_provider.key,
+      });
       expect((await t.read(number, sent)).json.current_status).to.equal('picked_up');
       const { json } = await events(number, sent, '?after=-1');
       expect(json.events.map((one: Change) => one.retracts ?? one.event_id)).to.deep.equal([event_id]);
@@ -119,9 +164,15 @@ describe('OTEP: the events of a timeline', () => {
   async function addWriter(id: string, number: string): Promise<string> {
     const key = await t.addProvider(id, { mayOpen: false });
     const { engines, commands, progress } = t.service;
-    const { rows } = await engines.pool.query<{ id: string }>('select id from timeline.trackings where number = $1', [number]);
+    const { rows } = await engines.pool.query<{ id: string }>('select id from timeline.trackings where number = $1', [
+      number,
+    ]);
     const tracking = rows[0]!.id;
-    const { position } = await commands.trackings(trackingStream(tracking), { kind: 'grant', id: tracking, provider: id }, { correlationId: 'test', actor: { kind: 'system', id: 'test' }, channel: 'system' });
+    const { position } = await commands.trackings(
+      trackingStream(tracking),
+      { kind: 'grant', id: tracking, provider: id },
+      { correlationId: 'test', actor: { kind: 'system', id: 'test' }, channel: 'system' },
+    );
     expect(await progress.waitFor('timeline', position!, 5_000)).to.equal(true);
     return key;
   }

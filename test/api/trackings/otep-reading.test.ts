@@ -10,7 +10,13 @@ describe('OTEP: reading a timeline', () => {
 
   before(async () => {
     t = await startTestService();
-    pushed = await t.push(timelineOf(number, [event('delivered', 9), event('picked_up', 1, { location: { city: 'Hamburg', country: 'DE' } }), event('in_transit', 3)]));
+    pushed = await t.push(
+      timelineOf(number, [
+        event('delivered', 9),
+        event('picked_up', 1, { location: { city: 'Hamburg', country: 'DE' } }),
+        event('in_transit', 3),
+      ]),
+    );
   });
   after(() => t.stop());
 
@@ -18,15 +24,35 @@ describe('OTEP: reading a timeline', () => {
     const { status, headers, json } = await t.read(number, pushed);
     expect(status).to.equal(200);
     expect(headers.get('content-type')).to.equal('application/json; charset=utf-8');
-    expect(json).to.include({ otep_version: '0.1', profile: 'parcel', current_status: 'delivered', current_phase: 'delivered', terminal_status: 'delivered', delivered: true });
+    expect(json).to.include({
+      otep_version: '0.1',
+      profile: 'parcel',
+      current_status: 'delivered',
+      current_phase: 'delivered',
+      terminal_status: 'delivered',
+      delivered: true,
+    });
     expect(json.subject).to.deep.equal({ tracking_number: number });
-    expect(json.events.map((one: { status_code: string }) => one.status_code)).to.deep.equal(['picked_up', 'in_transit', 'delivered']);
-    expect(json.events[0]).to.include({ status_id: 'otep:parcel:picked_up', phase: 'pickup', phase_id: 'otep:phase:pickup', occurred_at: '2026-01-05T09:00:00.000Z' });
+    expect(json.events.map((one: { status_code: string }) => one.status_code)).to.deep.equal([
+      'picked_up',
+      'in_transit',
+      'delivered',
+    ]);
+    expect(json.events[0]).to.include({
+      status_id: 'otep:parcel:picked_up',
+      phase: 'pickup',
+      phase_id: 'otep:phase:pickup',
+      occurred_at: '2026-01-05T09:00:00.000Z',
+    });
     expect(json.events[0].location).to.deep.equal({ city: 'Hamburg', country: 'DE' });
   });
 
   it('finds a number however it is written', async () => {
-    for (const written of [number.toLowerCase(), `${number.slice(0, 4)} ${number.slice(4)}`, `${number.slice(0, 2)}-${number.slice(2)}`]) {
+    for (const written of [
+      number.toLowerCase(),
+      `${number.slice(0, 4)} ${number.slice(4)}`,
+      `${number.slice(0, 2)}-${number.slice(2)}`,
+    ]) {
       expect((await t.read(written, pushed)).json?.subject, written).to.deep.equal({ tracking_number: number });
     }
   });
@@ -44,13 +70,27 @@ describe('OTEP: reading a timeline', () => {
     const modified = first.headers.get('last-modified')!;
     expect(etag).to.match(/^"[\w-]+"$/);
     expect(new Date(modified).toUTCString()).to.equal(modified);
-    const known: Record<string, string>[] = [{ 'if-none-match': etag }, { 'if-none-match': `"other", W/${etag}` }, { 'if-none-match': '*' }, { 'if-modified-since': modified }];
+    const known: Record<string, string>[] = [
+      { 'if-none-match': etag },
+      { 'if-none-match': `"other", W/${etag}` },
+      { 'if-none-match': '*' },
+      { 'if-modified-since': modified },
+    ];
     for (const headers of known) {
       const again = await t.read(number, pushed, { headers });
-      expect([again.status, again.text, again.headers.get('etag')], JSON.stringify(headers)).to.deep.equal([304, '', etag]);
+      expect([again.status, again.text, again.headers.get('etag')], JSON.stringify(headers)).to.deep.equal([
+        304,
+        '',
+        etag,
+      ]);
     }
     const older = new Date(Date.parse(modified) - 1_000).toUTCString();
-    const changed: Record<string, string>[] = [{ 'if-none-match': '"other"' }, { 'if-modified-since': older }, { 'if-none-match': '"other"', 'if-modified-since': modified }, { 'if-modified-since': 'yesterday' }];
+    const changed: Record<string, string>[] = [
+      { 'if-none-match': '"other"' },
+      { 'if-modified-since': older },
+      { 'if-none-match': '"other"', 'if-modified-since': modified },
+      { 'if-modified-since': 'yesterday' },
+    ];
     for (const headers of changed) {
       expect((await t.read(number, pushed, { headers })).status, JSON.stringify(headers)).to.equal(200);
     }
@@ -60,12 +100,19 @@ describe('OTEP: reading a timeline', () => {
     const own = newNumber();
     const tag = async (after: Answer, options = {}) => (await t.read(own, after, options)).headers.get('etag');
     const one = await t.push(timelineOf(own, [event('picked_up', 1, { description: 'at the back door' })]));
-    const tags = [await tag(one), await tag(one, { query: '?format=shippo' }), await tag(one, { key: t.demo.provider.key })];
+    const tags = [
+      await tag(one),
+      await tag(one, { query: '?format=shippo' }),
+      await tag(one, { key: t.demo.provider.key }),
+    ];
     const two = await t.push(timelineOf(own, [event('in_transit', 2)]));
     tags.push(await tag(two));
     const event_id = 'urn:example:1';
     const three = await t.push(timelineOf(own, [event('received', 3, { event_id })]));
-    tags.push(await tag(three), await tag(await t.push(timelineOf(own, [{ occurred_at: '2026-01-06T00:00:00Z', retracts: event_id }]))));
+    tags.push(
+      await tag(three),
+      await tag(await t.push(timelineOf(own, [{ occurred_at: '2026-01-06T00:00:00Z', retracts: event_id }]))),
+    );
     expect(new Set(tags).size).to.equal(tags.length);
   });
 
@@ -73,26 +120,43 @@ describe('OTEP: reading a timeline', () => {
     const anyone = await t.read(number, pushed);
     expect(anyone.headers.get('cache-control')).to.equal('no-cache');
     expect(anyone.headers.get('vary')!.split(', ')).to.include.members(['Accept', 'Authorization']);
-    expect((await t.read(number, pushed, { key: t.demo.provider.key })).headers.get('cache-control')).to.equal('private, no-cache');
+    expect((await t.read(number, pushed, { key: t.demo.provider.key })).headers.get('cache-control')).to.equal(
+      'private, no-cache',
+    );
   });
 
   it('answers HEAD as GET, without the body', async () => {
     const get = await t.read(number, pushed);
     const head = await t.read(number, pushed, { method: 'HEAD' });
     expect([head.status, head.text]).to.deep.equal([200, '']);
-    for (const name of ['etag', 'last-modified', 'content-type', 'content-length', 'vary']) expect(head.headers.get(name), name).to.equal(get.headers.get(name));
+    for (const name of ['etag', 'last-modified', 'content-type', 'content-length', 'vary'])
+      expect(head.headers.get(name), name).to.equal(get.headers.get(name));
     expect((await t.read('UNHEARDOF', undefined, { method: 'HEAD' })).status).to.equal(404);
   });
 
   it('may be read from pages of any origin', async () => {
     const get = await t.read(number, pushed, { headers: { origin: 'https://shop.example' } });
     expect(get.headers.get('access-control-allow-origin')).to.equal('*');
-    for (const name of ['ETag', 'X-Event-Position', 'Retry-After']) expect(get.headers.get('access-control-expose-headers')).to.contain(name);
-    const preflight = await t.read(number, undefined, { method: 'OPTIONS', headers: { origin: 'https://shop.example', 'access-control-request-method': 'GET', 'access-control-request-headers': 'if-none-match' } });
+    for (const name of ['ETag', 'X-Event-Position', 'Retry-After'])
+      expect(get.headers.get('access-control-expose-headers')).to.contain(name);
+    const preflight = await t.read(number, undefined, {
+      method: 'OPTIONS',
+      headers: {
+        origin: 'https://shop.example',
+        'access-control-request-method': 'GET',
+        'access-control-request-headers': 'if-none-match',
+      },
+    });
     expect(preflight.status).to.equal(204);
     expect(preflight.headers.get('access-control-allow-methods')).to.contain('GET');
-    expect(preflight.headers.get('access-control-allow-headers')!.toLowerCase()).to.contain('if-none-match').and.contain('authorization');
-    expect((await t.read('UNHEARDOF', undefined, { headers: { origin: 'https://shop.example' } })).headers.get('access-control-allow-origin')).to.equal('*');
+    expect(preflight.headers.get('access-control-allow-headers')!.toLowerCase())
+      .to.contain('if-none-match')
+      .and.contain('authorization');
+    expect(
+      (await t.read('UNHEARDOF', undefined, { headers: { origin: 'https://shop.example' } })).headers.get(
+        'access-control-allow-origin',
+      ),
+    ).to.equal('*');
   });
 
   it('speaks the six languages of the service', async () => {
@@ -101,7 +165,19 @@ describe('OTEP: reading a timeline', () => {
       expect(headers.get('vary')).to.contain('Accept-Language');
       return [headers.get('content-language'), json.message as string] as const;
     };
-    const expected = { en: 'en', 'fr-CA': 'fr', de: 'de', 'es-MX, en;q=0.5': 'es', 'zh-CN': 'zh-Hans', 'zh-TW': 'zh-Hant', 'zh-Hant': 'zh-Hant', 'xx, de;q=0.3, fr;q=0.7': 'fr', xx: 'en', '': 'en', ';;;=,': 'en' };
+    const expected = {
+      en: 'en',
+      'fr-CA': 'fr',
+      de: 'de',
+      'es-MX, en;q=0.5': 'es',
+      'zh-CN': 'zh-Hans',
+      'zh-TW': 'zh-Hant',
+      'zh-Hant': 'zh-Hant',
+      'xx, de;q=0.3, fr;q=0.7': 'fr',
+      xx: 'en',
+      '': 'en',
+      ';;;=,': 'en',
+    };
     const texts = new Map<string, string>();
     for (const [asked, language] of Object.entries(expected)) {
       const [told, text] = await said(asked);
@@ -122,19 +198,33 @@ describe('OTEP: reading a timeline', () => {
       expect(status).to.equal(200);
       expect(json).to.include({ result: true, found: 2 });
       expect(json.not_found).to.deep.equal(['UNHEARDOF']);
-      expect(json.trackings.map((one: { tracking_number: string }) => one.tracking_number)).to.deep.equal([number, t.demo.trackings[0]]);
+      expect(json.trackings.map((one: { tracking_number: string }) => one.tracking_number)).to.deep.equal([
+        number,
+        t.demo.trackings[0],
+      ]);
       expect(json.trackings[0].timeline).to.deep.equal((await t.read(number)).json);
     });
 
     it('tells them in the chosen format', async () => {
       const { json } = await batch({ tracking_numbers: [number], format: 'shippo' });
-      expect(json.trackings[0].timeline).to.deep.equal((await t.read(number, undefined, { query: '?format=shippo' })).json);
+      expect(json.trackings[0].timeline).to.deep.equal(
+        (await t.read(number, undefined, { query: '?format=shippo' })).json,
+      );
     });
 
     it('takes 1 to 100 numbers', async () => {
       const many = (count: number) => ({ tracking_numbers: Array.from({ length: count }, (_, index) => `N${index}`) });
       expect((await batch(many(100))).json.not_found).to.have.length(100);
-      for (const body of [many(101), many(0), {}, { tracking_numbers: number }, { tracking_numbers: [1] }, { tracking_numbers: [number], format: 'telegram' }, [], null]) {
+      for (const body of [
+        many(101),
+        many(0),
+        {},
+        { tracking_numbers: number },
+        { tracking_numbers: [1] },
+        { tracking_numbers: [number], format: 'telegram' },
+        [],
+        null,
+      ]) {
         const { status, json } = await batch(body);
         expect(status, JSON.stringify(body)?.slice(0, 60)).to.equal(400);
         expect(json.errors).to.not.be.empty;

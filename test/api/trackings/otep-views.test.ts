@@ -7,9 +7,25 @@ import { startTestService, type TestService } from '../../support/worlds/service
 const SSCC = '340123450000000031';
 
 /** Everything in an event that may say something about a person; each text is unlike any other. */
-const SECRETS = ['Petra Driver', 'left with the neighbour', 'gate code 4711', 'he shouted', 'proofs.example/photo', '+49 170 1234567', '53.551086', '9.993682'];
+const SECRETS = [
+  'Petra Driver',
+  'left with the neighbour',
+  'gate code 4711',
+  'he shouted',
+  'proofs.example/photo',
+  '+49 170 1234567',
+  '53.551086',
+  '9.993682',
+];
 const personal = event('delivered', 5, {
-  location: { name: 'Petra Driver’s van', city: 'Hamburg', postal_code: '20095', country: 'DE', latitude: 53.551086, longitude: 9.993682 },
+  location: {
+    name: 'Petra Driver’s van',
+    city: 'Hamburg',
+    postal_code: '20095',
+    country: 'DE',
+    latitude: 53.551086,
+    longitude: 9.993682,
+  },
   source: { type: 'driver', name: 'Petra Driver' },
   description: 'left with the neighbour',
   raw: { code: 'DL', text: 'gate code 4711' },
@@ -30,7 +46,14 @@ describe('OTEP: who sees what of a timeline', () => {
   before(async () => {
     t = await startTestService();
     stranger = await t.addProvider('stranger');
-    pushed = await t.push(timelineOf(number, [event('picked_up', 1), personal], { order_id: order, package_id: box, gs1_sscc: SSCC, piece_id: piece }));
+    pushed = await t.push(
+      timelineOf(number, [event('picked_up', 1), personal], {
+        order_id: order,
+        package_id: box,
+        gs1_sscc: SSCC,
+        piece_id: piece,
+      }),
+    );
     expect(pushed.json).to.include({ accepted: 2 });
   });
   after(() => t.stop());
@@ -43,7 +66,10 @@ describe('OTEP: who sees what of a timeline', () => {
         texts.push((await t.read(number, pushed, { key, query: `?format=${name}` })).text);
         if (events) texts.push((await t.api(`/otep/trackings/${number}/events?format=${name}`, { key })).text);
       }
-      texts.push((await t.api(`/otep/trackings/${number}/events?after=-1`, { key })).text, (await t.api('/otep/trackings/batch', { key, body: { tracking_numbers: [number] } })).text);
+      texts.push(
+        (await t.api(`/otep/trackings/${number}/events?after=-1`, { key })).text,
+        (await t.api('/otep/trackings/batch', { key, body: { tracking_numbers: [number] } })).text,
+      );
       for (const text of texts) {
         expect(text.length).to.be.above(50);
         for (const secret of [...SECRETS, order, box]) expect(text).to.not.contain(secret);
@@ -53,7 +79,13 @@ describe('OTEP: who sees what of a timeline', () => {
 
   it('shows anyone the place, roughly, and the raw code', async () => {
     const [, last] = (await t.read(number, pushed)).json.events;
-    expect(last.location).to.deep.equal({ city: 'Hamburg', postal_code: '20095', country: 'DE', latitude: 53.55, longitude: 9.99 });
+    expect(last.location).to.deep.equal({
+      city: 'Hamburg',
+      postal_code: '20095',
+      country: 'DE',
+      latitude: 53.55,
+      longitude: 9.99,
+    });
     expect(last.source).to.deep.equal({ type: 'driver' });
     expect(last.raw).to.deep.equal({ code: 'DL' });
     expect(last.incident_reason).to.deep.equal({ code: 'other' });
@@ -61,14 +93,27 @@ describe('OTEP: who sees what of a timeline', () => {
 
   it('shows anyone the names of places and carriers that are no person’s', async () => {
     const open = newNumber();
-    const after = await t.push(timelineOf(open, [event('arrival_scan', 1, { location: { name: 'Hub Hannover' }, source: { type: 'node_scan', name: 'Hub scanner 7' } })]));
+    const after = await t.push(
+      timelineOf(open, [
+        event('arrival_scan', 1, {
+          location: { name: 'Hub Hannover' },
+          source: { type: 'node_scan', name: 'Hub scanner 7' },
+        }),
+      ]),
+    );
     const [one] = (await t.read(open, after)).json.events;
     expect([one.location.name, one.source.name]).to.deep.equal(['Hub Hannover', 'Hub scanner 7']);
   });
 
   it('shows the owner everything, as it was sent', async () => {
     const { json } = await t.read(number, pushed, { key: t.demo.provider.key });
-    expect(json.subject).to.deep.equal({ tracking_number: number, order_id: order, package_id: box, gs1_sscc: SSCC, piece_id: piece });
+    expect(json.subject).to.deep.equal({
+      tracking_number: number,
+      order_id: order,
+      package_id: box,
+      gs1_sscc: SSCC,
+      piece_id: piece,
+    });
     expect(json.events[1]).to.deep.include(personal);
     const [, viaEvents] = (await t.api(`/otep/trackings/${number}/events`, { key: t.demo.provider.key })).json.events;
     expect(viaEvents).to.deep.equal(json.events[1]);
@@ -82,12 +127,25 @@ describe('OTEP: who sees what of a timeline', () => {
   });
 
   it('keeps nothing personal readable in the database, neither in the log nor beside it', async () => {
-    const tables = await t.service.engines.pool.query<{ name: string }>("select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')");
-    expect(tables.rows.map(({ name }) => name)).to.include.members(['log.events', 'timeline.trackings', 'access.idempotency']);
+    const tables = await t.service.engines.pool.query<{ name: string }>(
+      "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')",
+    );
+    expect(tables.rows.map(({ name }) => name)).to.include.members([
+      'log.events',
+      'timeline.trackings',
+      'access.idempotency',
+    ]);
     for (const { name } of tables.rows) {
       const { rows } = await t.service.engines.pool.query<{ text: string }>(`select t::text as text from ${name} t`);
-      for (const secret of SECRETS) expect(rows.some(({ text }) => text.includes(secret)), `${secret} in ${name}`).to.equal(false);
-      expect(rows.some(({ text }) => text.includes(t.demo.provider.key)), `a key in ${name}`).to.equal(false);
+      for (const secret of SECRETS)
+        expect(
+          rows.some(({ text }) => text.includes(secret)),
+          `${secret} in ${name}`,
+        ).to.equal(false);
+      expect(
+        rows.some(({ text }) => text.includes(t.demo.provider.key)),
+        `a key in ${name}`,
+      ).to.equal(false);
     }
   });
 
@@ -95,7 +153,10 @@ describe('OTEP: who sees what of a timeline', () => {
     const found = async (identifier: string, key?: string) => (await t.read(identifier, pushed, { key })).status;
     for (const open of [SSCC, `00${SSCC}`, `(00)${SSCC}`, piece]) expect(await found(open), open).to.equal(200);
     for (const closed of [order, box]) {
-      expect([await found(closed), await found(closed, stranger), await found(closed, t.demo.provider.key)], closed).to.deep.equal([404, 404, 200]);
+      expect(
+        [await found(closed), await found(closed, stranger), await found(closed, t.demo.provider.key)],
+        closed,
+      ).to.deep.equal([404, 404, 200]);
       const { json } = await t.api('/otep/trackings/batch', { body: { tracking_numbers: [closed] } });
       expect(json.not_found).to.deep.equal([closed]);
       expect((await t.api(`/otep/trackings/${encodeURIComponent(closed)}/events`)).status).to.equal(404);
@@ -116,8 +177,12 @@ describe('OTEP: who sees what of a timeline', () => {
     await t.push(timelineOf(shared, [event('picked_up', 1)]));
     const later = await t.push(timelineOf(shared, [event('out_for_delivery', 8)]), { key: stranger });
     const read = async (query: string) => (await t.read(shared, later, { query })).json;
-    expect(await read('')).to.include({ current_status: 'out_for_delivery' }).and.to.deep.include({ alternatives: ['demo-carrier'] });
-    expect(await read('?carrier=demo-carrier')).to.include({ current_status: 'picked_up' }).and.to.deep.include({ alternatives: ['stranger'] });
+    expect(await read(''))
+      .to.include({ current_status: 'out_for_delivery' })
+      .and.to.deep.include({ alternatives: ['demo-carrier'] });
+    expect(await read('?carrier=demo-carrier'))
+      .to.include({ current_status: 'picked_up' })
+      .and.to.deep.include({ alternatives: ['stranger'] });
     expect(await read('?carrier=nobody')).to.include({ code: 'TRACKING_NOT_FOUND' });
     expect((await t.read(number, pushed)).json).to.not.have.property('alternatives');
   });
@@ -128,7 +193,10 @@ describe('OTEP: who sees what of a timeline', () => {
     const first = await t.push(timelineOf(own, [personal], { order_id: 'O-1' }));
     const before = await t.read(own, first, { key });
     expect(before.text).to.contain('neighbour');
-    const { rows } = await t.service.engines.pool.query<{ id: string }>('select id from timeline.trackings where number = $1', [own]);
+    const { rows } = await t.service.engines.pool.query<{ id: string }>(
+      'select id from timeline.trackings where number = $1',
+      [own],
+    );
     await t.service.engines.keyRing.destroy([rows[0]!.id]);
     const after = await t.read(own, first, { key, headers: { 'if-none-match': before.headers.get('etag')! } });
     expect(after.status).to.equal(200);
@@ -136,7 +204,9 @@ describe('OTEP: who sees what of a timeline', () => {
     expect(after.json.events[0]).to.deep.include({ status_code: 'delivered', raw: { code: 'DL' } });
     expect((await t.read(number, pushed, { key })).text).to.contain('neighbour');
 
-    const second = await t.push(timelineOf(own, [event('return_to_sender', 30, { description: 'again at the neighbour' })]));
+    const second = await t.push(
+      timelineOf(own, [event('return_to_sender', 30, { description: 'again at the neighbour' })]),
+    );
     expect([second.status, second.json.accepted]).to.deep.equal([200, 1]);
     const later = await t.read(own, second, { key });
     expect(later.json.events[1].status_code).to.equal('return_to_sender');

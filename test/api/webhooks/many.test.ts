@@ -32,7 +32,17 @@ describe('many webhooks', () => {
     }
     const each = EVENTS / ENDPOINTS;
     const begun = Date.now();
-    const pushes = await Promise.all(numbers.map((number) => test.push(timelineOf(number, Array.from({ length: each }, (_, n) => event('in_transit', n / 60))), { key: test.demo.strict_provider.key })));
+    const pushes = await Promise.all(
+      numbers.map((number) =>
+        test.push(
+          timelineOf(
+            number,
+            Array.from({ length: each }, (_, n) => event('in_transit', n / 60)),
+          ),
+          { key: test.demo.strict_provider.key },
+        ),
+      ),
+    );
     for (const { json } of pushes) expect(json.accepted).to.equal(each);
     await Promise.all(others.map((receiver) => receiver.waitFor(each, 30_000)));
     const took = Date.now() - begun;
@@ -40,7 +50,9 @@ describe('many webhooks', () => {
     expect(took).to.be.below(5_000);
     for (const [n, { received }] of others.entries()) {
       expect(new Set(received.map(({ json }) => json.data.event.event_id)).size).to.equal(each);
-      expect(new Set(received.map(({ json }) => json.data.subject.tracking_number))).to.deep.equal(new Set([numbers[n + 1]]));
+      expect(new Set(received.map(({ json }) => json.data.subject.tracking_number))).to.deep.equal(
+        new Set([numbers[n + 1]]),
+      );
     }
     expect(hanging.received.length, 'it is given a few at a time').to.be.within(1, 8);
   });

@@ -6,7 +6,13 @@ import { stored } from '../../support/checks/stored.js';
 import { startReceiver, type Receiver } from '../../support/fakes/webhook-receiver.js';
 import { ALLOWED, openDesk, SECRET, type Desk } from '../../support/worlds/webhooks.js';
 
-const URL_FIELDS = ['order_created', 'order_status_changed', 'tracking_event', 'assignment_changed', 'proposal_decided'].map((kind) => `${kind}_webhook_url`);
+const URL_FIELDS = [
+  'order_created',
+  'order_status_changed',
+  'tracking_event',
+  'assignment_changed',
+  'proposal_decided',
+].map((kind) => `${kind}_webhook_url`);
 
 describe('webhook settings', () => {
   let test: TestService;
@@ -23,30 +29,52 @@ describe('webhook settings', () => {
   it('are all off before anybody set them', async () => {
     const settings = await get(await openDesk(test, 'other_client_admin'));
     for (const field of URL_FIELDS) expect(settings[field]).to.equal('');
-    expect(settings).to.include({ webhooks_enabled: true, include_personal_data: false, only_terminal_tracking_events: false, webhook_secret_set: false, webhook_secret_set_at: null });
+    expect(settings).to.include({
+      webhooks_enabled: true,
+      include_personal_data: false,
+      only_terminal_tracking_events: false,
+      webhook_secret_set: false,
+      webhook_secret_set_at: null,
+    });
   });
 
   it('change in part: what is absent stays', async () => {
-    expect((await put({ order_created_webhook_url: 'https://example.com/a', webhook_secret: SECRET })).status).to.equal(200);
+    expect((await put({ order_created_webhook_url: 'https://example.com/a', webhook_secret: SECRET })).status).to.equal(
+      200,
+    );
     expect((await put({ tracking_event_webhook_url: 'https://example.com/b?token=x' })).status).to.equal(200);
     const { json } = await put({ include_personal_data: true });
-    expect(json).to.include({ order_created_webhook_url: 'https://example.com/a', tracking_event_webhook_url: 'https://example.com/b?token=x', include_personal_data: true, webhook_secret_set: true });
-    expect((await put({ order_created_webhook_url: '' })).json).to.include({ order_created_webhook_url: '', tracking_event_webhook_url: 'https://example.com/b?token=x' });
+    expect(json).to.include({
+      order_created_webhook_url: 'https://example.com/a',
+      tracking_event_webhook_url: 'https://example.com/b?token=x',
+      include_personal_data: true,
+      webhook_secret_set: true,
+    });
+    expect((await put({ order_created_webhook_url: '' })).json).to.include({
+      order_created_webhook_url: '',
+      tracking_event_webhook_url: 'https://example.com/b?token=x',
+    });
     expect(await get()).to.deep.equal((await put({})).json);
   });
 
-  it('keep addresses and secrets out of the log of events and of the database\'s plain text', async () => {
+  it("keep addresses and secrets out of the log of events and of the database's plain text", async () => {
     const { rows } = await test.service.engines.pool.query<{ text: string }>(
-      'select to_json(t)::text as text from webhook_settings.settings t union all select to_json(t)::text from access.webhook_secrets t');
+      'select to_json(t)::text as text from webhook_settings.settings t union all select to_json(t)::text from access.webhook_secrets t',
+    );
     const events = (await stored(test.service.engines.log)).filter(({ stream }) => stream.startsWith('webhooks-'));
     const all = JSON.stringify([rows, events]);
     expect(events.length).to.be.above(3);
     expect(rows.length + events.length).to.be.above(5);
-    for (const hidden of ['example.com', SECRET, Buffer.from(SECRET).toString('hex')]) expect(all).to.not.contain(hidden);
+    for (const hidden of ['example.com', SECRET, Buffer.from(SECRET).toString('hex')])
+      expect(all).to.not.contain(hidden);
   });
 
   it('never show the secret', async () => {
-    for (const { text } of [await put({ webhook_secret: 'yet-another-secret-1' }), await admin.call('/webhook-settings')]) expect(text).to.not.contain('yet-another');
+    for (const { text } of [
+      await put({ webhook_secret: 'yet-another-secret-1' }),
+      await admin.call('/webhook-settings'),
+    ])
+      expect(text).to.not.contain('yet-another');
   });
 
   it('need a secret before the first address, since nothing goes out unsigned', async () => {
@@ -65,17 +93,34 @@ describe('webhook settings', () => {
     [{ webhook_secret: SECRET, webhook_secret_overlap_hours: 1_000 }, 'webhook_secret_overlap_hours', 'TOO_BIG'],
     [{ webhooks_enabled: 'yes' }, 'webhooks_enabled', 'INVALID_TYPE'],
     [{ order_created_webhook_url: 7 }, 'order_created_webhook_url', 'INVALID_TYPE'],
-    [{ order_created_webhook_url: `https://example.com/${'x'.repeat(2_048)}` }, 'order_created_webhook_url', 'TOO_LONG'],
+    [
+      { order_created_webhook_url: `https://example.com/${'x'.repeat(2_048)}` },
+      'order_created_webhook_url',
+      'TOO_LONG',
+    ],
     [{ order_deleted_webhook_url: 'https://example.com/' }, 'order_deleted_webhook_url', 'UNKNOWN_FIELD'],
-    ...['http://example.com/', 'ftp://example.com/', 'nonsense', 'https://user:pw@example.com/', 'https://127.0.0.1/', 'https://2130706433/', 'https://0177.1/', 'https://[::ffff:10.0.0.1]/', 'https://169.254.169.254/', 'https://localhost/']
-      .map((url) => [{ tracking_event_webhook_url: url }, 'tracking_event_webhook_url', 'WEBHOOK_URL_REFUSED'] as const),
+    ...[
+      'http://example.com/',
+      'ftp://example.com/',
+      'nonsense',
+      'https://user:pw@example.com/',
+      'https://127.0.0.1/',
+      'https://2130706433/',
+      'https://0177.1/',
+      'https://[::ffff:10.0.0.1]/',
+      'https://169.254.169.254/',
+      'https://localhost/',
+    ].map((url) => [{ tracking_event_webhook_url: url }, 'tracking_event_webhook_url', 'WEBHOOK_URL_REFUSED'] as const),
   ];
   for (const [body, field, code] of BAD) {
     it(`refuse ${JSON.stringify(body).slice(0, 70)} and change nothing`, async () => {
       const before = await get();
       const { status, json, text } = await put(body);
       expect(status).to.equal(400);
-      expect(json.errors.map((error: { field: string; code: string }) => [error.field, error.code])).to.deep.include([field, code]);
+      expect(json.errors.map((error: { field: string; code: string }) => [error.field, error.code])).to.deep.include([
+        field,
+        code,
+      ]);
       expect(text).to.not.contain('user:pw').and.not.contain('169.254');
       expect(await get()).to.deep.equal(before);
     });
@@ -86,7 +131,7 @@ describe('webhook settings', () => {
     expect([status, json.code]).to.deep.equal([400, 'WEBHOOK_URL_REFUSED']);
   });
 
-  it('are the admin\'s to change and the office\'s to read', async () => {
+  it("are the admin's to change and the office's to read", async () => {
     const employee = await openDesk(test, 'employee');
     expect((await employee.call('/webhook-settings')).status).to.equal(200);
     expect((await put({ webhooks_enabled: false }, employee)).status).to.equal(403);
@@ -138,7 +183,8 @@ describe('webhook deliveries', () => {
     expect(await count('state=failed')).to.equal(0);
     expect(await count(`delivery_id=${one.delivery_id}`)).to.equal(1);
     expect(await count(`created_from=${encodeURIComponent(new Date(Date.now() + 60_000).toISOString())}`)).to.equal(0);
-    for (const bad of ['event_type=x', 'state=x', 'delivery_id=1', 'created_from=yesterday', 'per_page=201', 'page=0']) expect((await admin.call(`/webhook-deliveries?${bad}`)).status, bad).to.equal(400);
+    for (const bad of ['event_type=x', 'state=x', 'delivery_id=1', 'created_from=yesterday', 'per_page=201', 'page=0'])
+      expect((await admin.call(`/webhook-deliveries?${bad}`)).status, bad).to.equal(400);
   });
 
   it('of one business do not exist for another', async () => {

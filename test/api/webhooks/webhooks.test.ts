@@ -22,16 +22,26 @@ describe('webhooks', () => {
   after(() => test.stop());
   beforeEach(async () => {
     receiver = await startReceiver();
-    await desk.set({ webhooks_enabled: true, include_personal_data: false, only_terminal_tracking_events: false, tracking_event_webhook_url: `${receiver.url}/hook`, webhook_secret: SECRET, webhook_secret_overlap_hours: 0 });
+    await desk.set({
+      webhooks_enabled: true,
+      include_personal_data: false,
+      only_terminal_tracking_events: false,
+      tracking_event_webhook_url: `${receiver.url}/hook`,
+      webhook_secret: SECRET,
+      webhook_secret_overlap_hours: 0,
+    });
   });
   afterEach(async () => {
     await desk.set({ tracking_event_webhook_url: '' });
     await receiver.close();
   });
 
-  it('tell a scan of the business\'s parcel, signed, with nothing personal', async () => {
+  it("tell a scan of the business's parcel, signed, with nothing personal", async () => {
     const number = await desk.open();
-    await desk.scan(number, 'delivery_failed', 1, { description: 'Mrs. Secret was out', location: { city: 'Hamburg', country: 'DE', latitude: 53.551086, longitude: 9.993682 } });
+    await desk.scan(number, 'delivery_failed', 1, {
+      description: 'Mrs. Secret was out',
+      location: { city: 'Hamburg', country: 'DE', latitude: 53.551086, longitude: 9.993682 },
+    });
     const [one] = await receiver.waitFor(1);
     expect(one!.path).to.equal('/hook');
     expect(one!.headers['content-type']).to.equal('application/json');
@@ -41,25 +51,46 @@ describe('webhooks', () => {
     expect(one!.json.timestamp).to.match(/^\d{4}-.*Z$/);
     expect(one!.json.data.subject.tracking_number).to.equal(number);
     expect(one!.json.data.event).to.include({ status_code: 'delivery_failed', phase: 'exception' });
-    expect(one!.json.data.event.location).to.deep.equal({ city: 'Hamburg', country: 'DE', latitude: 53.55, longitude: 9.99 });
+    expect(one!.json.data.event.location).to.deep.equal({
+      city: 'Hamburg',
+      country: 'DE',
+      latitude: 53.55,
+      longitude: 9.99,
+    });
     expect(one!.text).to.not.contain('Secret');
     const delivery = await desk.settled('delivered');
-    expect(delivery).to.include({ delivery_id: one!.headers['webhook-id'], event_type: 'tracking_event', test: false, attempts_made: 1, error: null });
+    expect(delivery).to.include({
+      delivery_id: one!.headers['webhook-id'],
+      event_type: 'tracking_event',
+      test: false,
+      attempts_made: 1,
+      error: null,
+    });
     expect(delivery.attempts[0]).to.include({ target_url: `${receiver.url}/hook`, http_status: 204, error: null });
   });
 
   it('say what is personal only where the business wants it, and nothing once it was erased', async () => {
     await desk.set({ include_personal_data: true });
-    receiver.answer({ choose: (_index, { text }) => (response) => response.end(text) });
+    receiver.answer({
+      choose:
+        (_index, { text }) =>
+        (response) =>
+          response.end(text),
+    });
     const number = await desk.open();
     await desk.scan(number, 'picked_up', 1, { description: 'Mrs. Secret' });
     const [one] = await receiver.waitFor(1);
     expect(one!.json.data.event.description).to.equal('Mrs. Secret');
     const delivery = await desk.settled('delivered');
     expect(delivery.attempts[0].response_text, 'an answer that may repeat it is not kept').to.equal(null);
-    const { rows } = await test.service.engines.pool.query<{ id: string }>('select id from timeline.trackings where number = $1', [number]);
+    const { rows } = await test.service.engines.pool.query<{ id: string }>(
+      'select id from timeline.trackings where number = $1',
+      [number],
+    );
     await test.service.engines.keyRing.destroy([rows[0]!.id]);
-    expect((await desk.call(`/webhook-deliveries/${delivery.delivery_id}/replay`, { method: 'POST', body: {} })).status).to.equal(202);
+    expect(
+      (await desk.call(`/webhook-deliveries/${delivery.delivery_id}/replay`, { method: 'POST', body: {} })).status,
+    ).to.equal(202);
     const [, again] = await receiver.waitFor(2);
     expect(again!.text).to.not.contain('Secret');
     expect(again!.headers['webhook-id']).to.equal(one!.headers['webhook-id']);
@@ -75,7 +106,9 @@ describe('webhooks', () => {
     const [first, second, third] = all.slice(1).map(({ at }, index) => at - all[index]!.at);
     expect([first! < second!, second! < third!], `${first} ${second} ${third}`).to.deep.equal([true, true]);
     const delivery = await desk.settled('delivered');
-    expect(delivery.attempts.map((one: { http_status: number }) => one.http_status)).to.deep.equal([500, 500, 500, 200]);
+    expect(delivery.attempts.map((one: { http_status: number }) => one.http_status)).to.deep.equal([
+      500, 500, 500, 200,
+    ]);
     expect(delivery.attempts[0]).to.include({ error: 'status', response_text: 'answer 500' });
   });
 
@@ -86,7 +119,10 @@ describe('webhooks', () => {
       response.writeHead(200);
       more();
     };
-    receiver.answer({ choose: (index) => (index === 0 ? (response) => void response.writeHead(302, { location: other.url }).end() : endless) });
+    receiver.answer({
+      choose: (index) =>
+        index === 0 ? (response) => void response.writeHead(302, { location: other.url }).end() : endless,
+    });
     await desk.scan(await desk.open(), 'picked_up');
     await receiver.waitFor(2);
     const delivery = await desk.settled('delivered');
@@ -112,12 +148,16 @@ describe('webhooks', () => {
     for (const old of [SECRET, next]) expect(() => verify(two, old)).to.throw();
   });
 
-  it('obey the flags, and tell nothing of others\' parcels or of what came before', async () => {
+  it("obey the flags, and tell nothing of others' parcels or of what came before", async () => {
     await desk.set({ tracking_event_webhook_url: '' });
     const number = await desk.open();
     await desk.scan(number, 'picked_up', 1);
     await desk.set({ tracking_event_webhook_url: receiver.url, only_terminal_tracking_events: true });
-    await test.push({ otep_version: '0.1', subject: { tracking_number: 'NOTYOURS1' }, events: [{ occurred_at: '2026-01-05T08:00:00Z', status_code: 'delivered' }] });
+    await test.push({
+      otep_version: '0.1',
+      subject: { tracking_number: 'NOTYOURS1' },
+      events: [{ occurred_at: '2026-01-05T08:00:00Z', status_code: 'delivered' }],
+    });
     await desk.scan(number, 'out_for_delivery', 2);
     await desk.scan(number, 'delivered', 3);
     await receiver.waitFor(1);
@@ -154,9 +194,15 @@ describe('webhooks', () => {
     }
     receiver.answer(503);
     const { json } = await desk.call('/webhook-test', { body: {} });
-    expect([json.delivered, json.attempt.http_status, json.attempt.target_url]).to.deep.equal([false, 503, `${receiver.url}/hook`]);
+    expect([json.delivered, json.attempt.http_status, json.attempt.target_url]).to.deep.equal([
+      false,
+      503,
+      `${receiver.url}/hook`,
+    ]);
     expect((await desk.deliveries(`&delivery_id=${json.delivery_id}`))[0]).to.include({ test: true, state: 'failed' });
-    expect((await desk.call('/webhook-test', { body: { event_type: 'order_created' } })).json.code).to.equal('WEBHOOK_NOT_SET');
+    expect((await desk.call('/webhook-test', { body: { event_type: 'order_created' } })).json.code).to.equal(
+      'WEBHOOK_NOT_SET',
+    );
   });
 
   it('pause an endpoint that is gone, say so, and go on when it is set again', async () => {
@@ -170,7 +216,9 @@ describe('webhooks', () => {
     expect(skipped).to.include({ error: 'paused', attempts_made: 0 });
     expect(receiver.received).to.have.length(1);
     receiver.answer(204);
-    expect((await desk.call(`/webhook-deliveries/${skipped.delivery_id}/replay`, { method: 'POST', body: {} })).status).to.equal(202);
+    expect(
+      (await desk.call(`/webhook-deliveries/${skipped.delivery_id}/replay`, { method: 'POST', body: {} })).status,
+    ).to.equal(202);
     await receiver.waitFor(2);
     await desk.set({ tracking_event_webhook_url: receiver.url });
     await desk.scan(await desk.open(), 'picked_up');
@@ -181,19 +229,72 @@ describe('webhooks', () => {
   it('tell what happens to an order and to a proposal, without its people', async () => {
     const urls = Object.fromEntries(WEBHOOK_KINDS.map((kind) => [`${kind}_webhook_url`, `${receiver.url}/${kind}`]));
     await desk.set(urls);
-    const { rows: [admin] } = await test.service.engines.pool.query<{ business: number }>('select business from accounts.accounts where id = $1', [test.demo.users.client_admin.id]);
+    const {
+      rows: [admin],
+    } = await test.service.engines.pool.query<{ business: number }>(
+      'select business from accounts.accounts where id = $1',
+      [test.demo.users.client_admin.id],
+    );
     const { business } = admin!;
     const order = { orderId: 4_711, business, by: test.demo.users.client_admin.id };
-    const cause = { correlationId: randomUUID(), actor: { kind: 'user', id: '1' }, channel: 'rest', business: String(business) } as const;
-    const does = (command: object) => test.service.commands.orders(orderStream(order.orderId), { commandId: randomUUID(), ...order, ...command } as OrderCommand, cause);
-    await does({ do: 'create', order: { type: 'D', order_ref: 'REF-1', self_delivery: true, delivery: { name: 'Mrs. Secret', street: 'Secret Street 1', city: 'Hamburg', country: 'DE' }, packages: [{ tracking_number: 'WEBHOOKORDER1' }], time_windows: [], note: 'Secret note' } });
+    const cause = {
+      correlationId: randomUUID(),
+      actor: { kind: 'user', id: '1' },
+      channel: 'rest',
+      business: String(business),
+    } as const;
+    const does = (command: object) =>
+      test.service.commands.orders(
+        orderStream(order.orderId),
+        { commandId: randomUUID(), ...order, ...command } as OrderCommand,
+        cause,
+      );
+    await does({
+      do: 'create',
+      order: {
+        type: 'D',
+        order_ref: 'REF-1',
+        self_delivery: true,
+        delivery: { name: 'Mrs. Secret', street: 'Secret Street 1', city: 'Hamburg', country: 'DE' },
+        packages: [{ tracking_number: 'WEBHOOKORDER1' }],
+        time_windows: [],
+        note: 'Secret note',
+      },
+    });
     await does({ do: 'assign', assignmentId: 9, brokerId: test.demo.users.broker.id, note: 'Secret note' });
     await does({ do: 'revoke_assignment', reason: 'Secret reason' });
     await does({ do: 'hold', reason: 'Secret reason' });
     const proposal = randomUUID();
     const reject = (id: string, at: number) => {
-      const fact = (type: string, data: JsonObject) => ({ id: randomUUID(), type, version: 1, json: JSON.stringify(data), metadata: { recorded_at: new Date(at).toISOString() } });
-      return { stream: `proposal-${id}`, expected: 'no-stream', events: [fact('WriteProposed', { proposal_id: id, business_id: business, tool: 'hold_order', operation: 'orderHold', risk: 'medium', required_scopes: ['orders:write'], arguments_hash: '00', source: 'header', proposed_by: 4, token: 'x', channel: 'mcp', targets: [], expires_at: '2099-01-01T00:00:00.000Z' }), fact('ProposalRejected', { rejected_by: 5, token: 'y', channel: 'rest' })] } as const;
+      const fact = (type: string, data: JsonObject) => ({
+        id: randomUUID(),
+        type,
+        version: 1,
+        json: JSON.stringify(data),
+        metadata: { recorded_at: new Date(at).toISOString() },
+      });
+      return {
+        stream: `proposal-${id}`,
+        expected: 'no-stream',
+        events: [
+          fact('WriteProposed', {
+            proposal_id: id,
+            business_id: business,
+            tool: 'hold_order',
+            operation: 'orderHold',
+            risk: 'medium',
+            required_scopes: ['orders:write'],
+            arguments_hash: '00',
+            source: 'header',
+            proposed_by: 4,
+            token: 'x',
+            channel: 'mcp',
+            targets: [],
+            expires_at: '2099-01-01T00:00:00.000Z',
+          }),
+          fact('ProposalRejected', { rejected_by: 5, token: 'y', channel: 'rest' }),
+        ],
+      } as const;
     };
     // Recorded before the endpoint was set, and read only now: nobody is told.
     await test.service.engines.log.append([reject(randomUUID(), Date.now() - 3_600_000)]);
@@ -204,17 +305,39 @@ describe('webhooks', () => {
     expect(all.map(({ text }) => text).join()).to.not.contain('Secret');
     const data = (kind: string) => all.filter(({ path }) => path === `/${kind}`).map(({ json }) => json.data);
     expect(data('order_created')).to.have.length(1);
-    expect(data('order_created')[0]).to.deep.include({ order_id: 4_711, order_ref: 'REF-1', type: 'D', tracking_numbers: ['WEBHOOKORDER1'], delivery: { city: 'Hamburg', country: 'DE' } });
-    expect(data('order_status_changed')).to.deep.equal([{ order_id: 4_711, order_ref: 'REF-1', tracking_numbers: ['WEBHOOKORDER1'], status: 'HOLD', order_status_id: 20 }]);
+    expect(data('order_created')[0]).to.deep.include({
+      order_id: 4_711,
+      order_ref: 'REF-1',
+      type: 'D',
+      tracking_numbers: ['WEBHOOKORDER1'],
+      delivery: { city: 'Hamburg', country: 'DE' },
+    });
+    expect(data('order_status_changed')).to.deep.equal([
+      { order_id: 4_711, order_ref: 'REF-1', tracking_numbers: ['WEBHOOKORDER1'], status: 'HOLD', order_status_id: 20 },
+    ]);
     expect(data('assignment_changed').map(({ change }) => change)).to.have.members(['assigned', 'revoked']);
-    expect(data('proposal_decided')).to.deep.equal([{ proposal_id: proposal, tool: 'hold_order', operation: 'orderHold', risk: 'medium', proposed_by: 4, status: 'rejected', decided_by: 5 }]);
+    expect(data('proposal_decided')).to.deep.equal([
+      {
+        proposal_id: proposal,
+        tool: 'hold_order',
+        operation: 'orderHold',
+        risk: 'medium',
+        proposed_by: 4,
+        status: 'rejected',
+        decided_by: 5,
+      },
+    ]);
     await desk.set(Object.fromEntries(WEBHOOK_KINDS.map((kind) => [`${kind}_webhook_url`, ''])));
   });
 
   it('are counted', async () => {
     const metrics = await fetch(`${test.url}/metrics`).then((response) => response.text());
-    expect(metrics).to.match(/webhook_deliveries_total\{outcome="delivered"\} [1-9]/).and.match(/webhook_deliveries_total\{outcome="retried"\} [1-9]/);
-    expect(metrics).to.match(/webhook_backlog_deliveries \d/).and.match(/webhook_backlog_seconds \d/);
+    expect(metrics)
+      .to.match(/webhook_deliveries_total\{outcome="delivered"\} [1-9]/)
+      .and.match(/webhook_deliveries_total\{outcome="retried"\} [1-9]/);
+    expect(metrics)
+      .to.match(/webhook_backlog_deliveries \d/)
+      .and.match(/webhook_backlog_seconds \d/);
   });
 });
 
@@ -229,7 +352,9 @@ describe('an endpoint that goes on failing', () => {
       for (let n = 0; n < 3; n++) await desk.scan(await desk.open(), 'picked_up');
       await until(async () => endpoint(await desk.call('/webhook-settings')).status === 'paused', 40_000);
       expect(endpoint(await desk.call('/webhook-settings'))).to.include({ paused_reason: 'failing' });
-      expect((await desk.deliveries()).map(({ state, attempts_made }) => [state, attempts_made])).to.deep.equal(Array(3).fill(['failed', 6]));
+      expect((await desk.deliveries()).map(({ state, attempts_made }) => [state, attempts_made])).to.deep.equal(
+        Array(3).fill(['failed', 6]),
+      );
       expect(receiver.received).to.have.length(18);
       await desk.scan(await desk.open(), 'picked_up');
       expect(await desk.settled('skipped')).to.include({ error: 'paused' });
@@ -242,7 +367,8 @@ describe('an endpoint that goes on failing', () => {
 });
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
-const endpoint = ({ json }: { readonly json: any }) => json.endpoints.find((one: { event_type: string }) => one.event_type === 'tracking_event');
+const endpoint = ({ json }: { readonly json: any }) =>
+  json.endpoints.find((one: { event_type: string }) => one.event_type === 'tracking_event');
 
 async function until(reached: () => Promise<boolean>, milliseconds = 10_000): Promise<void> {
   for (const end = Date.now() + milliseconds; !(await reached());) {

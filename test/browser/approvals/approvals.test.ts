@@ -24,7 +24,10 @@ describe('approvals page', () => {
     expect(await page.locator('#reason').textContent()).to.equal('The old endpoint is retired.');
     expect(await page.locator('#client').textContent()).to.equal('dispatch-agent/2.1');
     expect(await page.locator('#preview-0').textContent()).to.include(change.tracking_event_webhook_url);
-    expect(await page.locator('#facts').textContent()).to.include('Demo client admin (user ').and.include('webhooks:write').and.include('in 3 days');
+    expect(await page.locator('#facts').textContent())
+      .to.include('Demo client admin (user ')
+      .and.include('webhooks:write')
+      .and.include('in 3 days');
 
     await page.getByRole('button', { name: 'Approve…' }).click();
     expect(await page.getByRole('dialog').textContent()).to.include(change.tracking_event_webhook_url);
@@ -80,7 +83,9 @@ describe('approvals page', () => {
     await page.getByText('Rejected. Nothing was carried out.').waitFor();
     await page.locator('#said').waitFor();
     expect(await page.locator('#said').textContent()).to.equal('Not <b>today</b>');
-    expect(await review.proposal(id)).to.deep.include({ status: 'rejected' }).and.to.have.nested.property('decision.comment', 'Not <b>today</b>');
+    expect(await review.proposal(id))
+      .to.deep.include({ status: 'rejected' })
+      .and.to.have.nested.property('decision.comment', 'Not <b>today</b>');
     expect(await review.address()).to.equal(before);
   });
 

@@ -1,7 +1,17 @@
-/** The approvals page in a browser, as its readers have it: what they find and how, by keyboard, on a phone, in their language. */
+/**
+ * The approvals page in a browser, as its readers have it: what they find and how, by keyboard, on a phone, in their
+ * language.
+ */
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { agentOf, focusedId, openReview, scrollsSideways, signIn, type Review } from '../../support/worlds/reviewing.js';
+import {
+  agentOf,
+  focusedId,
+  openReview,
+  scrollsSideways,
+  signIn,
+  type Review,
+} from '../../support/worlds/reviewing.js';
 
 describe('approvals page', () => {
   let review: Review;
@@ -26,18 +36,26 @@ describe('approvals page', () => {
     expect(await page.getByRole('dialog').count()).to.equal(0);
     expect(await page.locator('#decision').isVisible()).to.equal(false);
 
-    await page.evaluate('Object.defineProperty(document, "hidden", { configurable: true, get: () => true }); document.dispatchEvent(new Event("visibilitychange"))');
+    await page.evaluate(
+      'Object.defineProperty(document, "hidden", { configurable: true, get: () => true }); document.dispatchEvent(new Event("visibilitychange"))',
+    );
     await page.waitForLoadState('networkidle');
     let asked = 0;
     page.on('request', () => void (asked += 1));
     await page.waitForTimeout(5_000);
     expect(asked).to.equal(0);
-    await Promise.all([page.waitForRequest(/\/approvals\?/, { timeout: 2_000 }), page.evaluate('delete document.hidden; document.dispatchEvent(new Event("visibilitychange"))')]);
+    await Promise.all([
+      page.waitForRequest(/\/approvals\?/, { timeout: 2_000 }),
+      page.evaluate('delete document.hidden; document.dispatchEvent(new Event("visibilitychange"))'),
+    ]);
   });
 
   it('filters: mine, status, risk, tool', async () => {
     const { service, agent } = review;
-    const [mine, theirs] = [await agent.propose(review.change()), await (await agentOf(service, 'auditor')).propose(review.change())];
+    const [mine, theirs] = [
+      await agent.propose(review.change()),
+      await (await agentOf(service, 'auditor')).propose(review.change()),
+    ];
     const page = await review.open();
     await signIn(page, service);
     const [one, two] = [page.locator(`#proposal-${mine}`), page.locator(`#proposal-${theirs}`)];
@@ -95,7 +113,12 @@ describe('approvals page', () => {
   it('fits a phone: no scrolling sideways, list and proposal one at a time', async () => {
     const { service, agent } = review;
     const long = await agent.propose(review.change('x'.repeat(900)), 'w'.repeat(900), 'c'.repeat(200));
-    const page = await review.open({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, colorScheme: 'dark' });
+    const page = await review.open({
+      viewport: { width: 390, height: 844 },
+      isMobile: true,
+      hasTouch: true,
+      colorScheme: 'dark',
+    });
     await page.goto(`${service.url}/mcp-approvals`);
     expect(await scrollsSideways(page)).to.equal(false);
     await signIn(page, service);
@@ -115,7 +138,7 @@ describe('approvals page', () => {
     expect(await page.locator('#detail').isVisible()).to.equal(false);
   });
 
-  it('speaks the reader\'s language where it can', async () => {
+  it("speaks the reader's language where it can", async () => {
     const { service } = review;
     const page = await review.open({ locale: 'de-AT' });
     await page.goto(`${service.url}/mcp-approvals`);
@@ -131,7 +154,9 @@ const focusOn = (page: Page, id: string): Promise<void> => page.locator(`#${id}:
 async function tabTo(page: Page, id: string): Promise<void> {
   for (let presses = 0; presses < 60; presses++) {
     await page.keyboard.press('Tab');
-    const focused = await page.evaluate<{ id: string; outline: number } | undefined>('(() => { const e = document.activeElement; return e && e !== document.body ? { id: e.id, outline: parseFloat(getComputedStyle(e).outlineWidth) * (getComputedStyle(e).outlineStyle === "none" ? 0 : 1) } : undefined; })()');
+    const focused = await page.evaluate<{ id: string; outline: number } | undefined>(
+      '(() => { const e = document.activeElement; return e && e !== document.body ? { id: e.id, outline: parseFloat(getComputedStyle(e).outlineWidth) * (getComputedStyle(e).outlineStyle === "none" ? 0 : 1) } : undefined; })()',
+    );
     if (focused) expect(focused.outline, `focus on ${focused.id}`).to.be.greaterThan(1);
     if (focused?.id === id) return;
   }

@@ -1,8 +1,18 @@
-/** The approvals page in a browser: whatever agents and people wrote stays text, and nobody is shown something else than what stands there. */
+/**
+ * The approvals page in a browser: whatever agents and people wrote stays text, and nobody is shown something else than
+ * what stands there.
+ */
 import { expect } from 'chai';
 import { agentOf, openReview, signIn, type Review } from '../../support/worlds/reviewing.js';
 
-const PAYLOADS = ['<img src=x onerror="window.hacked=1">', '<script>window.hacked=1</script>', '"><svg onload=window.hacked=1>', '</pre></blockquote><iframe srcdoc="<script>parent.hacked=1</script>"></iframe>', 'javascript:window.hacked=1', '{{constructor.constructor("window.hacked=1")()}}'];
+const PAYLOADS = [
+  '<img src=x onerror="window.hacked=1">',
+  '<script>window.hacked=1</script>',
+  '"><svg onload=window.hacked=1>',
+  '</pre></blockquote><iframe srcdoc="<script>parent.hacked=1</script>"></iframe>',
+  'javascript:window.hacked=1',
+  '{{constructor.constructor("window.hacked=1")()}}',
+];
 
 describe('approvals page', () => {
   let review: Review;
@@ -18,7 +28,9 @@ describe('approvals page', () => {
     for (const path of ['/mcp-approvals', '/mcp-approvals/approvals.js', '/mcp-approvals/approvals.css']) {
       const { status, headers } = await fetch(`${service.url}${path}`);
       expect(status, path).to.equal(200);
-      expect(headers.get('content-security-policy')).to.include("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'; form-action 'none'");
+      expect(headers.get('content-security-policy')).to.include(
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'; form-action 'none'",
+      );
       expect(headers.get('x-frame-options')).to.equal('DENY');
       expect(headers.get('set-cookie')).to.equal(null);
     }
@@ -44,13 +56,19 @@ describe('approvals page', () => {
       expect(JSON.parse((await page.locator('#arguments').textContent())!)).to.deep.equal(change);
       expect(await page.locator('#facts').textContent()).to.include(`${name} (user ${auditor})`);
       await page.getByRole('button', { name: 'Approve…' }).click();
-      expect(await page.locator('main, dialog').locator('img, script, svg, iframe, b, object, embed, style').count(), payload).to.equal(0);
+      expect(
+        await page.locator('main, dialog').locator('img, script, svg, iframe, b, object, embed, style').count(),
+        payload,
+      ).to.equal(0);
       await page.getByRole('button', { name: 'Cancel' }).click();
       await page.getByLabel(/^Comment/).fill(payload);
       await page.getByRole('button', { name: 'Reject' }).click();
       await page.locator('#said').waitFor();
       expect(await page.locator('#said').textContent()).to.equal(payload);
-      expect(await page.locator('main').locator('img, script, svg, iframe, b, object, embed, style').count(), payload).to.equal(0);
+      expect(
+        await page.locator('main').locator('img, script, svg, iframe, b, object, embed, style').count(),
+        payload,
+      ).to.equal(0);
       expect(await page.evaluate('window.hacked'), payload).to.equal(undefined);
     }
   }).timeout(60_000);

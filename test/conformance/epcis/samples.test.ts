@@ -1,4 +1,7 @@
-/** The sample documents of the standard through the ingest endpoint: a reasoned answer for each, the schema's verdict, and no way out. */
+/**
+ * The sample documents of the standard through the ingest endpoint: a reasoned answer for each, the schema's verdict,
+ * and no way out.
+ */
 import { expect } from 'chai';
 import type { ValidateFunction } from 'ajv';
 import { needs, officialSchema, samples, type Sample } from '../../support/inputs/epcis.js';
@@ -23,7 +26,12 @@ describe('EPCIS: the samples of the standard', () => {
     await t?.stop();
   });
 
-  const push = (document: unknown, headers = {}) => t.api('/otep/ingest/epcis', { key: t.demo.provider.key, body: document, headers: { 'content-type': 'application/ld+json', ...headers } });
+  const push = (document: unknown, headers = {}) =>
+    t.api('/otep/ingest/epcis', {
+      key: t.demo.provider.key,
+      body: document,
+      headers: { 'content-type': 'application/ld+json', ...headers },
+    });
 
   it('are all judged as the schema judges them, event by event', async () => {
     const all = samples();
@@ -35,7 +43,9 @@ describe('EPCIS: the samples of the standard', () => {
         continue;
       }
       expect([answer.status, answer.json.rejected], `${name} ${answer.text}`).to.deep.equal([200, 0]);
-      expect(new Set(outcomesOf(answer)), name).to.satisfy((set: Set<string>) => [...set].every((one) => one === 'accepted' || one === 'duplicate'));
+      expect(new Set(outcomesOf(answer)), name).to.satisfy((set: Set<string>) =>
+        [...set].every((one) => one === 'accepted' || one === 'duplicate'),
+      );
     }
   });
 
@@ -48,15 +58,24 @@ describe('EPCIS: the samples of the standard', () => {
   it('are refused with the reason where one thing in them is broken, as the schema refuses them', async () => {
     const broken = samples().flatMap(({ name, document }): Sample[] => {
       const text = JSON.stringify(document);
-      return [text.replace(/"eventTime":"[^"]+"/, '"eventTime":"2020-13-01"'), text.replace(/"action":"[A-Z]+"/, '"action":"WATCH"'), text.replace(/"bizStep":"[^"]+"/, '"bizStep":"urn:epcglobal:cbv:bizstep:receiving"'), text.replace('"type":"ObjectEvent"', '"type":"ObjectEvent","colour":"red"')]
-        .filter((one) => one !== text).map((one, index) => ({ name: `${name} ${index}`, document: JSON.parse(one) as unknown }));
+      return [
+        text.replace(/"eventTime":"[^"]+"/, '"eventTime":"2020-13-01"'),
+        text.replace(/"action":"[A-Z]+"/, '"action":"WATCH"'),
+        text.replace(/"bizStep":"[^"]+"/, '"bizStep":"urn:epcglobal:cbv:bizstep:receiving"'),
+        text.replace('"type":"ObjectEvent"', '"type":"ObjectEvent","colour":"red"'),
+      ]
+        .filter((one) => one !== text)
+        .map((one, index) => ({ name: `${name} ${index}`, document: JSON.parse(one) as unknown }));
     });
     expect(broken.length).to.be.greaterThan(100);
     for (const { name, document } of broken) {
       expect(isValid(document), name).to.equal(false);
       const { status, json } = await push(document, { 'GS1-Capture-Error-Behaviour': 'rollback' });
       expect([400, 422], name).to.include(status);
-      const errors = [...(json.errors ?? []), ...(json.events ?? []).flatMap((one: { errors?: unknown[] }) => one.errors ?? [])] as { code: string; path: string; message: string }[];
+      const errors = [
+        ...(json.errors ?? []),
+        ...(json.events ?? []).flatMap((one: { errors?: unknown[] }) => one.errors ?? []),
+      ] as { code: string; path: string; message: string }[];
       const reasons = errors.filter(({ code }) => code !== 'ROLLED_BACK');
       expect(reasons, name).to.not.be.empty;
       for (const { path, message } of reasons) expect(`${path} ${message}`, name).to.match(/^\/\S+ \S/);
@@ -64,7 +83,9 @@ describe('EPCIS: the samples of the standard', () => {
   });
 
   it('leave the machine alone', async () => {
-    const addresses = samples().flatMap(({ document }) => [(document as { '@context'?: unknown })['@context']].flat()).filter((one) => typeof one === 'string');
+    const addresses = samples()
+      .flatMap(({ document }) => [(document as { '@context'?: unknown })['@context']].flat())
+      .filter((one) => typeof one === 'string');
     expect(addresses).to.not.be.empty;
     expect(watch.attempts).to.deep.equal([]);
     // The watch sees what it is there for.
@@ -73,10 +94,12 @@ describe('EPCIS: the samples of the standard', () => {
   });
 
   it('are told again as EPCIS that the schema accepts', async () => {
-    const { service: { progress, engines } } = t;
+    const {
+      service: { progress, engines },
+    } = t;
     expect(await progress.waitFor('epcis_events', await engines.log.head(), 10_000)).to.equal(true);
     let told = 0;
-    for (let query: string | undefined = '?perPage=20'; query !== undefined; ) {
+    for (let query: string | undefined = '?perPage=20'; query !== undefined;) {
       const answer: Answer = await t.api(`/otep/epcis/events${query}`, { key: t.demo.provider.key });
       expect(isValid(answer.json), JSON.stringify(isValid.errors)).to.equal(true);
       told += (answer.json.epcisBody.queryResults.resultsBody.eventList as unknown[]).length;

@@ -1,4 +1,7 @@
-/** Pages far behind in a long list of assignments, with statistics as autovacuum leaves them: what a page reads does not grow with what lies before it. */
+/**
+ * Pages far behind in a long list of assignments, with statistics as autovacuum leaves them: what a page reads does not
+ * grow with what lies before it.
+ */
 import { expect } from 'chai';
 import type { Pool } from 'pg';
 import { createAssignmentQueries, type AssignmentFilter } from '../../../src/projections/assignments/queries.js';
@@ -18,7 +21,9 @@ interface Plan {
 
 /** Rows of assignments that a plan looked at. */
 const readBy = (plan: Plan): number =>
-  (plan['Relation Name'] === 'assignments' ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops'] : 0) + (plan.Plans ?? []).reduce((sum, inner) => sum + readBy(inner), 0);
+  (plan['Relation Name'] === 'assignments'
+    ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
+    : 0) + (plan.Plans ?? []).reduce((sum, inner) => sum + readBy(inner), 0);
 
 describe('a page of many assignments', () => {
   let room: EngineRoom;
@@ -27,14 +32,20 @@ describe('a page of many assignments', () => {
     const { pool } = room.engines;
     await pool.query(
       `insert into assignments.assignments (id, business, number, order_id, broker_id, status, note, assigned_at)
-       select n, ${BUSINESS}, n, n, ${BROKER}, 'active', json_build_object('id', gen_random_uuid(), 'data', '{}'::json), '2026-11-20T10:00:00.000Z' from generate_series(1, ${MANY}) n`);
+       select n, ${BUSINESS}, n, n, ${BROKER}, 'active', json_build_object('id', gen_random_uuid(), 'data', '{}'::json), '2026-11-20T10:00:00.000Z' from generate_series(1, ${MANY}) n`,
+    );
     await pool.query(
-      `insert into assignments.piles select ${BUSINESS}, b, n / ${PILE}, count(*), 0, 0 from generate_series(1, ${MANY}) n, unnest(array[${BROKER}, ${ANY_BROKER}]) b group by b, n / ${PILE}`);
+      `insert into assignments.piles select ${BUSINESS}, b, n / ${PILE}, count(*), 0, 0 from generate_series(1, ${MANY}) n, unnest(array[${BROKER}, ${ANY_BROKER}]) b group by b, n / ${PILE}`,
+    );
     await pool.query('analyze assignments.assignments; analyze assignments.piles; analyze orders.orders');
   });
   after(() => room.close());
 
-  const FILTERS: Record<string, Partial<AssignmentFilter>> = { 'of a business': {}, active: { status: 'active' }, 'of a contractor': { brokerId: BROKER } };
+  const FILTERS: Record<string, Partial<AssignmentFilter>> = {
+    'of a business': {},
+    active: { status: 'active' },
+    'of a contractor': { brokerId: BROKER },
+  };
   for (const [name, filter] of Object.entries(FILTERS)) {
     it(`is found without walking through what lies before it: ${name}`, async () => {
       const { pool, keyRing } = room.engines;
@@ -43,13 +54,21 @@ describe('a page of many assignments', () => {
       /** Each statement is carried out as it is, and once more to be told what it read. */
       const explaining = {
         async query(statement: { text: string; values: unknown[] }) {
-          const { rows } = await pool.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(`explain (analyze, format json) ${statement.text}`, statement.values);
+          const { rows } = await pool.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+            `explain (analyze, format json) ${statement.text}`,
+            statement.values,
+          );
           counts.push(readBy(rows[0]!['QUERY PLAN'][0].Plan));
           return pool.query(statement);
         },
       } as unknown as Pool;
       for (const offset of [0, MANY / 2, MANY - PER_PAGE]) {
-        const { total, assignments } = await createAssignmentQueries({ pool: explaining, keyRing }).list({ business: BUSINESS, ...filter, offset, limit: PER_PAGE } as AssignmentFilter);
+        const { total, assignments } = await createAssignmentQueries({ pool: explaining, keyRing }).list({
+          business: BUSINESS,
+          ...filter,
+          offset,
+          limit: PER_PAGE,
+        } as AssignmentFilter);
         expect([total, assignments.length]).to.deep.equal([MANY, PER_PAGE]);
         numbers.push(assignments[0]!.id);
       }

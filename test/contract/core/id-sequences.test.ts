@@ -16,7 +16,9 @@ describe('sequences of ids', function () {
   after(() => database.drop());
 
   const start = (seed: boolean) => startTestService({ databaseUrl: database.url, seed });
-  const restart = async () => { for (const name of SEQUENCES) await query(database.url, `alter sequence access.${name}_id restart`); };
+  const restart = async () => {
+    for (const name of SEQUENCES) await query(database.url, `alter sequence access.${name}_id restart`);
+  };
   let demo: TestService['demo'];
 
   /** One of each over HTTP. */
@@ -28,12 +30,29 @@ describe('sequences of ids', function () {
       return answer;
     };
     const unique = Math.random().toString(36).slice(2);
-    const users = (await made('/users', 'client_admin', { email: `${unique}@example.org`, name: 'Ada', password: 'correct horse battery', role: 'employee' }, 201)).json.user_id;
-    const businesses = (await made('/businesses', 'platform_admin', { code: unique, name: unique }, 201)).json.business_id;
+    const users = (
+      await made(
+        '/users',
+        'client_admin',
+        { email: `${unique}@example.org`, name: 'Ada', password: 'correct horse battery', role: 'employee' },
+        201,
+      )
+    ).json.user_id;
+    const businesses = (await made('/businesses', 'platform_admin', { code: unique, name: unique }, 201)).json
+      .business_id;
     const orders = (await made('/client/orderCreate', 'client_admin', ORDER, 201)).json.order_id;
-    const routes = (await made('/routes', 'client_admin', { name: unique, schedule_date: '2026-12-01' }, 201)).json.route_id;
-    const assigned = await made('/broker-order-assignments', 'client_admin', { broker_id: demo.users.broker.id, order_ids: [orders] }, 200);
-    const listed = await t.api(`/broker-order-assignments?order_id=${orders}`, { key: await as('client_admin'), headers: positionOf(assigned) });
+    const routes = (await made('/routes', 'client_admin', { name: unique, schedule_date: '2026-12-01' }, 201)).json
+      .route_id;
+    const assigned = await made(
+      '/broker-order-assignments',
+      'client_admin',
+      { broker_id: demo.users.broker.id, order_ids: [orders] },
+      200,
+    );
+    const listed = await t.api(`/broker-order-assignments?order_id=${orders}`, {
+      key: await as('client_admin'),
+      headers: positionOf(assigned),
+    });
     return { users, businesses, orders, routes, assignments: listed.json.assignments[0].id };
   }
 
@@ -50,15 +69,40 @@ describe('sequences of ids', function () {
   });
 
   it('are raised once read models that begin anew hold the log', async () => {
-    const { orders, users } = Object.fromEntries(await Promise.all(SEQUENCES.map(async (name) => [name, Number((await query(database.url, `select last_value from access.${name}_id`) as { last_value: string }[])[0]!.last_value)]))) as Ids;
+    const { orders, users } = Object.fromEntries(
+      await Promise.all(
+        SEQUENCES.map(async (name) => [
+          name,
+          Number(
+            ((await query(database.url, `select last_value from access.${name}_id`)) as { last_value: string }[])[0]!
+              .last_value,
+          ),
+        ]),
+      ),
+    ) as Ids;
     await restart();
-    const names = (await query(database.url, 'select name from projections.checkpoints c where exists (select from pg_namespace where nspname = c.name)') as { name: string }[]).map(({ name }) => name);
+    const names = (
+      (await query(
+        database.url,
+        'select name from projections.checkpoints c where exists (select from pg_namespace where nspname = c.name)',
+      )) as { name: string }[]
+    ).map(({ name }) => name);
     for (const name of names) await query(database.url, `drop schema ${name} cascade`);
     await query(database.url, 'delete from projections.checkpoints where name = any ($1)', [names]);
     const t = await start(false);
     const head = await t.service.engines.log.head();
-    for (const name of ['accounts', 'businesses', 'orders', 'routes', 'assignments']) expect(await t.service.progress.waitFor(name, head, 30_000), name).to.equal(true);
-    for (let tries = 0; tries < 100 && Number((await query(database.url, 'select last_value from access.orders_id') as { last_value: string }[])[0]!.last_value) < orders; tries++) await new Promise((resolve) => setTimeout(resolve, 50));
+    for (const name of ['accounts', 'businesses', 'orders', 'routes', 'assignments'])
+      expect(await t.service.progress.waitFor(name, head, 30_000), name).to.equal(true);
+    for (
+      let tries = 0;
+      tries < 100 &&
+      Number(
+        ((await query(database.url, 'select last_value from access.orders_id')) as { last_value: string }[])[0]!
+          .last_value,
+      ) < orders;
+      tries++
+    )
+      await new Promise((resolve) => setTimeout(resolve, 50));
     const made = await one(t);
     await t.stop();
     expect(made.orders).to.equal(orders + 1);
@@ -68,7 +112,9 @@ describe('sequences of ids', function () {
   it('never go back, and the first id counts too', async () => {
     const t = await start(false);
     const ids = createIds(t.service.engines.pool);
-    const { rows: [{ last_value: last } = { last_value: '' }] } = await t.service.engines.pool.query<{ last_value: string }>('select last_value from access.orders_id');
+    const {
+      rows: [{ last_value: last } = { last_value: '' }],
+    } = await t.service.engines.pool.query<{ last_value: string }>('select last_value from access.orders_id');
     await ids.raise('orders', 1);
     expect(await ids.reserve('orders', 1, '', false)).to.deep.equal([Number(last) + 1]);
     // One that the start does not raise: it may still be at that.
@@ -82,7 +128,15 @@ describe('sequences of ids', function () {
     const t = await start(false);
     const as = signIns({ ...t, demo });
     expect((await t.api('/users/2147483648', { key: await as('client_admin') })).status).to.equal(400);
-    expect((await t.api('/businesses/2147483648/modules/contractor_assignment', { method: 'PUT', key: await as('platform_admin'), body: { on: true } })).status).to.equal(400);
+    expect(
+      (
+        await t.api('/businesses/2147483648/modules/contractor_assignment', {
+          method: 'PUT',
+          key: await as('platform_admin'),
+          body: { on: true },
+        })
+      ).status,
+    ).to.equal(400);
     await t.stop();
   });
 });

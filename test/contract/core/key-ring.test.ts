@@ -35,7 +35,11 @@ describe('subject keys in PostgreSQL', () => {
     const made = await ring().keysFor(SUBJECTS);
     expect(new Set([...made.values()].map((key) => key.toString('hex')))).to.have.lengthOf(SUBJECTS.length);
     expect(await ring().existing(SUBJECTS)).to.deep.equal(made);
-    expect(await ring().keysFor([...SUBJECTS.slice(5), 'one more'])).to.include.keys('one more').and.to.satisfy((keys: Map<string, Buffer>) => SUBJECTS.slice(5).every((subject) => keys.get(subject)!.equals(made.get(subject)!)));
+    expect(await ring().keysFor([...SUBJECTS.slice(5), 'one more']))
+      .to.include.keys('one more')
+      .and.to.satisfy((keys: Map<string, Buffer>) =>
+        SUBJECTS.slice(5).every((subject) => keys.get(subject)!.equals(made.get(subject)!)),
+      );
   });
 
   it('are one where two processes make them at the same time', async () => {

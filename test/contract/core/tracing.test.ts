@@ -20,7 +20,8 @@ describe('tracing', () => {
   let relayed: number;
 
   const named = (name: string): ReceivedSpan[] => receiver.spans.filter((span) => span.name === name);
-  const request = (): ReceivedSpan => named('POST /api/v1/otep/ingest').find(({ traceId }) => traceId === CALLER.traceId)!;
+  const request = (): ReceivedSpan =>
+    named('POST /api/v1/otep/ingest').find(({ traceId }) => traceId === CALLER.traceId)!;
 
   before(async () => {
     receiver = await startOtlpReceiver();
@@ -28,20 +29,35 @@ describe('tracing', () => {
     try {
       key = t.demo.provider.key;
       number = newNumber();
-      const pushed = await t.push(timelineOf(number, [event('picked_up', 1, { description: NAME }), event('received', 2)]), { headers: { traceparent: `00-${CALLER.traceId}-${CALLER.spanId}-01` } });
+      const pushed = await t.push(
+        timelineOf(number, [event('picked_up', 1, { description: NAME }), event('received', 2)]),
+        { headers: { traceparent: `00-${CALLER.traceId}-${CALLER.spanId}-01` } },
+      );
       expect(pushed.status).to.equal(200);
       await t.read(number, pushed);
       await t.api('/nowhere');
       await fetch(`${t.url}/health/ready`);
       await fetch(`${t.url}/metrics`);
       const { log, projectionPool } = t.service.engines;
-      stored = (await query<{ metadata: Record<string, unknown> }>(t.databaseUrl, `select metadata from log.events where metadata->'actor'->>'kind' = 'provider' order by position desc limit 1`))[0]!.metadata;
+      stored = (
+        await query<{ metadata: Record<string, unknown> }>(
+          t.databaseUrl,
+          `select metadata from log.events where metadata->'actor'->>'kind' = 'provider' order by position desc limit 1`,
+        )
+      )[0]!.metadata;
 
       relayed = 0;
       const { tracer } = await tracing();
       const relay = startRelay({
-        log, pool: projectionPool, owner: randomUUID(), around: tracer, prepare: async () => undefined, toMessage: ({ stream, id }) => ({ topic: 't', key: stream, value: id, headers: {} }) as never,
-        send: async (messages) => void (relayed += messages.length), onRelayed: () => undefined, onError: () => undefined,
+        log,
+        pool: projectionPool,
+        owner: randomUUID(),
+        around: tracer,
+        prepare: async () => undefined,
+        toMessage: ({ stream, id }) => ({ topic: 't', key: stream, value: id, headers: {} }) as never,
+        send: async (messages) => void (relayed += messages.length),
+        onRelayed: () => undefined,
+        onError: () => undefined,
       });
       for (let tries = 0; relayed === 0 && tries < 100; tries++) await sleep(50);
       await relay.stop();
@@ -60,8 +76,18 @@ describe('tracing', () => {
   after(() => receiver.close());
 
   it('tells each request under its route, in the trace of its caller', () => {
-    expect(request()).to.deep.include({ ...CALLER, spanId: request().spanId, parentSpanId: CALLER.spanId, kind: 2, status: 0 });
-    expect(request().attributes).to.include({ 'http.request.method': 'POST', 'http.route': '/api/v1/otep/ingest', 'http.response.status_code': 200 });
+    expect(request()).to.deep.include({
+      ...CALLER,
+      spanId: request().spanId,
+      parentSpanId: CALLER.spanId,
+      kind: 2,
+      status: 0,
+    });
+    expect(request().attributes).to.include({
+      'http.request.method': 'POST',
+      'http.route': '/api/v1/otep/ingest',
+      'http.response.status_code': 200,
+    });
     expect(request().attributes['request.id']).to.match(/^[0-9a-f-]{36}$/);
     expect(request().resource).to.include({ 'service.name': 'open-transport' });
     const read = named('GET /api/v1/otep/trackings/:tracking_number');
@@ -83,7 +109,9 @@ describe('tracing', () => {
 
   for (const name of ['project timeline', 'relay']) {
     it(`links the batch to the request that made its events (${name})`, () => {
-      const linked = named(name).filter(({ links }) => links.some(({ traceId, spanId }) => traceId === CALLER.traceId && spanId === request().spanId));
+      const linked = named(name).filter(({ links }) =>
+        links.some(({ traceId, spanId }) => traceId === CALLER.traceId && spanId === request().spanId),
+      );
       expect(linked).to.have.length(1);
       expect(linked[0]!.traceId).to.not.equal(CALLER.traceId);
       expect(linked[0]).to.include({ kind: 5, status: 0 });
@@ -99,9 +127,17 @@ describe('tracing', () => {
   it('marks what failed by the kind of error alone', async () => {
     const { inSpan } = await import('../../../src/tracing/spans.js');
     const told: unknown[] = [];
-    const span = { setAttribute: (...args: unknown[]) => (told.push(args), span), setStatus: (status: unknown) => (told.push(status), span), end: () => told.push('end') };
-    const tracer = { startActiveSpan: (_name: string, _options: object, work: (span: unknown) => unknown) => work(span) } as never;
-    const failure = await inSpan(tracer, 'append', {}, async () => { throw new RangeError(NAME); }).catch((error: Error) => error);
+    const span = {
+      setAttribute: (...args: unknown[]) => (told.push(args), span),
+      setStatus: (status: unknown) => (told.push(status), span),
+      end: () => told.push('end'),
+    };
+    const tracer = {
+      startActiveSpan: (_name: string, _options: object, work: (span: unknown) => unknown) => work(span),
+    } as never;
+    const failure = await inSpan(tracer, 'append', {}, async () => {
+      throw new RangeError(NAME);
+    }).catch((error: Error) => error);
     expect(failure).to.be.instanceOf(RangeError);
     expect(told).to.deep.equal([['error.type', 'RangeError'], { code: 2 }, 'end']);
   });

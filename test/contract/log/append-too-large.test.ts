@@ -11,12 +11,15 @@ describe('a push that the log does not take at once', () => {
     try {
       const number = newNumber();
       // Less than a body may have; more than an append, with what is stored beside each event.
-      const events = Array.from({ length: 500 }, (_, n) => event('arrival_scan', n, { 'x-note': randomBytes(1_480).toString('base64') }));
+      const events = Array.from({ length: 500 }, (_, n) =>
+        event('arrival_scan', n, { 'x-note': randomBytes(1_480).toString('base64') }),
+      );
       const refused = await t.push(timelineOf(number, events));
       expect([refused.status, refused.json.code]).to.deep.equal([413, 'BODY_TOO_LARGE']);
       expect(refused.json.errors[0]).to.include({ field: 'body', code: 'BODY_TOO_LARGE' });
       expect((await t.read(number)).status).to.equal(404);
-      for (const part of [events.slice(0, 250), events.slice(250)]) expect((await t.push(timelineOf(number, part))).json.accepted).to.equal(250);
+      for (const part of [events.slice(0, 250), events.slice(250)])
+        expect((await t.push(timelineOf(number, part))).json.accepted).to.equal(250);
     } finally {
       await t.stop();
       server.stop();

@@ -18,8 +18,14 @@ async function rollBackAppend(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query('begin');
-    const events = [{ id: randomUUID(), type: 'RolledBack', version: 1, json: '{}', metadata: {} }, { id: randomUUID(), type: 'RolledBack', version: 1, json: '{}', metadata: {} }];
-    await client.query('select log.append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)', toArguments([writeDown({ stream: `gone-${randomUUID()}`, expected: 'no-stream', events })]));
+    const events = [
+      { id: randomUUID(), type: 'RolledBack', version: 1, json: '{}', metadata: {} },
+      { id: randomUUID(), type: 'RolledBack', version: 1, json: '{}', metadata: {} },
+    ];
+    await client.query(
+      'select log.append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
+      toArguments([writeDown({ stream: `gone-${randomUUID()}`, expected: 'no-stream', events })]),
+    );
     await client.query('select pg_sleep(random() * 0.02)');
     await client.query('rollback');
   } finally {
@@ -40,7 +46,12 @@ async function openOne(): Promise<OpenedLog> {
   return {
     log,
     empty: true,
-    faults: { loseAnswers: (count) => proxy.loseAnswerTo('log-append-events', count), resetConnections: proxy.cut, stop: proxy.close, start: proxy.open },
+    faults: {
+      loseAnswers: (count) => proxy.loseAnswerTo('log-append-events', count),
+      resetConnections: proxy.cut,
+      stop: proxy.close,
+      start: proxy.open,
+    },
     async close() {
       await log.close();
       await pool.end();
@@ -76,19 +87,37 @@ eventLogContract('PostgreSQL, three processes', openThree);
 describe('two processes that append the same at the same time', () => {
   it('do not wait for each other in a circle, and one of them is the first', async () => {
     const database = await freshDatabase();
-    const pools = [createPool(database.url, { name: 'contract', max: 4 }), createPool(database.url, { name: 'contract', max: 4 })] as const;
+    const pools = [
+      createPool(database.url, { name: 'contract', max: 4 }),
+      createPool(database.url, { name: 'contract', max: 4 }),
+    ] as const;
     await migrate(pools[0]);
     const [one, other] = pools.map(createPostgresLog) as [EventLog, EventLog];
-    const append = () => ({ stream: `test-${randomUUID()}`, expected: 'no-stream' as const, events: Array.from({ length: 3 }, () => ({ id: randomUUID(), type: 'Scanned', version: 1, json: '{}', metadata: {} })) });
-    const each = async (log: EventLog, appends: ReturnType<typeof append>[]) => (await Promise.all(appends.map((single) => log.append([single])))).flat();
+    const append = () => ({
+      stream: `test-${randomUUID()}`,
+      expected: 'no-stream' as const,
+      events: Array.from({ length: 3 }, () => ({
+        id: randomUUID(),
+        type: 'Scanned',
+        version: 1,
+        json: '{}',
+        metadata: {},
+      })),
+    });
+    const each = async (log: EventLog, appends: ReturnType<typeof append>[]) =>
+      (await Promise.all(appends.map((single) => log.append([single])))).flat();
     try {
       for (let round = 0; round < 20; round++) {
         const appends = Array.from({ length: 50 }, append);
         const [forth, back] = await Promise.all([each(one, appends), each(other, appends.toReversed())]);
         const first = (outcome: AppendOutcome) => outcome.outcome === 'appended' && !outcome.repeated;
-        expect(forth.map((outcome, index) => Number(first(outcome)) + Number(first(back[appends.length - 1 - index]!)))).to.deep.equal(appends.map(() => 1));
+        expect(
+          forth.map((outcome, index) => Number(first(outcome)) + Number(first(back[appends.length - 1 - index]!))),
+        ).to.deep.equal(appends.map(() => 1));
       }
-      const { rows } = await pools[0].query<{ deadlocks: number }>('select deadlocks::int from pg_stat_database where datname = current_database()');
+      const { rows } = await pools[0].query<{ deadlocks: number }>(
+        'select deadlocks::int from pg_stat_database where datname = current_database()',
+      );
       expect(rows[0]!.deadlocks).to.equal(0);
     } finally {
       await Promise.all([one.close(), other.close()]);
@@ -105,19 +134,37 @@ describe('a process of the version before', () => {
     await migrate(pool);
     const log = createPostgresLog(pool);
     const [stream, ids] = [`test-${randomUUID()}`, [randomUUID(), randomUUID()]];
-    const append = async (expected: number) => (await pool.query<Record<string, unknown>>(
-      "select revision, first_position, last_position, repeated from log.append($1, $2, '{1,1}', $3, $4, '{First,Second}', '{1,2}', $5, '{1,1}', '[{\"by\": \"before\"}]')",
-      [[stream], [expected], [expected + 1, expected + 2], ids, '[{"text": "ä€"}, {"n":2}]'])).rows[0];
+    const append = async (expected: number) =>
+      (
+        await pool.query<Record<string, unknown>>(
+          "select revision, first_position, last_position, repeated from log.append($1, $2, '{1,1}', $3, $4, '{First,Second}', '{1,2}', $5, '{1,1}', '[{\"by\": \"before\"}]')",
+          [[stream], [expected], [expected + 1, expected + 2], ids, '[{"text": "ä€"}, {"n":2}]'],
+        )
+      ).rows[0];
     try {
       const appended = await append(-1);
       expect(appended).to.deep.include({ revision: 1, repeated: false });
       const events = (await log.readMany([stream])).get(stream)!;
-      expect(events.map(({ revision, id, type, version, data, metadata }) => ({ revision, id, type, version, data, metadata }))).to.deep.equal([
+      expect(
+        events.map(({ revision, id, type, version, data, metadata }) => ({
+          revision,
+          id,
+          type,
+          version,
+          data,
+          metadata,
+        })),
+      ).to.deep.equal([
         { revision: 0, id: ids[0], type: 'First', version: 1, data: { text: 'ä€' }, metadata: { by: 'before' } },
         { revision: 1, id: ids[1], type: 'Second', version: 2, data: { n: 2 }, metadata: { by: 'before' } },
       ]);
       expect(await append(-1), 'the same ids again').to.deep.equal({ ...appended, repeated: true });
-      expect(await append(7), 'a wrong expectation').to.deep.equal({ revision: 1, first_position: null, last_position: null, repeated: false });
+      expect(await append(7), 'a wrong expectation').to.deep.equal({
+        revision: 1,
+        first_position: null,
+        last_position: null,
+        repeated: false,
+      });
     } finally {
       await log.close();
       await pool.end();

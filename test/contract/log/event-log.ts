@@ -1,4 +1,6 @@
-/** The contract of the event log port: what every engine must do, told once and run on each of them. It knows no engine. */
+/**
+ * The contract of the event log port: what every engine must do, told once and run on each of them. It knows no engine.
+ */
 import { expect } from 'chai';
 import { START } from '../../../src/events/core/log.js';
 import { appendContract } from './contract/appends.js';
@@ -9,8 +11,8 @@ import { readerContract } from './contract/readers.js';
 import { subscriptionContract } from './contract/subscriptions.js';
 
 /**
- * Registers the suite under `name`. `open` is called once, before the first test, and may reach a log that already holds other events;
- * where it gives no `faults`, the tests that need them are skipped.
+ * Registers the suite under `name`. `open` is called once, before the first test, and may reach a log that already
+ * holds other events; where it gives no `faults`, the tests that need them are skipped.
  */
 export function eventLogContract(name: string, open: () => Promise<OpenedLog>): void {
   describe(`event log on ${name}`, () => {

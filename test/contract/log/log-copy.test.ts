@@ -25,7 +25,8 @@ describe('copying the log to another engine', () => {
     undo.push(() => opened.close().then(() => server.stop()));
     return { ...opened, server };
   };
-  const copy = (from: LogHandle, to: LogHandle, more: Partial<Parameters<typeof transfer>[2]> = {}) => transfer(wholeLog(from.log, more.signal ?? forever), to, { signal: forever, ...more });
+  const copy = (from: LogHandle, to: LogHandle, more: Partial<Parameters<typeof transfer>[2]> = {}) =>
+    transfer(wholeLog(from.log, more.signal ?? forever), to, { signal: forever, ...more });
 
   before(async () => {
     source = await postgres();
@@ -45,18 +46,27 @@ describe('copying the log to another engine', () => {
     for (const target of [between, back]) {
       const copied = await eventsOf(target.log);
       expect(contentOf(copied)).to.deep.equal(contentOf(original));
-      expect(copied.map(({ position }) => position)).to.deep.equal([...new Set(copied.map(({ position }) => position))].sort());
+      expect(copied.map(({ position }) => position)).to.deep.equal(
+        [...new Set(copied.map(({ position }) => position))].sort(),
+      );
     }
     for (const { root, events, before } of [there, again]) {
       expect([root.toString('hex'), events, before]).to.deep.equal([rootOf(original), EVENTS, 0]);
     }
   });
 
-  for (const [engine, open] of [['EventStoreDB', eventStore], ['Postgres', postgres]] as const) {
+  for (const [engine, open] of [
+    ['EventStoreDB', eventStore],
+    ['Postgres', postgres],
+  ] as const) {
     it(`goes on where it was interrupted (${engine})`, async () => {
       const target = await open();
       const stop = new AbortController();
-      const stopped = await copy(source, target, { signal: stop.signal, batch: 100, onProgress: (events) => events >= 200 && stop.abort(new Error('interrupted')) }).catch((error: Error) => error);
+      const stopped = await copy(source, target, {
+        signal: stop.signal,
+        batch: 100,
+        onProgress: (events) => events >= 200 && stop.abort(new Error('interrupted')),
+      }).catch((error: Error) => error);
       expect((stopped as Error).message).to.equal('interrupted');
       const { before, events, root } = await copy(source, target);
       expect(before).to.be.within(200, EVENTS - 100);
@@ -106,7 +116,13 @@ describe('copying the log to another engine', () => {
 
   it('divides what EventStoreDB does not take at once', async () => {
     const [large, target] = [await postgres(), await eventStore()];
-    const events = Array.from({ length: 5 }, (_, n) => ({ id: crypto.randomUUID(), type: 'Large', version: 1, json: JSON.stringify({ n, text: 'x'.repeat(400_000) }), metadata: { recorded_at: '2026-01-05T08:00:00.000Z' } }));
+    const events = Array.from({ length: 5 }, (_, n) => ({
+      id: crypto.randomUUID(),
+      type: 'Large',
+      version: 1,
+      json: JSON.stringify({ n, text: 'x'.repeat(400_000) }),
+      metadata: { recorded_at: '2026-01-05T08:00:00.000Z' },
+    }));
     await large.log.append([{ stream: 'area-large', events, expected: 'no-stream' }]);
     expect((await copy(large, target)).events).to.equal(5);
     expect(contentOf(await eventsOf(target.log))).to.deep.equal(contentOf(await eventsOf(large.log)));
@@ -114,7 +130,13 @@ describe('copying the log to another engine', () => {
 
   it('says when the target does not read back as it was written', async () => {
     const target = await postgres();
-    const forgetful = { ...target.log, append: (appends: Parameters<typeof target.log.append>[0]) => target.log.append(appends.map((append) => ({ ...append, events: append.events.map((event) => ({ ...event, json: '{}' })) }))) };
+    const forgetful = {
+      ...target.log,
+      append: (appends: Parameters<typeof target.log.append>[0]) =>
+        target.log.append(
+          appends.map((append) => ({ ...append, events: append.events.map((event) => ({ ...event, json: '{}' })) })),
+        ),
+    };
     const failed = await copy(source, { ...target, log: forgetful }).catch((error: Error) => error);
     expect((failed as Error).message).to.match(/does not read back/);
   });
@@ -122,6 +144,8 @@ describe('copying the log to another engine', () => {
   it('finds no log in an empty database', async () => {
     const database = await freshDatabase();
     undo.push(() => database.drop());
-    expect(await openLog(database.url).catch((error: Error) => error.message)).to.equal('There is no event log in that database.');
+    expect(await openLog(database.url).catch((error: Error) => error.message)).to.equal(
+      'There is no event log in that database.',
+    );
   });
 });

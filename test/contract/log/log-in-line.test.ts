@@ -1,4 +1,6 @@
-/** The Postgres log while appends stand in line: who waits for an acknowledgement comes first, and nobody is forgotten. */
+/**
+ * The Postgres log while appends stand in line: who waits for an acknowledgement comes first, and nobody is forgotten.
+ */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -40,7 +42,13 @@ describe('the Postgres log while appends stand in line', () => {
     const ids: string[] = [];
     while (writing) {
       const id = randomUUID();
-      const [outcome] = await log.append([{ stream: `scan-${id}`, expected: 'no-stream', events: [{ id, type: 'Scanned', version: 1, json: JSON.stringify({ id }), metadata: {} }] }]);
+      const [outcome] = await log.append([
+        {
+          stream: `scan-${id}`,
+          expected: 'no-stream',
+          events: [{ id, type: 'Scanned', version: 1, json: JSON.stringify({ id }), metadata: {} }],
+        },
+      ]);
       expect(outcome).to.include({ outcome: 'appended' });
       ids.push(id);
     }
@@ -50,7 +58,12 @@ describe('the Postgres log while appends stand in line', () => {
   function follow(isAwaited: boolean): Told {
     const told: Told = { batches: 0, ids: [] };
     void (async () => {
-      for await (const { events } of log.subscribe(START, { prefixes: ['scan-'], batch: 100_000, signal: stopping.signal, isAwaited: () => isAwaited })) {
+      for await (const { events } of log.subscribe(START, {
+        prefixes: ['scan-'],
+        batch: 100_000,
+        signal: stopping.signal,
+        isAwaited: () => isAwaited,
+      })) {
         if (events.length > 0) told.batches++;
         told.ids.push(...events.map(({ id, data }) => (expect(data).to.deep.equal({ id }), id)));
       }
@@ -66,7 +79,8 @@ describe('the Postgres log while appends stand in line', () => {
     const [awaited, other] = [follow(true), follow(false)];
     writing = true;
     const writers = Array.from({ length: 16 }, write);
-    // The one that is waited for has had its share of the line when the other one is woken twice more: it is not left behind while that lasts.
+    // The one that is waited for has had its share of the line when the other one is woken twice more: it is not left
+    // behind while that lasts.
     await until(() => awaited.batches > 100);
     const before = [awaited.batches, other.batches] as const;
     await until(() => other.batches > before[1] + 1);

@@ -16,7 +16,10 @@ describe('a pool whose server says nothing any more', () => {
     try {
       await pool.query('select 1');
       proxy.silence();
-      const error = await pool.query('select 2').then(() => undefined, (thrown: unknown) => thrown);
+      const error = await pool.query('select 2').then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      );
       expect(String(error)).to.contain('timeout');
       proxy.speak();
       expect((await pool.query<{ n: number }>('select 3 as n')).rows).to.deep.equal([{ n: 3 }]);

@@ -44,10 +44,24 @@ describe('orders against a model', function () {
     const commands = fc.sample(fc.tuple(id, asked), COMMANDS);
     const model = new Map<number, ModelOrder>();
     let at = 0;
-    const run = (orderId: number, members: object): OrderCommand => ({ commandId: derivedId('model', SEED, ++at), orderId, business: 1, by: 5, ...members }) as OrderCommand;
+    const run = (orderId: number, members: object): OrderCommand =>
+      ({ commandId: derivedId('model', SEED, ++at), orderId, business: 1, by: 5, ...members }) as OrderCommand;
     for (let orderId = 1; orderId <= ORDERS; orderId++) {
       const self = orderId % 4 !== 0;
-      await room.commands.orders(orderStream(orderId), run(orderId, { do: 'create', order: { type: 'D', self_delivery: self, delivery: { name: 'Ada', city: 'Toronto' }, packages: [{ tracking_number: `M${orderId}` }], time_windows: [] } }), CAUSE);
+      await room.commands.orders(
+        orderStream(orderId),
+        run(orderId, {
+          do: 'create',
+          order: {
+            type: 'D',
+            self_delivery: self,
+            delivery: { name: 'Ada', city: 'Toronto' },
+            packages: [{ tracking_number: `M${orderId}` }],
+            time_windows: [],
+          },
+        }),
+        CAUSE,
+      );
       model.set(orderId, { status: 'NEW_ORDER', route: null, before: 'NEW_ORDER', broker: null, carrier: null, self });
     }
     let accepted = 0;
@@ -55,19 +69,43 @@ describe('orders against a model', function () {
       // Most cancellations and ends are left out, or all orders would soon be over.
       if ('chance' in members && members.chance > 0) continue;
       const occurred = START + ++at * 1_000;
-      const command = run(orderId, 'status_code' in members ? { ...members, tracking_number: `M${orderId}`, occurred_at: new Date(occurred).toISOString(), instant: instantAt(occurred) } : members);
+      const command = run(
+        orderId,
+        'status_code' in members
+          ? {
+              ...members,
+              tracking_number: `M${orderId}`,
+              occurred_at: new Date(occurred).toISOString(),
+              instant: instantAt(occurred),
+            }
+          : members,
+      );
       const may = act(model.get(orderId)!, command);
-      const did = await room.commands.orders(orderStream(orderId), command, CAUSE).then(() => true, (error: unknown) => {
-        if (!(error instanceof DomainError)) throw error;
-        return false;
-      });
+      const did = await room.commands.orders(orderStream(orderId), command, CAUSE).then(
+        () => true,
+        (error: unknown) => {
+          if (!(error instanceof DomainError)) throw error;
+          return false;
+        },
+      );
       expect(did, `SEED=${SEED}: ${JSON.stringify(command)}`).to.equal(may);
       if (did) accepted++;
     }
     expect(accepted).to.be.greaterThan(20);
     await room.caughtUp();
-    const { rows } = await room.engines.pool.query('select id, status, status_id, route_id, broker_id, third_party from orders.orders order by id');
-    expect(rows, `SEED=${SEED}`).to.deep.equal([...model].map(([orderId, { status, route, broker, carrier }]) => ({ id: orderId, status, status_id: orderStatusId(status as OrderStatus), route_id: route, broker_id: broker, third_party: carrier })));
+    const { rows } = await room.engines.pool.query(
+      'select id, status, status_id, route_id, broker_id, third_party from orders.orders order by id',
+    );
+    expect(rows, `SEED=${SEED}`).to.deep.equal(
+      [...model].map(([orderId, { status, route, broker, carrier }]) => ({
+        id: orderId,
+        status,
+        status_id: orderStatusId(status as OrderStatus),
+        route_id: route,
+        broker_id: broker,
+        third_party: carrier,
+      })),
+    );
     const { found, differences, quarantined } = await room.replay(projection as unknown as Projection, false, 37);
     expect({ found, differences, quarantined }).to.deep.equal({ found: [], differences: 0, quarantined: [] });
   });

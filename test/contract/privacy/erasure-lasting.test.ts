@@ -1,4 +1,6 @@
-/** What was erased stays gone (C7): after a retry, new events of the same parcel, a crash, and a restore of older keys. */
+/**
+ * What was erased stays gone (C7): after a retry, new events of the same parcel, a crash, and a restore of older keys.
+ */
 import { randomUUID } from 'node:crypto';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,7 +26,11 @@ describe('a person who was erased (C7)', function () {
 
   const backup = async (name: string): Promise<string> => {
     const into = join(world.folder, name);
-    const { code, stderr } = await runCli('backup', ['create', into], { DATABASE_URL: world.t.databaseUrl, MASTER_KEY, DATA_DIR: world.folder });
+    const { code, stderr } = await runCli('backup', ['create', into], {
+      DATABASE_URL: world.t.databaseUrl,
+      MASTER_KEY,
+      DATA_DIR: world.folder,
+    });
     expect(code, stderr).to.equal(0);
     return into;
   };
@@ -33,7 +39,8 @@ describe('a person who was erased (C7)', function () {
     world = await openErasureWorld();
     old = await backup('old');
     keysBefore = (await world.t.service.engines.pool.query('select * from vault.subject_keys')).rows;
-    for (const subject of ['order-901', `account-${world.userId}`]) expect((await world.erase(subject)).json, subject).to.deep.equal({ result: true, subject, finished: true });
+    for (const subject of ['order-901', `account-${world.userId}`])
+      expect((await world.erase(subject)).json, subject).to.deep.equal({ result: true, subject, finished: true });
   });
   after(async () => {
     await world?.stop();
@@ -67,11 +74,18 @@ describe('a person who was erased (C7)', function () {
     await t.service.progress.waitFor('timeline', await t.service.engines.log.head(), 5_000);
     await t.push(timelineOf(`${number}X`, [event('picked_up', 1, { description: 'SECRET-description' })]));
     const subject = `tracking-${other}`;
-    const { position } = await t.service.commands.privacy(erasureStream(subject), { do: 'erase', commandId: randomUUID(), subject, kind: 'tracking', business: demo, keys: [other] }, cause);
+    const { position } = await t.service.commands.privacy(
+      erasureStream(subject),
+      { do: 'erase', commandId: randomUUID(), subject, kind: 'tracking', business: demo, keys: [other] },
+      cause,
+    );
     await t.service.progress.waitFor('erasures', position!, 5_000);
     expect(found(await openableText(t.service))).to.deep.equal(['SECRET-description']);
     const errors: unknown[] = [];
-    const repair = startErasing(erasureOf(t), { now: () => Date.now() + 20_000, onError: (error) => errors.push(error) });
+    const repair = startErasing(erasureOf(t), {
+      now: () => Date.now() + 20_000,
+      onError: (error) => errors.push(error),
+    });
     for (let tries = 0; tries < 50 && found(await openableText(t.service)).length > 0; tries++) await sleep(100);
     await repair.stop();
     expect(errors).to.deep.equal([]);
@@ -84,7 +98,17 @@ describe('a person who was erased (C7)', function () {
     const { t } = world;
     await t.service.engines.pool.query(
       'insert into vault.subject_keys select * from json_populate_recordset(null::vault.subject_keys, $1) on conflict (subject) do update set wrapped = excluded.wrapped, destroyed_at = null',
-      [JSON.stringify(keysBefore.map((row) => ({ ...(row as object), wrapped: (row as { wrapped: Buffer | null }).wrapped && `\\x${(row as { wrapped: Buffer }).wrapped.toString('hex')}` })))]);
+      [
+        JSON.stringify(
+          keysBefore.map((row) => ({
+            ...(row as object),
+            wrapped:
+              (row as { wrapped: Buffer | null }).wrapped &&
+              `\\x${(row as { wrapped: Buffer }).wrapped.toString('hex')}`,
+          })),
+        ),
+      ],
+    );
     expect(found(await openableText(t.service))).to.not.deep.equal([]);
     const again = await startTestService({ databaseUrl: t.databaseUrl, seed: false, env: { ROLES: 'api' } });
     expect(found(await openableText(again.service))).to.deep.equal([]);
@@ -101,12 +125,26 @@ describe('a person who was erased (C7)', function () {
     expect(code, stderr).to.equal(0);
     expect(stderr).to.match(/keys of erased people are destroyed/);
     const openable = async () => {
-      const engines = await attachEngines({ databaseUrl: url, dataDir: folder, eventStoreUrl: undefined, masterKey: Buffer.from(MASTER_KEY, 'hex') });
+      const engines = await attachEngines({
+        databaseUrl: url,
+        dataDir: folder,
+        eventStoreUrl: undefined,
+        masterKey: Buffer.from(MASTER_KEY, 'hex'),
+      });
       return openableText({ engines }).finally(() => engines.close());
     };
     expect(found(await openable())).to.deep.equal([]);
-    expect(await query(url, 'select from access.logins where account = $1 union all select from access.tokens where account = $1', [userId])).to.deep.equal([]);
-    await query(url, `update vault.subject_keys set destroyed_at = null, wrapped = '\\x00' where destroyed_at is not null`);
+    expect(
+      await query(
+        url,
+        'select from access.logins where account = $1 union all select from access.tokens where account = $1',
+        [userId],
+      ),
+    ).to.deep.equal([]);
+    await query(
+      url,
+      `update vault.subject_keys set destroyed_at = null, wrapped = '\\x00' where destroyed_at is not null`,
+    );
     expect((await runCli('log', ['adopt'], env)).code).to.equal(0);
     expect(await query(url, `select from vault.subject_keys where wrapped = '\\x00'`)).to.deep.equal([]);
   });

@@ -1,4 +1,7 @@
-/** A person is forgotten for good (C7): in no read, format, export, row, message, kept answer or log line; and who may ask for it. */
+/**
+ * A person is forgotten for good (C7): in no read, format, export, row, message, kept answer or log line; and who may
+ * ask for it.
+ */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -6,7 +9,16 @@ import { attachEngines } from '../../../src/engines/open.js';
 import { accountStream } from '../../../src/events/accounts/events.js';
 import { erasureStream } from '../../../src/events/privacy/events.js';
 import { runCli } from '../../support/processes/cli.js';
-import { EMAIL, erasureOf, found, foundFolded, MARKERS, openErasureWorld, PASSWORD, type ErasureWorld } from '../../support/worlds/erasure.js';
+import {
+  EMAIL,
+  erasureOf,
+  found,
+  foundFolded,
+  MARKERS,
+  openErasureWorld,
+  PASSWORD,
+  type ErasureWorld,
+} from '../../support/worlds/erasure.js';
 import { databaseText, eventsOf, messageText, openableText } from '../../support/checks/leaks.js';
 import { rootOf } from '../../support/worlds/logs.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
@@ -24,8 +36,15 @@ describe('erasing a person (C7)', function () {
     expect(found(await toldText())).to.have.members(MARKERS);
     expect(found(await openableText(t.service))).to.have.members(MARKERS);
     expect(found(await databaseText(t.service)), 'in clear').to.deep.equal([]);
-    expect(foundFolded(await databaseText(t.service)), 'to be searched').to.include.members(['SECRET-recipient', 'SECRET-customer', 'SECRET-gate', 'SECRET-approved']);
-    const document = (await eventsOf(t.service)).find(({ stream, type }) => stream === `capture-${capture}` && type === 'EpcisCaptured')!;
+    expect(foundFolded(await databaseText(t.service)), 'to be searched').to.include.members([
+      'SECRET-recipient',
+      'SECRET-customer',
+      'SECRET-gate',
+      'SECRET-approved',
+    ]);
+    const document = (await eventsOf(t.service)).find(
+      ({ stream, type }) => stream === `capture-${capture}` && type === 'EpcisCaptured',
+    )!;
     expect(document.data['trackings']).to.include(tracking);
   });
 
@@ -33,12 +52,20 @@ describe('erasing a person (C7)', function () {
     const { t, as, number, tracking, userId, erase } = world;
     const { pool } = t.service.engines;
     const before = (await eventsOf(t.service)).length;
-    for (const user of ['employee', 'auditor', 'platform_admin', 'broker', 'driver', 'customer'] as const) expect((await erase('order-901', user)).status, user).to.equal(403);
-    for (const subject of ['order-901', `account-${userId}`, tracking, `tracking-${tracking}`, number]) expect((await erase(subject, 'other_client_admin')).status, subject).to.equal(404);
-    for (const subject of ['order-999999', 'account-0', 'nobody', 'order-x', randomUUID(), 'DEMO0000001']) expect((await erase(subject)).status, subject).to.equal(404);
+    for (const user of ['employee', 'auditor', 'platform_admin', 'broker', 'driver', 'customer'] as const)
+      expect((await erase('order-901', user)).status, user).to.equal(403);
+    for (const subject of ['order-901', `account-${userId}`, tracking, `tracking-${tracking}`, number])
+      expect((await erase(subject, 'other_client_admin')).status, subject).to.equal(404);
+    for (const subject of ['order-999999', 'account-0', 'nobody', 'order-x', randomUUID(), 'DEMO0000001'])
+      expect((await erase(subject)).status, subject).to.equal(404);
     expect((await erase(`account-${t.demo.users.client_admin.id}`)).json.code).to.equal('CONFLICT');
-    const key = await t.api('/api-keys', { key: await as('client_admin'), body: { name: 'ops', profile: 'ops-write' } });
-    expect((await t.api('/privacy/subjects/order-901/erase', { key: key.json.api_key, body: {} })).json.code).to.equal('INSUFFICIENT_SCOPE');
+    const key = await t.api('/api-keys', {
+      key: await as('client_admin'),
+      body: { name: 'ops', profile: 'ops-write' },
+    });
+    expect((await t.api('/privacy/subjects/order-901/erase', { key: key.json.api_key, body: {} })).json.code).to.equal(
+      'INSUFFICIENT_SCOPE',
+    );
     expect((await pool.query('select from vault.subject_keys where destroyed_at is not null')).rowCount).to.equal(0);
     expect((await eventsOf(t.service)).slice(before).map(({ type }) => type)).to.deep.equal(['ApiKeyCreated']);
   });
@@ -55,11 +82,19 @@ describe('erasing a person (C7)', function () {
 
     it('other processes learn of it at once', async () => {
       const { t, tracking, capture, folder, erase } = world;
-      const other = await attachEngines({ databaseUrl: t.databaseUrl, dataDir: folder, eventStoreUrl: undefined, masterKey: Buffer.from(MASTER_KEY, 'hex') });
+      const other = await attachEngines({
+        databaseUrl: t.databaseUrl,
+        dataDir: folder,
+        eventStoreUrl: undefined,
+        masterKey: Buffer.from(MASTER_KEY, 'hex'),
+      });
       try {
         expect((await other.keyRing.existing([tracking, 'order-901'])).size).to.equal(2);
         const answer = await erase('order-901');
-        expect([answer.status, answer.json], answer.text).to.deep.equal([200, { result: true, subject: 'order-901', finished: true }]);
+        expect([answer.status, answer.json], answer.text).to.deep.equal([
+          200,
+          { result: true, subject: 'order-901', finished: true },
+        ]);
         await sleep(100);
         expect((await other.keyRing.existing([tracking, 'order-901', capture])).size).to.equal(0);
       } finally {
@@ -81,19 +116,36 @@ describe('erasing a person (C7)', function () {
       expect(answer.json).to.deep.equal({ result: true, subject: `account-${userId}`, finished: true });
       expect((await t.api('/user/me', { key: json.access_token })).status).to.equal(401);
       expect((await t.api('/user/login', { body: { email: EMAIL, password: PASSWORD } })).status).to.equal(401);
-      const { rows } = await t.service.engines.pool.query('select from access.logins where account = $1 union all select from access.tokens where account = $1', [userId]);
+      const { rows } = await t.service.engines.pool.query(
+        'select from access.logins where account = $1 union all select from access.tokens where account = $1',
+        [userId],
+      );
       expect(rows).to.deep.equal([]);
-      expect((await t.service.engines.log.readMany([accountStream(userId)])).get(accountStream(userId))!.at(-1)!.type).to.equal('AccountDisabled');
+      expect(
+        (await t.service.engines.log.readMany([accountStream(userId)])).get(accountStream(userId))!.at(-1)!.type,
+      ).to.equal('AccountDisabled');
       // The address is free for another person.
-      const again = await t.api('/users', { key: await as('client_admin'), body: { email: EMAIL, name: 'Another', password: PASSWORD, role: 'customer' } });
+      const again = await t.api('/users', {
+        key: await as('client_admin'),
+        body: { email: EMAIL, name: 'Another', password: PASSWORD, role: 'customer' },
+      });
       expect(again.status).to.equal(201);
       expect(again.json.user_id).to.not.equal(userId);
       expect((await erase(`account-${again.json.user_id}`)).status).to.equal(200);
       // Enabled by mistake, and erased again: shut again.
       const [gone, stream] = [again.json.user_id as number, accountStream(again.json.user_id)];
-      await t.service.commands.accounts(stream, { do: 'enable', commandId: randomUUID(), userId: gone }, causeOf(demo, t.demo.users.client_admin.id));
+      await t.service.commands.accounts(
+        stream,
+        { do: 'enable', commandId: randomUUID(), userId: gone },
+        causeOf(demo, t.demo.users.client_admin.id),
+      );
       expect((await erase(`account-${gone}`)).status).to.equal(200);
-      expect((await t.service.engines.log.readMany([stream])).get(stream)!.slice(-2).map(({ type }) => type)).to.deep.equal(['AccountEnabled', 'AccountDisabled']);
+      expect(
+        (await t.service.engines.log.readMany([stream]))
+          .get(stream)!
+          .slice(-2)
+          .map(({ type }) => type),
+      ).to.deep.equal(['AccountEnabled', 'AccountDisabled']);
     });
 
     it('nothing of the person is left, whatever is read', async () => {
@@ -102,27 +154,47 @@ describe('erasing a person (C7)', function () {
       expect(found(await openableText(t.service)), 'openable').to.deep.equal([]);
       expect(foundFolded(await databaseText(t.service)), 'rows').to.deep.equal([]);
       expect(found(await messageText(t.service)), 'messages').to.deep.equal([]);
-      const { rows: kept } = await t.service.engines.pool.query(`select from access.idempotency where key = 'others' and answer is not null union all select from webhooks.attempts where answer is not null`);
+      const { rows: kept } = await t.service.engines.pool.query(
+        `select from access.idempotency where key = 'others' and answer is not null union all select from webhooks.attempts where answer is not null`,
+      );
       expect(kept, 'other businesses keep theirs').to.have.length(2);
       const { json } = await t.api('/approvals?per_page=200', { key: await as('client_admin') });
-      expect(json.proposals.map(({ reason }: { reason?: string }) => reason).filter(Boolean), 'proposals about others stay').to.deep.equal(['another']);
+      expect(
+        json.proposals.map(({ reason }: { reason?: string }) => reason).filter(Boolean),
+        'proposals about others stay',
+      ).to.deep.equal(['another']);
       expect(found(logged.join('\n')), 'log lines').to.deep.equal([]);
-      expect(found(JSON.stringify((await t.service.engines.pool.query('select * from access.logins')).rows))).to.deep.equal([]);
+      expect(
+        found(JSON.stringify((await t.service.engines.pool.query('select * from access.logins')).rows)),
+      ).to.deep.equal([]);
     });
 
     it('what happened is still told, and the leaves of the log are the same', async () => {
       const { t, as, number, capture } = world;
       const { json } = await t.api(`/otep/trackings/${number}`, { key: await as('client_admin') });
-      expect(json.events.map(({ status_code }: { status_code: string }) => status_code)).to.include.members(['picked_up', 'delivered']);
+      expect(json.events.map(({ status_code }: { status_code: string }) => status_code)).to.include.members([
+        'picked_up',
+        'delivered',
+      ]);
       expect(rootOf((await eventsOf(t.service)).slice(0, size))).to.equal(root);
-      const audit = await t.api('/audit/streams/order-901/events?include_personal=true', { key: await as('client_admin') });
+      const audit = await t.api('/audit/streams/order-901/events?include_personal=true', {
+        key: await as('client_admin'),
+      });
       expect(audit.json.events[0].personal).to.equal('erased');
-      const erasure = await t.api(`/audit/streams/${erasureStream('order-901')}/events`, { key: await as('auditor'), headers: { 'x-event-position': await t.service.engines.log.head() } });
-      expect(erasure.json.events.map(({ type, actor }: { type: string; actor: { kind: string } }) => [type, actor.kind])).to.deep.equal([['SubjectErased', 'user'], ['KeysDestroyed', 'system']]);
+      const erasure = await t.api(`/audit/streams/${erasureStream('order-901')}/events`, {
+        key: await as('auditor'),
+        headers: { 'x-event-position': await t.service.engines.log.head() },
+      });
+      expect(
+        erasure.json.events.map(({ type, actor }: { type: string; actor: { kind: string } }) => [type, actor.kind]),
+      ).to.deep.equal([
+        ['SubjectErased', 'user'],
+        ['KeysDestroyed', 'system'],
+      ]);
       expect(erasure.json.events[1].data.keys).to.include(capture);
     });
 
-    it('operators do it at the command line, also to a carrier\'s own parcel', async () => {
+    it("operators do it at the command line, also to a carrier's own parcel", async () => {
       const { t, folder } = world;
       const own = newNumber();
       await t.push(timelineOf(own, [event('picked_up', 1, { description: 'SECRET-description' })]));

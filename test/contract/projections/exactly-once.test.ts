@@ -1,4 +1,7 @@
-/** G3: a projection takes effect exactly once, whatever is killed, whenever: rows and checkpoint change in one transaction. */
+/**
+ * G3: a projection takes effect exactly once, whatever is killed, whenever: rows and checkpoint change in one
+ * transaction.
+ */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -21,7 +24,10 @@ describe('a projection takes effect exactly once (G3)', () => {
     room = await openEngineRoom();
     // Twenty trackings that grow scan by scan, so that every batch changes rows that were written before.
     for (let turn = 0; turn < EVENTS / 20; turn++) {
-      const timelines = Array.from({ length: 20 }, (_, n) => ({ subject: { tracking_number: `X${n}` }, events: [scan(`2026-03-01T08:${10 + turn}:00Z`, 'arrival_scan')] }));
+      const timelines = Array.from({ length: 20 }, (_, n) => ({
+        subject: { tracking_number: `X${n}` },
+        events: [scan(`2026-03-01T08:${10 + turn}:00Z`, 'arrival_scan')],
+      }));
       await room.commands.ingest(CARRIER, timelines, CAUSE);
     }
   });
@@ -33,22 +39,33 @@ describe('a projection takes effect exactly once (G3)', () => {
   const children: ChildProcess[] = [];
   /** A projector in a process of its own, that dies in a batch (0: never). */
   const spawnProjector = (dieIn: number) => {
-    const child = spawn(process.execPath, [SCRIPT, room.url, randomUUID(), String(dieIn)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [SCRIPT, room.url, randomUUID(), String(dieIn)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     children.push(child);
     return child;
   };
 
-  /** Rows say what the log says up to the checkpoint; a batch taken twice or not at all shows as a scan too many or too few. */
+  /**
+   * Rows say what the log says up to the checkpoint; a batch taken twice or not at all shows as a scan too many or too
+   * few.
+   */
   const expectAgreement = async () => {
     const { found } = await room.replay(timelineModel);
     expect(found).to.deep.equal([]);
   };
   const scans = async (): Promise<number> => {
-    const { rows } = await room.engines.pool.query<{ scans: number }>(`select coalesce(sum(json_array_length(('[' || rtrim(scans, ',') || ']')::json)), 0)::int as scans from timeline.trackings`);
+    const { rows } = await room.engines.pool.query<{ scans: number }>(
+      `select coalesce(sum(json_array_length(('[' || rtrim(scans, ',') || ']')::json)), 0)::int as scans from timeline.trackings`,
+    );
     return rows[0]!.scans;
   };
-  const timelineReaches = async () => expect(await room.progress.waitFor('timeline', await room.engines.log.head(), 20_000), 'caught up').to.equal(true);
-  const expireLease = () => room.engines.pool.query(`update projections.checkpoints set lease_until = now() - interval '1 second' where name = 'timeline'`);
+  const timelineReaches = async () =>
+    expect(await room.progress.waitFor('timeline', await room.engines.log.head(), 20_000), 'caught up').to.equal(true);
+  const expireLease = () =>
+    room.engines.pool.query(
+      `update projections.checkpoints set lease_until = now() - interval '1 second' where name = 'timeline'`,
+    );
 
   it('when the process is killed between the save of a batch and its commit', async () => {
     const positions: string[] = [];
@@ -106,21 +123,36 @@ describe('a projection takes effect exactly once (G3)', () => {
     const projection: typeof timeline = {
       ...timeline,
       async save(db, schema, rows) {
-        saves.push(String((await db.query<{ owner: string }>(`select owner from projections.checkpoints where name = 'timeline'`)).rows[0]!.owner));
+        saves.push(
+          String(
+            (await db.query<{ owner: string }>(`select owner from projections.checkpoints where name = 'timeline'`))
+              .rows[0]!.owner,
+          ),
+        );
         await timeline.save(db, schema, rows);
       },
     };
     const second = randomUUID();
     room.run({ projections: [projection as unknown as Projection], owner: second });
     await timelineReaches();
-    await room.commands.ingest(CARRIER, [{ subject: { tracking_number: 'WHILE' }, events: [scan('2026-03-02T08:00:00Z', 'picked_up')] }], CAUSE);
+    await room.commands.ingest(
+      CARRIER,
+      [{ subject: { tracking_number: 'WHILE' }, events: [scan('2026-03-02T08:00:00Z', 'picked_up')] }],
+      CAUSE,
+    );
     await timelineReaches();
     expect(saves, 'the second process works beside the first').to.deep.equal([]);
 
     child.kill('SIGKILL');
     await once(child, 'exit');
-    await room.commands.ingest(CARRIER, [{ subject: { tracking_number: 'AFTER' }, events: [scan('2026-03-02T08:00:00Z', 'picked_up')] }], CAUSE);
-    expect(await acquire(room.engines.projectionPool, timelineModel, randomUUID()), 'the lease holds').to.equal(undefined);
+    await room.commands.ingest(
+      CARRIER,
+      [{ subject: { tracking_number: 'AFTER' }, events: [scan('2026-03-02T08:00:00Z', 'picked_up')] }],
+      CAUSE,
+    );
+    expect(await acquire(room.engines.projectionPool, timelineModel, randomUUID()), 'the lease holds').to.equal(
+      undefined,
+    );
     expect(saves).to.deep.equal([]);
     await expireLease();
     await timelineReaches();
@@ -134,14 +166,25 @@ describe('a projection takes effect exactly once (G3)', () => {
     const paused = new Promise<void>((resolve) => (release = resolve));
     let reached!: () => void;
     const inBatch = new Promise<void>((resolve) => (reached = resolve));
-    const zombie = room.run({ projections: [{ ...timelineModel, load: async (db, schema, keys, batch) => {
-      reached();
-      await paused;
-      return timelineModel.load(db, schema, keys, batch);
-    } }], batch: 10 });
+    const zombie = room.run({
+      projections: [
+        {
+          ...timelineModel,
+          load: async (db, schema, keys, batch) => {
+            reached();
+            await paused;
+            return timelineModel.load(db, schema, keys, batch);
+          },
+        },
+      ],
+      batch: 10,
+    });
     await inBatch;
-    // It holds the checkpoint's row; the server ends such a transaction when its client goes silent, which we do here at once.
-    await room.engines.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`);
+    // It holds the checkpoint's row; the server ends such a transaction when its client goes silent, which we do here
+    // at once.
+    await room.engines.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`,
+    );
     await expireLease();
     const taker = room.run({ projections: [timelineModel], batch: 10 });
     await timelineReaches();

@@ -23,9 +23,16 @@ describe('the heartbeat of a process', () => {
   afterEach(() => room?.close());
 
   const hold = (name: string): (() => void) => heartbeat.hold(name, () => lost.push(name));
-  const age = () => room.engines.pool.query("update projections.checkpoints set lease_until = now() + interval '1 second' where owner = $1", [owner]);
+  const age = () =>
+    room.engines.pool.query(
+      "update projections.checkpoints set lease_until = now() + interval '1 second' where owner = $1",
+      [owner],
+    );
   async function secondsLeft(name: string): Promise<number> {
-    const { rows } = await room.engines.pool.query<{ left: number }>('select extract(epoch from lease_until - now())::float8 as left from projections.checkpoints where name = $1', [name]);
+    const { rows } = await room.engines.pool.query<{ left: number }>(
+      'select extract(epoch from lease_until - now())::float8 as left from projections.checkpoints where name = $1',
+      [name],
+    );
     return rows[0]!.left;
   }
 

@@ -7,15 +7,30 @@ describe('the lag of the read models, when nobody works on them', () => {
     const clock = { now: Date.UTC(2026, 6, 1, 12) };
     const api = await startTestService({ seed: false, env: { ROLES: 'api' }, now: () => clock.now });
     const lag = async (url: string): Promise<Record<string, number>> =>
-      Object.fromEntries([...(await (await fetch(`${url}/metrics`)).text()).matchAll(/^projection_lag_seconds\{projection="(\w+)"\} (\S+)$/gm)].map(([, name, seconds]) => [name!, Number(seconds)]));
+      Object.fromEntries(
+        [
+          ...(await (await fetch(`${url}/metrics`)).text()).matchAll(
+            /^projection_lag_seconds\{projection="(\w+)"\} (\S+)$/gm,
+          ),
+        ].map(([, name, seconds]) => [name!, Number(seconds)]),
+      );
     try {
       expect(await lag(api.url)).to.include({ timeline: 0, providers: 0 });
-      await api.service.commands.providers(providerStream('late'), { do: 'register', commandId: crypto.randomUUID(), name: 'late', kind: 'carrier', may_open: true },
-        { correlationId: crypto.randomUUID(), actor: { kind: 'system', id: 'test' }, channel: 'system' });
+      await api.service.commands.providers(
+        providerStream('late'),
+        { do: 'register', commandId: crypto.randomUUID(), name: 'late', kind: 'carrier', may_open: true },
+        { correlationId: crypto.randomUUID(), actor: { kind: 'system', id: 'test' }, channel: 'system' },
+      );
       clock.now += 90_000;
       expect(await lag(api.url)).to.include({ timeline: 0, providers: 90 });
-      const projector = await startTestService({ seed: false, databaseUrl: api.databaseUrl, env: { ROLES: 'projector' } });
-      expect(await api.service.progress.waitFor('providers', await api.service.engines.log.head(), 10_000)).to.equal(true);
+      const projector = await startTestService({
+        seed: false,
+        databaseUrl: api.databaseUrl,
+        env: { ROLES: 'projector' },
+      });
+      expect(await api.service.progress.waitFor('providers', await api.service.engines.log.head(), 10_000)).to.equal(
+        true,
+      );
       expect(await lag(api.url)).to.include({ providers: 0 });
       await projector.stop();
     } finally {

@@ -7,13 +7,25 @@ import { START, type StoredEvent } from '../../../src/events/core/log.js';
 import { MerkleTree } from '../../../src/events/tree/merkle.js';
 import { verifyConsistency, verifyInclusion } from '../../../src/events/tree/merkle-proofs.js';
 import { openHead } from '../../../src/events/tree/tree-head.js';
-import { HeadContradicted, headsBetween, latestHead, publishHead, type PublishOptions } from '../../../src/projections/tree/heads.js';
+import {
+  HeadContradicted,
+  headsBetween,
+  latestHead,
+  publishHead,
+  type PublishOptions,
+} from '../../../src/projections/tree/heads.js';
 import { leafAt } from '../../../src/projections/tree/leaves.js';
 import { logTree } from '../../../src/projections/tree/log-tree.js';
 import { openSigning, startNotary } from '../../../src/projections/tree/notary.js';
 import type { Projection } from '../../../src/projections/core/projection.js';
 import { rebuild } from '../../../src/projections/rebuild/rebuild.js';
-import { consistencyProof, differingTiles, inclusionProof, rootAt, treeSize } from '../../../src/projections/tree/tree-proofs.js';
+import {
+  consistencyProof,
+  differingTiles,
+  inclusionProof,
+  rootAt,
+  treeSize,
+} from '../../../src/projections/tree/tree-proofs.js';
 import { query } from '../../support/worlds/database.js';
 import { openEngineRoom, type EngineRoom } from '../../support/worlds/engine-room.js';
 
@@ -30,11 +42,23 @@ describe('the tree of the log', () => {
   });
   afterEach(() => room.close());
 
-  const event = (number: number) => ({ id: randomUUID(), type: 'Counted', version: 1, json: JSON.stringify({ number }), metadata: { recorded_at: '2026-01-01T00:00:00.000Z' } });
+  const event = (number: number) => ({
+    id: randomUUID(),
+    type: 'Counted',
+    version: 1,
+    json: JSON.stringify({ number }),
+    metadata: { recorded_at: '2026-01-01T00:00:00.000Z' },
+  });
 
   /** Appends so many events to a stream of their own. */
   async function append(count: number): Promise<void> {
-    const [outcome] = await room.engines.log.append([{ stream: `test-${randomUUID()}`, expected: 'no-stream', events: Array.from({ length: count }, (_, index) => event(index)) }]);
+    const [outcome] = await room.engines.log.append([
+      {
+        stream: `test-${randomUUID()}`,
+        expected: 'no-stream',
+        events: Array.from({ length: count }, (_, index) => event(index)),
+      },
+    ]);
     expect(outcome!.outcome).to.equal('appended');
   }
 
@@ -59,7 +83,11 @@ describe('the tree of the log', () => {
   }
 
   const publish = () => publishHead(room.engines.projectionPool, signing);
-  const tamper = (id: string) => query(room.url, `alter table log.events disable trigger append_only; update log.events set data = replace(data::text, '1', '2')::json where id = '${id}'; alter table log.events enable trigger append_only`);
+  const tamper = (id: string) =>
+    query(
+      room.url,
+      `alter table log.events disable trigger append_only; update log.events set data = replace(data::text, '1', '2')::json where id = '${id}'; alter table log.events enable trigger append_only`,
+    );
 
   it('has the root of the log, proves every event against every head, and each head against the next', async () => {
     const sizes: number[] = [];
@@ -76,23 +104,53 @@ describe('the tree of the log', () => {
     for (const head of heads) {
       const tree = new MerkleTree();
       for (const each of events.slice(0, head.size)) tree.append(leafHashOf(each));
-      expect(openHead(head.note, [signing.signer.verifierKey])).to.deep.equal({ origin: 'log.example/api/v1/audit/log', size: head.size, root: tree.root() });
+      expect(openHead(head.note, [signing.signer.verifierKey])).to.deep.equal({
+        origin: 'log.example/api/v1/audit/log',
+        size: head.size,
+        root: tree.root(),
+      });
       for (const index of [0, 1, 100, 254, 255, 256, 511, 512, 556, head.size - 1]) {
         if (index >= head.size) continue;
         const leaf = await leafAt(events[index]!.position, { pool, log });
         expect(leaf).to.deep.equal({ index, event: events[index] });
-        expect(verifyInclusion({ leaf: leafHashOf(events[index]!), index, size: head.size, proof: await inclusionProof(pool, index, head.size), root: head.root }), `${index} of ${head.size}`).to.equal(true);
+        expect(
+          verifyInclusion({
+            leaf: leafHashOf(events[index]!),
+            index,
+            size: head.size,
+            proof: await inclusionProof(pool, index, head.size),
+            root: head.root,
+          }),
+          `${index} of ${head.size}`,
+        ).to.equal(true);
       }
       for (const first of heads.filter(({ size }) => size <= head.size)) {
-        expect(verifyConsistency({ first: first.size, second: head.size, firstRoot: first.root, secondRoot: head.root, proof: await consistencyProof(pool, first.size, head.size) }), `${first.size} to ${head.size}`).to.equal(true);
+        expect(
+          verifyConsistency({
+            first: first.size,
+            second: head.size,
+            firstRoot: first.root,
+            secondRoot: head.root,
+            proof: await consistencyProof(pool, first.size, head.size),
+          }),
+          `${first.size} to ${head.size}`,
+        ).to.equal(true);
       }
     }
-    for (const position of ['0000000000000000000', '9999999999999999999']) expect(await leafAt(position, { pool, log })).to.equal(undefined);
+    for (const position of ['0000000000000000000', '9999999999999999999'])
+      expect(await leafAt(position, { pool, log })).to.equal(undefined);
     expect(await all(differingTiles(pool))).to.deep.equal([]);
   });
 
   it('takes what no other projection could: every event, as it is stored', async () => {
-    await room.engines.log.append([{ stream: 'tracking-nothing', expected: 'no-stream', events: [{ ...event(1), type: 'TrackingOpened', version: 99 }] }, { stream: 'unheard-of', expected: 'no-stream', events: [event(2)] }]);
+    await room.engines.log.append([
+      {
+        stream: 'tracking-nothing',
+        expected: 'no-stream',
+        events: [{ ...event(1), type: 'TrackingOpened', version: 99 }],
+      },
+      { stream: 'unheard-of', expected: 'no-stream', events: [event(2)] },
+    ]);
     await fold();
     expect(await treeSize(room.engines.pool)).to.equal(2);
     expect(await query(room.url, 'select stream from projections.quarantine')).to.deep.equal([]);
@@ -118,12 +176,28 @@ describe('the tree of the log', () => {
     const { id } = (await everything())[10]!;
     await tamper(id);
     // Another process: ours still remembers what it wrote.
-    const engines = await openEngines({ databaseUrl: room.url, dataDir: '/nonexistent', eventStoreUrl: undefined, masterKey: room.masterKey });
+    const engines = await openEngines({
+      databaseUrl: room.url,
+      dataDir: '/nonexistent',
+      eventStoreUrl: undefined,
+      masterKey: room.masterKey,
+    });
     try {
-      const failure = await rebuild(TREE, { log: engines.log, pool: engines.projectionPool, types: EVENT_TYPES, switchOver: true }).then(() => undefined, (error: unknown) => error);
+      const failure = await rebuild(TREE, {
+        log: engines.log,
+        pool: engines.projectionPool,
+        types: EVENT_TYPES,
+        switchOver: true,
+      }).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
       expect(failure).to.be.instanceOf(HeadContradicted);
       expect(await rootAt(engines.pool, 300)).to.deep.equal(published!.root);
-      await query(room.url, "delete from log_tree.tiles; update projections.checkpoints set position = '', owner = null where name = 'log_tree'");
+      await query(
+        room.url,
+        "delete from log_tree.tiles; update projections.checkpoints set position = '', owner = null where name = 'log_tree'",
+      );
       const runner = room.run({ projections: [TREE], log: engines.log });
       while (runner.errors.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
       await runner.stop();
@@ -142,10 +216,16 @@ describe('the tree of the log', () => {
     await append(300);
     await fold();
     const published = await publish();
-    await query(room.url, "update log_tree.tiles set hashes = overlay(hashes placing '\\x00' from 33 for 1) where level = 0 and index = 1");
+    await query(
+      room.url,
+      "update log_tree.tiles set hashes = overlay(hashes placing '\\x00' from 33 for 1) where level = 0 and index = 1",
+    );
     await append(1);
     await fold();
-    const failure = await publish().then(() => undefined, (error: unknown) => error);
+    const failure = await publish().then(
+      () => undefined,
+      (error: unknown) => error,
+    );
     expect(failure).to.be.instanceOf(HeadContradicted);
     expect(await latestHead(room.engines.pool)).to.deep.equal(published);
   });
@@ -154,8 +234,10 @@ describe('the tree of the log', () => {
     await append(1);
     await fold();
     await publish();
-    for (const sql of ["update notary.heads set root = root", 'delete from notary.heads', 'truncate notary.heads']) {
-      expect(String(await query(room.url, sql).catch((error: unknown) => error)), sql).to.include('published heads never change');
+    for (const sql of ['update notary.heads set root = root', 'delete from notary.heads', 'truncate notary.heads']) {
+      expect(String(await query(room.url, sql).catch((error: unknown) => error)), sql).to.include(
+        'published heads never change',
+      );
     }
   });
 
@@ -184,9 +266,14 @@ describe('the tree of the log', () => {
     room.run({ projections: [TREE] });
     const published: number[] = [];
     const errors: unknown[] = [];
-    const notaries = ['https://one.example', 'https://other.example', undefined].map((baseUrl) => startNotary({
-      pool: room.engines.projectionPool, signing: { key: KEY, baseUrl }, onPublished: ({ size }) => published.push(size), onError: (error) => errors.push(error),
-    }));
+    const notaries = ['https://one.example', 'https://other.example', undefined].map((baseUrl) =>
+      startNotary({
+        pool: room.engines.projectionPool,
+        signing: { key: KEY, baseUrl },
+        onPublished: ({ size }) => published.push(size),
+        onError: (error) => errors.push(error),
+      }),
+    );
     await append(5);
     while (published.length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
     await Promise.all(notaries.map((notary) => notary.stop()));

@@ -18,7 +18,8 @@ describe('followers that events pass by', () => {
   beforeEach(async () => void (room = await openEngineRoom()));
   afterEach(() => room?.close());
 
-  const positionOf = async (name: string): Promise<string> => (await standings(room.engines.pool)).find((one) => one.name === name)!.position;
+  const positionOf = async (name: string): Promise<string> =>
+    (await standings(room.engines.pool)).find((one) => one.name === name)!.position;
   async function passer(name: string): Promise<Passer & { passed: string; readonly lost: LeaseLost[] }> {
     const reader = { name, version: 1 };
     await register(room.engines.pool, reader);
@@ -93,10 +94,25 @@ describe('followers that events pass by', () => {
   });
 
   it('count a batch that committed nothing as passed', async () => {
-    await room.commands.ingest(CARRIER, [{ subject: { tracking_number: 'X1' }, events: [scan('2026-03-01T08:10:00Z', 'arrival_scan')] }], CAUSE);
+    await room.commands.ingest(
+      CARRIER,
+      [{ subject: { tracking_number: 'X1' }, events: [scan('2026-03-01T08:10:00Z', 'arrival_scan')] }],
+      CAUSE,
+    );
     let taken = 0;
-    const { engines: { log, pool }, progress } = room;
-    const follower = startFollower({ reader: { name: 'idle', version: 1 }, log, pool, owner, progress, take: ({ events }) => Promise.resolve(void (taken += events.length)), onError: (error) => expect.fail(String(error)) });
+    const {
+      engines: { log, pool },
+      progress,
+    } = room;
+    const follower = startFollower({
+      reader: { name: 'idle', version: 1 },
+      log,
+      pool,
+      owner,
+      progress,
+      take: ({ events }) => Promise.resolve(void (taken += events.length)),
+      onError: (error) => expect.fail(String(error)),
+    });
     const head = await log.head();
     await soon(async () => expect([taken > 0, await positionOf('idle')]).to.deep.equal([true, head]));
     await follower.stop();

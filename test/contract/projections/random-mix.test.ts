@@ -1,6 +1,7 @@
 /**
- * Random histories of everything that can happen, against plain models in memory: the answers agree with them, the read models agree
- * with them, and replaying the log gives the same rows in every read model (C5, G4). `SEED` gives a history again.
+ * Random histories of everything that can happen, against plain models in memory: the answers agree with them, the read
+ * models agree with them, and replaying the log gives the same rows in every read model (C5, G4). `SEED` gives a
+ * history again.
  */
 import { expect } from 'chai';
 import fc from 'fast-check';
@@ -41,7 +42,10 @@ describe('a random mix of commands against plain models', function () {
       commands += steps.length;
       await room.caughtUp();
       await runner.stop();
-      expect({ errors: runner.errors, quarantined: runner.quarantined }, at).to.deep.equal({ errors: [], quarantined: [] });
+      expect({ errors: runner.errors, quarantined: runner.quarantined }, at).to.deep.equal({
+        errors: [],
+        quarantined: [],
+      });
       for (const area of AREA_NAMES) await named(`${at}, ${area}`, areas[area].check());
     }
     // Rows of all runs are there still, as folded in batches of as many sizes.
@@ -53,16 +57,20 @@ describe('a random mix of commands against plain models', function () {
   });
 
   /** What fails says where in the history. */
-  const named = <T>(where: string, played: Promise<T>): Promise<T> => played.catch((error: Error) => {
-    error.message = `${where}: ${error.message}`;
-    throw error;
-  });
+  const named = <T>(where: string, played: Promise<T>): Promise<T> =>
+    played.catch((error: Error) => {
+      error.message = `${where}: ${error.message}`;
+      throw error;
+    });
 
   async function expectSameRows(): Promise<void> {
     for (const projection of PROJECTIONS) {
       for (const batch of [13, 5_000]) {
         const { found, differences, quarantined } = await room.replay(projection, false, batch);
-        expect({ found, differences, quarantined }, `${projection.name} in batches of ${batch}: ${JSON.stringify(found[0])?.slice(0, 500)}`).to.deep.equal({ found: [], differences: 0, quarantined: [] });
+        expect(
+          { found, differences, quarantined },
+          `${projection.name} in batches of ${batch}: ${JSON.stringify(found[0])?.slice(0, 500)}`,
+        ).to.deep.equal({ found: [], differences: 0, quarantined: [] });
       }
     }
   }
@@ -71,8 +79,12 @@ describe('a random mix of commands against plain models', function () {
   async function emptyTables(): Promise<string[]> {
     const { pool } = room.engines;
     const { rows } = await pool.query<{ name: string; schema: string }>(
-      `select format('%I.%I', schemaname, tablename) as name, schemaname as schema from pg_tables where schemaname = any ($1) order by 1`, [PROJECTIONS.map(({ name }) => name)]);
-    expect(new Set(rows.map(({ schema }) => schema)), 'schemas with tables').to.have.keys(PROJECTIONS.map(({ name }) => name));
+      `select format('%I.%I', schemaname, tablename) as name, schemaname as schema from pg_tables where schemaname = any ($1) order by 1`,
+      [PROJECTIONS.map(({ name }) => name)],
+    );
+    expect(new Set(rows.map(({ schema }) => schema)), 'schemas with tables').to.have.keys(
+      PROJECTIONS.map(({ name }) => name),
+    );
     const empty: string[] = [];
     for (const { name } of rows) if ((await pool.query(`select from ${name} limit 1`)).rowCount === 0) empty.push(name);
     return empty;

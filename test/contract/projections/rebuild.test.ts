@@ -23,10 +23,32 @@ const OTHER = { id: 'other-carrier', kind: 'driver', mayOpen: false } as const;
 const step = fc.record({
   number: fc.constantFrom('R1', 'R2', 'R3', 'R4', 'R5', 'R6'),
   hours: fc.array(fc.integer({ min: 0, max: 6_000 }), { minLength: 1, maxLength: 6 }),
-  status: fc.constantFrom('information_submitted', 'picked_up', 'arrival_scan', 'out_for_delivery', 'delivered', 'returned'),
-  act: fc.constantFrom('push', 'push', 'push', 'retract', 'grant', 'revoke', 'other pushes', 'map', 'part', 'capture', 'finish'),
+  status: fc.constantFrom(
+    'information_submitted',
+    'picked_up',
+    'arrival_scan',
+    'out_for_delivery',
+    'delivered',
+    'returned',
+  ),
+  act: fc.constantFrom(
+    'push',
+    'push',
+    'push',
+    'retract',
+    'grant',
+    'revoke',
+    'other pushes',
+    'map',
+    'part',
+    'capture',
+    'finish',
+  ),
   order: fc.option(fc.constantFrom('O1', 'O2'), { nil: undefined }),
-  text: fc.option(fc.string({ unit: 'grapheme', maxLength: 20 }).filter((text) => !text.includes('\0')), { nil: undefined }),
+  text: fc.option(
+    fc.string({ unit: 'grapheme', maxLength: 20 }).filter((text) => !text.includes('\0')),
+    { nil: undefined },
+  ),
 });
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
@@ -35,25 +57,67 @@ const at = (hours: number): string => new Date(Date.UTC(2026, 2, 1) + hours * 3_
 async function act({ commands }: EngineRoom, { number, hours, status, act, order, text }: Step): Promise<void> {
   const subject = { tracking_number: number, ...(order !== undefined && { order_id: order }) };
   const tracking = trackingId({ kind: 'provider', id: CARRIER.id }, number, 0);
-  const scans = hours.map((hour) => scan(at(hour), status, {
-    eventId: derivedId(number, hour, status), location: { city: 'Hamburg', latitude: 53.5511, longitude: 10 }, ...(text !== undefined && { description: text }),
-  }));
+  const scans = hours.map((hour) =>
+    scan(at(hour), status, {
+      eventId: derivedId(number, hour, status),
+      location: { city: 'Hamburg', latitude: 53.5511, longitude: 10 },
+      ...(text !== undefined && { description: text }),
+    }),
+  );
   if (act === 'push') await commands.ingest(CARRIER, [{ subject, events: scans }], CAUSE);
-  if (act === 'other pushes') await commands.ingest(OTHER, [{ subject, events: scans.map((one) => ({ ...one, eventId: randomUUID() })) }], CAUSE);
-  if (act === 'retract') await commands.ingest(CARRIER, [{ subject, events: hours.map((hour) => retraction(at(hour), derivedId(number, hour, status))) }], CAUSE);
-  if (act === 'grant' || act === 'revoke') await commands.trackings(trackingStream(tracking), { kind: act, id: tracking, provider: OTHER.id }, CAUSE).catch(() => undefined);
+  if (act === 'other pushes')
+    await commands.ingest(OTHER, [{ subject, events: scans.map((one) => ({ ...one, eventId: randomUUID() })) }], CAUSE);
+  if (act === 'retract')
+    await commands.ingest(
+      CARRIER,
+      [{ subject, events: hours.map((hour) => retraction(at(hour), derivedId(number, hour, status))) }],
+      CAUSE,
+    );
+  if (act === 'grant' || act === 'revoke')
+    await commands
+      .trackings(trackingStream(tracking), { kind: act, id: tracking, provider: OTHER.id }, CAUSE)
+      .catch(() => undefined);
   // A few captures, whose parts come in any order and which name the same few events.
   const capture = derivedId('capture', number);
   const taken = { provider: CARRIER.id, behaviour: 'proceed' } as const;
-  if (act === 'part') await commands.captures(captureStream(capture), { do: 'part', id: capture, data: { part: 1, digest: order ?? '', text: status } }, CAUSE);
+  if (act === 'part')
+    await commands.captures(
+      captureStream(capture),
+      { do: 'part', id: capture, data: { part: 1, digest: order ?? '', text: status } },
+      CAUSE,
+    );
   if (act === 'capture') {
-    const data = { ...taken, kind: 'carrier', may_open: true, captured_at: at(0), events: 1, trackings: [], unattached: hours.map((hour) => derivedId(hour % 3)), parts: 2, digest: '', text: status };
+    const data = {
+      ...taken,
+      kind: 'carrier',
+      may_open: true,
+      captured_at: at(0),
+      events: 1,
+      trackings: [],
+      unattached: hours.map((hour) => derivedId(hour % 3)),
+      parts: 2,
+      digest: '',
+      text: status,
+    };
     await commands.captures(captureStream(capture), { do: 'capture', id: capture, data }, CAUSE);
   }
-  if (act === 'finish') await commands.captures(captureStream(capture), { do: 'finish', id: capture, data: { ...taken, success: true, accepted: 1, duplicates: 0, rejected: 0 } }, CAUSE);
+  if (act === 'finish')
+    await commands.captures(
+      captureStream(capture),
+      { do: 'finish', id: capture, data: { ...taken, success: true, accepted: 1, duplicates: 0, rejected: 0 } },
+      CAUSE,
+    );
   if (act === 'map') {
-    await commands.providers(providerStream(OTHER.id), { do: 'register', commandId: randomUUID(), name: text ?? 'Other', kind: 'driver', may_open: false }, CAUSE);
-    await commands.providers(providerStream(OTHER.id), { do: 'map', commandId: randomUUID(), mapping: [{ raw: number, status_code: status }] }, CAUSE);
+    await commands.providers(
+      providerStream(OTHER.id),
+      { do: 'register', commandId: randomUUID(), name: text ?? 'Other', kind: 'driver', may_open: false },
+      CAUSE,
+    );
+    await commands.providers(
+      providerStream(OTHER.id),
+      { do: 'map', commandId: randomUUID(), mapping: [{ raw: number, status_code: status }] },
+      CAUSE,
+    );
   }
 }
 
@@ -71,20 +135,28 @@ describe('rebuild equals live (G4)', () => {
       }
     }
   };
-  const push = (number: string, status = 'picked_up') => room.commands.ingest(CARRIER, [{ subject: { tracking_number: number }, events: [scan(at(1), status)] }], CAUSE);
+  const push = (number: string, status = 'picked_up') =>
+    room.commands.ingest(CARRIER, [{ subject: { tracking_number: number }, events: [scan(at(1), status)] }], CAUSE);
   const rows = async (sql: string) => (await room.engines.pool.query<Record<string, unknown>>(sql)).rows;
 
   it('after any history, folded in batches of any size', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 40 }), fc.integer({ min: 1, max: 9 }), async (steps, batch) => {
-      const runner = room.run({ batch });
-      for (const one of steps) await act(room, one);
-      await room.caughtUp();
-      await runner.stop();
-      expect(runner.errors).to.deep.equal([]);
-      expect(runner.quarantined).to.deep.equal([]);
-      await expectEqual();
-      // Each run adds to the last one's log, so shrinking would tell nothing.
-    }), { numRuns: 6, endOnFailure: true });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 20, maxLength: 40 }),
+        fc.integer({ min: 1, max: 9 }),
+        async (steps, batch) => {
+          const runner = room.run({ batch });
+          for (const one of steps) await act(room, one);
+          await room.caughtUp();
+          await runner.stop();
+          expect(runner.errors).to.deep.equal([]);
+          expect(runner.quarantined).to.deep.equal([]);
+          await expectEqual();
+          // Each run adds to the last one's log, so shrinking would tell nothing.
+        },
+      ),
+      { numRuns: 6, endOnFailure: true },
+    );
     expect((await rows('select from log.events')).length, 'events').to.be.above(100);
     expect((await rows('select from timeline.trackings')).length, 'rows').to.be.above(3);
   });
@@ -92,12 +164,35 @@ describe('rebuild equals live (G4)', () => {
   it('also where the first to begin is not the first to name something', async () => {
     const runner = room.run({ batch: 1 });
     const [slow, quick, shared] = [randomUUID(), randomUUID(), randomUUID()];
-    const taken = { provider: CARRIER.id, kind: 'carrier', may_open: true, behaviour: 'proceed', captured_at: at(0), events: 1, trackings: [], unattached: [shared], parts: 2, digest: '', text: '' } as const;
-    await room.commands.captures(captureStream(slow), { do: 'part', id: slow, data: { part: 1, digest: '', text: '' } }, CAUSE);
-    for (const id of [quick, slow]) await room.commands.captures(captureStream(id), { do: 'capture', id, data: { ...taken, trackings: [], unattached: [shared] } }, CAUSE);
+    const taken = {
+      provider: CARRIER.id,
+      kind: 'carrier',
+      may_open: true,
+      behaviour: 'proceed',
+      captured_at: at(0),
+      events: 1,
+      trackings: [],
+      unattached: [shared],
+      parts: 2,
+      digest: '',
+      text: '',
+    } as const;
+    await room.commands.captures(
+      captureStream(slow),
+      { do: 'part', id: slow, data: { part: 1, digest: '', text: '' } },
+      CAUSE,
+    );
+    for (const id of [quick, slow])
+      await room.commands.captures(
+        captureStream(id),
+        { do: 'capture', id, data: { ...taken, trackings: [], unattached: [shared] } },
+        CAUSE,
+      );
     await room.caughtUp();
     await runner.stop();
-    expect(await rows(`select capture from captures.unattached where id = '${shared}'`)).to.deep.equal([{ capture: quick }]);
+    expect(await rows(`select capture from captures.unattached where id = '${shared}'`)).to.deep.equal([
+      { capture: quick },
+    ]);
     await expectEqual();
   });
 
@@ -133,9 +228,13 @@ describe('rebuild equals live (G4)', () => {
       for (; pushing; pushed++) await push(`LIVE${pushed}`);
     })();
     const reader = (async () => {
-      for (; pushing; ) await room.queries.byIdentifier(`LIVE${Math.max(0, pushed - 1)}`).catch((error: unknown) => failures.push(error));
+      for (; pushing;)
+        await room.queries
+          .byIdentifier(`LIVE${Math.max(0, pushed - 1)}`)
+          .catch((error: unknown) => failures.push(error));
     })();
-    for (let round = 0; round < 4; round++) expect((await room.replay(timelineModel, true)).differences, `round ${round}`).to.equal(0);
+    for (let round = 0; round < 4; round++)
+      expect((await room.replay(timelineModel, true)).differences, `round ${round}`).to.equal(0);
     pushing = false;
     await Promise.all([writer, reader]);
     await room.caughtUp();
@@ -154,7 +253,16 @@ describe('rebuild equals live (G4)', () => {
   it('ends early when it is told to, and leaves nothing behind', async () => {
     const { log, projectionPool } = room.engines;
     const stop = AbortSignal.abort(new Error('enough'));
-    const error = await rebuild(timelineModel, { log, pool: projectionPool, types: EVENT_TYPES, switchOver: true, signal: stop }).then(() => undefined, (error: Error) => error);
+    const error = await rebuild(timelineModel, {
+      log,
+      pool: projectionPool,
+      types: EVENT_TYPES,
+      switchOver: true,
+      signal: stop,
+    }).then(
+      () => undefined,
+      (error: Error) => error,
+    );
     expect(error?.message).to.equal('enough');
     expect(await rows(`select nspname from pg_namespace where nspname like '%\\_\\_%'`)).to.deep.equal([]);
   });
@@ -165,11 +273,31 @@ describe('an event that a read model cannot take', () => {
   beforeEach(async () => (room = await openEngineRoom()));
   afterEach(() => room?.close());
 
-  const event = (type: string, data: JsonObject): NewEvent =>
-    ({ id: randomUUID(), type, version: 1, json: JSON.stringify(data), metadata: { $correlationId: randomUUID(), recorded_at: new Date().toISOString() } });
-  const append = async (stream: string, events: readonly NewEvent[]) => expect((await room.engines.log.append([{ stream, events, expected: 'no-stream' }]))[0]!.outcome).to.equal('appended');
-  const opened = (number: unknown) => event('TrackingOpened', { owner: { kind: 'provider', id: 'p' }, number: number as string, generation: 0, profile: 'parcel', subject: { tracking_number: 'POISON' } });
-  const push = (number: string) => room.commands.ingest(CARRIER, [{ subject: { tracking_number: number }, events: [scan(at(1), 'picked_up')] }], CAUSE);
+  const event = (type: string, data: JsonObject): NewEvent => ({
+    id: randomUUID(),
+    type,
+    version: 1,
+    json: JSON.stringify(data),
+    metadata: { $correlationId: randomUUID(), recorded_at: new Date().toISOString() },
+  });
+  const append = async (stream: string, events: readonly NewEvent[]) =>
+    expect((await room.engines.log.append([{ stream, events, expected: 'no-stream' }]))[0]!.outcome).to.equal(
+      'appended',
+    );
+  const opened = (number: unknown) =>
+    event('TrackingOpened', {
+      owner: { kind: 'provider', id: 'p' },
+      number: number as string,
+      generation: 0,
+      profile: 'parcel',
+      subject: { tracking_number: 'POISON' },
+    });
+  const push = (number: string) =>
+    room.commands.ingest(
+      CARRIER,
+      [{ subject: { tracking_number: number }, events: [scan(at(1), 'picked_up')] }],
+      CAUSE,
+    );
   /** The fold has a bug until `mended`. */
   const buggy = () => {
     const fault = { mended: false };
@@ -184,19 +312,37 @@ describe('an event that a read model cannot take', () => {
 
   for (const batch of [1, 3, 1_000]) {
     it(`quarantines its stream and no other, with the row as it was before (batches of ${batch})`, async () => {
-      const streams = { unopened: trackingStream(randomUUID()), refused: trackingStream(randomUUID()), unnamed: 'tracking-x', half: trackingStream(randomUUID()) };
+      const streams = {
+        unopened: trackingStream(randomUUID()),
+        refused: trackingStream(randomUUID()),
+        unnamed: 'tracking-x',
+        half: trackingStream(randomUUID()),
+      };
       await push('BEFORE');
       await append(streams.unopened, [event('TrackingWriterGranted', { provider: 'p' }), opened('LATE')]);
       await append(streams.refused, [opened(null)]);
       await append(streams.unnamed, [opened('X')]);
-      await append(streams.half, [opened('HALF'), event('TrackingWriterGranted', { provider: 'p' }), event('TrackingIdentified', { subject: null as never }), event('TrackingIdentified', null as never)]);
+      await append(streams.half, [
+        opened('HALF'),
+        event('TrackingWriterGranted', { provider: 'p' }),
+        event('TrackingIdentified', { subject: null as never }),
+        event('TrackingIdentified', null as never),
+      ]);
       await push('BEHIND');
       const runner = room.run({ batch });
       await room.caughtUp();
       expect(runner.errors).to.deep.equal([]);
       expect([...new Set(runner.quarantined)]).to.have.members(Object.values(streams));
-      const numbers = (await room.engines.pool.query<{ number: string; revision: number }>('select number, revision from timeline.trackings order by number')).rows;
-      expect(numbers).to.deep.equal([{ number: 'BEFORE', revision: 1 }, { number: 'BEHIND', revision: 1 }, { number: 'HALF', revision: 2 }]);
+      const numbers = (
+        await room.engines.pool.query<{ number: string; revision: number }>(
+          'select number, revision from timeline.trackings order by number',
+        )
+      ).rows;
+      expect(numbers).to.deep.equal([
+        { number: 'BEFORE', revision: 1 },
+        { number: 'BEHIND', revision: 1 },
+        { number: 'HALF', revision: 2 },
+      ]);
 
       const ready = await readiness({ log: room.engines.log, pool: room.engines.projectionPool, now: Date.now });
       expect(ready.ready).to.equal(true);
@@ -216,7 +362,9 @@ describe('an event that a read model cannot take', () => {
     const id = trackingId({ kind: 'provider', id: CARRIER.id }, 'BUG', 0);
     await push('BUG');
     await room.commands.trackings(trackingStream(id), { kind: 'grant', id, provider: OTHER.id }, CAUSE);
-    const runner = room.run({ projections: [projection, ...PROJECTIONS.filter(({ name }) => name !== projection.name)] });
+    const runner = room.run({
+      projections: [projection, ...PROJECTIONS.filter(({ name }) => name !== projection.name)],
+    });
     await room.caughtUp();
     expect(runner.quarantined).to.deep.equal([trackingStream(id)]);
     expect((await room.queries.byId(id))?.writers).to.deep.equal([]);
@@ -228,7 +376,11 @@ describe('an event that a read model cannot take', () => {
     const ready = await readiness({ log: room.engines.log, pool: room.engines.projectionPool, now: Date.now });
     expect([ready.ready, ready.warnings]).to.deep.equal([true, []]);
 
-    await room.commands.ingest(OTHER, [{ subject: { tracking_number: 'BUG' }, events: [scan(at(2), 'delivered')] }], CAUSE);
+    await room.commands.ingest(
+      OTHER,
+      [{ subject: { tracking_number: 'BUG' }, events: [scan(at(2), 'delivered')] }],
+      CAUSE,
+    );
     await room.caughtUp();
     expect((await room.queries.byId(id))?.scans).to.have.length(2);
     expect((await room.replay(projection)).differences).to.equal(0);
@@ -249,7 +401,8 @@ describe('an event that a read model cannot take', () => {
   it('is waited with when it was written by a newer version of the service', async () => {
     await append(trackingStream(randomUUID()), [{ ...opened('NEWER'), version: 2 }]);
     const runner = room.run();
-    for (let tries = 0; runner.errors.length === 0 && tries < 200; tries++) await new Promise((resolve) => setTimeout(resolve, 10));
+    for (let tries = 0; runner.errors.length === 0 && tries < 200; tries++)
+      await new Promise((resolve) => setTimeout(resolve, 10));
     expect(String(runner.errors[0])).to.match(/newer version/);
     expect(runner.quarantined).to.deep.equal([]);
   });
@@ -262,11 +415,17 @@ describe('a new version of a projection', () => {
 
   it('is built once by processes that start together, and the old version does not touch it any more', async () => {
     const old = room.run();
-    const push = (number: string) => room.commands.ingest(CARRIER, [{ subject: { tracking_number: number }, events: [scan(at(1), 'picked_up')] }], CAUSE);
+    const push = (number: string) =>
+      room.commands.ingest(
+        CARRIER,
+        [{ subject: { tracking_number: number }, events: [scan(at(1), 'picked_up')] }],
+        CAUSE,
+      );
     await push('OLD');
     await room.caughtUp();
     const newer = {
-      ...timeline, version: timeline.version + 1,
+      ...timeline,
+      version: timeline.version + 1,
       fold: (row: never, event: StoredEvent) => ({ ...timeline.fold(row, event), last_active: instantAt(0) }),
     } as unknown as Projection;
     const { log, projectionPool: pool } = room.engines;
@@ -276,7 +435,9 @@ describe('a new version of a projection', () => {
     await push('NEW');
     await room.caughtUp();
     await Promise.all([old.stop(), runner.stop()]);
-    const { rows } = await room.engines.pool.query('select number, last_active from timeline.trackings order by number');
+    const { rows } = await room.engines.pool.query(
+      'select number, last_active from timeline.trackings order by number',
+    );
     expect(rows).to.deep.equal(['BETWEEN', 'NEW', 'OLD'].map((number) => ({ number, last_active: instantAt(0) })));
     expect((await room.replay(newer)).differences).to.equal(0);
     expect((await room.replay(timelineModel)).differences, 'made by another version').to.equal(undefined);

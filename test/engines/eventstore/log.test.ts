@@ -1,7 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { connectEventStore, type EventStoreOptions } from '../../../src/engines/eventstore/log.js';
-import { AppendTooLarge, LogUnavailable, START, type Batch, type EventLog, type NewEvent, type StreamAppend } from '../../../src/events/core/log.js';
+import {
+  AppendTooLarge,
+  LogUnavailable,
+  START,
+  type Batch,
+  type EventLog,
+  type NewEvent,
+  type StreamAppend,
+} from '../../../src/events/core/log.js';
 import { appendOne, eventsOf, follow, idsOf, listed, newEvent, newEvents } from '../../contract/log/contract/opened.js';
 import { systemEvent } from '../../support/fakes/eventstore/memory-log.js';
 import { startEventStoreServer, type EventStoreServer } from '../../support/fakes/eventstore-server.js';
@@ -11,12 +19,19 @@ const QUICK = { timeout: 5_000, delay: 10, maxDelay: 50, idle: 30, attempts: 3 }
 
 /** Why it failed; fails itself when it did not. */
 async function failureOf(promise: Promise<unknown>): Promise<unknown> {
-  const outcome = await promise.then(() => undefined, (error: unknown) => error);
+  const outcome = await promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
   expect(outcome, 'it should have failed').to.not.equal(undefined);
   return outcome;
 }
 
-const start = (stream: string, events: readonly NewEvent[]): StreamAppend => ({ stream, events, expected: 'no-stream' });
+const start = (stream: string, events: readonly NewEvent[]): StreamAppend => ({
+  stream,
+  events,
+  expected: 'no-stream',
+});
 
 /** An event whose data and metadata count `size` bytes with its type. */
 function eventOfSize(size: number): NewEvent {
@@ -28,7 +43,8 @@ function eventOfSize(size: number): NewEvent {
 describe('EventStoreDB engine', () => {
   let server: EventStoreServer;
   let log: EventLog;
-  const connect = (options: Partial<EventStoreOptions> = {}): Promise<EventLog> => connectEventStore(server.url, { ...QUICK, ...options });
+  const connect = (options: Partial<EventStoreOptions> = {}): Promise<EventLog> =>
+    connectEventStore(server.url, { ...QUICK, ...options });
 
   beforeEach(async () => {
     server = await startEventStoreServer();
@@ -41,17 +57,23 @@ describe('EventStoreDB engine', () => {
 
   describe('appends', () => {
     it('takes what the server takes, and refuses a byte more before it sends anything', async () => {
-      expect(await appendOne(log, 'a-1', [eventOfSize(LIMIT / 2), eventOfSize(LIMIT / 2)], 'no-stream')).to.include({ outcome: 'appended' });
-      const failure = await failureOf(log.append([start('a-2', newEvents(1)), start('a-3', [eventOfSize(LIMIT / 2), eventOfSize(LIMIT / 2 + 1)])]));
+      expect(await appendOne(log, 'a-1', [eventOfSize(LIMIT / 2), eventOfSize(LIMIT / 2)], 'no-stream')).to.include({
+        outcome: 'appended',
+      });
+      const failure = await failureOf(
+        log.append([start('a-2', newEvents(1)), start('a-3', [eventOfSize(LIMIT / 2), eventOfSize(LIMIT / 2 + 1)])]),
+      );
       expect(failure).to.be.instanceOf(AppendTooLarge);
       expect(failure).to.include({ stream: 'a-3', size: LIMIT + 1, limit: LIMIT });
       expect(server.log.stream('a-2')).to.equal(undefined);
     });
 
-    it('tells a too large append by the server\'s own limit, where that is smaller, and does not try again', async () => {
+    it("tells a too large append by the server's own limit, where that is smaller, and does not try again", async () => {
       const failures: unknown[] = [];
       const lenient = await connect({ maxAppendBytes: 2 * LIMIT, onRetry: (error) => failures.push(error) });
-      expect(await failureOf(lenient.append([start('a-1', [eventOfSize(LIMIT + 1)])]))).to.be.instanceOf(AppendTooLarge).and.include({ limit: LIMIT });
+      expect(await failureOf(lenient.append([start('a-1', [eventOfSize(LIMIT + 1)])])))
+        .to.be.instanceOf(AppendTooLarge)
+        .and.include({ limit: LIMIT });
       expect(failures).to.deep.equal([]);
       await lenient.close();
     });
@@ -82,7 +104,9 @@ describe('EventStoreDB engine', () => {
     it('begins no further stream once one has failed', async () => {
       const narrow = await connect({ concurrency: 4, timeout: 200, attempts: 1 });
       server.faults.unanswered = Infinity;
-      expect(await failureOf(narrow.append(Array.from({ length: 100 }, (_, n) => start(`a-${n}`, newEvents(1)))))).to.be.instanceOf(LogUnavailable);
+      expect(
+        await failureOf(narrow.append(Array.from({ length: 100 }, (_, n) => start(`a-${n}`, newEvents(1))))),
+      ).to.be.instanceOf(LogUnavailable);
       expect(Array.from({ length: 100 }, (_, n) => server.log.stream(`a-${n}`)).filter(Boolean)).to.have.length(4);
       await narrow.close();
     });
@@ -96,7 +120,7 @@ describe('EventStoreDB engine', () => {
   });
 
   describe('subscriptions', () => {
-    it('pass over many events that do not match, by the server\'s checkpoints', async () => {
+    it("pass over many events that do not match, by the server's checkpoints", async () => {
       const others = Array.from({ length: 1_000 }, (_, n) => start(`other-${n}`, newEvents(1)));
       await log.append(others);
       const mine = newEvents(1);
@@ -109,7 +133,13 @@ describe('EventStoreDB engine', () => {
     });
 
     it('read no further ahead than a slow consumer allows', async () => {
-      for (let n = 0; n < 20; n += 1) await appendOne(log, `a-${n}`, Array.from({ length: 200 }, () => newEvent({ text: 'x'.repeat(4_000) })), 'no-stream');
+      for (let n = 0; n < 20; n += 1)
+        await appendOne(
+          log,
+          `a-${n}`,
+          Array.from({ length: 200 }, () => newEvent({ text: 'x'.repeat(4_000) })),
+          'no-stream',
+        );
       const stop = new AbortController();
       for await (const batch of log.subscribe(START, { batch: 10, signal: stop.signal })) {
         if (batch.events.length === 0) continue;
@@ -139,7 +169,8 @@ describe('EventStoreDB engine', () => {
       const watched = await connect({ onRetry: (_, count) => failures.push(count) });
       const batches: Batch[] = [];
       const ended = (async () => {
-        for await (const batch of watched.subscribe(START, { batch: 10, signal: new AbortController().signal })) batches.push(batch);
+        for await (const batch of watched.subscribe(START, { batch: 10, signal: new AbortController().signal }))
+          batches.push(batch);
       })();
       while (batches.length === 0) await sleep(5);
       server.stop();

@@ -28,7 +28,7 @@ describe('EventStoreDB positions', () => {
     );
   });
 
-  it('end where the server\'s numbers end', () => {
+  it("end where the server's numbers end", () => {
     expect(isLogPosition(formatPosition({ commit: 2n ** 63n, prepare: 0n }))).to.equal(false);
     expect(isLogPosition(START)).to.equal(false);
     expect(parsePosition(START)).to.equal(undefined);

@@ -29,8 +29,14 @@ describe('EventStoreDB test server, batched appends', () => {
     expect(await client.appendToStream('a-1', events, { expectedRevision: NO_STREAM })).to.deep.equal(first);
 
     const stranger = jsonEvent({ type: 'Numbered', data: { n: 3 } });
-    for (const [stream, expectedRevision, actual] of [['a-1', NO_STREAM, 1n], ['a-1', 5n, 1n], ['a-2', 0n, 'no_stream']] as const) {
-      const failure = await client.appendToStream(stream, stranger, { expectedRevision }).catch((error: unknown) => error);
+    for (const [stream, expectedRevision, actual] of [
+      ['a-1', NO_STREAM, 1n],
+      ['a-1', 5n, 1n],
+      ['a-2', 0n, 'no_stream'],
+    ] as const) {
+      const failure = await client
+        .appendToStream(stream, stranger, { expectedRevision })
+        .catch((error: unknown) => error);
       expect(failure).to.be.instanceOf(WrongExpectedVersionError).and.have.property('actualVersion', actual);
     }
     expect(server.log.stream('a-1')).to.have.length(2);
@@ -49,11 +55,14 @@ describe('EventStoreDB test server, an append that is broken off', () => {
         const client = new streamsGrpc.StreamsClient(`127.0.0.1:${line.port}`, credentials.createInsecure());
         let call!: ClientWritableStream<streams.AppendReq>;
         const answered = new Promise((resolve) => void (call = client.append(resolve)));
-        for (const request of [optionsOf('half-1'), ...Array.from({ length: events }, proposed)]) await new Promise((resolve) => call.write(request, resolve));
+        for (const request of [optionsOf('half-1'), ...Array.from({ length: events }, proposed)])
+          await new Promise((resolve) => call.write(request, resolve));
         await sleep(50);
         if (how === 'cut') line.cut();
         else call.cancel();
-        expect(await answered).to.have.property('code').that.is.oneOf([1, 14]);
+        expect(await answered)
+          .to.have.property('code')
+          .that.is.oneOf([1, 14]);
         await sleep(50);
         expect(server.log.stream('half-1')).to.equal(undefined);
         client.close();

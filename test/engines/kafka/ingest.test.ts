@@ -36,7 +36,10 @@ describe('Ingest from Kafka', () => {
   });
 
   afterEach(async () => {
-    await Promise.all([...services.splice(0).map((service) => service.stop()), ...processes.splice(0).map((each) => each.end('SIGKILL'))]);
+    await Promise.all([
+      ...services.splice(0).map((service) => service.stop()),
+      ...processes.splice(0).map((each) => each.end('SIGKILL')),
+    ]);
     await client?.close();
   });
 
@@ -50,13 +53,22 @@ describe('Ingest from Kafka', () => {
     return service;
   }
 
-  const push = (document: unknown, more: Partial<Message> = {}): Message => ({ key: 'k', value: JSON.stringify(document), ...more });
-  const parcel = (number: string, ...events: unknown[]) => timelineOf(number, events.length > 0 ? events : [event('picked_up'), event('delivered', 5)]);
+  const push = (document: unknown, more: Partial<Message> = {}): Message => ({
+    key: 'k',
+    value: JSON.stringify(document),
+    ...more,
+  });
+  const parcel = (number: string, ...events: unknown[]) =>
+    timelineOf(number, events.length > 0 ? events : [event('picked_up'), event('delivered', 5)]);
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   const documentOf = ({ text }: Seen): any => JSON.parse(text!);
-  const recorded = (numbers: readonly string[]) => query<{ number: string; events: string }>(
-    database.url, `select s.data->>'number' as number, count(*) filter (where e.type = 'TrackingEventRecorded') as events
-      from log.events s join log.events e using (stream) where s.type = 'TrackingOpened' and s.data->>'number' = any ($1) group by 1`, [numbers]);
+  const recorded = (numbers: readonly string[]) =>
+    query<{ number: string; events: string }>(
+      database.url,
+      `select s.data->>'number' as number, count(*) filter (where e.type = 'TrackingEventRecorded') as events
+      from log.events s join log.events e using (stream) where s.type = 'TrackingOpened' and s.data->>'number' = any ($1) group by 1`,
+      [numbers],
+    );
 
   /** Topics of a provider with messages in them, and what came back. */
   async function given(provider: string, messages: Message[]): Promise<{ replies: Inbox; rejected: Inbox }> {
@@ -68,19 +80,38 @@ describe('Ingest from Kafka', () => {
 
   it('takes a push, answers as HTTP does under the same key, and reads show it', async () => {
     const number = newNumber();
-    const { replies } = await given(CARRIER, [push(parcel(number), { key: number, headers: { 'correlation-id': 'c-17' } })]);
+    const { replies } = await given(CARRIER, [
+      push(parcel(number), { key: number, headers: { 'correlation-id': 'c-17' } }),
+    ]);
     const { baseUrl } = await start();
     const [reply] = await replies.until((seen) => seen.length > 0);
     expect(reply).to.deep.include({ key: number });
-    expect(reply!.headers).to.deep.include({ status: '200', 'content-type': 'application/json', 'correlation-id': 'c-17', 'origin-topic': ingestTopics(prefix, CARRIER).pushes, 'origin-offset': '0' });
+    expect(reply!.headers).to.deep.include({
+      status: '200',
+      'content-type': 'application/json',
+      'correlation-id': 'c-17',
+      'origin-topic': ingestTopics(prefix, CARRIER).pushes,
+      'origin-offset': '0',
+    });
     expect(documentOf(reply!)).to.deep.include({ result: true, accepted: 2, duplicates: 0, rejected: 0 });
     const check = checkerOf((await (await fetch(`${baseUrl}/api/asyncapi.json`)).json()) as object);
     expect(check('answer', { headers: reply!.headers, payload: documentOf(reply!) })).to.deep.equal([]);
     expect(check('push', { payload: parcel(number) })).to.deep.equal([]);
-    const shown = await fetch(`${baseUrl}/api/v1/otep/trackings/${number}`, { headers: { 'x-event-position': reply!.headers['event-position']! } });
+    const shown = await fetch(`${baseUrl}/api/v1/otep/trackings/${number}`, {
+      headers: { 'x-event-position': reply!.headers['event-position']! },
+    });
     expect(await shown.json()).to.deep.include({ current_status: 'delivered', delivered: true });
-    const [stored] = await query<{ metadata: Record<string, unknown> }>(database.url, `select metadata from log.events where data->>'number' = $1`, [number]);
-    expect(stored!.metadata['actor']).to.deep.equal({ kind: 'provider', id: CARRIER, token: 'kafka', channel: 'kafka' });
+    const [stored] = await query<{ metadata: Record<string, unknown> }>(
+      database.url,
+      `select metadata from log.events where data->>'number' = $1`,
+      [number],
+    );
+    expect(stored!.metadata['actor']).to.deep.equal({
+      kind: 'provider',
+      id: CARRIER,
+      token: 'kafka',
+      channel: 'kafka',
+    });
   });
 
   it('knows a push that comes again', async () => {
@@ -95,15 +126,22 @@ describe('Ingest from Kafka', () => {
     services.length = 0;
     const admin = client.kafka.admin();
     await admin.connect();
-    await admin.resetOffsets({ groupId: `${prefix}.ingest`, topic: ingestTopics(prefix, CARRIER).pushes, earliest: true });
+    await admin.resetOffsets({
+      groupId: `${prefix}.ingest`,
+      topic: ingestTopics(prefix, CARRIER).pushes,
+      earliest: true,
+    });
     await admin.disconnect();
     await start();
     const all = await replies.until((seen) => seen.length >= 160);
-    const sum = (part: readonly Seen[], member: string): number => part.reduce((total, reply) => total + documentOf(reply)[member], 0);
+    const sum = (part: readonly Seen[], member: string): number =>
+      part.reduce((total, reply) => total + documentOf(reply)[member], 0);
     expect(sum(all.slice(0, 40), 'accepted')).to.equal(80);
     expect(sum(all.slice(40, 80), 'duplicates')).to.equal(80);
     expect(sum(all.slice(80), 'duplicates')).to.equal(160);
-    expect(await recorded(numbers)).to.have.length(40).and.satisfy((rows: { events: string }[]) => rows.every(({ events }) => events === '2'));
+    expect(await recorded(numbers))
+      .to.have.length(40)
+      .and.satisfy((rows: { events: string }[]) => rows.every(({ events }) => events === '2'));
   });
 
   it('puts what it can take nothing of aside, as it came, with the reason', async () => {
@@ -115,16 +153,23 @@ describe('Ingest from Kafka', () => {
       ['NOTHING_ACCEPTED', push(parcel(newNumber(), event('no_such_status')), { key: 'd' })],
       ['INVALID_INPUT', push({ timelines: 7 }, { key: 'e' })],
       ['UNSUPPORTED_MEDIA_TYPE', push(parcel(newNumber()), { key: 'f', headers: { 'content-type': 'text/plain' } })],
-      ['TOO_MANY_EVENTS', push(parcel(newNumber(), ...Array.from({ length: 501 }, (_, n) => event('in_transit', n))), { key: 'g' })],
+      [
+        'TOO_MANY_EVENTS',
+        push(parcel(newNumber(), ...Array.from({ length: 501 }, (_, n) => event('in_transit', n))), { key: 'g' }),
+      ],
     ];
-    const { replies, rejected } = await given(CARRIER, [...bad.map(([, message]) => message), push(parcel(good), { key: 'good' })]);
+    const { replies, rejected } = await given(CARRIER, [
+      ...bad.map(([, message]) => message),
+      push(parcel(good), { key: 'good' }),
+    ]);
     await start();
     const letters = await rejected.until((seen) => seen.length >= bad.length);
     await replies.until((seen) => seen.length >= bad.length + 1);
     for (const [reason, { key, value }] of bad) {
       const letter = letters.find((one) => one.key === key)!;
       expect(letter.headers['reason'], String(key)).to.equal(reason);
-      if (reason !== 'INVALID_ENCODING') expect(letter.text, String(key)).to.equal(value === null ? undefined : String(value));
+      if (reason !== 'INVALID_ENCODING')
+        expect(letter.text, String(key)).to.equal(value === null ? undefined : String(value));
       expect(JSON.parse(letter.headers['problem']!)).to.deep.include({ code: reason });
       const reply = replies.messages.find((one) => one.key === key)!;
       expect(documentOf(reply)).to.deep.include({ result: false, code: reason });
@@ -132,9 +177,15 @@ describe('Ingest from Kafka', () => {
     }
     const check = checkerOf(asyncApi({ areas: AREAS, prefix, mode: 'structured' }));
     for (const { headers } of letters) expect(check('deadLetter', { headers })).to.deep.equal([]);
-    for (const reply of replies.messages) expect(check(reply.key === 'good' ? 'answer' : 'problem', { headers: reply.headers, payload: documentOf(reply) })).to.deep.equal([]);
+    for (const reply of replies.messages)
+      expect(
+        check(reply.key === 'good' ? 'answer' : 'problem', { headers: reply.headers, payload: documentOf(reply) }),
+      ).to.deep.equal([]);
     expect(letters.find(({ key }) => key === 'a')!.headers['x-own']).to.equal('kept');
-    expect(documentOf(replies.messages.find(({ key }) => key === 'd')!)).to.have.nested.property('events[0].errors[0].code', 'UNKNOWN_STATUS');
+    expect(documentOf(replies.messages.find(({ key }) => key === 'd')!)).to.have.nested.property(
+      'events[0].errors[0].code',
+      'UNKNOWN_STATUS',
+    );
     expect(documentOf(replies.messages.find(({ key }) => key === 'good')!)).to.deep.include({ accepted: 2 });
     expect(letters).to.have.length(bad.length);
   });
@@ -146,11 +197,19 @@ describe('Ingest from Kafka', () => {
     await client.send(topics.pushes, [push({ x: 'y'.repeat(1_060_000) })]);
     const [letter] = await replies.rejected.until((seen) => seen.length > 0);
     expect(letter).to.deep.include({ text: undefined });
-    expect(letter!.headers).to.deep.include({ reason: 'BODY_TOO_LARGE', status: '413', 'origin-offset': '0', 'value-left-out': String(JSON.stringify({ x: 'y'.repeat(1_060_000) }).length) });
+    expect(letter!.headers).to.deep.include({
+      reason: 'BODY_TOO_LARGE',
+      status: '413',
+      'origin-offset': '0',
+      'value-left-out': String(JSON.stringify({ x: 'y'.repeat(1_060_000) }).length),
+    });
     expect(service.baseUrl).to.match(/^http/);
   });
 
-  async function waitForTopics({ replies, rejected }: ReturnType<typeof ingestTopics>): Promise<{ replies: Inbox; rejected: Inbox }> {
+  async function waitForTopics({
+    replies,
+    rejected,
+  }: ReturnType<typeof ingestTopics>): Promise<{ replies: Inbox; rejected: Inbox }> {
     const admin = client.kafka.admin();
     await admin.connect();
     while (!(await admin.listTopics()).includes(rejected)) await sleep(50);
@@ -160,15 +219,23 @@ describe('Ingest from Kafka', () => {
 
   it('keeps the order of a key', async () => {
     const numbers = Array.from({ length: 60 }, newNumber);
-    const said = (number: string, status: string) => push(parcel(number, event(status, 1, { event_id: `https://carrier.example/${number}` })), { key: number });
-    const { replies } = await given(CARRIER, ['picked_up', 'in_transit', 'delivered'].flatMap((status) => numbers.map((number) => said(number, status))));
+    const said = (number: string, status: string) =>
+      push(parcel(number, event(status, 1, { event_id: `https://carrier.example/${number}` })), { key: number });
+    const { replies } = await given(
+      CARRIER,
+      ['picked_up', 'in_transit', 'delivered'].flatMap((status) => numbers.map((number) => said(number, status))),
+    );
     await start();
     await replies.until((seen) => seen.length >= 180);
     for (const number of numbers) {
       const outcomes = replies.messages.filter(({ key }) => key === number).map((reply) => documentOf(reply).accepted);
       expect(outcomes).to.deep.equal([1, 0, 0]);
     }
-    const stored = await query<{ status: string }>(database.url, `select e.data->>'status_code' as status from log.events s join log.events e using (stream) where s.type = 'TrackingOpened' and s.data->>'number' = any ($1) and e.type = 'TrackingEventRecorded'`, [numbers]);
+    const stored = await query<{ status: string }>(
+      database.url,
+      `select e.data->>'status_code' as status from log.events s join log.events e using (stream) where s.type = 'TrackingOpened' and s.data->>'number' = any ($1) and e.type = 'TrackingEventRecorded'`,
+      [numbers],
+    );
     expect(new Set(stored.map(({ status }) => status))).to.deep.equal(new Set(['picked_up']));
   });
 
@@ -179,9 +246,16 @@ describe('Ingest from Kafka', () => {
     const stranger = await given('new-carrier', [push(parcel(number), { key: number })]);
     const { commands } = await start();
     const [refused] = await strict.rejected.until((seen) => seen.length > 0);
-    expect(JSON.parse(refused!.headers['problem']!)).to.have.nested.property('events[0].errors[0].code', 'UNKNOWN_SHIPMENT');
+    expect(JSON.parse(refused!.headers['problem']!)).to.have.nested.property(
+      'events[0].errors[0].code',
+      'UNKNOWN_SHIPMENT',
+    );
     expect(stranger.replies.messages).to.have.length(0);
-    await commands.providers(providerStream('new-carrier'), { do: 'register', commandId: randomUUID(), name: 'New', kind: 'carrier', may_open: true }, { correlationId: randomUUID(), actor: { kind: 'system', id: 'test' }, channel: 'system' });
+    await commands.providers(
+      providerStream('new-carrier'),
+      { do: 'register', commandId: randomUUID(), name: 'New', kind: 'carrier', may_open: true },
+      { correlationId: randomUUID(), actor: { kind: 'system', id: 'test' }, channel: 'system' },
+    );
     const [taken] = await stranger.replies.until((seen) => seen.length > 0);
     expect(documentOf(taken!)).to.deep.include({ accepted: 2 });
     expect(stranger.rejected.messages).to.have.length(0);
@@ -195,11 +269,18 @@ describe('Ingest from Kafka', () => {
     const free = await given('demo-courier', [push(parcel(other), { key: other })]);
     const admin = client.kafka.admin();
     await admin.connect();
-    const limit = (bytes: number) => admin.alterConfigs({ validateOnly: false, resources: [{ type: 2, name: topics.replies, configEntries: [{ name: 'max.message.bytes', value: String(bytes) }] }] });
+    const limit = (bytes: number) =>
+      admin.alterConfigs({
+        validateOnly: false,
+        resources: [
+          { type: 2, name: topics.replies, configEntries: [{ name: 'max.message.bytes', value: String(bytes) }] },
+        ],
+      });
     await limit(50);
     const { baseUrl } = await start();
     await free.replies.until((seen) => seen.length > 0);
-    while (!/^kafka_ingest_failures_total [1-9]/m.test(await (await fetch(`${baseUrl}/metrics`)).text())) await sleep(50);
+    while (!/^kafka_ingest_failures_total [1-9]/m.test(await (await fetch(`${baseUrl}/metrics`)).text()))
+      await sleep(50);
     expect(stuck.replies.messages).to.have.length(0);
     await limit(1_048_588);
     await admin.disconnect();
@@ -209,7 +290,10 @@ describe('Ingest from Kafka', () => {
   it('loses nothing and takes nothing twice when processes are killed in the middle', async function () {
     this.timeout(120_000);
     const numbers = Array.from({ length: 3_000 }, newNumber);
-    const { replies, rejected } = await given(CARRIER, numbers.map((number) => push(parcel(number), { key: number })));
+    const { replies, rejected } = await given(
+      CARRIER,
+      numbers.map((number) => push(parcel(number), { key: number })),
+    );
     const answered = () => new Set(replies.messages.map(({ key }) => key)).size;
     const options = { databaseUrl: database.url, env: environment() };
     const first = await startProcess(options);

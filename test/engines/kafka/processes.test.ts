@@ -31,7 +31,10 @@ describe('Relay processes', () => {
   });
 
   async function start(): Promise<ServiceProcess> {
-    const process = await startProcess({ databaseUrl: database.url, env: { ROLES: 'relay', KAFKA_BROKERS: kafka.brokers.join(), KAFKA_TOPIC_PREFIX: prefix } });
+    const process = await startProcess({
+      databaseUrl: database.url,
+      env: { ROLES: 'relay', KAFKA_BROKERS: kafka.brokers.join(), KAFKA_TOPIC_PREFIX: prefix },
+    });
     processes.push(process);
     return process;
   }
@@ -40,10 +43,21 @@ describe('Relay processes', () => {
     const pool = createPool(database.url, { name: 'test' });
     const log = createPostgresLog(pool);
     for (let round = 0; round < rounds; round++) {
-      await log.append(streams.map((stream) => ({
-        stream, expected: round === 0 ? 'no-stream' as const : round - 1,
-        events: [{ id: randomUUID(), type: 'TrackingWriterGranted', version: 1, json: JSON.stringify({ provider: `p${round}` }), metadata: { recorded_at: new Date().toISOString() } }],
-      })));
+      await log.append(
+        streams.map((stream) => ({
+          stream,
+          expected: round === 0 ? ('no-stream' as const) : round - 1,
+          events: [
+            {
+              id: randomUUID(),
+              type: 'TrackingWriterGranted',
+              version: 1,
+              json: JSON.stringify({ provider: `p${round}` }),
+              metadata: { recorded_at: new Date().toISOString() },
+            },
+          ],
+        })),
+      );
     }
     await log.close();
     await pool.end();
@@ -89,7 +103,11 @@ describe('Relay processes', () => {
   it('tell how far they are, and that nobody works when nobody does', async function () {
     this.timeout(60_000);
     const survivor = processes.find(({ child }) => child.signalCode === null)!;
-    const readiness = async () => (await (await fetch(`${survivor.url}/health/ready`)).json()) as { warnings: string[]; projections: { name: string; caught_up: boolean; worked_on: boolean }[] };
+    const readiness = async () =>
+      (await (await fetch(`${survivor.url}/health/ready`)).json()) as {
+        warnings: string[];
+        projections: { name: string; caught_up: boolean; worked_on: boolean }[];
+      };
     const relay = async () => (await readiness()).projections.find(({ name }) => name === 'relay:kafka');
     while (!(await relay())?.caught_up) await sleep(100);
     expect(await relay()).to.include({ worked_on: true });

@@ -18,7 +18,10 @@ import { freshDatabase, type FreshDatabase } from '../../support/worlds/database
 import { sharedKafka, type TestKafka } from '../../support/processes/kafka.js';
 import { TestClient, type Seen } from '../../support/clients/kafka-client.js';
 
-const AREAS = [{ name: 'trackings', prefix: 'tracking-' }, { name: 'providers', prefix: 'provider-' }];
+const AREAS = [
+  { name: 'trackings', prefix: 'tracking-' },
+  { name: 'providers', prefix: 'provider-' },
+];
 
 describe('Relay to Kafka', () => {
   let kafka: TestKafka;
@@ -59,22 +62,44 @@ describe('Relay to Kafka', () => {
   function start(options: Partial<RelayOptions> = {}, mode: CloudEventMode = 'structured'): Relay {
     const route = createRouter(prefix, AREAS);
     const relay = startRelay({
-      log, pool, owner: randomUUID(), prepare: () => broker.ensureTopics(relayTopics(prefix, AREAS)), send: (messages) => broker.send(messages),
+      log,
+      pool,
+      owner: randomUUID(),
+      prepare: () => broker.ensureTopics(relayTopics(prefix, AREAS)),
+      send: (messages) => broker.send(messages),
       toMessage: (event) => toCloudEvent(event, { mode, source: 'urn:otep:test', topic: route(event.stream) }),
-      onRelayed: () => undefined, onError: (error) => errors.push(error), ...options,
+      onRelayed: () => undefined,
+      onError: (error) => errors.push(error),
+      ...options,
     });
     relays.push(relay);
     return relay;
   }
 
-  const newEvent = (n: number): GivenEvent => given({
-    id: randomUUID(), type: 'TrackingEventRecorded', version: 1, data: { n, $sealed: { subject: 's', box: 'Y2lwaGVydGV4dA' } },
-    metadata: { $correlationId: 'c-1', recorded_at: '2026-11-20T08:00:00.000Z', actor: { kind: 'provider', id: 'p', token: 'key-id-7' }, idempotency_key: 'secret-9' },
-  });
+  const newEvent = (n: number): GivenEvent =>
+    given({
+      id: randomUUID(),
+      type: 'TrackingEventRecorded',
+      version: 1,
+      data: { n, $sealed: { subject: 's', box: 'Y2lwaGVydGV4dA' } },
+      metadata: {
+        $correlationId: 'c-1',
+        recorded_at: '2026-11-20T08:00:00.000Z',
+        actor: { kind: 'provider', id: 'p', token: 'key-id-7' },
+        idempotency_key: 'secret-9',
+      },
+    });
 
   /** `rounds` times an event for each of some streams. */
   async function append(streams: readonly string[], rounds: number): Promise<void> {
-    for (let round = 0; round < rounds; round++) await log.append(streams.map((stream) => ({ stream, events: [newEvent(round)], expected: round === 0 ? 'no-stream' as const : round - 1 })));
+    for (let round = 0; round < rounds; round++)
+      await log.append(
+        streams.map((stream) => ({
+          stream,
+          events: [newEvent(round)],
+          expected: round === 0 ? ('no-stream' as const) : round - 1,
+        })),
+      );
   }
 
   const newStreams = (count: number): string[] => Array.from({ length: count }, () => `tracking-${randomUUID()}`);
@@ -95,14 +120,16 @@ describe('Relay to Kafka', () => {
     return revisions;
   }
 
-  const distinct = (messages: readonly Seen[]): number => new Set(messages.map((message) => documentOf(message).id)).size;
+  const distinct = (messages: readonly Seen[]): number =>
+    new Set(messages.map((message) => documentOf(message).id)).size;
   const relayPosition = async () => (await standings(pool)).find(({ name }) => name === RELAY.name)?.position;
   const reachedHead = async (): Promise<void> => {
     const head = await log.head();
     while ((await relayPosition()) !== head) await sleep(20);
   };
   const lag = () => relayLag({ log, pool, now: () => Date.parse('2026-11-20T08:00:05.000Z') });
-  const inOrder = (streams: readonly string[], rounds: number) => new Map(streams.map((stream) => [stream, Array.from({ length: rounds }, (_, n) => n)]));
+  const inOrder = (streams: readonly string[], rounds: number) =>
+    new Map(streams.map((stream) => [stream, Array.from({ length: rounds }, (_, n) => n)]));
   const sorted = (map: Map<string, number[]>) => [...map].sort(([a], [b]) => (a < b ? -1 : 1));
 
   it('sends every event once, in order per key, to the topic of its area, and stores its position', async () => {
@@ -114,9 +141,14 @@ describe('Relay to Kafka', () => {
     const inbox = await client.read([`${prefix}.trackings`, `${prefix}.providers`]);
     const messages = await inbox.until((seen) => seen.length >= 601);
     expect(messages).to.have.length(601);
-    expect(messages.filter(({ topic }) => topic === `${prefix}.providers`).map(documentOf)).to.have.nested.property('[0].subject', 'provider-p');
+    expect(messages.filter(({ topic }) => topic === `${prefix}.providers`).map(documentOf)).to.have.nested.property(
+      '[0].subject',
+      'provider-p',
+    );
     expect(messages.every((message) => message.key === documentOf(message).subject)).to.equal(true);
-    expect(sorted(firstSeen(messages.filter(({ topic }) => topic === `${prefix}.trackings`)))).to.deep.equal(sorted(inOrder(streams, 30)));
+    expect(sorted(firstSeen(messages.filter(({ topic }) => topic === `${prefix}.trackings`)))).to.deep.equal(
+      sorted(inOrder(streams, 30)),
+    );
   });
 
   it('writes CloudEvents: structured', async () => {
@@ -128,8 +160,18 @@ describe('Relay to Kafka', () => {
     const [message] = await (await client.read([`${prefix}.trackings`])).until((seen) => seen.length > 0);
     expect(message!.headers).to.deep.equal({ 'content-type': 'application/cloudevents+json; charset=UTF-8' });
     expect(documentOf(message!)).to.deep.equal({
-      specversion: '1.0', id: event.id, source: 'urn:otep:test', type: 'TrackingEventRecorded', subject: stream, time: '2026-11-20T08:00:00.000Z',
-      datacontenttype: 'application/json', dataschema: 'urn:otep:event:TrackingEventRecorded:1', position: await log.head(), revision: 0, correlationid: 'c-1', data: event.data,
+      specversion: '1.0',
+      id: event.id,
+      source: 'urn:otep:test',
+      type: 'TrackingEventRecorded',
+      subject: stream,
+      time: '2026-11-20T08:00:00.000Z',
+      datacontenttype: 'application/json',
+      dataschema: 'urn:otep:event:TrackingEventRecorded:1',
+      position: await log.head(),
+      revision: 0,
+      correlationid: 'c-1',
+      data: event.data,
     });
     expect(JSON.stringify(message)).not.to.match(/key-id-7|secret-9/);
   });
@@ -142,8 +184,17 @@ describe('Relay to Kafka', () => {
     await reachedHead();
     const [message] = await (await client.read([`${prefix}.trackings`])).until((seen) => seen.length > 0);
     expect(message!.headers).to.deep.equal({
-      ce_specversion: '1.0', ce_id: event.id, ce_source: 'urn:otep:test', ce_type: 'TrackingEventRecorded', ce_subject: stream, ce_time: '2026-11-20T08:00:00.000Z',
-      ce_dataschema: 'urn:otep:event:TrackingEventRecorded:1', ce_position: await log.head(), ce_revision: '0', ce_correlationid: 'c-1', 'content-type': 'application/json',
+      ce_specversion: '1.0',
+      ce_id: event.id,
+      ce_source: 'urn:otep:test',
+      ce_type: 'TrackingEventRecorded',
+      ce_subject: stream,
+      ce_time: '2026-11-20T08:00:00.000Z',
+      ce_dataschema: 'urn:otep:event:TrackingEventRecorded:1',
+      ce_position: await log.head(),
+      ce_revision: '0',
+      ce_correlationid: 'c-1',
+      'content-type': 'application/json',
     });
     expect(documentOf(message!)).to.deep.equal(event.data);
   });
@@ -176,10 +227,19 @@ describe('Relay to Kafka', () => {
 
   async function relayLong(lengths: readonly number[]): Promise<number[] | undefined> {
     const [stream] = newStreams(1) as [string];
-    for (const [n, length] of lengths.entries()) await log.append([{ stream, events: [given({ ...newEvent(n), data: { long: 'x'.repeat(length) } })], expected: n === 0 ? 'no-stream' : n - 1 }]);
+    for (const [n, length] of lengths.entries())
+      await log.append([
+        {
+          stream,
+          events: [given({ ...newEvent(n), data: { long: 'x'.repeat(length) } })],
+          expected: n === 0 ? 'no-stream' : n - 1,
+        },
+      ]);
     start();
     await reachedHead();
-    return firstSeen(await (await client.read([`${prefix}.trackings`])).until((seen) => seen.length >= lengths.length)).get(stream);
+    return firstSeen(
+      await (await client.read([`${prefix}.trackings`])).until((seen) => seen.length >= lengths.length),
+    ).get(stream);
   }
 
   it('cuts batches to what a broker takes unless it was configured', async () => {

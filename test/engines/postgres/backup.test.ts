@@ -27,8 +27,17 @@ describe('backup and restore', function () {
   const retried = { headers: { 'idempotency-key': 'once' } };
   const document = timelineOf(number, [event('picked_up', 1), event('received', 2, { description: NAME })]);
 
-  const env = (url: string, more: Record<string, string> = {}) => ({ DATABASE_URL: url, MASTER_KEY, DATA_DIR: folder, ...more });
-  const cli = async (program: Program, args: readonly string[], environment: Record<string, string>): Promise<string> => {
+  const env = (url: string, more: Record<string, string> = {}) => ({
+    DATABASE_URL: url,
+    MASTER_KEY,
+    DATA_DIR: folder,
+    ...more,
+  });
+  const cli = async (
+    program: Program,
+    args: readonly string[],
+    environment: Record<string, string>,
+  ): Promise<string> => {
     const { code, stdout, stderr } = await runCli(program, args, environment);
     expect(code, stderr).to.equal(0);
     return stdout.trim();
@@ -40,7 +49,14 @@ describe('backup and restore', function () {
   };
   const rowsOf = async (url: string): Promise<unknown[]> => {
     const counts = [];
-    for (const table of TABLES) counts.push([table, await query(url, `select count(*)::int, md5(string_agg(${table === 'log.events' ? `stream || revision || id || data || metadata, '|' order by position` : `t::text, '|' order by t::text`})) from ${table} t`)]);
+    for (const table of TABLES)
+      counts.push([
+        table,
+        await query(
+          url,
+          `select count(*)::int, md5(string_agg(${table === 'log.events' ? `stream || revision || id || data || metadata, '|' order by position` : `t::text, '|' order by t::text`})) from ${table} t`,
+        ),
+      ]);
     return counts;
   };
 
@@ -49,9 +65,13 @@ describe('backup and restore', function () {
     const service = await startTestService({ databaseUrl: url, seed: false, env: more });
     try {
       const head = await service.service.engines.log.head();
-      for (const projection of ['timeline', 'providers']) expect(await service.service.progress.waitFor(projection, head, 10_000)).to.equal(true);
+      for (const projection of ['timeline', 'providers'])
+        expect(await service.service.progress.waitFor(projection, head, 10_000)).to.equal(true);
       const full = await service.api(`/otep/trackings/${number}`, { key });
-      expect(full.json.events.map(({ description }: { description?: string }) => description)).to.deep.equal([undefined, NAME]);
+      expect(full.json.events.map(({ description }: { description?: string }) => description)).to.deep.equal([
+        undefined,
+        NAME,
+      ]);
       const again = await service.api('/otep/ingest', { key, body: document, ...retried });
       expect([again.status, again.json.accepted, again.json.duplicates]).to.deep.equal([200, 2, 0]); // the first answer, by its key
       const repeated = await service.api('/otep/ingest', { key, body: document });
@@ -70,7 +90,10 @@ describe('backup and restore', function () {
     const answer = await service.push(document, retried);
     expect(answer.status).to.equal(200);
     await service.push(timelineOf(newNumber(), [event('picked_up', 1, { description: 'to be erased' })]));
-    const [{ subject } = { subject: '' }] = await query<{ subject: string }>(original.url, 'select subject from vault.subject_keys order by created_at desc limit 1');
+    const [{ subject } = { subject: '' }] = await query<{ subject: string }>(
+      original.url,
+      'select subject from vault.subject_keys order by created_at desc limit 1',
+    );
     await service.service.engines.keyRing.destroy([subject]);
     // The files are made while it runs.
     root = await cli('backup', ['create', backup], env(original.url));
@@ -88,7 +111,8 @@ describe('backup and restore', function () {
     for (const file of ['log.ndjson.gz', 'keys.ndjson.gz']) {
       expect((await stat(join(backup, file))).mode & 0o777).to.equal(0o600);
       const text = gunzipSync(await readFile(join(backup, file))).toString();
-      for (const secret of [NAME, key, MASTER_KEY, Buffer.from(MASTER_KEY, 'hex').toString('base64')]) expect(text).to.not.include(secret);
+      for (const secret of [NAME, key, MASTER_KEY, Buffer.from(MASTER_KEY, 'hex').toString('base64')])
+        expect(text).to.not.include(secret);
     }
     expect(gunzipSync(await readFile(join(backup, 'log.ndjson.gz'))).toString()).to.not.include('wrapped');
   });
@@ -123,7 +147,11 @@ describe('backup and restore', function () {
     const empty = await fresh();
     const attempts = [
       [env(empty.url, { MASTER_KEY: '43'.repeat(32) }), backup, /MASTER_KEY is not the one/],
-      [env(original.url), backup, /not empty: there are rows in access\.idempotency, access\.logins, access\.provider_keys, .*vault\.subject_keys/],
+      [
+        env(original.url),
+        backup,
+        /not empty: there are rows in access\.idempotency, access\.logins, access\.provider_keys, .*vault\.subject_keys/,
+      ],
       [env(empty.url), folder, /ENOENT/],
     ] as const;
     for (const [environment, from, message] of attempts) {
@@ -136,11 +164,19 @@ describe('backup and restore', function () {
   it('goes on with a restore that was interrupted, and not over other events', async () => {
     const target = await fresh();
     await cli('backup', ['restore', backup], env(target.url));
-    await query(target.url, 'alter table log.events disable trigger append_only; delete from log.events where position > 3; delete from vault.subject_keys; delete from access.provider_keys; delete from access.idempotency; delete from access.logins; delete from access.reserved_ids');
+    await query(
+      target.url,
+      'alter table log.events disable trigger append_only; delete from log.events where position > 3; delete from vault.subject_keys; delete from access.provider_keys; delete from access.idempotency; delete from access.logins; delete from access.reserved_ids',
+    );
     expect(await cli('backup', ['restore', backup], env(target.url))).to.equal(root);
-    await query(target.url, `delete from vault.subject_keys; delete from access.provider_keys; delete from access.idempotency; delete from access.logins; delete from access.reserved_ids; update log.events set data = '{}' where position = 2`);
+    await query(
+      target.url,
+      `delete from vault.subject_keys; delete from access.provider_keys; delete from access.idempotency; delete from access.logins; delete from access.reserved_ids; update log.events set data = '{}' where position = 2`,
+    );
     const { code, stderr } = await runCli('backup', ['restore', backup], env(target.url));
-    expect([code, stderr]).to.satisfy(([status, said]: [number, string]) => status === 1 && /holds other events: its event 1/.test(said));
+    expect([code, stderr]).to.satisfy(
+      ([status, said]: [number, string]) => status === 1 && /holds other events: its event 1/.test(said),
+    );
   });
 
   for (const [what, file, change] of [
@@ -157,15 +193,23 @@ describe('backup and restore', function () {
       expect(change(text)).to.not.equal(text);
       await writeFile(join(changed, file), gzipSync(change(text)));
       const { code, stderr } = await runCli('backup', ['verify', changed], { DATA_DIR: folder });
-      expect([code, stderr]).to.satisfy(([status, said]: [number, string]) => status === 1 && /was changed|was cut short|cannot be read/.test(said));
+      expect([code, stderr]).to.satisfy(
+        ([status, said]: [number, string]) => status === 1 && /was changed|was cut short|cannot be read/.test(said),
+      );
       await rm(changed, { recursive: true });
     });
   }
 
   describe('with pg_dump', () => {
     it('dumps a running database, restores it after it was destroyed, and holds the same log', async function () {
-      const [server] = await query<{ major: number }>(original.url, `select current_setting('server_version_num')::int / 10000 as major`);
-      const tool = await run('pg_dump', ['--version']).then(({ stdout }) => Number(/ (\d+)/.exec(stdout)![1]), () => 0);
+      const [server] = await query<{ major: number }>(
+        original.url,
+        `select current_setting('server_version_num')::int / 10000 as major`,
+      );
+      const tool = await run('pg_dump', ['--version']).then(
+        ({ stdout }) => Number(/ (\d+)/.exec(stdout)![1]),
+        () => 0,
+      );
       if (tool < server!.major) {
         console.log(`      pg_dump ${server!.major} or later is absent.`);
         this.skip();
@@ -173,7 +217,10 @@ describe('backup and restore', function () {
       const database = await freshDatabase();
       const before = await startTestService({ databaseUrl: database.url });
       const demo = before.demo.provider.key;
-      await before.push(timelineOf(number, [event('picked_up', 1), event('received', 2, { description: NAME })]), { ...retried, key: demo });
+      await before.push(timelineOf(number, [event('picked_up', 1), event('received', 2, { description: NAME })]), {
+        ...retried,
+        key: demo,
+      });
       const dumps = join(folder, 'dumps');
       await run('docker/postgres-backup.sh', [dumps], { env: { ...process.env, DATABASE_URL: database.url } });
       await before.stop();
@@ -183,13 +230,20 @@ describe('backup and restore', function () {
 
       const target = await fresh();
       await run('docker/postgres-restore.sh', [dumps], { env: { ...process.env, DATABASE_URL: target.url } });
-      expect(await query(target.url, `select from information_schema.schemata where schema_name in ('timeline', 'providers')`)).to.be.empty;
+      expect(
+        await query(
+          target.url,
+          `select from information_schema.schemata where schema_name in ('timeline', 'providers')`,
+        ),
+      ).to.be.empty;
       expect(await cli('log', ['adopt'], env(target.url))).to.match(/timeline/);
       expect(await cli('log', ['root'], env(target.url))).to.equal(expected);
       expect(await rowsOf(target.url)).to.deep.equal(rows);
       key = demo;
       await expectAlive(target.url);
-      expect((await runCli('log', ['root', '--size', '999999'], env(target.url))).stderr).to.match(/The log has \d+ events/);
+      expect((await runCli('log', ['root', '--size', '999999'], env(target.url))).stderr).to.match(
+        /The log has \d+ events/,
+      );
     });
   });
 });

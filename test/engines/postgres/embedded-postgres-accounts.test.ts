@@ -74,7 +74,9 @@ describe('Embedded PostgreSQL: programs and accounts', () => {
   });
 
   it('leaves a message that names the way out when the programs cannot run', async () => {
-    const message = await startEmbeddedPostgres({ dataDir: folder, binaries: join(folder, 'nowhere') }).catch((error: Error) => error.message);
+    const message = await startEmbeddedPostgres({ dataDir: folder, binaries: join(folder, 'nowhere') }).catch(
+      (error: Error) => error.message,
+    );
     expect(message).to.contain('DATABASE_URL').and.to.contain('nowhere');
     expect(await readdir(folder)).to.deep.equal([]);
   });
@@ -91,7 +93,8 @@ describe('Embedded PostgreSQL: programs and accounts', () => {
 
     it('runs as a user without a password entry of its own, as far as user namespaces are allowed', async function () {
       const uid = 43210;
-      if (!works(...asUser(uid), 'unshare', '--user', `--map-user=${NOBODY}`, 'true')) return skip(this, 'needs user namespaces');
+      if (!works(...asUser(uid), 'unshare', '--user', `--map-user=${NOBODY}`, 'true'))
+        return skip(this, 'needs user namespaces');
       await chown(folder, uid, uid);
       expect(await startsTwice({ dataDir: folder }, asUser(uid))).to.contain('a user namespace');
     });
@@ -132,11 +135,20 @@ describe('Embedded PostgreSQL: programs and accounts', () => {
     });
 
     it('copies the programs to where another account may go, when there are no user namespaces', async function () {
-      const hide = ['unshare', '--mount', 'sh', '-c', 'mount --bind /dev/null "$(command -v unshare)" && exec "$@"', 'sh'];
+      const hide = [
+        'unshare',
+        '--mount',
+        'sh',
+        '-c',
+        'mount --bind /dev/null "$(command -v unshare)" && exec "$@"',
+        'sh',
+      ];
       if (!works(...hide, 'true')) return skip(this, 'needs leave to mount');
       await chmod(dirname(programs), 0o700);
       expect(await startsTwice({ dataDir: folder, binaries: programs }, hide)).to.match(/as uid [1-9]/);
-      expect((await readdir('/var/lib')).filter((name) => name.startsWith('open-transport-postgres-'))).to.deep.equal([]);
+      expect((await readdir('/var/lib')).filter((name) => name.startsWith('open-transport-postgres-'))).to.deep.equal(
+        [],
+      );
     });
   });
 });

@@ -8,7 +8,11 @@ import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import pg from 'pg';
-import { startEmbeddedPostgres, type EmbeddedPostgres, type EmbeddedPostgresOptions } from '../../../src/engines/embedded-postgres/start.js';
+import {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+} from '../../../src/engines/embedded-postgres/start.js';
 import { LogFile } from '../../../src/engines/embedded-postgres/log-file.js';
 import { startMark } from '../../../src/engines/embedded-postgres/processes.js';
 import { end, query, spawnPostgres, type PostgresProcess } from '../../support/processes/postgres-process.js';
@@ -57,8 +61,13 @@ describe('Embedded PostgreSQL', () => {
     return `SELECT n FROM ${table}`;
   }
 
-  const postmaster = async (): Promise<number> => Number((await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);
-  const refusal = (starting: Promise<unknown>): Promise<string> => starting.then(() => 'started', (error: Error) => error.message);
+  const postmaster = async (): Promise<number> =>
+    Number((await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);
+  const refusal = (starting: Promise<unknown>): Promise<string> =>
+    starting.then(
+      () => 'started',
+      (error: Error) => error.message,
+    );
 
   it('finds its data again, in a relative folder with a space in its name', async () => {
     const dataDir = relative(process.cwd(), folder);
@@ -72,15 +81,30 @@ describe('Embedded PostgreSQL', () => {
 
   it('is durable, UTF-8, byte-ordered, in UTC, and takes settings', async () => {
     const { url } = await start({ settings: { work_mem: '5MB' } });
-    const [row] = await query(url, `SELECT current_setting('fsync') AS fsync, current_setting('full_page_writes') AS pages,
+    const [row] = await query(
+      url,
+      `SELECT current_setting('fsync') AS fsync, current_setting('full_page_writes') AS pages,
       current_setting('data_checksums') AS checksums, current_setting('server_encoding') AS encoding, current_setting('TimeZone') AS zone,
-      current_setting('work_mem') AS work_mem, 'Z' < 'a' AS byte_order, lower('ÄÖ') AS lower`);
-    expect(row).to.deep.equal({ fsync: 'on', pages: 'on', checksums: 'on', encoding: 'UTF8', zone: 'UTC', work_mem: '5MB', byte_order: true, lower: 'äö' });
+      current_setting('work_mem') AS work_mem, 'Z' < 'a' AS byte_order, lower('ÄÖ') AS lower`,
+    );
+    expect(row).to.deep.equal({
+      fsync: 'on',
+      pages: 'on',
+      checksums: 'on',
+      encoding: 'UTF8',
+      zone: 'UTC',
+      work_mem: '5MB',
+      byte_order: true,
+      lower: 'äö',
+    });
   });
 
   it('lets in nobody without the password, listens on loopback only, and hands out no superuser', async () => {
     const { url } = await start();
-    const [role] = await query(url, 'SELECT rolsuper, rolcreatedb, rolcreaterole FROM pg_roles WHERE rolname = current_user');
+    const [role] = await query(
+      url,
+      'SELECT rolsuper, rolcreatedb, rolcreaterole FROM pg_roles WHERE rolname = current_user',
+    );
     expect(role).to.deep.equal({ rolsuper: false, rolcreatedb: true, rolcreaterole: false });
     expect(await query(url, 'SHOW listen_addresses')).to.deep.equal([{ listen_addresses: '127.0.0.1' }]);
     const wrong = new URL(url);
@@ -104,7 +128,9 @@ describe('Embedded PostgreSQL', () => {
     const { url, stop } = await start();
     await query(url.replace(/transport$/, 'postgres'), 'DROP DATABASE transport');
     await stop();
-    expect(await query((await start()).url, 'SELECT current_database() AS name')).to.deep.equal([{ name: 'transport' }]);
+    expect(await query((await start()).url, 'SELECT current_database() AS name')).to.deep.equal([
+      { name: 'transport' },
+    ]);
   });
 
   it('stops while a client is within a transaction', async () => {
@@ -189,7 +215,10 @@ describe('Embedded PostgreSQL', () => {
   it('starts over when it was killed while making the cluster', async () => {
     const dataDir = await newFolder();
     const service = spawnService(dataDir);
-    const halfMade = async () => (await readdir(dataDir)).find((name) => name.startsWith('postgres.new-') && existsSync(join(dataDir, name, 'base')));
+    const halfMade = async () =>
+      (await readdir(dataDir)).find(
+        (name) => name.startsWith('postgres.new-') && existsSync(join(dataDir, name, 'base')),
+      );
     while (!(await halfMade())) await sleep(2);
     await end(service, 'SIGKILL');
     expect(await readdir(dataDir)).not.to.contain('postgres');
@@ -201,7 +230,9 @@ describe('Embedded PostgreSQL', () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taken.once('listening', resolve));
     const { port } = taken.address() as AddressInfo;
-    expect(await refusal(start({ port }))).to.contain('PostgreSQL does not start').and.to.contain('Address already in use');
+    expect(await refusal(start({ port })))
+      .to.contain('PostgreSQL does not start')
+      .and.to.contain('Address already in use');
     taken.close();
     const { url } = await start({ port });
     expect(new URL(url).port).to.equal(String(port));

@@ -18,7 +18,8 @@ describe('moving the log of a service to EventStoreDB', function () {
     const dataDir = await mkdtemp(join(tmpdir(), 'move-'));
     const number = newNumber();
     const moved = { EVENTSTORE_URL: server.url };
-    const cli = (args: readonly string[], more: Record<string, string> = {}): Promise<Ran> => runCli('log', args, { DATABASE_URL: database.url, MASTER_KEY, DATA_DIR: dataDir, ...more });
+    const cli = (args: readonly string[], more: Record<string, string> = {}): Promise<Ran> =>
+      runCli('log', args, { DATABASE_URL: database.url, MASTER_KEY, DATA_DIR: dataDir, ...more });
     try {
       const before = await startTestService({ databaseUrl: database.url, env: { ROLES: 'api,projector' } });
       const pushed = await before.push(timelineOf(number, [event('picked_up', 1), event('received', 2)]));
@@ -36,7 +37,8 @@ describe('moving the log of a service to EventStoreDB', function () {
       const after = await startTestService({ databaseUrl: database.url, seed: false, env: moved });
       try {
         const head = await after.service.engines.log.head();
-        for (const { name } of PROJECTIONS) expect(await after.service.progress.waitFor(name, head, 10_000)).to.equal(true);
+        for (const { name } of PROJECTIONS)
+          expect(await after.service.progress.waitFor(name, head, 10_000)).to.equal(true);
         expect((await after.read(number)).json).to.deep.equal(story);
       } finally {
         await after.stop();
@@ -49,7 +51,12 @@ describe('moving the log of a service to EventStoreDB', function () {
   });
 
   it('says what is wrong with its arguments', async () => {
-    for (const [args, message] of [[['copy'], /--to is missing/], [['copy', '--to', 'mysql://secret'], /--to takes/], [['copy', '--from', 'esdb://a', '--to', 'esdb://a'], /same log/], [['root', '--size', '-1'], /--size/]] as const) {
+    for (const [args, message] of [
+      [['copy'], /--to is missing/],
+      [['copy', '--to', 'mysql://secret'], /--to takes/],
+      [['copy', '--from', 'esdb://a', '--to', 'esdb://a'], /same log/],
+      [['root', '--size', '-1'], /--size/],
+    ] as const) {
       const { code, stderr } = await runCli('log', args, {});
       expect([code, message.test(stderr), stderr.includes('secret')]).to.deep.equal([2, true, false]);
     }

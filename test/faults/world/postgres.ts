@@ -1,4 +1,7 @@
-/** A PostgreSQL of its own that can be killed and comes back at the same address; on a small file system where one is given. */
+/**
+ * A PostgreSQL of its own that can be killed and comes back at the same address; on a small file system where one is
+ * given.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, statfs, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -36,14 +39,18 @@ export async function startWorldPostgres({ smallDisk }: { readonly smallDisk: bo
   let running: PostgresProcess = spawnPostgres({ dataDir: folder, port: port!, settings: SETTINGS });
   const url = await running.url;
 
-  const alive = async (): Promise<boolean> => (running.child.exitCode ?? running.child.signalCode) === null && (await postmaster()) !== undefined;
+  const alive = async (): Promise<boolean> =>
+    (running.child.exitCode ?? running.child.signalCode) === null && (await postmaster()) !== undefined;
   const postmaster = async (): Promise<number | undefined> => {
-    const pid = Number((await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0]);
+    const pid = Number(
+      (await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0],
+    );
     return pid > 0 && exists(pid) ? pid : undefined;
   };
 
   return {
-    url, port: port!,
+    url,
+    port: port!,
     async kill() {
       const pid = await postmaster();
       if (pid !== undefined) process.kill(pid, 'SIGKILL');
@@ -83,7 +90,11 @@ function exists(pid: number): boolean {
 }
 
 /** Only root may; elsewhere the disk-full round is skipped. */
-const mountSmallDisk = (folder: string): Promise<boolean> => run('mount', ['-t', 'tmpfs', '-o', `size=${SMALL_DISK_MB}m,mode=0755`, 'tmpfs', folder]).then(() => true, () => false);
+const mountSmallDisk = (folder: string): Promise<boolean> =>
+  run('mount', ['-t', 'tmpfs', '-o', `size=${SMALL_DISK_MB}m,mode=0755`, 'tmpfs', folder]).then(
+    () => true,
+    () => false,
+  );
 
 async function fill(folder: string): Promise<() => Promise<void>> {
   const file = join(folder, 'ballast');

@@ -22,10 +22,17 @@ export async function readAll(log: EventLog): Promise<StoredEvent[]> {
 export function expectAllOnce(events: readonly StoredEvent[], acknowledged: ReadonlySet<string>): void {
   const counts = new Map<string, number>();
   for (const { type, data } of events) {
-    if (type === 'TrackingEventRecorded') counts.set(data['event_id'] as string, (counts.get(data['event_id'] as string) ?? 0) + 1);
+    if (type === 'TrackingEventRecorded')
+      counts.set(data['event_id'] as string, (counts.get(data['event_id'] as string) ?? 0) + 1);
   }
-  expect([...counts].filter(([, count]) => count > 1), 'stored twice').to.deep.equal([]);
-  expect([...acknowledged].filter((id) => !counts.has(id)), 'lost').to.deep.equal([]);
+  expect(
+    [...counts].filter(([, count]) => count > 1),
+    'stored twice',
+  ).to.deep.equal([]);
+  expect(
+    [...acknowledged].filter((id) => !counts.has(id)),
+    'lost',
+  ).to.deep.equal([]);
 }
 
 /** Every event of the log is there at least once; the first appearances of a stream's events are in its order. */
@@ -35,7 +42,11 @@ export async function expectAllRelayed(events: readonly StoredEvent[], inbox: In
     return events.filter(({ id }) => !seen.has(id));
   };
   for (const until = Date.now() + timeout; missing().length > 0; await sleep(200)) {
-    if (Date.now() > until) expect(missing().map(({ stream, revision }) => `${stream}@${revision}`), 'not relayed').to.deep.equal([]);
+    if (Date.now() > until)
+      expect(
+        missing().map(({ stream, revision }) => `${stream}@${revision}`),
+        'not relayed',
+      ).to.deep.equal([]);
   }
   const last = new Map<string, number>();
   const seen = new Set<string>();

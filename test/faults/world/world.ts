@@ -1,4 +1,7 @@
-/** The service as in production, under load: two api processes, two projectors, a relay where there is a Kafka; and lines that can fail. */
+/**
+ * The service as in production, under load: two api processes, two projectors, a relay where there is a Kafka; and
+ * lines that can fail.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,7 +53,10 @@ export async function startWorld({ engine, smallDisk = false, kafka }: WorldOpti
   const dataDir = await mkdtemp(join(tmpdir(), 'transport-world-'));
   const postgres = await startWorldPostgres({ smallDisk });
   const eventStore = engine === 'eventstore' ? await startEventStoreServer() : undefined;
-  const line = await startTcpProxy('127.0.0.1', eventStore ? Number(new URL(eventStore.url.replace('esdb', 'http')).port) : postgres.port);
+  const line = await startTcpProxy(
+    '127.0.0.1',
+    eventStore ? Number(new URL(eventStore.url.replace('esdb', 'http')).port) : postgres.port,
+  );
   const through = new URL(postgres.url);
   if (!eventStore) through.port = String(line.port);
   const env = {
@@ -61,11 +67,15 @@ export async function startWorld({ engine, smallDisk = false, kafka }: WorldOpti
   const pool = createPool(postgres.url, { name: 'truth' });
   const log: EventLog = eventStore ? await connectEventStore(eventStore.url) : createPostgresLog(pool);
 
-  const seeding = await startTestService({ databaseUrl: postgres.url, env: { ...(eventStore && { EVENTSTORE_URL: eventStore.url }) } });
+  const seeding = await startTestService({
+    databaseUrl: postgres.url,
+    env: { ...(eventStore && { EVENTSTORE_URL: eventStore.url }) },
+  });
   const key = seeding.demo.provider.key;
   await seeding.stop();
 
-  const start = async (roles: string) => supervise({ dataDir, databaseUrl: through.href, port: (await freePorts(1))[0]!, env: { ...env, ROLES: roles } });
+  const start = async (roles: string) =>
+    supervise({ dataDir, databaseUrl: through.href, port: (await freePorts(1))[0]!, env: { ...env, ROLES: roles } });
   const apis = [await start('api'), await start('api')];
   const projectors = [await start('projector'), await start('projector')];
   const relay = await start('relay');
@@ -80,12 +90,24 @@ export async function startWorld({ engine, smallDisk = false, kafka }: WorldOpti
   /** Ready again; and, when nobody writes any more, with read models that hold everything. */
   async function recovered({ idle }: { readonly idle: boolean }): Promise<void> {
     for (const until = Date.now() + RECOVERY_MS; ; await sleep(100)) {
-      const problems = await Promise.all(urls.map(async (url) => {
-        const ready = await call(`${url}/health/ready`).catch(() => undefined);
-        return ready?.json?.ready === true && (!idle || ready.json.projections.every(({ caught_up, name }: { caught_up: boolean; name: string }) => caught_up || (!kafka && name.startsWith('relay')))) ? [] : [ready?.text ?? 'no answer'];
-      }));
+      const problems = await Promise.all(
+        urls.map(async (url) => {
+          const ready = await call(`${url}/health/ready`).catch(() => undefined);
+          return ready?.json?.ready === true &&
+            (!idle ||
+              ready.json.projections.every(
+                ({ caught_up, name }: { caught_up: boolean; name: string }) =>
+                  caught_up || (!kafka && name.startsWith('relay')),
+              ))
+            ? []
+            : [ready?.text ?? 'no answer'];
+        }),
+      );
       if (problems.flat().length === 0) return;
-      if (Date.now() > until) throw new Error(`It did not recover by itself: ${problems.flat().join()}\n${[...apis, ...projectors, relay].map((one) => one.said().slice(-2_000)).join('\n')}`);
+      if (Date.now() > until)
+        throw new Error(
+          `It did not recover by itself: ${problems.flat().join()}\n${[...apis, ...projectors, relay].map((one) => one.said().slice(-2_000)).join('\n')}`,
+        );
     }
   }
 
@@ -102,7 +124,12 @@ export async function startWorld({ engine, smallDisk = false, kafka }: WorldOpti
     await recovered({ idle: true });
     const events = await readAll(log);
     expectAllOnce(events, acknowledged);
-    const verified = await runCli('audit', ['verify'], { DATA_DIR: dataDir, DATABASE_URL: postgres.url, MASTER_KEY, ...(eventStore && { EVENTSTORE_URL: eventStore.url }) });
+    const verified = await runCli('audit', ['verify'], {
+      DATA_DIR: dataDir,
+      DATABASE_URL: postgres.url,
+      MASTER_KEY,
+      ...(eventStore && { EVENTSTORE_URL: eventStore.url }),
+    });
     expect(verified.code, `${verified.stdout}${verified.stderr}`).to.equal(0);
     if (client) {
       const topics = AREAS.map(({ name }) => `${env.KAFKA_TOPIC_PREFIX}.${name}`);
@@ -112,7 +139,12 @@ export async function startWorld({ engine, smallDisk = false, kafka }: WorldOpti
   }
 
   return {
-    postgres, kafka, line, apis, projectors, relay,
+    postgres,
+    kafka,
+    line,
+    apis,
+    projectors,
+    relay,
     async endure(fault) {
       // Parcels of their own: a journey that grows for ever is another test.
       const numbers = Array.from({ length: 24 }, (_, index) => `FAULT${faults}X${index}`);
@@ -125,7 +157,8 @@ export async function startWorld({ engine, smallDisk = false, kafka }: WorldOpti
       await recovered({ idle: false });
       // It works again, not only says so.
       const healed = load.acknowledged.size;
-      for (const until = Date.now() + RECOVERY_MS; load.acknowledged.size < healed + 50 && Date.now() < until; ) await sleep(10);
+      for (const until = Date.now() + RECOVERY_MS; load.acknowledged.size < healed + 50 && Date.now() < until;)
+        await sleep(10);
       expect(load.acknowledged.size, 'accepted after the fault').to.be.at.least(healed + 50);
       await load.stop();
       await judge(load);

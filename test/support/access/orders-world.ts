@@ -1,4 +1,7 @@
-/** The orders, routes and proposals that the rows of the access table call with: everybody's own, a neighbour's in the same business, and another business's. */
+/**
+ * The orders, routes and proposals that the rows of the access table call with: everybody's own, a neighbour's in the
+ * same business, and another business's.
+ */
 import type { CallerKind } from '../../../src/api/core/callers.js';
 import type { Answer, CallOptions } from '../clients/http.js';
 import { madeOrders } from '../worlds/made-orders.js';
@@ -9,12 +12,24 @@ import type { UserName } from '../worlds/users.js';
 type Good = (path: string, user: UserName | undefined, options?: CallOptions) => Promise<Answer>;
 
 /** Texts that only other people's things hold. */
-export const SECRETS = { otherRef: 'OTHERS-REF-1', otherFreeRef: 'OTHERS-REF-2', otherStreet: 'Fremdweg', otherRoute: 'Others tour', otherDriver: 'Others driver', neighbourRef: 'NEIGHBOURS-REF', neighbourStreet: 'Nachbarsteig', neighbourRoute: 'Neighbours tour' } as const;
+export const SECRETS = {
+  otherRef: 'OTHERS-REF-1',
+  otherFreeRef: 'OTHERS-REF-2',
+  otherStreet: 'Fremdweg',
+  otherRoute: 'Others tour',
+  otherDriver: 'Others driver',
+  neighbourRef: 'NEIGHBOURS-REF',
+  neighbourStreet: 'Nachbarsteig',
+  neighbourRoute: 'Neighbours tour',
+} as const;
 /** When only the other business has an order. */
 export const OTHERS_DAY = '2031-01-01';
 
 export interface OrderWorld {
-  /** An order that the role may act on: a customer's own, a contractor's assigned one, one on a driver's route; it waits for dispatch otherwise. */
+  /**
+   * An order that the role may act on: a customer's own, a contractor's assigned one, one on a driver's route; it waits
+   * for dispatch otherwise.
+   */
   readonly order: (role: CallerKind) => Promise<number>;
   readonly refOf: (order: number) => string;
   /** An order on a route of the demo's driver; its tracking number. */
@@ -30,7 +45,10 @@ export interface OrderWorld {
   readonly otherRoute: number;
   readonly otherDriver: number;
   readonly otherProposal: string;
-  /** Of the demo business, assigned to its second contractor and with a route of that one: of no interest to other contractors, customers and drivers. */
+  /**
+   * Of the demo business, assigned to its second contractor and with a route of that one: of no interest to other
+   * contractors, customers and drivers.
+   */
   readonly neighbourOrder: number;
   readonly neighbourRoute: number;
   readonly neighbourDriver: number;
@@ -41,17 +59,30 @@ export async function openOrderWorld(test: TestService, good: Good, fresh: () =>
   const orders = madeOrders(test);
   const other = await orders.businessOf('other');
   const stop = (street: string) => ({ delivery: { ...STOP, street: `${street} 7` } });
-  const assign = (order: number, broker_id: number, by: UserName) => good('/broker-order-assignments', by, { body: { order_ids: [order], broker_id } });
-  const driverOf = async (by: UserName, name: string): Promise<number> => (await good('/users', by, { body: { email: `${fresh()}@example.com`, password: 'long enough password', name, role: 'driver' } })).json.user_id;
-  const newRoute = async (by: UserName, name: string, members: object = {}): Promise<number> => (await good('/routes', by, { body: { name, schedule_date: '2026-11-23', ...members } })).json.route_id;
+  const assign = (order: number, broker_id: number, by: UserName) =>
+    good('/broker-order-assignments', by, { body: { order_ids: [order], broker_id } });
+  const driverOf = async (by: UserName, name: string): Promise<number> =>
+    (
+      await good('/users', by, {
+        body: { email: `${fresh()}@example.com`, password: 'long enough password', name, role: 'driver' },
+      })
+    ).json.user_id;
+  const newRoute = async (by: UserName, name: string, members: object = {}): Promise<number> =>
+    (await good('/routes', by, { body: { name, schedule_date: '2026-11-23', ...members } })).json.route_id;
   const batchOf = async (by: UserName): Promise<string> => {
     const { async_id } = (await good('/client/batchOrderCreateAsync', by, { body: { orders: [ORDER] } })).json;
-    while ((await good(`/client/async/${async_id}`, by)).json.status !== 'done') await new Promise((resolve) => setTimeout(resolve, 50));
+    while ((await good(`/client/async/${async_id}`, by)).json.status !== 'done')
+      await new Promise((resolve) => setTimeout(resolve, 50));
     return async_id as string;
   };
-  const propose = async (by: UserName, order_id: number): Promise<string> => (await good('/approvals', by, { body: { tool: 'hold_order', arguments: { order_id } } })).json.proposal_id;
+  const propose = async (by: UserName, order_id: number): Promise<string> =>
+    (await good('/approvals', by, { body: { tool: 'hold_order', arguments: { order_id } } })).json.proposal_id;
 
-  const [otherOrder] = (await orders.make(1, { order_ref: SECRETS.otherRef, schedule_date: OTHERS_DAY, ...stop(SECRETS.otherStreet) }, other)) as [number];
+  const [otherOrder] = (await orders.make(
+    1,
+    { order_ref: SECRETS.otherRef, schedule_date: OTHERS_DAY, ...stop(SECRETS.otherStreet) },
+    other,
+  )) as [number];
   await orders.make(1, { order_ref: SECRETS.otherFreeRef, schedule_date: OTHERS_DAY }, other);
   await assign(otherOrder, users.other_broker.id, 'other_client_admin');
   const neighbourOrder = await orders.one({ order_ref: SECRETS.neighbourRef, ...stop(SECRETS.neighbourStreet) });
@@ -73,7 +104,12 @@ export async function openOrderWorld(test: TestService, good: Good, fresh: () =>
   };
 
   return {
-    order, route, otherOrder, neighbourOrder, neighbourDriver, otherDriver,
+    order,
+    route,
+    otherOrder,
+    neighbourOrder,
+    neighbourDriver,
+    otherDriver,
     refOf: (id) => `REF-${id}`,
     async carried() {
       const made = await orders.one();
@@ -86,7 +122,8 @@ export async function openOrderWorld(test: TestService, good: Good, fresh: () =>
       return made;
     },
     proposal: async (by = 'client_admin') => propose(by, await orders.one()),
-    batch: await batchOf('client_admin'), otherBatch: await batchOf('other_client_admin'),
+    batch: await batchOf('client_admin'),
+    otherBatch: await batchOf('other_client_admin'),
     otherProposal: await propose('other_client_admin', otherOrder),
     otherRoute: await newRoute('other_client_admin', SECRETS.otherRoute, { driver_id: otherDriver }),
     neighbourRoute: await newRoute('broker_2', SECRETS.neighbourRoute, { driver_id: neighbourDriver }),

@@ -17,36 +17,94 @@ const NOTHING = (): Input => ({});
 const NO_ORDER = 'There is no such order.';
 const GUIDANCE = 'documents, the same for everybody';
 
-const own = (more: Input = {}): MakeInput => async ({ orders }, role) => ({ order_id: await orders.order(role), ...more });
-const others = (more: Input = {}): MakeInput => ({ orders }) => ({ order_id: orders.otherOrder, ...more });
+const own =
+  (more: Input = {}): MakeInput =>
+  async ({ orders }, role) => ({ order_id: await orders.order(role), ...more });
+const others =
+  (more: Input = {}): MakeInput =>
+  ({ orders }) => ({ order_id: orders.otherOrder, ...more });
 /** What the same business has and those of `as` have nothing to do with. */
-const neighbours = (as: readonly CallerKind[], more: Input = {}): Foreign => ({ input: ({ orders }) => ({ order_id: orders.neighbourOrder, ...more }), as, status: 404 });
+const neighbours = (as: readonly CallerKind[], more: Input = {}): Foreign => ({
+  input: ({ orders }) => ({ order_id: orders.neighbourOrder, ...more }),
+  as,
+  status: 404,
+});
 /** A row about one order, which somebody else's business answers like one that does not exist; so do neighbours. */
 const ofOrder = (roles: readonly CallerKind[], scope: string, more: Input = {}): AccessRow => {
   const narrow = roles.filter((role) => NARROW.includes(role));
-  return { roles, scopes: [scope], own: own(more), foreign: [{ input: others(more), status: 404 }, ...(narrow.length > 0 ? [neighbours(narrow, more)] : [])], varies: ['*'] };
+  return {
+    roles,
+    scopes: [scope],
+    own: own(more),
+    foreign: [{ input: others(more), status: 404 }, ...(narrow.length > 0 ? [neighbours(narrow, more)] : [])],
+    varies: ['*'],
+  };
 };
-const hides = (input: MakeInput, text: string, as?: readonly CallerKind[]): Foreign => ({ input, hides: () => text, ...(as && { as }) });
+const hides = (input: MakeInput, text: string, as?: readonly CallerKind[]): Foreign => ({
+  input,
+  hides: () => text,
+  ...(as && { as }),
+});
 
 const ordersRows: Readonly<Record<string, AccessRow>> = {
   clientOrderCreate: {
-    roles: [...OFFICE, 'customer'], scopes: ['orders:write'], own: () => ORDER, varies: ['*'],
-    foreign: { input: ({ demo }) => ({ ...ORDER, customer_id: demo.users.other_client_admin.id }), as: OFFICE, status: 400 },
+    roles: [...OFFICE, 'customer'],
+    scopes: ['orders:write'],
+    own: () => ORDER,
+    varies: ['*'],
+    foreign: {
+      input: ({ demo }) => ({ ...ORDER, customer_id: demo.users.other_client_admin.id }),
+      as: OFFICE,
+      status: 400,
+    },
   },
   clientOrdersBulk: {
-    roles: OFFICE, scopes: ['orders:write'], own: () => ({ orders: [ORDER] }), varies: ['*'],
-    foreign: { input: ({ demo }) => ({ orders: [{ ...ORDER, customer_id: demo.users.other_client_admin.id }] }), tells: 'UNKNOWN_CUSTOMER' },
+    roles: OFFICE,
+    scopes: ['orders:write'],
+    own: () => ({ orders: [ORDER] }),
+    varies: ['*'],
+    foreign: {
+      input: ({ demo }) => ({ orders: [{ ...ORDER, customer_id: demo.users.other_client_admin.id }] }),
+      tells: 'UNKNOWN_CUSTOMER',
+    },
   },
-  clientBatchOrderCreateAsync: { roles: OFFICE, scopes: ['orders:write'], own: () => ({ orders: [ORDER] }), varies: ['*'], shared: 'its orders are checked as those of clientOrdersBulk, by the same code, later' },
-  clientAsync: { roles: OFFICE_READS, scopes: ['orders:read'], own: ({ orders }) => ({ async_id: orders.batch }), foreign: { input: ({ orders }) => ({ async_id: orders.otherBatch }), status: 404 } },
+  clientBatchOrderCreateAsync: {
+    roles: OFFICE,
+    scopes: ['orders:write'],
+    own: () => ({ orders: [ORDER] }),
+    varies: ['*'],
+    shared: 'its orders are checked as those of clientOrdersBulk, by the same code, later',
+  },
+  clientAsync: {
+    roles: OFFICE_READS,
+    scopes: ['orders:read'],
+    own: ({ orders }) => ({ async_id: orders.batch }),
+    foreign: { input: ({ orders }) => ({ async_id: orders.otherBatch }), status: 404 },
+  },
   ordersFind: {
-    roles: [...OFFICE_READS, ...NARROW], scopes: ['orders:read'], own: async ({ orders }, role) => ({ query: `MADE${await orders.order(role)}`, limit: 1 }), varies: ['*'],
-    foreign: [hides(({ orders }) => ({ query: `MADE${orders.otherOrder}` }), SECRETS.otherRef), hides(({ orders }) => ({ query: `MADE${orders.neighbourOrder}` }), SECRETS.neighbourRef, NARROW)],
+    roles: [...OFFICE_READS, ...NARROW],
+    scopes: ['orders:read'],
+    own: async ({ orders }, role) => ({ query: `MADE${await orders.order(role)}`, limit: 1 }),
+    varies: ['*'],
+    foreign: [
+      hides(({ orders }) => ({ query: `MADE${orders.otherOrder}` }), SECRETS.otherRef),
+      hides(({ orders }) => ({ query: `MADE${orders.neighbourOrder}` }), SECRETS.neighbourRef, NARROW),
+    ],
   },
-  ordersExceptions: { roles: OFFICE_READS, scopes: ['orders:read'], own: NOTHING, foreign: { input: () => ({ schedule_date: OTHERS_DAY }), tells: '"total":0' } },
+  ordersExceptions: {
+    roles: OFFICE_READS,
+    scopes: ['orders:read'],
+    own: NOTHING,
+    foreign: { input: () => ({ schedule_date: OTHERS_DAY }), tells: '"total":0' },
+  },
   orders: {
-    roles: [...OFFICE_READS, ...NARROW], scopes: ['orders:read'], own: () => ({ per_page: 5 }),
-    foreign: [hides(() => ({ per_page: 200 }), SECRETS.otherRef), hides(() => ({ per_page: 200 }), SECRETS.neighbourRef, NARROW)],
+    roles: [...OFFICE_READS, ...NARROW],
+    scopes: ['orders:read'],
+    own: () => ({ per_page: 5 }),
+    foreign: [
+      hides(() => ({ per_page: 200 }), SECRETS.otherRef),
+      hides(() => ({ per_page: 200 }), SECRETS.neighbourRef, NARROW),
+    ],
   },
   order: ofOrder([...OFFICE_READS, ...NARROW], 'orders:read'),
   orderCancel: ofOrder([...OFFICE, 'customer'], 'orders:write', { reason: 'not needed' }),
@@ -62,124 +120,296 @@ const ordersRows: Readonly<Record<string, AccessRow>> = {
   orderDeliveryInstruction: ofOrder([...OFFICE, 'customer'], 'orders:write', { delivery_instruction: 'ring twice' }),
   orderNote: ofOrder(OFFICE, 'orders:write', { note: 'fragile' }),
   ordersTimeWindows: {
-    roles: OFFICE, scopes: ['orders:write'], varies: ['*'],
-    own: async ({ orders }, role) => ({ order_refs: [orders.refOf(await orders.order(role))], time_windows: [{ stop: 'delivery', from: '09:00', to: '12:00' }] }),
-    foreign: { input: () => ({ order_refs: [SECRETS.otherRef], time_windows: [{ stop: 'delivery', from: '09:00', to: '12:00' }] }), tells: NO_ORDER },
+    roles: OFFICE,
+    scopes: ['orders:write'],
+    varies: ['*'],
+    own: async ({ orders }, role) => ({
+      order_refs: [orders.refOf(await orders.order(role))],
+      time_windows: [{ stop: 'delivery', from: '09:00', to: '12:00' }],
+    }),
+    foreign: {
+      input: () => ({
+        order_refs: [SECRETS.otherRef],
+        time_windows: [{ stop: 'delivery', from: '09:00', to: '12:00' }],
+      }),
+      tells: NO_ORDER,
+    },
   },
   orderReroute: ofOrder(OFFICE, 'orders:write', { delivery: STOP }),
-  trackingPublic: { roles: EVERYBODY, own: ({ orders }) => ({ tracking_number: `MADE${orders.neighbourOrder}` }), shared: 'public: what a tracking number shows anybody' },
+  trackingPublic: {
+    roles: EVERYBODY,
+    own: ({ orders }) => ({ tracking_number: `MADE${orders.neighbourOrder}` }),
+    shared: 'public: what a tracking number shows anybody',
+  },
   trackingOperationevents: ofOrder(OFFICE_READS, 'orders:read'),
   orderSnapshot: ofOrder(OFFICE_READS, 'orders:read'),
   orderLabel: ofOrder([...OFFICE, 'customer'], 'orders:read'),
-  analyticsDigest: { roles: OFFICE_READS, scopes: ['analytics:read'], own: NOTHING, varies: ['count', 'total', 'by_status', 'by_type', 'pending_pickups'], foreign: { input: () => ({ date: OTHERS_DAY }), tells: '"total":0' } },
-  analyticsSummary: { roles: OFFICE_READS, scopes: ['analytics:read'], own: NOTHING, varies: ['count', 'total', 'by_status', 'by_type', 'pending_pickups'], shared: 'it names nothing: the numbers of the caller\'s business, counted as analyticsDigest counts them' },
+  analyticsDigest: {
+    roles: OFFICE_READS,
+    scopes: ['analytics:read'],
+    own: NOTHING,
+    varies: ['count', 'total', 'by_status', 'by_type', 'pending_pickups'],
+    foreign: { input: () => ({ date: OTHERS_DAY }), tells: '"total":0' },
+  },
+  analyticsSummary: {
+    roles: OFFICE_READS,
+    scopes: ['analytics:read'],
+    own: NOTHING,
+    varies: ['count', 'total', 'by_status', 'by_type', 'pending_pickups'],
+    shared: "it names nothing: the numbers of the caller's business, counted as analyticsDigest counts them",
+  },
   addressesSearch: {
-    roles: [...OFFICE, 'customer'], scopes: ['address:read'], own: () => ({ query: STOP.street }),
-    foreign: [hides(() => ({ query: SECRETS.otherStreet }), SECRETS.otherStreet), hides(() => ({ query: SECRETS.neighbourStreet }), SECRETS.neighbourStreet, ['customer'])],
+    roles: [...OFFICE, 'customer'],
+    scopes: ['address:read'],
+    own: () => ({ query: STOP.street }),
+    foreign: [
+      hides(() => ({ query: SECRETS.otherStreet }), SECRETS.otherStreet),
+      hides(() => ({ query: SECRETS.neighbourStreet }), SECRETS.neighbourStreet, ['customer']),
+    ],
   },
 };
 
 const MODULE = { module: 'contractor_assignment' } as const;
 const assignmentRows: Readonly<Record<string, AccessRow>> = {
   brokerOrderAssignments: {
-    ...MODULE, roles: PLANNERS, scopes: ['orders:read'], own: () => ({ per_page: 3 }),
-    foreign: [{ input: others(), tells: '"total":0' }, { input: ({ orders }) => ({ order_id: orders.neighbourOrder }), as: ['broker'], tells: '"total":0' }],
+    ...MODULE,
+    roles: PLANNERS,
+    scopes: ['orders:read'],
+    own: () => ({ per_page: 3 }),
+    foreign: [
+      { input: others(), tells: '"total":0' },
+      { input: ({ orders }) => ({ order_id: orders.neighbourOrder }), as: ['broker'], tells: '"total":0' },
+    ],
   },
   assignOrdersToBroker: {
-    ...MODULE, roles: CLIENT, scopes: ['orders:write'], own: async ({ orders, demo }, role) => ({ order_ids: [await orders.order(role)], broker_id: demo.users.broker.id }),
+    ...MODULE,
+    roles: CLIENT,
+    scopes: ['orders:write'],
+    own: async ({ orders, demo }, role) => ({ order_ids: [await orders.order(role)], broker_id: demo.users.broker.id }),
     foreign: [
-      { input: ({ orders, demo }) => ({ order_ids: [orders.otherOrder], broker_id: demo.users.broker.id }), tells: NO_ORDER },
-      { input: async ({ orders, demo }, role) => ({ order_ids: [await orders.order(role)], broker_id: demo.users.other_broker.id }), status: 422 },
+      {
+        input: ({ orders, demo }) => ({ order_ids: [orders.otherOrder], broker_id: demo.users.broker.id }),
+        tells: NO_ORDER,
+      },
+      {
+        input: async ({ orders, demo }, role) => ({
+          order_ids: [await orders.order(role)],
+          broker_id: demo.users.other_broker.id,
+        }),
+        status: 422,
+      },
     ],
   },
   revokeBrokerOrderAssignments: {
-    ...MODULE, roles: CLIENT, scopes: ['orders:write'], own: async ({ orders }) => ({ order_ids: [await orders.order('broker')] }),
+    ...MODULE,
+    roles: CLIENT,
+    scopes: ['orders:write'],
+    own: async ({ orders }) => ({ order_ids: [await orders.order('broker')] }),
     foreign: { input: ({ orders }) => ({ order_ids: [orders.otherOrder] }), tells: NO_ORDER },
   },
   releaseBrokerOrderAssignment: {
     // 400 by the specification: an order that is not the contractor's is nobody's business whether it exists.
-    ...MODULE, roles: ['broker'], scopes: ['orders:write'], own: own(), foreign: [{ input: others(), status: 400 }, { ...neighbours(['broker']), status: 400 }],
+    ...MODULE,
+    roles: ['broker'],
+    scopes: ['orders:write'],
+    own: own(),
+    foreign: [
+      { input: others(), status: 400 },
+      { ...neighbours(['broker']), status: 400 },
+    ],
   },
   planningPool: {
-    roles: PLANNERS, scopes: ['orders:read'], own: () => ({ per_page: 3 }),
-    foreign: [hides(() => ({ per_page: 200 }), SECRETS.otherFreeRef), hides(() => ({ per_page: 200 }), SECRETS.neighbourRef)],
+    roles: PLANNERS,
+    scopes: ['orders:read'],
+    own: () => ({ per_page: 3 }),
+    foreign: [
+      hides(() => ({ per_page: 200 }), SECRETS.otherFreeRef),
+      hides(() => ({ per_page: 200 }), SECRETS.neighbourRef),
+    ],
   },
   contractorRules: {
-    roles: PLANNERS, scopes: ['routes:read'], own: ({ demo }) => ({ broker_id: demo.users.broker.id }),
-    foreign: [{ input: ({ demo }) => ({ broker_id: demo.users.other_broker.id }), status: 404 }, { input: ({ demo }) => ({ broker_id: demo.users.broker_2.id }), as: ['broker'], status: 404 }],
+    roles: PLANNERS,
+    scopes: ['routes:read'],
+    own: ({ demo }) => ({ broker_id: demo.users.broker.id }),
+    foreign: [
+      { input: ({ demo }) => ({ broker_id: demo.users.other_broker.id }), status: 404 },
+      { input: ({ demo }) => ({ broker_id: demo.users.broker_2.id }), as: ['broker'], status: 404 },
+    ],
   },
   contractorRulesSet: {
-    roles: CLIENT, scopes: ['routes:write'], own: ({ demo }) => ({ broker_id: demo.users.broker_2.id, rules: [{ order_types: ['P'] }] }),
+    roles: CLIENT,
+    scopes: ['routes:write'],
+    own: ({ demo }) => ({ broker_id: demo.users.broker_2.id, rules: [{ order_types: ['P'] }] }),
     foreign: { input: ({ demo }) => ({ broker_id: demo.users.other_broker.id, rules: [] }), status: 404 },
   },
   orderThirdPartyGive: ofOrder(OFFICE, 'orders:write', { provider: 'demo-carrier' }),
-  orderThirdPartyTake: { ...ofOrder(OFFICE, 'orders:write', { provider: 'demo-carrier' }), own: async ({ orders }) => ({ order_id: await orders.given(), provider: 'demo-carrier' }) },
+  orderThirdPartyTake: {
+    ...ofOrder(OFFICE, 'orders:write', { provider: 'demo-carrier' }),
+    own: async ({ orders }) => ({ order_id: await orders.given(), provider: 'demo-carrier' }),
+  },
 };
 
 /** Routes of another business, and of another contractor of one's own. */
-const othersRoute = (make: (route_id: number, world: World) => Input = (route_id) => ({ route_id }), narrow: readonly CallerKind[] = ['broker']): readonly Foreign[] => [
-  { input: (world) => make(world.orders.otherRoute, world), status: 404 }, { input: (world) => make(world.orders.neighbourRoute, world), as: narrow, status: 404 },
+const othersRoute = (
+  make: (route_id: number, world: World) => Input = (route_id) => ({ route_id }),
+  narrow: readonly CallerKind[] = ['broker'],
+): readonly Foreign[] => [
+  { input: (world) => make(world.orders.otherRoute, world), status: 404 },
+  { input: (world) => make(world.orders.neighbourRoute, world), as: narrow, status: 404 },
 ];
 const ROUTE_READERS: readonly CallerKind[] = [...PLANNERS, 'driver', 'auditor'];
 const othersDriver = ({ orders }: World) => ({ driver_id: orders.otherDriver });
-const scan = (tracking_number: string): Input => ({ tracking_number, status_code: 'in_transit', occurred_at: '2026-11-20T10:00:00Z' });
+const scan = (tracking_number: string): Input => ({
+  tracking_number,
+  status_code: 'in_transit',
+  occurred_at: '2026-11-20T10:00:00Z',
+});
 const routeRows: Readonly<Record<string, AccessRow>> = {
   routes: {
-    roles: ROUTE_READERS, scopes: ['routes:read'], own: () => ({ per_page: 3 }),
-    foreign: [hides(() => ({ per_page: 200 }), SECRETS.otherRoute), hides(() => ({ per_page: 200 }), SECRETS.neighbourRoute, ['broker', 'driver'])],
+    roles: ROUTE_READERS,
+    scopes: ['routes:read'],
+    own: () => ({ per_page: 3 }),
+    foreign: [
+      hides(() => ({ per_page: 200 }), SECRETS.otherRoute),
+      hides(() => ({ per_page: 200 }), SECRETS.neighbourRoute, ['broker', 'driver']),
+    ],
   },
-  route: { roles: ROUTE_READERS, scopes: ['routes:read'], own: async ({ orders }, role) => ({ route_id: await orders.route(role) }), varies: ['*'], foreign: othersRoute(undefined, ['broker', 'driver']) },
+  route: {
+    roles: ROUTE_READERS,
+    scopes: ['routes:read'],
+    own: async ({ orders }, role) => ({ route_id: await orders.route(role) }),
+    varies: ['*'],
+    foreign: othersRoute(undefined, ['broker', 'driver']),
+  },
   routeCreate: {
-    roles: PLANNERS, scopes: ['routes:write'], own: ({ fresh }) => ({ name: fresh(), schedule_date: '2026-11-23' }), varies: ['*'],
+    roles: PLANNERS,
+    scopes: ['routes:write'],
+    own: ({ fresh }) => ({ name: fresh(), schedule_date: '2026-11-23' }),
+    varies: ['*'],
     foreign: { input: (world) => ({ name: 'New', schedule_date: '2026-11-23', ...othersDriver(world) }), status: 422 },
   },
   routeAddOrders: {
-    roles: PLANNERS, scopes: ['routes:write'], own: async ({ orders }, role) => ({ route_id: await orders.route(role), order_ids: [await orders.order(role === 'broker' ? role : 'client_admin')] }), varies: ['*'],
+    roles: PLANNERS,
+    scopes: ['routes:write'],
+    own: async ({ orders }, role) => ({
+      route_id: await orders.route(role),
+      order_ids: [await orders.order(role === 'broker' ? role : 'client_admin')],
+    }),
+    varies: ['*'],
     foreign: [
       ...othersRoute((route_id, { orders }) => ({ route_id, order_ids: [orders.otherOrder] })),
-      { input: async ({ orders }, role) => ({ route_id: await orders.route(role), order_ids: [orders.otherOrder] }), tells: NO_ORDER },
-      { input: async ({ orders }, role) => ({ route_id: await orders.route(role), order_ids: [orders.neighbourOrder] }), as: ['broker'], tells: '"added":0' },
+      {
+        input: async ({ orders }, role) => ({ route_id: await orders.route(role), order_ids: [orders.otherOrder] }),
+        tells: NO_ORDER,
+      },
+      {
+        input: async ({ orders }, role) => ({ route_id: await orders.route(role), order_ids: [orders.neighbourOrder] }),
+        as: ['broker'],
+        tells: '"added":0',
+      },
     ],
   },
   routeRemoveOrders: {
-    roles: PLANNERS, scopes: ['routes:write'], varies: ['*'],
+    roles: PLANNERS,
+    scopes: ['routes:write'],
+    varies: ['*'],
     async own({ orders }, role) {
       const order = await orders.order(role === 'broker' ? role : 'client_admin');
       return { route_id: await orders.route(role, [order]), order_ids: [order] };
     },
     foreign: [
       ...othersRoute((route_id, { orders }) => ({ route_id, order_ids: [orders.otherOrder] })),
-      { input: async ({ orders }, role) => ({ route_id: await orders.route(role), order_ids: [orders.otherOrder] }), tells: NO_ORDER },
+      {
+        input: async ({ orders }, role) => ({ route_id: await orders.route(role), order_ids: [orders.otherOrder] }),
+        tells: NO_ORDER,
+      },
     ],
   },
   routeAssignDriver: {
-    roles: PLANNERS, scopes: ['routes:write'], own: async ({ orders, demo }, role) => ({ route_id: await orders.route(role), driver_id: demo.users.driver.id }), varies: ['*'],
-    foreign: [...othersRoute((route_id, { demo }) => ({ route_id, driver_id: demo.users.driver.id })), { input: async (world, role) => ({ route_id: await world.orders.route(role), ...othersDriver(world) }), status: 422 }],
+    roles: PLANNERS,
+    scopes: ['routes:write'],
+    own: async ({ orders, demo }, role) => ({ route_id: await orders.route(role), driver_id: demo.users.driver.id }),
+    varies: ['*'],
+    foreign: [
+      ...othersRoute((route_id, { demo }) => ({ route_id, driver_id: demo.users.driver.id })),
+      {
+        input: async (world, role) => ({ route_id: await world.orders.route(role), ...othersDriver(world) }),
+        status: 422,
+      },
+    ],
   },
-  routeClose: { roles: PLANNERS, scopes: ['routes:write'], own: async ({ orders }, role) => ({ route_id: await orders.route(role) }), varies: ['*'], foreign: othersRoute() },
-  drivers: { roles: OFFICE, scopes: ['drivers:read'], own: () => ({ per_page: 3 }), foreign: hides(() => ({ per_page: 200 }), SECRETS.otherDriver) },
+  routeClose: {
+    roles: PLANNERS,
+    scopes: ['routes:write'],
+    own: async ({ orders }, role) => ({ route_id: await orders.route(role) }),
+    varies: ['*'],
+    foreign: othersRoute(),
+  },
+  drivers: {
+    roles: OFFICE,
+    scopes: ['drivers:read'],
+    own: () => ({ per_page: 3 }),
+    foreign: hides(() => ({ per_page: 200 }), SECRETS.otherDriver),
+  },
   driverCapacitySet: {
-    roles: OFFICE, scopes: ['routes:write', 'drivers:read'], own: ({ demo }) => ({ driver_id: demo.users.driver.id, max_orders: 60 }), foreign: { input: (world) => ({ ...othersDriver(world), max_orders: 60 }), status: 404 },
+    roles: OFFICE,
+    scopes: ['routes:write', 'drivers:read'],
+    own: ({ demo }) => ({ driver_id: demo.users.driver.id, max_orders: 60 }),
+    foreign: { input: (world) => ({ ...othersDriver(world), max_orders: 60 }), status: 404 },
   },
   driverRoutesToday: {
-    roles: [...OFFICE, 'driver'], scopes: ['routes:read', 'drivers:read'], own: ({ demo }) => ({ driver_id: demo.users.driver.id }),
-    foreign: [{ input: othersDriver, status: 404 }, { input: ({ orders }) => ({ driver_id: orders.neighbourDriver }), as: ['driver'], status: 404 }],
+    roles: [...OFFICE, 'driver'],
+    scopes: ['routes:read', 'drivers:read'],
+    own: ({ demo }) => ({ driver_id: demo.users.driver.id }),
+    foreign: [
+      { input: othersDriver, status: 404 },
+      { input: ({ orders }) => ({ driver_id: orders.neighbourDriver }), as: ['driver'], status: 404 },
+    ],
   },
   driverScan: {
-    roles: [...OFFICE, 'driver'], scopes: ['orders:write'], own: async ({ orders }) => scan(await orders.carried()), varies: ['*'],
-    foreign: [{ input: ({ orders }) => scan(`MADE${orders.otherOrder}`), status: 404 }, { input: ({ orders }) => scan(`MADE${orders.neighbourOrder}`), as: ['driver'], status: 404 }],
+    roles: [...OFFICE, 'driver'],
+    scopes: ['orders:write'],
+    own: async ({ orders }) => scan(await orders.carried()),
+    varies: ['*'],
+    foreign: [
+      { input: ({ orders }) => scan(`MADE${orders.otherOrder}`), status: 404 },
+      { input: ({ orders }) => scan(`MADE${orders.neighbourOrder}`), as: ['driver'], status: 404 },
+    ],
   },
 };
 
-const decides = { roles: CLIENT, scopes: ['approvals:write'], own: async ({ orders }: World) => ({ proposal_id: await orders.proposal('employee') }), varies: ['*'] };
+const decides = {
+  roles: CLIENT,
+  scopes: ['approvals:write'],
+  own: async ({ orders }: World) => ({ proposal_id: await orders.proposal('employee') }),
+  varies: ['*'],
+};
 const othersProposal: Foreign = { input: ({ orders }) => ({ proposal_id: orders.otherProposal }), status: 404 };
 const approvalRows: Readonly<Record<string, AccessRow>> = {
   proposeWrite: {
-    roles: OFFICE_READS, scopes: ['approvals:read'], own: async ({ orders }) => ({ tool: 'hold_order', arguments: { order_id: await orders.order('client_admin') } }), varies: ['*'],
-    foreign: { input: ({ orders }) => ({ tool: 'hold_order', arguments: { order_id: orders.otherOrder } }), status: 404 },
+    roles: OFFICE_READS,
+    scopes: ['approvals:read'],
+    own: async ({ orders }) => ({ tool: 'hold_order', arguments: { order_id: await orders.order('client_admin') } }),
+    varies: ['*'],
+    foreign: {
+      input: ({ orders }) => ({ tool: 'hold_order', arguments: { order_id: orders.otherOrder } }),
+      status: 404,
+    },
   },
-  pendingApprovals: { roles: OFFICE_READS, scopes: ['approvals:read'], own: () => ({ per_page: 3 }), varies: ['*'], foreign: { input: () => ({ per_page: 200, status: 'all' }), hides: ({ orders }) => orders.otherProposal } },
-  approval: { roles: OFFICE_READS, scopes: ['approvals:read'], own: async ({ orders }) => ({ proposal_id: await orders.proposal() }), varies: ['*'], foreign: othersProposal },
+  pendingApprovals: {
+    roles: OFFICE_READS,
+    scopes: ['approvals:read'],
+    own: () => ({ per_page: 3 }),
+    varies: ['*'],
+    foreign: { input: () => ({ per_page: 200, status: 'all' }), hides: ({ orders }) => orders.otherProposal },
+  },
+  approval: {
+    roles: OFFICE_READS,
+    scopes: ['approvals:read'],
+    own: async ({ orders }) => ({ proposal_id: await orders.proposal() }),
+    varies: ['*'],
+    foreign: othersProposal,
+  },
   approvePendingWrite: { ...decides, foreign: othersProposal },
   rejectPendingWrite: { ...decides, foreign: othersProposal },
 };
@@ -189,7 +419,23 @@ const agentRows: Readonly<Record<string, AccessRow>> = {
   apiEndpoints: { roles: EVERYBODY, own: () => ({ query: 'order' }), shared: GUIDANCE },
   graphqlOperations: { roles: EVERYBODY, own: () => ({ query: 'order' }), shared: GUIDANCE },
   integrationGuide: { roles: EVERYBODY, own: () => ({ guide: 'otep' }), shared: GUIDANCE },
-  webhookSignatureVerify: { roles: EVERYBODY, own: () => ({ payload: '{}', webhook_id: 'a', webhook_timestamp: '1700000000', signature: 'v1,AAAA', secret: 'a-secret-of-nobody-1' }), shared: 'nothing is stored' },
+  webhookSignatureVerify: {
+    roles: EVERYBODY,
+    own: () => ({
+      payload: '{}',
+      webhook_id: 'a',
+      webhook_timestamp: '1700000000',
+      signature: 'v1,AAAA',
+      secret: 'a-secret-of-nobody-1',
+    }),
+    shared: 'nothing is stored',
+  },
 };
 
-export const ORDER_ROWS: Readonly<Record<string, AccessRow>> = { ...ordersRows, ...assignmentRows, ...routeRows, ...approvalRows, ...agentRows };
+export const ORDER_ROWS: Readonly<Record<string, AccessRow>> = {
+  ...ordersRows,
+  ...assignmentRows,
+  ...routeRows,
+  ...approvalRows,
+  ...agentRows,
+};

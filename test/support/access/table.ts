@@ -1,17 +1,22 @@
 /**
- * Who may call what, written down once: ONE row for each operation, in the order of the documents. test/api/core/access-matrix.test.ts calls
- * every operation in every role over REST and GraphQL and holds it to its row; test/api/graphql-same.test.ts compares the two answers.
+ * Who may call what, written down once: ONE row for each operation, in the order of the documents.
+ * test/api/core/access-matrix.test.ts calls every operation in every role over REST and GraphQL and holds it to its
+ * row; test/api/graphql-same.test.ts compares the two answers.
  *
  * To add an operation, add its row:
- *   roles    who may call it; all others must be refused (401 without a token, 403 with one).
- *   scopes   what a token must hold; absent: nothing. An API key without gets INSUFFICIENT_SCOPE.
- *   module   what must be switched on for the business; a business without gets MODULE_OFF.
- *   own      the input (REST names) of a call that succeeds; called anew for each call, `world.fresh()` is a text that was never used.
- *            Where even an allowed call is answered otherwise, `status` says how.
- *   foreign  the same with something of another business (of another provider), and what the answer must be: a status, or `hides`, a text that must not
- *            stand in an answer that is otherwise good, or `tells`, one that must. Several where there are several others. `as`: who asks, if not every user role of the row.
- *   shared   instead of `foreign`: why nothing in it belongs to anybody.
- *   varies   members of the answer, at any depth, that differ from call to call: their types are compared, not their values.
+ * roles    who may call it; all others must be refused (401 without a token, 403 with one).
+ * scopes   what a token must hold; absent: nothing. An API key without gets INSUFFICIENT_SCOPE.
+ * module   what must be switched on for the business; a business without gets MODULE_OFF.
+ * own      the input (REST names) of a call that succeeds; called anew for each call, `world.fresh()` is a text that
+ * was never used.
+ * Where even an allowed call is answered otherwise, `status` says how.
+ * foreign  the same with something of another business (of another provider), and what the answer must be: a status, or
+ * `hides`, a text that must not
+ * stand in an answer that is otherwise good, or `tells`, one that must. Several where there are several others. `as`:
+ * who asks, if not every user role of the row.
+ * shared   instead of `foreign`: why nothing in it belongs to anybody.
+ * varies   members of the answer, at any depth, that differ from call to call: their types are compared, not their
+ * values.
  */
 import { USER_ROLES, type UserRole } from '../../../src/events/accounts/events.js';
 import type { CallerKind } from '../../../src/api/core/callers.js';
@@ -22,7 +27,9 @@ import type { World } from './world.js';
 export type Input = Readonly<Record<string, unknown>>;
 export type MakeInput = (world: World, role: CallerKind) => Input | Promise<Input>;
 
-export type Foreign = { readonly input: MakeInput; readonly as?: readonly CallerKind[] } & ({ readonly status: number } | { readonly hides: (world: World) => string } | { readonly tells: string });
+export type Foreign = { readonly input: MakeInput; readonly as?: readonly CallerKind[] } & (
+  { readonly status: number } | { readonly hides: (world: World) => string } | { readonly tells: string }
+);
 
 export interface AccessRow {
   readonly roles: readonly CallerKind[];
@@ -55,8 +62,23 @@ const HASHES = 'hashes and signatures, the same for everybody';
 
 const timeline = (number: string) => timelineOf(number, [event('picked_up')]);
 const epcis = (id: string) => ({
-  '@context': ['https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld'], type: 'EPCISDocument', schemaVersion: '2.0', creationDate: '2026-03-01T12:00:00Z',
-  epcisBody: { eventList: [{ type: 'ObjectEvent', eventID: `urn:example:${id}`, eventTime: '2026-03-01T10:00:00+01:00', eventTimeZoneOffset: '+01:00', action: 'OBSERVE', bizStep: 'accepting', epcList: ['urn:epc:id:sscc:4012345.0111111111'] }] },
+  '@context': ['https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld'],
+  type: 'EPCISDocument',
+  schemaVersion: '2.0',
+  creationDate: '2026-03-01T12:00:00Z',
+  epcisBody: {
+    eventList: [
+      {
+        type: 'ObjectEvent',
+        eventID: `urn:example:${id}`,
+        eventTime: '2026-03-01T10:00:00+01:00',
+        eventTimeZoneOffset: '+01:00',
+        action: 'OBSERVE',
+        bizStep: 'accepting',
+        epcList: ['urn:epc:id:sscc:4012345.0111111111'],
+      },
+    ],
+  },
 });
 
 /** A user whom the caller may manage. */
@@ -67,62 +89,248 @@ const otherEmail = (world: World) => world.demo.users.other_client_admin.email;
 export const ACCESS: Readonly<Record<string, AccessRow>> = {
   otepTracking: { roles: EVERYBODY, own: ({ parcel }) => ({ tracking_number: parcel }), shared: PUBLIC },
   otepTrackingEvents: { roles: EVERYBODY, own: ({ parcel }) => ({ tracking_number: parcel }), shared: PUBLIC },
-  otepTrackingBatch: { roles: EVERYBODY, own: ({ parcel }) => ({ tracking_numbers: [parcel, 'NOSUCHNUMBER'] }), shared: PUBLIC },
+  otepTrackingBatch: {
+    roles: EVERYBODY,
+    own: ({ parcel }) => ({ tracking_numbers: [parcel, 'NOSUCHNUMBER'] }),
+    shared: PUBLIC,
+  },
   otepFormats: { roles: EVERYBODY, own: NOTHING, shared: 'the formats there are' },
   otepClientTracking: {
-    roles: ['client_admin', 'employee', 'auditor'], finds: ['broker', 'driver', 'customer'], scopes: ['orders:read'],
-    own: ({ businessParcel }) => ({ tracking_number: businessParcel }), foreign: { input: ({ otherParcel }) => ({ tracking_number: otherParcel }), status: 404 },
+    roles: ['client_admin', 'employee', 'auditor'],
+    finds: ['broker', 'driver', 'customer'],
+    scopes: ['orders:read'],
+    own: ({ businessParcel }) => ({ tracking_number: businessParcel }),
+    foreign: { input: ({ otherParcel }) => ({ tracking_number: otherParcel }), status: 404 },
   },
-  otepIngest: { roles: ['provider'], own: ({ fresh }) => ({ document: timeline(fresh()) }), varies: ['event_id', 'tracking_number'], shared: 'a number that another provider has opens a parcel of one\'s own' },
-  otepIngestStatus: { roles: ['provider'], own: ({ fresh }) => ({ document: { tracking_number: fresh(), status_code: 'in_transit', occurred_at: '2026-01-05T08:00:00Z' } }), varies: ['event_id', 'tracking_number'], shared: 'a number that another provider has opens a parcel of one\'s own' },
-  otepIngestEpcis: { roles: ['provider'], own: ({ fresh }) => ({ document: epcis(fresh()) }), varies: ['event_id'], shared: 'a number that another provider has opens a parcel of one\'s own' },
-  epcisCapture: { roles: ['provider'], own: ({ fresh }) => ({ document: epcis(fresh()) }), varies: ['captureID'], shared: 'a number that another provider has opens a parcel of one\'s own' },
-  epcisCaptureJob: { roles: ['provider'], own: ({ capture }) => ({ capture_id: capture }), foreign: { input: ({ otherCapture }) => ({ capture_id: otherCapture }), as: ['provider'], status: 404 } },
-  epcisEvents: { roles: ['provider'], own: () => ({ MATCH_anyEPC: 'urn:epc:id:sscc:4012345.0222222222' }), varies: ['creationDate'], foreign: { input: NOTHING, as: ['provider'], hides: ({ otherProviderParcel }) => otherProviderParcel } },
+  otepIngest: {
+    roles: ['provider'],
+    own: ({ fresh }) => ({ document: timeline(fresh()) }),
+    varies: ['event_id', 'tracking_number'],
+    shared: "a number that another provider has opens a parcel of one's own",
+  },
+  otepIngestStatus: {
+    roles: ['provider'],
+    own: ({ fresh }) => ({
+      document: { tracking_number: fresh(), status_code: 'in_transit', occurred_at: '2026-01-05T08:00:00Z' },
+    }),
+    varies: ['event_id', 'tracking_number'],
+    shared: "a number that another provider has opens a parcel of one's own",
+  },
+  otepIngestEpcis: {
+    roles: ['provider'],
+    own: ({ fresh }) => ({ document: epcis(fresh()) }),
+    varies: ['event_id'],
+    shared: "a number that another provider has opens a parcel of one's own",
+  },
+  epcisCapture: {
+    roles: ['provider'],
+    own: ({ fresh }) => ({ document: epcis(fresh()) }),
+    varies: ['captureID'],
+    shared: "a number that another provider has opens a parcel of one's own",
+  },
+  epcisCaptureJob: {
+    roles: ['provider'],
+    own: ({ capture }) => ({ capture_id: capture }),
+    foreign: { input: ({ otherCapture }) => ({ capture_id: otherCapture }), as: ['provider'], status: 404 },
+  },
+  epcisEvents: {
+    roles: ['provider'],
+    own: () => ({ MATCH_anyEPC: 'urn:epc:id:sscc:4012345.0222222222' }),
+    varies: ['creationDate'],
+    foreign: { input: NOTHING, as: ['provider'], hides: ({ otherProviderParcel }) => otherProviderParcel },
+  },
   otepValidate: { roles: EVERYBODY, own: () => ({ document: timeline('T1') }), shared: 'nothing is stored' },
   otepConvert: { roles: EVERYBODY, own: () => ({ document: timeline('T1'), to: 'otep' }), shared: 'nothing is stored' },
   providerStatusMapping: { roles: ['provider'], own: NOTHING, shared: OWN_ONLY },
-  providerStatusMappingSet: { roles: ['provider'], own: () => ({ mapping: [{ raw: 'PU', status_code: 'picked_up' }] }), shared: OWN_ONLY },
-  userLogin: { roles: EVERYBODY, own: ({ demo }) => ({ email: demo.users.driver.email, password: demo.users.driver.password }), varies: ['access_token', 'expires_at', 'expires_timestamp'], shared: OWN_ONLY },
-  userLogout: { roles: USERS, own: NOTHING, endsSession: true, shared: OWN_ONLY },
-  userPasswordChange: { roles: USERS, own: (world, role) => ({ current_password: world.passwordOf(role), new_password: world.passwordOf(role) }), loginOnly: true, shared: OWN_ONLY },
-  userCreate: {
-    roles: ADMINS, scopes: ['accounts:write'], varies: ['user_id'],
-    own: ({ fresh, businessId }, role) => ({ email: `${fresh()}@example.com`, password: 'long enough password', name: 'New', role: 'client_admin', ...(role === 'platform_admin' && { business_id: businessId }) }),
-    foreign: { input: ({ fresh, otherBusinessId }) => ({ email: `${fresh()}@example.com`, password: 'long enough password', name: 'New', role: 'driver', business_id: otherBusinessId }), as: ['client_admin'], status: 403 },
+  providerStatusMappingSet: {
+    roles: ['provider'],
+    own: () => ({ mapping: [{ raw: 'PU', status_code: 'picked_up' }] }),
+    shared: OWN_ONLY,
   },
-  users: { roles: READERS, scopes: ['accounts:read'], own: NOTHING, foreign: { input: () => ({ per_page: 200 }), as: ['client_admin', 'employee', 'auditor'], hides: otherEmail } },
-  user: { roles: READERS, scopes: ['accounts:read'], own: ({ demo }) => ({ user_id: demo.users.client_admin.id }), foreign: { input: otherUser, status: 404 } },
+  userLogin: {
+    roles: EVERYBODY,
+    own: ({ demo }) => ({ email: demo.users.driver.email, password: demo.users.driver.password }),
+    varies: ['access_token', 'expires_at', 'expires_timestamp'],
+    shared: OWN_ONLY,
+  },
+  userLogout: { roles: USERS, own: NOTHING, endsSession: true, shared: OWN_ONLY },
+  userPasswordChange: {
+    roles: USERS,
+    own: (world, role) => ({ current_password: world.passwordOf(role), new_password: world.passwordOf(role) }),
+    loginOnly: true,
+    shared: OWN_ONLY,
+  },
+  userCreate: {
+    roles: ADMINS,
+    scopes: ['accounts:write'],
+    varies: ['user_id'],
+    own: ({ fresh, businessId }, role) => ({
+      email: `${fresh()}@example.com`,
+      password: 'long enough password',
+      name: 'New',
+      role: 'client_admin',
+      ...(role === 'platform_admin' && { business_id: businessId }),
+    }),
+    foreign: {
+      input: ({ fresh, otherBusinessId }) => ({
+        email: `${fresh()}@example.com`,
+        password: 'long enough password',
+        name: 'New',
+        role: 'driver',
+        business_id: otherBusinessId,
+      }),
+      as: ['client_admin'],
+      status: 403,
+    },
+  },
+  users: {
+    roles: READERS,
+    scopes: ['accounts:read'],
+    own: NOTHING,
+    foreign: { input: () => ({ per_page: 200 }), as: ['client_admin', 'employee', 'auditor'], hides: otherEmail },
+  },
+  user: {
+    roles: READERS,
+    scopes: ['accounts:read'],
+    own: ({ demo }) => ({ user_id: demo.users.client_admin.id }),
+    foreign: { input: otherUser, status: 404 },
+  },
   userMe: { roles: USERS, own: NOTHING, shared: OWN_ONLY },
-  userChange: { roles: ADMINS, scopes: ['accounts:write'], own: async (world, role) => ({ ...(await managed(world, role)), name: 'Changed' }), foreign: { input: (world) => ({ ...otherUser(world), name: 'Changed' }), status: 404 } },
+  userChange: {
+    roles: ADMINS,
+    scopes: ['accounts:write'],
+    own: async (world, role) => ({ ...(await managed(world, role)), name: 'Changed' }),
+    foreign: { input: (world) => ({ ...otherUser(world), name: 'Changed' }), status: 404 },
+  },
   userEnable: { roles: ADMINS, scopes: ['accounts:write'], own: managed, foreign: { input: otherUser, status: 404 } },
   userDisable: { roles: ADMINS, scopes: ['accounts:write'], own: managed, foreign: { input: otherUser, status: 404 } },
-  userPasswordReset: { roles: ADMINS, scopes: ['accounts:write'], own: async (world, role) => ({ ...(await managed(world, role)), new_password: 'another long password' }), foreign: { input: (world) => ({ ...otherUser(world), new_password: 'another long password' }), status: 404 } },
-  driverRegister: { roles: EVERYBODY, own: ({ fresh }) => ({ business_code: 'demo', email: `${fresh()}@example.com`, password: 'long enough password', name: 'New' }), shared: 'the answer is the same whatever there is' },
-  apiKeyCreate: { roles: USERS, own: () => ({ name: 'key', scopes: ['orders:read'] }), loginOnly: true, varies: ['id', 'api_key'], shared: OWN_ONLY },
+  userPasswordReset: {
+    roles: ADMINS,
+    scopes: ['accounts:write'],
+    own: async (world, role) => ({ ...(await managed(world, role)), new_password: 'another long password' }),
+    foreign: { input: (world) => ({ ...otherUser(world), new_password: 'another long password' }), status: 404 },
+  },
+  driverRegister: {
+    roles: EVERYBODY,
+    own: ({ fresh }) => ({
+      business_code: 'demo',
+      email: `${fresh()}@example.com`,
+      password: 'long enough password',
+      name: 'New',
+    }),
+    shared: 'the answer is the same whatever there is',
+  },
+  apiKeyCreate: {
+    roles: USERS,
+    own: () => ({ name: 'key', scopes: ['orders:read'] }),
+    loginOnly: true,
+    varies: ['id', 'api_key'],
+    shared: OWN_ONLY,
+  },
   apiKeys: { roles: USERS, own: NOTHING, shared: OWN_ONLY },
-  apiKeyRevoke: { roles: USERS, own: async (world, role) => ({ key_id: await world.newKey(role) }), loginOnly: true, foreign: { input: ({ otherKey }) => ({ key_id: otherKey }), status: 404 } },
-  businessCreate: { roles: ['platform_admin'], scopes: ['platform:write'], own: ({ fresh }) => ({ code: fresh().toLowerCase(), name: 'New' }), varies: ['business_id'], shared: 'the platform\'s own' },
-  businesses: { roles: ['platform_admin'], scopes: ['platform:write'], own: NOTHING, shared: 'the platform\'s own' },
-  businessModuleSwitch: { roles: ['platform_admin'], scopes: ['platform:write'], own: ({ businessId }) => ({ business_id: businessId, module: 'contractor_assignment', on: true }), shared: 'the platform\'s own' },
+  apiKeyRevoke: {
+    roles: USERS,
+    own: async (world, role) => ({ key_id: await world.newKey(role) }),
+    loginOnly: true,
+    foreign: { input: ({ otherKey }) => ({ key_id: otherKey }), status: 404 },
+  },
+  businessCreate: {
+    roles: ['platform_admin'],
+    scopes: ['platform:write'],
+    own: ({ fresh }) => ({ code: fresh().toLowerCase(), name: 'New' }),
+    varies: ['business_id'],
+    shared: "the platform's own",
+  },
+  businesses: { roles: ['platform_admin'], scopes: ['platform:write'], own: NOTHING, shared: "the platform's own" },
+  businessModuleSwitch: {
+    roles: ['platform_admin'],
+    scopes: ['platform:write'],
+    own: ({ businessId }) => ({ business_id: businessId, module: 'contractor_assignment', on: true }),
+    shared: "the platform's own",
+  },
   webhookSettings: { roles: ['client_admin', 'employee'], scopes: ['webhooks:read'], own: NOTHING, shared: OWN_ONLY },
-  webhookSettingsUpdate: { roles: ['client_admin'], scopes: ['webhooks:write'], own: () => ({ webhooks_enabled: true }), shared: OWN_ONLY },
-  webhookDeliveries: { roles: ['client_admin', 'employee'], scopes: ['webhooks:read'], own: NOTHING, foreign: { input: NOTHING, hides: ({ otherDelivery }) => otherDelivery } },
-  webhookReplay: { roles: ['client_admin'], scopes: ['webhooks:write'], own: async (world) => ({ delivery_id: await world.newDelivery() }), varies: ['delivery_id', 'id', 'created_at', 'recorded_at', 'next_attempt_at', 'attempts'], foreign: { input: ({ otherDelivery }) => ({ delivery_id: otherDelivery }), status: 404 } },
-  webhookTest: { roles: ['client_admin'], scopes: ['webhooks:write'], own: ({ receiver }) => ({ url: receiver }), varies: ['delivery_id', 'attempt'], shared: OWN_ONLY },
-  auditEvents: { roles: AUDITORS, scopes: ['audit:read'], own: () => ({ limit: 5, order: 'oldest' }), foreign: { input: () => ({ limit: 500 }), hides: ({ otherStream }) => `"${otherStream}"` } },
-  auditExport: { roles: AUDITORS, scopes: ['audit:read'], own: NOTHING, restOnly: true, foreign: { input: NOTHING, hides: ({ otherStream }) => `"${otherStream}"` } },
-  auditStreamEvents: { roles: AUDITORS, scopes: ['audit:read'], own: (world, role) => ({ stream: world.streamOf(role), limit: 5 }), foreign: { input: ({ otherStream }) => ({ stream: otherStream }), status: 404 } },
-  auditState: { roles: AUDITORS, scopes: ['audit:read'], own: (world, role) => ({ stream: world.streamOf(role) }), foreign: { input: ({ otherStream }) => ({ stream: otherStream }), status: 404 } },
-  auditChain: { roles: AUDITORS, scopes: ['audit:read'], own: (world, role) => ({ correlation_id: world.requestOf(role) }), foreign: { input: ({ otherRequest }) => ({ correlation_id: otherRequest }), status: 404 } },
+  webhookSettingsUpdate: {
+    roles: ['client_admin'],
+    scopes: ['webhooks:write'],
+    own: () => ({ webhooks_enabled: true }),
+    shared: OWN_ONLY,
+  },
+  webhookDeliveries: {
+    roles: ['client_admin', 'employee'],
+    scopes: ['webhooks:read'],
+    own: NOTHING,
+    foreign: { input: NOTHING, hides: ({ otherDelivery }) => otherDelivery },
+  },
+  webhookReplay: {
+    roles: ['client_admin'],
+    scopes: ['webhooks:write'],
+    own: async (world) => ({ delivery_id: await world.newDelivery() }),
+    varies: ['delivery_id', 'id', 'created_at', 'recorded_at', 'next_attempt_at', 'attempts'],
+    foreign: { input: ({ otherDelivery }) => ({ delivery_id: otherDelivery }), status: 404 },
+  },
+  webhookTest: {
+    roles: ['client_admin'],
+    scopes: ['webhooks:write'],
+    own: ({ receiver }) => ({ url: receiver }),
+    varies: ['delivery_id', 'attempt'],
+    shared: OWN_ONLY,
+  },
+  auditEvents: {
+    roles: AUDITORS,
+    scopes: ['audit:read'],
+    own: () => ({ limit: 5, order: 'oldest' }),
+    foreign: { input: () => ({ limit: 500 }), hides: ({ otherStream }) => `"${otherStream}"` },
+  },
+  auditExport: {
+    roles: AUDITORS,
+    scopes: ['audit:read'],
+    own: NOTHING,
+    restOnly: true,
+    foreign: { input: NOTHING, hides: ({ otherStream }) => `"${otherStream}"` },
+  },
+  auditStreamEvents: {
+    roles: AUDITORS,
+    scopes: ['audit:read'],
+    own: (world, role) => ({ stream: world.streamOf(role), limit: 5 }),
+    foreign: { input: ({ otherStream }) => ({ stream: otherStream }), status: 404 },
+  },
+  auditState: {
+    roles: AUDITORS,
+    scopes: ['audit:read'],
+    own: (world, role) => ({ stream: world.streamOf(role) }),
+    foreign: { input: ({ otherStream }) => ({ stream: otherStream }), status: 404 },
+  },
+  auditChain: {
+    roles: AUDITORS,
+    scopes: ['audit:read'],
+    own: (world, role) => ({ correlation_id: world.requestOf(role) }),
+    foreign: { input: ({ otherRequest }) => ({ correlation_id: otherRequest }), status: 404 },
+  },
   auditHeads: { roles: EVERYBODY, own: () => ({ limit: 1 }), varies: ['heads', 'next_cursor'], shared: HASHES },
   auditLatestHead: { roles: EVERYBODY, own: NOTHING, varies: ['*'], shared: HASHES },
   auditLogCheckpoint: { roles: EVERYBODY, own: NOTHING, varies: ['*'], shared: HASHES },
   auditLogTile: { roles: EVERYBODY, own: () => ({ level: '0', index: '000.p/1' }), shared: HASHES },
-  auditConsistencyProof: { roles: EVERYBODY, own: ({ published }) => ({ from: published }), varies: ['*'], shared: HASHES },
-  auditInclusionProof: { roles: AUDITORS, scopes: ['audit:read'], own: (world, role) => ({ stream: world.streamOf(role), revision: 0, size: world.published }), foreign: { input: ({ otherStream }) => ({ stream: otherStream, revision: 0 }), as: ['client_admin', 'auditor'], status: 404 } },
+  auditConsistencyProof: {
+    roles: EVERYBODY,
+    own: ({ published }) => ({ from: published }),
+    varies: ['*'],
+    shared: HASHES,
+  },
+  auditInclusionProof: {
+    roles: AUDITORS,
+    scopes: ['audit:read'],
+    own: (world, role) => ({ stream: world.streamOf(role), revision: 0, size: world.published }),
+    foreign: {
+      input: ({ otherStream }) => ({ stream: otherStream, revision: 0 }),
+      as: ['client_admin', 'auditor'],
+      status: 404,
+    },
+  },
   privacySubjectErase: {
-    roles: ['client_admin'], scopes: ['privacy:write'], own: async (world, role) => ({ subject_id: `account-${await world.newUser(role)}` }), varies: ['subject', 'finished'],
+    roles: ['client_admin'],
+    scopes: ['privacy:write'],
+    own: async (world, role) => ({ subject_id: `account-${await world.newUser(role)}` }),
+    varies: ['subject', 'finished'],
     foreign: { input: ({ otherStream }) => ({ subject_id: otherStream }), status: 404 },
   },
   ...ORDER_ROWS,

@@ -1,4 +1,7 @@
-/** What the rows of the access table call with: the demo business's things, and those of another business and another provider. */
+/**
+ * What the rows of the access table call with: the demo business's things, and those of another business and another
+ * provider.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { CallerKind } from '../../../src/api/core/callers.js';
@@ -51,7 +54,14 @@ export interface World {
 }
 
 export async function openWorld(): Promise<World> {
-  const test = await startTestService({ env: { SIGNING_KEY: '17'.repeat(32), WEBHOOK_ALLOW_PRIVATE: 'true', RATE_LIMIT_READ: '100000', RATE_LIMIT_WRITE: '100000' } });
+  const test = await startTestService({
+    env: {
+      SIGNING_KEY: '17'.repeat(32),
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+      RATE_LIMIT_READ: '100000',
+      RATE_LIMIT_WRITE: '100000',
+    },
+  });
   const { demo, api, service } = test;
   const token = signIns(test);
   const taker = await startReceiver();
@@ -69,32 +79,98 @@ export async function openWorld(): Promise<World> {
   async function openParcel(business: number, number: string): Promise<string> {
     const owner = { kind: 'business', id: String(business) } as const;
     const id = trackingId(owner, number, 0);
-    const cause = { correlationId: derivedId('world', number), actor: { kind: 'system', id: 'test' }, channel: 'system', business: owner.id } as const;
-    await service.commands.trackings(trackingStream(id), { kind: 'open', id, subject: { tracking_number: number }, opening: { owner, number, generation: 0, profile: PROFILE }, writers: [demo.strict_provider.id] }, cause);
+    const cause = {
+      correlationId: derivedId('world', number),
+      actor: { kind: 'system', id: 'test' },
+      channel: 'system',
+      business: owner.id,
+    } as const;
+    await service.commands.trackings(
+      trackingStream(id),
+      {
+        kind: 'open',
+        id,
+        subject: { tracking_number: number },
+        opening: { owner, number, generation: 0, profile: PROFILE },
+        writers: [demo.strict_provider.id],
+      },
+      cause,
+    );
     await test.push(timelineOf(number, [event('picked_up')]), { key: demo.strict_provider.key });
     return number;
   }
-  const captureBy = async (key: string): Promise<string> => (await good('/otep/epcis/capture', undefined, { key, body: { '@context': ['https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld'], type: 'EPCISDocument', schemaVersion: '2.0', creationDate: '2026-03-01T12:00:00Z', epcisBody: { eventList: [{ type: 'ObjectEvent', eventTime: '2026-03-01T10:00:00+01:00', eventTimeZoneOffset: '+01:00', action: 'OBSERVE', bizStep: 'accepting', epcList: ['urn:epc:id:sscc:4012345.0222222222'] }] } } })).json.captureID;
+  const captureBy = async (key: string): Promise<string> =>
+    (
+      await good('/otep/epcis/capture', undefined, {
+        key,
+        body: {
+          '@context': ['https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld'],
+          type: 'EPCISDocument',
+          schemaVersion: '2.0',
+          creationDate: '2026-03-01T12:00:00Z',
+          epcisBody: {
+            eventList: [
+              {
+                type: 'ObjectEvent',
+                eventTime: '2026-03-01T10:00:00+01:00',
+                eventTimeZoneOffset: '+01:00',
+                action: 'OBSERVE',
+                bizStep: 'accepting',
+                epcList: ['urn:epc:id:sscc:4012345.0222222222'],
+              },
+            ],
+          },
+        },
+      })
+    ).json.captureID;
   const webhookSecret = { webhook_secret: 'a-secret-for-the-world-1' };
-  const newDelivery = async (user: UserName = 'client_admin'): Promise<string> => (await good('/webhook-test', user, { body: { url: receiver } })).json.delivery_id;
+  const newDelivery = async (user: UserName = 'client_admin'): Promise<string> =>
+    (await good('/webhook-test', user, { body: { url: receiver } })).json.delivery_id;
   const userOf = (role: CallerKind) => demo.users[role as UserName];
 
   const orders = await openOrderWorld(test, good, fresh);
   const businessParcel = await openParcel(businessId, fresh().toUpperCase());
   const otherParcel = await openParcel(otherBusinessId, fresh().toUpperCase());
   const otherProviderParcel = fresh().toUpperCase();
-  await test.push(timelineOf(otherProviderParcel, [event('picked_up')]), { key: await test.addProvider('matrix-other') });
-  const [capture, otherCapture] = [await captureBy(demo.provider.key), await captureBy(await test.addProvider('matrix-capture'))];
-  for (const user of ['client_admin', 'other_client_admin'] as const) await good('/webhook-settings', user, { method: 'PUT', body: webhookSecret });
+  await test.push(timelineOf(otherProviderParcel, [event('picked_up')]), {
+    key: await test.addProvider('matrix-other'),
+  });
+  const [capture, otherCapture] = [
+    await captureBy(demo.provider.key),
+    await captureBy(await test.addProvider('matrix-capture')),
+  ];
+  for (const user of ['client_admin', 'other_client_admin'] as const)
+    await good('/webhook-settings', user, { method: 'PUT', body: webhookSecret });
   const otherDelivery = await newDelivery('other_client_admin');
   const madeKey = await good('/api-keys', 'other_client_admin', { body: { name: 'other' } });
   const ownRequest = (await good('/api-keys', 'client_admin', { body: { name: 'own' } })).headers.get('x-request-id')!;
-  const made = await good('/users', 'platform_admin', { body: { email: `${fresh()}@example.com`, password: 'long enough password', name: 'Root', role: 'platform_admin' } });
-  const published = await until(async () => (await api('/audit/heads?limit=1')).json.heads[0]?.size as number | undefined, (await stored(service.engines.log)).length);
+  const made = await good('/users', 'platform_admin', {
+    body: { email: `${fresh()}@example.com`, password: 'long enough password', name: 'Root', role: 'platform_admin' },
+  });
+  const published = await until(
+    async () => (await api('/audit/heads?limit=1')).json.heads[0]?.size as number | undefined,
+    (await stored(service.engines.log)).length,
+  );
 
   return {
-    test, demo, orders, good, fresh, businessId, otherBusinessId, businessParcel, otherParcel, otherProviderParcel, capture, otherCapture, otherDelivery, published, receiver,
-    parcel: demo.trackings[0]!, otherKey: madeKey.json.id, otherRequest: madeKey.headers.get('x-request-id')!,
+    test,
+    demo,
+    orders,
+    good,
+    fresh,
+    businessId,
+    otherBusinessId,
+    businessParcel,
+    otherParcel,
+    otherProviderParcel,
+    capture,
+    otherCapture,
+    otherDelivery,
+    published,
+    receiver,
+    parcel: demo.trackings[0]!,
+    otherKey: madeKey.json.id,
+    otherRequest: madeKey.headers.get('x-request-id')!,
     otherStream: `account-${demo.users.other_client_admin.id}`,
     keyOf: async (role) => (role === 'anonymous' ? undefined : role === 'provider' ? demo.provider.key : token(role)),
     async signInAnew(role) {
@@ -103,12 +179,19 @@ export async function openWorld(): Promise<World> {
     },
     passwordOf: (role) => userOf(role).password,
     async newUser(role) {
-      const body = { email: `${fresh()}@example.com`, password: 'long enough password', name: 'Somebody', role: 'client_admin', ...(role === 'platform_admin' && { business_id: businessId }) };
+      const body = {
+        email: `${fresh()}@example.com`,
+        password: 'long enough password',
+        name: 'Somebody',
+        role: 'client_admin',
+        ...(role === 'platform_admin' && { business_id: businessId }),
+      };
       return (await good('/users', role as UserName, { body })).json.user_id;
     },
     newKey: async (role) => (await good('/api-keys', role as UserName, { body: { name: 'short-lived' } })).json.id,
     newDelivery: () => newDelivery(),
-    streamOf: (role) => `account-${role === 'platform_admin' ? (made.json.user_id as number) : demo.users.client_admin.id}`,
+    streamOf: (role) =>
+      `account-${role === 'platform_admin' ? (made.json.user_id as number) : demo.users.client_admin.id}`,
     requestOf: (role) => (role === 'platform_admin' ? made.headers.get('x-request-id')! : ownRequest),
     async stop() {
       await taker.close();

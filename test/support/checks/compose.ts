@@ -31,4 +31,5 @@ export async function readCompose(file: (typeof COMPOSE_FILES)[number]): Promise
 }
 
 /** What a health check runs, without what says how: `$$` is one `$` by then. */
-export const commandOf = ({ healthcheck }: ComposeService): string[] => healthcheck!.test.slice(1).map((word) => word.replaceAll('$$', '$'));
+export const commandOf = ({ healthcheck }: ComposeService): string[] =>
+  healthcheck!.test.slice(1).map((word) => word.replaceAll('$$', '$'));

@@ -1,4 +1,7 @@
-/** Everything that can be got out of a service by whoever has all of it: every row, every box that a key still opens, every kept answer. */
+/**
+ * Everything that can be got out of a service by whoever has all of it: every row, every box that a key still opens,
+ * every kept answer.
+ */
 import { sealedOf, unseal } from '../../../src/events/core/codec.js';
 import type { StoredEvent } from '../../../src/events/core/log.js';
 import { wholeLog } from '../../../src/engines/transfer.js';
@@ -16,25 +19,49 @@ export async function eventsOf({ engines }: Pick<Service, 'engines'>): Promise<S
 /** All rows of all tables as text, byte columns in hexadecimal digits. */
 export async function databaseText({ engines: { pool } }: Pick<Service, 'engines'>): Promise<string> {
   const { rows: tables } = await pool.query<{ name: string }>(
-    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname !~ '^(pg_|information_schema$)'`);
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname !~ '^(pg_|information_schema$)'`,
+  );
   const texts: string[] = [];
-  for (const { name } of tables) texts.push(name, ...(await pool.query<{ row: string }>(`select to_json(t)::text as row from ${name} t`)).rows.map(({ row }) => row));
+  for (const { name } of tables)
+    texts.push(
+      name,
+      ...(await pool.query<{ row: string }>(`select to_json(t)::text as row from ${name} t`)).rows.map(
+        ({ row }) => row,
+      ),
+    );
   return texts.join('\n');
 }
 
-/** What the keys that are left open: of every event, the answers that are kept for retries, and those of webhook endpoints. */
+/**
+ * What the keys that are left open: of every event, the answers that are kept for retries, and those of webhook
+ * endpoints.
+ */
 export async function openableText(service: Pick<Service, 'engines'>): Promise<string> {
   const { keyRing, vault, webhookVault, pool } = service.engines;
   const events = await eventsOf(service);
   const keys = await keyRing.existing([...new Set(events.flatMap(({ data }) => sealedOf(data)?.subject ?? []))]);
   const opened = events.map(({ id, data }) => JSON.stringify(unseal(data, id, keys)));
-  const { rows } = await pool.query<{ principal: string; key: string; answer: Buffer }>('select principal, key, answer from access.idempotency where answer is not null');
-  const { rows: echoes } = await pool.query<{ delivery: string; attempt: number; answer: Buffer }>('select delivery, attempt, answer from webhooks.attempts where answer is not null');
-  return [...opened, ...echoes.map(({ delivery, attempt, answer }) => webhookVault.open(answer, `webhook answer ${delivery} ${attempt}`).toString()), ...rows.map(({ principal, key, answer }) => vault.open(answer, `${principal} ${key}`).toString())].join('\n');
+  const { rows } = await pool.query<{ principal: string; key: string; answer: Buffer }>(
+    'select principal, key, answer from access.idempotency where answer is not null',
+  );
+  const { rows: echoes } = await pool.query<{ delivery: string; attempt: number; answer: Buffer }>(
+    'select delivery, attempt, answer from webhooks.attempts where answer is not null',
+  );
+  return [
+    ...opened,
+    ...echoes.map(({ delivery, attempt, answer }) =>
+      webhookVault.open(answer, `webhook answer ${delivery} ${attempt}`).toString(),
+    ),
+    ...rows.map(({ principal, key, answer }) => vault.open(answer, `${principal} ${key}`).toString()),
+  ].join('\n');
 }
 
 /** What Kafka is told, in both modes. */
 export async function messageText(service: Pick<Service, 'engines'>): Promise<string> {
   const events = await eventsOf(service);
-  return (['structured', 'binary'] as const).flatMap((mode) => events.map((event) => JSON.stringify({ ...toCloudEvent(event, { mode, source: 'urn:x', topic: 'x' }) }))).join('\n');
+  return (['structured', 'binary'] as const)
+    .flatMap((mode) =>
+      events.map((event) => JSON.stringify({ ...toCloudEvent(event, { mode, source: 'urn:x', topic: 'x' }) })),
+    )
+    .join('\n');
 }

@@ -1,4 +1,6 @@
-/** What is alive in memory: the collector decides when the rest is given back, and the process's size follows it slowly. */
+/**
+ * What is alive in memory: the collector decides when the rest is given back, and the process's size follows it slowly.
+ */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 

@@ -4,12 +4,15 @@ import dns from 'node:dns';
 import net from 'node:net';
 
 export interface Watch {
-  /** What was tried, in order: `connect host:port`, `resolve name`, `send host:port`. Local addresses are not listed. */
+  /**
+   * What was tried, in order: `connect host:port`, `resolve name`, `send host:port`. Local addresses are not listed.
+   */
   readonly attempts: readonly string[];
   stop(): void;
 }
 
-const isLocal = (host: string | undefined): boolean => host === undefined || ['localhost', '127.0.0.1', '::1', '0.0.0.0'].includes(host);
+const isLocal = (host: string | undefined): boolean =>
+  host === undefined || ['localhost', '127.0.0.1', '::1', '0.0.0.0'].includes(host);
 
 /** All of HTTP, TLS and `fetch` goes through a socket's `connect` or asks for a name first. */
 export function watchNetwork(): Watch {
@@ -23,11 +26,12 @@ export function watchNetwork(): Watch {
     return (connect as (...given: never[]) => net.Socket).apply(this, args);
   } as typeof connect;
   const { lookup, resolve } = dns;
-  const watchName = <T extends (...args: never[]) => unknown>(original: T): T => ((...args: Parameters<T>) => {
-    const [name] = args as unknown as [string];
-    if (!isLocal(name)) attempts.push(`resolve ${name}`);
-    return original(...args);
-  }) as T;
+  const watchName = <T extends (...args: never[]) => unknown>(original: T): T =>
+    ((...args: Parameters<T>) => {
+      const [name] = args as unknown as [string];
+      if (!isLocal(name)) attempts.push(`resolve ${name}`);
+      return original(...args);
+    }) as T;
   dns.lookup = Object.assign(watchName(lookup as never), lookup) as typeof lookup;
   dns.resolve = Object.assign(watchName(resolve as never), resolve) as typeof resolve;
   const { send } = dgram.Socket.prototype;

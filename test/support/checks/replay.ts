@@ -5,7 +5,15 @@ import { rebuild } from '../../../src/projections/rebuild/rebuild.js';
 import type { TestService } from '../worlds/service.js';
 
 /** Nothing to replay is no proof for the read models of these names. */
-export async function expectSameReplay({ service: { engines: { log, projectionPool: pool }, progress } }: TestService, fed: readonly string[]): Promise<void> {
+export async function expectSameReplay(
+  {
+    service: {
+      engines: { log, projectionPool: pool },
+      progress,
+    },
+  }: TestService,
+  fed: readonly string[],
+): Promise<void> {
   const head = await log.head();
   await Promise.all(PROJECTIONS.map(async ({ name }) => progress.waitFor(name, head, 5_000)));
   for (const projection of PROJECTIONS) {

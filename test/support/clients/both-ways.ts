@@ -1,5 +1,16 @@
-/** One call of an operation over REST and over GraphQL, made from its definition, with everything that GraphQL can tell selected. */
-import { getNamedType, getNullableType, isListType, isObjectType, type GraphQLField, type GraphQLOutputType, type GraphQLSchema } from 'graphql';
+/**
+ * One call of an operation over REST and over GraphQL, made from its definition, with everything that GraphQL can tell
+ * selected.
+ */
+import {
+  getNamedType,
+  getNullableType,
+  isListType,
+  isObjectType,
+  type GraphQLField,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+} from 'graphql';
 import { expect } from 'chai';
 import type { Operation } from '../../../src/api/core/operation.js';
 import type { Input } from '../access/table.js';
@@ -15,7 +26,12 @@ export interface Told {
 }
 
 /** camelCase by the rule of docs/graphql.md, written down a second time. */
-export const camel = (name: string): string => name.replace(/^([A-Z]+)_/, (all) => all.toLowerCase()).split('_').map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join('');
+export const camel = (name: string): string =>
+  name
+    .replace(/^([A-Z]+)_/, (all) => all.toLowerCase())
+    .split('_')
+    .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
+    .join('');
 
 export async function overRest(url: string, { rest }: Operation, input: Input, key: string | undefined): Promise<Told> {
   const left = { ...input };
@@ -31,24 +47,59 @@ export async function overRest(url: string, { rest }: Operation, input: Input, k
     query.append(name, String(value));
     delete left[name];
   }
-  const answer = await call(`${url}/api${path}${query.size > 0 ? `?${query}` : ''}`, { method: rest.method.toUpperCase(), key, ...(hasBody && { body: rest.body === undefined ? left : left[rest.body] }) });
-  return { status: answer.status, code: answer.status >= 400 ? answer.json?.code : undefined, body: answer.json ?? answer.text, text: answer.text };
+  const answer = await call(`${url}/api${path}${query.size > 0 ? `?${query}` : ''}`, {
+    method: rest.method.toUpperCase(),
+    key,
+    ...(hasBody && { body: rest.body === undefined ? left : left[rest.body] }),
+  });
+  return {
+    status: answer.status,
+    code: answer.status >= 400 ? answer.json?.code : undefined,
+    body: answer.json ?? answer.text,
+    text: answer.text,
+  };
 }
 
-export async function overGraphQL(url: string, schema: GraphQLSchema, operation: Operation, input: Input, key: string | undefined): Promise<Told> {
+export async function overGraphQL(
+  url: string,
+  schema: GraphQLSchema,
+  operation: Operation,
+  input: Input,
+  key: string | undefined,
+): Promise<Told> {
   const field = fieldOf(schema, operation);
-  const args = Object.entries(input).map(([name, value]) => ({ name: camel(name), value, type: field.args.find((arg) => arg.name === camel(name))?.type }));
+  const args = Object.entries(input).map(([name, value]) => ({
+    name: camel(name),
+    value,
+    type: field.args.find((arg) => arg.name === camel(name))?.type,
+  }));
   for (const { name, type } of args) expect(type, `${operation.name} has the argument ${name}`).to.not.equal(undefined);
   const declared = args.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ');
   const document = `${operation.writes ? 'mutation' : 'query'} ${declared && `(${declared})`} { ${field.name} ${args.length > 0 ? `(${args.map(({ name }) => `${name}: $${name}`).join(', ')})` : ''} ${selectionOf(field.type)} }`;
-  const variables = Object.fromEntries(args.map(({ name, value, type }) => [name, /^\[*JSON/.test(String(type)) ? value : camelled(value)]));
+  const variables = Object.fromEntries(
+    args.map(({ name, value, type }) => [name, /^\[*JSON/.test(String(type)) ? value : camelled(value)]),
+  );
   const { status, data, errors } = await graphql(url, document, { key, variables });
   const error = errors?.[0]?.extensions;
-  return { status: error ? error.status : status, code: error?.code, body: data?.[operation.name], text: JSON.stringify(data ?? errors) };
+  return {
+    status: error ? error.status : status,
+    code: error?.code,
+    body: data?.[operation.name],
+    text: JSON.stringify(data ?? errors),
+  };
 }
 
-/** The answers are the same: every member of one stands in the other, under its name there. `varies`: whose values differ from call to call. */
-export function expectSame(operation: Operation, schema: GraphQLSchema, rest: unknown, told: unknown, varies: readonly string[] = []): void {
+/**
+ * The answers are the same: every member of one stands in the other, under its name there. `varies`: whose values
+ * differ from call to call.
+ */
+export function expectSame(
+  operation: Operation,
+  schema: GraphQLSchema,
+  rest: unknown,
+  told: unknown,
+  varies: readonly string[] = [],
+): void {
   same(fieldOf(schema, operation).type, rest, told, varies.includes('*'), operation.name);
 
   function same(type: GraphQLOutputType, one: unknown, other: unknown, loose: boolean, place: string): void {
@@ -57,17 +108,30 @@ export function expectSame(operation: Operation, schema: GraphQLSchema, rest: un
     if (isListType(inner)) {
       expect(other, place).to.be.an('array');
       if (!loose) expect((other as unknown[]).length, place).to.equal((one as unknown[]).length);
-      if (!loose) (one as unknown[]).forEach((item, index) => same(inner.ofType as GraphQLOutputType, item, (other as unknown[])[index], loose, `${place}[${index}]`));
+      if (!loose)
+        (one as unknown[]).forEach((item, index) =>
+          same(inner.ofType as GraphQLOutputType, item, (other as unknown[])[index], loose, `${place}[${index}]`),
+        );
     } else if (isObjectType(inner)) {
       const names = new Map(Object.keys(one).map((name) => [camel(name), name]));
       const fields = inner.getFields();
-      expect([...names.keys()].filter((name) => !(name in fields)), `${place}: members that GraphQL does not know`).to.deep.equal([]);
+      expect(
+        [...names.keys()].filter((name) => !(name in fields)),
+        `${place}: members that GraphQL does not know`,
+      ).to.deep.equal([]);
       for (const { name, type: member } of Object.values(fields)) {
         const restName = names.get(name);
-        same(member, restName === undefined ? undefined : (one as Record<string, unknown>)[restName], (other as Record<string, unknown>)[name], loose || varies.includes(restName ?? name), `${place}.${name}`);
+        same(
+          member,
+          restName === undefined ? undefined : (one as Record<string, unknown>)[restName],
+          (other as Record<string, unknown>)[name],
+          loose || varies.includes(restName ?? name),
+          `${place}.${name}`,
+        );
       }
     } else if (loose) expect(typeof other, place).to.equal(typeof one);
-    else if (typeof one === 'string' && typeof other === 'object') expect(Buffer.from((other as { base64: string }).base64, 'base64').toString(), place).to.equal(one);
+    else if (typeof one === 'string' && typeof other === 'object')
+      expect(Buffer.from((other as { base64: string }).base64, 'base64').toString(), place).to.equal(one);
     else if (typeof one === 'object') expect(withoutVarying(other), place).to.deep.equal(withoutVarying(one));
     else expect(other, place).to.equal(one);
   }
@@ -75,7 +139,12 @@ export function expectSame(operation: Operation, schema: GraphQLSchema, rest: un
   function withoutVarying(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(withoutVarying);
     if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, varies.includes(name) ? typeof member : withoutVarying(member)]));
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [
+        name,
+        varies.includes(name) ? typeof member : withoutVarying(member),
+      ]),
+    );
   }
 }
 
@@ -87,7 +156,11 @@ function fieldOf(schema: GraphQLSchema, { name, writes }: Operation): GraphQLFie
 
 function selectionOf(type: GraphQLOutputType): string {
   const named = getNamedType(type);
-  return isObjectType(named) ? `{ ${Object.values(named.getFields()).map((field) => `${field.name} ${selectionOf(field.type)}`).join(' ')} }` : '';
+  return isObjectType(named)
+    ? `{ ${Object.values(named.getFields())
+        .map((field) => `${field.name} ${selectionOf(field.type)}`)
+        .join(' ')} }`
+    : '';
 }
 
 function camelled(value: unknown): unknown {

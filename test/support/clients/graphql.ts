@@ -22,17 +22,34 @@ export interface GraphQLAnswer {
 }
 
 /** One document, sent to the service at `url`. */
-export async function graphql(url: string, query: string, { key, headers = {}, ...more }: GraphQLCall = {}): Promise<GraphQLAnswer> {
+export async function graphql(
+  url: string,
+  query: string,
+  { key, headers = {}, ...more }: GraphQLCall = {},
+): Promise<GraphQLAnswer> {
   return graphqlRaw(url, JSON.stringify({ query, ...more }), { key, headers });
 }
 
 /** The same with a body as it goes over the wire. */
-export async function graphqlRaw(url: string, body: string | Uint8Array, { key, headers = {} }: Pick<GraphQLCall, 'key' | 'headers'> = {}): Promise<GraphQLAnswer> {
+export async function graphqlRaw(
+  url: string,
+  body: string | Uint8Array,
+  { key, headers = {} }: Pick<GraphQLCall, 'key' | 'headers'> = {},
+): Promise<GraphQLAnswer> {
   const response = await fetch(`${url}/api/graphql`, {
-    method: 'POST', body: body as string,
-    headers: { 'content-type': 'application/json', ...(key !== undefined && { authorization: `Bearer ${key}` }), ...headers },
+    method: 'POST',
+    body: body as string,
+    headers: {
+      'content-type': 'application/json',
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...headers,
+    },
   });
-  const { data, errors, extensions } = (await response.json()) as { data?: unknown; errors?: unknown[]; extensions?: unknown };
+  const { data, errors, extensions } = (await response.json()) as {
+    data?: unknown;
+    errors?: unknown[];
+    extensions?: unknown;
+  };
   for (const error of errors ?? []) expectGraphQLError(error, response);
   return { status: response.status, headers: response.headers, data, errors, extensions };
 }
@@ -40,7 +57,10 @@ export async function graphqlRaw(url: string, body: string | Uint8Array, { key, 
 /** The form of every error; nothing of the inside stands in it. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 function expectGraphQLError({ message, extensions, ...rest }: any, response: Response): void {
-  expect(message).to.be.a('string').and.match(/\S/).and.not.match(/\{\w+\}|undefined/);
+  expect(message)
+    .to.be.a('string')
+    .and.match(/\S/)
+    .and.not.match(/\{\w+\}|undefined/);
   expect(Object.keys(rest).filter((key) => !['locations', 'path'].includes(key))).to.deep.equal([]);
   expect(extensions.code).to.match(/^[A-Z][A-Z0-9_]+$/);
   expect(extensions.status).to.be.within(400, 599);

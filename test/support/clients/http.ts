@@ -24,14 +24,20 @@ export async function call(url: string, { method, key, headers = {}, body }: Cal
   const raw = typeof body === 'string' || body instanceof Uint8Array;
   const response = await fetch(url, {
     method: method ?? (body === undefined ? 'GET' : 'POST'),
-    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...(key !== undefined && { authorization: `Bearer ${key}` }), ...headers },
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...headers,
+    },
     ...(body !== undefined && { body: (raw ? body : JSON.stringify(body)) as string }),
     redirect: 'manual',
   });
   const text = await response.text();
-  const json: unknown = text !== '' && /[/+]json\b/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : undefined;
+  const json: unknown =
+    text !== '' && /[/+]json\b/.test(response.headers.get('content-type') ?? '') ? JSON.parse(text) : undefined;
   const answer = { status: response.status, headers: response.headers, text, json };
-  if (response.status >= 400 && method !== 'HEAD' && json !== undefined && !url.includes('/health/')) expectProblem(answer);
+  if (response.status >= 400 && method !== 'HEAD' && json !== undefined && !url.includes('/health/'))
+    expectProblem(answer);
   return answer;
 }
 
@@ -44,7 +50,10 @@ export function expectProblem({ status, headers, json }: Answer): void {
   expect(json.code).to.match(/^[A-Z][A-Z0-9_]+$/);
   expect(json.request_id).to.equal(headers.get('x-request-id'));
   expect(json.type).to.match(new RegExp(`#${json.code}$`));
-  for (const error of [json, ...(json.errors ?? [])]) expect(error.message, `${json.code}: ${error.message}`).to.match(/\S/).and.not.match(/\{\w+\}|undefined| {2}|\s[.,;]/);
+  for (const error of [json, ...(json.errors ?? [])])
+    expect(error.message, `${json.code}: ${error.message}`)
+      .to.match(/\S/)
+      .and.not.match(/\{\w+\}|undefined| {2}|\s[.,;]/);
   for (const error of json.errors ?? []) expectFieldError(error);
 }
 

@@ -24,20 +24,29 @@ export class TestClient {
   readonly #open: (() => Promise<void>)[] = [];
 
   constructor(brokers: readonly string[]) {
-    this.kafka = new Kafka({ brokers: [...brokers], clientId: 'test', logLevel: logLevel.NOTHING, retry: { retries: 20, maxRetryTime: 1_000 } });
+    this.kafka = new Kafka({
+      brokers: [...brokers],
+      clientId: 'test',
+      logLevel: logLevel.NOTHING,
+      retry: { retries: 20, maxRetryTime: 1_000 },
+    });
   }
 
   async createTopics(names: readonly string[], numPartitions = 4): Promise<void> {
     const admin = this.kafka.admin();
     await admin.connect();
     await admin.createTopics({ topics: names.map((topic) => ({ topic, numPartitions })) });
-    // Every leader answers: else the client sends a request again of which one partition was not ready, and the others have it twice.
+    // Every leader answers: else the client sends a request again of which one partition was not ready, and the others
+    // have it twice.
     for (const topic of names) while (!(await admin.fetchTopicOffsets(topic).catch(() => undefined))) await sleep(20);
     await admin.disconnect();
   }
 
   async send(topic: string, messages: Message[]): Promise<void> {
-    const producer = this.kafka.producer({ createPartitioner: Partitioners.DefaultPartitioner, allowAutoTopicCreation: false });
+    const producer = this.kafka.producer({
+      createPartitioner: Partitioners.DefaultPartitioner,
+      allowAutoTopicCreation: false,
+    });
     await producer.connect();
     await producer.send({ topic, messages, acks: -1 });
     await producer.disconnect();
@@ -61,7 +70,10 @@ export class TestClient {
       async until(enough, timeout = 20_000) {
         const end = Date.now() + timeout;
         while (!enough(messages)) {
-          if (Date.now() > end) throw new Error(`After ${timeout} ms: ${messages.length} messages, the last ${JSON.stringify(messages.slice(-3))}`);
+          if (Date.now() > end)
+            throw new Error(
+              `After ${timeout} ms: ${messages.length} messages, the last ${JSON.stringify(messages.slice(-3))}`,
+            );
           await sleep(20);
         }
         return messages;
@@ -75,5 +87,12 @@ export class TestClient {
 }
 
 function toSeen(topic: string, partition: number, { key, value, headers, offset }: KafkaMessage): Seen {
-  return { topic, partition, offset, key: key?.toString(), text: value?.toString(), headers: Object.fromEntries(Object.entries(headers ?? {}).map(([name, each]) => [name, String(each)])) };
+  return {
+    topic,
+    partition,
+    offset,
+    key: key?.toString(),
+    text: value?.toString(),
+    headers: Object.fromEntries(Object.entries(headers ?? {}).map(([name, each]) => [name, String(each)])),
+  };
 }

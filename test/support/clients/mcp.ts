@@ -19,10 +19,20 @@ export interface RpcAnswer {
 }
 
 /** What a script without any SDK sends. */
-export async function rpc({ url }: Pick<TestService, 'url'>, method: string, params: unknown = {}, { token, headers = {}, path = '/mcp' }: RpcOptions = {}): Promise<RpcAnswer> {
+export async function rpc(
+  { url }: Pick<TestService, 'url'>,
+  method: string,
+  params: unknown = {},
+  { token, headers = {}, path = '/mcp' }: RpcOptions = {},
+): Promise<RpcAnswer> {
   const response = await fetch(`${url}${path}`, {
-    method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 7, method, params }),
-    headers: { 'content-type': 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }), ...headers },
+    method: 'POST',
+    body: JSON.stringify({ jsonrpc: '2.0', id: 7, method, params }),
+    headers: {
+      'content-type': 'application/json',
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
   });
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
@@ -35,7 +45,12 @@ export interface ToolResult {
 }
 
 /** The result of a tool; throws where the protocol refuses the call. */
-export async function callTool(service: Pick<TestService, 'url'>, name: string, args: unknown = {}, options?: RpcOptions): Promise<ToolResult> {
+export async function callTool(
+  service: Pick<TestService, 'url'>,
+  name: string,
+  args: unknown = {},
+  options?: RpcOptions,
+): Promise<ToolResult> {
   const answer = await rpc(service, 'tools/call', { name, arguments: args }, options);
   const { result } = answer.body as { result?: ToolResult };
   if (!result) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`);
@@ -46,25 +61,49 @@ export interface ListedTool {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  readonly inputSchema: { readonly type: string; readonly properties: Record<string, Record<string, unknown>>; readonly required?: readonly string[]; readonly additionalProperties: boolean };
+  readonly inputSchema: {
+    readonly type: string;
+    readonly properties: Record<string, Record<string, unknown>>;
+    readonly required?: readonly string[];
+    readonly additionalProperties: boolean;
+  };
   readonly annotations: Record<string, unknown>;
   readonly _meta: Record<string, unknown>;
 }
 
-export async function listTools(service: Pick<TestService, 'url'>, options?: RpcOptions): Promise<readonly ListedTool[]> {
+export async function listTools(
+  service: Pick<TestService, 'url'>,
+  options?: RpcOptions,
+): Promise<readonly ListedTool[]> {
   return ((await rpc(service, 'tools/list', {}, options)).body as { result: { tools: ListedTool[] } }).result.tools;
 }
 
 /** A connected client of the official SDK that speaks this version of the protocol. */
-export async function connect({ url }: Pick<TestService, 'url'>, path: string, version: string, token?: string): Promise<Client> {
+export async function connect(
+  { url }: Pick<TestService, 'url'>,
+  path: string,
+  version: string,
+  token?: string,
+): Promise<Client> {
   const modern = version === '2026-07-28';
-  const client = new Client({ name: 'test', version: '1' }, modern ? { versionNegotiation: { mode: { pin: version } } } : { supportedProtocolVersions: [version] });
-  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}${path}`), token === undefined ? {} : { requestInit: { headers: { Authorization: `Bearer ${token}` } } }));
+  const client = new Client(
+    { name: 'test', version: '1' },
+    modern ? { versionNegotiation: { mode: { pin: version } } } : { supportedProtocolVersions: [version] },
+  );
+  await client.connect(
+    new StreamableHTTPClientTransport(
+      new URL(`${url}${path}`),
+      token === undefined ? {} : { requestInit: { headers: { Authorization: `Bearer ${token}` } } },
+    ),
+  );
   return client;
 }
 
 /** The access token of somebody of the demo business. */
-export async function tokenOf({ api, demo }: Pick<TestService, 'api' | 'demo'>, who: keyof TestService['demo']['users']): Promise<string> {
+export async function tokenOf(
+  { api, demo }: Pick<TestService, 'api' | 'demo'>,
+  who: keyof TestService['demo']['users'],
+): Promise<string> {
   const { email, password } = demo.users[who];
   return ((await api('/user/login', { body: { email, password } })).json as { access_token: string }).access_token;
 }

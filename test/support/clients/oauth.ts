@@ -4,7 +4,10 @@ import { expect } from 'chai';
 
 export interface Browser {
   /** One request with the cookies so far; redirects are not followed. */
-  open(url: string, form?: Readonly<Record<string, string | readonly string[]>>): Promise<{ status: number; location: string | null; html: string; headers: Headers }>;
+  open(
+    url: string,
+    form?: Readonly<Record<string, string | readonly string[]>>,
+  ): Promise<{ status: number; location: string | null; html: string; headers: Headers }>;
 }
 
 /** Keeps cookies, as far as this flow needs it. */
@@ -12,14 +15,28 @@ export function createBrowser(base: string): Browser {
   const cookies = new Map<string, string>();
   return {
     async open(url, form) {
-      const body = form && new URLSearchParams(Object.entries(form).flatMap(([name, value]) => [value].flat().map((one) => [name, one] as [string, string])));
-      const response = await fetch(new URL(url, base), { method: form ? 'POST' : 'GET', redirect: 'manual', headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }, ...(body && { body }) });
+      const body =
+        form &&
+        new URLSearchParams(
+          Object.entries(form).flatMap(([name, value]) => [value].flat().map((one) => [name, one] as [string, string])),
+        );
+      const response = await fetch(new URL(url, base), {
+        method: form ? 'POST' : 'GET',
+        redirect: 'manual',
+        headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+        ...(body && { body }),
+      });
       for (const line of response.headers.getSetCookie()) {
         const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
         if (value === '') cookies.delete(name!);
         else cookies.set(name!, value!);
       }
-      return { status: response.status, location: response.headers.get('location'), html: await response.text(), headers: response.headers };
+      return {
+        status: response.status,
+        location: response.headers.get('location'),
+        html: await response.text(),
+        headers: response.headers,
+      };
     },
   };
 }
@@ -37,8 +54,17 @@ export interface Registered {
 }
 
 export async function register(base: string, metadata: object = {}): Promise<Registered> {
-  const response = await fetch(`${base}/oauth/register`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ client_name: 'Test agent', redirect_uris: [REDIRECT], application_type: 'native', ...metadata }) });
-  const client = await response.json() as Registered;
+  const response = await fetch(`${base}/oauth/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      client_name: 'Test agent',
+      redirect_uris: [REDIRECT],
+      application_type: 'native',
+      ...metadata,
+    }),
+  });
+  const client = (await response.json()) as Registered;
   expect(response.status, JSON.stringify(client)).to.equal(201);
   return client;
 }
@@ -54,7 +80,10 @@ export const authorizeUrl = ({ clientId, challenge, scope, resource }: Authorize
   `/oauth/authorize?${new URLSearchParams({ client_id: clientId, response_type: 'code', redirect_uri: REDIRECT, scope, state: 'xyz', ...(challenge && { code_challenge: challenge, code_challenge_method: 'S256' }), ...(resource && { resource }) }).toString()}`;
 
 /** Follows redirects until a page, or the client's own address. */
-export async function follow(browser: Browser, url: string): Promise<{ url: string; html: string; status: number; headers: Headers }> {
+export async function follow(
+  browser: Browser,
+  url: string,
+): Promise<{ url: string; html: string; status: number; headers: Headers }> {
   for (let at = url, step = 0; step < 10; step++) {
     if (at.startsWith(REDIRECT)) return { url: at, html: '', status: 200, headers: new Headers() };
     const { status, location, html, headers } = await browser.open(at);
@@ -65,7 +94,12 @@ export async function follow(browser: Browser, url: string): Promise<{ url: stri
 }
 
 /** Signs in, agrees to everything that is offered (or to `scopes`), and comes back with the code. */
-export async function obtainCode(browser: Browser, url: string, { email, password }: { email: string; password: string }, scopes?: readonly string[]): Promise<URL> {
+export async function obtainCode(
+  browser: Browser,
+  url: string,
+  { email, password }: { email: string; password: string },
+  scopes?: readonly string[],
+): Promise<URL> {
   const login = await follow(browser, url);
   expect(login.html).to.include('Sign in');
   const signedIn = await browser.open(`${login.url}/login`, { email, password });
@@ -78,7 +112,10 @@ export async function obtainCode(browser: Browser, url: string, { email, passwor
   return new URL(back.url);
 }
 
-export async function redeem(base: string, parameters: Record<string, string>): Promise<{ status: number; json: Record<string, string> }> {
+export async function redeem(
+  base: string,
+  parameters: Record<string, string>,
+): Promise<{ status: number; json: Record<string, string> }> {
   const response = await fetch(`${base}/oauth/token`, { method: 'POST', body: new URLSearchParams(parameters) });
-  return { status: response.status, json: await response.json() as Record<string, string> };
+  return { status: response.status, json: (await response.json()) as Record<string, string> };
 }

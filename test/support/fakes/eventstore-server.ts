@@ -1,6 +1,7 @@
 /**
- * An EventStoreDB in this process: it speaks the gRPC protocol of the real server to the real client, keeps its events in memory, and fails on demand.
- * Served: single and batched appends with exact expected revisions, reads, subscriptions to `$all`, supported methods, gossip.
+ * An EventStoreDB in this process: it speaks the gRPC protocol of the real server to the real client, keeps its events
+ * in memory, and fails on demand. Served: single and batched appends with exact expected revisions, reads,
+ * subscriptions to `$all`, supported methods, gossip.
  */
 import gossipGrpc from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import featuresGrpc from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
@@ -40,7 +41,9 @@ export class EventStoreServer {
     server.addService(featuresGrpc.ServerFeaturesService, features);
     server.addService(gossipGrpc.GossipService, this.#gossip());
     this.#port = await new Promise<number>((resolve, reject) => {
-      server.bindAsync(`${HOST}:${this.#port}`, ServerCredentials.createInsecure(), (error, port) => (error ? reject(error) : resolve(port)));
+      server.bindAsync(`${HOST}:${this.#port}`, ServerCredentials.createInsecure(), (error, port) =>
+        error ? reject(error) : resolve(port),
+      );
     });
     this.#server = server;
   }

@@ -13,6 +13,15 @@ export const geojson: Format = {
   serialize: ({ timeline }) => ({
     type: 'FeatureCollection',
     features: timeline.events.flatMap(({ status_code, occurred_at, location: { longitude, latitude } = {} }) =>
-      (longitude === undefined || latitude === undefined ? [] : [{ type: 'Feature', geometry: { type: 'Point', coordinates: [longitude, latitude] }, properties: { status_code, occurred_at } }])),
+      longitude === undefined || latitude === undefined
+        ? []
+        : [
+            {
+              type: 'Feature',
+              geometry: { type: 'Point', coordinates: [longitude, latitude] },
+              properties: { status_code, occurred_at },
+            },
+          ],
+    ),
   }),
 };

@@ -22,11 +22,22 @@ export function createMemoryLog(): MemoryLog {
       const there = stored.slice(from, from + events.length);
       const last = there.at(-1);
       const same = last && there.length === events.length && events.every(({ id }, index) => there[index]!.id === id);
-      return same ? { outcome: 'appended', revision: last.revision, position: last.position, repeated: true } : { outcome: 'conflict', actual: stored.length - 1 };
+      return same
+        ? { outcome: 'appended', revision: last.revision, position: last.position, repeated: true }
+        : { outcome: 'conflict', actual: stored.length - 1 };
     }
     const added = events.map((event, index): StoredEvent => {
       const { id, type, version, json, metadata } = event;
-      return { id, type, version, data: JSON.parse(json) as JsonObject, metadata, stream, revision: from + index, position: String((position += 1)).padStart(6, '0') };
+      return {
+        id,
+        type,
+        version,
+        data: JSON.parse(json) as JsonObject,
+        metadata,
+        stream,
+        revision: from + index,
+        position: String((position += 1)).padStart(6, '0'),
+      };
     });
     streams.set(stream, [...stored, ...added]);
     return { outcome: 'appended', revision: added.at(-1)!.revision, position: added.at(-1)!.position };
@@ -36,7 +47,8 @@ export function createMemoryLog(): MemoryLog {
     throw new Error('No part of what commands need.');
   };
   return {
-    streams, asked,
+    streams,
+    asked,
     interrupt: (work) => void (interruption = work),
     async append(appends) {
       asked.appends++;
@@ -53,7 +65,11 @@ export function createMemoryLog(): MemoryLog {
       asked.reads += names.length;
       return new Map(names.flatMap((name) => (streams.has(name) ? [[name, streams.get(name)!] as const] : [])));
     },
-    pick: unused, subscribe: unused, hurry: unused, head: unused, isPosition: unused,
+    pick: unused,
+    subscribe: unused,
+    hurry: unused,
+    head: unused,
+    isPosition: unused,
     close: () => Promise.resolve(),
   };
 }

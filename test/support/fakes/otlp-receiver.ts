@@ -33,28 +33,50 @@ interface Attribute {
 interface ExportRequest {
   readonly resourceSpans: readonly {
     readonly resource: { readonly attributes: readonly Attribute[] };
-    readonly scopeSpans: readonly { readonly spans: readonly (Omit<ReceivedSpan, 'attributes' | 'links' | 'status' | 'resource'> & { attributes: Attribute[]; links?: ReceivedSpan['links']; status?: { code?: number } })[] }[];
+    readonly scopeSpans: readonly {
+      readonly spans: readonly (Omit<ReceivedSpan, 'attributes' | 'links' | 'status' | 'resource'> & {
+        attributes: Attribute[];
+        links?: ReceivedSpan['links'];
+        status?: { code?: number };
+      })[];
+    }[];
   }[];
 }
 
-const valuesOf = (attributes: readonly Attribute[]): Record<string, unknown> => Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+const valuesOf = (attributes: readonly Attribute[]): Record<string, unknown> =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
 
 export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   const spans: ReceivedSpan[] = [];
   let text = '';
   const server = createServer((request, response) => {
     let body = '';
-    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk)).on('end', () => {
-      if (request.url !== '/v1/traces' || request.headers['content-type'] !== 'application/json') return void response.writeHead(404).end();
-      text += body;
-      for (const { resource, scopeSpans } of (JSON.parse(body) as ExportRequest).resourceSpans) {
-        for (const span of scopeSpans.flatMap((scope) => scope.spans)) {
-          spans.push({ ...span, attributes: valuesOf(span.attributes), links: span.links ?? [], status: span.status?.code ?? 0, resource: valuesOf(resource.attributes) });
+    request
+      .setEncoding('utf8')
+      .on('data', (chunk: string) => (body += chunk))
+      .on('end', () => {
+        if (request.url !== '/v1/traces' || request.headers['content-type'] !== 'application/json')
+          return void response.writeHead(404).end();
+        text += body;
+        for (const { resource, scopeSpans } of (JSON.parse(body) as ExportRequest).resourceSpans) {
+          for (const span of scopeSpans.flatMap((scope) => scope.spans)) {
+            spans.push({
+              ...span,
+              attributes: valuesOf(span.attributes),
+              links: span.links ?? [],
+              status: span.status?.code ?? 0,
+              resource: valuesOf(resource.attributes),
+            });
+          }
         }
-      }
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-    });
+        response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+      });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, spans, text: () => text, close: () => server.close() };
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    spans,
+    text: () => text,
+    close: () => server.close(),
+  };
 }

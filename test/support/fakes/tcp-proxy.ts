@@ -30,11 +30,13 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
     let doomed = false;
     for (const socket of [client, upstream]) {
       sockets.add(socket);
-      socket.on('error', () => undefined).on('close', () => {
-        sockets.delete(socket);
-        client.destroy();
-        upstream.destroy();
-      });
+      socket
+        .on('error', () => undefined)
+        .on('close', () => {
+          sockets.delete(socket);
+          client.destroy();
+          upstream.destroy();
+        });
     }
     /** In their order, as TCP has it: what is no longer late goes behind what still is. */
     const waiting: { readonly chunk: Buffer; readonly due: number }[] = [];

@@ -39,15 +39,24 @@ export async function startReceiver(port = 0): Promise<Receiver> {
   const changed = new EventTarget();
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => {
-      const text = Buffer.concat(chunks).toString();
-      const one = { path: request.url!, headers: request.headers, text, json: JSON.parse(text) as unknown, at: Date.now() };
-      received.push(one);
-      const answered = reply(received.length - 1, one);
-      if (typeof answered === 'number') response.writeHead(answered, { 'content-type': 'text/plain' }).end(`answer ${answered}`);
-      else if (answered !== 'hang') answered(response);
-      changed.dispatchEvent(new Event('received'));
-    });
+    request
+      .on('data', (chunk: Buffer) => chunks.push(chunk))
+      .on('end', () => {
+        const text = Buffer.concat(chunks).toString();
+        const one = {
+          path: request.url!,
+          headers: request.headers,
+          text,
+          json: JSON.parse(text) as unknown,
+          at: Date.now(),
+        };
+        received.push(one);
+        const answered = reply(received.length - 1, one);
+        if (typeof answered === 'number')
+          response.writeHead(answered, { 'content-type': 'text/plain' }).end(`answer ${answered}`);
+        else if (answered !== 'hang') answered(response);
+        changed.dispatchEvent(new Event('received'));
+      });
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -75,5 +84,7 @@ export async function startReceiver(port = 0): Promise<Receiver> {
 
 /** Checked by the reference library, the secret taken as it is; throws when the signature is not good. */
 export function verify({ text, headers }: Received, secret: string): void {
-  expect(new Webhook(secret, { format: 'raw' }).verify(text, headers as Record<string, string>)).to.deep.equal(JSON.parse(text));
+  expect(new Webhook(secret, { format: 'raw' }).verify(text, headers as Record<string, string>)).to.deep.equal(
+    JSON.parse(text),
+  );
 }

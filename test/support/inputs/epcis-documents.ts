@@ -8,7 +8,11 @@ export const CONTEXT = 'https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.
 export type EpcisEvent = Readonly<Record<string, unknown>>;
 
 export const documentOf = (...eventList: readonly unknown[]): EpcisEvent => ({
-  '@context': [CONTEXT, { ex: 'https://ex.example/ns/' }], type: 'EPCISDocument', schemaVersion: '2.0', creationDate: '2026-03-01T12:00:00Z', epcisBody: { eventList },
+  '@context': [CONTEXT, { ex: 'https://ex.example/ns/' }],
+  type: 'EPCISDocument',
+  schemaVersion: '2.0',
+  creationDate: '2026-03-01T12:00:00Z',
+  epcisBody: { eventList },
 });
 
 let counter = 0;
@@ -30,8 +34,19 @@ export function newParcel(): Parcel {
 }
 
 /** `hour`: of 2026-03-01, UTC. */
-export const scan = (parcels: readonly string[], bizStep: string | undefined, hour: number, more: EpcisEvent = {}): EpcisEvent => ({
-  type: 'ObjectEvent', eventTime: `2026-03-01T${String(hour).padStart(2, '0')}:00:00Z`, eventTimeZoneOffset: '+00:00', action: 'OBSERVE', epcList: parcels, ...(bizStep !== undefined && { bizStep }), ...more,
+export const scan = (
+  parcels: readonly string[],
+  bizStep: string | undefined,
+  hour: number,
+  more: EpcisEvent = {},
+): EpcisEvent => ({
+  type: 'ObjectEvent',
+  eventTime: `2026-03-01T${String(hour).padStart(2, '0')}:00:00Z`,
+  eventTimeZoneOffset: '+00:00',
+  action: 'OBSERVE',
+  epcList: parcels,
+  ...(bizStep !== undefined && { bizStep }),
+  ...more,
 });
 
 interface Outcome {
@@ -40,7 +55,8 @@ interface Outcome {
 }
 
 /** Of each event: what became of it, or the code of its first error where it was rejected. */
-export const outcomesOf = ({ json }: Answer): string[] => json.events.map((one: Outcome) => (one.outcome === 'rejected' ? one.errors?.[0]?.code : one.outcome));
+export const outcomesOf = ({ json }: Answer): string[] =>
+  json.events.map((one: Outcome) => (one.outcome === 'rejected' ? one.errors?.[0]?.code : one.outcome));
 
 /** Behind all of their times. */
 const NOW = Date.UTC(2026, 10, 1, 12);
@@ -54,9 +70,12 @@ export async function openEpcisDesk() {
   const t = await startTestService({ now: () => NOW });
   const { key } = t.demo.provider;
   return {
-    t, stop: () => t.stop(),
-    push: (document: unknown, options: CallOptions = {}) => t.api('/otep/ingest/epcis', { key, body: document, ...options }),
-    statuses: async (number: string, after?: Answer): Promise<string[]> => (await t.read(number, after, { key })).json.events.map((one: { status_code: string }) => one.status_code),
+    t,
+    stop: () => t.stop(),
+    push: (document: unknown, options: CallOptions = {}) =>
+      t.api('/otep/ingest/epcis', { key, body: document, ...options }),
+    statuses: async (number: string, after?: Answer): Promise<string[]> =>
+      (await t.read(number, after, { key })).json.events.map((one: { status_code: string }) => one.status_code),
     logSize: async () => (await stored(t.service.engines.log)).length,
   };
 }

@@ -1,4 +1,7 @@
-/** The official EPCIS artefacts, where they are present: the ratified JSON Schema, the JSON-LD context, the sample documents. */
+/**
+ * The official EPCIS artefacts, where they are present: the ratified JSON Schema, the JSON-LD context, the sample
+ * documents.
+ */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from 'mocha';
@@ -35,7 +38,10 @@ export async function expandSafely(document: unknown): Promise<unknown[]> {
     if (url !== CONTEXT) return Promise.reject(new Error(`not a context of ours: ${url}`));
     return Promise.resolve({ documentUrl: url, document: context as object, contextUrl: undefined });
   };
-  return jsonld.expand(document as jsonld.JsonLdDocument, { documentLoader, safe: true } as jsonld.Options.Expand) as Promise<unknown[]>;
+  return jsonld.expand(
+    document as jsonld.JsonLdDocument,
+    { documentLoader, safe: true } as jsonld.Options.Expand,
+  ) as Promise<unknown[]>;
 }
 
 export interface Sample {
@@ -46,8 +52,12 @@ export interface Sample {
 /** The sample documents of the standard; none where the folder is absent. */
 export function samples(folder = SAMPLES): Sample[] {
   if (!existsSync(folder)) return [];
-  return readdirSync(folder).sort().flatMap((name) => {
-    const path = join(folder, name);
-    return statSync(path).isDirectory() ? samples(path) : [{ name: path.slice(SAMPLES.length + 1), document: readJson(path) }];
-  });
+  return readdirSync(folder)
+    .sort()
+    .flatMap((name) => {
+      const path = join(folder, name);
+      return statSync(path).isDirectory()
+        ? samples(path)
+        : [{ name: path.slice(SAMPLES.length + 1), document: readJson(path) }];
+    });
 }

@@ -13,10 +13,14 @@ export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 
 /** An event `hours` after the start of the journey. */
-export const event = (status_code: string, hours = 0, more: Readonly<Record<string, unknown>> = {}): Record<string, unknown> => ({
-  occurred_at: timeOf(START + hours * HOUR), status_code, ...more,
-});
+export const event = (
+  status_code: string,
+  hours = 0,
+  more: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> => ({ occurred_at: timeOf(START + hours * HOUR), status_code, ...more });
 
-export const timelineOf = (tracking_number: string, events: readonly unknown[], subject: Readonly<Record<string, unknown>> = {}): Record<string, unknown> => ({
-  otep_version: '0.1', subject: { tracking_number, ...subject }, events,
-});
+export const timelineOf = (
+  tracking_number: string,
+  events: readonly unknown[],
+  subject: Readonly<Record<string, unknown>> = {},
+): Record<string, unknown> => ({ otep_version: '0.1', subject: { tracking_number, ...subject }, events });

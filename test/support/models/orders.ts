@@ -1,4 +1,7 @@
-/** Orders as plain objects: what the decider and the read model are compared with. It knows the rules of docs/orders.md, not the code. */
+/**
+ * Orders as plain objects: what the decider and the read model are compared with. It knows the rules of docs/orders.md,
+ * not the code.
+ */
 import type { OrderCommand } from '../../../src/commands/orders/decider.js';
 
 export interface ModelOrder {
@@ -12,10 +15,21 @@ export interface ModelOrder {
 
 const WAITING = ['NEW_ORDER', 'RECEIVED', 'PICKUP_FAILED', 'DELIVERY_FAILED'];
 const OVER = ['DELIVERED', 'RETURNED', 'REJECTED', 'CANCELLED'];
-const SCANS: Readonly<Record<string, string>> = { received: 'RECEIVED', picked_up: 'PICKED_UP', in_transit: 'IN_TRANSIT', out_for_delivery: 'OUT_FOR_DELIVERY', delivery_failed: 'DELIVERY_FAILED', delivered: 'DELIVERED', return_to_sender: 'RETURNED' };
+const SCANS: Readonly<Record<string, string>> = {
+  received: 'RECEIVED',
+  picked_up: 'PICKED_UP',
+  in_transit: 'IN_TRANSIT',
+  out_for_delivery: 'OUT_FOR_DELIVERY',
+  delivery_failed: 'DELIVERY_FAILED',
+  delivered: 'DELIVERED',
+  return_to_sender: 'RETURNED',
+};
 export const MODEL_SCANS = Object.keys(SCANS);
 
-/** Changes the order as the command asks; false: refused, and nothing changed. Orders have one package, and scans come in order. */
+/**
+ * Changes the order as the command asks; false: refused, and nothing changed. Orders have one package, and scans come
+ * in order.
+ */
 export function act(order: ModelOrder, command: OrderCommand): boolean {
   const may = (allowed: boolean, change: () => void): boolean => {
     if (allowed) change();
@@ -24,21 +38,56 @@ export function act(order: ModelOrder, command: OrderCommand): boolean {
   const waits = WAITING.includes(order.status);
   const over = OVER.includes(order.status);
   switch (command.do) {
-    case 'hold': return order.status === 'HOLD' || may(waits && order.route === null && order.carrier === null, () => (order.status = 'HOLD'));
-    case 'release': return may(order.status === 'HOLD', () => (order.status = 'NEW_ORDER'));
-    case 'cancel': return may(!over, () => Object.assign(order, { status: 'CANCELLED', route: null, broker: null }));
+    case 'hold':
+      return (
+        order.status === 'HOLD' ||
+        may(waits && order.route === null && order.carrier === null, () => (order.status = 'HOLD'))
+      );
+    case 'release':
+      return may(order.status === 'HOLD', () => (order.status = 'NEW_ORDER'));
+    case 'cancel':
+      return may(!over, () => Object.assign(order, { status: 'CANCELLED', route: null, broker: null }));
     // No contractor has a rule here: it plans what is assigned to it, and nobody else does.
-    case 'put_on_route': return (order.broker ?? undefined) === (command.brokerId ?? undefined) && (order.route === command.routeId || may(waits && order.self && order.route === null && order.carrier === null, () => Object.assign(order, { before: order.status, status: 'PLANNED', route: command.routeId })));
-    case 'take_off_route': return may(!over && order.route === command.routeId, () => Object.assign(order, { route: null, status: order.status === 'PLANNED' ? order.before : order.status === 'OUT_FOR_DELIVERY' ? 'RECEIVED' : order.status }));
-    case 'assign': return may(waits && order.self && order.route === null && order.carrier === null && order.broker !== command.brokerId, () => (order.broker = command.brokerId));
-    case 'revoke_assignment': return may(order.broker !== null && order.route === null, () => (order.broker = null));
-    case 'release_assignment': return may(order.broker === command.brokerId && order.route === null, () => (order.broker = null));
-    case 'give_to_third_party': return order.carrier === command.provider || may(waits && order.route === null && order.broker === null && order.carrier === null, () => (order.carrier = command.provider));
-    case 'take_from_third_party': return may(order.carrier === command.provider, () => (order.carrier = null));
+    case 'put_on_route':
+      return (
+        (order.broker ?? undefined) === (command.brokerId ?? undefined) &&
+        (order.route === command.routeId ||
+          may(waits && order.self && order.route === null && order.carrier === null, () =>
+            Object.assign(order, { before: order.status, status: 'PLANNED', route: command.routeId }),
+          ))
+      );
+    case 'take_off_route':
+      return may(!over && order.route === command.routeId, () =>
+        Object.assign(order, {
+          route: null,
+          status:
+            order.status === 'PLANNED' ? order.before : order.status === 'OUT_FOR_DELIVERY' ? 'RECEIVED' : order.status,
+        }),
+      );
+    case 'assign':
+      return may(
+        waits && order.self && order.route === null && order.carrier === null && order.broker !== command.brokerId,
+        () => (order.broker = command.brokerId),
+      );
+    case 'revoke_assignment':
+      return may(order.broker !== null && order.route === null, () => (order.broker = null));
+    case 'release_assignment':
+      return may(order.broker === command.brokerId && order.route === null, () => (order.broker = null));
+    case 'give_to_third_party':
+      return (
+        order.carrier === command.provider ||
+        may(
+          waits && order.route === null && order.broker === null && order.carrier === null,
+          () => (order.carrier = command.provider),
+        )
+      );
+    case 'take_from_third_party':
+      return may(order.carrier === command.provider, () => (order.carrier = null));
     case 'scan': {
       const status = SCANS[command.status_code]!;
       return may(!over, () => (order.status = order.status === 'HOLD' && !OVER.includes(status) ? 'HOLD' : status));
     }
-    default: throw new Error(`The model does not know ${command.do}.`);
+    default:
+      throw new Error(`The model does not know ${command.do}.`);
   }
 }

@@ -1,4 +1,7 @@
-/** Headless Chromium of the machine (CHROMIUM_PATH, or where Debian puts it): nothing is downloaded, and what needs it is skipped without. */
+/**
+ * Headless Chromium of the machine (CHROMIUM_PATH, or where Debian puts it): nothing is downloaded, and what needs it
+ * is skipped without.
+ */
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 
@@ -6,7 +9,8 @@ const path = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 
 /** Undefined: there is none, which is said in one line. */
 export async function openBrowser(): Promise<Browser | undefined> {
-  if (existsSync(path)) return chromium.launch({ executablePath: path, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+  if (existsSync(path))
+    return chromium.launch({ executablePath: path, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
   console.log(`      no Chromium at ${path} (CHROMIUM_PATH): the tests in a browser are skipped`);
   return undefined;
 }
@@ -22,7 +26,10 @@ export async function openTab(browser: Browser, options: BrowserContextOptions =
   const page = await (await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/Berlin', ...options })).newPage();
   page.setDefaultTimeout(10_000);
   const complaints: string[] = [];
-  page.on('console', (message) => void (['error', 'warning'].includes(message.type()) && complaints.push(message.text())));
+  page.on(
+    'console',
+    (message) => void (['error', 'warning'].includes(message.type()) && complaints.push(message.text())),
+  );
   page.on('pageerror', (error) => void complaints.push(String(error)));
   page.on('dialog', (dialog) => {
     complaints.push(`dialog: ${dialog.message()}`);

@@ -1,4 +1,7 @@
-/** A process that takes an EPCIS capture and never gets further than so many of its trackings: to be killed. Arguments: database, task as JSON. */
+/**
+ * A process that takes an EPCIS capture and never gets further than so many of its trackings: to be killed. Arguments:
+ * database, task as JSON.
+ */
 import { tmpdir } from 'node:os';
 import { readCapture } from '../../../src/api/areas/captures/read.js';
 import { EVENT_TYPES } from '../../../src/areas/index.js';
@@ -24,7 +27,12 @@ export interface Task {
 
 const [, , databaseUrl = '', json = '{}'] = process.argv;
 const task = JSON.parse(json) as Task;
-const { log, pool, projectionPool, keyRing } = await openEngines({ databaseUrl, eventStoreUrl: undefined, dataDir: tmpdir(), masterKey: Buffer.from(task.masterKey, 'hex') });
+const { log, pool, projectionPool, keyRing } = await openEngines({
+  databaseUrl,
+  eventStoreUrl: undefined,
+  dataDir: tmpdir(),
+  masterKey: Buffer.from(task.masterKey, 'hex'),
+});
 const written: Promise<unknown>[] = [];
 
 const hanging: EventLog = Object.assign(Object.create(log) as EventLog, {
@@ -45,6 +53,18 @@ const now = Date.now;
 const progress = new Progress(projectionPool);
 const directory = createDirectory({ queries: createTrackingQueries(pool), log, progress });
 const commands = createCommands({ log: hanging, types: EVENT_TYPES, keyRing, now, directory });
-const capture = createCapture({ handle: commands.captures, ingest: commands.ingest, log: hanging, types: EVENT_TYPES, keyRing, directory: { unattached: () => Promise.resolve(new Set()) }, read: readCapture });
+const capture = createCapture({
+  handle: commands.captures,
+  ingest: commands.ingest,
+  log: hanging,
+  types: EVENT_TYPES,
+  keyRing,
+  directory: { unattached: () => Promise.resolve(new Set()) },
+  read: readCapture,
+});
 const { id, provider, mayOpen, behaviour, document } = task;
-await capture.take({ id: provider, kind: 'carrier', mayOpen }, { id, behaviour, document, time: now() }, { correlationId: id, actor: { kind: 'provider', id: provider }, channel: 'rest' });
+await capture.take(
+  { id: provider, kind: 'carrier', mayOpen },
+  { id, behaviour, document, time: now() },
+  { correlationId: id, actor: { kind: 'provider', id: provider }, channel: 'rest' },
+);

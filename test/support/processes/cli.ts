@@ -12,9 +12,17 @@ export interface Ran {
 export type Program = 'admin' | 'audit' | 'backup' | 'log' | 'seed';
 
 /** `env`: all of it, beside PATH. `readLines`: the reader leaves after so many lines of stdout. */
-export async function runCli(program: Program, args: readonly string[], env: Readonly<Record<string, string>>, readLines = Infinity): Promise<Ran> {
+export async function runCli(
+  program: Program,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  readLines = Infinity,
+): Promise<Ran> {
   const script = fileURLToPath(new URL(`../../../src/cli/${program}.js`, import.meta.url));
-  const child = spawn(process.execPath, ['--enable-source-maps', script, ...args], { env: { PATH: process.env['PATH'], ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, ['--enable-source-maps', script, ...args], {
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let stdout = '';
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));

@@ -19,10 +19,19 @@ export interface KafkaServiceOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-const environment = ({ databaseUrl, env }: KafkaServiceOptions, dataDir: string): Record<string, string> => ({ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: databaseUrl, MASTER_KEY, ...env });
+const environment = ({ databaseUrl, env }: KafkaServiceOptions, dataDir: string): Record<string, string> => ({
+  PORT: '0',
+  DATA_DIR: dataDir,
+  DATABASE_URL: databaseUrl,
+  MASTER_KEY,
+  ...env,
+});
 
 export async function startInProcess(options: KafkaServiceOptions): Promise<Service> {
-  return startService({ config: readConfig(environment(options, '/nonexistent')), logger: pino({ level: process.env['LOG_LEVEL'] ?? 'silent' }) });
+  return startService({
+    config: readConfig(environment(options, '/nonexistent')),
+    logger: pino({ level: process.env['LOG_LEVEL'] ?? 'silent' }),
+  });
 }
 
 /** A database that has the demo's providers. */
@@ -44,13 +53,18 @@ export interface ServiceProcess {
 const MAIN = fileURLToPath(new URL('../../../src/main.js', import.meta.url));
 
 export async function startProcess(options: KafkaServiceOptions): Promise<ServiceProcess> {
-  const env = { ...process.env, LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent', ...environment(options, join(tmpdir(), 'transport-unused')) };
+  const env = {
+    ...process.env,
+    LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
+    ...environment(options, join(tmpdir(), 'transport-unused')),
+  };
   const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');
   for await (const line of createInterface({ input: child.stdout })) {
     if (!line.startsWith('ready ')) continue;
     return {
-      url: line.slice(6), child,
+      url: line.slice(6),
+      child,
       async end(signal) {
         child.kill(signal);
         await ended;

@@ -1,6 +1,6 @@
 /**
- * A real Kafka for tests: the brokers of KAFKA_BROKERS, else one node (KRaft) from Maven Central's jars where Maven and Java are
- * present. The jars are fetched once, into node_modules/.cache.
+ * A real Kafka for tests: the brokers of KAFKA_BROKERS, else one node (KRaft) from Maven Central's jars where Maven and
+ * Java are present. The jars are fetched once, into node_modules/.cache.
  */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -40,7 +40,10 @@ export async function startKafka(): Promise<TestKafka | string> {
   const given = process.env['KAFKA_BROKERS'];
   if (given) return { brokers: given.split(','), close: () => Promise.resolve() };
   for (const tool of ['java', 'mvn']) {
-    const missing = await run(tool, ['-version']).then(() => false, () => true);
+    const missing = await run(tool, ['-version']).then(
+      () => false,
+      () => true,
+    );
     if (missing) return `Kafka is absent: set KAFKA_BROKERS, or install Java 17 and Maven (${tool} was not found).`;
   }
   try {
@@ -53,11 +56,24 @@ export async function startKafka(): Promise<TestKafka | string> {
 
 /** Whole or not at all: a folder with another name until it is complete. */
 async function fetchJars(): Promise<void> {
-  if (await access(CACHE).then(() => true, () => false)) return;
+  if (
+    await access(CACHE).then(
+      () => true,
+      () => false,
+    )
+  )
+    return;
   await mkdir(join(CACHE, '..'), { recursive: true });
   const folder = await mkdtemp(`${CACHE}-`);
   await writeFile(join(folder, 'pom.xml'), POM);
-  await run('mvn', ['-q', '-B', '-f', join(folder, 'pom.xml'), 'dependency:copy-dependencies', `-DoutputDirectory=${folder}`]);
+  await run('mvn', [
+    '-q',
+    '-B',
+    '-f',
+    join(folder, 'pom.xml'),
+    'dependency:copy-dependencies',
+    `-DoutputDirectory=${folder}`,
+  ]);
   await rename(folder, CACHE).catch(() => rm(folder, { recursive: true, force: true }));
 }
 
@@ -76,9 +92,22 @@ async function startNode(): Promise<TestKafka> {
     'broker.session.timeout.ms': 3_000,
     'broker.heartbeat.interval.ms': 500,
   };
-  await writeFile(properties, Object.entries(settings).map(([name, value]) => `${name}=${value}\n`).join(''));
+  await writeFile(
+    properties,
+    Object.entries(settings)
+      .map(([name, value]) => `${name}=${value}\n`)
+      .join(''),
+  );
   const java = ['-Xmx512m', '-Xms256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-cp', `${CACHE}/*`];
-  await run('java', [...java, 'kafka.tools.StorageTool', 'format', '-t', Buffer.alloc(16, 7).toString('base64url'), '-c', properties]);
+  await run('java', [
+    ...java,
+    'kafka.tools.StorageTool',
+    'format',
+    '-t',
+    Buffer.alloc(16, 7).toString('base64url'),
+    '-c',
+    properties,
+  ]);
 
   let child: ChildProcess;
   async function start(): Promise<void> {
@@ -88,7 +117,8 @@ async function startNode(): Promise<TestKafka> {
     child.stderr!.pipe(log, { end: false });
     const until = Date.now() + START_MS;
     while (!(await listens(port!))) {
-      if (child.exitCode !== null || Date.now() > until) throw new Error(`Kafka did not start: see ${folder}/kafka.log`);
+      if (child.exitCode !== null || Date.now() > until)
+        throw new Error(`Kafka did not start: see ${folder}/kafka.log`);
       await sleep(100);
     }
   }
@@ -112,7 +142,15 @@ async function startNode(): Promise<TestKafka> {
 /** docker/kafka.env as the image takes it: KAFKA_NODE_ID is node.id. */
 async function composeSettings(): Promise<Record<string, string>> {
   const settings = parseEnv(await readFile('docker/kafka.env', 'utf8')) as Record<string, string>;
-  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name.replace(/^KAFKA_/, '').replaceAll('_', '.').toLowerCase(), value]));
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [
+      name
+        .replace(/^KAFKA_/, '')
+        .replaceAll('_', '.')
+        .toLowerCase(),
+      value,
+    ]),
+  );
 }
 
 async function listens(port: number): Promise<boolean> {

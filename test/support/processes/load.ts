@@ -31,7 +31,12 @@ export interface LoadOptions {
 
 /** Each push has one to three timelines of one to ten scans, to numbers that the connections share. */
 export function startLoad({ urls, key, numbers, connections = 8, pause = 0 }: LoadOptions): Load {
-  const load = { acknowledged: new Set<string>(), answered: [] as unknown[], unanswered: [] as unknown[], wrong: [] as string[] };
+  const load = {
+    acknowledged: new Set<string>(),
+    answered: [] as unknown[],
+    unanswered: [] as unknown[],
+    wrong: [] as string[],
+  };
   let stopping = false;
   let slowest = 0;
   const running = Array.from({ length: connections }, async (_, connection) => {
@@ -39,7 +44,10 @@ export function startLoad({ urls, key, numbers, connections = 8, pause = 0 }: Lo
       const document = pushTo(numbers, connection + turn);
       const asked = performance.now();
       try {
-        const { status, json, text, headers } = await call(`${urls[(connection + turn) % urls.length]}/api/v1/otep/ingest`, { key, body: document });
+        const { status, json, text, headers } = await call(
+          `${urls[(connection + turn) % urls.length]}/api/v1/otep/ingest`,
+          { key, body: document },
+        );
         if (status === 503 && headers.get('retry-after') === null) load.wrong.push(`no Retry-After: ${text}`);
         if (status === 503) load.unanswered.push(document);
         else if (status !== 200 || json.rejected > 0) load.wrong.push(text);
@@ -58,11 +66,27 @@ export function startLoad({ urls, key, numbers, connections = 8, pause = 0 }: Lo
       }
     }
   });
-  return { ...load, slowest: () => slowest, stop: async () => { stopping = true; await Promise.all(running); } };
+  return {
+    ...load,
+    slowest: () => slowest,
+    stop: async () => {
+      stopping = true;
+      await Promise.all(running);
+    },
+  };
 }
 
 function pushTo(numbers: readonly string[], turn: number): unknown {
   const timelines = Array.from({ length: 1 + (turn % 3) }, (_, index) =>
-    timelineOf(numbers[(turn * 7 + index) % numbers.length]!, Array.from({ length: 1 + (turn % 10) }, (_, hour) => event('in_transit', turn + hour, { event_id: `urn:uuid:${randomUUID()}`, ...(hour === 0 && { description: 'sealed' }) }))));
+    timelineOf(
+      numbers[(turn * 7 + index) % numbers.length]!,
+      Array.from({ length: 1 + (turn % 10) }, (_, hour) =>
+        event('in_transit', turn + hour, {
+          event_id: `urn:uuid:${randomUUID()}`,
+          ...(hour === 0 && { description: 'sealed' }),
+        }),
+      ),
+    ),
+  );
   return { timelines };
 }

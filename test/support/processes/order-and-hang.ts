@@ -1,4 +1,7 @@
-/** A process that creates an order and never gets to its timelines: to be killed. Arguments: database, master key, order command as JSON. */
+/**
+ * A process that creates an order and never gets to its timelines: to be killed. Arguments: database, master key, order
+ * command as JSON.
+ */
 import { tmpdir } from 'node:os';
 import { EVENT_TYPES } from '../../../src/areas/index.js';
 import { createCommands } from '../../../src/commands/commands.js';
@@ -10,7 +13,12 @@ import { TRACKING_PREFIX } from '../../../src/events/trackings/events.js';
 
 const [, , databaseUrl = '', masterKey = '', json = '{}'] = process.argv;
 const command = JSON.parse(json) as OrderCommand;
-const { log, keyRing } = await openEngines({ databaseUrl, eventStoreUrl: undefined, dataDir: tmpdir(), masterKey: Buffer.from(masterKey, 'hex') });
+const { log, keyRing } = await openEngines({
+  databaseUrl,
+  eventStoreUrl: undefined,
+  dataDir: tmpdir(),
+  masterKey: Buffer.from(masterKey, 'hex'),
+});
 const hanging: EventLog = Object.assign(Object.create(log) as EventLog, {
   append(appends: Parameters<EventLog['append']>[0]) {
     if (!appends.some(({ stream }) => stream.startsWith(TRACKING_PREFIX))) return log.append(appends);
@@ -18,5 +26,16 @@ const hanging: EventLog = Object.assign(Object.create(log) as EventLog, {
     return new Promise<never>(() => undefined);
   },
 });
-const commands = createCommands({ log: hanging, types: EVENT_TYPES, keyRing, now: Date.now, directory: { find: () => Promise.resolve([]) } });
-await commands.orders(orderStream(command.orderId), command, { correlationId: command.commandId, actor: { kind: 'user', id: '5' }, channel: 'rest', business: String(command.business) });
+const commands = createCommands({
+  log: hanging,
+  types: EVENT_TYPES,
+  keyRing,
+  now: Date.now,
+  directory: { find: () => Promise.resolve([]) },
+});
+await commands.orders(orderStream(command.orderId), command, {
+  correlationId: command.commandId,
+  actor: { kind: 'user', id: '5' },
+  channel: 'rest',
+  business: String(command.business),
+});

@@ -13,7 +13,9 @@ export interface PostgresProcess {
   readonly said: () => string;
 }
 
-/** Starts run-postgres.ts in a process group of its own; `wrapper` stands before the command line (setpriv, unshare). */
+/**
+ * Starts run-postgres.ts in a process group of its own; `wrapper` stands before the command line (setpriv, unshare).
+ */
 export function spawnPostgres(options: EmbeddedPostgresOptions, wrapper: readonly string[] = []): PostgresProcess {
   const script = fileURLToPath(new URL('./run-postgres.js', import.meta.url));
   const [command = '', ...args] = [...wrapper, process.execPath, script, JSON.stringify(options)];

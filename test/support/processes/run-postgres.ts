@@ -1,4 +1,7 @@
-/** A service process in small, for tests that kill it: starts PostgreSQL with the options given as JSON, prints the url, stops on SIGTERM. */
+/**
+ * A service process in small, for tests that kill it: starts PostgreSQL with the options given as JSON, prints the url,
+ * stops on SIGTERM.
+ */
 import { startEmbeddedPostgres, type EmbeddedPostgresOptions } from '../../../src/engines/embedded-postgres/start.js';
 
 const options = JSON.parse(process.argv[2] ?? '{}') as EmbeddedPostgresOptions;

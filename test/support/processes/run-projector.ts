@@ -1,6 +1,6 @@
 /**
- * A projector process for tests that kill it: folds the timeline in small batches, and, told so, kills itself between the save
- * of a batch and its commit. Arguments: database url, owner, the batch to die in (0: never).
+ * A projector process for tests that kill it: folds the timeline in small batches, and, told so, kills itself between
+ * the save of a batch and its commit. Arguments: database url, owner, the batch to die in (0: never).
  */
 import { EVENT_TYPES } from '../../../src/areas/index.js';
 import { createPostgresLog } from '../../../src/engines/postgres-log/log.js';
@@ -25,7 +25,13 @@ const projection: typeof timeline = {
 
 progress.onBatch((_name, batch) => process.stdout.write(`${batch.position}\n`));
 startRunner({
-  log: createPostgresLog(pool), pool, types: EVENT_TYPES, projections: [projection as unknown as Projection], owner, progress, batch: 10,
+  log: createPostgresLog(pool),
+  pool,
+  types: EVENT_TYPES,
+  projections: [projection as unknown as Projection],
+  owner,
+  progress,
+  batch: 10,
   onError: (_name, error) => console.error(error),
   onQuarantine: (_name, streams) => console.error(streams),
 });

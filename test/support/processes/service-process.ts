@@ -25,19 +25,38 @@ export interface ServiceProcessOptions {
 
 const alive = new Set<ChildProcess>();
 
-/** For the end of a suite: a test that failed leaves its processes behind. SIGTERM, so that an embedded database ends as well. */
+/**
+ * For the end of a suite: a test that failed leaves its processes behind. SIGTERM, so that an embedded database ends as
+ * well.
+ */
 export async function endServiceProcesses(): Promise<void> {
-  await Promise.all([...alive].map((child) => {
-    child.kill('SIGTERM');
-    return once(child, 'close');
-  }));
+  await Promise.all(
+    [...alive].map((child) => {
+      child.kill('SIGTERM');
+      return once(child, 'close');
+    }),
+  );
 }
 
 /** Resolves when the process says that it is ready; rejects with what it said when it ends first. */
-export async function startServiceProcess({ dataDir, databaseUrl, env = {} }: ServiceProcessOptions): Promise<ServiceProcess> {
+export async function startServiceProcess({
+  dataDir,
+  databaseUrl,
+  env = {},
+}: ServiceProcessOptions): Promise<ServiceProcess> {
   const { PATH, HOME } = process.env;
   const child = spawn(process.execPath, ['--enable-source-maps', MAIN], {
-    env: { PATH, HOME, PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', RATE_LIMIT_WRITE: '100000', RATE_LIMIT_READ: '100000', ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl, MASTER_KEY }), ...env },
+    env: {
+      PATH,
+      HOME,
+      PORT: '0',
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'warn',
+      RATE_LIMIT_WRITE: '100000',
+      RATE_LIMIT_READ: '100000',
+      ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl, MASTER_KEY }),
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';
@@ -45,11 +64,16 @@ export async function startServiceProcess({ dataDir, databaseUrl, env = {} }: Se
   alive.add(child);
   const ended = once(child, 'close').finally(() => alive.delete(child));
   const url = await new Promise<string>((resolve, reject) => {
-    createInterface(child.stdout!).on('line', (line) => line.startsWith('ready ') && resolve(line.slice('ready '.length)));
+    createInterface(child.stdout!).on(
+      'line',
+      (line) => line.startsWith('ready ') && resolve(line.slice('ready '.length)),
+    );
     void ended.then(() => reject(new Error(`The service ended before it was ready:\n${said}`)));
   });
   return {
-    url, child, said: () => said,
+    url,
+    child,
+    said: () => said,
     async end(signal) {
       child.kill(signal);
       await ended;

@@ -1,11 +1,23 @@
-/** AfterShip 2026-07, `Tracking` and `Checkpoint`: the members, types, nulls and sub-statuses of its OpenAPI; tags from the vendor's SDK. */
+/**
+ * AfterShip 2026-07, `Tracking` and `Checkpoint`: the members, types, nulls and sub-statuses of its OpenAPI; tags from
+ * the vendor's SDK.
+ */
 import { Tag } from '@aftership/tracking-sdk/dist/model/Tag.js';
 import { z } from 'zod';
 import { bySchema } from './validate.js';
 
 const SUBTAGS = [
-  ...numbered('Delivered', 1, 5), ...numbered('AvailableForPickup', 1, 1), ...numbered('Exception', 1, 13), ...numbered('Exception', 16, 21), ...numbered('AttemptFail', 1, 3),
-  ...numbered('InTransit', 1, 9), ...numbered('InfoReceived', 1, 1), ...numbered('OutForDelivery', 1, 1), ...numbered('OutForDelivery', 3, 4), ...numbered('Pending', 1, 1), ...numbered('Expired', 1, 1),
+  ...numbered('Delivered', 1, 5),
+  ...numbered('AvailableForPickup', 1, 1),
+  ...numbered('Exception', 1, 13),
+  ...numbered('Exception', 16, 21),
+  ...numbered('AttemptFail', 1, 3),
+  ...numbered('InTransit', 1, 9),
+  ...numbered('InfoReceived', 1, 1),
+  ...numbered('OutForDelivery', 1, 1),
+  ...numbered('OutForDelivery', 3, 4),
+  ...numbered('Pending', 1, 1),
+  ...numbered('Expired', 1, 1),
 ];
 
 const filled = z.string().min(1);
@@ -25,8 +37,13 @@ const checkpoint = z
     city: filled.nullable(),
     state: filled.nullable(),
     postal_code: filled.nullable(),
-    coordinate: z.strictObject({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) }).nullable(),
-    country_region: z.string().regex(/^[A-Z]{3}$/).nullable(),
+    coordinate: z
+      .strictObject({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) })
+      .nullable(),
+    country_region: z
+      .string()
+      .regex(/^[A-Z]{3}$/)
+      .nullable(),
     country_region_name: filled.nullable(),
     message: filled,
     ...told,
@@ -58,8 +75,15 @@ const tracking = z
     proof_of_delivery: z.array(z.strictObject({ type: filled, url: z.url() })).nullable(),
   })
   .refine(agrees, 'a sub-status of another tag')
-  .refine(({ checkpoints, return_to_sender }) => return_to_sender === checkpoints.some(({ subtag }) => ['Exception_010', 'Exception_011'].includes(subtag)), 'return_to_sender follows from the checkpoints')
-  .refine(({ checkpoints }) => oldestFirst(checkpoints.map(({ checkpoint_time }) => checkpoint_time)), 'checkpoints are oldest first');
+  .refine(
+    ({ checkpoints, return_to_sender }) =>
+      return_to_sender === checkpoints.some(({ subtag }) => ['Exception_010', 'Exception_011'].includes(subtag)),
+    'return_to_sender follows from the checkpoints',
+  )
+  .refine(
+    ({ checkpoints }) => oldestFirst(checkpoints.map(({ checkpoint_time }) => checkpoint_time)),
+    'checkpoints are oldest first',
+  );
 
 export const validateAftership = bySchema(tracking);
 

@@ -1,18 +1,29 @@
-/** Safe-mode JSON-LD to RDF, offline: a term that expands to nothing, a relative IRI or a fetched context is an error. */
+/**
+ * Safe-mode JSON-LD to RDF, offline: a term that expands to nothing, a relative IRI or a fetched context is an error.
+ */
 import jsonld from 'jsonld';
 import { Parser, type Quad } from 'n3';
 
 /** Contexts by address; everything else must not be asked for. */
 export type Contexts = Readonly<Record<string, unknown>>;
 
-type SafeToRdf = (document: unknown, options: { safe: true; format: 'application/n-quads'; documentLoader: (url: string) => Promise<unknown> }) => Promise<string>;
+type SafeToRdf = (
+  document: unknown,
+  options: { safe: true; format: 'application/n-quads'; documentLoader: (url: string) => Promise<unknown> },
+) => Promise<string>;
 
-/** Rejects where expansion would drop or guess anything; the quads are parsed by another library, which checks the IRIs. */
+/**
+ * Rejects where expansion would drop or guess anything; the quads are parsed by another library, which checks the IRIs.
+ */
 export async function quadsOf(document: unknown, contexts: Contexts = {}): Promise<Quad[]> {
   const documentLoader = async (documentUrl: string) => {
     if (!(documentUrl in contexts)) throw new Error(`the document makes a reader fetch ${documentUrl}`);
     return { documentUrl, document: contexts[documentUrl] };
   };
-  const text = await (jsonld.toRDF as unknown as SafeToRdf)(document, { safe: true, format: 'application/n-quads', documentLoader });
+  const text = await (jsonld.toRDF as unknown as SafeToRdf)(document, {
+    safe: true,
+    format: 'application/n-quads',
+    documentLoader,
+  });
   return new Parser({ format: 'N-Quads' }).parse(text);
 }

@@ -1,4 +1,7 @@
-/** Magento 2 REST order and shipment (the members we fill): the states with their own statuses, SQL times, 32-bit order ids. */
+/**
+ * Magento 2 REST order and shipment (the members we fill): the states with their own statuses, SQL times, 32-bit order
+ * ids.
+ */
 import { z } from 'zod';
 import { bySchema } from './validate.js';
 
@@ -14,29 +17,51 @@ const STATUSES: Readonly<Record<string, readonly string[]>> = {
 };
 
 const time = z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
-const id = z.int().positive().max(2 ** 31 - 1);
+const id = z
+  .int()
+  .positive()
+  .max(2 ** 31 - 1);
 const extension_attributes = z.strictObject({ otep_status: z.string().startsWith('otep:parcel:') });
 
 const order = z
-  .strictObject({ state: z.string(), status: z.string(), increment_id: z.string().optional(), extension_attributes: extension_attributes.optional() })
+  .strictObject({
+    state: z.string(),
+    status: z.string(),
+    increment_id: z.string().optional(),
+    extension_attributes: extension_attributes.optional(),
+  })
   .refine(({ state, status }) => STATUSES[state]?.includes(status), 'a status of another state');
 
 const shipment = z.strictObject({
   order_id: id,
   created_at: time,
   items: z.array(z.never()),
-  tracks: z.array(
-    z.strictObject({ order_id: id, created_at: time, track_number: z.string().min(1), title: z.string().min(1), carrier_code: z.enum(['custom', 'ups', 'usps', 'fedex', 'dhl']) }),
-  ).length(1),
-  comments: z.array(
-    z.strictObject({
-      is_customer_notified: z.union([z.literal(0), z.literal(1)]),
-      comment: z.string().min(1),
-      is_visible_on_front: z.union([z.literal(0), z.literal(1)]),
-      created_at: time,
-      extension_attributes,
-    }),
-  ).refine((comments) => comments.every(({ created_at }, index) => index === 0 || comments[index - 1]!.created_at <= created_at), 'comments are oldest first'),
+  tracks: z
+    .array(
+      z.strictObject({
+        order_id: id,
+        created_at: time,
+        track_number: z.string().min(1),
+        title: z.string().min(1),
+        carrier_code: z.enum(['custom', 'ups', 'usps', 'fedex', 'dhl']),
+      }),
+    )
+    .length(1),
+  comments: z
+    .array(
+      z.strictObject({
+        is_customer_notified: z.union([z.literal(0), z.literal(1)]),
+        comment: z.string().min(1),
+        is_visible_on_front: z.union([z.literal(0), z.literal(1)]),
+        created_at: time,
+        extension_attributes,
+      }),
+    )
+    .refine(
+      (comments) =>
+        comments.every(({ created_at }, index) => index === 0 || comments[index - 1]!.created_at <= created_at),
+      'comments are oldest first',
+    ),
   extension_attributes: extension_attributes.optional(),
 });
 

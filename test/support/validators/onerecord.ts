@@ -1,10 +1,16 @@
-/** Is a document the collection of logistics events that the API specification and the ontology of ONE Record describe? */
+/**
+ * Is a document the collection of logistics events that the API specification and the ontology of ONE Record describe?
+ */
 import { OTEP_TERMS } from '../../../src/serializers/support/members.js';
 import { quadsOf } from './jsonld.js';
 import { officialJson, officialText } from './official.js';
 import { Ontology, ontologyErrors } from './ontology.js';
 
-const ONTOLOGIES = ['onerecord/IATA-1R-DM-Ontology.ttl', 'onerecord/ONE-Record-API-Ontology.ttl', 'onerecord/IATA-1R-CL-Ontology.ttl'];
+const ONTOLOGIES = [
+  'onerecord/IATA-1R-DM-Ontology.ttl',
+  'onerecord/ONE-Record-API-Ontology.ttl',
+  'onerecord/IATA-1R-CL-Ontology.ttl',
+];
 export const ONE_RECORD_FILES = [...ONTOLOGIES, 'uncefact/rec24.json'];
 
 const CARGO = 'https://onerecord.iata.org/ns/cargo#';
@@ -30,7 +36,10 @@ export function oneRecordValidator(): (document: unknown, address: string) => Pr
   return async (document, address) => {
     try {
       const quads = await quadsOf(document);
-      return [...formErrors(document as Document, address), ...ontologyErrors(quads, ontology, { namespaces: [CARGO, API, CODES], extensions: [OTEP_TERMS], foreign })];
+      return [
+        ...formErrors(document as Document, address),
+        ...ontologyErrors(quads, ontology, { namespaces: [CARGO, API, CODES], extensions: [OTEP_TERMS], foreign }),
+      ];
     } catch (error) {
       return [`not JSON-LD: ${String(error)}`];
     }
@@ -49,7 +58,8 @@ function formErrors(document: Document, address: string): string[] {
   if (new Set(items.map((event) => event['@id'])).size !== items.length) errors.push('two events have one @id');
   for (const event of items) {
     if (event['cargo:eventDate'] === undefined) errors.push('an event has no eventDate');
-    if ((event['cargo:eventTimeType'] as Item | undefined)?.['@id'] !== 'cargo:ACTUAL') errors.push('eventTimeType is not the node cargo:ACTUAL');
+    if ((event['cargo:eventTimeType'] as Item | undefined)?.['@id'] !== 'cargo:ACTUAL')
+      errors.push('eventTimeType is not the node cargo:ACTUAL');
   }
   errors.push(...walkErrors(document));
   return errors;
@@ -60,8 +70,10 @@ function walkErrors(value: unknown): string[] {
   if (typeof value !== 'object') return [];
   const errors = Object.values(value).flatMap(walkErrors);
   const { '@type': type, '@value': text, '@id': id } = value as Record<string, unknown>;
-  if (type === 'http://www.w3.org/2001/XMLSchema#dateTime' && !UTC.test(String(text))) errors.push(`${String(text)} is not in UTC`);
+  if (type === 'http://www.w3.org/2001/XMLSchema#dateTime' && !UTC.test(String(text)))
+    errors.push(`${String(text)} is not in UTC`);
   if (typeof id === 'string' && /\s/.test(id)) errors.push(`@id "${id}" holds a space`);
-  if (typeof id === 'string' && id.startsWith('internal:') && !EMBEDDED_ID.test(id)) errors.push(`${id} is not a UUID (v5)`);
+  if (typeof id === 'string' && id.startsWith('internal:') && !EMBEDDED_ID.test(id))
+    errors.push(`${id} is not a UUID (v5)`);
   return errors;
 }

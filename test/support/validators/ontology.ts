@@ -31,7 +31,8 @@ export class Ontology {
   lineage(name: string, seen = new Set<string>()): Set<string> {
     if (seen.has(name)) return seen;
     seen.add(name);
-    for (const parent of this.#objects(name, `${RDFS}subClassOf`)) if (parent.termType === 'NamedNode') this.lineage(parent.value, seen);
+    for (const parent of this.#objects(name, `${RDFS}subClassOf`))
+      if (parent.termType === 'NamedNode') this.lineage(parent.value, seen);
     return seen;
   }
 
@@ -76,8 +77,11 @@ export interface GraphRules {
 export function ontologyErrors(quads: readonly Quad[], ontology: Ontology, rules: GraphRules): string[] {
   const graph = new Store([...quads]);
   const errors: string[] = [];
-  for (const quad of quads) for (const term of [quad.subject, quad.object]) if (term.termType === 'BlankNode') errors.push(`a node has no @id (${quad.predicate.value})`);
-  for (const subject of graph.getSubjects(null, null, null)) errors.push(...nodeErrors(graph, subject, ontology, rules));
+  for (const quad of quads)
+    for (const term of [quad.subject, quad.object])
+      if (term.termType === 'BlankNode') errors.push(`a node has no @id (${quad.predicate.value})`);
+  for (const subject of graph.getSubjects(null, null, null))
+    errors.push(...nodeErrors(graph, subject, ontology, rules));
   return errors;
 }
 
@@ -96,10 +100,13 @@ function nodeErrors(graph: Store, subject: Term, ontology: Ontology, rules: Grap
       for (const value of values) if (value.termType !== 'Literal') at(`extension ${name} is not text`);
       continue;
     }
-    if (rules.namespaces.some((namespace) => name.startsWith(namespace)) && !ontology.has(name)) at(`unknown term ${name}`);
+    if (rules.namespaces.some((namespace) => name.startsWith(namespace)) && !ontology.has(name))
+      at(`unknown term ${name}`);
     const restriction = allowed.get(name);
     if (!restriction) at(`${name} does not belong to ${types.join(', ')}`);
-    else for (const value of values) errors.push(...valueErrors(graph, value, restriction.range, ontology, rules).map((text) => `${name}: ${text}`));
+    else
+      for (const value of values)
+        errors.push(...valueErrors(graph, value, restriction.range, ontology, rules).map((text) => `${name}: ${text}`));
   }
   for (const [name, { min = 0, max = Infinity }] of allowed) {
     const count = graph.countQuads(subject, name, null, null);
@@ -108,12 +115,19 @@ function nodeErrors(graph: Store, subject: Term, ontology: Ontology, rules: Grap
   return errors;
 }
 
-function valueErrors(graph: Store, value: Term, range: string | undefined, ontology: Ontology, rules: GraphRules): string[] {
+function valueErrors(
+  graph: Store,
+  value: Term,
+  range: string | undefined,
+  ontology: Ontology,
+  rules: GraphRules,
+): string[] {
   if (range === undefined) return value.termType === 'NamedNode' ? [] : ['not a node'];
   if (range.startsWith(XSD)) {
     if (value.termType !== 'Literal') return [`a node where ${range} is asked for`];
     const type = value.datatype.value;
-    const same = type === range || (range === `${XSD}nonNegativeInteger` && type === `${XSD}integer` && Number(value.value) >= 0);
+    const same =
+      type === range || (range === `${XSD}nonNegativeInteger` && type === `${XSD}integer` && Number(value.value) >= 0);
     return same ? [] : [`"${value.value}" is ${type}, not ${range}`];
   }
   if (value.termType !== 'NamedNode') return [`"${value.value}" is not a node of ${range}`];

@@ -1,4 +1,7 @@
-/** OTLP/JSON: a strict walk over what lenient receivers let pass, then the protobuf classes of OpenTelemetry as an independent decoder. */
+/**
+ * OTLP/JSON: a strict walk over what lenient receivers let pass, then the protobuf classes of OpenTelemetry as an
+ * independent decoder.
+ */
 import root from '@opentelemetry/otlp-transformer/build/src/generated/root.js';
 
 type Json = Record<string, unknown>;
@@ -10,8 +13,11 @@ interface Message {
   toObject(message: unknown, options: object): Json;
 }
 
-const Request = (root as unknown as { opentelemetry: { proto: { collector: { trace: { v1: { ExportTraceServiceRequest: Message } } } } } })
-  .opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
+const Request = (
+  root as unknown as {
+    opentelemetry: { proto: { collector: { trace: { v1: { ExportTraceServiceRequest: Message } } } } };
+  }
+).opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
 
 interface Span extends Json {
   readonly traceId: string;
@@ -31,7 +37,10 @@ interface ResourceSpans {
   readonly scopeSpans: readonly { readonly spans: readonly Span[] }[];
 }
 
-/** Everything that is wrong with an ExportTraceServiceRequest, one line each. Source: opentelemetry-proto, "JSON Protobuf Encoding" and trace.proto. */
+/**
+ * Everything that is wrong with an ExportTraceServiceRequest, one line each. Source: opentelemetry-proto, "JSON
+ * Protobuf Encoding" and trace.proto.
+ */
 export function otlpErrors(document: unknown): string[] {
   const { resourceSpans } = document as { readonly resourceSpans: readonly ResourceSpans[] };
   const spans = resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans));
@@ -45,12 +54,17 @@ export function otlpErrors(document: unknown): string[] {
 
 function resourceErrors(attributes: Span['attributes']): string[] {
   const service = attributes.find(({ key }) => key === 'service.name')?.value.stringValue;
-  return [...attributeErrors(attributes), ...(typeof service === 'string' && service !== '' ? [] : ['a resource has no service.name'])];
+  return [
+    ...attributeErrors(attributes),
+    ...(typeof service === 'string' && service !== '' ? [] : ['a resource has no service.name']),
+  ];
 }
 
 function spanErrors(span: Span): string[] {
   const errors = attributeErrors(span.attributes);
-  const check = (right: boolean, message: string) => { if (!right) errors.push(`${span.name} ${span.spanId}: ${message}`); };
+  const check = (right: boolean, message: string) => {
+    if (!right) errors.push(`${span.name} ${span.spanId}: ${message}`);
+  };
   check(isId(span.traceId, 32), 'traceId is not 16 bytes of hex');
   check(isId(span.spanId, 16), 'spanId is not 8 bytes of hex');
   check(span.parentSpanId === undefined || isId(span.parentSpanId, 16), 'parentSpanId is not 8 bytes of hex');
@@ -59,8 +73,13 @@ function spanErrors(span: Span): string[] {
   check(span.status === undefined || [0, 1, 2].includes(span.status.code), 'status is not a number of StatusCode');
   check(isTimed(span), 'a time is not the text of an unsigned 64-bit number');
   // Equal times are allowed by the protocol, and altered by Jaeger.
-  if (errors.length === 0) check(BigInt(span.endTimeUnixNano) > BigInt(span.startTimeUnixNano), 'ends before it starts, or has no length');
-  if (span.status?.code === 2) check(span.attributes.some(({ key }) => key === 'error.type'), 'failed without error.type');
+  if (errors.length === 0)
+    check(BigInt(span.endTimeUnixNano) > BigInt(span.startTimeUnixNano), 'ends before it starts, or has no length');
+  if (span.status?.code === 2)
+    check(
+      span.attributes.some(({ key }) => key === 'error.type'),
+      'failed without error.type',
+    );
   return errors;
 }
 
@@ -69,24 +88,34 @@ function attributeErrors(attributes: Span['attributes']): string[] {
   const keys = attributes.map(({ key }) => key);
   return [
     ...(new Set(keys).size === keys.length ? [] : ['an attribute key stands twice']),
-    ...keys.filter((key) => !/^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$/.test(key)).map((key) => `${key} is not a lowercase, dotted name`),
-    ...(attributes as Span['attributes']).filter(({ value }) => Object.keys(value).length !== 1).map(({ key }) => `${key} has not one value`),
+    ...keys
+      .filter((key) => !/^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$/.test(key))
+      .map((key) => `${key} is not a lowercase, dotted name`),
+    ...(attributes as Span['attributes'])
+      .filter(({ value }) => Object.keys(value).length !== 1)
+      .map(({ key }) => `${key} has not one value`),
   ];
 }
 
 function traceErrors(spans: readonly Span[]): string[] {
   if (spans.length === 0) return [];
   const ids = new Set(spans.map(({ spanId }) => spanId));
-  const known = ({ traceId, spanId }: { traceId: string; spanId: string }) => traceId === spans[0]!.traceId && ids.has(spanId);
+  const known = ({ traceId, spanId }: { traceId: string; spanId: string }) =>
+    traceId === spans[0]!.traceId && ids.has(spanId);
   const roots = spans.filter(({ parentSpanId }) => parentSpanId === undefined);
-  const [start, end] = roots[0] && isTimed(roots[0]) ? [BigInt(roots[0].startTimeUnixNano), BigInt(roots[0].endTimeUnixNano)] : [0n, 0n];
+  const [start, end] =
+    roots[0] && isTimed(roots[0]) ? [BigInt(roots[0].startTimeUnixNano), BigInt(roots[0].endTimeUnixNano)] : [0n, 0n];
   return [
     ...(ids.size === spans.length ? [] : ['two spans have one id']),
     ...(new Set(spans.map(({ traceId }) => traceId)).size === 1 ? [] : ['more than one trace']),
     ...(roots.length === 1 ? [] : [`${roots.length} roots`]),
-    ...spans.filter(({ parentSpanId }) => parentSpanId !== undefined && !ids.has(parentSpanId)).map(({ name }) => `${name} has an unknown parent`),
+    ...spans
+      .filter(({ parentSpanId }) => parentSpanId !== undefined && !ids.has(parentSpanId))
+      .map(({ name }) => `${name} has an unknown parent`),
     ...spans.flatMap(({ links = [] }) => links.filter((link) => !known(link)).map(() => 'a link leads nowhere')),
-    ...spans.filter(isTimed).filter((span) => BigInt(span.startTimeUnixNano) < start || BigInt(span.endTimeUnixNano) > end)
+    ...spans
+      .filter(isTimed)
+      .filter((span) => BigInt(span.startTimeUnixNano) < start || BigInt(span.endTimeUnixNano) > end)
       .map(({ name }) => `${name} lies outside of the journey`),
   ];
 }
@@ -94,7 +123,9 @@ function traceErrors(spans: readonly Span[]): string[] {
 /** What the decoder does not know, or reads otherwise, does not come back from it. */
 function decodingErrors(document: Json): string[] {
   try {
-    const bytes = Request.encode(Request.fromObject(mapIds(document, (hex) => Buffer.from(hex, 'hex')) as Json)).finish();
+    const bytes = Request.encode(
+      Request.fromObject(mapIds(document, (hex) => Buffer.from(hex, 'hex')) as Json),
+    ).finish();
     const back = Request.toObject(Request.decode(bytes), { longs: String, enums: Number, bytes: String });
     const read = JSON.stringify(sorted(mapIds(back, (base64) => Buffer.from(base64, 'base64').toString('hex'))));
     return read === JSON.stringify(sorted(document)) ? [] : ['the protobuf decoder reads something else'];
@@ -107,7 +138,12 @@ function mapIds(value: unknown, map: (id: string) => unknown): unknown {
   if (Array.isArray(value)) return value.map((one) => mapIds(one, map));
   if (typeof value !== 'object' || value === null) return value;
   const isKey = (key: string) => /^(trace|span|parentSpan)Id$/.test(key);
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, isKey(key) && typeof member === 'string' ? map(member) : mapIds(member, map)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [
+      key,
+      isKey(key) && typeof member === 'string' ? map(member) : mapIds(member, map),
+    ]),
+  );
 }
 
 /** In one order of members, and without empty lists: protobuf does not tell these from absent ones. */
@@ -118,6 +154,8 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, member]) => [key, sorted(member)]));
 }
 
-const isId = (value: unknown, digits: number): boolean => typeof value === 'string' && value.length === digits && /^[0-9a-f]+$/.test(value) && !/^0+$/.test(value);
-const isNanos = (value: unknown): boolean => typeof value === 'string' && /^\d{1,20}$/.test(value) && BigInt(value) < 1n << 64n;
+const isId = (value: unknown, digits: number): boolean =>
+  typeof value === 'string' && value.length === digits && /^[0-9a-f]+$/.test(value) && !/^0+$/.test(value);
+const isNanos = (value: unknown): boolean =>
+  typeof value === 'string' && /^\d{1,20}$/.test(value) && BigInt(value) < 1n << 64n;
 const isTimed = (span: Span): boolean => isNanos(span.startTimeUnixNano) && isNanos(span.endTimeUnixNano);

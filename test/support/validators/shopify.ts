@@ -1,11 +1,23 @@
-/** Shopify Admin REST, `fulfillment_events`: every member present, ids as safe numbers, the documented statuses (checked against the types of shopify-api-node). */
+/**
+ * Shopify Admin REST, `fulfillment_events`: every member present, ids as safe numbers, the documented statuses (checked
+ * against the types of shopify-api-node).
+ */
 import type Shopify from 'shopify-api-node';
 import { z } from 'zod';
 import { oldestFirst } from './aftership.js';
 import { bySchema } from './validate.js';
 
 const STATUSES = [
-  'label_printed', 'label_purchased', 'attempted_delivery', 'ready_for_pickup', 'picked_up', 'confirmed', 'in_transit', 'out_for_delivery', 'delivered', 'failure',
+  'label_printed',
+  'label_purchased',
+  'attempted_delivery',
+  'ready_for_pickup',
+  'picked_up',
+  'confirmed',
+  'in_transit',
+  'out_for_delivery',
+  'delivered',
+  'failure',
 ] as const satisfies readonly Shopify.FulfillmentEventStatus[];
 
 const id = z.int().positive();
@@ -32,11 +44,20 @@ const event = z
     order_id: id,
     admin_graphql_api_id: z.string(),
   })
-  .refine(({ id, admin_graphql_api_id }) => admin_graphql_api_id === `gid://shopify/FulfillmentEvent/${id}`, 'a gid of another event');
+  .refine(
+    ({ id, admin_graphql_api_id }) => admin_graphql_api_id === `gid://shopify/FulfillmentEvent/${id}`,
+    'a gid of another event',
+  );
 
 export const validateShopify = bySchema(
   z
     .strictObject({ fulfillment_events: z.array(event) })
-    .refine(({ fulfillment_events }) => new Set(fulfillment_events.map(({ id }) => id)).size === fulfillment_events.length, 'ids are unique')
-    .refine(({ fulfillment_events }) => oldestFirst(fulfillment_events.map(({ happened_at }) => happened_at)), 'events are oldest first'),
+    .refine(
+      ({ fulfillment_events }) => new Set(fulfillment_events.map(({ id }) => id)).size === fulfillment_events.length,
+      'ids are unique',
+    )
+    .refine(
+      ({ fulfillment_events }) => oldestFirst(fulfillment_events.map(({ happened_at }) => happened_at)),
+      'events are oldest first',
+    ),
 );

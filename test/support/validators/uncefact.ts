@@ -1,4 +1,7 @@
-/** The D23B status report against its official JSON Schema, and the linked data against the official context and code list. */
+/**
+ * The D23B status report against its official JSON Schema, and the linked data against the official context and code
+ * list.
+ */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Quad } from 'n3';
@@ -22,14 +25,17 @@ const rec24Codes = () => new Set((officialJson(REC24) as { code: string }[]).map
 
 /** Answers with what the schema, or the code list behind it, does not allow. */
 export function statusReportValidator(): (document: unknown) => string[] {
-  // The schema annotates without types, which strict mode refuses; its lists of a thousand constants overflow the stack of the compiler.
+  // The schema annotates without types, which strict mode refuses; its lists of a thousand constants overflow the stack
+  // of the compiler.
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   const validate = ajv.compile(constantsToEnum(officialJson(SCHEMA)) as Json);
   const known = rec24Codes();
   return (document) => {
     if (!validate(document)) return (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
-    return codesOf(document).filter((code) => !known.has(code)).map((code) => `${code} is not a code of Rec 24`);
+    return codesOf(document)
+      .filter((code) => !known.has(code))
+      .map((code) => `${code} is not a code of Rec 24`);
   };
 }
 
@@ -38,7 +44,10 @@ function constantsToEnum(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(constantsToEnum);
   if (typeof schema !== 'object' || schema === null) return schema;
   const { oneOf, ...rest } = schema as Json;
-  const constants = Array.isArray(oneOf) && oneOf.every((one: Json) => 'const' in one) ? oneOf.map((one: Json) => one.const) : undefined;
+  const constants =
+    Array.isArray(oneOf) && oneOf.every((one: Json) => 'const' in one)
+      ? oneOf.map((one: Json) => one.const)
+      : undefined;
   const kept = constants ? rest : (schema as Json);
   const copy = Object.fromEntries(Object.entries(kept).map(([key, value]) => [key, constantsToEnum(value)]));
   return constants ? { ...copy, enum: constants } : copy;
@@ -46,11 +55,18 @@ function constantsToEnum(schema: unknown): unknown {
 
 /** Contents of typeCode, conditionCode and reasonCode of events and statuses. */
 function codesOf(document: unknown): string[] {
-  const consignments = (document as { specifiedConsignment: { transportEvent: Json[]; reportedLogisticsStatus: Json[] }[] }).specifiedConsignment;
-  return consignments.flatMap(({ transportEvent, reportedLogisticsStatus }) => [
-    ...transportEvent.map((event) => event.typeCode),
-    ...reportedLogisticsStatus.flatMap((status) => [status.conditionCode, ...((status.reasonCode as Json[] | undefined) ?? [])]),
-  ]).flatMap((code) => (code === undefined ? [] : [(code as { content: string }).content]));
+  const consignments = (
+    document as { specifiedConsignment: { transportEvent: Json[]; reportedLogisticsStatus: Json[] }[] }
+  ).specifiedConsignment;
+  return consignments
+    .flatMap(({ transportEvent, reportedLogisticsStatus }) => [
+      ...transportEvent.map((event) => event.typeCode),
+      ...reportedLogisticsStatus.flatMap((status) => [
+        status.conditionCode,
+        ...((status.reasonCode as Json[] | undefined) ?? []),
+      ]),
+    ])
+    .flatMap((code) => (code === undefined ? [] : [(code as { content: string }).content]));
 }
 
 /** Answers with what the vocabulary does not know, or defines otherwise than the document's own context does. */
@@ -65,15 +81,21 @@ export function linkedDataValidator(): (document: unknown) => Promise<string[]> 
         if (!known.has(value.slice(CODE_LIST.length))) errors.push(`${value} is not a code of Rec 24`);
       } else if (value.startsWith(UNECE) && !terms.has(value)) errors.push(`unknown term ${value}`);
     }
-    if (predicate.value === `${UNECE}reportedConditionTypeCode` && !object.value.startsWith(CODE_LIST)) errors.push(`${object.value} is not the IRI of a code`);
+    if (predicate.value === `${UNECE}reportedConditionTypeCode` && !object.value.startsWith(CODE_LIST))
+      errors.push(`${object.value} is not the IRI of a code`);
     return errors;
   };
   return async (document) => {
     const { '@context': own, ...rest } = document as { '@context': Record<string, unknown> };
-    const differing = Object.keys(own).filter((term) => term !== 'otep' && JSON.stringify(own[term]) !== JSON.stringify(official[term]));
+    const differing = Object.keys(own).filter(
+      (term) => term !== 'otep' && JSON.stringify(own[term]) !== JSON.stringify(official[term]),
+    );
     try {
       const quads = await quadsOf(document);
-      const published = await quadsOf({ '@context': [ADDRESS, { otep: OTEP_TERMS }], ...rest }, { [ADDRESS]: { '@context': official } });
+      const published = await quadsOf(
+        { '@context': [ADDRESS, { otep: OTEP_TERMS }], ...rest },
+        { [ADDRESS]: { '@context': official } },
+      );
       const same = asText(quads) === asText(published);
       return [
         ...differing.map((term) => `${term} is not defined as in the published context`),
@@ -88,4 +110,9 @@ export function linkedDataValidator(): (document: unknown) => Promise<string[]> 
 
 /** Blank nodes are numbered in document order, so that two readings of one document agree. */
 const asText = (quads: readonly Quad[]): string =>
-  quads.map(({ subject, predicate, object }) => [subject, predicate, object].map((term) => (term.termType === 'BlankNode' ? '_' : term.id)).join(' ')).sort().join('\n');
+  quads
+    .map(({ subject, predicate, object }) =>
+      [subject, predicate, object].map((term) => (term.termType === 'BlankNode' ? '_' : term.id)).join(' '),
+    )
+    .sort()
+    .join('\n');

@@ -3,22 +3,51 @@ import { z } from 'zod';
 import { bySchema } from './validate.js';
 
 const CARRIERS = [
-  'UPS', 'USPS', 'FedEx', 'Airborne', 'OnTrac', 'DHL Ecommerce - US', 'DHL', 'LS', 'UDS', 'UPSMI', 'FDX', 'PILOT', 'ESTES', 'SAIA',
-  'Royal Mail', 'Canada Post', 'Japan Post', 'Deutsche Post', 'GLS', 'Asendia', '4PX', 'YunExpress',
+  'UPS',
+  'USPS',
+  'FedEx',
+  'Airborne',
+  'OnTrac',
+  'DHL Ecommerce - US',
+  'DHL',
+  'LS',
+  'UDS',
+  'UPSMI',
+  'FDX',
+  'PILOT',
+  'ESTES',
+  'SAIA',
+  'Royal Mail',
+  'Canada Post',
+  'Japan Post',
+  'Deutsche Post',
+  'GLS',
+  'Asendia',
+  '4PX',
+  'YunExpress',
 ];
 
-const millis = z.int().min(Date.UTC(2000, 0, 1)).max(Date.UTC(2100, 0, 1));
+const millis = z
+  .int()
+  .min(Date.UTC(2000, 0, 1))
+  .max(Date.UTC(2100, 0, 1));
 const quantity = z.strictObject({ unitOfMeasurement: z.enum(['EACH', 'EA']), amount: z.string().regex(/^\d+$/) });
 
 const trackingInfo = z
   .strictObject({
     shipDateTime: millis,
-    carrierName: z.union([z.strictObject({ carrier: z.enum(CARRIERS) }), z.strictObject({ otherCarrier: z.string().min(1) })]),
+    carrierName: z.union([
+      z.strictObject({ carrier: z.enum(CARRIERS) }),
+      z.strictObject({ otherCarrier: z.string().min(1) }),
+    ]),
     methodCode: z.enum(['Standard', 'Express', 'OneDay', 'Freight', 'WhiteGlove', 'Value']),
     trackingNumber: z.string().min(1),
     trackingURL: z.url().optional(),
   })
-  .refine(({ carrierName, trackingURL }) => 'carrier' in carrierName || trackingURL !== undefined, 'another carrier needs a tracking address');
+  .refine(
+    ({ carrierName, trackingURL }) => 'carrier' in carrierName || trackingURL !== undefined,
+    'another carrier needs a tracking address',
+  );
 
 const lineStatus = z.strictObject({
   status: z.enum(['Created', 'Acknowledged', 'Shipped', 'Delivered', 'Cancelled', 'Refund']),
@@ -34,5 +63,10 @@ const line = z.strictObject({
 });
 
 export const validateWalmart = bySchema(
-  z.strictObject({ order: z.strictObject({ purchaseOrderId: z.string().optional(), orderLines: z.strictObject({ orderLine: z.array(line).min(1) }) }) }),
+  z.strictObject({
+    order: z.strictObject({
+      purchaseOrderId: z.string().optional(),
+      orderLines: z.strictObject({ orderLine: z.array(line).min(1) }),
+    }),
+  }),
 );

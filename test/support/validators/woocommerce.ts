@@ -28,6 +28,12 @@ export const validateWoocommerce = bySchema(
         ]),
       ),
     })
-    .refine(({ status, date_completed }) => (status === 'completed') === (date_completed !== null), 'a completed order has a completion date, another has none')
-    .refine((order) => (order.date_completed === null) === (order.date_completed_gmt === null), 'both completion dates or none'),
+    .refine(
+      ({ status, date_completed }) => (status === 'completed') === (date_completed !== null),
+      'a completed order has a completion date, another has none',
+    )
+    .refine(
+      (order) => (order.date_completed === null) === (order.date_completed_gmt === null),
+      'both completion dates or none',
+    ),
 );

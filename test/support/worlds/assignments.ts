@@ -1,4 +1,7 @@
-/** The four operations of contractor assignment over either interface, called as users of the demo, so that one test holds both to the specification's tables. */
+/**
+ * The four operations of contractor assignment over either interface, called as users of the demo, so that one test
+ * holds both to the specification's tables.
+ */
 import { camel } from '../clients/both-ways.js';
 import { graphql } from '../clients/graphql.js';
 import type { Answer, CallOptions } from '../clients/http.js';
@@ -13,7 +16,10 @@ type Told = Pick<Answer, 'status' | 'headers' | 'json'>;
 /** `path` below the resource: a query for the list, nothing with a body to assign, `/revoke`, `/release`. */
 type CallAssignments = (path: string, options?: CallOptions) => Promise<Told>;
 
-type Asked = Readonly<Record<string, unknown>> & { readonly by?: UserName; readonly headers?: Readonly<Record<string, string>> };
+type Asked = Readonly<Record<string, unknown>> & {
+  readonly by?: UserName;
+  readonly headers?: Readonly<Record<string, string>>;
+};
 export type AssignmentDesk = Awaited<ReturnType<typeof openAssignmentDesk>>;
 
 /** A service of its own. Where no user is named, the one who may. */
@@ -21,40 +27,87 @@ export async function openAssignmentDesk(over: (typeof INTERFACES)[number]) {
   const service = await startTestService();
   const call = { REST: overRest, GraphQL: overGraphQL }[over](service);
   const tokenOf = signIns(service);
-  const as = async (user: UserName, path = '', options: CallOptions = {}) => call(path, { key: await tokenOf(user), ...options });
+  const as = async (user: UserName, path = '', options: CallOptions = {}) =>
+    call(path, { key: await tokenOf(user), ...options });
   const broker = (name: UserName = 'broker') => service.demo.users[name].id;
-  const list = (query = '', by: UserName = 'client_admin', headers: Readonly<Record<string, string>> = {}) => as(by, query, { headers });
+  const list = (query = '', by: UserName = 'client_admin', headers: Readonly<Record<string, string>> = {}) =>
+    as(by, query, { headers });
   return {
-    service, orders: madeOrders(service), stop: () => service.stop(),
-    call, tokenOf, as, broker, list,
-    assign: (order_ids: unknown, { broker_id = broker(), by = 'client_admin', headers = {}, ...rest }: Asked = {}) => as(by, '', { body: { order_ids, broker_id, ...rest }, headers }),
-    revoke: (order_ids: unknown, rest: object = {}, by: UserName = 'client_admin') => as(by, '/revoke', { body: { order_ids, ...rest } }),
-    release: (order_id: unknown, rest: object = {}, by: UserName = 'broker') => as(by, '/release', { body: { order_id, ...rest } }),
+    service,
+    orders: madeOrders(service),
+    stop: () => service.stop(),
+    call,
+    tokenOf,
+    as,
+    broker,
+    list,
+    assign: (order_ids: unknown, { broker_id = broker(), by = 'client_admin', headers = {}, ...rest }: Asked = {}) =>
+      as(by, '', { body: { order_ids, broker_id, ...rest }, headers }),
+    revoke: (order_ids: unknown, rest: object = {}, by: UserName = 'client_admin') =>
+      as(by, '/revoke', { body: { order_ids, ...rest } }),
+    release: (order_id: unknown, rest: object = {}, by: UserName = 'broker') =>
+      as(by, '/release', { body: { order_id, ...rest } }),
     /** The assignments of an order, the last one first. */
     of: async (order: number, by: UserName = 'client_admin') => (await list(`?order_id=${order}`, by)).json.assignments,
   };
 }
 
-const overRest = ({ api }: TestService): CallAssignments => (path, options) => api(`${PATH}${path}`, options);
+const overRest =
+  ({ api }: TestService): CallAssignments =>
+  (path, options) =>
+    api(`${PATH}${path}`, options);
 
 const COUNTED = 'skipped errors { orderId message }';
-const RECORD = 'id orderId orderRef orderStatusId scheduledDate routeId brokerId brokerName status note assignedAt assignedBy endedBy endedAt endReason';
+const RECORD =
+  'id orderId orderRef orderStatusId scheduledDate routeId brokerId brokerName status note assignedAt assignedBy endedBy endedAt endReason';
 
 /** Variables in JSON, as clients send them; the answer under REST's names, errors by their `extensions`. */
 function overGraphQL({ url }: TestService): CallAssignments {
   return async (path, { key, headers, body } = {}) => {
     const isList = body === undefined;
     const [field, types, selection] = isList
-      ? ['brokerOrderAssignments', { brokerId: 'Int', status: 'String', orderId: 'Int', page: 'Int', perPage: 'Int' }, `result total page perPage assignments { ${RECORD} }`] as const
-      : path === '/revoke' ? ['revokeBrokerOrderAssignments', { orderIds: '[SafeInt!]', reason: 'String' }, `result revoked ${COUNTED}`] as const
-      : path === '/release' ? ['releaseBrokerOrderAssignment', { orderId: 'SafeInt!', reason: 'String' }, 'result message'] as const
-      : ['assignOrdersToBroker', { orderIds: '[SafeInt!]', brokerId: 'SafeInt', note: 'String' }, `result assigned ${COUNTED}`] as const;
-    const given = isList ? [...new URLSearchParams(path)].map(([name, value]) => [camel(name), /^-?[\d.]+$/.test(value) ? Number(value) : value] as const) : Object.entries(body as object).map(([name, value]) => [camel(name), value as unknown] as const);
-    const list = (each: (name: string, type: string) => string) => (given.length > 0 ? `(${given.map(([name]) => each(name, (types as Record<string, string>)[name]!)).join(', ')})` : '');
+      ? ([
+          'brokerOrderAssignments',
+          { brokerId: 'Int', status: 'String', orderId: 'Int', page: 'Int', perPage: 'Int' },
+          `result total page perPage assignments { ${RECORD} }`,
+        ] as const)
+      : path === '/revoke'
+        ? ([
+            'revokeBrokerOrderAssignments',
+            { orderIds: '[SafeInt!]', reason: 'String' },
+            `result revoked ${COUNTED}`,
+          ] as const)
+        : path === '/release'
+          ? (['releaseBrokerOrderAssignment', { orderId: 'SafeInt!', reason: 'String' }, 'result message'] as const)
+          : ([
+              'assignOrdersToBroker',
+              { orderIds: '[SafeInt!]', brokerId: 'SafeInt', note: 'String' },
+              `result assigned ${COUNTED}`,
+            ] as const);
+    const given = isList
+      ? [...new URLSearchParams(path)].map(
+          ([name, value]) => [camel(name), /^-?[\d.]+$/.test(value) ? Number(value) : value] as const,
+        )
+      : Object.entries(body as object).map(([name, value]) => [camel(name), value as unknown] as const);
+    const list = (each: (name: string, type: string) => string) =>
+      given.length > 0
+        ? `(${given.map(([name]) => each(name, (types as Record<string, string>)[name]!)).join(', ')})`
+        : '';
     const document = `${isList ? 'query' : 'mutation'} ${list((name, type) => `$${name}: ${type}`)} { answer: ${field}${list((name) => `${name}: $${name}`)} { ${selection} } }`;
-    const { data, errors, headers: told, status } = await graphql(url, document, { key, ...(headers && { headers }), variables: Object.fromEntries(given) });
+    const {
+      data,
+      errors,
+      headers: told,
+      status,
+    } = await graphql(url, document, { key, ...(headers && { headers }), variables: Object.fromEntries(given) });
     const refused = errors?.[0];
-    return { status: refused ? refused.extensions.status : status, headers: told, json: refused ? { message: refused.message, ...refused.extensions, errors: refused.extensions.errors?.map(restNames) } : snaked(data.answer) };
+    return {
+      status: refused ? refused.extensions.status : status,
+      headers: told,
+      json: refused
+        ? { message: refused.message, ...refused.extensions, errors: refused.extensions.errors?.map(restNames) }
+        : snaked(data.answer),
+    };
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Fresh, empty databases for tests: on the server of `TEST_DATABASE_URL`, else on a PostgreSQL of this machine that lets us in
- * without a password and has room for all, else on an embedded one that is started once a run.
+ * Fresh, empty databases for tests: on the server of `TEST_DATABASE_URL`, else on a PostgreSQL of this machine that
+ * lets us in without a password and has room for all, else on an embedded one that is started once a run.
  */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -25,14 +25,20 @@ const INSUFFICIENT_PRIVILEGE = '42501';
 let server: Promise<string> | undefined;
 let stopServer: (() => Promise<void>) | undefined;
 
-/** The server that databases are made on; test/support/run.ts starts it for all processes of a run. May take some seconds. */
+/**
+ * The server that databases are made on; test/support/run.ts starts it for all processes of a run. May take some
+ * seconds.
+ */
 export const startTestServer = (): Promise<string> => (server ??= findServer());
 
 /** An empty database with a name of its own, not yet migrated; or a copy of one that nobody is connected to. */
 export async function freshDatabase(like?: FreshDatabase): Promise<FreshDatabase> {
   const url = await startTestServer();
   const name = `${prefix()}${randomBytes(8).toString('hex')}`;
-  await query(url, `create database ${name} template ${like ? new URL(like.url).pathname.slice(1) : 'template0'} encoding 'UTF8'`);
+  await query(
+    url,
+    `create database ${name} template ${like ? new URL(like.url).pathname.slice(1) : 'template0'} encoding 'UTF8'`,
+  );
   const own = new URL(url);
   own.pathname = `/${name}`;
   return { url: own.href, drop: () => drop(url, name) };
@@ -43,7 +49,12 @@ const prefix = (): string => `test_${process.env['TEST_RUN'] ?? process.pid.toSt
 /** What nobody dropped of this run. */
 export async function removeDatabases(): Promise<void> {
   const url = await startTestServer();
-  for (const { datname } of await query<{ datname: string }>(url, 'select datname from pg_database where starts_with(datname, $1)', [prefix()])) await drop(url, datname);
+  for (const { datname } of await query<{ datname: string }>(
+    url,
+    'select datname from pg_database where starts_with(datname, $1)',
+    [prefix()],
+  ))
+    await drop(url, datname);
 }
 
 /** A role that is no superuser may not end an autovacuum worker, which is there for a moment now and then. */
@@ -59,7 +70,11 @@ async function drop(url: string, name: string): Promise<void> {
 }
 
 /** Rows of one statement, over a connection of its own. */
-export async function query<T extends pg.QueryResultRow>(url: string, text: string, values: unknown[] = []): Promise<T[]> {
+export async function query<T extends pg.QueryResultRow>(
+  url: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<T[]> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   client.on('error', () => undefined); // the query that fails for it says so
   await client.connect();
@@ -81,12 +96,18 @@ async function findServer(): Promise<string> {
 
 async function maySetUp(url: string): Promise<boolean> {
   const text = `select from pg_roles where rolname = current_user and (rolsuper or rolcreatedb) and current_setting('server_version_num')::int >= ${OLDEST} and current_setting('max_connections')::int >= ${CONNECTIONS}`;
-  return query(url, text).then((rows) => rows.length === 1, () => false);
+  return query(url, text).then(
+    (rows) => rows.length === 1,
+    () => false,
+  );
 }
 
 async function startOwn(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'transport-test-'));
-  const { url, stop } = await startEmbeddedPostgres({ dataDir, settings: { max_connections: '200', fsync: 'off', full_page_writes: 'off' } }); // it need not outlive the machine
+  const { url, stop } = await startEmbeddedPostgres({
+    dataDir,
+    settings: { max_connections: '200', fsync: 'off', full_page_writes: 'off' },
+  }); // it need not outlive the machine
   stopServer = async () => {
     await stop();
     await rm(dataDir, { recursive: true, force: true });

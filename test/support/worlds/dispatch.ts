@@ -11,21 +11,33 @@ export type DispatchDesk = Awaited<ReturnType<typeof openDispatchDesk>>;
 export async function openDispatchDesk() {
   const service = await startTestService();
   const tokenOf = signIns(service);
-  const as = async (user: UserName, path: string, body?: unknown, method?: string): Promise<Answer> => service.api(path, { key: await tokenOf(user), body, ...(method !== undefined && { method }) });
+  const as = async (user: UserName, path: string, body?: unknown, method?: string): Promise<Answer> =>
+    service.api(path, { key: await tokenOf(user), body, ...(method !== undefined && { method }) });
   const id = (name: UserName) => service.demo.users[name].id;
   let made = 0;
   return {
-    service, orders: madeOrders(service), stop: () => service.stop(),
-    as, id,
-    assign: (order_ids: number[], broker: UserName = 'broker') => as('client_admin', '/broker-order-assignments', { order_ids, broker_id: id(broker) }),
-    setRules: (rules: unknown, broker: UserName = 'broker', by: UserName = 'client_admin') => as(by, `/contractors/${id(broker)}/rules`, { rules }, 'PUT'),
+    service,
+    orders: madeOrders(service),
+    stop: () => service.stop(),
+    as,
+    id,
+    assign: (order_ids: number[], broker: UserName = 'broker') =>
+      as('client_admin', '/broker-order-assignments', { order_ids, broker_id: id(broker) }),
+    setRules: (rules: unknown, broker: UserName = 'broker', by: UserName = 'client_admin') =>
+      as(by, `/contractors/${id(broker)}/rules`, { rules }, 'PUT'),
     /** The id of a new one. */
     async route(by: UserName = 'client_admin', driver?: UserName): Promise<number> {
-      const { status, json } = await as(by, '/routes', { name: `Tour ${++made}`, schedule_date: '2026-11-24', ...(driver && { driver_id: id(driver) }) });
+      const { status, json } = await as(by, '/routes', {
+        name: `Tour ${++made}`,
+        schedule_date: '2026-11-24',
+        ...(driver && { driver_id: id(driver) }),
+      });
       expect(status).to.equal(201);
       return json.route_id;
     },
-    add: (route: number, order_ids: unknown, by: UserName = 'client_admin') => as(by, `/routes/${route}/orders`, { order_ids }),
-    remove: (route: number, order_ids: unknown, by: UserName = 'client_admin') => as(by, `/routes/${route}/orders/remove`, { order_ids }),
+    add: (route: number, order_ids: unknown, by: UserName = 'client_admin') =>
+      as(by, `/routes/${route}/orders`, { order_ids }),
+    remove: (route: number, order_ids: unknown, by: UserName = 'client_admin') =>
+      as(by, `/routes/${route}/orders/remove`, { order_ids }),
   };
 }

@@ -1,4 +1,7 @@
-/** The service without its interfaces, for tests of what stands behind them: engines on a fresh database, commands, read models. */
+/**
+ * The service without its interfaces, for tests of what stands behind them: engines on a fresh database, commands, read
+ * models.
+ */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { EVENT_TYPES, PROJECTIONS } from '../../../src/areas/index.js';
@@ -24,11 +27,17 @@ export interface EngineRoom {
   readonly queries: TrackingQueries;
   readonly progress: Progress;
   /** A runner of its own owner; stopped with the room at the latest. Errors are counted, not hidden. */
-  run(options?: Partial<RunnerOptions>): Runner & { readonly errors: readonly unknown[]; readonly quarantined: readonly string[] };
+  run(
+    options?: Partial<RunnerOptions>,
+  ): Runner & { readonly errors: readonly unknown[]; readonly quarantined: readonly string[] };
   /** Until every projection has taken in what is in the log now; fails after 10 s. */
   caughtUp(): Promise<void>;
   /** Replays a projection; its differences are collected. */
-  replay(projection: Projection, switchOver?: boolean, batch?: number): Promise<Rebuilt & { readonly found: readonly Difference[] }>;
+  replay(
+    projection: Projection,
+    switchOver?: boolean,
+    batch?: number,
+  ): Promise<Rebuilt & { readonly found: readonly Difference[] }>;
   close(): Promise<void>;
 }
 
@@ -40,20 +49,41 @@ export interface EngineRoomOptions {
 export async function openEngineRoom({ now = Date.now }: EngineRoomOptions = {}): Promise<EngineRoom> {
   const database = await freshDatabase();
   const masterKey = randomBytes(32);
-  const engines = await openEngines({ databaseUrl: database.url, dataDir: tmpdir(), eventStoreUrl: undefined, masterKey });
+  const engines = await openEngines({
+    databaseUrl: database.url,
+    dataDir: tmpdir(),
+    eventStoreUrl: undefined,
+    masterKey,
+  });
   const { log, pool, projectionPool, keyRing } = engines;
   await prepareProjections(PROJECTIONS, { log, pool: projectionPool, types: EVENT_TYPES });
   const progress = new Progress(projectionPool, log);
   const queries = createTrackingQueries(pool);
-  const commands = createCommands({ log, types: EVENT_TYPES, keyRing, now, directory: createDirectory({ queries, log, progress }) });
+  const commands = createCommands({
+    log,
+    types: EVENT_TYPES,
+    keyRing,
+    now,
+    directory: createDirectory({ queries, log, progress }),
+  });
   const runners: Runner[] = [];
   return {
-    url: database.url, masterKey, engines, commands, queries, progress,
+    url: database.url,
+    masterKey,
+    engines,
+    commands,
+    queries,
+    progress,
     run(options = {}) {
       const errors: unknown[] = [];
       const quarantined: string[] = [];
       const runner = startRunner({
-        log, pool: projectionPool, types: EVENT_TYPES, projections: PROJECTIONS, owner: randomUUID(), progress,
+        log,
+        pool: projectionPool,
+        types: EVENT_TYPES,
+        projections: PROJECTIONS,
+        owner: randomUUID(),
+        progress,
         onError: (_projection, error) => errors.push(error),
         onQuarantine: (_projection, streams) => quarantined.push(...streams.map(({ stream }) => stream)),
         ...options,
@@ -63,11 +93,19 @@ export async function openEngineRoom({ now = Date.now }: EngineRoomOptions = {})
     },
     async caughtUp() {
       const head = await log.head();
-      for (const { name } of PROJECTIONS) if (!(await progress.waitFor(name, head, 10_000))) throw new Error(`${name} does not reach ${head}`);
+      for (const { name } of PROJECTIONS)
+        if (!(await progress.waitFor(name, head, 10_000))) throw new Error(`${name} does not reach ${head}`);
     },
     async replay(projection, switchOver = false, batch = 5_000) {
       const found: Difference[] = [];
-      const rebuilt = await rebuild(projection, { log, pool: projectionPool, types: EVENT_TYPES, switchOver, batch, onDifference: (difference) => void found.push(difference) });
+      const rebuilt = await rebuild(projection, {
+        log,
+        pool: projectionPool,
+        types: EVENT_TYPES,
+        switchOver,
+        batch,
+        onDifference: (difference) => void found.push(difference),
+      });
       return { ...rebuilt, found };
     },
     async close() {

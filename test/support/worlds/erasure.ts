@@ -1,4 +1,7 @@
-/** A service that knows all that it can of a recipient and of a customer (C7), and whoever looks for what is left of them. */
+/**
+ * A service that knows all that it can of a recipient and of a customer (C7), and whoever looks for what is left of
+ * them.
+ */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -22,10 +25,28 @@ export const EMAIL = 'secret.user@example.org';
 export const PASSWORD = 'correct horse battery';
 
 /** Texts that stand nowhere else. */
-const OF_ORDER = ['SECRET-recipient', 'SECRET-street', 'SECRET-note', 'SECRET-hold', 'SECRET-driver', 'SECRET-description', 'SECRET-extension', 'SECRET-epcis', 'SECRET-proof'];
+const OF_ORDER = [
+  'SECRET-recipient',
+  'SECRET-street',
+  'SECRET-note',
+  'SECRET-hold',
+  'SECRET-driver',
+  'SECRET-description',
+  'SECRET-extension',
+  'SECRET-epcis',
+  'SECRET-proof',
+];
 const OF_USER = ['SECRET-user', EMAIL];
 /** Of an order of the customer, and of what was said of it. */
-const OF_CUSTOMER = ['SECRET-customer', 'SECRET-gate', 'SECRET-assigned', 'SECRET-instruction', 'SECRET-proposed', 'SECRET-change', 'SECRET-approved'];
+const OF_CUSTOMER = [
+  'SECRET-customer',
+  'SECRET-gate',
+  'SECRET-assigned',
+  'SECRET-instruction',
+  'SECRET-proposed',
+  'SECRET-change',
+  'SECRET-approved',
+];
 export const MARKERS = [...OF_ORDER, ...OF_USER, ...OF_CUSTOMER];
 
 export const found = (text: string): string[] => MARKERS.filter((marker) => text.includes(marker));
@@ -35,7 +56,12 @@ const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g
 export const foundFolded = (text: string): string[] => MARKERS.filter((marker) => plain(text).includes(plain(marker)));
 
 export function erasureOf({ service: { engines, commands, progress } }: TestService): Erasure {
-  return createErasure({ engines, commands, progress, directory: createDirectory({ queries: createTrackingQueries(engines.pool), log: engines.log, progress }) });
+  return createErasure({
+    engines,
+    commands,
+    progress,
+    directory: createDirectory({ queries: createTrackingQueries(engines.pool), log: engines.log, progress }),
+  });
 }
 
 export type ErasureWorld = Awaited<ReturnType<typeof openErasureWorld>>;
@@ -43,26 +69,63 @@ export type ErasureWorld = Awaited<ReturnType<typeof openErasureWorld>>;
 export async function openErasureWorld() {
   const folder = await mkdtemp(join(tmpdir(), 'erasure-'));
   const logged: string[] = [];
-  const t = await startTestService({ logger: pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) }) });
+  const t = await startTestService({
+    logger: pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) }),
+  });
   const as = signIns(t);
   const { demo } = await businessIds(t.service);
   const [number, parcel] = [newNumber(), newParcel()];
-  const epcis = (hour: number, marker: string) => documentOf(scan([parcel.urn], 'shipping', hour, { 'ex:remark': marker }), scan([newParcel().urn], 'shipping', hour, { 'ex:remark': 'of another parcel' }));
+  const epcis = (hour: number, marker: string) =>
+    documentOf(
+      scan([parcel.urn], 'shipping', hour, { 'ex:remark': marker }),
+      scan([newParcel().urn], 'shipping', hour, { 'ex:remark': 'of another parcel' }),
+    );
   /** The same each time, with the same key. */
-  const pushOnce = () => t.push(timelineOf(number, [
-    event('picked_up', 1, { description: 'SECRET-description', 'x-remark': 'SECRET-extension' }),
-    event('delivered', 9, { source: { type: 'driver', name: 'SECRET-driver' }, location: { city: 'Berlin', latitude: 52.5123456, longitude: 13.4123456 }, proof: { kind: 'photo', url: 'https://x.example/SECRET-proof' } }),
-  ], { gs1_sscc: parcel.sscc }), { headers: { 'idempotency-key': 'push-once' } });
+  const pushOnce = () =>
+    t.push(
+      timelineOf(
+        number,
+        [
+          event('picked_up', 1, { description: 'SECRET-description', 'x-remark': 'SECRET-extension' }),
+          event('delivered', 9, {
+            source: { type: 'driver', name: 'SECRET-driver' },
+            location: { city: 'Berlin', latitude: 52.5123456, longitude: 13.4123456 },
+            proof: { kind: 'photo', url: 'https://x.example/SECRET-proof' },
+          }),
+        ],
+        { gs1_sscc: parcel.sscc },
+      ),
+      { headers: { 'idempotency-key': 'push-once' } },
+    );
 
   const cause = causeOf(demo, t.demo.users.client_admin.id);
   // Before the order, which would open it without a writer.
   const tracking = await openTracking(t.service, demo, number, [t.demo.provider.id], cause);
-  await toOrder(t.service, 901, demo, { do: 'create', order: {
-    type: 'D', self_delivery: true, packages: [{ tracking_number: number }], time_windows: [], note: 'SECRET-note', delivery: { name: 'SECRET-recipient', street: 'SECRET-street 1', city: 'Berlin' } } }, cause);
+  await toOrder(
+    t.service,
+    901,
+    demo,
+    {
+      do: 'create',
+      order: {
+        type: 'D',
+        self_delivery: true,
+        packages: [{ tracking_number: number }],
+        time_windows: [],
+        note: 'SECRET-note',
+        delivery: { name: 'SECRET-recipient', street: 'SECRET-street 1', city: 'Berlin' },
+      },
+    },
+    cause,
+  );
   await toOrder(t.service, 901, demo, { do: 'hold', reason: 'SECRET-hold' }, cause);
   const pushed = await pushOnce();
   expect(pushed.json.accepted, pushed.text).to.equal(2);
-  const captured = await t.api('/otep/epcis/capture', { key: t.demo.provider.key, body: epcis(8, 'SECRET-epcis'), headers: { 'content-type': 'application/json', 'x-event-position': pushed.headers.get('x-event-position')! } });
+  const captured = await t.api('/otep/epcis/capture', {
+    key: t.demo.provider.key,
+    body: epcis(8, 'SECRET-epcis'),
+    headers: { 'content-type': 'application/json', 'x-event-position': pushed.headers.get('x-event-position')! },
+  });
   expect(captured.status, captured.text).to.equal(202);
   const capture: string = captured.json.captureID;
   const { userId, orderId, approvedOrder } = await addCustomer(t, await as('client_admin'));
@@ -80,7 +143,9 @@ export async function openErasureWorld() {
       texts.push(text);
     };
     expect(FORMATS).to.have.length(14);
-    for (const { name } of FORMATS) for (const caller of [admin, carrier, { headers: position }]) await read(`/otep/trackings/${number}?format=${name}`, caller);
+    for (const { name } of FORMATS)
+      for (const caller of [admin, carrier, { headers: position }])
+        await read(`/otep/trackings/${number}?format=${name}`, caller);
     for (const caller of [admin, carrier]) {
       await read(`/otep/trackings/${number}/events`, caller);
       await read(`/otep/trackings/${number}/events?after=-1`, caller);
@@ -98,13 +163,39 @@ export async function openErasureWorld() {
     const { json } = await t.api('/approvals?per_page=200', admin);
     texts.push(JSON.stringify(json));
     for (const { proposal_id } of json.proposals) await read(`/approvals/${proposal_id}`, admin);
-    for (const path of ['/events?limit=500', '/events/export?', '/streams/order-901/events?limit=500', '/state?stream=order-901', `/state?stream=tracking-${tracking}`, `/state?stream=account-${userId}`]) await read(`/audit${path}&include_personal=true`, admin);
+    for (const path of [
+      '/events?limit=500',
+      '/events/export?',
+      '/streams/order-901/events?limit=500',
+      '/state?stream=order-901',
+      `/state?stream=tracking-${tracking}`,
+      `/state?stream=account-${userId}`,
+    ])
+      await read(`/audit${path}&include_personal=true`, admin);
     return texts.join('\n');
   }
 
   return {
-    t, as, demo, number, tracking, capture, userId, orderId, approvedOrder, folder, logged, epcis, pushOnce, toldText,
-    erase: async (subject: string, user: UserName = 'client_admin') => t.api(`/privacy/subjects/${encodeURIComponent(subject)}/erase`, { method: 'POST', key: await as(user), body: {} }),
+    t,
+    as,
+    demo,
+    number,
+    tracking,
+    capture,
+    userId,
+    orderId,
+    approvedOrder,
+    folder,
+    logged,
+    epcis,
+    pushOnce,
+    toldText,
+    erase: async (subject: string, user: UserName = 'client_admin') =>
+      t.api(`/privacy/subjects/${encodeURIComponent(subject)}/erase`, {
+        method: 'POST',
+        key: await as(user),
+        body: {},
+      }),
     async stop() {
       await t.stop();
       await rm(folder, { recursive: true, force: true });
@@ -112,37 +203,109 @@ export async function openErasureWorld() {
   };
 }
 
-/** A customer with an order and all that may be said of it: a proposal to change it, one that made another of its orders, one about somebody else. */
+/**
+ * A customer with an order and all that may be said of it: a proposal to change it, one that made another of its
+ * orders, one about somebody else.
+ */
 async function addCustomer(t: TestService, admin: string) {
-  const made = await t.api('/users', { key: admin, body: { email: EMAIL, name: 'SECRET-user', phone: '+49 30 000', password: PASSWORD, role: 'customer' }, headers: { 'idempotency-key': 'user-once' } });
+  const made = await t.api('/users', {
+    key: admin,
+    body: { email: EMAIL, name: 'SECRET-user', phone: '+49 30 000', password: PASSWORD, role: 'customer' },
+    headers: { 'idempotency-key': 'user-once' },
+  });
   const userId: number = made.json.user_id;
   expect((await t.api('/user/login', { body: { email: EMAIL, password: PASSWORD } })).status).to.equal(200);
-  const placed = await t.api('/client/orderCreate', { key: admin, body: { ...ORDER, customer_id: userId, delivery: { ...STOP, name: 'SECRET-customer', phone: '+1 416 555 0199', street: 'SECRET-gate 1' }, delivery_instruction: 'SECRET-instruction' } });
+  const placed = await t.api('/client/orderCreate', {
+    key: admin,
+    body: {
+      ...ORDER,
+      customer_id: userId,
+      delivery: { ...STOP, name: 'SECRET-customer', phone: '+1 416 555 0199', street: 'SECRET-gate 1' },
+      delivery_instruction: 'SECRET-instruction',
+    },
+  });
   expect(placed.status, placed.text).to.equal(201);
   const orderId: number = placed.json.order_id;
-  expect((await t.api('/broker-order-assignments', { key: admin, body: { order_ids: [orderId], broker_id: t.demo.users.broker.id, note: 'SECRET-assigned' } })).json.assigned).to.equal(1);
+  expect(
+    (
+      await t.api('/broker-order-assignments', {
+        key: admin,
+        body: { order_ids: [orderId], broker_id: t.demo.users.broker.id, note: 'SECRET-assigned' },
+      })
+    ).json.assigned,
+  ).to.equal(1);
   const propose = async (tool: string, args: object, reason: string) => {
-    const { structuredContent } = await callTool(t, 'propose_write', { tool, arguments: args, reason }, { token: admin });
+    const { structuredContent } = await callTool(
+      t,
+      'propose_write',
+      { tool, arguments: args, reason },
+      { token: admin },
+    );
     expect(structuredContent['proposal_id'], JSON.stringify(structuredContent)).to.be.a('string');
     return structuredContent['proposal_id'] as string;
   };
   await propose('update_order_note', { order_id: orderId, note: 'SECRET-change' }, 'SECRET-proposed');
-  const making = await propose('create_order', { ...ORDER, customer_id: userId, delivery: { ...STOP, name: 'SECRET-approved' } }, 'because');
+  const making = await propose(
+    'create_order',
+    { ...ORDER, customer_id: userId, delivery: { ...STOP, name: 'SECRET-approved' } },
+    'because',
+  );
   const approved = await t.api(`/approvals/${making}/approve`, { key: admin, body: { confirm: true } });
   expect(approved.status, approved.text).to.equal(200);
-  const approvedOrder = Number((await t.service.engines.pool.query('select max(id) as id from orders.orders where customer_id = $1', [userId])).rows[0].id);
-  await propose('hold_order', { order_id: (await t.api('/client/orderCreate', { key: admin, body: ORDER })).json.order_id, reason: 'of another order' }, 'another');
+  const approvedOrder = Number(
+    (await t.service.engines.pool.query('select max(id) as id from orders.orders where customer_id = $1', [userId]))
+      .rows[0].id,
+  );
+  await propose(
+    'hold_order',
+    {
+      order_id: (await t.api('/client/orderCreate', { key: admin, body: ORDER })).json.order_id,
+      reason: 'of another order',
+    },
+    'another',
+  );
   return { userId, orderId, approvedOrder };
 }
 
-/** Answers that speak of the person, kept for a retry and from an endpoint of the business; and those of another business. */
-async function keepAnswers({ service: { engines: { pool, vault, webhookVault } }, demo: { users } }: TestService, demo: number): Promise<void> {
-  await pool.query(`update access.idempotency set answer = $2 where key = $1`, ['user-once', vault.seal(Buffer.from(JSON.stringify({ result: { name: 'SECRET-user' } })), `user:${users.client_admin.id} user-once`)]);
-  for (const [business, answer] of [[demo, 'SECRET-recipient'], [demo + 1, 'thanks']] as const) {
+/**
+ * Answers that speak of the person, kept for a retry and from an endpoint of the business; and those of another
+ * business.
+ */
+async function keepAnswers(
+  {
+    service: {
+      engines: { pool, vault, webhookVault },
+    },
+    demo: { users },
+  }: TestService,
+  demo: number,
+): Promise<void> {
+  await pool.query(`update access.idempotency set answer = $2 where key = $1`, [
+    'user-once',
+    vault.seal(
+      Buffer.from(JSON.stringify({ result: { name: 'SECRET-user' } })),
+      `user:${users.client_admin.id} user-once`,
+    ),
+  ]);
+  for (const [business, answer] of [
+    [demo, 'SECRET-recipient'],
+    [demo + 1, 'thanks'],
+  ] as const) {
     const id = randomUUID();
-    await pool.query(`insert into webhooks.deliveries (id, business, kind, target, recorded_at, state, most) values ($1, $2, 'orders', '', now(), 'delivered', 1)`, [id, business]);
-    await pool.query(`insert into webhooks.attempts (delivery, attempt, at, ms, status, target, answer) values ($1, 1, now(), 5, 200, '', $2)`, [id, webhookVault.seal(Buffer.from(answer), `webhook answer ${id} 1`)]);
+    await pool.query(
+      `insert into webhooks.deliveries (id, business, kind, target, recorded_at, state, most) values ($1, $2, 'orders', '', now(), 'delivered', 1)`,
+      [id, business],
+    );
+    await pool.query(
+      `insert into webhooks.attempts (delivery, attempt, at, ms, status, target, answer) values ($1, 1, now(), 5, 200, '', $2)`,
+      [id, webhookVault.seal(Buffer.from(answer), `webhook answer ${id} 1`)],
+    );
   }
-  await pool.query(`insert into access.idempotency (principal, key, fingerprint, command_id, answer) values ($1, 'others', '', gen_random_uuid(), $2)`,
-    [`user:${users.other_client_admin.id}`, vault.seal(Buffer.from('{}'), `user:${users.other_client_admin.id} others`)]);
+  await pool.query(
+    `insert into access.idempotency (principal, key, fingerprint, command_id, answer) values ($1, 'others', '', gen_random_uuid(), $2)`,
+    [
+      `user:${users.other_client_admin.id}`,
+      vault.seal(Buffer.from('{}'), `user:${users.other_client_admin.id} others`),
+    ],
+  );
 }

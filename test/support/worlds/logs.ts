@@ -8,15 +8,26 @@ import { wholeLog } from '../../../src/engines/transfer.js';
 const TEXTS = ['plain', 'ü€😀', '\u2028"\\/', '', '\ud7ff\u{10ffff}'];
 
 const eventOf = (n: number): NewEvent => ({
-  id: crypto.randomUUID(), type: `Type${n % 3}`, version: 1 + (n % 2),
-  json: JSON.stringify({ n, text: TEXTS[n % TEXTS.length]!, nested: { z: [1.5, -1e-9, 1e21, null, true], a: {} }, ...(n % 4 === 0 && { $sealed: { subject: `s${n}`, box: 'AAAA' } }) }),
-  metadata: { $correlationId: crypto.randomUUID(), recorded_at: new Date(1_767_600_000_000 + n).toISOString(), actor: { kind: 'provider', id: 'demo' } },
+  id: crypto.randomUUID(),
+  type: `Type${n % 3}`,
+  version: 1 + (n % 2),
+  json: JSON.stringify({
+    n,
+    text: TEXTS[n % TEXTS.length]!,
+    nested: { z: [1.5, -1e-9, 1e21, null, true], a: {} },
+    ...(n % 4 === 0 && { $sealed: { subject: `s${n}`, box: 'AAAA' } }),
+  }),
+  metadata: {
+    $correlationId: crypto.randomUUID(),
+    recorded_at: new Date(1_767_600_000_000 + n).toISOString(),
+    actor: { kind: 'provider', id: 'demo' },
+  },
 });
 
 /** Appends `count` events, one to three at a time, to `streams` streams in turn and out of turn. */
 export async function fillLog(log: EventLog, count: number, streams: number, from = 0): Promise<void> {
   const revisions = new Map<string, number>();
-  for (let n = from; n < from + count; ) {
+  for (let n = from; n < from + count;) {
     const stream = `area${n % 2}-${(n * n) % streams}`;
     const events = Array.from({ length: Math.min(1 + (n % 3), from + count - n) }, (_, at) => eventOf(n + at));
     const last = revisions.get(stream) ?? (await lastRevision(log, stream));
@@ -41,7 +52,15 @@ export async function eventsOf(log: EventLog): Promise<StoredEvent[]> {
 
 /** Everything but where it stands. */
 export const contentOf = (events: readonly StoredEvent[]): Omit<StoredEvent, 'position' | 'json'>[] =>
-  events.map(({ stream, revision, id, type, version, data, metadata }) => ({ stream, revision, id, type, version, data, metadata }));
+  events.map(({ stream, revision, id, type, version, data, metadata }) => ({
+    stream,
+    revision,
+    id,
+    type,
+    version,
+    data,
+    metadata,
+  }));
 
 /** Hexadecimal. */
 export function rootOf(events: readonly StoredEvent[]): string {

@@ -6,7 +6,11 @@ import { orderStream } from '../../../src/events/orders/events.js';
 import { createIds } from '../../../src/engines/postgres/ids.js';
 import type { TestService } from './service.js';
 
-type Asked = OrderCommand extends infer C ? (C extends OrderCommand ? Omit<C, 'commandId' | 'orderId' | 'business'> : never) : never;
+type Asked = OrderCommand extends infer C
+  ? C extends OrderCommand
+    ? Omit<C, 'commandId' | 'orderId' | 'business'>
+    : never
+  : never;
 
 export interface MadeOrders {
   /** Orders of the demo business, or of another; read models and the search hold them. */
@@ -23,16 +27,23 @@ export function madeOrders({ service }: TestService): MadeOrders {
   const { commands, engines, progress } = service;
   const ids = createIds(engines.pool);
   const cause = { correlationId: randomUUID(), actor: { kind: 'system', id: 'test' }, channel: 'system' } as const;
-  const businessOf = async (code: string) => (await engines.pool.query<{ id: number }>('select id from businesses.businesses where code = $1', [code])).rows[0]!.id;
+  const businessOf = async (code: string) =>
+    (await engines.pool.query<{ id: number }>('select id from businesses.businesses where code = $1', [code])).rows[0]!
+      .id;
 
   async function caughtUp(): Promise<void> {
     const head = await engines.log.head();
-    for (const name of ['orders', 'assignments', 'order_search', 'accounts', 'businesses']) if (!(await progress.waitFor(name, head, 15_000))) throw new Error(`${name} does not reach ${head}`);
+    for (const name of ['orders', 'assignments', 'order_search', 'accounts', 'businesses'])
+      if (!(await progress.waitFor(name, head, 15_000))) throw new Error(`${name} does not reach ${head}`);
   }
 
   async function tell(orderId: number, command: Asked, business?: number): Promise<Handled<unknown>> {
     const own = business ?? (await businessOf('demo'));
-    const handled = await commands.orders(orderStream(orderId), { ...command, commandId: randomUUID(), orderId, business: own } as OrderCommand, { ...cause, business: String(own) });
+    const handled = await commands.orders(
+      orderStream(orderId),
+      { ...command, commandId: randomUUID(), orderId, business: own } as OrderCommand,
+      { ...cause, business: String(own) },
+    );
     await caughtUp();
     return handled;
   }
@@ -40,10 +51,36 @@ export function madeOrders({ service }: TestService): MadeOrders {
   async function make(count: number, order: Partial<NewOrder> = {}, business?: number): Promise<number[]> {
     const own = business ?? (await businessOf('demo'));
     const made = [...(await ids.reserve('orders', count, randomUUID(), false))];
-    await Promise.all(made.map((orderId) => commands.orders(orderStream(orderId), {
-      do: 'create', commandId: randomUUID(), orderId, business: own,
-      order: { type: 'D', self_delivery: true, order_ref: `REF-${orderId}`, schedule_date: '2026-11-23', delivery: { name: 'Ada Example', street: 'Musterweg 1', city: 'Berlin', postal_code: '10115', country: 'DE' }, packages: [{ tracking_number: `MADE${orderId}` }], time_windows: [], ...order },
-    }, { ...cause, business: String(own) })));
+    await Promise.all(
+      made.map((orderId) =>
+        commands.orders(
+          orderStream(orderId),
+          {
+            do: 'create',
+            commandId: randomUUID(),
+            orderId,
+            business: own,
+            order: {
+              type: 'D',
+              self_delivery: true,
+              order_ref: `REF-${orderId}`,
+              schedule_date: '2026-11-23',
+              delivery: {
+                name: 'Ada Example',
+                street: 'Musterweg 1',
+                city: 'Berlin',
+                postal_code: '10115',
+                country: 'DE',
+              },
+              packages: [{ tracking_number: `MADE${orderId}` }],
+              time_windows: [],
+              ...order,
+            },
+          },
+          { ...cause, business: String(own) },
+        ),
+      ),
+    );
     await caughtUp();
     return made;
   }

@@ -4,8 +4,22 @@ import type { Answer, CallOptions } from '../clients/http.js';
 import type { TestService } from './service.js';
 import { signIns, type UserName } from './users.js';
 
-export const STOP = { name: 'Ada Lovelace', phone: '+1 (416) 555-0142', email: 'ada@example.com', street: '12 Analytical Road', city: 'Toronto', region: 'ON', postal_code: 'M5V 2T6', country: 'CA' };
-export const ORDER = { type: 'D', delivery: STOP, packages: [{ weight: 1.5, description: 'Books' }], schedule_date: '2026-03-02' };
+export const STOP = {
+  name: 'Ada Lovelace',
+  phone: '+1 (416) 555-0142',
+  email: 'ada@example.com',
+  street: '12 Analytical Road',
+  city: 'Toronto',
+  region: 'ON',
+  postal_code: 'M5V 2T6',
+  country: 'CA',
+};
+export const ORDER = {
+  type: 'D',
+  delivery: STOP,
+  packages: [{ weight: 1.5, description: 'Books' }],
+  schedule_date: '2026-03-02',
+};
 
 export interface OrderDesk {
   /** A call as a user of the demo. */
@@ -20,7 +34,8 @@ export interface OrderDesk {
 
 export function openOrderDesk(service: TestService): OrderDesk {
   const tokenOf = signIns(service);
-  const as: OrderDesk['as'] = async (user, path, options = {}) => service.api(path, { key: await tokenOf(user), ...options });
+  const as: OrderDesk['as'] = async (user, path, options = {}) =>
+    service.api(path, { key: await tokenOf(user), ...options });
   return {
     as,
     async order(members = {}, user = 'client_admin') {

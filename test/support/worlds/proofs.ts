@@ -1,4 +1,7 @@
-/** A service that signs the heads of its log, two of them published, and those who ask it for proofs or have its database in their hands (C6). */
+/**
+ * A service that signs the heads of its log, two of them published, and those who ask it for proofs or have its
+ * database in their hands (C6).
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,8 +31,14 @@ export async function openProofWorld() {
   const dir = await mkdtemp(join(tmpdir(), 'transport-proofs-'));
   const test = await startTestService({ env: { SIGNING_KEY } });
   const signIn = signIns(test);
-  const { verifierKey } = (await openSigning(test.service.engines.pool, { key: Buffer.from(SIGNING_KEY, 'hex'), baseUrl: undefined })).signer;
-  const events = () => query<Row>(test.databaseUrl, "select stream, revision, id, lpad(position::text, 19, '0') as position, data from log.events order by log.events.position");
+  const { verifierKey } = (
+    await openSigning(test.service.engines.pool, { key: Buffer.from(SIGNING_KEY, 'hex'), baseUrl: undefined })
+  ).signer;
+  const events = () =>
+    query<Row>(
+      test.databaseUrl,
+      "select stream, revision, id, lpad(position::text, 19, '0') as position, data from log.events order by log.events.position",
+    );
   const environment = () => ({ DATABASE_URL: test.databaseUrl, MASTER_KEY, SIGNING_KEY, DATA_DIR: dir });
 
   /** Until a head holds everything that is in the log now; its size. */
@@ -42,24 +51,47 @@ export async function openProofWorld() {
     }
   }
 
-  await test.push(timelineOf('PROOF1', [event('picked_up', 0, { description: 'left with Jane' }), event('in_transit', 1)]));
+  await test.push(
+    timelineOf('PROOF1', [event('picked_up', 0, { description: 'left with Jane' }), event('in_transit', 1)]),
+  );
   const first = await published();
   await test.push(timelineOf('DEMO-COURIER-0001', [event('in_transit', 1)]), { key: test.demo.strict_provider.key });
-  await test.push(timelineOf('PROOF2', Array.from({ length: 300 }, (_, hour) => event('in_transit', hour))));
+  await test.push(
+    timelineOf(
+      'PROOF2',
+      Array.from({ length: 300 }, (_, hour) => event('in_transit', hour)),
+    ),
+  );
   const latest = await published();
 
   return {
-    test, dir, verifierKey, events, environment,
+    test,
+    dir,
+    verifierKey,
+    events,
+    environment,
     /** Sizes of heads. */
-    first, latest,
-    inclusion: async (place: Readonly<Record<string, string | number>>, user: UserName = 'platform_admin', options: CallOptions = {}): Promise<Answer> =>
-      test.api(`/audit/proofs/inclusion?${new URLSearchParams(Object.entries(place).map(([name, value]): [string, string] => [name, String(value)]))}`, { key: await signIn(user), ...options }),
+    first,
+    latest,
+    inclusion: async (
+      place: Readonly<Record<string, string | number>>,
+      user: UserName = 'platform_admin',
+      options: CallOptions = {},
+    ): Promise<Answer> =>
+      test.api(
+        `/audit/proofs/inclusion?${new URLSearchParams(Object.entries(place).map(([name, value]): [string, string] => [name, String(value)]))}`,
+        { key: await signIn(user), ...options },
+      ),
     check: (document: unknown) => verifyProof(inclusionProofSchema.parse(document), [verifierKey]),
     cli: (...args: string[]): Promise<Ran> => runCli('audit', args, environment()),
     /** Knows nothing of the service: no database, no secret. */
     offline: (...args: string[]): Promise<Ran> => runCli('audit', ['verify-proof', '--key', verifierKey, ...args], {}),
     /** Past the guard of the table. */
-    asIntruder: (sql: string) => query(test.databaseUrl, `alter table log.events disable trigger append_only; ${sql}; alter table log.events enable trigger append_only`),
+    asIntruder: (sql: string) =>
+      query(
+        test.databaseUrl,
+        `alter table log.events disable trigger append_only; ${sql}; alter table log.events enable trigger append_only`,
+      ),
     async stop() {
       await test.stop();
       await rm(dir, { recursive: true, force: true });

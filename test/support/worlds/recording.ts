@@ -1,4 +1,7 @@
-/** A pushed timeline's whole way without a server: checked, decided, sealed, folded. What comes out is the row that readers see. */
+/**
+ * A pushed timeline's whole way without a server: checked, decided, sealed, folded. What comes out is the row that
+ * readers see.
+ */
 import { pushedFrom } from '../../../src/commands/trackings/pushed.js';
 import { trackings } from '../../../src/commands/trackings/decider.js';
 import { encode, type KeyRing } from '../../../src/events/core/codec.js';
@@ -17,17 +20,35 @@ export const fixedKeys = (key = Buffer.alloc(32, 7)): KeyRing => {
 };
 
 /** Throws where an event is refused: the caller generates only good ones. */
-export async function record(subject: Subject, events: readonly InputEvent[], keyRing: KeyRing = fixedKeys()): Promise<TrackingRow> {
+export async function record(
+  subject: Subject,
+  events: readonly InputEvent[],
+  keyRing: KeyRing = fixedKeys(),
+): Promise<TrackingRow> {
   const number = identifiersOf(subject)[0]!;
   const id = trackingId(OWNER, number, 0);
   const pushed = events.map((event) => pushedFrom(event, { id: OWNER.id, kind: 'carrier' }));
   const opening = { owner: OWNER, number, generation: 0, profile: PROFILE };
   const open = trackings.decide(trackings.initial(), { kind: 'open', id, subject, opening, writers: [] }).facts;
-  const state = open.reduce((before, fact) => trackings.evolve(before, { type: fact.type.type, id: fact.id, data: fact.data as JsonObject }), trackings.initial());
+  const state = open.reduce(
+    (before, fact) => trackings.evolve(before, { type: fact.type.type, id: fact.id, data: fact.data as JsonObject }),
+    trackings.initial(),
+  );
   const { facts, reply } = trackings.decide(state, { kind: 'push', id, provider: OWNER.id, subject, pushed });
   const refused = reply.filter(({ outcome }) => outcome !== 'accepted');
   if (refused.length > 0) throw new Error(JSON.stringify(refused));
   const metadata = { recorded_at: '2026-07-01T00:00:00.000Z' };
-  const encoded = await encode([...open, ...facts].map((fact) => ({ fact, metadata })), keyRing);
-  return trackingOf(encoded.map((event, revision) => ({ ...event, data: JSON.parse(event.json) as JsonObject, stream: trackingStream(id), revision, position: String(revision) })));
+  const encoded = await encode(
+    [...open, ...facts].map((fact) => ({ fact, metadata })),
+    keyRing,
+  );
+  return trackingOf(
+    encoded.map((event, revision) => ({
+      ...event,
+      data: JSON.parse(event.json) as JsonObject,
+      stream: trackingStream(id),
+      revision,
+      position: String(revision),
+    })),
+  );
 }

@@ -8,26 +8,41 @@ import { startTestService, type TestService } from './service.js';
 import type { UserName } from './users.js';
 
 interface Agent {
-  /** Proposes a change of webhook settings, which has a high risk, or the call of another tool; answers the id of the proposal. */
+  /**
+   * Proposes a change of webhook settings, which has a high risk, or the call of another tool; answers the id of the
+   * proposal.
+   */
   readonly propose: (args: object, reason?: string, client?: string, tool?: string) => Promise<string>;
 }
 
 /** A service whose webhook settings can be proposed: its own network is allowed, since no test calls anybody else. */
 export async function startForReview(): Promise<TestService> {
   const service = await startTestService({ env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
-  const { status } = await service.api('/webhook-settings', { method: 'PUT', key: await tokenOf(service, 'client_admin'), body: { webhook_secret: 'sixteen-characters' } });
+  const { status } = await service.api('/webhook-settings', {
+    method: 'PUT',
+    key: await tokenOf(service, 'client_admin'),
+    body: { webhook_secret: 'sixteen-characters' },
+  });
   expect(status).to.equal(200);
   return service;
 }
 
 /** An API key that may read and propose, and nothing else. */
 export async function agentOf(service: TestService, who: UserName = 'client_admin'): Promise<Agent> {
-  const made = await service.api('/api-keys', { key: await tokenOf(service, who), body: { name: 'agent', profile: 'ops-readonly' } });
+  const made = await service.api('/api-keys', {
+    key: await tokenOf(service, who),
+    body: { name: 'agent', profile: 'ops-readonly' },
+  });
   expect(made.status).to.equal(201);
   const token = made.json.api_key as string;
   return {
     async propose(args, reason, client = 'dispatch-agent/2.1', tool = 'update_webhook_settings') {
-      const { structuredContent, isError } = await callTool(service, 'propose_write', { tool, arguments: args, ...(reason !== undefined && { reason }) }, { token, headers: { 'user-agent': client } });
+      const { structuredContent, isError } = await callTool(
+        service,
+        'propose_write',
+        { tool, arguments: args, ...(reason !== undefined && { reason }) },
+        { token, headers: { 'user-agent': client } },
+      );
       expect(isError, JSON.stringify(structuredContent)).not.to.equal(true);
       return structuredContent['proposal_id'] as string;
     },
@@ -36,7 +51,10 @@ export async function agentOf(service: TestService, who: UserName = 'client_admi
 
 export type Review = Awaited<ReturnType<typeof openReview>>;
 
-/** A browser for the tests of a suite, which is skipped without one; an agent of the client admin's, and what its proposals come to. */
+/**
+ * A browser for the tests of a suite, which is skipped without one; an agent of the client admin's, and what its
+ * proposals come to.
+ */
 export async function openReview(suite: Context) {
   const browser = await openBrowser();
   if (!browser) return suite.skip();
@@ -45,7 +63,10 @@ export async function openReview(suite: Context) {
   const tabs: Tab[] = [];
   let turn = 0;
   return {
-    service, agent, admin, tabs,
+    service,
+    agent,
+    admin,
+    tabs,
     async open(options?: BrowserContextOptions): Promise<Page> {
       const tab = await openTab(browser, options);
       tabs.push(tab);
@@ -62,7 +83,8 @@ export async function openReview(suite: Context) {
     proposal: async (id: string) => (await service.api(`/approvals/${id}`, { key: admin })).json.proposal,
     /** Something that changes something, each time. */
     change: (path = '') => ({ tracking_event_webhook_url: `http://127.0.0.1:9/${path}${(turn += 1)}` }),
-    address: async (): Promise<string> => (await service.api('/webhook-settings', { key: admin })).json.tracking_event_webhook_url,
+    address: async (): Promise<string> =>
+      (await service.api('/webhook-settings', { key: admin })).json.tracking_event_webhook_url,
     async stop() {
       await browser.close();
       await service.stop();
@@ -70,7 +92,12 @@ export async function openReview(suite: Context) {
   };
 }
 
-export async function signIn(page: Page, { url, demo }: TestService, who: UserName = 'client_admin', hash = ''): Promise<void> {
+export async function signIn(
+  page: Page,
+  { url, demo }: TestService,
+  who: UserName = 'client_admin',
+  hash = '',
+): Promise<void> {
   await page.goto(`${url}/mcp-approvals${hash}`);
   await page.getByLabel('E-mail address').fill(demo.users[who].email);
   await page.getByLabel('Password').fill(demo.users[who].password);
@@ -79,5 +106,6 @@ export async function signIn(page: Page, { url, demo }: TestService, who: UserNa
 }
 
 /** Whether something sticks out to the right. */
-export const scrollsSideways = (page: Page): Promise<boolean> => page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
+export const scrollsSideways = (page: Page): Promise<boolean> =>
+  page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
 export const focusedId = (page: Page): Promise<string> => page.evaluate('document.activeElement?.id ?? ""');

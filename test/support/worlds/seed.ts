@@ -1,6 +1,7 @@
 /**
- * Where generated tests begin. On a developer's machine each run tries something new; a check before landing (CI is set) tries the same as the one
- * before, so that it tells of the change and not of the dice. `SEED` repeats a run: what fails names it.
+ * Where generated tests begin. On a developer's machine each run tries something new; a check before landing (CI is
+ * set) tries the same as the one before, so that it tells of the change and not of the dice. `SEED` repeats a run: what
+ * fails names it.
  */
 import fc from 'fast-check';
 

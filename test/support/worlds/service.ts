@@ -1,4 +1,7 @@
-/** The service for tests: in this process, on a database of its own, with the demo business; and what every test does with it. */
+/**
+ * The service for tests: in this process, on a database of its own, with the demo business; and what every test does
+ * with it.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,28 +49,64 @@ export interface TestService {
   /** A push with the demo provider's key, or another. */
   readonly push: (document: unknown, options?: CallOptions) => Promise<Answer>;
   /** A read that sees everything up to the position of `after`, as the one who has `key`, or as anyone. */
-  readonly read: (number: string, after?: Answer, options?: CallOptions & { readonly query?: string }) => Promise<Answer>;
+  readonly read: (
+    number: string,
+    after?: Answer,
+    options?: CallOptions & { readonly query?: string },
+  ) => Promise<Answer>;
   /** A further provider with a key. */
-  readonly addProvider: (id: string, rights?: { readonly mayOpen?: boolean; readonly kind?: SourceType }) => Promise<string>;
+  readonly addProvider: (
+    id: string,
+    rights?: { readonly mayOpen?: boolean; readonly kind?: SourceType },
+  ) => Promise<string>;
   readonly stop: () => Promise<void>;
 }
 
-export async function startTestService({ env = {}, now, databaseUrl, formats, seed = true, logger = pino({ level: 'silent' }) }: TestServiceOptions = {}): Promise<TestService> {
+export async function startTestService({
+  env = {},
+  now,
+  databaseUrl,
+  formats,
+  seed = true,
+  logger = pino({ level: 'silent' }),
+}: TestServiceOptions = {}): Promise<TestService> {
   // With a clock of its own the demo business begins by that clock, and in another log it is not there.
-  const seeded = seed && databaseUrl === undefined && !now && !process.env['TEST_LOG'] && !env['EVENTSTORE_URL'] ? await (demoBusiness ??= seedOnce()) : undefined;
+  const seeded =
+    seed && databaseUrl === undefined && !now && !process.env['TEST_LOG'] && !env['EVENTSTORE_URL']
+      ? await (demoBusiness ??= seedOnce())
+      : undefined;
   const database = databaseUrl === undefined ? await freshDatabase(seeded?.database) : undefined;
   const dataDir = await mkdtemp(join(tmpdir(), 'transport-api-'));
   const url = databaseUrl ?? database!.url;
   const eventStore = process.env['TEST_LOG'] === 'eventstore' ? await eventStoreBeside(url) : undefined;
-  const config = readConfig({ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: url, MASTER_KEY, ...(eventStore && { EVENTSTORE_URL: eventStore.url }), ...env });
+  const config = readConfig({
+    PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: url,
+    MASTER_KEY,
+    ...(eventStore && { EVENTSTORE_URL: eventStore.url }),
+    ...env,
+  });
   const service = await startService({ config, logger, ...(now && { now }), ...(formats && { formats }) });
   if (seeded && config.roles.includes('projector')) await untilReady(service.baseUrl);
-  const demo = seeded ? { ...seeded.demo, base_url: service.baseUrl } : seed ? await seedDemo(service, dataDir) : undefined;
+  const demo = seeded
+    ? { ...seeded.demo, base_url: service.baseUrl }
+    : seed
+      ? await seedDemo(service, dataDir)
+      : undefined;
   const api = (path: string, options?: CallOptions) => call(`${service.baseUrl}/api/v1${path}`, options);
   return {
-    service, url: service.baseUrl, databaseUrl: url, demo: demo!, api,
+    service,
+    url: service.baseUrl,
+    databaseUrl: url,
+    demo: demo!,
+    api,
     push: (document, options) => api('/otep/ingest', { key: demo?.provider.key, body: document, ...options }),
-    read: (number, after, { query = '', ...options } = {}) => api(`/otep/trackings/${encodeURIComponent(number)}${query}`, { ...options, headers: { ...positionOf(after), ...options.headers } }),
+    read: (number, after, { query = '', ...options } = {}) =>
+      api(`/otep/trackings/${encodeURIComponent(number)}${query}`, {
+        ...options,
+        headers: { ...positionOf(after), ...options.headers },
+      }),
     addProvider: (id, rights) => addProvider(service, id, rights),
     async stop() {
       await service.stop();
@@ -107,9 +146,21 @@ export function positionOf(after: Pick<Answer, 'headers'> | undefined): Record<s
   return position === null || position === undefined ? {} : { 'x-event-position': position };
 }
 
-async function addProvider({ commands, engines, progress }: Service, id: string, { mayOpen = true, kind = 'carrier' }: { mayOpen?: boolean; kind?: SourceType } = {}): Promise<string> {
-  const cause = { correlationId: derivedId('test', id), actor: { kind: 'system', id: 'test' }, channel: 'system' } as const;
-  const { position } = await commands.providers(providerStream(id), { do: 'register', commandId: derivedId('test', id), name: id, kind, may_open: mayOpen }, cause);
+async function addProvider(
+  { commands, engines, progress }: Service,
+  id: string,
+  { mayOpen = true, kind = 'carrier' }: { mayOpen?: boolean; kind?: SourceType } = {},
+): Promise<string> {
+  const cause = {
+    correlationId: derivedId('test', id),
+    actor: { kind: 'system', id: 'test' },
+    channel: 'system',
+  } as const;
+  const { position } = await commands.providers(
+    providerStream(id),
+    { do: 'register', commandId: derivedId('test', id), name: id, kind, may_open: mayOpen },
+    cause,
+  );
   if (position !== undefined) await progress.waitFor('providers', position, 5_000);
   return createProviderKeys(engines.pool).add(id);
 }
@@ -117,10 +168,16 @@ async function addProvider({ commands, engines, progress }: Service, id: string,
 /** Migrates an empty database and seeds the demo business, as `npm run seed` does beside a process that projects. */
 export async function seedDatabase(databaseUrl: string): Promise<Demo> {
   const seeding = await startTestService({ databaseUrl });
-  const { engines: { log, pool }, progress } = seeding.service;
+  const {
+    engines: { log, pool },
+    progress,
+  } = seeding.service;
   const head = await log.head();
   // What was left behind here would have stood still since then in every copy.
-  for (const reached of await Promise.all((await standings(pool)).map(({ name }) => progress.waitFor(name, head, 10_000)))) if (!reached) throw new Error('The demo business is not caught up.');
+  for (const reached of await Promise.all(
+    (await standings(pool)).map(({ name }) => progress.waitFor(name, head, 10_000)),
+  ))
+    if (!reached) throw new Error('The demo business is not caught up.');
   await seeding.stop();
   return seeding.demo;
 }

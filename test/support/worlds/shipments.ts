@@ -8,25 +8,65 @@ import type { Position } from '../../../src/events/core/log.js';
 import type { Service } from '../../../src/compose/service.js';
 
 /** Business ids of the demo, in the order they are seeded in. */
-export async function businessIds({ engines }: Pick<Service, 'engines'>): Promise<{ readonly demo: number; readonly other: number }> {
+export async function businessIds({
+  engines,
+}: Pick<Service, 'engines'>): Promise<{ readonly demo: number; readonly other: number }> {
   const { rows } = await engines.pool.query<{ code: string; id: number }>('select code, id from businesses.businesses');
   return Object.fromEntries(rows.map(({ code, id }) => [code, id])) as { demo: number; other: number };
 }
 
-export const causeOf = (business: number, user: number, correlationId: string = randomUUID()): Cause => ({ correlationId, actor: { kind: 'user', id: String(user), role: 'client_admin' }, channel: 'rest', business: String(business) });
+export const causeOf = (business: number, user: number, correlationId: string = randomUUID()): Cause => ({
+  correlationId,
+  actor: { kind: 'user', id: String(user), role: 'client_admin' },
+  channel: 'rest',
+  business: String(business),
+});
 
 /** Opens a tracking of a business; returns its id once a push finds it by its number. */
-export async function openTracking({ commands, progress }: Pick<Service, 'commands' | 'progress'>, business: number, number: string, writers: readonly string[], cause: Cause): Promise<string> {
+export async function openTracking(
+  { commands, progress }: Pick<Service, 'commands' | 'progress'>,
+  business: number,
+  number: string,
+  writers: readonly string[],
+  cause: Cause,
+): Promise<string> {
   const owner = { kind: 'business', id: String(business) } as const;
   const id = trackingId(owner, number, 0);
-  const { position } = await commands.trackings(trackingStream(id), { kind: 'open', id, subject: { tracking_number: number }, opening: { owner, number, generation: 0, profile: 'otep' }, writers }, cause);
-  if (!(await progress.waitFor('timeline', position!, 10_000))) throw new Error(`${number} was opened and is not found`);
+  const { position } = await commands.trackings(
+    trackingStream(id),
+    {
+      kind: 'open',
+      id,
+      subject: { tracking_number: number },
+      opening: { owner, number, generation: 0, profile: 'otep' },
+      writers,
+    },
+    cause,
+  );
+  if (!(await progress.waitFor('timeline', position!, 10_000)))
+    throw new Error(`${number} was opened and is not found`);
   return id;
 }
 
-type Asked = OrderCommand extends infer C ? (C extends OrderCommand ? Omit<C, 'commandId' | 'orderId' | 'business'> : never) : never;
+type Asked = OrderCommand extends infer C
+  ? C extends OrderCommand
+    ? Omit<C, 'commandId' | 'orderId' | 'business'>
+    : never
+  : never;
 
 /** Puts a command to an order; returns the position that it led to. */
-export async function toOrder({ commands }: Pick<Service, 'commands'>, orderId: number, business: number, asked: Asked, cause: Cause): Promise<Position> {
-  return (await commands.orders(orderStream(orderId), { commandId: randomUUID(), orderId, business, ...asked } as OrderCommand, cause)).position!;
+export async function toOrder(
+  { commands }: Pick<Service, 'commands'>,
+  orderId: number,
+  business: number,
+  asked: Asked,
+  cause: Cause,
+): Promise<Position> {
+  return (
+    await commands.orders(
+      orderStream(orderId),
+      { commandId: randomUUID(), orderId, business, ...asked } as OrderCommand,
+      cause,
+    )
+  ).position!;
 }

@@ -1,4 +1,6 @@
-/** A business with webhooks, for tests: settings by its admin, and events by a provider that its parcels were given to. */
+/**
+ * A business with webhooks, for tests: settings by its admin, and events by a provider that its parcels were given to.
+ */
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import { createLogins } from '../../../src/engines/postgres/logins.js';
@@ -14,7 +16,12 @@ import { signIns, type UserName } from './users.js';
 export const SECRET = 'a-secret-of-more-than-16-characters';
 
 /** Private addresses are where the receivers of tests are. */
-export const ALLOWED = { WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_RETRY_MS: '20', WEBHOOK_TIMEOUT_MS: '1000', RATE_LIMIT_WRITE: '100000' } as const;
+export const ALLOWED = {
+  WEBHOOK_ALLOW_PRIVATE: 'true',
+  WEBHOOK_RETRY_MS: '20',
+  WEBHOOK_TIMEOUT_MS: '1000',
+  RATE_LIMIT_WRITE: '100000',
+} as const;
 
 export interface Desk {
   /** Calls as the user. */
@@ -24,7 +31,12 @@ export interface Desk {
   /** Opens a parcel of the business and gives it to the provider; returns its number. */
   readonly open: () => Promise<string>;
   /** The provider scans it. */
-  readonly scan: (number: string, status: string, hours?: number, more?: Readonly<Record<string, unknown>>) => Promise<Answer>;
+  readonly scan: (
+    number: string,
+    status: string,
+    hours?: number,
+    more?: Readonly<Record<string, unknown>>,
+  ) => Promise<Answer>;
   /** Deliveries by a query, newest first. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly deliveries: (query?: string) => Promise<any[]>;
@@ -35,18 +47,43 @@ export interface Desk {
 
 export async function openDesk(test: TestService, user: UserName = 'client_admin'): Promise<Desk> {
   const key = await signIns(test)(user);
-  const { rows } = await test.service.engines.pool.query<{ business: number }>('select business from accounts.accounts where id = $1', [test.demo.users[user].id]);
+  const { rows } = await test.service.engines.pool.query<{ business: number }>(
+    'select business from accounts.accounts where id = $1',
+    [test.demo.users[user].id],
+  );
   return deskOf(test, key, rows[0]!.business);
 }
 
 /** A further business with an admin; `n` names it. */
 export async function openBusiness(test: TestService, n: number): Promise<Desk> {
-  const { service: { commands, engines, progress } } = test;
+  const {
+    service: { commands, engines, progress },
+  } = test;
   const [businessId, userId, password] = [1_000 + n, 100_000 + n, 'a-long-password-for-tests'];
-  const cause = { correlationId: randomUUID(), actor: { kind: 'system', id: 'test' }, channel: 'system', business: String(businessId) } as const;
+  const cause = {
+    correlationId: randomUUID(),
+    actor: { kind: 'system', id: 'test' },
+    channel: 'system',
+    business: String(businessId),
+  } as const;
   const person = { email: `admin${n}@further.example`, name: 'An admin' };
-  await commands.businesses(businessStream(businessId), { do: 'register', commandId: randomUUID(), id: businessId, code: `further-${n}`, name: `Further ${n}`, timezone: 'UTC' }, cause);
-  const { position } = await commands.accounts(accountStream(userId), { do: 'open', commandId: randomUUID(), userId, businessId, role: 'client_admin', status: 'active', person }, cause);
+  await commands.businesses(
+    businessStream(businessId),
+    {
+      do: 'register',
+      commandId: randomUUID(),
+      id: businessId,
+      code: `further-${n}`,
+      name: `Further ${n}`,
+      timezone: 'UTC',
+    },
+    cause,
+  );
+  const { position } = await commands.accounts(
+    accountStream(userId),
+    { do: 'open', commandId: randomUUID(), userId, businessId, role: 'client_admin', status: 'active', person },
+    cause,
+  );
   const logins = createLogins(engines.pool, engines.emailIndex);
   await logins.claim(person.email, userId);
   await logins.setPassword(userId, password);
@@ -58,9 +95,11 @@ export async function openBusiness(test: TestService, n: number): Promise<Desk> 
 function deskOf(test: TestService, key: string, businessId: number): Desk {
   const call: Desk['call'] = (path, options) => test.api(path, { key, ...options });
   const owner = { kind: 'business', id: String(businessId) } as const;
-  const deliveries: Desk['deliveries'] = async (query = '') => (await call(`/webhook-deliveries?per_page=200${query}`)).json.deliveries;
+  const deliveries: Desk['deliveries'] = async (query = '') =>
+    (await call(`/webhook-deliveries?per_page=200${query}`)).json.deliveries;
   return {
-    call, deliveries,
+    call,
+    deliveries,
     async set(settings) {
       const answer = await call('/webhook-settings', { method: 'PUT', body: settings });
       expect(answer.status, answer.text).to.equal(200);
@@ -69,12 +108,29 @@ function deskOf(test: TestService, key: string, businessId: number): Desk {
     async open() {
       const number = newNumber();
       const id = trackingId(owner, number, 0);
-      const cause = { correlationId: randomUUID(), actor: { kind: 'system', id: 'test' }, channel: 'system', business: owner.id } as const;
-      await test.service.commands.trackings(trackingStream(id), { kind: 'open', id, subject: { tracking_number: number }, opening: { owner, number, generation: 0, profile: PROFILE }, writers: [test.demo.strict_provider.id] }, cause);
+      const cause = {
+        correlationId: randomUUID(),
+        actor: { kind: 'system', id: 'test' },
+        channel: 'system',
+        business: owner.id,
+      } as const;
+      await test.service.commands.trackings(
+        trackingStream(id),
+        {
+          kind: 'open',
+          id,
+          subject: { tracking_number: number },
+          opening: { owner, number, generation: 0, profile: PROFILE },
+          writers: [test.demo.strict_provider.id],
+        },
+        cause,
+      );
       return number;
     },
     async scan(number, status, hours = 0, more = {}) {
-      const answer = await test.push(timelineOf(number, [event(status, hours, more)]), { key: test.demo.strict_provider.key });
+      const answer = await test.push(timelineOf(number, [event(status, hours, more)]), {
+        key: test.demo.strict_provider.key,
+      });
       expect(answer.json, answer.text).to.include({ accepted: 1 });
       return answer;
     },

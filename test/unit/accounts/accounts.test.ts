@@ -9,49 +9,100 @@ let commands = 0;
 const commandId = () => derivedId('test', ++commands);
 
 describe('account decider', () => {
-  const account = (command: object): AccountCommand => ({ commandId: commandId(), userId: 7, ...command }) as AccountCommand;
-  const open = account({ do: 'open', businessId: 1, role: 'employee', status: 'active', person: { email: 'a@example.com', name: 'A', phone: undefined } });
+  const account = (command: object): AccountCommand =>
+    ({ commandId: commandId(), userId: 7, ...command }) as AccountCommand;
+  const open = account({
+    do: 'open',
+    businessId: 1,
+    role: 'employee',
+    status: 'active',
+    person: { email: 'a@example.com', name: 'A', phone: undefined },
+  });
   const createKey = (keyId: string) => account({ do: 'createKey', keyId, name: 'k', scopes: [] });
 
   it('opens an account once; the same command again changes nothing', () => {
     const { facts, then } = given(accounts).when(open);
-    expect(facts).to.deep.equal([{ type: 'AccountOpened', data: { user_id: 7, business_id: 1, role: 'employee', status: 'active', email: 'a@example.com', name: 'A' } }]);
+    expect(facts).to.deep.equal([
+      {
+        type: 'AccountOpened',
+        data: { user_id: 7, business_id: 1, role: 'employee', status: 'active', email: 'a@example.com', name: 'A' },
+      },
+    ]);
     expect(then.when(open).facts).to.deep.equal([]);
-    expect(() => then.when({ ...open, commandId: commandId() })).to.throw().with.property('code', 'CONFLICT');
+    expect(() => then.when({ ...open, commandId: commandId() }))
+      .to.throw()
+      .with.property('code', 'CONFLICT');
   });
 
   it('does nothing to an account that is not there', () => {
-    for (const command of [{ do: 'enable' }, { do: 'disable' }, { do: 'passwordChanged' }, { do: 'change', person: {} }]) {
-      expect(() => given(accounts).when(account(command))).to.throw().with.property('code', 'NOT_FOUND');
+    for (const command of [
+      { do: 'enable' },
+      { do: 'disable' },
+      { do: 'passwordChanged' },
+      { do: 'change', person: {} },
+    ]) {
+      expect(() => given(accounts).when(account(command)))
+        .to.throw()
+        .with.property('code', 'NOT_FOUND');
     }
   });
 
   it('lets in and shuts out only who is not', () => {
     expect(given(accounts, open).when(account({ do: 'enable' })).facts).to.deep.equal([]);
     expect(given(accounts, open, account({ do: 'disable' })).when(account({ do: 'disable' })).facts).to.deep.equal([]);
-    expect(given(accounts, open, account({ do: 'disable' })).when(account({ do: 'enable' })).types).to.deep.equal(['AccountEnabled']);
+    expect(given(accounts, open, account({ do: 'disable' })).when(account({ do: 'enable' })).types).to.deep.equal([
+      'AccountEnabled',
+    ]);
   });
 
   it('makes keys for the active only, and at most fifty', () => {
-    expect(() => given(accounts, open, account({ do: 'disable' })).when(createKey('a'))).to.throw().with.property('code', 'FORBIDDEN');
+    expect(() => given(accounts, open, account({ do: 'disable' })).when(createKey('a')))
+      .to.throw()
+      .with.property('code', 'FORBIDDEN');
     const fifty = Array.from({ length: 50 }, (_, index) => createKey(`k${index}`));
-    expect(() => given(accounts, open, ...fifty).when(createKey('one more'))).to.throw().with.property('code', 'TOO_MANY_KEYS');
-    expect(given(accounts, open, ...fifty, account({ do: 'revokeKey', keyId: 'k3' })).when(createKey('one more')).types).to.deep.equal(['ApiKeyCreated']);
+    expect(() => given(accounts, open, ...fifty).when(createKey('one more')))
+      .to.throw()
+      .with.property('code', 'TOO_MANY_KEYS');
+    expect(
+      given(accounts, open, ...fifty, account({ do: 'revokeKey', keyId: 'k3' })).when(createKey('one more')).types,
+    ).to.deep.equal(['ApiKeyCreated']);
   });
 
   it('revokes a key once', () => {
-    expect(() => given(accounts, open, createKey('a'), account({ do: 'revokeKey', keyId: 'a' })).when(account({ do: 'revokeKey', keyId: 'a' }))).to.throw().with.property('code', 'NOT_FOUND');
+    expect(() =>
+      given(accounts, open, createKey('a'), account({ do: 'revokeKey', keyId: 'a' })).when(
+        account({ do: 'revokeKey', keyId: 'a' }),
+      ),
+    )
+      .to.throw()
+      .with.property('code', 'NOT_FOUND');
   });
 });
 
 describe('business decider', () => {
-  const register = { do: 'register', commandId: commandId(), id: 1, code: 'one', name: 'One', timezone: 'UTC' } as BusinessCommand;
-  const switched = (on: boolean): BusinessCommand => ({ do: 'switch', commandId: commandId(), module: 'contractor_assignment', on });
+  const register = {
+    do: 'register',
+    commandId: commandId(),
+    id: 1,
+    code: 'one',
+    name: 'One',
+    timezone: 'UTC',
+  } as BusinessCommand;
+  const switched = (on: boolean): BusinessCommand => ({
+    do: 'switch',
+    commandId: commandId(),
+    module: 'contractor_assignment',
+    on,
+  });
 
   it('switches modules of a business that is there, when it changes something', () => {
-    expect(() => given(businesses).when(switched(true))).to.throw().with.property('code', 'NOT_FOUND');
+    expect(() => given(businesses).when(switched(true)))
+      .to.throw()
+      .with.property('code', 'NOT_FOUND');
     expect(given(businesses, register).when(switched(false)).facts).to.deep.equal([]);
     expect(given(businesses, register, switched(true)).when(switched(true)).facts).to.deep.equal([]);
-    expect(given(businesses, register, switched(true)).when(switched(false)).facts).to.deep.equal([{ type: 'ModuleSwitched', data: { module: 'contractor_assignment', on: false } }]);
+    expect(given(businesses, register, switched(true)).when(switched(false)).facts).to.deep.equal([
+      { type: 'ModuleSwitched', data: { module: 'contractor_assignment', on: false } },
+    ]);
   });
 });

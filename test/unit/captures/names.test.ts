@@ -15,23 +15,34 @@ describe('EPCIS names', () => {
   it('know the check digit of the GS1 keys', () => {
     expect(checkDigit('629104150021')).to.equal('3');
     expect(isGln('4012345000009')).to.equal(true);
-    for (const wrong of ['4012345000008', '401234500000', '40123450000x9', '']) expect(isGln(wrong), wrong).to.equal(false);
-    fc.assert(fc.property(sscc, fc.nat(17), fc.integer({ min: 1, max: 9 }), (number, at, shift) => {
-      expect(isSscc(number)).to.equal(true);
-      const changed = number.slice(0, at) + String((Number(number[at]) + shift) % 10) + number.slice(at + 1);
-      expect(isSscc(changed), 'one digit wrong').to.equal(false);
-    }));
+    for (const wrong of ['4012345000008', '401234500000', '40123450000x9', ''])
+      expect(isGln(wrong), wrong).to.equal(false);
+    fc.assert(
+      fc.property(sscc, fc.nat(17), fc.integer({ min: 1, max: 9 }), (number, at, shift) => {
+        expect(isSscc(number)).to.equal(true);
+        const changed = number.slice(0, at) + String((Number(number[at]) + shift) % 10) + number.slice(at + 1);
+        expect(isSscc(changed), 'one digit wrong').to.equal(false);
+      }),
+    );
     expect(hasCheckDigit(withCheckDigit('1'))).to.equal(true);
   });
 
   it('give one SSCC one name, as URN with any company prefix and as link on any domain', () => {
-    fc.assert(fc.property(sscc, fc.integer({ min: 6, max: 12 }), fc.constantFrom('https://id.gs1.org', 'http://x.example/a/b', 'https://x.example'), fc.constantFrom('', '?a=1', '#x', '/'), (number, length, domain, tail) => {
-      const urn = `urn:epc:id:sscc:${number.slice(1, length + 1)}.${number[0]}${number.slice(length + 1, 17)}`;
-      for (const name of [urn, `${domain}/00/${number}${tail}`]) {
-        expect(canonicalUri(name)).to.equal(`https://id.gs1.org/00/${number}`);
-        expect(subjectOf(name)).to.deep.equal({ gs1_sscc: number });
-      }
-    }));
+    fc.assert(
+      fc.property(
+        sscc,
+        fc.integer({ min: 6, max: 12 }),
+        fc.constantFrom('https://id.gs1.org', 'http://x.example/a/b', 'https://x.example'),
+        fc.constantFrom('', '?a=1', '#x', '/'),
+        (number, length, domain, tail) => {
+          const urn = `urn:epc:id:sscc:${number.slice(1, length + 1)}.${number[0]}${number.slice(length + 1, 17)}`;
+          for (const name of [urn, `${domain}/00/${number}${tail}`]) {
+            expect(canonicalUri(name)).to.equal(`https://id.gs1.org/00/${number}`);
+            expect(subjectOf(name)).to.deep.equal({ gs1_sscc: number });
+          }
+        },
+      ),
+    );
   });
 
   const LINKS: Readonly<Record<string, string>> = {
@@ -65,45 +76,83 @@ describe('EPCIS names', () => {
   });
 
   it('leave alone what names no GS1 key', () => {
-    for (const other of ['urn:epc:id:sgtin:0614141.71234.32', 'urn:epc:id:sscc:0614141.abcdefghij', 'urn:epc:id:foo:4012345.1', 'urn:epc:idpat:sgtin:4012345.*.*', 'urn:x:00/1',
-      'https://carrier.example/obj/00/123', 'https://carrier.example/401/abc', 'https://x.example/01/00614141123452/offers', 'https://x.example/00', 'https://x.example']) {
+    for (const other of [
+      'urn:epc:id:sgtin:0614141.71234.32',
+      'urn:epc:id:sscc:0614141.abcdefghij',
+      'urn:epc:id:foo:4012345.1',
+      'urn:epc:idpat:sgtin:4012345.*.*',
+      'urn:x:00/1',
+      'https://carrier.example/obj/00/123',
+      'https://carrier.example/401/abc',
+      'https://x.example/01/00614141123452/offers',
+      'https://x.example/00',
+      'https://x.example',
+    ]) {
       expect(canonicalUri(other)).to.equal(other);
     }
   });
 
   it('find a parcel again by the name that it was given', () => {
     const number = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => text.isWellFormed());
-    const members = ['tracking_number', 'external_tracking_number', 'package_id', 'piece_id', 'order_id', 'gs1_sscc'] as const;
-    fc.assert(fc.property(fc.constantFrom(...members), number, (member, text) => {
-      fc.pre(member !== 'piece_id' || !isUri(text));
-      const subject: Subject = { [member]: text };
-      const epc = epcOf(subject)!;
-      expect(isUri(epc), epc).to.equal(true);
-      expect(subjectOf(epc)).to.deep.equal(subject);
-    }));
+    const members = [
+      'tracking_number',
+      'external_tracking_number',
+      'package_id',
+      'piece_id',
+      'order_id',
+      'gs1_sscc',
+    ] as const;
+    fc.assert(
+      fc.property(fc.constantFrom(...members), number, (member, text) => {
+        fc.pre(member !== 'piece_id' || !isUri(text));
+        const subject: Subject = { [member]: text };
+        const epc = epcOf(subject)!;
+        expect(isUri(epc), epc).to.equal(true);
+        expect(subjectOf(epc)).to.deep.equal(subject);
+      }),
+    );
     expect(epcOf({})).to.equal(undefined);
   });
 
   it('give every place a URI, and read its number, code, coordinates or address from it', () => {
-    fc.assert(fc.property(location, (place) => {
-      const id = placeUri(place, 'acme: express');
-      if (id === undefined) return;
-      expect(isUri(id), id).to.equal(true);
-      const read = locationOf(id);
-      if (place.code !== undefined) expect(read).to.deep.equal({ code: place.code });
-      else if (read.latitude !== undefined) expect([read.latitude - place.latitude!, read.longitude! - place.longitude!].every((error) => Math.abs(error) < 1e-8)).to.equal(true);
-      else for (const [member, value] of Object.entries(read)) expect(place).to.have.property(member, value);
-    }));
+    fc.assert(
+      fc.property(location, (place) => {
+        const id = placeUri(place, 'acme: express');
+        if (id === undefined) return;
+        expect(isUri(id), id).to.equal(true);
+        const read = locationOf(id);
+        if (place.code !== undefined) expect(read).to.deep.equal({ code: place.code });
+        else if (read.latitude !== undefined)
+          expect(
+            [read.latitude - place.latitude!, read.longitude! - place.longitude!].every(
+              (error) => Math.abs(error) < 1e-8,
+            ),
+          ).to.equal(true);
+        else for (const [member, value] of Object.entries(read)) expect(place).to.have.property(member, value);
+      }),
+    );
   });
 
-  it('know a word in all five forms, and other people\'s terms by their full name', () => {
-    const prefixes = new Map([...DEFAULT_PREFIXES, ['words', 'https://ref.gs1.org/cbv/'], ['ex', 'https://x.example/ns#']]);
-    for (const form of ['departing', 'https://ref.gs1.org/cbv/BizStep-departing', 'cbv:BizStep-departing', 'words:BizStep-departing', 'urn:epcglobal:cbv:bizstep:departing']) {
+  it("know a word in all five forms, and other people's terms by their full name", () => {
+    const prefixes = new Map([
+      ...DEFAULT_PREFIXES,
+      ['words', 'https://ref.gs1.org/cbv/'],
+      ['ex', 'https://x.example/ns#'],
+    ]);
+    for (const form of [
+      'departing',
+      'https://ref.gs1.org/cbv/BizStep-departing',
+      'cbv:BizStep-departing',
+      'words:BizStep-departing',
+      'urn:epcglobal:cbv:bizstep:departing',
+    ]) {
       expect(bareWord(form, BIZ_STEP, prefixes)).to.equal('departing');
       expect(webUri(form, BIZ_STEP, prefixes)).to.equal('https://ref.gs1.org/cbv/BizStep-departing');
     }
     expect(bareWord('urn:epcglobal:cbv:disp:in_transit', DISPOSITION, prefixes)).to.equal('in_transit');
     expect(bareWord('ex:out', BIZ_STEP, prefixes)).to.equal('https://x.example/ns#out');
-    expect(bareWord('https://ref.gs1.org/cbv/BizStep-flying', BIZ_STEP, prefixes)).to.equal('https://ref.gs1.org/cbv/BizStep-flying');
+    expect(bareWord('https://ref.gs1.org/cbv/BizStep-flying', BIZ_STEP, prefixes)).to.equal(
+      'https://ref.gs1.org/cbv/BizStep-flying',
+    );
   });
 });

@@ -19,14 +19,18 @@ function journeyThrough(statuses: readonly (string | Partial<TimelineEvent>)[], 
   const scans = statuses.map((given, hour) => {
     const event = typeof given === 'string' ? { status_code: given } : given;
     const occurred_at = event.occurred_at ?? `2026-03-01T${String(hour).padStart(2, '0')}:00:00+01:00`;
-    return { instant: instantOf(occurred_at)!, event: { otep_version: '0.1', event_id: `e${hour}`, status_code: 'in_transit', ...event, occurred_at } };
+    return {
+      instant: instantOf(occurred_at)!,
+      event: { otep_version: '0.1', event_id: `e${hour}`, status_code: 'in_transit', ...event, occurred_at },
+    };
   });
   return journeyOf(deriveTimeline(subject, scans, NOW));
 }
 
 const documentOf = (of: Journey): Json => epcis.serialize(of, context) as Json;
 const eventsOf = (of: Journey): Json[] => epcis.events!(of, context) as Json[];
-const words = ({ action, bizStep, disposition }: Json) => [action, bizStep, disposition].filter((word) => word !== undefined).join(' ');
+const words = ({ action, bizStep, disposition }: Json) =>
+  [action, bizStep, disposition].filter((word) => word !== undefined).join(' ');
 const wordsOf = (...statuses: string[]) => eventsOf(journeyThrough(statuses)).map(words);
 
 describe('EPCIS out', () => {
@@ -59,17 +63,25 @@ describe('EPCIS out', () => {
     }
 
     it('commissions a parcel once', () => {
-      expect(wordsOf('information_submitted', 'information_submitted')).to.deep.equal(['ADD commissioning active', 'OBSERVE commissioning active']);
+      expect(wordsOf('information_submitted', 'information_submitted')).to.deep.equal([
+        'ADD commissioning active',
+        'OBSERVE commissioning active',
+      ]);
     });
 
     it('tells a cancelled label from a voided shipment and from any other cancellation', () => {
-      expect(wordsOf('information_submitted', 'awaiting_pickup', 'cancelled').at(-1)).to.equal('DELETE decommissioning inactive');
-      expect(wordsOf('picked_up', 'package_outbound', 'cancelled').at(-1)).to.equal('OBSERVE void_shipping in_progress');
+      expect(wordsOf('information_submitted', 'awaiting_pickup', 'cancelled').at(-1)).to.equal(
+        'DELETE decommissioning inactive',
+      );
+      expect(wordsOf('picked_up', 'package_outbound', 'cancelled').at(-1)).to.equal(
+        'OBSERVE void_shipping in_progress',
+      );
       expect(wordsOf('picked_up', 'cancelled').at(-1)).to.equal('OBSERVE other in_progress');
     });
 
     it('lets the disposition follow the incident reason', () => {
-      const through = (code: string) => eventsOf(journeyThrough([{ status_code: 'removed_from_route', incident_reason: { code } }])).map(words);
+      const through = (code: string) =>
+        eventsOf(journeyThrough([{ status_code: 'removed_from_route', incident_reason: { code } }])).map(words);
       expect(through('damaged')).to.deep.equal(['OBSERVE holding damaged']);
       expect(through('lost')).to.deep.equal(['OBSERVE holding unknown']);
       expect(through('weather')).to.deep.equal(['OBSERVE holding in_progress']);
@@ -84,9 +96,15 @@ describe('EPCIS out', () => {
     };
 
     it('names a parcel by its SSCC, else by its piece id, else by a private URN', () => {
-      expect(epcOf({ tracking_number: 'T1', gs1_sscc: '140123451122233341', piece_id: 'urn:x:1' })).to.deep.equal(['https://id.gs1.org/00/140123451122233341']);
-      expect(epcOf({ tracking_number: 'T1', gs1_sscc: '140123451122233340', piece_id: 'urn:x:1' })).to.deep.equal(['urn:x:1']);
-      expect(epcOf({ tracking_number: 'PKG 1/2', piece_id: 'no uri' })).to.deep.equal(['urn:otep:parcel:obj:PKG%201%2F2']);
+      expect(epcOf({ tracking_number: 'T1', gs1_sscc: '140123451122233341', piece_id: 'urn:x:1' })).to.deep.equal([
+        'https://id.gs1.org/00/140123451122233341',
+      ]);
+      expect(epcOf({ tracking_number: 'T1', gs1_sscc: '140123451122233340', piece_id: 'urn:x:1' })).to.deep.equal([
+        'urn:x:1',
+      ]);
+      expect(epcOf({ tracking_number: 'PKG 1/2', piece_id: 'no uri' })).to.deep.equal([
+        'urn:otep:parcel:obj:PKG%201%2F2',
+      ]);
     });
 
     it('gives the place of every event and where the parcel stays', () => {
@@ -94,10 +112,22 @@ describe('EPCIS out', () => {
       const gln = 'https://id.gs1.org/414/4012345000009';
       expect(placesOf({ status_code: 'arrival_scan', location })).to.deep.equal([gln, gln]);
       expect(placesOf({ status_code: 'package_outbound', location })).to.deep.equal([gln, undefined]);
-      expect(placesOf({ location: { latitude: -0.0000001, longitude: 9.5 } })).to.deep.equal(['geo:-0.0000001,9.5', undefined]);
-      expect(placesOf({ location: { code: 'DEHAM', city: 'Hamburg' } })).to.deep.equal(['urn:otep:loc:unlocode:DEHAM', undefined]);
-      expect(placesOf({ location: { code: 'HUB:7' }, source: { provider: 'acme' } })).to.deep.equal(['urn:otep:loc:code:acme:HUB%3A7', undefined]);
-      expect(placesOf({ location: { city: 'São Paulo', country: 'BR' } })).to.deep.equal(['urn:otep:loc:address:BR:::S%C3%A3o%20Paulo:', undefined]);
+      expect(placesOf({ location: { latitude: -0.0000001, longitude: 9.5 } })).to.deep.equal([
+        'geo:-0.0000001,9.5',
+        undefined,
+      ]);
+      expect(placesOf({ location: { code: 'DEHAM', city: 'Hamburg' } })).to.deep.equal([
+        'urn:otep:loc:unlocode:DEHAM',
+        undefined,
+      ]);
+      expect(placesOf({ location: { code: 'HUB:7' }, source: { provider: 'acme' } })).to.deep.equal([
+        'urn:otep:loc:code:acme:HUB%3A7',
+        undefined,
+      ]);
+      expect(placesOf({ location: { city: 'São Paulo', country: 'BR' } })).to.deep.equal([
+        'urn:otep:loc:address:BR:::S%C3%A3o%20Paulo:',
+        undefined,
+      ]);
       expect(placesOf({ location: {} })).to.deep.equal([undefined, undefined]);
     });
   });
@@ -109,20 +139,35 @@ describe('EPCIS out', () => {
     };
 
     it('keeps a time to the letter where EPCIS allows it', () => {
-      expect(timeOf('2026-01-02T03:04:05.123456789+05:45')).to.deep.equal(['2026-01-02T03:04:05.123456789+05:45', '+05:45', undefined]);
+      expect(timeOf('2026-01-02T03:04:05.123456789+05:45')).to.deep.equal([
+        '2026-01-02T03:04:05.123456789+05:45',
+        '+05:45',
+        undefined,
+      ]);
       expect(timeOf('2026-01-02T03:04:05Z')).to.deep.equal(['2026-01-02T03:04:05Z', '+00:00', undefined]);
       expect(timeOf('2026-01-02T03:04:05-00:00')).to.deep.equal(['2026-01-02T03:04:05-00:00', '+00:00', undefined]);
     });
 
     it('writes any other time in UTC and keeps its letters beside it', () => {
-      expect(timeOf('2026-01-02t03:04:05.500z')).to.deep.equal(['2026-01-02T03:04:05.5Z', '+00:00', '2026-01-02t03:04:05.500z']);
-      expect(timeOf('2026-01-02T03:04:00+23:59')).to.deep.equal(['2026-01-01T03:05:00Z', '+00:00', '2026-01-02T03:04:00+23:59']);
+      expect(timeOf('2026-01-02t03:04:05.500z')).to.deep.equal([
+        '2026-01-02T03:04:05.5Z',
+        '+00:00',
+        '2026-01-02t03:04:05.500z',
+      ]);
+      expect(timeOf('2026-01-02T03:04:00+23:59')).to.deep.equal([
+        '2026-01-01T03:05:00Z',
+        '+00:00',
+        '2026-01-02T03:04:00+23:59',
+      ]);
     });
   });
 
   it('tells a retracted event and then that it did not occur', () => {
     const [event] = journeyThrough([{ status_code: 'delivered', 'x-note': 1 }]).timeline.events;
-    const [told, declared] = eventsOf({ ...journeyThrough([]), retracted: [{ event: event!, retracted_at: '2026-03-02T00:00:00Z' }] }) as [Json, Json];
+    const [told, declared] = eventsOf({
+      ...journeyThrough([]),
+      retracted: [{ event: event!, retracted_at: '2026-03-02T00:00:00Z' }],
+    }) as [Json, Json];
     const { errorDeclaration, ...same } = declared;
     expect(same).to.deep.equal(told);
     expect(errorDeclaration).to.deep.equal({ declarationTime: '2026-03-02T00:00:00Z', reason: 'did_not_occur' });
@@ -131,21 +176,46 @@ describe('EPCIS out', () => {
   it('gives foreign members back only as a whole that the standard accepts, and never our own names', () => {
     const through = (given: unknown) => eventsOf(journeyThrough([{ status_code: 'received', 'x-epcis': given }]))[0]!;
     const sensors = [{ sensorReport: [{ type: 'Temperature', value: 4.5, uom: 'CEL' }] }];
-    expect(through({ bizStep: 'unloading', sensorElementList: sensors, type: 'AggregationEvent' }))
-      .to.deep.include({ type: 'ObjectEvent', bizStep: 'unloading', sensorElementList: sensors, 'otep:extensions': { '@type': '@json', '@value': { 'x-epcis': { type: 'AggregationEvent' } } } });
-    for (const bad of [5, {}, { sensorElementList: [{}] }, { 'otep:status_code': 'delivered' }, { '@context': { otep: 'urn:x:' } }, { '@context': { a: 'urn:otep:epcis:' } }, { '@context': { cbv: 'urn:x:' } }]) {
+    expect(through({ bizStep: 'unloading', sensorElementList: sensors, type: 'AggregationEvent' })).to.deep.include({
+      type: 'ObjectEvent',
+      bizStep: 'unloading',
+      sensorElementList: sensors,
+      'otep:extensions': { '@type': '@json', '@value': { 'x-epcis': { type: 'AggregationEvent' } } },
+    });
+    for (const bad of [
+      5,
+      {},
+      { sensorElementList: [{}] },
+      { 'otep:status_code': 'delivered' },
+      { '@context': { otep: 'urn:x:' } },
+      { '@context': { a: 'urn:otep:epcis:' } },
+      { '@context': { cbv: 'urn:x:' } },
+    ]) {
       const event = through(bad);
-      expect(event, JSON.stringify(bad)).to.deep.include({ bizStep: 'receiving', 'otep:status_code': 'received', 'otep:extensions': { '@type': '@json', '@value': { 'x-epcis': bad } } });
+      expect(event, JSON.stringify(bad)).to.deep.include({
+        bizStep: 'receiving',
+        'otep:status_code': 'received',
+        'otep:extensions': { '@type': '@json', '@value': { 'x-epcis': bad } },
+      });
       expect(event).not.to.have.any.keys('sensorElementList', '@context');
     }
   });
 
   it('gives the same bytes for the same journey, and a creation date of its own', () => {
-    fc.assert(fc.property(journey(), (of) => {
-      expect(JSON.stringify(documentOf(of))).to.equal(JSON.stringify(documentOf(structuredCloneOf(of))));
-    }), { numRuns: 50 });
-    expect(documentOf(journeyThrough(['picked_up', 'in_transit']))['creationDate']).to.equal('2026-03-01T01:00:00+01:00');
+    fc.assert(
+      fc.property(journey(), (of) => {
+        expect(JSON.stringify(documentOf(of))).to.equal(JSON.stringify(documentOf(structuredCloneOf(of))));
+      }),
+      { numRuns: 50 },
+    );
+    expect(documentOf(journeyThrough(['picked_up', 'in_transit']))['creationDate']).to.equal(
+      '2026-03-01T01:00:00+01:00',
+    );
   });
 });
 
-const structuredCloneOf = (of: Journey): Journey => ({ ...of, timeline: structuredClone(of.timeline), retracted: structuredClone(of.retracted) });
+const structuredCloneOf = (of: Journey): Journey => ({
+  ...of,
+  timeline: structuredClone(of.timeline),
+  retracted: structuredClone(of.retracted),
+});

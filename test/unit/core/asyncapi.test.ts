@@ -7,12 +7,21 @@ import { asyncApi } from '../../../src/api/kafka/asyncapi.js';
 import { CLOUD_EVENT_MODES } from '../../../src/relay/cloud-event.js';
 
 /** The official schema; it comes from the registry with the tests. */
-const official = () => JSON.parse(readFileSync(createRequire(import.meta.url).resolve('@asyncapi/specs/schemas/3.0.0.json'), 'utf8')) as object;
+const official = () =>
+  JSON.parse(
+    readFileSync(createRequire(import.meta.url).resolve('@asyncapi/specs/schemas/3.0.0.json'), 'utf8'),
+  ) as object;
 
 describe('AsyncAPI document', () => {
   for (const mode of CLOUD_EVENT_MODES) {
     it(`is valid by the official schema (${mode})`, () => {
-      const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false, meta: false, validateSchema: false });
+      const ajv = new Ajv({
+        strict: false,
+        allErrors: true,
+        validateFormats: false,
+        meta: false,
+        validateSchema: false,
+      });
       const valid = ajv.compile(official());
       valid(asyncApi({ areas: AREAS, prefix: 'transport', mode }));
       expect(valid.errors ?? []).to.deep.equal([]);
@@ -22,20 +31,36 @@ describe('AsyncAPI document', () => {
       const document = asyncApi({ areas: AREAS, prefix: 'transport', mode });
       const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path!);
       expect(references).to.have.length.above(20);
-      for (const path of references) expect(path.split('/').reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], document), path).to.be.an('object');
+      for (const path of references)
+        expect(
+          path.split('/').reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], document),
+          path,
+        ).to.be.an('object');
     });
   }
 
   it('names every topic and every type of event', () => {
-    const document = asyncApi({ areas: AREAS, prefix: 'acme', mode: 'structured' }) as { channels: Record<string, { address: string; messages: object }> };
-    expect(Object.values(document.channels).map(({ address }) => address)).to.deep.equal([...AREAS.map(({ name }) => `acme.${name}`), 'acme.ingest.{provider}', 'acme.ingest.{provider}.replies', 'acme.ingest.{provider}.rejected']);
-    for (const { name, events } of AREAS) expect(Object.keys(document.channels[name]!.messages)).to.deep.equal(events.map(({ type }) => type));
+    const document = asyncApi({ areas: AREAS, prefix: 'acme', mode: 'structured' }) as {
+      channels: Record<string, { address: string; messages: object }>;
+    };
+    expect(Object.values(document.channels).map(({ address }) => address)).to.deep.equal([
+      ...AREAS.map(({ name }) => `acme.${name}`),
+      'acme.ingest.{provider}',
+      'acme.ingest.{provider}.replies',
+      'acme.ingest.{provider}.rejected',
+    ]);
+    for (const { name, events } of AREAS)
+      expect(Object.keys(document.channels[name]!.messages)).to.deep.equal(events.map(({ type }) => type));
   });
 
   it('shows no personal member of stored data in clear', () => {
-    const { components } = asyncApi({ areas: AREAS, prefix: 'acme', mode: 'structured' }) as { components: { schemas: Record<string, { properties: Record<string, { properties?: object }> }> } };
+    const { components } = asyncApi({ areas: AREAS, prefix: 'acme', mode: 'structured' }) as {
+      components: { schemas: Record<string, { properties: Record<string, { properties?: object }> }> };
+    };
     const { properties } = components.schemas['TrackingEventRecordedData']!;
-    expect(properties).to.include.keys('$sealed', 'event_id', 'location').and.not.have.any.keys('description', 'proof', 'extensions');
+    expect(properties)
+      .to.include.keys('$sealed', 'event_id', 'location')
+      .and.not.have.any.keys('description', 'proof', 'extensions');
     expect(properties['location']!.properties).to.have.property('city');
     expect(properties['location']!.properties).not.to.have.any.keys('name', 'exact');
   });

@@ -2,21 +2,51 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { decode, encode, eventTypes, sealedOf, unseal, type Fact, type KeyRing } from '../../../src/events/core/codec.js';
+import {
+  decode,
+  encode,
+  eventTypes,
+  sealedOf,
+  unseal,
+  type Fact,
+  type KeyRing,
+} from '../../../src/events/core/codec.js';
 import { eventType, personal, WrittenByNewerVersion } from '../../../src/events/core/event-types.js';
 import type { JsonObject, NewEvent, StoredEvent } from '../../../src/events/core/log.js';
 import { TrackingEventRecorded } from '../../../src/events/trackings/events.js';
 
 const KEY = randomBytes(32);
-const keyRing: KeyRing = { keysFor: (subjects) => Promise.resolve(new Map(subjects.filter((subject) => subject !== 'erased').map((subject) => [subject, KEY]))), existing: () => Promise.resolve(new Map()) };
+const keyRing: KeyRing = {
+  keysFor: (subjects) =>
+    Promise.resolve(new Map(subjects.filter((subject) => subject !== 'erased').map((subject) => [subject, KEY]))),
+  existing: () => Promise.resolve(new Map()),
+};
 const keys = new Map([['p1', KEY]]);
 
-const Told = eventType('Told', z.object({ what: z.string(), name: personal(z.string()), place: z.object({ city: z.string(), house: personal(z.string()), owner: z.object({ phone: personal(z.string()) }).optional() }).optional() }));
+const Told = eventType(
+  'Told',
+  z.object({
+    what: z.string(),
+    name: personal(z.string()),
+    place: z
+      .object({
+        city: z.string(),
+        house: personal(z.string()),
+        owner: z.object({ phone: personal(z.string()) }).optional(),
+      })
+      .optional(),
+  }),
+);
 const told = { what: 'x', name: 'Petra', place: { city: 'Hamburg', house: '7', owner: { phone: '0170' } } };
 const metadata = { recorded_at: '2026-07-01T00:00:00.000Z' };
-const encodeAll = (facts: readonly Fact[], ring = keyRing): Promise<NewEvent[]> => encode(facts.map((fact) => ({ fact, metadata })), ring);
+const encodeAll = (facts: readonly Fact[], ring = keyRing): Promise<NewEvent[]> =>
+  encode(
+    facts.map((fact) => ({ fact, metadata })),
+    ring,
+  );
 /** As the log keeps it. */
-const encodeOne = async (data: object, { subject = 'p1', id = 'e1', type = Told as never } = {}): Promise<JsonObject> => JSON.parse((await encodeAll([{ id, type, data, subject }]))[0]!.json) as JsonObject;
+const encodeOne = async (data: object, { subject = 'p1', id = 'e1', type = Told as never } = {}): Promise<JsonObject> =>
+  JSON.parse((await encodeAll([{ id, type, data, subject }]))[0]!.json) as JsonObject;
 
 describe('between facts and the log', () => {
   it('puts what is personal into a box, and leaves the rest open', async () => {
@@ -30,16 +60,41 @@ describe('between facts and the log', () => {
 
   it('gives back every scan as it was', async () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 20 });
-    const scans = fc.record({
-      event_id: text, provider: text, status_code: text, description: text,
-      location: fc.record({ city: text, name: text, latitude: fc.double({ noNaN: true, min: -90, max: 90 }), longitude: fc.constant(1), exact: fc.record({ latitude: fc.constant(1.2345), longitude: fc.constant(2) }) }, { requiredKeys: [] }),
-      source: fc.record({ type: text, name: text, public_name: text }, { requiredKeys: [] }), proof: fc.record({ kind: text, url: text }), extensions: fc.dictionary(text.map((name) => `x-${name}`), fc.jsonValue()),
-    }, { requiredKeys: ['event_id'] });
-    await fc.assert(fc.asyncProperty(scans, async (scan) => {
-      const stored = await encodeOne(scan, { type: TrackingEventRecorded as never });
-      for (const secret of [scan.description, scan.proof?.url]) if (secret !== undefined && secret.length > 8) expect(JSON.stringify(stored)).to.not.contain(JSON.stringify(secret));
-      expect(unseal(stored, 'e1', keys)).to.deep.equal(JSON.parse(JSON.stringify(scan)));
-    }), { numRuns: 200 });
+    const scans = fc.record(
+      {
+        event_id: text,
+        provider: text,
+        status_code: text,
+        description: text,
+        location: fc.record(
+          {
+            city: text,
+            name: text,
+            latitude: fc.double({ noNaN: true, min: -90, max: 90 }),
+            longitude: fc.constant(1),
+            exact: fc.record({ latitude: fc.constant(1.2345), longitude: fc.constant(2) }),
+          },
+          { requiredKeys: [] },
+        ),
+        source: fc.record({ type: text, name: text, public_name: text }, { requiredKeys: [] }),
+        proof: fc.record({ kind: text, url: text }),
+        extensions: fc.dictionary(
+          text.map((name) => `x-${name}`),
+          fc.jsonValue(),
+        ),
+      },
+      { requiredKeys: ['event_id'] },
+    );
+    await fc.assert(
+      fc.asyncProperty(scans, async (scan) => {
+        const stored = await encodeOne(scan, { type: TrackingEventRecorded as never });
+        for (const secret of [scan.description, scan.proof?.url])
+          if (secret !== undefined && secret.length > 8)
+            expect(JSON.stringify(stored)).to.not.contain(JSON.stringify(secret));
+        expect(unseal(stored, 'e1', keys)).to.deep.equal(JSON.parse(JSON.stringify(scan)));
+      }),
+      { numRuns: 200 },
+    );
   });
 
   it('makes another box each time', async () => {
@@ -48,7 +103,10 @@ describe('between facts and the log', () => {
   });
 
   it('makes no box where nothing is personal, and asks for no key', async () => {
-    const [event] = await encodeAll([{ id: 'e1', type: Told as never, data: { what: 'x' } }], { ...keyRing, keysFor: () => Promise.reject(new Error('asked')) });
+    const [event] = await encodeAll([{ id: 'e1', type: Told as never, data: { what: 'x' } }], {
+      ...keyRing,
+      keysFor: () => Promise.reject(new Error('asked')),
+    });
     expect(event).to.deep.equal({ id: 'e1', type: 'Told', version: 1, json: '{"what":"x"}', metadata });
   });
 
@@ -59,13 +117,24 @@ describe('between facts and the log', () => {
   });
 
   it('refuses personal data of nobody', async () => {
-    const failure = await encodeAll([{ id: 'e1', type: Told as never, data: told }]).catch((error: Error) => error.message);
+    const failure = await encodeAll([{ id: 'e1', type: Told as never, data: told }]).catch(
+      (error: Error) => error.message,
+    );
     expect(failure).to.contain('names no subject');
   });
 
   it('asks for the keys of all subjects at once', async () => {
     const asked: (readonly string[])[] = [];
-    await encodeAll(['p1', 'p2', 'p1'].map((subject, index) => ({ id: `e${index}`, type: Told as never, data: told, subject })), { ...keyRing, keysFor: (subjects) => { asked.push(subjects); return keyRing.keysFor(subjects); } });
+    await encodeAll(
+      ['p1', 'p2', 'p1'].map((subject, index) => ({ id: `e${index}`, type: Told as never, data: told, subject })),
+      {
+        ...keyRing,
+        keysFor: (subjects) => {
+          asked.push(subjects);
+          return keyRing.keysFor(subjects);
+        },
+      },
+    );
     expect(asked).to.deep.equal([['p1', 'p2']]);
   });
 
@@ -76,7 +145,10 @@ describe('between facts and the log', () => {
   });
 
   it('gives the open part alone once the key is gone, and stores nothing personal from then on', async () => {
-    expect(unseal(await encodeOne(told), 'e1', new Map())).to.deep.equal({ what: 'x', place: { city: 'Hamburg', owner: {} } });
+    expect(unseal(await encodeOne(told), 'e1', new Map())).to.deep.equal({
+      what: 'x',
+      place: { city: 'Hamburg', owner: {} },
+    });
     const later = await encodeOne(told, { subject: 'erased' });
     expect(later).to.deep.equal({ what: 'x', place: { city: 'Hamburg', owner: {} } });
   });
@@ -88,18 +160,38 @@ describe('between facts and the log', () => {
     for (let at = 0; at < bytes.length; at += 7) {
       const changed = Buffer.from(bytes);
       changed[at]! ^= 1;
-      expect(() => unseal({ ...stored, $sealed: { subject, box: changed.toString('base64url') } }, 'e1', keys), `byte ${at}`).to.throw();
+      expect(
+        () => unseal({ ...stored, $sealed: { subject, box: changed.toString('base64url') } }, 'e1', keys),
+        `byte ${at}`,
+      ).to.throw();
     }
     expect(() => unseal(stored, 'e2', keys)).to.throw();
     expect(() => unseal(stored, 'e1', new Map([['p1', randomBytes(32)]]))).to.throw();
-    for (const cut of [0, 5, 27]) expect(() => unseal({ ...stored, $sealed: { subject, box: bytes.subarray(0, cut).toString('base64url') } }, 'e1', keys), `cut at ${cut}`).to.throw();
+    for (const cut of [0, 5, 27])
+      expect(
+        () =>
+          unseal({ ...stored, $sealed: { subject, box: bytes.subarray(0, cut).toString('base64url') } }, 'e1', keys),
+        `cut at ${cut}`,
+      ).to.throw();
   });
 });
 
 describe('versions of events', () => {
-  const Old = eventType('Changed', z.object({ b: z.string() }), { version: 3, upcast: { 1: ({ a, ...rest }) => ({ ...rest, b: a! }), 2: (data) => ({ ...data, b: `${String(data['b'])}!` }) } });
+  const Old = eventType('Changed', z.object({ b: z.string() }), {
+    version: 3,
+    upcast: { 1: ({ a, ...rest }) => ({ ...rest, b: a! }), 2: (data) => ({ ...data, b: `${String(data['b'])}!` }) },
+  });
   const types = eventTypes([Old as never]);
-  const stored = (version: number, data: JsonObject): StoredEvent => ({ stream: 's', revision: 0, position: '1', id: 'e', type: 'Changed', version, data, metadata: {} });
+  const stored = (version: number, data: JsonObject): StoredEvent => ({
+    stream: 's',
+    revision: 0,
+    position: '1',
+    id: 'e',
+    type: 'Changed',
+    version,
+    data,
+    metadata: {},
+  });
 
   it('are brought up step by step, on reading alone', () => {
     const event = stored(1, { a: 'x', c: 1 });
@@ -110,7 +202,9 @@ describe('versions of events', () => {
   });
 
   it('need an upcaster for each', () => {
-    expect(() => eventType('Changed', z.object({}), { version: 3, upcast: { 1: (data) => data } })).to.throw('upcaster from version 2');
+    expect(() => eventType('Changed', z.object({}), { version: 3, upcast: { 1: (data) => data } })).to.throw(
+      'upcaster from version 2',
+    );
   });
 
   it('of a newer service are told apart, unknown types are passed on', () => {

@@ -6,6 +6,9 @@ import { describeOperations } from '../../../src/api/areas/described.js';
 
 describe('docs/schema.graphql', () => {
   it('is what the operations make; npm run schema prints it anew', async () => {
-    expect((await readFile('docs/schema.graphql', 'utf8')) === printGraphQLSchema(describeOperations()), 'stale: run npm run schema').to.equal(true);
+    expect(
+      (await readFile('docs/schema.graphql', 'utf8')) === printGraphQLSchema(describeOperations()),
+      'stale: run npm run schema',
+    ).to.equal(true);
   });
 });

@@ -26,8 +26,12 @@ const words: Decider<{ readonly known: Set<string> }, string, { readonly added: 
 };
 
 const CAUSE: Cause = { correlationId: 'c1', actor: { kind: 'system', id: 'test' }, channel: 'system' };
-const keyRing: KeyRing = { keysFor: () => Promise.reject(new Error('Nothing is personal here.')), existing: () => Promise.resolve(new Map()) };
-const handlerOver = (log: MemoryLog) => createHandler({ decider: words, types: eventTypes([Added as never]), log, keyRing, now: () => 0 });
+const keyRing: KeyRing = {
+  keysFor: () => Promise.reject(new Error('Nothing is personal here.')),
+  existing: () => Promise.resolve(new Map()),
+};
+const handlerOver = (log: MemoryLog) =>
+  createHandler({ decider: words, types: eventTypes([Added as never]), log, keyRing, now: () => 0 });
 const wordsIn = (log: MemoryLog) => (log.streams.get('s') ?? []).map(({ data }) => data['word']);
 
 describe('from a command to the log', () => {
@@ -36,14 +40,29 @@ describe('from a command to the log', () => {
 
   it('takes an unknown stream for a new one: one round trip', async () => {
     const handle = handlerOver(log);
-    expect(await handle('s', 'a', CAUSE)).to.deep.equal({ reply: { added: true, before: 0 }, changed: true, position: '000001' });
+    expect(await handle('s', 'a', CAUSE)).to.deep.equal({
+      reply: { added: true, before: 0 },
+      changed: true,
+      position: '000001',
+    });
     expect(log.asked).to.deep.equal({ appends: 1, reads: 0 });
-    expect(log.streams.get('s')![0]!.metadata).to.deep.equal({ $correlationId: 'c1', recorded_at: '1970-01-01T00:00:00.000Z', actor: { kind: 'system', id: 'test', channel: 'system' } });
+    expect(log.streams.get('s')![0]!.metadata).to.deep.equal({
+      $correlationId: 'c1',
+      recorded_at: '1970-01-01T00:00:00.000Z',
+      actor: { kind: 'system', id: 'test', channel: 'system' },
+    });
   });
 
   it('decides a command that begins nothing on the stream alone', async () => {
     const decidedOn: number[] = [];
-    const decider = { ...words, begins: (word: string) => word !== 'b', decide: (state: { readonly known: Set<string> }, word: string) => (decidedOn.push(state.known.size), words.decide(state, word)) };
+    const decider = {
+      ...words,
+      begins: (word: string) => word !== 'b',
+      decide: (state: { readonly known: Set<string> }, word: string) => (
+        decidedOn.push(state.known.size),
+        words.decide(state, word)
+      ),
+    };
     const fresh = () => createHandler({ decider, types: eventTypes([Added as never]), log, keyRing, now: () => 0 });
     await fresh()('s', 'a', CAUSE);
     expect((await fresh()('s', 'b', CAUSE)).reply).to.deep.equal({ added: true, before: 1 });
@@ -71,7 +90,11 @@ describe('from a command to the log', () => {
     await one('s', 'a', CAUSE);
     await two('s', 'b', CAUSE);
     // The same event ids at the same place: the log alone would take it for a retry, and it would be told as new.
-    expect(await one('s', 'b', CAUSE)).to.deep.equal({ reply: { added: false, before: 2 }, changed: false, position: '000002' });
+    expect(await one('s', 'b', CAUSE)).to.deep.equal({
+      reply: { added: false, before: 2 },
+      changed: false,
+      position: '000002',
+    });
     expect(wordsIn(log)).to.deep.equal(['a', 'b']);
   });
 
@@ -97,14 +120,25 @@ describe('from a command to the log', () => {
     const first = handle('s', 'a', CAUSE);
     const rest = ['b', 'c', 'b', 'd'].map((word) => handle('s', word, CAUSE));
     expect((await first).reply.before).to.equal(0);
-    expect((await Promise.all(rest)).map(({ reply }) => reply)).to.deep.equal([{ added: true, before: 1 }, { added: true, before: 2 }, { added: false, before: 3 }, { added: true, before: 3 }]);
+    expect((await Promise.all(rest)).map(({ reply }) => reply)).to.deep.equal([
+      { added: true, before: 1 },
+      { added: true, before: 2 },
+      { added: false, before: 3 },
+      { added: true, before: 3 },
+    ]);
     expect(log.asked).to.deep.equal({ appends: 2, reads: 0 });
   });
 
   it('lets a command that may not happen stop none beside it', async () => {
     const handle = handlerOver(log);
     const results = await Promise.allSettled(['a', 'bad', 'b', 'bad', 'c'].map((word) => handle('s', word, CAUSE)));
-    expect(results.map(({ status }) => status)).to.deep.equal(['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled']);
+    expect(results.map(({ status }) => status)).to.deep.equal([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ]);
     expect(wordsIn(log)).to.deep.equal(['a', 'b', 'c']);
   });
 
@@ -122,18 +156,25 @@ describe('from a command to the log', () => {
     await Promise.all(streams.map((stream) => handlerOver(log)(stream, 'a', CAUSE)));
     const parts: number[] = [];
     let underWay = 0;
-    const slow = { ...log, async readMany(names: readonly string[]) {
-      parts.push(names.length);
-      expect(++underWay).to.equal(1);
-      await setImmediate();
-      underWay--;
-      if (parts.length === 2) throw new Error('gone');
-      return log.readMany(names);
-    } };
+    const slow = {
+      ...log,
+      async readMany(names: readonly string[]) {
+        parts.push(names.length);
+        expect(++underWay).to.equal(1);
+        await setImmediate();
+        underWay--;
+        if (parts.length === 2) throw new Error('gone');
+        return log.readMany(names);
+      },
+    };
     const handle = handlerOver(slow);
-    const refused = await Promise.all(streams.map((stream) => handle(stream, 'bad', CAUSE).catch((error: Error) => error.message)));
+    const refused = await Promise.all(
+      streams.map((stream) => handle(stream, 'bad', CAUSE).catch((error: Error) => error.message)),
+    );
     expect(parts).to.deep.equal([250, 250, 100]);
-    expect(refused.map((message, index) => [index, message])).to.deep.equal(streams.map((_, index) => [index, index >= 250 && index < 500 ? 'gone' : 'No.']));
+    expect(refused.map((message, index) => [index, message])).to.deep.equal(
+      streams.map((_, index) => [index, index >= 250 && index < 500 ? 'gone' : 'No.']),
+    );
   });
 
   it('keeps streams apart', async () => {

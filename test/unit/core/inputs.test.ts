@@ -27,12 +27,19 @@ function open({ properties, items, anyOf = [], $defs = {}, additionalProperties 
 
 describe('the inputs of operations', () => {
   it('drop no member silently, at any depth', () => {
-    const found = describeOperations().flatMap(({ name, input }) => open(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Node, name));
+    const found = describeOperations().flatMap(({ name, input }) =>
+      open(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }) as Node, name),
+    );
     expect(found).to.deep.equal([]);
   });
 
   it('name the member that they do not know', () => {
-    const order = { type: 'D', delivery: { name: 'Ada', street: '1 Main St', city: 'Toronto', country: 'CA', zip: 'M5V' }, packages: [{ wieght: 2 }], colour: 'red' };
+    const order = {
+      type: 'D',
+      delivery: { name: 'Ada', street: '1 Main St', city: 'Toronto', country: 'CA', zip: 'M5V' },
+      packages: [{ wieght: 2 }],
+      colour: 'red',
+    };
     const refused = (check: () => unknown): ApiError['errors'] => {
       try {
         check();
@@ -43,7 +50,11 @@ describe('the inputs of operations', () => {
     };
     const create = describeOperations().find(({ name }) => name === 'clientOrderCreate')!;
     for (const check of [() => checkInput(create, order), () => checkedOrder(order)]) {
-      expect(refused(check).map(({ field, path, code }) => [field, path, code])).to.have.deep.members([['zip', '/delivery/zip', 'UNKNOWN_FIELD'], ['wieght', '/packages/0/wieght', 'UNKNOWN_FIELD'], ['colour', '/colour', 'UNKNOWN_FIELD']]);
+      expect(refused(check).map(({ field, path, code }) => [field, path, code])).to.have.deep.members([
+        ['zip', '/delivery/zip', 'UNKNOWN_FIELD'],
+        ['wieght', '/packages/0/wieght', 'UNKNOWN_FIELD'],
+        ['colour', '/colour', 'UNKNOWN_FIELD'],
+      ]);
     }
   });
 
@@ -56,8 +67,14 @@ describe('the inputs of operations', () => {
         return (error as ApiError).errors!.map(({ field, path }) => ({ field, path }));
       }
     };
-    expect(faults({ '': 1, ' ': 1 })).to.deep.equal([{ field: 'body', path: '/' }, { field: 'body', path: '/ ' }]);
-    expect(faults({ inner: { ['x'.repeat(300)]: 1, 'a/b': 1 } })).to.deep.equal([{ field: `${'x'.repeat(63)}…`, path: '/inner' }, { field: 'a/b', path: '/inner/a~1b' }]);
+    expect(faults({ '': 1, ' ': 1 })).to.deep.equal([
+      { field: 'body', path: '/' },
+      { field: 'body', path: '/ ' },
+    ]);
+    expect(faults({ inner: { ['x'.repeat(300)]: 1, 'a/b': 1 } })).to.deep.equal([
+      { field: `${'x'.repeat(63)}…`, path: '/inner' },
+      { field: 'a/b', path: '/inner/a~1b' },
+    ]);
     expect(faults(Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`m${n}`, n])))).to.have.length(100);
   });
 });

@@ -7,28 +7,58 @@ import { createInvoke, type Call, type InvokeOptions } from '../../../src/api/co
 import type { Operation } from '../../../src/api/core/operation.js';
 import { Progress } from '../../../src/projections/core/progress.js';
 
-const operation = (run: () => Promise<unknown>): Operation => ({
-  name: 'wait', tag: 'Test', summary: 'Waits.', rest: { method: 'get', path: '/v1/wait' }, callers: ['anonymous'], input: z.object({}), output: z.object({}), run,
-} as Operation);
-const call: Call = { caller: ANONYMOUS, channel: 'rest', requestId: 'r', address: '::1', header: () => undefined, fingerprint: () => Buffer.alloc(0) };
-const invokeWithin = (answerWithin: number) => createInvoke({ limit: async () => undefined, now: Date.now, answerWithin } as unknown as InvokeOptions);
+const operation = (run: () => Promise<unknown>): Operation =>
+  ({
+    name: 'wait',
+    tag: 'Test',
+    summary: 'Waits.',
+    rest: { method: 'get', path: '/v1/wait' },
+    callers: ['anonymous'],
+    input: z.object({}),
+    output: z.object({}),
+    run,
+  }) as Operation;
+const call: Call = {
+  caller: ANONYMOUS,
+  channel: 'rest',
+  requestId: 'r',
+  address: '::1',
+  header: () => undefined,
+  fingerprint: () => Buffer.alloc(0),
+};
+const invokeWithin = (answerWithin: number) =>
+  createInvoke({ limit: async () => undefined, now: Date.now, answerWithin } as unknown as InvokeOptions);
 
 describe('a call', () => {
   it('is answered with UNAVAILABLE and Retry-After when an engine says nothing', async () => {
     const silent = operation(() => new Promise(() => undefined));
-    const error = await invokeWithin(20)(silent, () => ({}), call).then(() => undefined, (thrown: unknown) => thrown);
+    const error = await invokeWithin(20)(silent, () => ({}), call).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
     expect(error).to.be.instanceOf(ApiError);
-    expect([(error as ApiError).status, (error as ApiError).code, (error as ApiError).headers]).to.deep.equal([503, 'UNAVAILABLE', { 'Retry-After': '1' }]);
+    expect([(error as ApiError).status, (error as ApiError).code, (error as ApiError).headers]).to.deep.equal([
+      503,
+      'UNAVAILABLE',
+      { 'Retry-After': '1' },
+    ]);
   });
 
   it('is answered with what it came to when that is in time', async () => {
-    const { result } = await invokeWithin(10_000)(operation(async () => ({ done: true })), () => ({}), call);
+    const { result } = await invokeWithin(10_000)(
+      operation(async () => ({ done: true })),
+      () => ({}),
+      call,
+    );
     expect(result).to.deep.equal({ done: true });
   });
 
   it('may fail after nobody waits for it any more', async () => {
     const late = operation(() => new Promise((_, reject) => setTimeout(() => reject(new Error('late')), 60)));
-    const error = await invokeWithin(20)(late, () => ({}), call).then(() => undefined, (thrown: unknown) => thrown);
+    const error = await invokeWithin(20)(late, () => ({}), call).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
     expect((error as ApiError).code).to.equal('UNAVAILABLE');
     await new Promise((resolve) => setTimeout(resolve, 80));
   });
@@ -41,7 +71,17 @@ describe('a call', () => {
     const writing = { ...operation(async () => look()), awaits: ['orders'] } as Operation;
     await invoke(writing, () => ({}), call);
     look();
-    await invoke({ ...writing, run: () => { look(); throw new Error('refused'); } } as Operation, () => ({}), call).catch(() => undefined);
+    await invoke(
+      {
+        ...writing,
+        run: () => {
+          look();
+          throw new Error('refused');
+        },
+      } as Operation,
+      () => ({}),
+      call,
+    ).catch(() => undefined);
     look();
     await invoke(writing, () => ({}), { ...call, rehearsal: [] });
     expect(seen).to.deep.equal([true, false, false, false, true, false, false, false, false, false]);

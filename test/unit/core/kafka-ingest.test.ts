@@ -7,29 +7,55 @@ import { providerOf } from '../../../src/api/kafka/topics.js';
 import { BrokerUnavailable, type Message, type Received } from '../../../src/events/core/broker.js';
 import { LogUnavailable } from '../../../src/events/core/log.js';
 
-const message = (offset: number, more: Partial<Received> = {}): Received => ({ topic: 't.ingest.p', partition: 0, offset: String(offset), key: Buffer.from('k'), value: Buffer.from(`{"n":${offset}}`), headers: {}, ...more });
+const message = (offset: number, more: Partial<Received> = {}): Received => ({
+  topic: 't.ingest.p',
+  partition: 0,
+  offset: String(offset),
+  key: Buffer.from('k'),
+  value: Buffer.from(`{"n":${offset}}`),
+  headers: {},
+  ...more,
+});
 
 describe('A delivery of pushes', () => {
   const sent: Message[] = [];
   const failures: unknown[] = [];
   beforeEach(() => sent.splice(0).concat(failures.splice(0) as never));
 
-  const take = (messages: readonly Received[], run: (document: unknown) => Promise<object>, more: Partial<IngestDeliveryOptions> = {}, signal = new AbortController().signal) =>
+  const take = (
+    messages: readonly Received[],
+    run: (document: unknown) => Promise<object>,
+    more: Partial<IngestDeliveryOptions> = {},
+    signal = new AbortController().signal,
+  ) =>
     ingestDelivery({ topic: 't.ingest.p', partition: 0, messages, behind: 0 }, 'p', signal, {
-      prefix: 't', now: () => 0, baseUrl: () => 'http://localhost',
+      prefix: 't',
+      now: () => 0,
+      baseUrl: () => 'http://localhost',
       operation: operation({
-        name: 'otepIngest', tag: 'OTEP', summary: 'push', rest: { method: 'post', path: '/' }, callers: ['provider'], input: z.object({ document: z.unknown() }), output: z.unknown(),
+        name: 'otepIngest',
+        tag: 'OTEP',
+        summary: 'push',
+        rest: { method: 'post', path: '/' },
+        callers: ['provider'],
+        input: z.object({ document: z.unknown() }),
+        output: z.unknown(),
         run: ({ document }) => run(document),
       }),
-      callerOf: (id) => Promise.resolve({ role: 'provider', id, kind: 'carrier', mayOpen: true, keyId: 'kafka', mapping: new Map() }),
-      send: (messages) => Promise.resolve(void sent.push(...messages)), onFailure: (error) => failures.push(error), ...more,
+      callerOf: (id) =>
+        Promise.resolve({ role: 'provider', id, kind: 'carrier', mayOpen: true, keyId: 'kafka', mapping: new Map() }),
+      send: (messages) => Promise.resolve(void sent.push(...messages)),
+      onFailure: (error) => failures.push(error),
+      ...more,
     });
 
   const statuses = () => sent.map(({ topic, headers }) => [topic, headers['status']]);
 
   it('waits while the log is away, and puts nothing aside for it', async () => {
     let away = 3;
-    await take([message(0)], () => (away-- > 0 ? Promise.reject(new LogUnavailable('away')) : Promise.resolve({ result: true })));
+    await take([message(0)], () =>
+      away-- > 0 ? Promise.reject(new LogUnavailable('away')) : Promise.resolve({ result: true }),
+    );
     expect(statuses()).to.deep.equal([['t.ingest.p.replies', '200']]);
     expect(failures).to.have.length(3);
   });
@@ -37,28 +63,55 @@ describe('A delivery of pushes', () => {
   it('gives up waiting when it is told to stop, and has answered nothing', async () => {
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 30);
-    const ended = await take([message(0)], () => Promise.reject(new LogUnavailable('away')), {}, stop.signal).then(() => 'returned', () => 'threw');
+    const ended = await take([message(0)], () => Promise.reject(new LogUnavailable('away')), {}, stop.signal).then(
+      () => 'returned',
+      () => 'threw',
+    );
     expect([ended, sent]).to.deep.equal(['threw', []]);
   });
 
   it('puts a push aside that breaks it again and again, and goes on', async () => {
-    await take([message(0), message(1)], (document) => ((document as { n: number }).n === 0 ? Promise.reject(new TypeError('a bug')) : Promise.resolve({ result: true })));
-    expect(statuses()).to.deep.equal([['t.ingest.p.replies', '500'], ['t.ingest.p.rejected', '500'], ['t.ingest.p.replies', '200']]);
+    await take([message(0), message(1)], (document) =>
+      (document as { n: number }).n === 0 ? Promise.reject(new TypeError('a bug')) : Promise.resolve({ result: true }),
+    );
+    expect(statuses()).to.deep.equal([
+      ['t.ingest.p.replies', '500'],
+      ['t.ingest.p.rejected', '500'],
+      ['t.ingest.p.replies', '200'],
+    ]);
     expect(sent[1]!.headers).to.include({ reason: 'INTERNAL' });
     expect(sent[1]!.value!.toString()).to.equal('{"n":0}');
     expect(JSON.stringify(sent)).not.to.include('a bug');
   });
 
   it('throws when the answers are not taken: the broker must not forget the pushes', async () => {
-    const ended = await take([message(0)], () => Promise.resolve({ result: true }), { send: () => Promise.reject(new BrokerUnavailable('away')) }).catch((error: Error) => error.name);
+    const ended = await take([message(0)], () => Promise.resolve({ result: true }), {
+      send: () => Promise.reject(new BrokerUnavailable('away')),
+    }).catch((error: Error) => error.name);
     expect(ended).to.equal('BrokerUnavailable');
   });
 
   it('answers in a size that the broker takes, whatever came', async () => {
-    const events = Array.from({ length: 500 }, (_, index) => ({ index, outcome: 'rejected', errors: [{ message: 'x'.repeat(4_000) }] }));
-    await take([message(0, { key: Buffer.alloc(900_000), headers: { 'correlation-id': 'c'.repeat(5_000), big: 'h'.repeat(800_000) }, value: Buffer.alloc(900_000, ' ') })], () => Promise.resolve({ result: true, events }));
+    const events = Array.from({ length: 500 }, (_, index) => ({
+      index,
+      outcome: 'rejected',
+      errors: [{ message: 'x'.repeat(4_000) }],
+    }));
+    await take(
+      [
+        message(0, {
+          key: Buffer.alloc(900_000),
+          headers: { 'correlation-id': 'c'.repeat(5_000), big: 'h'.repeat(800_000) },
+          value: Buffer.alloc(900_000, ' '),
+        }),
+      ],
+      () => Promise.resolve({ result: true, events }),
+    );
     await take([message(1)], () => Promise.resolve({ result: true, rejected: 500, events }));
-    for (const { key, value, headers } of sent) expect((key?.length ?? 0) + Buffer.byteLength(value ?? '') + JSON.stringify(headers).length).to.be.below(1_000_000);
+    for (const { key, value, headers } of sent)
+      expect((key?.length ?? 0) + Buffer.byteLength(value ?? '') + JSON.stringify(headers).length).to.be.below(
+        1_000_000,
+      );
     expect(JSON.parse(String(sent.at(-1)!.value))).to.have.nested.property('events[499].outcome', 'rejected');
   });
 });
@@ -98,6 +151,14 @@ describe('Lanes', () => {
 describe('Names of ingest topics', () => {
   it('tell the provider, and nothing for other topics', () => {
     expect(providerOf('transport', 'transport.ingest.demo-carrier')).to.equal('demo-carrier');
-    for (const other of ['transport.ingest.demo-carrier.replies', 'transport.ingest.demo-carrier.rejected', 'transport.ingest.', 'transport.trackings', 'x.ingest.p', 'transport.ingest.UPPER']) expect(providerOf('transport', other)).to.equal(undefined);
+    for (const other of [
+      'transport.ingest.demo-carrier.replies',
+      'transport.ingest.demo-carrier.rejected',
+      'transport.ingest.',
+      'transport.trackings',
+      'x.ingest.p',
+      'transport.ingest.UPPER',
+    ])
+      expect(providerOf('transport', other)).to.equal(undefined);
   });
 });

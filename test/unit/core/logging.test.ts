@@ -4,7 +4,10 @@ import { scrub } from '../../../src/logging/scrub.js';
 
 const KEY = `otp_${'Ab1-_'.repeat(9).slice(0, 43)}`;
 
-function logged(write: (logger: ReturnType<typeof createLogger>) => void): { readonly text: string; readonly line: Record<string, unknown> } {
+function logged(write: (logger: ReturnType<typeof createLogger>) => void): {
+  readonly text: string;
+  readonly line: Record<string, unknown>;
+} {
   const lines: string[] = [];
   write(createLogger('trace', { write: (line: string) => void lines.push(line) }));
   expect(lines).to.have.length(1);
@@ -13,25 +16,56 @@ function logged(write: (logger: ReturnType<typeof createLogger>) => void): { rea
 
 describe('the log', () => {
   it('keeps secrets out, wherever in a line they stand', () => {
-    const { text } = logged((logger) => logger.info({
-      header: `Bearer ${KEY}`, headers: { authorization: `Bearer abc.def`, cookie: 'a=b' }, body: JSON.stringify({ password: 'hush "quoted"', nested: { api_key: 'hush', 'x-auth-token': 'hush' } }),
-      url: 'postgres://transport:hush@db:5432/transport', cluster: 'esdb+discover://admin:hush@a:2113,b:2113', Basic: 'Basic aHVzaDpodXNo',
-    }, `key ${KEY}`));
+    const { text } = logged((logger) =>
+      logger.info(
+        {
+          header: `Bearer ${KEY}`,
+          headers: { authorization: `Bearer abc.def`, cookie: 'a=b' },
+          body: JSON.stringify({ password: 'hush "quoted"', nested: { api_key: 'hush', 'x-auth-token': 'hush' } }),
+          url: 'postgres://transport:hush@db:5432/transport',
+          cluster: 'esdb+discover://admin:hush@a:2113,b:2113',
+          Basic: 'Basic aHVzaDpodXNo',
+        },
+        `key ${KEY}`,
+      ),
+    );
     for (const secret of [KEY, 'abc.def', 'a=b', 'hush', 'aHVzaDpodXNo']) expect(text).to.not.include(secret);
-    expect(text).to.include('postgres://transport:[secret]@db:5432').and.include('esdb+discover://admin:[secret]@a:2113');
+    expect(text)
+      .to.include('postgres://transport:[secret]@db:5432')
+      .and.include('esdb+discover://admin:[secret]@a:2113');
   });
 
   it('leaves everything else as it is', () => {
-    const line = JSON.stringify({ level: 30, requestId: '0b8e7f7c-0c7f-4b7c-9d3e-111111111111', route: '/api/v1/otep/trackings/:number', url: 'http://localhost:8080/', tokens: 3, key: 'once', msg: 'the "token" is gone' });
+    const line = JSON.stringify({
+      level: 30,
+      requestId: '0b8e7f7c-0c7f-4b7c-9d3e-111111111111',
+      route: '/api/v1/otep/trackings/:number',
+      url: 'http://localhost:8080/',
+      tokens: 3,
+      key: 'once',
+      msg: 'the "token" is gone',
+    });
     expect(scrub(line)).to.equal(line);
   });
 
   it('tells of an error its kind and place, and not what it quotes', () => {
-    const error = Object.assign(new Error('invalid input syntax for type uuid: "Ottilie"'), { code: '22P02', severity: 'ERROR', detail: 'Failing row contains (Ottilie)', where: 'Ottilie', parameters: ['Ottilie'], table: 'events' });
+    const error = Object.assign(new Error('invalid input syntax for type uuid: "Ottilie"'), {
+      code: '22P02',
+      severity: 'ERROR',
+      detail: 'Failing row contains (Ottilie)',
+      where: 'Ottilie',
+      parameters: ['Ottilie'],
+      table: 'events',
+    });
     const { text, line } = logged((logger) => logger.error({ err: new Error('outer', { cause: error }) }, 'failed'));
     expect(text).to.not.include('Ottilie');
     expect(line['err']).to.deep.include({ type: 'Error', message: 'outer' });
-    expect((line['err'] as { causes: object[] }).causes[0]).to.include({ code: '22P02', severity: 'ERROR', table: 'events', message: 'invalid input syntax for type uuid: "…"' });
+    expect((line['err'] as { causes: object[] }).causes[0]).to.include({
+      code: '22P02',
+      severity: 'ERROR',
+      table: 'events',
+      message: 'invalid input syntax for type uuid: "…"',
+    });
     expect((line['err'] as { stack: string }).stack).to.match(/^ +at /);
   });
 
@@ -47,16 +81,30 @@ describe('the log', () => {
   });
 
   it('keeps the names that constraints and files have', () => {
-    const { line } = logged((logger) => logger.error({ err: Object.assign(new Error('duplicate key value violates unique constraint "events_id_key"'), { code: '23505', constraint: 'events_id_key' }) }));
-    expect(line['err']).to.include({ message: 'duplicate key value violates unique constraint "events_id_key"', constraint: 'events_id_key' });
+    const { line } = logged((logger) =>
+      logger.error({
+        err: Object.assign(new Error('duplicate key value violates unique constraint "events_id_key"'), {
+          code: '23505',
+          constraint: 'events_id_key',
+        }),
+      }),
+    );
+    expect(line['err']).to.include({
+      message: 'duplicate key value violates unique constraint "events_id_key"',
+      constraint: 'events_id_key',
+    });
   });
 
   it('takes what is no error, and errors that cause each other', () => {
     expect(logged((logger) => logger.error({ err: 'Ottilie' })).text).to.not.include('Ottilie');
-    expect(logged((logger) => logger.error(new SyntaxError('what is "Ottilie"?'))).text).to.include('SyntaxError').and.not.include('Ottilie');
+    expect(logged((logger) => logger.error(new SyntaxError('what is "Ottilie"?'))).text)
+      .to.include('SyntaxError')
+      .and.not.include('Ottilie');
     const circle = new Error('a');
     circle.cause = circle;
     expect(logged((logger) => logger.error({ err: circle })).text.length).to.be.below(20_000);
-    expect(logged((logger) => logger.error({ err: new AggregateError([new Error('one'), new Error('two')], 'both') })).text).to.include('two');
+    expect(
+      logged((logger) => logger.error({ err: new AggregateError([new Error('one'), new Error('two')], 'both') })).text,
+    ).to.include('two');
   });
 });

@@ -16,26 +16,58 @@ import type { Scope } from '../../../src/api/core/scopes.js';
 import { isSignedBy } from '../../../src/api/areas/webhooks/signature.js';
 import { Webhook } from 'standardwebhooks';
 
-const CALLER: UserCaller = { role: 'client_admin', userId: 1, businessId: 1, timezone: 'UTC', tokenId: 't', tokenKind: 'login', scopes: new Set<Scope>(['orders:read', 'orders:write']), modules: new Set() };
+const CALLER: UserCaller = {
+  role: 'client_admin',
+  userId: 1,
+  businessId: 1,
+  timezone: 'UTC',
+  tokenId: 't',
+  tokenKind: 'login',
+  scopes: new Set<Scope>(['orders:read', 'orders:write']),
+  modules: new Set(),
+};
 const hold = operation({
-  name: 'orderHold', tag: 'Orders', summary: 'Hold.', rest: { method: 'post', path: '/x' }, callers: ['client_admin'], scopes: ['orders:write'], risk: 'high', confirm: true, writes: true,
-  input: z.object({ order_id: z.int() }), output: z.looseObject({}), run: ({ order_id }) => Promise.resolve({ held: order_id }),
+  name: 'orderHold',
+  tag: 'Orders',
+  summary: 'Hold.',
+  rest: { method: 'post', path: '/x' },
+  callers: ['client_admin'],
+  scopes: ['orders:write'],
+  risk: 'high',
+  confirm: true,
+  writes: true,
+  input: z.object({ order_id: z.int() }),
+  output: z.looseObject({}),
+  run: ({ order_id }) => Promise.resolve({ held: order_id }),
 });
 
 describe('tools', () => {
   const connection = (more: Partial<Connection> = {}): Connection => ({
-    server: 'developer', caller: CALLER, profile: undefined, dryRun: false, requireApproval: false,
-    call: { channel: 'mcp', address: '', header: () => undefined }, nextRequestId: () => '00000000-0000-4000-8000-000000000000', ...more,
+    server: 'developer',
+    caller: CALLER,
+    profile: undefined,
+    dryRun: false,
+    requireApproval: false,
+    call: { channel: 'mcp', address: '', header: () => undefined },
+    nextRequestId: () => '00000000-0000-4000-8000-000000000000',
+    ...more,
   });
   const invoke: Invoke = async (called, input, call) => {
     admit(called, call.caller);
-    if (call.rehearsal) call.rehearsal.push({ stream: 'order-1', fact: { id: '1', type: { type: 'OrderHeld' } as never, data: {} } });
+    if (call.rehearsal)
+      call.rehearsal.push({ stream: 'order-1', fact: { id: '1', type: { type: 'OrderHeld' } as never, data: {} } });
     return { result: await called.run(input() as never, {} as never), position: undefined };
   };
   const proposed: unknown[] = [];
   const callTool = createCallTool({
-    invoke, baseUrl: () => 'http://x', observe: () => undefined,
-    propose: (called, input) => Promise.resolve({ result: { queued: true, proposal_id: 'p', asked: proposed.push([called.name, input]) }, position: undefined }),
+    invoke,
+    baseUrl: () => 'http://x',
+    observe: () => undefined,
+    propose: (called, input) =>
+      Promise.resolve({
+        result: { queued: true, proposal_id: 'p', asked: proposed.push([called.name, input]) },
+        position: undefined,
+      }),
   });
   /** A GraphQL of one operation. */
   const graphql = graphqlTool(async (_request, call, through) => {
@@ -45,47 +77,100 @@ describe('tools', () => {
       return { errors: [{ code: (error as ApiError).code }] };
     }
   });
-  const run = async (args: object, more?: Partial<Connection>) => (await callTool(graphql, { query: 'mutation { orderHold }', ...args }, connection(more))).structuredContent as Record<string, unknown>;
+  const run = async (args: object, more?: Partial<Connection>) =>
+    (await callTool(graphql, { query: 'mutation { orderHold }', ...args }, connection(more)))
+      .structuredContent as Record<string, unknown>;
 
   describe('run_graphql_query', () => {
     it('obeys the confirmation of what it calls', async () => {
       expect(await run({})).to.deep.equal({ errors: [{ code: 'CONFIRM_REQUIRED' }] });
       expect(await run({ confirm: true })).to.deep.equal({ data: { held: 1 } });
     });
-    it('obeys its scopes', async () => expect(await run({ confirm: true }, { caller: { ...CALLER, scopes: new Set<Scope>(['orders:read']) } })).to.deep.equal({ errors: [{ code: 'INSUFFICIENT_SCOPE' }] }));
+    it('obeys its scopes', async () =>
+      expect(
+        await run({ confirm: true }, { caller: { ...CALLER, scopes: new Set<Scope>(['orders:read']) } }),
+      ).to.deep.equal({ errors: [{ code: 'INSUFFICIENT_SCOPE' }] }));
     it('queues it where the connection asks for approvals', async () => {
-      expect(await run({ confirm: true }, { requireApproval: true })).to.deep.equal({ errors: [{ code: 'QUEUED_FOR_APPROVAL' }] });
+      expect(await run({ confirm: true }, { requireApproval: true })).to.deep.equal({
+        errors: [{ code: 'QUEUED_FOR_APPROVAL' }],
+      });
       expect(proposed).to.deep.equal([['orderHold', { order_id: 1 }]]);
     });
-    it('rehearses it in a dry run', async () => expect(await run({}, { dryRun: true, requireApproval: true })).to.deep.include({ dry_run: true, would_append: [{ stream: 'order-1', type: 'OrderHeld', data: {} }] }));
-    it('is for users', async () => expect(await run({}, { caller: ANONYMOUS })).to.have.nested.property('error.code', 'UNAUTHENTICATED'));
+    it('rehearses it in a dry run', async () =>
+      expect(await run({}, { dryRun: true, requireApproval: true })).to.deep.include({
+        dry_run: true,
+        would_append: [{ stream: 'order-1', type: 'OrderHeld', data: {} }],
+      }));
+    it('is for users', async () =>
+      expect(await run({}, { caller: ANONYMOUS })).to.have.nested.property('error.code', 'UNAUTHENTICATED'));
   });
 
   it('tell nothing of an unexpected error', async () => {
-    const failing = toolOf({ name: 'x', title: 'X', description: 'X.', category: 'orders', operation: 'orderHold' }, { ...hold, run: () => Promise.reject(new Error('password=123')) });
+    const failing = toolOf(
+      { name: 'x', title: 'X', description: 'X.', category: 'orders', operation: 'orderHold' },
+      { ...hold, run: () => Promise.reject(new Error('password=123')) },
+    );
     const result = await callTool(failing, { order_id: 1, confirm: true }, connection());
     expect(result.isError).to.equal(true);
     expect(JSON.stringify(result)).to.include('INTERNAL').and.not.include('123');
   });
 
   it('have other names for arguments, and fixed members', async () => {
-    const renamed = toolOf({ name: 'x', title: 'X', description: 'X.', category: 'orders', operation: 'orderHold', rename: { id: 'order_id' } }, hold);
+    const renamed = toolOf(
+      {
+        name: 'x',
+        title: 'X',
+        description: 'X.',
+        category: 'orders',
+        operation: 'orderHold',
+        rename: { id: 'order_id' },
+      },
+      hold,
+    );
     expect(renamed.listed.inputSchema).to.have.nested.property('properties.id');
-    expect((await callTool(renamed, { id: 5, confirm: true }, connection())).structuredContent).to.deep.equal({ held: 5 });
-    const fixed = toolOf({ name: 'x', title: 'X', description: 'X.', category: 'orders', operation: 'orderHold', fixed: { order_id: 9 } }, hold);
+    expect((await callTool(renamed, { id: 5, confirm: true }, connection())).structuredContent).to.deep.equal({
+      held: 5,
+    });
+    const fixed = toolOf(
+      { name: 'x', title: 'X', description: 'X.', category: 'orders', operation: 'orderHold', fixed: { order_id: 9 } },
+      hold,
+    );
     expect((await callTool(fixed, { confirm: true }, connection())).structuredContent).to.deep.equal({ held: 9 });
     expect((await callTool(fixed, { order_id: 8, confirm: true }, connection())).isError).to.equal(true);
   });
 
   it('have schemas without null, references and unions at the root', () => {
     const inner = z.object({ a: z.string().nullable(), type: z.enum(['x']) }).meta({ id: 'Inner' });
-    const schema = portableSchema(z.strictObject({ one: inner, many: z.array(inner).optional(), either: z.union([z.string(), z.null(), z.int()]) }));
+    const schema = portableSchema(
+      z.strictObject({ one: inner, many: z.array(inner).optional(), either: z.union([z.string(), z.null(), z.int()]) }),
+    );
     expect(schema).to.deep.equal({
-      type: 'object', required: ['one', 'either'], additionalProperties: false,
+      type: 'object',
+      required: ['one', 'either'],
+      additionalProperties: false,
       properties: {
-        one: { type: 'object', properties: { a: { type: 'string' }, type: { type: 'string', enum: ['x'] } }, required: ['a', 'type'], description: 'One.' },
-        many: { type: 'array', items: { type: 'object', properties: { a: { type: 'string' }, type: { type: 'string', enum: ['x'] } }, required: ['a', 'type'] }, description: 'Many.' },
-        either: { anyOf: [{ type: 'string' }, { type: 'integer', minimum: -9_007_199_254_740_991, maximum: 9_007_199_254_740_991 }], description: 'Either.' },
+        one: {
+          type: 'object',
+          properties: { a: { type: 'string' }, type: { type: 'string', enum: ['x'] } },
+          required: ['a', 'type'],
+          description: 'One.',
+        },
+        many: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: { a: { type: 'string' }, type: { type: 'string', enum: ['x'] } },
+            required: ['a', 'type'],
+          },
+          description: 'Many.',
+        },
+        either: {
+          anyOf: [
+            { type: 'string' },
+            { type: 'integer', minimum: -9_007_199_254_740_991, maximum: 9_007_199_254_740_991 },
+          ],
+          description: 'Either.',
+        },
       },
     });
   });
@@ -98,14 +183,24 @@ describe('tools', () => {
       expect(cleanText('x'.repeat(30_000))).to.have.length(20_001);
     });
     it('stay as they are where nothing is hidden, in any structure', () => {
-      fc.assert(fc.property(fc.jsonValue({ stringUnit: fc.constantFrom(...'abc é漢😀 \n') }), (value) => void expect(clean(value)).to.deep.equal(value)));
+      fc.assert(
+        fc.property(
+          fc.jsonValue({ stringUnit: fc.constantFrom(...'abc é漢😀 \n') }),
+          (value) => void expect(clean(value)).to.deep.equal(value),
+        ),
+      );
     });
     it('leave files alone', () => expect(clean({ base64: 'A'.repeat(30_000) }).base64).to.have.length(30_000));
   });
 
   describe('webhook signatures', () => {
     const payload = '{"event":"ä"}';
-    const sent = (webhook: Webhook) => ({ payload, id: 'msg_1', timestamp: '1760000000', signature: webhook.sign('msg_1', new Date(1_760_000_000_000), payload) });
+    const sent = (webhook: Webhook) => ({
+      payload,
+      id: 'msg_1',
+      timestamp: '1760000000',
+      signature: webhook.sign('msg_1', new Date(1_760_000_000_000), payload),
+    });
     it('are what the reference implementation signs', () => {
       const raw = 'a secret of the raw kind';
       expect(isSignedBy(raw, sent(new Webhook(raw, { format: 'raw' })))).to.equal(true);
@@ -116,7 +211,15 @@ describe('tools', () => {
       const raw = 'a secret of the raw kind';
       const webhook = sent(new Webhook(raw, { format: 'raw' }));
       expect(isSignedBy(raw, { ...webhook, signature: `v1,AAAA ${webhook.signature}` })).to.equal(true);
-      for (const wrong of [{ payload: '{}' }, { id: 'msg_2' }, { timestamp: '1760000001' }, { signature: webhook.signature.replace('v1,', 'v2,') }, { signature: '' }, { signature: 'v1,' }]) expect(isSignedBy(raw, { ...webhook, ...wrong }), JSON.stringify(wrong)).to.equal(false);
+      for (const wrong of [
+        { payload: '{}' },
+        { id: 'msg_2' },
+        { timestamp: '1760000001' },
+        { signature: webhook.signature.replace('v1,', 'v2,') },
+        { signature: '' },
+        { signature: 'v1,' },
+      ])
+        expect(isSignedBy(raw, { ...webhook, ...wrong }), JSON.stringify(wrong)).to.equal(false);
       expect(isSignedBy('another', webhook)).to.equal(false);
     });
   });

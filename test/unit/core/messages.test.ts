@@ -8,7 +8,9 @@ import { chooseLanguage, LANGUAGES, translate, type Language } from '../../../sr
 const CODES = Object.keys(en) as MessageCode[];
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort();
 /** Every parameter gives back its own name in braces, so that the template itself comes out. */
-const IDENTITY = Object.fromEntries(CODES.flatMap((code) => placeholders(en[code])).map((name) => [name!, `{${name}}`]));
+const IDENTITY = Object.fromEntries(
+  CODES.flatMap((code) => placeholders(en[code])).map((name) => [name!, `{${name}}`]),
+);
 
 describe('messages', () => {
   it('have a text for every code in every language, with the same parameters', () => {
@@ -16,7 +18,9 @@ describe('messages', () => {
     for (const language of LANGUAGES) {
       for (const code of CODES) {
         const text = translate(code, IDENTITY, language);
-        expect(text.trim(), `${language} ${code}`).to.equal(text).and.match(/[.。]$/);
+        expect(text.trim(), `${language} ${code}`)
+          .to.equal(text)
+          .and.match(/[.。]$/);
         expect(placeholders(text), `${language} ${code}`).to.deep.equal(placeholders(en[code]));
       }
     }
@@ -25,7 +29,10 @@ describe('messages', () => {
   it('differ between languages', () => {
     const english = new Set(Object.values(en));
     for (const language of LANGUAGES.filter((one) => one !== 'en')) {
-      expect(CODES.filter((code) => english.has(translate(code, IDENTITY, language))), language).to.deep.equal([]);
+      expect(
+        CODES.filter((code) => english.has(translate(code, IDENTITY, language))),
+        language,
+      ).to.deep.equal([]);
     }
   });
 
@@ -36,22 +43,48 @@ describe('messages', () => {
   });
 
   it('take their parameters as they are', () => {
-    expect(translate('UNKNOWN_FORMAT', { allowed: '{max} $& otep' }, 'en')).to.equal('Unknown format; known: {max} $& otep.');
+    expect(translate('UNKNOWN_FORMAT', { allowed: '{max} $& otep' }, 'en')).to.equal(
+      'Unknown format; known: {max} $& otep.',
+    );
     expect(translate('BODY_TOO_LARGE', undefined, 'en')).to.equal('The body is larger than  bytes.');
   });
 });
 
 describe('chooseLanguage', () => {
   const CASES: readonly (readonly [header: string | undefined, language: Language])[] = [
-    [undefined, 'en'], ['', 'en'], ['*', 'en'], ['it', 'en'], ['it, de;q=0.5', 'de'],
-    ['fr-CA', 'fr'], ['de-AT, en;q=0.8', 'de'], ['en;q=0.2, es-419;q=0.9', 'es'], ['FR', 'fr'], ['en, fr', 'en'], ['fr;q=0, es;q=0.1', 'es'],
-    ['zh', 'zh-Hans'], ['zh-CN', 'zh-Hans'], ['zh-SG', 'zh-Hans'], ['zh-Hans-HK', 'zh-Hans'], ['ZH-hans', 'zh-Hans'],
-    ['zh-TW', 'zh-Hant'], ['zh-HK', 'zh-Hant'], ['zh-MO', 'zh-Hant'], ['zh-Hant-CN', 'zh-Hant'], ['zh-Hant', 'zh-Hant'],
-    ['fr_CA', 'en'], [';;q=,,=', 'en'], ['x-private, de', 'de'], ['constructor, __proto__, es', 'es'], ['en-', 'en'],
+    [undefined, 'en'],
+    ['', 'en'],
+    ['*', 'en'],
+    ['it', 'en'],
+    ['it, de;q=0.5', 'de'],
+    ['fr-CA', 'fr'],
+    ['de-AT, en;q=0.8', 'de'],
+    ['en;q=0.2, es-419;q=0.9', 'es'],
+    ['FR', 'fr'],
+    ['en, fr', 'en'],
+    ['fr;q=0, es;q=0.1', 'es'],
+    ['zh', 'zh-Hans'],
+    ['zh-CN', 'zh-Hans'],
+    ['zh-SG', 'zh-Hans'],
+    ['zh-Hans-HK', 'zh-Hans'],
+    ['ZH-hans', 'zh-Hans'],
+    ['zh-TW', 'zh-Hant'],
+    ['zh-HK', 'zh-Hant'],
+    ['zh-MO', 'zh-Hant'],
+    ['zh-Hant-CN', 'zh-Hant'],
+    ['zh-Hant', 'zh-Hant'],
+    ['fr_CA', 'en'],
+    [';;q=,,=', 'en'],
+    ['x-private, de', 'de'],
+    ['constructor, __proto__, es', 'es'],
+    ['en-', 'en'],
   ];
-  for (const [header, language] of CASES) it(`${JSON.stringify(header)} is ${language}`, () => expect(chooseLanguage(header)).to.equal(language));
+  for (const [header, language] of CASES)
+    it(`${JSON.stringify(header)} is ${language}`, () => expect(chooseLanguage(header)).to.equal(language));
 
   it('takes any header', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary' }), (header) => void expect(LANGUAGES).to.include(chooseLanguage(header))));
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (header) => void expect(LANGUAGES).to.include(chooseLanguage(header))),
+    );
   });
 });

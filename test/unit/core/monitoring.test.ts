@@ -36,18 +36,31 @@ describe('monitoring', () => {
   const labels = new Set<string>(OF_PROMETHEUS.labels);
 
   before(async () => {
-    const dashboard = JSON.parse(await readFile('docs/grafana-dashboard.json', 'utf8')) as { panels: { title: string; targets: { expr: string }[] }[] };
-    const alerts = parse(await readFile('docs/alerts.yaml', 'utf8')) as { groups: { rules: { alert: string; expr: string }[] }[] };
+    const dashboard = JSON.parse(await readFile('docs/grafana-dashboard.json', 'utf8')) as {
+      panels: { title: string; targets: { expr: string }[] }[];
+    };
+    const alerts = parse(await readFile('docs/alerts.yaml', 'utf8')) as {
+      groups: { rules: { alert: string; expr: string }[] }[];
+    };
     questions = [
       ...dashboard.panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ where: title, expr }))),
       ...alerts.groups.flatMap(({ rules }) => rules.map(({ alert, expr }) => ({ where: alert, expr }))),
     ];
-    const { registry } = createMetrics({ progress: new Progress(undefined as never), projections: [], lag: async () => 0 });
+    const { registry } = createMetrics({
+      progress: new Progress(undefined as never),
+      projections: [],
+      lag: async () => 0,
+    });
     createRelayMetrics({ registry, lag: async () => 0 });
     createIngestMetrics(registry);
     createWebhookMetrics({ registry, backlog: async () => ({ due: 0, oldestMs: 0 }) });
-    for (const metric of registry.getMetricsAsArray() as unknown as { name: string; type: string; labelNames?: string[] }[]) {
-      for (const suffix of metric.type === 'histogram' ? ['_bucket', '_sum', '_count'] : ['']) series.add(metric.name + suffix);
+    for (const metric of registry.getMetricsAsArray() as unknown as {
+      name: string;
+      type: string;
+      labelNames?: string[];
+    }[]) {
+      for (const suffix of metric.type === 'histogram' ? ['_bucket', '_sum', '_count'] : [''])
+        series.add(metric.name + suffix);
       for (const label of metric.labelNames ?? []) labels.add(label);
     }
   });
@@ -63,20 +76,42 @@ describe('monitoring', () => {
   });
 
   it('alerts on every way in which the service falls behind or fails', () => {
-    const asked = new Set(questions.filter(({ where }) => /^[A-Z]\w+$/.test(where)).flatMap((question) => namesIn(question).metrics));
-    expect([...asked]).to.include.members(['projection_lag_seconds', 'projection_failures_total', 'projection_quarantined_streams_total', 'relay_lag_seconds', 'kafka_ingest_behind', 'webhook_backlog_seconds', 'webhook_failures_total', 'http_request_duration_seconds_count', 'up']);
+    const asked = new Set(
+      questions.filter(({ where }) => /^[A-Z]\w+$/.test(where)).flatMap((question) => namesIn(question).metrics),
+    );
+    expect([...asked]).to.include.members([
+      'projection_lag_seconds',
+      'projection_failures_total',
+      'projection_quarantined_streams_total',
+      'relay_lag_seconds',
+      'kafka_ingest_behind',
+      'webhook_backlog_seconds',
+      'webhook_failures_total',
+      'http_request_duration_seconds_count',
+      'up',
+    ]);
   });
 
   it('would notice a wrong name and a wrong question', () => {
-    expect(namesIn({ where: '', expr: 'sum by (projektion) (rate(nothing_total{a="b"}[5m]))' })).to.deep.equal({ metrics: ['nothing_total'], labels: ['projektion', 'a'] });
+    expect(namesIn({ where: '', expr: 'sum by (projektion) (rate(nothing_total{a="b"}[5m]))' })).to.deep.equal({
+      metrics: ['nothing_total'],
+      labels: ['projektion', 'a'],
+    });
     expect(() => namesIn({ where: 'x', expr: 'sum(rate(a[5m])' })).to.throw(/no PromQL/);
   });
 
   it('has panels that do not lie on each other', async () => {
-    const { panels } = JSON.parse(await readFile('docs/grafana-dashboard.json', 'utf8')) as { panels: { id: number; gridPos: { x: number; y: number; w: number; h: number } }[] };
-    const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) => Array.from({ length: w * h }, (_, n) => `${x + (n % w)}:${y + Math.floor(n / w)}`));
+    const { panels } = JSON.parse(await readFile('docs/grafana-dashboard.json', 'utf8')) as {
+      panels: { id: number; gridPos: { x: number; y: number; w: number; h: number } }[];
+    };
+    const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, n) => `${x + (n % w)}:${y + Math.floor(n / w)}`),
+    );
     expect(new Set(cells).size).to.equal(cells.length);
     expect(new Set(panels.map(({ id }) => id)).size).to.equal(panels.length);
-    for (const { gridPos: { x, w } } of panels) expect(x + w).to.be.at.most(24);
+    for (const {
+      gridPos: { x, w },
+    } of panels)
+      expect(x + w).to.be.at.most(24);
   });
 });

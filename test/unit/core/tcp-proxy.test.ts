@@ -15,7 +15,12 @@ describe('the line of the fault tests', () => {
     const [far] = await accepted;
     let got = '';
     client.on('data', (chunk) => (got += chunk.toString()));
-    for (const [text, late, pause] of [['a', 80, 20], ['b', 80, 20], ['c', 0, 150], ['d', 0, 50]] as const) {
+    for (const [text, late, pause] of [
+      ['a', 80, 20],
+      ['b', 80, 20],
+      ['c', 0, 150],
+      ['d', 0, 50],
+    ] as const) {
       line.slow(late);
       far.write(text);
       await sleep(pause);

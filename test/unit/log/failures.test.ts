@@ -5,8 +5,15 @@ import { isWorthRetrying } from '../../../src/engines/postgres/failures.js';
 
 const coded = (code: string) => Object.assign(new Error('It failed.'), { code });
 
-const FAILURES: readonly (readonly [name: string, error: unknown, told: 'UNAVAILABLE' | 'INTERNAL', retried: boolean])[] = [
-  ...['08006', '28P01', '53100', '53300', '57P01', '58030', '57014', 'ECONNREFUSED', 'EPIPE', 'EAI_AGAIN'].map((code) => [code, coded(code), 'UNAVAILABLE', true] as const),
+const FAILURES: readonly (readonly [
+  name: string,
+  error: unknown,
+  told: 'UNAVAILABLE' | 'INTERNAL',
+  retried: boolean,
+])[] = [
+  ...['08006', '28P01', '53100', '53300', '57P01', '58030', '57014', 'ECONNREFUSED', 'EPIPE', 'EAI_AGAIN'].map(
+    (code) => [code, coded(code), 'UNAVAILABLE', true] as const,
+  ),
   ['an end in the middle', new Error('Connection terminated unexpectedly'), 'UNAVAILABLE', true],
   ['no free connection', new Error('timeout exceeded when trying to connect'), 'UNAVAILABLE', true],
   ['a deadlock', coded('40P01'), 'INTERNAL', true],
@@ -20,6 +27,7 @@ const FAILURES: readonly (readonly [name: string, error: unknown, told: 'UNAVAIL
 
 describe('failures of the database', () => {
   for (const [name, error, told, retried] of FAILURES) {
-    it(`${name}: ${told}, ${retried ? 'tried again' : 'thrown'}`, () => expect([toApiError(error).code, isWorthRetrying(error)]).to.deep.equal([told, retried]));
+    it(`${name}: ${told}, ${retried ? 'tried again' : 'thrown'}`, () =>
+      expect([toApiError(error).code, isWorthRetrying(error)]).to.deep.equal([told, retried]));
   }
 });

@@ -10,7 +10,15 @@ function heldWriter() {
   const write = (appends: readonly Grouped[]): Promise<readonly AppendOutcome[]> =>
     new Promise((resolve, reject) => {
       const streams = appends.map(({ stream }) => stream);
-      calls.push({ streams, end: (error) => (error ? reject(error) : resolve(streams.map((stream) => ({ outcome: 'appended', revision: Number(stream.slice(1)), position: stream })))) });
+      calls.push({
+        streams,
+        end: (error) =>
+          error
+            ? reject(error)
+            : resolve(
+                streams.map((stream) => ({ outcome: 'appended', revision: Number(stream.slice(1)), position: stream })),
+              ),
+      });
     });
   return { calls, write };
 }
@@ -22,15 +30,23 @@ describe('group commit', () => {
     const { commit } = createGroupCommit({ write });
     const all = ['s2', 's1', 's3'].map((stream) => commit(append(stream)));
     await turn();
-    expect(calls.map(({ streams }) => streams), 'by name').to.deep.equal([['s1', 's2', 's3']]);
+    expect(
+      calls.map(({ streams }) => streams),
+      'by name',
+    ).to.deep.equal([['s1', 's2', 's3']]);
     calls[0]!.end();
-    expect((await Promise.all(all)).map((outcome) => outcome.outcome === 'appended' && outcome.position)).to.deep.equal(['s2', 's1', 's3']);
+    expect((await Promise.all(all)).map((outcome) => outcome.outcome === 'appended' && outcome.position)).to.deep.equal(
+      ['s2', 's1', 's3'],
+    );
   });
 
   it('keeps the order of what comes together where somebody relies on it', async () => {
     const { calls, write } = heldWriter();
     const { commit } = createGroupCommit({ write });
-    const all = [commit(append('s9')), ...['s2', 's1', 's3'].map((stream) => commit(append(stream), { inOrder: true }))];
+    const all = [
+      commit(append('s9')),
+      ...['s2', 's1', 's3'].map((stream) => commit(append(stream), { inOrder: true })),
+    ];
     await turn();
     expect(calls.map(({ streams }) => streams)).to.deep.equal([['s9', 's2', 's1', 's3']]);
     calls[0]!.end();
@@ -56,11 +72,16 @@ describe('group commit', () => {
     const { calls, write } = heldWriter();
     const { commit } = createGroupCommit({ write });
     const done: string[] = [];
-    const all = ['s1', 's2', 's1', 's3', 's1'].map((stream, index) => commit(append(stream)).then(() => done.push(`${stream} ${index}`)));
+    const all = ['s1', 's2', 's1', 's3', 's1'].map((stream, index) =>
+      commit(append(stream)).then(() => done.push(`${stream} ${index}`)),
+    );
     await turn();
     all.push(commit(append('s4')).then(() => done.push('s4 5')));
     await turn();
-    for (let at = 0; at < calls.length; at++) { calls[at]!.end(); await turn(); }
+    for (let at = 0; at < calls.length; at++) {
+      calls[at]!.end();
+      await turn();
+    }
     await Promise.all(all);
     expect(calls.map(({ streams }) => streams)).to.deep.equal([['s1', 's2', 's3'], ['s1', 's4'], ['s1']]);
     expect(done.filter((one) => one.startsWith('s1'))).to.deep.equal(['s1 0', 's1 2', 's1 4']);
@@ -71,7 +92,10 @@ describe('group commit', () => {
     const { commit } = createGroupCommit({ write, maxEvents: 10 });
     const all = [commit(append('s1', 6)), commit(append('s2', 6)), commit(append('s3', 50)), commit(append('s4', 4))];
     await turn();
-    for (let at = 0; at < calls.length; at++) { calls[at]!.end(); await turn(); }
+    for (let at = 0; at < calls.length; at++) {
+      calls[at]!.end();
+      await turn();
+    }
     await Promise.all(all);
     expect(calls.map(({ streams }) => streams)).to.deep.equal([['s1', 's4'], ['s2'], ['s3']]);
   });

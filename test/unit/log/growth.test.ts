@@ -13,7 +13,10 @@ describe('what tells readers that the log grew', () => {
   beforeEach(() => {
     now = 0;
     pressed = false;
-    growth = new Growth(() => pressed, () => now);
+    growth = new Growth(
+      () => pressed,
+      () => now,
+    );
     ear = growth.listen({ prefixes: ['order-'] });
     ear.attend();
   });
@@ -48,7 +51,10 @@ describe('what tells readers that the log grew', () => {
 
   it('is heard at once by who is waited for, where it passed him by', async () => {
     let awaited = false;
-    const [other, reading] = [growth.listen({ prefixes: ['route-'], isAwaited: () => awaited }), growth.listen({ prefixes: ['tracking-'], isAwaited: () => true })];
+    const [other, reading] = [
+      growth.listen({ prefixes: ['route-'], isAwaited: () => awaited }),
+      growth.listen({ prefixes: ['tracking-'], isAwaited: () => true }),
+    ];
     for (const one of [other, reading]) one.attend();
     growth.tell(TRACKINGS);
     expect([await isHeard(), await isHeard(other), await isHeard(reading)]).to.deep.equal([false, false, true]);
@@ -96,7 +102,10 @@ describe('what tells readers that the log grew', () => {
   });
 
   it('is heard 50 ms after the last find, not after the growth, by who found something', async () => {
-    const [busy, patient] = [growth.listen({ prefixes: ['order-'] }), growth.listen({ prefixes: ['order-'], patient: true })];
+    const [busy, patient] = [
+      growth.listen({ prefixes: ['order-'] }),
+      growth.listen({ prefixes: ['order-'], patient: true }),
+    ];
     for (const one of [busy, patient]) one.attend();
     busy.found();
     now += 30;

@@ -16,13 +16,21 @@ describe('the pressure of appends', () => {
   };
   const LINE = 'one call behind the other';
 
-  it('is high after 50 ms with a line', () => expect([after(0, LINE), after(49, LINE), after(1, LINE)]).to.deep.equal([false, false, true]));
+  it('is high after 50 ms with a line', () =>
+    expect([after(0, LINE), after(49, LINE), after(1, LINE)]).to.deep.equal([false, false, true]));
 
-  for (const load of ['nothing', 'one call'] as const) it(`is not high with ${load} to write, however long that lasts`, () => expect(after(60_000, load)).to.equal(false));
+  for (const load of ['nothing', 'one call'] as const)
+    it(`is not high with ${load} to write, however long that lasts`, () => expect(after(60_000, load)).to.equal(false));
 
   it('outlives a moment without a line', () => {
     after(1_000, LINE);
-    expect([after(20, 'nothing'), after(30, 'one call'), after(5, LINE), after(20, 'nothing'), after(30, 'one call')]).to.deep.equal([true, true, true, true, true]);
+    expect([
+      after(20, 'nothing'),
+      after(30, 'one call'),
+      after(5, LINE),
+      after(20, 'nothing'),
+      after(30, 'one call'),
+    ]).to.deep.equal([true, true, true, true, true]);
   });
 
   it('is over 50 ms after the last append, however long the burst was', () => {
@@ -32,7 +40,10 @@ describe('the pressure of appends', () => {
     expect(after(20, LINE), 'and forgotten').to.equal(false);
   });
 
-  for (const [share, high] of [[0.7, false], [0.8, true]] as const)
+  for (const [share, high] of [
+    [0.7, false],
+    [0.8, true],
+  ] as const)
     it(`is ${high ? 'high' : 'not high'} with a line for ${100 * share} % of the time`, () => {
       const seen: boolean[] = [];
       for (let turn = 0; turn < 200; turn++) seen.push(after(10 * share, LINE), after(10 * (1 - share), 'nothing'));

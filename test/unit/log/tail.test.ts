@@ -4,11 +4,21 @@ import { Tail } from '../../../src/engines/postgres-log/tail.js';
 import type { StoredEvent } from '../../../src/events/core/log.js';
 
 const run = (stream: string, first: number, count: number): StoredEvent[] =>
-  Array.from({ length: count }, (_, index) => ({ stream, revision: index, position: String(first + index).padStart(19, '0'), id: `${first + index}`, type: 'X', version: 1, data: {}, metadata: {} }));
+  Array.from({ length: count }, (_, index) => ({
+    stream,
+    revision: index,
+    position: String(first + index).padStart(19, '0'),
+    id: `${first + index}`,
+    type: 'X',
+    version: 1,
+    data: {},
+    metadata: {},
+  }));
 const ids = (events: readonly StoredEvent[] | undefined): string[] | undefined => events?.map(({ id }) => id);
 
 describe('the tail of the log', () => {
-  const add = (tail: Tail, stream: string, first: number, count: number): void => tail.add({ stream, first: BigInt(first), length: count, events: run(stream, first, count) });
+  const add = (tail: Tail, stream: string, first: number, count: number): void =>
+    tail.add({ stream, first: BigInt(first), length: count, events: run(stream, first, count) });
 
   it('gives a range whole or not at all', () => {
     const tail = new Tail();

@@ -10,16 +10,32 @@ import { ERRORS } from '../../../src/api/core/errors.js';
 import { given } from '../../support/checks/given.js';
 
 let commands = 0;
-type Asked = OrderCommand extends infer C ? (C extends OrderCommand ? Omit<C, 'commandId' | 'orderId' | 'business'> & { commandId?: string; business?: number } : never) : never;
-const ask = (asked: Asked): OrderCommand => ({ commandId: `c${++commands}`, orderId: 7, business: 1, ...asked }) as OrderCommand;
+type Asked = OrderCommand extends infer C
+  ? C extends OrderCommand
+    ? Omit<C, 'commandId' | 'orderId' | 'business'> & { commandId?: string; business?: number }
+    : never
+  : never;
+const ask = (asked: Asked): OrderCommand =>
+  ({ commandId: `c${++commands}`, orderId: 7, business: 1, ...asked }) as OrderCommand;
 
-const ORDER: NewOrder = { type: 'D', self_delivery: true, delivery: { name: 'Ada', street: '1 Main St', city: 'Toronto', country: 'CA' }, packages: [{ tracking_number: 'A1' }], time_windows: [], schedule_date: '2026-01-02' };
+const ORDER: NewOrder = {
+  type: 'D',
+  self_delivery: true,
+  delivery: { name: 'Ada', street: '1 Main St', city: 'Toronto', country: 'CA' },
+  packages: [{ tracking_number: 'A1' }],
+  time_windows: [],
+  schedule_date: '2026-01-02',
+};
 const create = (order: Partial<NewOrder> = {}) => ask({ do: 'create', order: { ...ORDER, ...order }, by: 5 });
 const order = (...commands: readonly OrderCommand[]) => given(orders, create(), ...commands);
-const scan = (status_code: string, { at = '2026-01-02T10:00:00Z', number = 'A1' } = {}) => ask({ do: 'scan', tracking_number: number, status_code, occurred_at: at, instant: instantOf(at)! });
-const follow = (status_code: string, { at = '2026-01-02T10:00:00Z', number = 'A1', scan = `s${++commands}` } = {}) => ask({ do: 'follow_scan', tracking_number: number, status_code, instant: instantOf(at)!, scan });
-const putOnRoute = (routeId = 3, brokerId?: number) => ask({ do: 'put_on_route', routeId, ...(brokerId !== undefined && { brokerId }) });
-const takeOffRoute = (brokerId?: number) => ask({ do: 'take_off_route', routeId: 3, ...(brokerId !== undefined && { brokerId }) });
+const scan = (status_code: string, { at = '2026-01-02T10:00:00Z', number = 'A1' } = {}) =>
+  ask({ do: 'scan', tracking_number: number, status_code, occurred_at: at, instant: instantOf(at)! });
+const follow = (status_code: string, { at = '2026-01-02T10:00:00Z', number = 'A1', scan = `s${++commands}` } = {}) =>
+  ask({ do: 'follow_scan', tracking_number: number, status_code, instant: instantOf(at)!, scan });
+const putOnRoute = (routeId = 3, brokerId?: number) =>
+  ask({ do: 'put_on_route', routeId, ...(brokerId !== undefined && { brokerId }) });
+const takeOffRoute = (brokerId?: number) =>
+  ask({ do: 'take_off_route', routeId: 3, ...(brokerId !== undefined && { brokerId }) });
 const give = (provider = 'acme') => ask({ do: 'give_to_third_party', provider });
 const assign = (brokerId = 20, assignmentId = 100) => ask({ do: 'assign', brokerId, assignmentId, by: 5 });
 const hold = () => ask({ do: 'hold', reason: 'paid late' });
@@ -42,7 +58,12 @@ describe('what may happen to an order', () => {
     expect(facts).to.have.length(1);
     expect(facts[0]).to.deep.include({ type: 'OrderCreated' });
     expect(facts[0]!.data).to.deep.include({ order_id: 7, business: 1, created_by: 5, type: 'D' });
-    expect(reply).to.deep.equal({ status: 'NEW_ORDER', route_id: undefined, assignment: undefined, packages: [{ tracking_number: 'A1' }] });
+    expect(reply).to.deep.equal({
+      status: 'NEW_ORDER',
+      route_id: undefined,
+      assignment: undefined,
+      packages: [{ tracking_number: 'A1' }],
+    });
     expect(then.when(command)).to.deep.include({ facts: [], reply });
     expect(refused(then, create())).to.equal('ORDER_EXISTS');
   });
@@ -90,7 +111,10 @@ describe('what may happen to an order', () => {
 
   describe('routes', () => {
     it('on and off again, to where it was', () => {
-      expect(order(putOnRoute()).when(takeOffRoute()).reply).to.deep.include({ status: 'NEW_ORDER', route_id: undefined });
+      expect(order(putOnRoute()).when(takeOffRoute()).reply).to.deep.include({
+        status: 'NEW_ORDER',
+        route_id: undefined,
+      });
       expect(order(scan('received'), putOnRoute()).when(takeOffRoute()).reply.status).to.equal('RECEIVED');
       expect(order(putOnRoute(), scan('out_for_delivery')).when(takeOffRoute()).reply.status).to.equal('RECEIVED');
       expect(order(putOnRoute(), scan('out_for_pickup')).when(takeOffRoute()).reply.status).to.equal('NEW_ORDER');
@@ -113,13 +137,17 @@ describe('what may happen to an order', () => {
       const byRule = (command: OrderCommand) => ({ ...command, rules }) as OrderCommand;
       for (const plan of [putOnRoute(4, 21), takeOffRoute(21)]) {
         expect(refused(order(), plan), 'no rule').to.equal('ORDER_NOT_FOUND');
-        for (const asked of [plan, byRule(plan)]) expect(refused(order(assign(20)), asked), 'another contractor\'s').to.equal('ORDER_NOT_FOUND');
-        expect(refused(order(putOnRoute(5)), plan), 'on the client\'s route').to.equal('ORDER_NOT_FOUND');
+        for (const asked of [plan, byRule(plan)])
+          expect(refused(order(assign(20)), asked), "another contractor's").to.equal('ORDER_NOT_FOUND');
+        expect(refused(order(putOnRoute(5)), plan), "on the client's route").to.equal('ORDER_NOT_FOUND');
       }
       expect(refused(order(hold()), byRule(putOnRoute(4, 21)))).to.equal('ORDER_HELD');
       expect(refused(order(), byRule(takeOffRoute(21)))).to.equal('ORDER_NOT_ON_ROUTE');
       expect(refused(order(assign(21)), takeOffRoute(21))).to.equal('ORDER_NOT_ON_ROUTE');
-      expect(order(byRule(putOnRoute(3, 21))).when(takeOffRoute(21)).types, 'the rules may have changed since').to.deep.equal(['OrderTakenOffRoute']);
+      expect(
+        order(byRule(putOnRoute(3, 21))).when(takeOffRoute(21)).types,
+        'the rules may have changed since',
+      ).to.deep.equal(['OrderTakenOffRoute']);
     });
 
     it('not what others deliver, nor what is over', () => {
@@ -132,7 +160,12 @@ describe('what may happen to an order', () => {
 
   describe('contractor assignment', () => {
     it('opens, with who and to whom', () => {
-      expect(order().when(assign()).facts).to.deep.equal([{ type: 'OrderAssigned', data: { assignment_id: 100, business: 1, broker_id: 20, note: undefined, assigned_by: 5 } }]);
+      expect(order().when(assign()).facts).to.deep.equal([
+        {
+          type: 'OrderAssigned',
+          data: { assignment_id: 100, business: 1, broker_id: 20, note: undefined, assigned_by: 5 },
+        },
+      ]);
     });
 
     it('a move ends the old one and opens the new one in one step', () => {
@@ -146,7 +179,9 @@ describe('what may happen to an order', () => {
       const first = assign(20, 100);
       expect(refused(order(first), assign(20, 101))).to.equal('ALREADY_ASSIGNED');
       expect(order(first).when(first)).to.deep.include({ facts: [] });
-      expect(order(first, assign(21, 101)).when(first).facts, 'nor does it bring back what was moved').to.deep.equal([]);
+      expect(order(first, assign(21, 101)).when(first).facts, 'nor does it bring back what was moved').to.deep.equal(
+        [],
+      );
     });
 
     it('not on a route, not by others, not out of turn', () => {
@@ -160,7 +195,11 @@ describe('what may happen to an order', () => {
     it('is revoked by the client, released by its contractor, neither from a route', () => {
       const revoke = () => ask({ do: 'revoke_assignment', reason: 'strike' });
       const release = (brokerId = 20) => ask({ do: 'release_assignment', brokerId });
-      expect(order(assign()).when(revoke()).facts[0]).to.deep.nested.include({ type: 'AssignmentRevoked', 'data.why': 'revoke', 'data.reason': 'strike' });
+      expect(order(assign()).when(revoke()).facts[0]).to.deep.nested.include({
+        type: 'AssignmentRevoked',
+        'data.why': 'revoke',
+        'data.reason': 'strike',
+      });
       expect(order(assign()).when(release()).types).to.deep.equal(['AssignmentReleased']);
       expect(refused(order(), revoke())).to.equal('NOT_ASSIGNED');
       expect(refused(order(assign()), release(21))).to.equal('NOT_ASSIGNED_TO_YOU');
@@ -193,21 +232,38 @@ describe('what may happen to an order', () => {
     });
 
     it('rerouted before pick-up, it names the order it goes on as', () => {
-      const reroute = () => ask({ do: 'reroute', replacement: { order_id: 8, delivery: { city: 'Ottawa' }, tracking_numbers: ['B1'] } });
-      expect(order().when(reroute()).facts[0]).to.deep.nested.include({ type: 'OrderCancelled', 'data.replacement.order_id': 8 });
+      const reroute = () =>
+        ask({ do: 'reroute', replacement: { order_id: 8, delivery: { city: 'Ottawa' }, tracking_numbers: ['B1'] } });
+      expect(order().when(reroute()).facts[0]).to.deep.nested.include({
+        type: 'OrderCancelled',
+        'data.replacement.order_id': 8,
+      });
       expect(refused(order(scan('picked_up')), reroute())).to.equal('ALREADY_PICKED_UP');
       expect(refused(order(scan('received'), putOnRoute()), reroute())).to.equal('ALREADY_PICKED_UP');
       expect(refused(order(putOnRoute()), reroute())).to.equal('ORDER_ON_ROUTE');
       expect(refused(order(give()), reroute())).to.equal('HELD_BY_THIRD_PARTY');
-      expect(refused(given(orders, create({ type: 'P', delivery: undefined, pickup: { city: 'Ottawa' } })), reroute())).to.equal('NOTHING_TO_REROUTE');
+      expect(
+        refused(given(orders, create({ type: 'P', delivery: undefined, pickup: { city: 'Ottawa' } })), reroute()),
+      ).to.equal('NOTHING_TO_REROUTE');
     });
   });
 
   it('instruction, note, and windows change; the same windows are no news', () => {
-    expect(order().when(ask({ do: 'instruct', delivery_instruction: 'ring twice' })).types).to.deep.equal(['DeliveryInstructionChanged']);
-    expect(order(ask({ do: 'cancel' })).when(ask({ do: 'annotate', note: 'called' })).types).to.deep.equal(['OrderNoteChanged']);
-    expect(refused(order(ask({ do: 'cancel' })), ask({ do: 'instruct', delivery_instruction: 'x' }))).to.equal('ORDER_CLOSED');
-    const reschedule = () => ask({ do: 'reschedule', time_windows: [{ stop: 'delivery', from: '09:00', to: '12:00' }], schedule_date: '2026-01-03' });
+    expect(order().when(ask({ do: 'instruct', delivery_instruction: 'ring twice' })).types).to.deep.equal([
+      'DeliveryInstructionChanged',
+    ]);
+    expect(order(ask({ do: 'cancel' })).when(ask({ do: 'annotate', note: 'called' })).types).to.deep.equal([
+      'OrderNoteChanged',
+    ]);
+    expect(refused(order(ask({ do: 'cancel' })), ask({ do: 'instruct', delivery_instruction: 'x' }))).to.equal(
+      'ORDER_CLOSED',
+    );
+    const reschedule = () =>
+      ask({
+        do: 'reschedule',
+        time_windows: [{ stop: 'delivery', from: '09:00', to: '12:00' }],
+        schedule_date: '2026-01-03',
+      });
     const { types, then } = order().when(reschedule());
     expect(types).to.deep.equal(['TimeWindowChanged']);
     expect(then.when(reschedule()).facts).to.deep.equal([]);
@@ -224,23 +280,43 @@ describe('what may happen to an order', () => {
     });
 
     it('that are older than what moved it last are kept, and move nothing', () => {
-      expect(order(scan('out_for_delivery', { at: '2026-01-02T12:00:00Z' })).when(scan('received', { at: '2026-01-02T09:00:00Z' })).types).to.deep.equal(['PackageScanned']);
+      expect(
+        order(scan('out_for_delivery', { at: '2026-01-02T12:00:00Z' })).when(
+          scan('received', { at: '2026-01-02T09:00:00Z' }),
+        ).types,
+      ).to.deep.equal(['PackageScanned']);
     });
 
     it('of several packages: it ends when the last one does', () => {
-      const both = (...commands: OrderCommand[]) => given(orders, create({ packages: [{ tracking_number: 'A1' }, { tracking_number: 'A2' }] }), ...commands);
+      const both = (...commands: OrderCommand[]) =>
+        given(orders, create({ packages: [{ tracking_number: 'A1' }, { tracking_number: 'A2' }] }), ...commands);
       expect(both().when(scan('delivered')).types).to.deep.equal(['PackageScanned']);
       expect(both(scan('delivered')).when(scan('delivered', { number: 'A2' })).reply.status).to.equal('DELIVERED');
-      expect(both(scan('delivered')).when(follow('return_to_sender', { number: 'A2' })).reply.status, 'delivered where any was').to.equal('DELIVERED');
-      expect(both(scan('return_to_sender')).when(scan('return_to_sender', { number: 'A2' })).reply.status).to.equal('RETURNED');
+      expect(
+        both(scan('delivered')).when(follow('return_to_sender', { number: 'A2' })).reply.status,
+        'delivered where any was',
+      ).to.equal('DELIVERED');
+      expect(both(scan('return_to_sender')).when(scan('return_to_sender', { number: 'A2' })).reply.status).to.equal(
+        'RETURNED',
+      );
       expect(both().when(follow('delivered')).types).to.deep.equal(['PackageEnded']);
     });
 
     it("of a carrier's timeline are followed once, and never refused", () => {
       const delivered = follow('delivered', { scan: 's1' });
-      expect(order(give()).when(delivered).facts[0]).to.deep.nested.include({ type: 'OrderStatusChanged', 'data.status': 'DELIVERED', 'data.scan': 's1' });
+      expect(order(give()).when(delivered).facts[0]).to.deep.nested.include({
+        type: 'OrderStatusChanged',
+        'data.status': 'DELIVERED',
+        'data.scan': 's1',
+      });
       expect(order(delivered).when({ ...delivered, commandId: 'another' }).facts).to.deep.equal([]);
-      for (const command of [follow('cancelled'), follow('x-weighed'), follow('information_submitted'), follow('delivered', { number: 'Z' })]) expect(order().when(command).facts).to.deep.equal([]);
+      for (const command of [
+        follow('cancelled'),
+        follow('x-weighed'),
+        follow('information_submitted'),
+        follow('delivered', { number: 'Z' }),
+      ])
+        expect(order().when(command).facts).to.deep.equal([]);
       expect(order(ask({ do: 'cancel' })).when(follow('delivered')).facts).to.deep.equal([]);
     });
   });
@@ -262,7 +338,10 @@ describe('the statuses of an order', () => {
   });
 
   it('every code that can be scanned leads from every status under way to its own', () => {
-    for (const code of SCAN_CODES) for (const { status, next, final } of ORDER_STATUSES) if (!final && status !== 'HOLD' && status !== statusOfCode(code)) expect(next, `${status} ${code}`).to.include(statusOfCode(code));
+    for (const code of SCAN_CODES)
+      for (const { status, next, final } of ORDER_STATUSES)
+        if (!final && status !== 'HOLD' && status !== statusOfCode(code))
+          expect(next, `${status} ${code}`).to.include(statusOfCode(code));
   });
 
   it('every refusal has its answer in the interfaces', () => {

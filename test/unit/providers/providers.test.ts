@@ -3,25 +3,41 @@ import { DomainError } from '../../../src/commands/core/domain-error.js';
 import { providers, type ProviderCommand } from '../../../src/commands/providers/decider.js';
 import { given } from '../../support/checks/given.js';
 
-const register = (commandId: string, may_open = true): ProviderCommand => ({ do: 'register', commandId, name: 'Acme', kind: 'carrier', may_open });
-const map = (commandId: string, raw: string): ProviderCommand => ({ do: 'map', commandId, mapping: [{ raw, status_code: 'received' }] });
+const register = (commandId: string, may_open = true): ProviderCommand => ({
+  do: 'register',
+  commandId,
+  name: 'Acme',
+  kind: 'carrier',
+  may_open,
+});
+const map = (commandId: string, raw: string): ProviderCommand => ({
+  do: 'map',
+  commandId,
+  mapping: [{ raw, status_code: 'received' }],
+});
 
 describe('what may happen to a provider', () => {
   it('it registers, and again only with other rights', () => {
     const { facts, then } = given(providers).when(register('c1'));
-    expect(facts).to.deep.equal([{ type: 'ProviderRegistered', data: { name: 'Acme', kind: 'carrier', may_open: true } }]);
+    expect(facts).to.deep.equal([
+      { type: 'ProviderRegistered', data: { name: 'Acme', kind: 'carrier', may_open: true } },
+    ]);
     expect(then.when(register('c2')).facts).to.deep.equal([]);
     expect(then.when(register('c3', false)).facts[0]!.data).to.deep.include({ may_open: false });
   });
 
   it('only a registered one has a table', () => {
-    expect(() => given(providers).when(map('c1', 'A'))).to.throw(DomainError).with.property('code', 'NOT_FOUND');
+    expect(() => given(providers).when(map('c1', 'A')))
+      .to.throw(DomainError)
+      .with.property('code', 'NOT_FOUND');
   });
 
   it('a new table replaces the old one, the same one is no news', () => {
     const { then } = given(providers, register('c1')).when(map('c2', 'A'));
     expect(then.when(map('c3', 'A')).facts).to.deep.equal([]);
-    expect(then.when(map('c4', 'B')).facts).to.deep.equal([{ type: 'StatusMappingSet', data: { mapping: [{ raw: 'B', status_code: 'received' }] } }]);
+    expect(then.when(map('c4', 'B')).facts).to.deep.equal([
+      { type: 'StatusMappingSet', data: { mapping: [{ raw: 'B', status_code: 'received' }] } },
+    ]);
   });
 
   it('the retry of an old command does not bring back what was replaced', () => {

@@ -5,7 +5,11 @@ import fc from 'fast-check';
 import { NAMESPACE, derivedId } from '../../../src/events/otep/identity.js';
 
 function version5(name: string): string {
-  const bytes = createHash('sha1').update(Buffer.from(NAMESPACE.replaceAll('-', ''), 'hex')).update(name, 'utf8').digest().subarray(0, 16);
+  const bytes = createHash('sha1')
+    .update(Buffer.from(NAMESPACE.replaceAll('-', ''), 'hex'))
+    .update(name, 'utf8')
+    .digest()
+    .subarray(0, 16);
   bytes[6] = (bytes[6]! & 0x0f) | 0x50;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
@@ -13,14 +17,17 @@ function version5(name: string): string {
 
 describe('a derived id', () => {
   it('is the version 5 UUID of its parts, whatever they are', () => {
-    fc.assert(fc.property(fc.array(fc.oneof(fc.string({ unit: 'grapheme' }), fc.integer()), { minLength: 1 }), (parts) => {
-      expect(derivedId(...parts)).to.equal(version5(parts.join('\u0000')));
-    }));
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.string({ unit: 'grapheme' }), fc.integer()), { minLength: 1 }), (parts) => {
+        expect(derivedId(...parts)).to.equal(version5(parts.join('\u0000')));
+      }),
+    );
   });
 
   it('is so for names of every length, long or short, one after the other', () => {
     for (const letter of ['x', 'ä', '包', '📦']) {
-      for (const length of [0, 1, 1_364, 1_365, 1_366, 4_096, 4_097, 100_000, 3]) expect(derivedId(letter.repeat(length)), `${length} ${letter}`).to.equal(version5(letter.repeat(length)));
+      for (const length of [0, 1, 1_364, 1_365, 1_366, 4_096, 4_097, 100_000, 3])
+        expect(derivedId(letter.repeat(length)), `${length} ${letter}`).to.equal(version5(letter.repeat(length)));
     }
   });
 });

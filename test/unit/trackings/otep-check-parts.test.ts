@@ -15,60 +15,112 @@ const base = { occurred_at: '2026-01-01T09:00:00.5+01:00', source: { type: 'carr
 
 describe('readEvent', () => {
   it('gives plain data in a fixed order, whatever the order of the input', () => {
-    const { event, errors, warnings } = readEvent({ 'x-t': { b: 1 }, location: { country: 'DE', name: 'Hub' }, status_code: 'received', unknown: 1, recorded_at: '2026-01-01T08:00:01Z', ...base, event_id: 'URN:UUID:3F2504E0-4F89-41D3-9A0C-0305E82C3301' }, options);
+    const { event, errors, warnings } = readEvent(
+      {
+        'x-t': { b: 1 },
+        location: { country: 'DE', name: 'Hub' },
+        status_code: 'received',
+        unknown: 1,
+        recorded_at: '2026-01-01T08:00:01Z',
+        ...base,
+        event_id: 'URN:UUID:3F2504E0-4F89-41D3-9A0C-0305E82C3301',
+      },
+      options,
+    );
     expect(errors).to.deep.equal([]);
     expect(warnings.map(({ code, path }) => [code, path])).to.deep.equal([['UNKNOWN_FIELD', '/events/3/unknown']]);
-    expect(JSON.stringify(event)).to.equal(JSON.stringify({
-      occurredAt: '2026-01-01T09:00:00.5+01:00',
-      instant: '2026-01-01T08:00:00.500000000Z',
-      statusFromRaw: false,
-      extensions: { 'x-t': { b: 1 } },
-      eventId: 'urn:uuid:3f2504e0-4f89-41d3-9a0c-0305e82c3301',
-      statusCode: 'received',
-      location: { name: 'Hub', country: 'DE' },
-      source: { type: 'carrier' },
-      recordedAt: '2026-01-01T08:00:01Z',
-    }));
+    expect(JSON.stringify(event)).to.equal(
+      JSON.stringify({
+        occurredAt: '2026-01-01T09:00:00.5+01:00',
+        instant: '2026-01-01T08:00:00.500000000Z',
+        statusFromRaw: false,
+        extensions: { 'x-t': { b: 1 } },
+        eventId: 'urn:uuid:3f2504e0-4f89-41d3-9a0c-0305e82c3301',
+        statusCode: 'received',
+        location: { name: 'Hub', country: 'DE' },
+        source: { type: 'carrier' },
+        recordedAt: '2026-01-01T08:00:01Z',
+      }),
+    );
   });
 
   it('maps a raw status, unless the event states its own', () => {
-    const mapRaw = ({ code, text }: { code?: string; text?: string }) => (code === 'DL' || text === 'Zugestellt' ? 'delivered' : undefined);
+    const mapRaw = ({ code, text }: { code?: string; text?: string }) =>
+      code === 'DL' || text === 'Zugestellt' ? 'delivered' : undefined;
     const read = (members: object) => readEvent({ ...base, ...members }, { ...options, mapRaw });
     expect(read({ raw: { code: 'DL' } }).event).to.include({ statusCode: 'delivered', statusFromRaw: true });
-    expect(read({ raw: { text: 'Zugestellt' }, proof: { kind: 'pin' } }).event).to.include({ statusCode: 'delivered', statusFromRaw: true });
-    expect(read({ raw: { code: 'DL' }, status_code: 'received' }).event).to.include({ statusCode: 'received', statusFromRaw: false });
+    expect(read({ raw: { text: 'Zugestellt' }, proof: { kind: 'pin' } }).event).to.include({
+      statusCode: 'delivered',
+      statusFromRaw: true,
+    });
+    expect(read({ raw: { code: 'DL' }, status_code: 'received' }).event).to.include({
+      statusCode: 'received',
+      statusFromRaw: false,
+    });
     expect(read({ raw: { code: '??' } }).errors.map(({ code }) => code)).to.deep.equal(['UNMAPPED_STATUS']);
-    expect(read({ raw: { code: '??' }, retracts: 'urn:a:b' }).errors.map(({ code }) => code)).to.deep.equal(['UNMAPPED_STATUS']);
+    expect(read({ raw: { code: '??' }, retracts: 'urn:a:b' }).errors.map(({ code }) => code)).to.deep.equal([
+      'UNMAPPED_STATUS',
+    ]);
   });
 
   it('gives no negative zero, which JSON text would not keep', () => {
-    const { event } = readEvent({ ...base, status_code: 'received', location: { latitude: -0, longitude: -0 } }, options);
+    const { event } = readEvent(
+      { ...base, status_code: 'received', location: { latitude: -0, longitude: -0 } },
+      options,
+    );
     expect(Object.is(event?.location?.latitude, 0)).to.be.true;
   });
 
   it('a retraction needs no status, and may bring one', () => {
-    expect(readEvent({ ...base, retracts: 'urn:a:b' }, options).event).to.include({ retracts: 'urn:a:b', statusFromRaw: false }).and.not.to.have.property('statusCode');
-    expect(readEvent({ ...base, retracts: 'urn:a:b', status_code: 'received' }, options).event).to.include({ retracts: 'urn:a:b', statusCode: 'received' });
+    expect(readEvent({ ...base, retracts: 'urn:a:b' }, options).event)
+      .to.include({ retracts: 'urn:a:b', statusFromRaw: false })
+      .and.not.to.have.property('statusCode');
+    expect(readEvent({ ...base, retracts: 'urn:a:b', status_code: 'received' }, options).event).to.include({
+      retracts: 'urn:a:b',
+      statusCode: 'received',
+    });
   });
 
   it('only experimental codes keep a phase of their own', () => {
-    expect(readEvent({ ...base, status_code: 'received', phase: 'inbound' }, options).event).not.to.have.property('phase');
-    expect(readEvent({ ...base, status_code: 'x-new', phase: 'transit', phase_id: 'otep:phase:transit' }, options).event).to.include({ phase: 'transit' });
-    expect(readEvent({ ...base, status_code: 'x-new', phase_id: 'otep:phase:transit' }, options).event).to.include({ phase: 'transit' });
+    expect(readEvent({ ...base, status_code: 'received', phase: 'inbound' }, options).event).not.to.have.property(
+      'phase',
+    );
+    expect(
+      readEvent({ ...base, status_code: 'x-new', phase: 'transit', phase_id: 'otep:phase:transit' }, options).event,
+    ).to.include({ phase: 'transit' });
+    expect(readEvent({ ...base, status_code: 'x-new', phase_id: 'otep:phase:transit' }, options).event).to.include({
+      phase: 'transit',
+    });
     expect(readEvent({ ...base, status_code: 'x-new' }, options).event).not.to.have.property('phase');
   });
 });
 
 describe('readTimeline', () => {
   it('reads each event by itself', () => {
-    const reading = readTimeline({ otep_version: '0.1', subject: { tracking_number: 'ab 1' }, events: [{ ...base, status_code: 'received' }, { ...base, status_code: 'nonsense' }] }, { path: '/timelines/2', now: NOW });
+    const reading = readTimeline(
+      {
+        otep_version: '0.1',
+        subject: { tracking_number: 'ab 1' },
+        events: [
+          { ...base, status_code: 'received' },
+          { ...base, status_code: 'nonsense' },
+        ],
+      },
+      { path: '/timelines/2', now: NOW },
+    );
     expect(reading.subject).to.deep.equal({ tracking_number: 'AB1' });
     expect(reading.errors).to.deep.equal([]);
-    expect(reading.events.map(({ path, event }) => [path, event?.statusCode])).to.deep.equal([['/timelines/2/events/0', 'received'], ['/timelines/2/events/1', undefined]]);
+    expect(reading.events.map(({ path, event }) => [path, event?.statusCode])).to.deep.equal([
+      ['/timelines/2/events/0', 'received'],
+      ['/timelines/2/events/1', undefined],
+    ]);
   });
 
   it('takes an event alone as a timeline of one', () => {
-    const reading = readTimeline({ ...base, otep_version: '0.1', status_code: 'received', subject: { order_id: '7' } }, { path: '', now: NOW });
+    const reading = readTimeline(
+      { ...base, otep_version: '0.1', status_code: 'received', subject: { order_id: '7' } },
+      { path: '', now: NOW },
+    );
     expect(reading.subject).to.deep.equal({ order_id: '7' });
     expect(reading.events.map(({ path, event }) => [path, event?.statusCode])).to.deep.equal([['', 'received']]);
   });
@@ -76,10 +128,16 @@ describe('readTimeline', () => {
 
 describe('readSubject', () => {
   it('takes the SSCC with and without its application identifier', () => {
-    for (const gs1_sscc of ['340123450000000000', '(00)340123450000000000', '(00) 3 4012345 000000000 0', '00340123450000000000']) {
+    for (const gs1_sscc of [
+      '340123450000000000',
+      '(00)340123450000000000',
+      '(00) 3 4012345 000000000 0',
+      '00340123450000000000',
+    ]) {
       expect(readSubject({ gs1_sscc }, { path: '' }).subject).to.deep.equal({ gs1_sscc: '340123450000000000' });
     }
-    for (const gs1_sscc of ['006141411234567890']) expect(readSubject({ gs1_sscc }, { path: '' }).subject).to.deep.equal({ gs1_sscc });
+    for (const gs1_sscc of ['006141411234567890'])
+      expect(readSubject({ gs1_sscc }, { path: '' }).subject).to.deep.equal({ gs1_sscc });
   });
 });
 
@@ -90,18 +148,28 @@ describe('checkDocument', () => {
       { ...base, occurred_at: '2026-01-01T10:00:00+01:00', retracts: 'urn:a:1' },
       { ...base, occurred_at: '2026-01-01T11:00:00+01:00', status_code: 'out_for_delivery' },
     ];
-    const { journey, errors } = checkDocument({ otep_version: '0.1', subject: { tracking_number: 'A' }, events }, { now: NOW });
+    const { journey, errors } = checkDocument(
+      { otep_version: '0.1', subject: { tracking_number: 'A' }, events },
+      { now: NOW },
+    );
     expect(errors).to.deep.equal([]);
     expect(journey?.timeline).to.include({ current_status: 'out_for_delivery', delivered: false });
-    expect(journey?.retracted.map(({ event, retracted_at }) => [event.event_id, retracted_at])).to.deep.equal([['urn:a:1', '2026-01-01T09:00:00.000Z']]);
+    expect(journey?.retracted.map(({ event, retracted_at }) => [event.event_id, retracted_at])).to.deep.equal([
+      ['urn:a:1', '2026-01-01T09:00:00.000Z'],
+    ]);
   });
 
   it('rates: nothing registered 0, universal codes 1, profile codes with an external identifier 2', () => {
-    const rate = (status_code: string) => checkDocument({ ...base, otep_version: '0.1', status_code, subject: { gs1_sscc: '340123450000000000' } }, { now: NOW });
+    const rate = (status_code: string) =>
+      checkDocument(
+        { ...base, otep_version: '0.1', status_code, subject: { gs1_sscc: '340123450000000000' } },
+        { now: NOW },
+      );
     expect(rate('x-new')).to.include({ conformant: true, level: 0 });
     expect(rate('received')).to.include({ conformant: true, level: 1 });
     expect(rate('nonsense')).to.include({ conformant: false, level: 0 });
-    const registry = (code: string) => (code === 'left_with_concierge' ? { ...statusCode('delivered')!, code, profile: 'parcel' } : statusCode(code));
+    const registry = (code: string) =>
+      code === 'left_with_concierge' ? { ...statusCode('delivered')!, code, profile: 'parcel' } : statusCode(code);
     expect(levelOf(['received', 'left_with_concierge'], { piece_id: 'urn:a:b' }, registry)).to.equal(2);
     expect(levelOf(['received', 'left_with_concierge'], { tracking_number: 'A' }, registry)).to.equal(1);
     expect(levelOf(['received'], { piece_id: 'urn:a:b' }, registry)).to.equal(1);

@@ -14,12 +14,62 @@ const overTheWire = (value: unknown): Members => JSON.parse(JSON.stringify(value
 const written = journey().map((one) => overTheWire(otep.serialize(one, { baseUrl: 'https://example.com' })));
 
 /** Strings of any UTF-16 code units, halves of surrogate pairs among them. */
-const weird = fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 5 }).map((units) => String.fromCharCode(...units));
+const weird = fc
+  .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 5 })
+  .map((units) => String.fromCharCode(...units));
 const FIELDS = [
-  'otep_version', 'profile', 'subject', 'events', 'retracted', 'event', 'retracted_at', 'event_id', 'retracts', 'occurred_at', 'status_code', 'status_id', 'phase', 'phase_id', 'location', 'latitude', 'country',
-  'source', 'type', 'incident_reason', 'code', 'raw', 'proof', 'kind', 'url', 'anomaly', 'tracking_number', 'gs1_sscc', 'current_status', 'delivered', '__proto__', 'constructor', 'toString', 'x-a', 'x-', '', '~/',
+  'otep_version',
+  'profile',
+  'subject',
+  'events',
+  'retracted',
+  'event',
+  'retracted_at',
+  'event_id',
+  'retracts',
+  'occurred_at',
+  'status_code',
+  'status_id',
+  'phase',
+  'phase_id',
+  'location',
+  'latitude',
+  'country',
+  'source',
+  'type',
+  'incident_reason',
+  'code',
+  'raw',
+  'proof',
+  'kind',
+  'url',
+  'anomaly',
+  'tracking_number',
+  'gs1_sscc',
+  'current_status',
+  'delivered',
+  '__proto__',
+  'constructor',
+  'toString',
+  'x-a',
+  'x-',
+  '',
+  '~/',
 ];
-const VALUES = ['0.1', 'parcel', 'delivered', 'x-y', 'otep:parcel:delivered', '2026-01-01T00:00:00Z', 'transit', 'DE', 'photo', 'https://example.com', 'urn:a:b', ''];
+const VALUES = [
+  '0.1',
+  'parcel',
+  'delivered',
+  'x-y',
+  'otep:parcel:delivered',
+  '2026-01-01T00:00:00Z',
+  'transit',
+  'DE',
+  'photo',
+  'https://example.com',
+  'urn:a:b',
+  '',
+];
 const anything = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { depthSize: 'medium', withCrossShrink: true },
@@ -27,14 +77,23 @@ const anything = fc.letrec<{ value: unknown }>((tie) => ({
     fc.constantFrom<unknown>(...VALUES, 0, -1, 1e308, Infinity, null, true),
     weird,
     fc.array(tie('value'), { maxLength: 3 }),
-    fc.array(fc.tuple(fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...FIELDS) }, { weight: 1, arbitrary: weird }), tie('value')), { maxLength: 8 }).map(ownMembers),
+    fc
+      .array(
+        fc.tuple(
+          fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...FIELDS) }, { weight: 1, arbitrary: weird }),
+          tie('value'),
+        ),
+        { maxLength: 8 },
+      )
+      .map(ownMembers),
   ),
 })).value;
 
 /** As JSON.parse makes them: `__proto__` is a member like any other. */
 function ownMembers(entries: readonly (readonly [string, unknown])[]): Members {
   const members: Members = {};
-  for (const [key, value] of entries) Object.defineProperty(members, key, { value, enumerable: true, configurable: true, writable: true });
+  for (const [key, value] of entries)
+    Object.defineProperty(members, key, { value, enumerable: true, configurable: true, writable: true });
   return members;
 }
 
@@ -43,16 +102,28 @@ const POINTER = /^(?:\/(?:[^~/]|~[01])*)*$/;
 describe('the checker on anything', () => {
   it('answers with findings that point into the document', () => {
     fc.assert(
-      fc.property(fc.oneof(anything, fc.record({ subject: anything, events: fc.array(anything, { maxLength: 3 }), retracted: anything }, { requiredKeys: ['events'] })), (value) => {
-        const { conformant, level, errors, warnings, journey } = checkDocument(value, { now: NOW });
-        expect(conformant).to.equal(errors.length === 0);
-        expect(journey !== undefined).to.equal(conformant);
-        expect(conformant || level === 0).to.be.true;
-        for (const { path, message } of [...errors, ...warnings]) {
-          expect(path).to.match(POINTER);
-          expect(path.isWellFormed() && message.isWellFormed() && !message.includes('\u0000') && !path.includes('\u0000'), path).to.be.true;
-        }
-      }),
+      fc.property(
+        fc.oneof(
+          anything,
+          fc.record(
+            { subject: anything, events: fc.array(anything, { maxLength: 3 }), retracted: anything },
+            { requiredKeys: ['events'] },
+          ),
+        ),
+        (value) => {
+          const { conformant, level, errors, warnings, journey } = checkDocument(value, { now: NOW });
+          expect(conformant).to.equal(errors.length === 0);
+          expect(journey !== undefined).to.equal(conformant);
+          expect(conformant || level === 0).to.be.true;
+          for (const { path, message } of [...errors, ...warnings]) {
+            expect(path).to.match(POINTER);
+            expect(
+              path.isWellFormed() && message.isWellFormed() && !message.includes('\u0000') && !path.includes('\u0000'),
+              path,
+            ).to.be.true;
+          }
+        },
+      ),
       { numRuns: 1000 },
     );
     expect(({} as Members)['polluted']).to.be.undefined;
@@ -67,8 +138,13 @@ describe('the checker on anything', () => {
 
   it('limits its answer', () => {
     const faulty = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`field${index}`, index]));
-    expect(checkDocument({ subject: { tracking_number: 'A' }, events: [], ...faulty }, { now: NOW }).warnings).to.have.length(100);
-    const { warnings } = checkDocument({ subject: { tracking_number: 'A' }, events: Array.from({ length: 50 }, () => faulty) }, { now: NOW });
+    expect(
+      checkDocument({ subject: { tracking_number: 'A' }, events: [], ...faulty }, { now: NOW }).warnings,
+    ).to.have.length(100);
+    const { warnings } = checkDocument(
+      { subject: { tracking_number: 'A' }, events: Array.from({ length: 50 }, () => faulty) },
+      { now: NOW },
+    );
     expect(warnings).to.have.length(1000);
   });
 });
@@ -87,10 +163,15 @@ describe('the checker on what the service writes', () => {
 
   it('whenever it was written', () => {
     fc.assert(
-      fc.property(subject, uniqueScans({ minLength: 1 }), fc.integer({ min: Date.UTC(2024, 0, 1), max: Date.UTC(2026, 6, 1) }), (subject, scans, moment) => {
-        const then = deriveTimeline(subject, scans, instantAt(moment));
-        expect(checkDocument(overTheWire(then), { now: NOW }).errors).to.deep.equal([]);
-      }),
+      fc.property(
+        subject,
+        uniqueScans({ minLength: 1 }),
+        fc.integer({ min: Date.UTC(2024, 0, 1), max: Date.UTC(2026, 6, 1) }),
+        (subject, scans, moment) => {
+          const then = deriveTimeline(subject, scans, instantAt(moment));
+          expect(checkDocument(overTheWire(then), { now: NOW }).errors).to.deep.equal([]);
+        },
+      ),
     );
   });
 });
@@ -106,14 +187,19 @@ describe('the zod schemas and the checker', () => {
   });
 
   it('refuse the same wrong types', () => {
-    const wrong = fc.constantFrom<readonly unknown[]>([true], [7], ['text'], [{}], [[]], [null]).map(([value]) => value);
+    const wrong = fc
+      .constantFrom<readonly unknown[]>([true], [7], ['text'], [{}], [[]], [null])
+      .map(([value]) => value);
     let tried = 0;
     fc.assert(
       fc.property(written, fc.nat(), wrong, (document, pick, value) => {
         const places = placesOf(document, document);
         const place = places[pick % places.length]!;
         const claim = place.owner === document && /^(current|terminal)_/.test(place.key);
-        fc.pre(typeName(value) !== typeName(place.owner[place.key]) && !(claim && ['null', 'string'].includes(typeName(value))));
+        fc.pre(
+          typeName(value) !== typeName(place.owner[place.key]) &&
+            !(claim && ['null', 'string'].includes(typeName(value))),
+        );
         place.owner[place.key] = value;
         tried += 1;
         expect(timelineInputSchema.safeParse(document).success, `schema: ${place.key}`).to.be.false;
@@ -130,7 +216,10 @@ interface Place {
   readonly key: string;
 }
 
-/** Every member whose type the protocol fixes: not extensions, nor what stands in the output-only list of retracted events. */
+/**
+ * Every member whose type the protocol fixes: not extensions, nor what stands in the output-only list of retracted
+ * events.
+ */
 function placesOf(value: unknown, root: unknown): Place[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, member]) => {
@@ -143,16 +232,21 @@ const typeName = (value: unknown): string => (value === null ? 'null' : Array.is
 
 describe('tracking numbers', () => {
   it('have one normal form', () => {
-    for (const given of ['1z 999-aa1', '１Ｚ９９９ａａ１', '1Z\u00a0999\u2011AA1', '\u200e1z999aa1\u00ad']) expect(normalizeNumber(given)).to.equal('1Z999AA1');
-    for (const given of ['', ' ', 'A'.repeat(65), 'Ä1', 'A?', 'A\u0000', '<script>', '🙂']) expect(normalizeNumber(given), given).to.be.undefined;
+    for (const given of ['1z 999-aa1', '１Ｚ９９９ａａ１', '1Z\u00a0999\u2011AA1', '\u200e1z999aa1\u00ad'])
+      expect(normalizeNumber(given)).to.equal('1Z999AA1');
+    for (const given of ['', ' ', 'A'.repeat(65), 'Ä1', 'A?', 'A\u0000', '<script>', '🙂'])
+      expect(normalizeNumber(given), given).to.be.undefined;
   });
 
   it('normal forms stay as they are', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 6 }), fc.string({ maxLength: 80 }), weird), (given) => {
-        const number = normalizeNumber(given);
-        if (number !== undefined) expect(normalizeNumber(number)).to.equal(number);
-      }),
+      fc.property(
+        fc.oneof(fc.string({ unit: 'binary', maxLength: 6 }), fc.string({ maxLength: 80 }), weird),
+        (given) => {
+          const number = normalizeNumber(given);
+          if (number !== undefined) expect(normalizeNumber(number)).to.equal(number);
+        },
+      ),
       { numRuns: 2000 },
     );
   });

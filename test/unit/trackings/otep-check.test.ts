@@ -7,15 +7,28 @@ import { instantOf } from '../../../src/events/otep/time.js';
 const NOW = instantOf('2026-06-01T12:00:00Z')!;
 
 type Members = Record<string, unknown>;
-const event = (members: Members = {}): Members => ({ occurred_at: '2026-01-01T08:00:00Z', status_code: 'in_transit', source: { type: 'carrier' }, ...members });
-const at = (hour: number, status_code: string, members: Members = {}): Members => event({ occurred_at: `2026-01-01T${String(hour).padStart(2, '0')}:00:00Z`, status_code, ...members });
-const timeline = (events: readonly unknown[], members: Members = {}): Members => ({ otep_version: '0.1', profile: 'parcel', subject: { tracking_number: 'AB123' }, events, ...members });
+const event = (members: Members = {}): Members => ({
+  occurred_at: '2026-01-01T08:00:00Z',
+  status_code: 'in_transit',
+  source: { type: 'carrier' },
+  ...members,
+});
+const at = (hour: number, status_code: string, members: Members = {}): Members =>
+  event({ occurred_at: `2026-01-01T${String(hour).padStart(2, '0')}:00:00Z`, status_code, ...members });
+const timeline = (events: readonly unknown[], members: Members = {}): Members => ({
+  otep_version: '0.1',
+  profile: 'parcel',
+  subject: { tracking_number: 'AB123' },
+  events,
+  ...members,
+});
 const of = (members: Members): Members => timeline([event(members)]);
 const about = (subject: unknown): Members => timeline([event()], { subject });
 const [ID, OTHER] = ['urn:example:1', 'urn:example:2'];
 
 const nested = (levels: number): unknown => (levels === 0 ? 0 : [nested(levels - 1)]);
-const many = (count: number, value: unknown): Members => Object.fromEntries(Array.from({ length: count }, (_, index) => [`x-${index}`, value]));
+const many = (count: number, value: unknown): Members =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`x-${index}`, value]));
 const journeyEnd = [at(8, 'in_transit'), at(9, 'delivered')];
 
 const CASES: readonly (readonly [code: FindingCode, path: string, document: unknown])[] = [
@@ -28,7 +41,13 @@ const CASES: readonly (readonly [code: FindingCode, path: string, document: unkn
   ['REQUIRED', '/events/0/incident_reason/code', of({ incident_reason: { text: 'rain' } })],
   ['REQUIRED', '/events/0/proof/kind', of({ status_code: 'delivered', proof: {} })],
   ['REQUIRED', '/retracted/0/retracted_at', timeline([], { retracted: [{ event: event() }] })],
-  ['REQUIRED', '/retracted/0/event/status_code', timeline([], { retracted: [{ event: event({ status_code: undefined, retracts: ID }), retracted_at: '2026-01-01T08:00:00Z' }] })],
+  [
+    'REQUIRED',
+    '/retracted/0/event/status_code',
+    timeline([], {
+      retracted: [{ event: event({ status_code: undefined, retracts: ID }), retracted_at: '2026-01-01T08:00:00Z' }],
+    }),
+  ],
   ['INVALID_TYPE', '', 'delivered'],
   ['INVALID_TYPE', '', [event()]],
   ['INVALID_TYPE', '/events', timeline([], { events: {} })],
@@ -68,8 +87,16 @@ const CASES: readonly (readonly [code: FindingCode, path: string, document: unkn
   ['INVALID_EVENT_ID', '/events/0/event_id', of({ event_id: 'http://example.com/a b' })],
   ['INVALID_EVENT_ID', '/events/0/retracts', of({ retracts: '' })],
   ['INVALID_TIME', '/events/0/occurred_at', of({ occurred_at: '2026-01-01 08:00:00' })],
-  ['INVALID_TIME', '/events/0/source/recorded_at', of({ source: { type: 'carrier', recorded_at: '2026-02-30T00:00:00Z' } })],
-  ['INVALID_TIME', '/retracted/0/event/occurred_at', timeline([], { retracted: [{ event: event({ occurred_at: 'then' }), retracted_at: '2026-01-01T08:00:00Z' }] })],
+  [
+    'INVALID_TIME',
+    '/events/0/source/recorded_at',
+    of({ source: { type: 'carrier', recorded_at: '2026-02-30T00:00:00Z' } }),
+  ],
+  [
+    'INVALID_TIME',
+    '/retracted/0/event/occurred_at',
+    timeline([], { retracted: [{ event: event({ occurred_at: 'then' }), retracted_at: '2026-01-01T08:00:00Z' }] }),
+  ],
   ['TOO_FAR_AHEAD', '/events/0/occurred_at', of({ occurred_at: '2026-06-02T12:00:00.000000001Z' })],
   ['UNKNOWN_STATUS', '/events/0/status_code', of({ status_code: 'teleported' })],
   ['UNKNOWN_STATUS', '/events/0/status_code', of({ status_code: 'otep:moving:delivered' })],
@@ -85,19 +112,35 @@ const CASES: readonly (readonly [code: FindingCode, path: string, document: unkn
   ['INCOMPLETE_COORDINATES', '/events/0/location', of({ location: { latitude: 53.5 } })],
   ['UNKNOWN_REASON', '/events/0/incident_reason/code', of({ incident_reason: { code: 'ghosts' } })],
   ['PROOF_NOT_ALLOWED', '/events/0/proof', of({ proof: { kind: 'photo' } })],
-  ['INVALID_URL', '/events/0/proof/url', of({ status_code: 'delivered', proof: { kind: 'photo', url: 'javascript:alert(1)' } })],
+  [
+    'INVALID_URL',
+    '/events/0/proof/url',
+    of({ status_code: 'delivered', proof: { kind: 'photo', url: 'javascript:alert(1)' } }),
+  ],
   ['RETRACTS_ITSELF', '/events/0/retracts', of({ event_id: ID, retracts: ID })],
-  ['EVENT_ID_REUSED', '/events/1/event_id', timeline([at(8, 'received', { event_id: ID }), at(9, 'received', { event_id: ID })])],
+  [
+    'EVENT_ID_REUSED',
+    '/events/1/event_id',
+    timeline([at(8, 'received', { event_id: ID }), at(9, 'received', { event_id: ID })]),
+  ],
   ['AFTER_TERMINAL', '/events/2', timeline([...journeyEnd, at(10, 'in_transit')])],
   ['AFTER_TERMINAL', '/events/2', timeline([...journeyEnd, at(10, 'x-survey')])],
   ['ANOMALY_UNFOUNDED', '/events/0/anomaly', of({ anomaly: 'before_creation' })],
-  ['DERIVED_MISMATCH', '/events/0/anomaly', timeline([at(8, 'received', { anomaly: 'after_terminal' }), at(9, 'information_submitted')])],
+  [
+    'DERIVED_MISMATCH',
+    '/events/0/anomaly',
+    timeline([at(8, 'received', { anomaly: 'after_terminal' }), at(9, 'information_submitted')]),
+  ],
 
   ['UNKNOWN_FIELD', '/events/0/colour', of({ colour: 'red' })],
   ['UNKNOWN_FIELD', '/events/0/a~1b~0c', of({ 'a/b~c': 1 })],
   ['UNKNOWN_FIELD', '/events/0/location/x-door', of({ location: { 'x-door': 3 } })],
   ['UNKNOWN_FIELD', '/colour', timeline([], { colour: 'red' })],
-  ['UNKNOWN_FIELD', '/events/0/__proto__', JSON.parse(JSON.stringify(of({ colour: { polluted: true } })).replace('colour', '__proto__'))],
+  [
+    'UNKNOWN_FIELD',
+    '/events/0/__proto__',
+    JSON.parse(JSON.stringify(of({ colour: { polluted: true } })).replace('colour', '__proto__')),
+  ],
   ['EMPTY_TEXT', '/events/0/location/city', of({ location: { city: '' } })],
   ['VERSION_MISSING', '/otep_version', timeline([event()], { otep_version: undefined })],
   ['NEWER_VERSION', '/otep_version', timeline([], { otep_version: '0.2' })],
@@ -107,10 +150,26 @@ const CASES: readonly (readonly [code: FindingCode, path: string, document: unkn
   ['IN_THE_FUTURE', '/events/0/occurred_at', of({ occurred_at: '2026-06-02T12:00:00Z' })],
   ['OUT_OF_ORDER', '/events/1', timeline([at(9, 'in_transit'), at(8, 'received')])],
   ['DUPLICATE_EVENT', '/events/1', timeline([at(8, 'received'), at(8, 'received')])],
-  ['DUPLICATE_EVENT', '/events/1/event_id', timeline([at(8, 'received', { event_id: ID }), at(8, 'received', { event_id: ID })])],
-  ['BACKWARD_TRANSITION', '/events/2', timeline([at(8, 'arrival_scan'), at(9, 'delivery_failed'), at(10, 'picked_up')])],
-  ['AFTER_TERMINAL_MARKED', '/events/2', timeline([...journeyEnd, at(10, 'in_transit', { anomaly: 'after_terminal' })])],
-  ['UNKNOWN_RETRACTED', '/events/1/retracts', timeline([event({ event_id: ID }), event({ status_code: undefined, retracts: OTHER })])],
+  [
+    'DUPLICATE_EVENT',
+    '/events/1/event_id',
+    timeline([at(8, 'received', { event_id: ID }), at(8, 'received', { event_id: ID })]),
+  ],
+  [
+    'BACKWARD_TRANSITION',
+    '/events/2',
+    timeline([at(8, 'arrival_scan'), at(9, 'delivery_failed'), at(10, 'picked_up')]),
+  ],
+  [
+    'AFTER_TERMINAL_MARKED',
+    '/events/2',
+    timeline([...journeyEnd, at(10, 'in_transit', { anomaly: 'after_terminal' })]),
+  ],
+  [
+    'UNKNOWN_RETRACTED',
+    '/events/1/retracts',
+    timeline([event({ event_id: ID }), event({ status_code: undefined, retracts: OTHER })]),
+  ],
 ];
 
 describe('the checker, finding by finding', () => {
@@ -119,7 +178,10 @@ describe('the checker, finding by finding', () => {
       const check = checkDocument(document, { now: NOW });
       const { severity } = FINDINGS[code];
       const [expected, other] = severity === 'error' ? [check.errors, check.warnings] : [check.warnings, check.errors];
-      expect(expected.map((finding) => `${finding.code} ${finding.path}`), JSON.stringify(other)).to.include(`${code} ${path}`);
+      expect(
+        expected.map((finding) => `${finding.code} ${finding.path}`),
+        JSON.stringify(other),
+      ).to.include(`${code} ${path}`);
       if (severity === 'error') expect(check.errors, 'one fault, one error').to.have.length(1);
       else expect(check).to.include({ conformant: true });
       for (const { message } of expected) expect(message, 'every place is filled').to.not.match(/[{}]/);
@@ -133,18 +195,59 @@ describe('the checker, finding by finding', () => {
 
 describe('the checker lets pass', () => {
   const PASSING: Record<string, unknown> = {
-    'all phases forward': timeline([at(1, 'information_submitted'), at(2, 'picked_up'), at(3, 'received'), at(4, 'in_transit'), at(5, 'out_for_delivery'), at(6, 'delivered')]),
-    'inbound and transit in turn': timeline([at(1, 'in_transit'), at(2, 'arrival_scan'), at(3, 'package_outbound'), at(4, 'received')]),
-    'out for delivery and back to the depot': timeline([at(1, 'out_for_delivery'), at(2, 'delivery_failed'), at(3, 'received'), at(4, 'out_for_delivery')]),
-    'a second terminal event': timeline([at(1, 'delivered'), at(2, 'return_to_sender')], { current_status: 'delivered', delivered: true }),
-    'a status with its prefix': of({ status_code: 'otep:parcel:in_transit', status_id: 'otep:parcel:in_transit', phase: 'transit', phase_id: 'otep:phase:transit' }),
+    'all phases forward': timeline([
+      at(1, 'information_submitted'),
+      at(2, 'picked_up'),
+      at(3, 'received'),
+      at(4, 'in_transit'),
+      at(5, 'out_for_delivery'),
+      at(6, 'delivered'),
+    ]),
+    'inbound and transit in turn': timeline([
+      at(1, 'in_transit'),
+      at(2, 'arrival_scan'),
+      at(3, 'package_outbound'),
+      at(4, 'received'),
+    ]),
+    'out for delivery and back to the depot': timeline([
+      at(1, 'out_for_delivery'),
+      at(2, 'delivery_failed'),
+      at(3, 'received'),
+      at(4, 'out_for_delivery'),
+    ]),
+    'a second terminal event': timeline([at(1, 'delivered'), at(2, 'return_to_sender')], {
+      current_status: 'delivered',
+      delivered: true,
+    }),
+    'a status with its prefix': of({
+      status_code: 'otep:parcel:in_transit',
+      status_id: 'otep:parcel:in_transit',
+      phase: 'transit',
+      phase_id: 'otep:phase:transit',
+    }),
     'any patch of this version': timeline([event({ otep_version: '0.1.7' })], { otep_version: '0.1.12' }),
-    'a retraction that came before what it retracts': timeline([event({ status_code: undefined, retracts: ID }), at(9, 'in_transit', { event_id: ID })], { current_status: null }),
-    'a retraction of what the document lists as retracted': timeline([event({ status_code: undefined, retracts: ID })], { retracted: [{ event: event({ event_id: ID }), retracted_at: '2026-01-01T08:00:00Z' }] }),
-    'an id that an event shares with its retraction': timeline([event({ event_id: ID }), at(9, 'in_transit', { event_id: ID, retracts: ID, status_code: undefined })]),
+    'a retraction that came before what it retracts': timeline(
+      [event({ status_code: undefined, retracts: ID }), at(9, 'in_transit', { event_id: ID })],
+      { current_status: null },
+    ),
+    'a retraction of what the document lists as retracted': timeline(
+      [event({ status_code: undefined, retracts: ID })],
+      { retracted: [{ event: event({ event_id: ID }), retracted_at: '2026-01-01T08:00:00Z' }] },
+    ),
+    'an id that an event shares with its retraction': timeline([
+      event({ event_id: ID }),
+      at(9, 'in_transit', { event_id: ID, retracts: ID, status_code: undefined }),
+    ]),
     'an event alone': { ...event({ otep_version: '0.1' }), subject: { gs1_sscc: '(00) 340123450000000000' } },
-    'the subject repeated in an event': timeline([event({ subject: { tracking_number: 'ab-123' } })], { subject: { tracking_number: 'AB123', order_id: '7' } }),
-    'no events at all': timeline([], { current_status: null, current_phase: null, terminal_status: null, delivered: false }),
+    'the subject repeated in an event': timeline([event({ subject: { tracking_number: 'ab-123' } })], {
+      subject: { tracking_number: 'AB123', order_id: '7' },
+    }),
+    'no events at all': timeline([], {
+      current_status: null,
+      current_phase: null,
+      terminal_status: null,
+      delivered: false,
+    }),
   };
   for (const [name, document] of Object.entries(PASSING)) {
     it(name, () => {
@@ -154,7 +257,10 @@ describe('the checker lets pass', () => {
   }
 
   it('a document that marked its future, when that future has come', () => {
-    const written = timeline([at(8, 'delivered'), at(10, 'in_transit', { anomaly: 'in_the_future' })], { current_status: 'delivered', delivered: true });
+    const written = timeline([at(8, 'delivered'), at(10, 'in_transit', { anomaly: 'in_the_future' })], {
+      current_status: 'delivered',
+      delivered: true,
+    });
     expect(checkDocument(written, { now: instantOf('2026-01-01T09:00:00Z')! })).to.include({ conformant: true });
     expect(checkDocument(written, { now: NOW }).errors).to.deep.equal([]);
     const unfounded = timeline([at(8, 'received', { anomaly: 'in_the_future' }), at(10, 'in_transit')]);

@@ -1,4 +1,7 @@
-/** What a tracking makes of pushes that follow from a capture or a status: given what it has seen, when this comes, then that. */
+/**
+ * What a tracking makes of pushes that follow from a capture or a status: given what it has seen, when this comes, then
+ * that.
+ */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { instantAt } from '../../../src/events/otep/time.js';
@@ -10,14 +13,39 @@ import type { TrackingState } from '../../../src/commands/trackings/state.js';
 
 const at = (hour: number) => instantAt(Date.UTC(2026, 2, 1, hour));
 const scan = (event_id: string, status_code: string, hour: number, more: Partial<RecordedScan> = {}): Pushed => ({
-  scan: { event_id, provider: 'p', otep_version: '0.1', occurred_at: at(hour), instant: at(hour), status_code, ...more },
+  scan: {
+    event_id,
+    provider: 'p',
+    otep_version: '0.1',
+    occurred_at: at(hour),
+    instant: at(hour),
+    status_code,
+    ...more,
+  },
 });
 const OPENING = { owner: { kind: 'provider', id: 'p' }, number: 'T1', generation: 0, profile: 'parcel' } as const;
-const push = (pushed: readonly Pushed[], more: object = {}): TrackingCommand => ({ kind: 'push', id: 't', provider: 'p', subject: { tracking_number: 'T1' }, pushed, opening: OPENING, ...more });
+const push = (pushed: readonly Pushed[], more: object = {}): TrackingCommand => ({
+  kind: 'push',
+  id: 't',
+  provider: 'p',
+  subject: { tracking_number: 'T1' },
+  pushed,
+  opening: OPENING,
+  ...more,
+});
 
 /** Given commands that happened, when another comes. */
-function when(given: readonly TrackingCommand[], command: TrackingCommand): { reply: readonly Outcome[]; facts: { type: string; data: Record<string, unknown> }[] } {
-  const apply = (state: TrackingState, one: TrackingCommand) => trackings.decide(state, one).facts.reduce((now, { id, type, data }) => trackings.evolve(now, { id, type: type.type, data: data as never }), state);
+function when(
+  given: readonly TrackingCommand[],
+  command: TrackingCommand,
+): { reply: readonly Outcome[]; facts: { type: string; data: Record<string, unknown> }[] } {
+  const apply = (state: TrackingState, one: TrackingCommand) =>
+    trackings
+      .decide(state, one)
+      .facts.reduce(
+        (now, { id, type, data }) => trackings.evolve(now, { id, type: type.type, data: data as never }),
+        state,
+      );
   const { reply, facts } = trackings.decide(given.reduce(apply, trackings.initial()), command);
   return { reply, facts: facts.map(({ type, data }) => ({ type: type.type, data: data as Record<string, unknown> })) };
 }
@@ -37,36 +65,67 @@ describe('a push that was admitted as a part of a whole', () => {
   });
 
   it('is written although the right to write was taken away', () => {
-    const given: TrackingCommand[] = [{ kind: 'open', id: 't', subject: {}, opening: { ...OPENING, owner: { kind: 'business', id: 'b' } }, writers: ['p'] }, { kind: 'revoke', id: 't', provider: 'p' }];
+    const given: TrackingCommand[] = [
+      {
+        kind: 'open',
+        id: 't',
+        subject: {},
+        opening: { ...OPENING, owner: { kind: 'business', id: 'b' } },
+        writers: ['p'],
+      },
+      { kind: 'revoke', id: 't', provider: 'p' },
+    ];
     expect(when(given, push([other])).reply[0]).to.include({ code: 'NOT_YOUR_SHIPMENT' });
     expect(when(given, push([other], { admitted: true })).reply).to.deep.equal([{ outcome: 'accepted' }]);
   });
 
   it('keeps a retraction of what turned out to be another’s, which counts for nothing', () => {
     const retraction: Pushed = { retraction: { event_id: 'r', provider: 'p', retracts: 'x', occurred_at: at(9) } };
-    const given: TrackingCommand[] = [{ kind: 'open', id: 't', subject: {}, opening: { ...OPENING, owner: { kind: 'business', id: 'b' } }, writers: ['p', 'q'] }, { ...(push([scan('x', 'received', 8, { provider: 'q' })]) as object), provider: 'q' } as TrackingCommand];
+    const given: TrackingCommand[] = [
+      {
+        kind: 'open',
+        id: 't',
+        subject: {},
+        opening: { ...OPENING, owner: { kind: 'business', id: 'b' } },
+        writers: ['p', 'q'],
+      },
+      { ...(push([scan('x', 'received', 8, { provider: 'q' })]) as object), provider: 'q' } as TrackingCommand,
+    ];
     expect(when(given, push([retraction])).reply[0]).to.include({ code: 'NOT_YOUR_EVENT' });
-    expect(when(given, push([retraction], { admitted: true })).facts.map(({ type }) => type)).to.deep.equal(['TrackingEventRetracted']);
+    expect(when(given, push([retraction], { admitted: true })).facts.map(({ type }) => type)).to.deep.equal([
+      'TrackingEventRetracted',
+    ]);
   });
 });
 
 describe('a scan is taken back', () => {
   const given = push([scan('e', 'received', 8, { event_hash: 'ni:///h' })]);
-  const retraction = (event_id: string, retracts: string, eventHash?: string): Pushed => ({ retraction: { event_id, provider: 'p', retracts, occurred_at: at(9) }, ...(eventHash !== undefined && { eventHash }) });
+  const retraction = (event_id: string, retracts: string, eventHash?: string): Pushed => ({
+    retraction: { event_id, provider: 'p', retracts, occurred_at: at(9) },
+    ...(eventHash !== undefined && { eventHash }),
+  });
 
   it('by its hash, and by no other', () => {
-    expect(when([given], push([retraction('ni:///h', 'ni:///h', 'ni:///h')])).facts[0]!.data).to.include({ retracts: 'e' });
-    expect(when([given], push([retraction('ni:///x', 'ni:///x', 'ni:///x')])).facts[0]!.data).to.include({ retracts: 'ni:///x' });
+    expect(when([given], push([retraction('ni:///h', 'ni:///h', 'ni:///h')])).facts[0]!.data).to.include({
+      retracts: 'e',
+    });
+    expect(when([given], push([retraction('ni:///x', 'ni:///x', 'ni:///x')])).facts[0]!.data).to.include({
+      retracts: 'ni:///x',
+    });
   });
 
   it('once, under whatever id', () => {
-    expect(when([given, push([retraction('r1', 'e')])], push([retraction('r2', 'e')])).reply).to.deep.equal([{ outcome: 'duplicate' }]);
+    expect(when([given, push([retraction('r1', 'e')])], push([retraction('r2', 'e')])).reply).to.deep.equal([
+      { outcome: 'duplicate' },
+    ]);
   });
 });
 
 describe('the first custody', () => {
   const accepting = (id: string, hour: number): Pushed => ({ ...scan(id, 'picked_up', hour), rule: 'first_custody' });
-  const said = (given: readonly Pushed[], one: Pushed) => when(given.length > 0 ? [push(given)] : [], push([one])).facts.find(({ type }) => type === 'TrackingEventRecorded')?.data['status_code'];
+  const said = (given: readonly Pushed[], one: Pushed) =>
+    when(given.length > 0 ? [push(given)] : [], push([one])).facts.find(({ type }) => type === 'TrackingEventRecorded')
+      ?.data['status_code'];
 
   it('is the first time that the parcel is in hand, by the times of the events', () => {
     expect(said([], accepting('a', 8))).to.equal('picked_up');
@@ -81,27 +140,48 @@ describe('the first custody', () => {
   });
 
   it('does not count what was taken back', () => {
-    const given = [push([scan('x', 'received', 7)]), push([{ retraction: { event_id: 'r', provider: 'p', retracts: 'x', occurred_at: at(9) } }])];
+    const given = [
+      push([scan('x', 'received', 7)]),
+      push([{ retraction: { event_id: 'r', provider: 'p', retracts: 'x', occurred_at: at(9) } }]),
+    ];
     expect(when(given, push([accepting('a', 8)])).facts[0]!.data).to.include({ status_code: 'picked_up' });
   });
 });
 
 describe('a status', () => {
-  const seen = fc.record({ eventId: fc.uuid(), instant: fc.integer({ min: 0, max: 9 }).map(at), status: fc.constantFrom('in_transit', 'received', 'delivered', 'x-weighed') })
+  const seen = fc
+    .record({
+      eventId: fc.uuid(),
+      instant: fc.integer({ min: 0, max: 9 }).map(at),
+      status: fc.constantFrom('in_transit', 'received', 'delivered', 'x-weighed'),
+    })
     .map((one): SeenScan => ({ ...one, moves: one.status !== 'x-weighed' }));
 
   it('that was just recorded is said already, whatever the tracking had seen', () => {
-    fc.assert(fc.property(fc.array(seen, { maxLength: 8 }), fc.constantFrom('in_transit', 'received', 'x-weighed'), (scans, status_code) => {
-      const instant = at(10);
-      const recorded: SeenScan = { eventId: 'new', instant, status: status_code, moves: status_code !== 'x-weighed' };
-      expect(saying({ status_code, instant: at(11) }, [...scans, recorded])?.status).to.equal(status_code);
-    }));
+    fc.assert(
+      fc.property(
+        fc.array(seen, { maxLength: 8 }),
+        fc.constantFrom('in_transit', 'received', 'x-weighed'),
+        (scans, status_code) => {
+          const instant = at(10);
+          const recorded: SeenScan = {
+            eventId: 'new',
+            instant,
+            status: status_code,
+            moves: status_code !== 'x-weighed',
+          };
+          expect(saying({ status_code, instant: at(11) }, [...scans, recorded])?.status).to.equal(status_code);
+        },
+      ),
+    );
   });
 
   it('is news where nothing says it', () => {
-    fc.assert(fc.property(fc.array(seen, { maxLength: 8 }), (scans) => {
-      expect(saying({ status_code: 'out_for_delivery', instant: at(11) }, scans)).to.equal(undefined);
-      expect(wasInHand(scans, at(0))).to.equal(false);
-    }));
+    fc.assert(
+      fc.property(fc.array(seen, { maxLength: 8 }), (scans) => {
+        expect(saying({ status_code: 'out_for_delivery', instant: at(11) }, scans)).to.equal(undefined);
+        expect(wasInHand(scans, at(0))).to.equal(false);
+      }),
+    );
   });
 });

@@ -13,11 +13,38 @@ const opening: Opening = { owner: { kind: 'provider', id: 'acme' }, number: 'N1'
 const ofBusiness: Opening = { ...opening, owner: { kind: 'business', id: 'shop' } };
 
 const scan = (event_id: string, status_code = 'in_transit', at = START, more: Partial<RecordedScan> = {}): Pushed => ({
-  scan: { event_id, provider: 'acme', otep_version: '0.1', occurred_at: new Date(at).toISOString(), instant: instantAt(at), status_code, ...more },
+  scan: {
+    event_id,
+    provider: 'acme',
+    otep_version: '0.1',
+    occurred_at: new Date(at).toISOString(),
+    instant: instantAt(at),
+    status_code,
+    ...more,
+  },
 });
-const retraction = (event_id: string, retracts: string, provider = 'acme') => ({ retraction: { event_id, provider, retracts, occurred_at: new Date(START).toISOString() } satisfies Retraction });
-const push = (pushed: readonly Pushed[], more: Partial<Extract<TrackingCommand, { kind: 'push' }>> = {}): TrackingCommand => ({ kind: 'push', id: ID, provider: 'acme', subject: { tracking_number: 'N1' }, pushed, opening, ...more });
-const open = (writers: readonly string[]): TrackingCommand => ({ kind: 'open', id: ID, subject: { tracking_number: 'N1' }, opening: ofBusiness, writers });
+const retraction = (event_id: string, retracts: string, provider = 'acme') => ({
+  retraction: { event_id, provider, retracts, occurred_at: new Date(START).toISOString() } satisfies Retraction,
+});
+const push = (
+  pushed: readonly Pushed[],
+  more: Partial<Extract<TrackingCommand, { kind: 'push' }>> = {},
+): TrackingCommand => ({
+  kind: 'push',
+  id: ID,
+  provider: 'acme',
+  subject: { tracking_number: 'N1' },
+  pushed,
+  opening,
+  ...more,
+});
+const open = (writers: readonly string[]): TrackingCommand => ({
+  kind: 'open',
+  id: ID,
+  subject: { tracking_number: 'N1' },
+  opening: ofBusiness,
+  writers,
+});
 const codes = (reply: readonly Outcome[]): string[] => reply.map((one) => ('code' in one ? one.code : one.outcome));
 
 describe('what may happen to a tracking', () => {
@@ -51,15 +78,21 @@ describe('what may happen to a tracking', () => {
     const one = given(trackings, push([scan('e1', 'picked_up', START, { fingerprint: 'f1' }), scan('e2')]));
 
     it('the same ones are duplicates, also twice in one push', () => {
-      const { types, reply } = one.when(push([scan('e2'), scan('e3'), scan('e1', 'picked_up', START, { fingerprint: 'f1' }), scan('e3')]));
+      const { types, reply } = one.when(
+        push([scan('e2'), scan('e3'), scan('e1', 'picked_up', START, { fingerprint: 'f1' }), scan('e3')]),
+      );
       expect(types).to.deep.equal(['TrackingEventRecorded']);
       expect(codes(reply)).to.deep.equal(['duplicate', 'accepted', 'duplicate', 'duplicate']);
     });
 
     it('an id with other content, or of another provider, is refused', () => {
-      expect(codes(one.when(push([scan('e1', 'picked_up', START, { fingerprint: 'f2' })])).reply)).to.deep.equal(['EVENT_ID_REUSED']);
+      expect(codes(one.when(push([scan('e1', 'picked_up', START, { fingerprint: 'f2' })])).reply)).to.deep.equal([
+        'EVENT_ID_REUSED',
+      ]);
       const both = given(trackings, open(['acme', 'beta']), push([scan('e1')]));
-      expect(codes(both.when(push([scan('e1', 'in_transit', START, { provider: 'beta' })], { provider: 'beta' })).reply)).to.deep.equal(['EVENT_ID_REUSED']);
+      expect(
+        codes(both.when(push([scan('e1', 'in_transit', START, { provider: 'beta' })], { provider: 'beta' })).reply),
+      ).to.deep.equal(['EVENT_ID_REUSED']);
     });
 
     it('the same command gives the same event ids, another tracking others', () => {
@@ -75,7 +108,10 @@ describe('what may happen to a tracking', () => {
     });
 
     it('decides the same however often it is asked: the state stays as it was', () => {
-      const state = one.past.reduce((state, { type, id, data }) => trackings.evolve(state, { type: type.type, id, data: data as never }), trackings.initial());
+      const state = one.past.reduce(
+        (state, { type, id, data }) => trackings.evolve(state, { type: type.type, id, data: data as never }),
+        trackings.initial(),
+      );
       const command = push([scan('e7'), retraction('r7', 'e1')]);
       expect(trackings.decide(state, command)).to.deep.equal(trackings.decide(state, command));
     });
@@ -83,8 +119,13 @@ describe('what may happen to a tracking', () => {
     it('further identifiers become known, known ones stay', () => {
       const more = one.when(push([scan('e3')], { subject: { tracking_number: 'OTHER', order_id: 'O1' } }));
       expect(more.facts.at(-1)).to.deep.equal({ type: 'TrackingIdentified', data: { subject: { order_id: 'O1' } } });
-      expect(more.then.when(push([scan('e4')], { subject: { order_id: 'O2', gs1_sscc: 'S' } })).facts.at(-1)!.data).to.deep.equal({ subject: { gs1_sscc: 'S' } });
-      expect(more.then.when(push([scan('e3')], { subject: { piece_id: 'P' } })).facts, 'duplicates say nothing new').to.deep.equal([]);
+      expect(
+        more.then.when(push([scan('e4')], { subject: { order_id: 'O2', gs1_sscc: 'S' } })).facts.at(-1)!.data,
+      ).to.deep.equal({ subject: { gs1_sscc: 'S' } });
+      expect(
+        more.then.when(push([scan('e3')], { subject: { piece_id: 'P' } })).facts,
+        'duplicates say nothing new',
+      ).to.deep.equal([]);
     });
   });
 
@@ -101,12 +142,16 @@ describe('what may happen to a tracking', () => {
     });
 
     it('an event that records and retracts may be half known', () => {
-      const { types, reply } = given(trackings, push([scan('e1'), scan('e2')])).when(push([{ ...scan('e2'), ...retraction('e2', 'e1') }]));
+      const { types, reply } = given(trackings, push([scan('e1'), scan('e2')])).when(
+        push([{ ...scan('e2'), ...retraction('e2', 'e1') }]),
+      );
       expect([types, codes(reply)]).to.deep.equal([['TrackingEventRetracted'], ['accepted']]);
     });
 
     it('an event may record and retract in one', () => {
-      const { types, reply } = given(trackings, push([scan('e1')])).when(push([{ ...scan('e2'), ...retraction('e2', 'e1') }]));
+      const { types, reply } = given(trackings, push([scan('e1')])).when(
+        push([{ ...scan('e2'), ...retraction('e2', 'e1') }]),
+      );
       expect(types).to.deep.equal(['TrackingEventRecorded', 'TrackingEventRetracted']);
       expect(codes(reply)).to.deep.equal(['accepted']);
     });
@@ -118,15 +163,30 @@ describe('what may happen to a tracking', () => {
       expect(codes(mine.when(push([scan('e2')], { provider: 'beta' })).reply)).to.deep.equal(['NOT_YOUR_SHIPMENT']);
       const granted = mine.when({ kind: 'grant', id: ID, provider: 'beta' });
       expect(granted.types).to.deep.equal(['TrackingWriterGranted']);
-      expect(codes(granted.then.when(push([scan('e2', 'in_transit', START, { provider: 'beta' })], { provider: 'beta' })).reply)).to.deep.equal(['accepted']);
+      expect(
+        codes(
+          granted.then.when(push([scan('e2', 'in_transit', START, { provider: 'beta' })], { provider: 'beta' })).reply,
+        ),
+      ).to.deep.equal(['accepted']);
       const revoked = granted.then.when({ kind: 'revoke', id: ID, provider: 'beta' });
-      expect(codes(revoked.then.when(push([scan('e2')], { provider: 'beta' })).reply)).to.deep.equal(['NOT_YOUR_SHIPMENT']);
+      expect(codes(revoked.then.when(push([scan('e2')], { provider: 'beta' })).reply)).to.deep.equal([
+        'NOT_YOUR_SHIPMENT',
+      ]);
     });
 
     it('each grant and revocation is a fact of its own, repetitions are none', () => {
-      const commands = (['grant', 'revoke', 'grant', 'revoke'] as const).map((kind): TrackingCommand => ({ kind, id: ID, provider: 'beta' }));
+      const commands = (['grant', 'revoke', 'grant', 'revoke'] as const).map((kind): TrackingCommand => ({
+        kind,
+        id: ID,
+        provider: 'beta',
+      }));
       const { past } = given(trackings, push([scan('e1')]), ...commands.flatMap((command) => [command, command]));
-      expect(past.map(({ type }) => type.type).slice(2)).to.deep.equal(['TrackingWriterGranted', 'TrackingWriterRevoked', 'TrackingWriterGranted', 'TrackingWriterRevoked']);
+      expect(past.map(({ type }) => type.type).slice(2)).to.deep.equal([
+        'TrackingWriterGranted',
+        'TrackingWriterRevoked',
+        'TrackingWriterGranted',
+        'TrackingWriterRevoked',
+      ]);
       expect(new Set(past.map(({ id }) => id)).size).to.equal(past.length);
     });
   });
@@ -136,23 +196,46 @@ describe('what may happen to a tracking', () => {
     const late = (ms: number) => scan(`late${ms}`, 'received', START + ms);
 
     it('a scan 120 days later belongs to another life of the number', () => {
-      expect(codes(ended.when(push([late(REUSE_AFTER_MS), late(REUSE_AFTER_MS + 1)])).reply)).to.deep.equal(['accepted', 'later_generation']);
+      expect(codes(ended.when(push([late(REUSE_AFTER_MS), late(REUSE_AFTER_MS + 1)])).reply)).to.deep.equal([
+        'accepted',
+        'later_generation',
+      ]);
     });
 
     it('the first end counts, whatever the order in which ends become known', () => {
-      const twice = given(trackings, push([scan('e2', 'return_to_sender', START + 10_000)]), push([scan('e1', 'delivered')]));
+      const twice = given(
+        trackings,
+        push([scan('e2', 'return_to_sender', START + 10_000)]),
+        push([scan('e1', 'delivered')]),
+      );
       expect(codes(twice.when(push([late(REUSE_AFTER_MS + 1)])).reply)).to.deep.equal(['later_generation']);
     });
 
     it('an end that was taken back is none, also when it was taken back before', () => {
       const back = ended.when(push([retraction('r1', 'e1')])).then;
       const before = given(trackings, push([retraction('r1', 'e1')]), push([scan('e1', 'delivered')]));
-      for (const open of [back, before]) expect(codes(open.when(push([late(REUSE_AFTER_MS + 1)])).reply)).to.deep.equal(['accepted']);
+      for (const open of [back, before])
+        expect(codes(open.when(push([late(REUSE_AFTER_MS + 1)])).reply)).to.deep.equal(['accepted']);
     });
 
     it('a retraction belongs to the life that knows its scan, else to the one of its time', () => {
-      const later = { retraction: { ...retraction('r1', 'unknown').retraction!, occurred_at: new Date(START + REUSE_AFTER_MS + 1).toISOString() } };
-      expect(codes(ended.when(push([later, { retraction: { ...later.retraction, event_id: 'r2', retracts: 'e1' } }, retraction('r3', 'unknown')])).reply)).to.deep.equal(['later_generation', 'accepted', 'accepted']);
+      const later = {
+        retraction: {
+          ...retraction('r1', 'unknown').retraction!,
+          occurred_at: new Date(START + REUSE_AFTER_MS + 1).toISOString(),
+        },
+      };
+      expect(
+        codes(
+          ended.when(
+            push([
+              later,
+              { retraction: { ...later.retraction, event_id: 'r2', retracts: 'e1' } },
+              retraction('r3', 'unknown'),
+            ]),
+          ).reply,
+        ),
+      ).to.deep.equal(['later_generation', 'accepted', 'accepted']);
     });
 
     it('a known scan stays a duplicate, however late it says it was', () => {

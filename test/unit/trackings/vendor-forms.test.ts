@@ -4,7 +4,16 @@ import fc from 'fast-check';
 import { instantOf } from '../../../src/events/otep/time.js';
 import { messageOf } from '../../../src/serializers/support/messages.js';
 import { numericId } from '../../../src/serializers/support/vendor-subject.js';
-import { epochMillis, epochSeconds, localSeconds, naiveUtc, rfc2822, sqlUtc, utcMillis, utcSeconds } from '../../../src/serializers/support/vendor-times.js';
+import {
+  epochMillis,
+  epochSeconds,
+  localSeconds,
+  naiveUtc,
+  rfc2822,
+  sqlUtc,
+  utcMillis,
+  utcSeconds,
+} from '../../../src/serializers/support/vendor-times.js';
 import { journeyWith } from '../../support/inputs/example-journey.js';
 import { time } from '../../support/inputs/timelines.js';
 
@@ -47,7 +56,10 @@ describe('vendor forms', () => {
   });
 
   it('reads an experimental code as words, and prefers the event’s own description', () => {
-    const [plain, described] = journeyWith([{ status_code: 'x-customs_hold' }, { status_code: 'in_transit', description: 'On the ferry' }]).timeline.events;
+    const [plain, described] = journeyWith([
+      { status_code: 'x-customs_hold' },
+      { status_code: 'in_transit', description: 'On the ferry' },
+    ]).timeline.events;
     expect([messageOf(plain!), messageOf(described!)]).to.deep.equal(['Customs hold', 'On the ferry']);
   });
 });

@@ -23,7 +23,16 @@ const treeOf = (leaves: readonly Uint8Array[]): MerkleTree => {
 
 describe('the Merkle tree', () => {
   // The leaves and roots that implementations of Certificate Transparency test themselves with.
-  const leaves = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657', '606162636465666768696a6b6c6d6e6f'].map((hex) => Buffer.from(hex, 'hex'));
+  const leaves = [
+    '',
+    '00',
+    '10',
+    '2021',
+    '3031',
+    '40414243',
+    '5051525354555657',
+    '606162636465666768696a6b6c6d6e6f',
+  ].map((hex) => Buffer.from(hex, 'hex'));
   const roots = [
     'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
     '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d',
@@ -37,23 +46,30 @@ describe('the Merkle tree', () => {
   ];
 
   roots.forEach((root, size) => {
-    it(`has the known root of ${size} leaves`, () => expect(treeOf(leaves.slice(0, size)).root().toString('hex')).to.equal(root));
+    it(`has the known root of ${size} leaves`, () =>
+      expect(treeOf(leaves.slice(0, size)).root().toString('hex')).to.equal(root));
   });
 
   it('has the root of the definition at every size', () => {
-    fc.assert(fc.property(fc.array(fc.uint8Array({ maxLength: 4 }), { maxLength: 70 }), (leaves) => {
-      expect(treeOf(leaves).root()).to.deep.equal(definedRoot(leaves));
-    }), { numRuns: 50 });
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ maxLength: 4 }), { maxLength: 70 }), (leaves) => {
+        expect(treeOf(leaves).root()).to.deep.equal(definedRoot(leaves));
+      }),
+      { numRuns: 50 },
+    );
   });
 
   it('goes on from its peaks', () => {
-    fc.assert(fc.property(fc.array(fc.uint8Array({ maxLength: 4 }), { maxLength: 40 }), fc.nat(40), (leaves, at) => {
-      const before = treeOf(leaves.slice(0, at));
-      const tree = new MerkleTree(before.size, before.peaks);
-      for (const leaf of leaves.slice(at)) tree.append(leafHash(leaf));
-      expect(tree.root()).to.deep.equal(definedRoot(leaves));
-      expect(tree.size).to.equal(leaves.length);
-    }), { numRuns: 50 });
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ maxLength: 4 }), { maxLength: 40 }), fc.nat(40), (leaves, at) => {
+        const before = treeOf(leaves.slice(0, at));
+        const tree = new MerkleTree(before.size, before.peaks);
+        for (const leaf of leaves.slice(at)) tree.append(leafHash(leaf));
+        expect(tree.root()).to.deep.equal(definedRoot(leaves));
+        expect(tree.size).to.equal(leaves.length);
+      }),
+      { numRuns: 50 },
+    );
   });
 
   it('refuses peaks that do not fit the size', () => {
@@ -69,24 +85,45 @@ describe('the Merkle tree', () => {
 
 describe('the leaf of an event', () => {
   const event = {
-    stream: 'tracking-1', revision: 2, id: '6f1c1c0e-5f0a-4a55-9d4e-3f6a4b8a1c11', type: 'TrackingEventRecorded', version: 1, position: '0000000000000000007',
-    data: { z: 1, a: 'ü€😀\u2028"', $sealed: { subject: '1', box: 'AAAA' }, number: 1e21 }, metadata: { recorded_at: '2026-01-05T08:00:00.000Z', $correlationId: 'c' },
+    stream: 'tracking-1',
+    revision: 2,
+    id: '6f1c1c0e-5f0a-4a55-9d4e-3f6a4b8a1c11',
+    type: 'TrackingEventRecorded',
+    version: 1,
+    position: '0000000000000000007',
+    data: { z: 1, a: 'ü€😀\u2028"', $sealed: { subject: '1', box: 'AAAA' }, number: 1e21 },
+    metadata: { recorded_at: '2026-01-05T08:00:00.000Z', $correlationId: 'c' },
   };
 
   it('is canonical JSON of what is stored', () => {
     expect(leafOf(event)).to.equal(
-      '{"data":{"$sealed":{"box":"AAAA","subject":"1"},"a":"ü€😀\u2028\\"","number":1e+21,"z":1},"id":"6f1c1c0e-5f0a-4a55-9d4e-3f6a4b8a1c11","metadata":{"$correlationId":"c","recorded_at":"2026-01-05T08:00:00.000Z"}'
-      + ',"recorded_at":"2026-01-05T08:00:00.000Z","revision":2,"stream":"tracking-1","type":"TrackingEventRecorded","version":1}');
+      '{"data":{"$sealed":{"box":"AAAA","subject":"1"},"a":"ü€😀\u2028\\"","number":1e+21,"z":1},"id":"6f1c1c0e-5f0a-4a55-9d4e-3f6a4b8a1c11","metadata":{"$correlationId":"c","recorded_at":"2026-01-05T08:00:00.000Z"}' +
+        ',"recorded_at":"2026-01-05T08:00:00.000Z","revision":2,"stream":"tracking-1","type":"TrackingEventRecorded","version":1}',
+    );
   });
 
-  it('hashes text as UTF-8', () => expect(leafHashOf(event)).to.deep.equal(sha256(Buffer.of(0), Buffer.from(leafOf(event), 'utf8'))));
+  it('hashes text as UTF-8', () =>
+    expect(leafHashOf(event)).to.deep.equal(sha256(Buffer.of(0), Buffer.from(leafOf(event), 'utf8'))));
 
   it('hangs neither on the position nor on the order of members', () => {
-    const other = { ...event, position: 'elsewhere', data: Object.fromEntries(Object.entries(event.data).reverse()) as typeof event.data };
+    const other = {
+      ...event,
+      position: 'elsewhere',
+      data: Object.fromEntries(Object.entries(event.data).reverse()) as typeof event.data,
+    };
     expect(leafHashOf(other)).to.deep.equal(leafHashOf(event));
   });
 
-  for (const [member, value] of [['stream', 'tracking-2'], ['revision', 3], ['id', '6f1c1c0e-5f0a-4a55-9d4e-3f6a4b8a1c12'], ['type', 'Other'], ['version', 2], ['data', {}], ['metadata', {}]] as const) {
-    it(`changes with ${member}`, () => expect(leafHashOf({ ...event, [member]: value })).to.not.deep.equal(leafHashOf(event)));
+  for (const [member, value] of [
+    ['stream', 'tracking-2'],
+    ['revision', 3],
+    ['id', '6f1c1c0e-5f0a-4a55-9d4e-3f6a4b8a1c12'],
+    ['type', 'Other'],
+    ['version', 2],
+    ['data', {}],
+    ['metadata', {}],
+  ] as const) {
+    it(`changes with ${member}`, () =>
+      expect(leafHashOf({ ...event, [member]: value })).to.not.deep.equal(leafHashOf(event)));
   }
 });

@@ -6,30 +6,112 @@ import { startReceiver, type Receiver } from '../../support/fakes/webhook-receiv
 
 const PUBLIC = ['8.8.8.8', '1.1.1.1', '172.15.0.1', '172.32.0.1', '100.63.255.255', '2606:4700::1111', '2a00:1450::1'];
 const NOT_PUBLIC = [
-  '0.0.0.0', '10.0.0.1', '100.64.0.1', '127.0.0.1', '127.255.255.254', '169.254.169.254', '172.16.0.1', '172.31.255.255', '192.0.0.1', '192.0.2.1', '192.88.99.1', '192.168.0.1', '198.18.0.1', '198.51.100.1',
-  '203.0.113.1', '224.0.0.1', '239.255.255.255', '240.0.0.1', '255.255.255.255',
-  '::', '::1', '::7f00:1', '::ffff:127.0.0.1', '::ffff:8.8.8.8', '::ffff:0:127.0.0.1', '64:ff9b::7f00:1', '64:ff9b:1::1', '100::1', '2001::1', '2001:db8::1', '2001:20::1', '2002:7f00:1::1', '3fff::1', '5f00::1',
-  'fc00::1', 'fd00:ec2::254', 'fe80::1', 'fe80::1%eth0', 'fec0::1', 'ff02::1', 'nonsense', '',
+  '0.0.0.0',
+  '10.0.0.1',
+  '100.64.0.1',
+  '127.0.0.1',
+  '127.255.255.254',
+  '169.254.169.254',
+  '172.16.0.1',
+  '172.31.255.255',
+  '192.0.0.1',
+  '192.0.2.1',
+  '192.88.99.1',
+  '192.168.0.1',
+  '198.18.0.1',
+  '198.51.100.1',
+  '203.0.113.1',
+  '224.0.0.1',
+  '239.255.255.255',
+  '240.0.0.1',
+  '255.255.255.255',
+  '::',
+  '::1',
+  '::7f00:1',
+  '::ffff:127.0.0.1',
+  '::ffff:8.8.8.8',
+  '::ffff:0:127.0.0.1',
+  '64:ff9b::7f00:1',
+  '64:ff9b:1::1',
+  '100::1',
+  '2001::1',
+  '2001:db8::1',
+  '2001:20::1',
+  '2002:7f00:1::1',
+  '3fff::1',
+  '5f00::1',
+  'fc00::1',
+  'fd00:ec2::254',
+  'fe80::1',
+  'fe80::1%eth0',
+  'fec0::1',
+  'ff02::1',
+  'nonsense',
+  '',
 ];
 
 /** By any of these notations the machine itself, or its network, or nothing that HTTP knows. */
 const REFUSED = [
-  'http://example.com/', 'ftp://example.com/', 'file:///etc/passwd', 'gopher://example.com/', 'javascript:alert(1)', '//example.com', 'example.com', '', 'https://', 'https://user:hush@example.com/', 'https://user@example.com/',
-  'https://127.0.0.1/', 'https://2130706433/', 'https://0x7f000001/', 'https://0x7f.1/', 'https://0177.0.0.1/', 'https://017700000001/', 'https://127.1/', 'https://127.0.1/', 'https://0/', 'https://①②⑦.0.0.1/',
-  'https://%31%32%37.0.0.1/', 'https://127.0.0.1./', 'https://[::1]/', 'https://[::ffff:127.0.0.1]/', 'https://[::ffff:7f00:1]/', 'https://[0:0:0:0:0:0:7f00:1]/', 'https://[64:ff9b::7f00:1]/', 'https://[fe80::1]/', 'https://169.254.169.254/latest/meta-data/',
-  'https://localhost/', 'https://LOCALHOST./', 'https://a.localhost/', 'https://printer.local/', 'https://metadata.google.internal/', `https://example.com/${'x'.repeat(2_048)}`,
+  'http://example.com/',
+  'ftp://example.com/',
+  'file:///etc/passwd',
+  'gopher://example.com/',
+  'javascript:alert(1)',
+  '//example.com',
+  'example.com',
+  '',
+  'https://',
+  'https://user:hush@example.com/',
+  'https://user@example.com/',
+  'https://127.0.0.1/',
+  'https://2130706433/',
+  'https://0x7f000001/',
+  'https://0x7f.1/',
+  'https://0177.0.0.1/',
+  'https://017700000001/',
+  'https://127.1/',
+  'https://127.0.1/',
+  'https://0/',
+  'https://①②⑦.0.0.1/',
+  'https://%31%32%37.0.0.1/',
+  'https://127.0.0.1./',
+  'https://[::1]/',
+  'https://[::ffff:127.0.0.1]/',
+  'https://[::ffff:7f00:1]/',
+  'https://[0:0:0:0:0:0:7f00:1]/',
+  'https://[64:ff9b::7f00:1]/',
+  'https://[fe80::1]/',
+  'https://169.254.169.254/latest/meta-data/',
+  'https://localhost/',
+  'https://LOCALHOST./',
+  'https://a.localhost/',
+  'https://printer.local/',
+  'https://metadata.google.internal/',
+  `https://example.com/${'x'.repeat(2_048)}`,
 ];
 
-const TAKEN = ['https://example.com/', 'https://example.com:8443/hook?token=abc', 'https://8.8.8.8/', 'https://[2606:4700::1111]/', 'https://bücher.example/', 'HTTPS://EXAMPLE.COM'];
+const TAKEN = [
+  'https://example.com/',
+  'https://example.com:8443/hook?token=abc',
+  'https://8.8.8.8/',
+  'https://[2606:4700::1111]/',
+  'https://bücher.example/',
+  'HTTPS://EXAMPLE.COM',
+];
 
 describe('addresses of webhooks', () => {
   for (const address of PUBLIC) it(`${address} is on the internet`, () => expect(isPublic(address)).to.equal(true));
-  for (const address of NOT_PUBLIC) it(`${address || 'nothing'} is not`, () => expect(isPublic(address)).to.equal(false));
-  for (const url of TAKEN) it(`takes ${url}`, () => expect(parseTarget(url, { allowPrivate: false })).to.be.instanceOf(URL));
-  for (const url of REFUSED) it(`refuses ${url.slice(0, 60) || 'nothing'}`, () => expect(parseTarget(url, { allowPrivate: false })).to.equal(undefined));
+  for (const address of NOT_PUBLIC)
+    it(`${address || 'nothing'} is not`, () => expect(isPublic(address)).to.equal(false));
+  for (const url of TAKEN)
+    it(`takes ${url}`, () => expect(parseTarget(url, { allowPrivate: false })).to.be.instanceOf(URL));
+  for (const url of REFUSED)
+    it(`refuses ${url.slice(0, 60) || 'nothing'}`, () =>
+      expect(parseTarget(url, { allowPrivate: false })).to.equal(undefined));
 
   it('takes private ones and plain http where the operator allows it, but never credentials', () => {
-    for (const url of ['http://127.0.0.1:9/', 'https://10.0.0.1/', 'http://localhost/']) expect(parseTarget(url, { allowPrivate: true }), url).to.be.instanceOf(URL);
+    for (const url of ['http://127.0.0.1:9/', 'https://10.0.0.1/', 'http://localhost/'])
+      expect(parseTarget(url, { allowPrivate: true }), url).to.be.instanceOf(URL);
     expect(parseTarget('http://user:hush@127.0.0.1/', { allowPrivate: true })).to.equal(undefined);
   });
 });
@@ -43,10 +125,18 @@ describe('a webhook connection', () => {
   });
   after(() => receiver.close());
 
-  const client = (resolve: Resolve, allowPrivate = false, timeoutMs = 2_000) => createWebhookClient({ resolve, allowPrivate, timeoutMs });
+  const client = (resolve: Resolve, allowPrivate = false, timeoutMs = 2_000) =>
+    createWebhookClient({ resolve, allowPrivate, timeoutMs });
   const BODY = Buffer.from('{}');
 
-  for (const addresses of [['127.0.0.1'], ['::1'], ['::ffff:127.0.0.1'], ['8.8.8.8', '127.0.0.1'], ['10.0.0.7'], ['fd00::1']]) {
+  for (const addresses of [
+    ['127.0.0.1'],
+    ['::1'],
+    ['::ffff:127.0.0.1'],
+    ['8.8.8.8', '127.0.0.1'],
+    ['10.0.0.7'],
+    ['fd00::1'],
+  ]) {
     it(`is refused when the name leads to ${addresses.join(' and ')}, when it is set and when it is called`, async () => {
       const { mayUse, post } = client(async () => addresses);
       expect(await mayUse('https://endpoint.example/')).to.equal(false);
@@ -92,7 +182,9 @@ describe('a webhook connection', () => {
     const { post, close } = client(async () => ['127.0.0.1'], true);
     const before = receiver.received.length;
     for (const status of [301, 302, 303, 307, 308]) {
-      receiver.answer((response) => void response.writeHead(status, { location: `http://127.0.0.1:${port}/inside` }).end());
+      receiver.answer(
+        (response) => void response.writeHead(status, { location: `http://127.0.0.1:${port}/inside` }).end(),
+      );
       expect(await post(`http://a.example:${port}/`, BODY, {})).to.include({ status, error: 'redirect_not_followed' });
     }
     expect(receiver.received.slice(before).map(({ path }) => path)).to.deep.equal(Array(5).fill('/'));

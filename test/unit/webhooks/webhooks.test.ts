@@ -5,35 +5,71 @@ import { createCircuits, USUAL_SLOTS } from '../../../src/webhooks/circuits.js';
 import { retryDelay } from '../../../src/webhooks/attempts.js';
 import { given } from '../../support/checks/given.js';
 
-const change = (commandId: string, urls: Readonly<Record<string, string>>, flags = {}): WebhookCommand => ({ do: 'change', commandId, businessId: 7, urls, flags });
-const pause = (endpointId: string): WebhookCommand => ({ do: 'pause', commandId: 'p', businessId: 7, kind: 'order_created', endpointId, reason: 'failing' });
+const change = (commandId: string, urls: Readonly<Record<string, string>>, flags = {}): WebhookCommand => ({
+  do: 'change',
+  commandId,
+  businessId: 7,
+  urls,
+  flags,
+});
+const pause = (endpointId: string): WebhookCommand => ({
+  do: 'pause',
+  commandId: 'p',
+  businessId: 7,
+  kind: 'order_created',
+  endpointId,
+  reason: 'failing',
+});
 const ON = change('1', { order_created: 'https://example.com/' });
 const onId = given(webhooks).when(ON).ids[0]!;
 
 describe('the decider of webhook settings', () => {
   it('sets addresses one by one, under an id that a retry has again', () => {
-    const { facts, then } = given(webhooks).when(change('1', { order_created: 'https://a.example/', tracking_event: 'https://b.example/' }));
+    const { facts, then } = given(webhooks).when(
+      change('1', { order_created: 'https://a.example/', tracking_event: 'https://b.example/' }),
+    );
     expect(facts).to.deep.equal([
-      { type: 'WebhookEndpointSet', data: { kind: 'order_created', on: true, url: 'https://a.example/' } }, { type: 'WebhookEndpointSet', data: { kind: 'tracking_event', on: true, url: 'https://b.example/' } }]);
-    expect(then.when(change('1', { order_created: 'https://a.example/', tracking_event: 'https://b.example/' })).facts).to.deep.equal([]);
+      { type: 'WebhookEndpointSet', data: { kind: 'order_created', on: true, url: 'https://a.example/' } },
+      { type: 'WebhookEndpointSet', data: { kind: 'tracking_event', on: true, url: 'https://b.example/' } },
+    ]);
+    expect(
+      then.when(change('1', { order_created: 'https://a.example/', tracking_event: 'https://b.example/' })).facts,
+    ).to.deep.equal([]);
   });
 
   it('switches off what is on, and only that', () => {
     expect(given(webhooks).when(change('1', { order_created: '' })).facts).to.deep.equal([]);
-    expect(given(webhooks, ON).when(change('2', { order_created: '', tracking_event: '' })).facts).to.deep.equal([{ type: 'WebhookEndpointSet', data: { kind: 'order_created', on: false } }]);
+    expect(given(webhooks, ON).when(change('2', { order_created: '', tracking_event: '' })).facts).to.deep.equal([
+      { type: 'WebhookEndpointSet', data: { kind: 'order_created', on: false } },
+    ]);
   });
 
   it('records flags that change, and secrets by their id alone', () => {
-    expect(given(webhooks).when(change('1', {}, { webhooks_enabled: true, include_personal_data: false })).facts).to.deep.equal([]);
-    expect(given(webhooks).when(change('1', {}, { webhooks_enabled: false, include_personal_data: false })).facts).to.deep.equal([{ type: 'WebhookFlagsChanged', data: { webhooks_enabled: false } }]);
-    const { facts } = given(webhooks).when({ do: 'change', commandId: '1', businessId: 7, urls: {}, flags: {}, secret: { id: 's', overlapHours: 24 } });
+    expect(
+      given(webhooks).when(change('1', {}, { webhooks_enabled: true, include_personal_data: false })).facts,
+    ).to.deep.equal([]);
+    expect(
+      given(webhooks).when(change('1', {}, { webhooks_enabled: false, include_personal_data: false })).facts,
+    ).to.deep.equal([{ type: 'WebhookFlagsChanged', data: { webhooks_enabled: false } }]);
+    const { facts } = given(webhooks).when({
+      do: 'change',
+      commandId: '1',
+      businessId: 7,
+      urls: {},
+      flags: {},
+      secret: { id: 's', overlapHours: 24 },
+    });
     expect(facts).to.deep.equal([{ type: 'WebhookSecretSet', data: { secret_id: 's', overlap_hours: 24 } }]);
   });
 
   it('pauses the setting that failed, once, and no later one', () => {
-    expect(given(webhooks, ON).when(pause(onId)).facts).to.deep.equal([{ type: 'WebhookEndpointPaused', data: { kind: 'order_created', endpoint_id: onId, reason: 'failing' } }]);
+    expect(given(webhooks, ON).when(pause(onId)).facts).to.deep.equal([
+      { type: 'WebhookEndpointPaused', data: { kind: 'order_created', endpoint_id: onId, reason: 'failing' } },
+    ]);
     expect(given(webhooks, ON, pause(onId)).when({ ...pause(onId), commandId: 'q' }).facts).to.deep.equal([]);
-    expect(given(webhooks, ON, change('2', { order_created: 'https://example.com/' })).when(pause(onId)).facts).to.deep.equal([]);
+    expect(
+      given(webhooks, ON, change('2', { order_created: 'https://example.com/' })).when(pause(onId)).facts,
+    ).to.deep.equal([]);
     expect(given(webhooks, ON, change('2', { order_created: '' })).when(pause(onId)).facts).to.deep.equal([]);
     expect(given(webhooks).when(pause(onId)).facts).to.deep.equal([]);
   });
@@ -41,8 +77,14 @@ describe('the decider of webhook settings', () => {
 
 describe('retries of webhooks', () => {
   it('wait 1, 8, 64, 512 and 4,096 s, a quarter more or less', () => {
-    for (const [random, factor] of [[0, 0.75], [0.5, 1], [1, 1.25]] as const) {
-      expect([1, 2, 3, 4, 5].map((failed) => retryDelay(failed, 1_000, () => random))).to.deep.equal([1, 8, 64, 512, 4_096].map((seconds) => seconds * 1_000 * factor));
+    for (const [random, factor] of [
+      [0, 0.75],
+      [0.5, 1],
+      [1, 1.25],
+    ] as const) {
+      expect([1, 2, 3, 4, 5].map((failed) => retryDelay(failed, 1_000, () => random))).to.deep.equal(
+        [1, 8, 64, 512, 4_096].map((seconds) => seconds * 1_000 * factor),
+      );
     }
   });
 });
@@ -76,6 +118,9 @@ describe('circuits of webhook endpoints', () => {
     circuits.begin(1, 'order_created');
     circuits.begin(1, 'order_created');
     circuits.begin(2, 'order_created');
-    expect(circuits.slots()).to.deep.equal([{ business: 1, kind: 'order_created', slots: USUAL_SLOTS - 2 }, { business: 2, kind: 'order_created', slots: USUAL_SLOTS - 1 }]);
+    expect(circuits.slots()).to.deep.equal([
+      { business: 1, kind: 'order_created', slots: USUAL_SLOTS - 2 },
+      { business: 2, kind: 'order_created', slots: USUAL_SLOTS - 1 },
+    ]);
   });
 });

@@ -1,4 +1,7 @@
-/** API keys: tokens that a user makes for a program, with a profile or scopes of their own (specification 3, "Authentication" 5). */
+/**
+ * API keys: tokens that a user makes for a program, with a profile or scopes of their own (specification 3,
+ * "Authentication" 5).
+ */
 import { z } from 'zod';
 import type { AccountCommand } from '../../../commands/accounts/decider.js';
 import type { Handle } from '../../../commands/core/handle.js';
@@ -20,14 +23,16 @@ export interface ApiKeysOptions {
 
 const DAY_MS = 86_400_000;
 
-const keySchema = z.object({
-  id: z.uuid(),
-  name: z.string().nullable(),
-  profile: z.string().nullable().describe('Null where scopes were named one by one.'),
-  scopes: z.array(z.string()),
-  created_at: z.string(),
-  expires_at: z.string().nullable(),
-}).meta({ id: 'ApiKey' });
+const keySchema = z
+  .object({
+    id: z.uuid(),
+    name: z.string().nullable(),
+    profile: z.string().nullable().describe('Null where scopes were named one by one.'),
+    scopes: z.array(z.string()),
+    created_at: z.string(),
+    expires_at: z.string().nullable(),
+  })
+  .meta({ id: 'ApiKey' });
 
 export function apiKeys({ handle, accounts, tokens }: ApiKeysOptions): Operation[] {
   return [
@@ -48,23 +53,64 @@ export function apiKeys({ handle, accounts, tokens }: ApiKeysOptions): Operation
         scopes: z.array(z.enum(SCOPES)).min(1).max(SCOPES.length).optional().describe('Instead of a profile.'),
         expires_in_days: z.int().min(1).max(3_650).optional().describe('Absent: until it is revoked.'),
       }),
-      output: z.object({ result: z.boolean(), id: z.uuid(), api_key: z.string(), profile: z.string().nullable(), scopes: z.array(z.string()), expires_at: z.string().nullable() }),
+      output: z.object({
+        result: z.boolean(),
+        id: z.uuid(),
+        api_key: z.string(),
+        profile: z.string().nullable(),
+        scopes: z.array(z.string()),
+        expires_at: z.string().nullable(),
+      }),
       async run({ name, profile, scopes, expires_in_days }, { caller, cause, commandId, time, wrote }) {
         if (profile !== undefined && scopes !== undefined) throw fieldError('INVALID_INPUT', 'scopes');
         const user = userOf(caller);
         const chosen = scopes === undefined ? (profile ?? DEFAULT_PROFILE) : undefined;
-        const granted = [...scopesFor(user.role, scopes ?? (PROFILES[chosen!] as readonly Scope[]))].filter((scope) => user.scopes.has(scope));
+        const granted = [...scopesFor(user.role, scopes ?? (PROFILES[chosen!] as readonly Scope[]))].filter((scope) =>
+          user.scopes.has(scope),
+        );
         const id = derivedId('api key', commandId);
         const expires = expires_in_days === undefined ? undefined : new Date(time + expires_in_days * DAY_MS);
-        wrote((await handle(accountStream(user.userId), { do: 'createKey', commandId, userId: user.userId, keyId: id, name, profile: chosen, scopes: granted, expiresAt: expires?.toISOString() }, cause)).position);
-        const key = cause.rehearsal ? '' : await tokens.add({ id, account: user.userId, kind: 'api_key', scopes: granted, ...(expires && { expiresAt: expires }) });
-        return { result: true, id, api_key: key, profile: chosen ?? null, scopes: granted, expires_at: expires?.toISOString() ?? null };
+        wrote(
+          (
+            await handle(
+              accountStream(user.userId),
+              {
+                do: 'createKey',
+                commandId,
+                userId: user.userId,
+                keyId: id,
+                name,
+                profile: chosen,
+                scopes: granted,
+                expiresAt: expires?.toISOString(),
+              },
+              cause,
+            )
+          ).position,
+        );
+        const key = cause.rehearsal
+          ? ''
+          : await tokens.add({
+              id,
+              account: user.userId,
+              kind: 'api_key',
+              scopes: granted,
+              ...(expires && { expiresAt: expires }),
+            });
+        return {
+          result: true,
+          id,
+          api_key: key,
+          profile: chosen ?? null,
+          scopes: granted,
+          expires_at: expires?.toISOString() ?? null,
+        };
       },
     }),
     operation({
       name: 'apiKeys',
       tag: 'User',
-      summary: 'The caller\'s own API keys, without their secrets.',
+      summary: "The caller's own API keys, without their secrets.",
       rest: { method: 'get', path: '/v1/api-keys' },
       callers: USERS,
       reads: ['accounts'],
@@ -72,13 +118,23 @@ export function apiKeys({ handle, accounts, tokens }: ApiKeysOptions): Operation
       output: z.object({ result: z.boolean(), api_keys: z.array(keySchema) }),
       async run(_input, { caller }) {
         const account = await accounts.byId(userOf(caller).userId);
-        return { result: true, api_keys: account!.api_keys.map(({ id, name, profile, scopes, created_at, expires_at }) => ({ id, name: name ?? null, profile: profile ?? null, scopes: [...scopes], created_at, expires_at: expires_at ?? null })) };
+        return {
+          result: true,
+          api_keys: account!.api_keys.map(({ id, name, profile, scopes, created_at, expires_at }) => ({
+            id,
+            name: name ?? null,
+            profile: profile ?? null,
+            scopes: [...scopes],
+            created_at,
+            expires_at: expires_at ?? null,
+          })),
+        };
       },
     }),
     operation({
       name: 'apiKeyRevoke',
       tag: 'User',
-      summary: 'Revoke an API key of one\'s own, at once.',
+      summary: "Revoke an API key of one's own, at once.",
       rest: { method: 'delete', path: '/v1/api-keys/:key_id' },
       callers: USERS,
       loginOnly: true,
@@ -89,9 +145,12 @@ export function apiKeys({ handle, accounts, tokens }: ApiKeysOptions): Operation
       output: z.object({ result: z.boolean() }),
       async run({ key_id }, { caller, cause, commandId, wrote }) {
         const { userId } = userOf(caller);
-        // Before the event: a crash between the two leaves a key that is of no use and still listed, not the other way round.
+        // Before the event: a crash between the two leaves a key that is of no use and still listed, not the other way
+        // round.
         if (!cause.rehearsal) await tokens.revoke(userId, key_id);
-        wrote((await handle(accountStream(userId), { do: 'revokeKey', commandId, userId, keyId: key_id }, cause)).position);
+        wrote(
+          (await handle(accountStream(userId), { do: 'revokeKey', commandId, userId, keyId: key_id }, cause)).position,
+        );
         return { result: true };
       },
     }),

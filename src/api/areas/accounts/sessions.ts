@@ -42,7 +42,8 @@ export function sessions({ handle, accounts, logins, tokens, now }: SessionsOpti
       name: 'userLogin',
       tag: 'User',
       summary: 'Sign in with e-mail address and password.',
-      description: 'The answer, and the time it takes, are the same for an address that nobody has and for a wrong password. After five failures in a row the address is locked for two seconds, and twice as long with each further one, up to 15 minutes.',
+      description:
+        'The answer, and the time it takes, are the same for an address that nobody has and for a wrong password. After five failures in a row the address is locked for two seconds, and twice as long with each further one, up to 15 minutes.',
       rest: { method: 'post', path: '/v1/user/login' },
       callers: EVERYBODY,
       writes: true,
@@ -52,13 +53,29 @@ export function sessions({ handle, accounts, logins, tokens, now }: SessionsOpti
       async run({ email, password }) {
         const signedIn = await logins.signIn(email, password);
         if (signedIn === 'refused') throw new ApiError('WRONG_CREDENTIALS');
-        if ('lockedSeconds' in signedIn) throw new ApiError('LOCKED_OUT', { params: { seconds: signedIn.lockedSeconds }, headers: { 'Retry-After': String(signedIn.lockedSeconds) } });
+        if ('lockedSeconds' in signedIn)
+          throw new ApiError('LOCKED_OUT', {
+            params: { seconds: signedIn.lockedSeconds },
+            headers: { 'Retry-After': String(signedIn.lockedSeconds) },
+          });
         const account = await accounts.byId(signedIn.account);
         if (account?.status !== 'active') throw new ApiError('WRONG_CREDENTIALS');
         const expires = now() + SESSION_HOURS * 3_600_000;
-        const token = await tokens.add({ id: randomUUID(), account: account.id, kind: 'login', scopes: [...scopesFor(account.role, PROFILES.full)], expiresAt: new Date(expires) });
+        const token = await tokens.add({
+          id: randomUUID(),
+          account: account.id,
+          kind: 'login',
+          scopes: [...scopesFor(account.role, PROFILES.full)],
+          expiresAt: new Date(expires),
+        });
         const timezone = account.business === null ? undefined : (await accounts.business(account.business))?.timezone;
-        return { result: true, access_token: token, token_type: 'Bearer' as const, expires_at: localDateTime(expires, timezone ?? 'UTC'), expires_timestamp: Math.floor(expires / 1_000) };
+        return {
+          result: true,
+          access_token: token,
+          token_type: 'Bearer' as const,
+          expires_at: localDateTime(expires, timezone ?? 'UTC'),
+          expires_timestamp: Math.floor(expires / 1_000),
+        };
       },
     }),
     operation({
@@ -92,7 +109,11 @@ export function sessions({ handle, accounts, logins, tokens, now }: SessionsOpti
         const account = await accounts.byId(userId);
         // Counted like a sign-in: this is no other way to try passwords.
         const right = account?.email === undefined ? undefined : await logins.signIn(account.email, current_password);
-        if (right !== undefined && right !== 'refused' && 'lockedSeconds' in right) throw new ApiError('LOCKED_OUT', { params: { seconds: right.lockedSeconds }, headers: { 'Retry-After': String(right.lockedSeconds) } });
+        if (right !== undefined && right !== 'refused' && 'lockedSeconds' in right)
+          throw new ApiError('LOCKED_OUT', {
+            params: { seconds: right.lockedSeconds },
+            headers: { 'Retry-After': String(right.lockedSeconds) },
+          });
         if (right === undefined || right === 'refused') throw fieldError('WRONG_CREDENTIALS', 'current_password');
         if (!cause.rehearsal) {
           await logins.setPassword(userId, new_password);

@@ -5,18 +5,38 @@ import type { Account } from '../../../projections/accounts/queries.js';
 
 export const USERS = USER_ROLES;
 
-export const userSchema = z.object({
-  id: z.int(),
-  business_id: z.int().nullable(),
-  role: z.enum(USER_ROLES),
-  status: z.enum(ACCOUNT_STATUSES),
-  name: z.string().nullable(),
-  email: z.string().nullable(),
-  phone: z.string().nullable(),
-  created_at: z.string(),
-}).meta({ id: 'User' });
+export const userSchema = z
+  .object({
+    id: z.int(),
+    business_id: z.int().nullable(),
+    role: z.enum(USER_ROLES),
+    status: z.enum(ACCOUNT_STATUSES),
+    name: z.string().nullable(),
+    email: z.string().nullable(),
+    phone: z.string().nullable(),
+    created_at: z.string(),
+  })
+  .meta({ id: 'User' });
 
 /** What is gone by erasure is null. */
-export function toUser({ id, business, role, status, name, email, phone, created_at }: Account): z.infer<typeof userSchema> {
-  return { id, business_id: business, role, status, name: name ?? null, email: email ?? null, phone: phone ?? null, created_at };
+export function toUser({
+  id,
+  business,
+  role,
+  status,
+  name,
+  email,
+  phone,
+  created_at,
+}: Account): z.infer<typeof userSchema> {
+  return {
+    id,
+    business_id: business,
+    role,
+    status,
+    name: name ?? null,
+    email: email ?? null,
+    phone: phone ?? null,
+    created_at,
+  };
 }

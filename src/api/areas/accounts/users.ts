@@ -22,10 +22,27 @@ export interface UsersOptions {
   readonly tokens: Tokens;
 }
 
-const READ = { tag: 'User', callers: ['platform_admin', 'client_admin', 'employee', 'auditor'], scopes: ['accounts:read'], reads: ['accounts'] } as const;
-const WRITE = { tag: 'User', callers: ['platform_admin', 'client_admin'], scopes: ['accounts:write'], writes: true, awaits: ['accounts'] } as const;
+const READ = {
+  tag: 'User',
+  callers: ['platform_admin', 'client_admin', 'employee', 'auditor'],
+  scopes: ['accounts:read'],
+  reads: ['accounts'],
+} as const;
+const WRITE = {
+  tag: 'User',
+  callers: ['platform_admin', 'client_admin'],
+  scopes: ['accounts:write'],
+  writes: true,
+  awaits: ['accounts'],
+} as const;
 const nameSchema = z.string().trim().min(1).max(200);
-const phoneSchema = z.string().trim().min(3).max(32).regex(/^[+0-9 ().\/-]+$/).describe('Digits, with what people write between them.');
+const phoneSchema = z
+  .string()
+  .trim()
+  .min(3)
+  .max(32)
+  .regex(/^[+0-9 ().\/-]+$/)
+  .describe('Digits, with what people write between them.');
 const done = z.object({ result: z.boolean() });
 const oneUser = z.object({ result: z.boolean(), user: userSchema });
 
@@ -35,56 +52,80 @@ export function users(options: UsersOptions): Operation[] {
   /** The account, if the caller may manage it; another business's is not there. */
   async function managed(caller: UserCaller, id: number): Promise<Account> {
     const account = await accounts.byId(id);
-    const own = caller.role === 'platform_admin' ? account?.role === 'platform_admin' || account?.role === 'client_admin' : account?.business === caller.businessId;
+    const own =
+      caller.role === 'platform_admin'
+        ? account?.role === 'platform_admin' || account?.role === 'client_admin'
+        : account?.business === caller.businessId;
     if (!account || !own) throw new ApiError('NOT_FOUND');
     return account;
   }
 
-  async function open(context: Context, { email, password, role, businessId, status, name, phone }: NewAccount): Promise<number> {
+  async function open(
+    context: Context,
+    { email, password, role, businessId, status, name, phone }: NewAccount,
+  ): Promise<number> {
     const { commandId, cause, reserveIds, wrote } = context;
     const [id] = await reserveIds('users', 1);
     if (!cause.rehearsal && !(await logins.claim(email, id!))) throw fieldError('EMAIL_TAKEN', 'email');
-    const { position } = await handle(accountStream(id!), { do: 'open', commandId, userId: id!, businessId, role, status, person: { email, name, phone } }, cause);
+    const { position } = await handle(
+      accountStream(id!),
+      { do: 'open', commandId, userId: id!, businessId, role, status, person: { email, name, phone } },
+      cause,
+    );
     if (!cause.rehearsal) await logins.setPassword(id!, password);
     wrote(position);
     return id!;
   }
 
-  const setStatus = (name: 'userEnable' | 'userDisable', verb: 'enable' | 'disable', summary: string) => operation({
-    ...WRITE,
-    name,
-    summary,
-    rest: { method: 'post', path: `/v1/users/:user_id/${verb}` },
-    risk: 'high',
-    input: z.object({ user_id: idSchema }),
-    output: done,
-    async run({ user_id }, { caller, cause, commandId, wrote }) {
-      const user = userOf(caller);
-      await managed(user, user_id);
-      if (user_id === user.userId) throw fieldError('CONFLICT', 'user_id');
-      wrote((await handle(accountStream(user_id), { do: verb, commandId, userId: user_id }, cause)).position);
-      // Tokens of who is shut out are refused by their account's status, and gone for good with this.
-      if (verb === 'disable' && !cause.rehearsal) await tokens.revokeAll(user_id);
-      return { result: true };
-    },
-  });
+  const setStatus = (name: 'userEnable' | 'userDisable', verb: 'enable' | 'disable', summary: string) =>
+    operation({
+      ...WRITE,
+      name,
+      summary,
+      rest: { method: 'post', path: `/v1/users/:user_id/${verb}` },
+      risk: 'high',
+      input: z.object({ user_id: idSchema }),
+      output: done,
+      async run({ user_id }, { caller, cause, commandId, wrote }) {
+        const user = userOf(caller);
+        await managed(user, user_id);
+        if (user_id === user.userId) throw fieldError('CONFLICT', 'user_id');
+        wrote((await handle(accountStream(user_id), { do: verb, commandId, userId: user_id }, cause)).position);
+        // Tokens of who is shut out are refused by their account's status, and gone for good with this.
+        if (verb === 'disable' && !cause.rehearsal) await tokens.revokeAll(user_id);
+        return { result: true };
+      },
+    });
 
   return [
     operation({
       ...WRITE,
       name: 'userCreate',
       summary: 'Open an account for a person of the business.',
-      description: 'Client admins open accounts in their own business; platform admins open those of client admins, and name the business.',
+      description:
+        'Client admins open accounts in their own business; platform admins open those of client admins, and name the business.',
       rest: { method: 'post', path: '/v1/users', status: 201 },
       risk: 'high',
       answers: { 409: 'Another account has the address.' },
       input: z.object({
-        email: emailSchema, password: newPasswordSchema, name: nameSchema, phone: phoneSchema.optional(),
-        role: z.enum(USER_ROLES), business_id: idSchema.optional().describe('Of platform admins only.'),
+        email: emailSchema,
+        password: newPasswordSchema,
+        name: nameSchema,
+        phone: phoneSchema.optional(),
+        role: z.enum(USER_ROLES),
+        business_id: idSchema.optional().describe('Of platform admins only.'),
       }),
       output: z.object({ result: z.boolean(), user_id: z.int() }),
       async run({ business_id, role, ...account }, context) {
-        return { result: true, user_id: await open(context, { ...account, role, businessId: await placeFor(userOf(context.caller), role, business_id), status: 'active' }) };
+        return {
+          result: true,
+          user_id: await open(context, {
+            ...account,
+            role,
+            businessId: await placeFor(userOf(context.caller), role, business_id),
+            status: 'active',
+          }),
+        };
       },
     }),
     operation({
@@ -92,13 +133,22 @@ export function users(options: UsersOptions): Operation[] {
       name: 'users',
       summary: 'The accounts of the business.',
       rest: { method: 'get', path: '/v1/users' },
-      input: z.object({ role: z.enum(USER_ROLES).optional(), status: z.enum(ACCOUNT_STATUSES).optional(), ...pageInput }),
+      input: z.object({
+        role: z.enum(USER_ROLES).optional(),
+        status: z.enum(ACCOUNT_STATUSES).optional(),
+        ...pageInput,
+      }),
       output: z.object({ ...pageOutput, users: z.array(userSchema) }),
       async run({ role, status, ...page }, { caller }) {
         const { businessId, role: callerRole } = userOf(caller);
         // Platform admins see those they manage, not a business's people.
         const shown = callerRole === 'platform_admin' ? (role === 'platform_admin' ? role : 'client_admin') : role;
-        const { total, accounts: found } = await accounts.list({ business: businessId, role: shown, status, ...rangeOf(page) });
+        const { total, accounts: found } = await accounts.list({
+          business: businessId,
+          role: shown,
+          status,
+          ...rangeOf(page),
+        });
         return { ...pageOf(page, total), users: found.map(toUser) };
       },
     }),
@@ -114,15 +164,27 @@ export function users(options: UsersOptions): Operation[] {
     operation({
       name: 'userMe',
       tag: 'User',
-      summary: 'The caller\'s own account, and what its token may do.',
+      summary: "The caller's own account, and what its token may do.",
       rest: { method: 'get', path: '/v1/user/me' },
       callers: USERS,
       reads: ['accounts'],
       input: z.object({}),
-      output: z.object({ result: z.boolean(), user: userSchema, scopes: z.array(z.string()), modules: z.array(z.string()), timezone: z.string() }),
+      output: z.object({
+        result: z.boolean(),
+        user: userSchema,
+        scopes: z.array(z.string()),
+        modules: z.array(z.string()),
+        timezone: z.string(),
+      }),
       async run(_input, { caller }) {
         const { userId: id, scopes, modules, timezone } = userOf(caller);
-        return { result: true, user: toUser((await accounts.byId(id))!), scopes: [...scopes].sort(), modules: [...modules].sort(), timezone };
+        return {
+          result: true,
+          user: toUser((await accounts.byId(id))!),
+          scopes: [...scopes].sort(),
+          modules: [...modules].sort(),
+          timezone,
+        };
       },
     }),
     operation({
@@ -135,7 +197,11 @@ export function users(options: UsersOptions): Operation[] {
       output: done,
       async run({ user_id, ...person }, { caller, cause, commandId, wrote }) {
         await managed(userOf(caller), user_id);
-        if (Object.values(person).some((value) => value !== undefined)) wrote((await handle(accountStream(user_id), { do: 'change', commandId, userId: user_id, person }, cause)).position);
+        if (Object.values(person).some((value) => value !== undefined))
+          wrote(
+            (await handle(accountStream(user_id), { do: 'change', commandId, userId: user_id, person }, cause))
+              .position,
+          );
         return { result: true };
       },
     }),
@@ -155,7 +221,9 @@ export function users(options: UsersOptions): Operation[] {
           await logins.setPassword(user_id, new_password);
           await tokens.revokeAll(user_id, { kind: 'login' });
         }
-        wrote((await handle(accountStream(user_id), { do: 'passwordChanged', commandId, userId: user_id }, cause)).position);
+        wrote(
+          (await handle(accountStream(user_id), { do: 'passwordChanged', commandId, userId: user_id }, cause)).position,
+        );
         return { result: true };
       },
     }),
@@ -163,15 +231,26 @@ export function users(options: UsersOptions): Operation[] {
       name: 'driverRegister',
       tag: 'Driver',
       summary: 'A driver registers on their own, and waits to be let in.',
-      description: 'The answer is the same whether the address was free, and whether there is such a business or not: nobody learns from it who has an account.',
+      description:
+        'The answer is the same whether the address was free, and whether there is such a business or not: nobody learns from it who has an account.',
       rest: { method: 'post', path: '/v1/driver/register', status: 202 },
       callers: EVERYBODY,
       writes: true,
-      input: z.object({ business_code: businessCodeSchema, email: emailSchema, password: newPasswordSchema, name: nameSchema, phone: phoneSchema.optional() }),
+      input: z.object({
+        business_code: businessCodeSchema,
+        email: emailSchema,
+        password: newPasswordSchema,
+        name: nameSchema,
+        phone: phoneSchema.optional(),
+      }),
       output: z.object({ result: z.boolean(), status: z.literal('pending') }),
       async run({ business_code, ...account }, context) {
         const business = await accounts.businessByCode(business_code);
-        if (business) await open({ ...context, wrote: () => undefined }, { ...account, role: 'driver', businessId: business.id, status: 'pending' }).catch(passOverTaken);
+        if (business)
+          await open(
+            { ...context, wrote: () => undefined },
+            { ...account, role: 'driver', businessId: business.id, status: 'pending' },
+          ).catch(passOverTaken);
         return { result: true, status: 'pending' as const };
       },
     }),

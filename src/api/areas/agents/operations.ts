@@ -1,4 +1,6 @@
-/** What those need who integrate: the API searched, guides, the version of the guidance file, webhook signatures tried. */
+/**
+ * What those need who integrate: the API searched, guides, the version of the guidance file, webhook signatures tried.
+ */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { EVERYBODY } from '../../core/callers.js';
@@ -45,90 +47,185 @@ export function agents({ baseUrl, version, now, operations, graphql = false }: A
     return (made = { text: written, hash: createHash('md5').update(written).digest('hex') });
   };
 
-  return { skill, operations: [
-    operation({
-      name: 'aiSkillVersion',
-      tag: 'Agents',
-      summary: 'Version of the integration guidance file.',
-      rest: { method: 'get', path: '/ai-skill/version' },
-      callers: EVERYBODY,
-      input: z.object({ current_hash: z.string().regex(/^[0-9a-fA-F]{32}$/).optional().describe('MD5 of the local copy, in hex.') }),
-      output: z.object({ version: text, hash: text.describe('MD5, in hex.'), download_url: text, update_available: z.boolean().optional().describe('Only where current_hash was given.') }),
-      run({ current_hash }) {
-        const { hash } = skill();
-        return Promise.resolve({ version, hash, download_url: `${baseUrl()}/api/ai-skill`, ...(current_hash !== undefined && { update_available: current_hash.toLowerCase() !== hash }) });
-      },
-    }),
-    operation({
-      name: 'apiEndpoints',
-      tag: 'Agents',
-      summary: 'Search the REST API.',
-      rest: { method: 'get', path: '/ai/endpoints' },
-      callers: EVERYBODY,
-      input: z.object(search),
-      output: z.object({ total: z.int(), categories: z.array(text), endpoints: z.array(z.object({ method: text, path: text, operation_id: text, category: text, summary: text, auth: text, scopes: z.array(text), risk: text })) }),
-      run({ query, category }) {
-        const found = matching(operations(), query, category);
-        return Promise.resolve({
-          total: found.length, categories: tagsOf(operations()),
-          endpoints: found.slice(0, MAX_FOUND).map(({ name, tag, summary, rest, callers, scopes = [], risk = 'low' }) => ({ method: rest.method.toUpperCase(), path: `/api${rest.path.replace(/:(\w+)/g, '{$1}')}`, operation_id: name, category: tag, summary, auth: callers.includes('anonymous') ? 'public' : 'required', scopes: [...scopes], risk })),
-        });
-      },
-    }),
-    ...(graphql ? [operation({
-      name: 'graphqlOperations',
-      tag: 'Agents',
-      summary: 'Search the GraphQL API.',
-      rest: { method: 'get', path: '/ai/graphql-operations' },
-      callers: EVERYBODY,
-      input: z.object({ ...search, type: z.enum(['query', 'mutation']).optional() }),
-      output: z.object({ total: z.int(), categories: z.array(text), operations: z.array(z.object({ name: text, type: text, category: text, summary: text, auth: text, scopes: z.array(text), arguments: z.array(text) })) }),
-      run({ query, category, type }) {
-        const found = matching(operations(), query, category).filter(({ writes }) => type === undefined || (type === 'mutation') === (writes ?? false));
-        return Promise.resolve({
-          total: found.length, categories: tagsOf(operations()),
-          operations: found.slice(0, MAX_FOUND).map(({ name, tag, summary, writes, callers, scopes = [], input }) => ({ name, type: writes ? 'mutation' : 'query', category: tag, summary, auth: callers.includes('anonymous') ? 'public' : 'required', scopes: [...scopes], arguments: Object.keys(input.shape).map(camelCase) })),
-        });
-      },
-    })] : []),
-    operation({
-      name: 'integrationGuide',
-      tag: 'Agents',
-      summary: 'A guide for whoever integrates, in Markdown.',
-      rest: { method: 'get', path: '/ai/guides/:guide' },
-      callers: EVERYBODY,
-      input: z.object({ guide: z.enum(GUIDES) }),
-      output: z.object({ guide: text, media_type: z.literal('text/markdown'), text }),
-      run: ({ guide }) => Promise.resolve({ guide, media_type: 'text/markdown' as const, text: GUIDE[guide](options()) }),
-    }),
-    operation({
-      name: 'webhookSignatureVerify',
-      tag: 'Agents',
-      summary: 'Whether a webhook\'s signature fits its payload and a secret.',
-      description: 'To try an integration out. Nothing of it is kept or logged; in production the check belongs into the receiver.',
-      rest: { method: 'post', path: '/ai/webhook-signature' },
-      callers: EVERYBODY,
-      input: z.object({
-        payload: z.string().max(500_000).describe('The body as it came, to the byte.'),
-        webhook_id: z.string().min(1).max(256).describe('Header webhook-id.'),
-        webhook_timestamp: z.string().regex(/^\d{1,12}$/).describe('Header webhook-timestamp: seconds since 1970.'),
-        signature: z.string().min(1).max(2_000).describe('Header webhook-signature.'),
-        secret: z.string().min(1).max(512).describe('The secret of the endpoint; `whsec_` before one in base64.'),
+  return {
+    skill,
+    operations: [
+      operation({
+        name: 'aiSkillVersion',
+        tag: 'Agents',
+        summary: 'Version of the integration guidance file.',
+        rest: { method: 'get', path: '/ai-skill/version' },
+        callers: EVERYBODY,
+        input: z.object({
+          current_hash: z
+            .string()
+            .regex(/^[0-9a-fA-F]{32}$/)
+            .optional()
+            .describe('MD5 of the local copy, in hex.'),
+        }),
+        output: z.object({
+          version: text,
+          hash: text.describe('MD5, in hex.'),
+          download_url: text,
+          update_available: z.boolean().optional().describe('Only where current_hash was given.'),
+        }),
+        run({ current_hash }) {
+          const { hash } = skill();
+          return Promise.resolve({
+            version,
+            hash,
+            download_url: `${baseUrl()}/api/ai-skill`,
+            ...(current_hash !== undefined && { update_available: current_hash.toLowerCase() !== hash }),
+          });
+        },
       }),
-      output: z.object({ valid: z.boolean().describe('Signature and timestamp are right.'), signature_valid: z.boolean(), timestamp_fresh: z.boolean() }),
-      run({ payload, webhook_id, webhook_timestamp, signature, secret }) {
-        const signature_valid = isSignedBy(secret, { payload, id: webhook_id, timestamp: webhook_timestamp, signature });
-        const timestamp_fresh = Math.abs(now() / 1_000 - Number(webhook_timestamp)) <= TOLERANCE;
-        return Promise.resolve({ valid: signature_valid && timestamp_fresh, signature_valid, timestamp_fresh });
-      },
-    }),
-  ] };
+      operation({
+        name: 'apiEndpoints',
+        tag: 'Agents',
+        summary: 'Search the REST API.',
+        rest: { method: 'get', path: '/ai/endpoints' },
+        callers: EVERYBODY,
+        input: z.object(search),
+        output: z.object({
+          total: z.int(),
+          categories: z.array(text),
+          endpoints: z.array(
+            z.object({
+              method: text,
+              path: text,
+              operation_id: text,
+              category: text,
+              summary: text,
+              auth: text,
+              scopes: z.array(text),
+              risk: text,
+            }),
+          ),
+        }),
+        run({ query, category }) {
+          const found = matching(operations(), query, category);
+          return Promise.resolve({
+            total: found.length,
+            categories: tagsOf(operations()),
+            endpoints: found
+              .slice(0, MAX_FOUND)
+              .map(({ name, tag, summary, rest, callers, scopes = [], risk = 'low' }) => ({
+                method: rest.method.toUpperCase(),
+                path: `/api${rest.path.replace(/:(\w+)/g, '{$1}')}`,
+                operation_id: name,
+                category: tag,
+                summary,
+                auth: callers.includes('anonymous') ? 'public' : 'required',
+                scopes: [...scopes],
+                risk,
+              })),
+          });
+        },
+      }),
+      ...(graphql
+        ? [
+            operation({
+              name: 'graphqlOperations',
+              tag: 'Agents',
+              summary: 'Search the GraphQL API.',
+              rest: { method: 'get', path: '/ai/graphql-operations' },
+              callers: EVERYBODY,
+              input: z.object({ ...search, type: z.enum(['query', 'mutation']).optional() }),
+              output: z.object({
+                total: z.int(),
+                categories: z.array(text),
+                operations: z.array(
+                  z.object({
+                    name: text,
+                    type: text,
+                    category: text,
+                    summary: text,
+                    auth: text,
+                    scopes: z.array(text),
+                    arguments: z.array(text),
+                  }),
+                ),
+              }),
+              run({ query, category, type }) {
+                const found = matching(operations(), query, category).filter(
+                  ({ writes }) => type === undefined || (type === 'mutation') === (writes ?? false),
+                );
+                return Promise.resolve({
+                  total: found.length,
+                  categories: tagsOf(operations()),
+                  operations: found
+                    .slice(0, MAX_FOUND)
+                    .map(({ name, tag, summary, writes, callers, scopes = [], input }) => ({
+                      name,
+                      type: writes ? 'mutation' : 'query',
+                      category: tag,
+                      summary,
+                      auth: callers.includes('anonymous') ? 'public' : 'required',
+                      scopes: [...scopes],
+                      arguments: Object.keys(input.shape).map(camelCase),
+                    })),
+                });
+              },
+            }),
+          ]
+        : []),
+      operation({
+        name: 'integrationGuide',
+        tag: 'Agents',
+        summary: 'A guide for whoever integrates, in Markdown.',
+        rest: { method: 'get', path: '/ai/guides/:guide' },
+        callers: EVERYBODY,
+        input: z.object({ guide: z.enum(GUIDES) }),
+        output: z.object({ guide: text, media_type: z.literal('text/markdown'), text }),
+        run: ({ guide }) =>
+          Promise.resolve({ guide, media_type: 'text/markdown' as const, text: GUIDE[guide](options()) }),
+      }),
+      operation({
+        name: 'webhookSignatureVerify',
+        tag: 'Agents',
+        summary: "Whether a webhook's signature fits its payload and a secret.",
+        description:
+          'To try an integration out. Nothing of it is kept or logged; in production the check belongs into the receiver.',
+        rest: { method: 'post', path: '/ai/webhook-signature' },
+        callers: EVERYBODY,
+        input: z.object({
+          payload: z.string().max(500_000).describe('The body as it came, to the byte.'),
+          webhook_id: z.string().min(1).max(256).describe('Header webhook-id.'),
+          webhook_timestamp: z
+            .string()
+            .regex(/^\d{1,12}$/)
+            .describe('Header webhook-timestamp: seconds since 1970.'),
+          signature: z.string().min(1).max(2_000).describe('Header webhook-signature.'),
+          secret: z.string().min(1).max(512).describe('The secret of the endpoint; `whsec_` before one in base64.'),
+        }),
+        output: z.object({
+          valid: z.boolean().describe('Signature and timestamp are right.'),
+          signature_valid: z.boolean(),
+          timestamp_fresh: z.boolean(),
+        }),
+        run({ payload, webhook_id, webhook_timestamp, signature, secret }) {
+          const signature_valid = isSignedBy(secret, {
+            payload,
+            id: webhook_id,
+            timestamp: webhook_timestamp,
+            signature,
+          });
+          const timestamp_fresh = Math.abs(now() / 1_000 - Number(webhook_timestamp)) <= TOLERANCE;
+          return Promise.resolve({ valid: signature_valid && timestamp_fresh, signature_valid, timestamp_fresh });
+        },
+      }),
+    ],
+  };
 }
 
 const tagsOf = (all: readonly Operation[]): string[] => [...new Set(all.map(({ tag }) => tag))];
 const camelCase = (name: string): string => name.replace(/_(\w)/g, (_match, letter: string) => letter.toUpperCase());
 
-function matching(all: readonly Operation[], query: string | undefined, category: string | undefined): readonly Operation[] {
+function matching(
+  all: readonly Operation[],
+  query: string | undefined,
+  category: string | undefined,
+): readonly Operation[] {
   const words = (query ?? '').toLowerCase().split(/\s+/).filter(Boolean);
   return all.filter(({ name, tag, summary, description = '', rest }) => {
     if (category !== undefined && tag.toLowerCase() !== category.toLowerCase()) return false;

@@ -15,7 +15,10 @@ import { toApiError } from '../../core/problem.js';
 import { scopesFor, type Scope } from '../../core/scopes.js';
 import { changedSince, rehearse } from './proposing.js';
 
-/** What an execution could not be finished in for so long is reported as failed: ids and answers of commands are not kept longer. */
+/**
+ * What an execution could not be finished in for so long is reported as failed: ids and answers of commands are not
+ * kept longer.
+ */
 const GIVE_UP_MS = 12 * 3_600_000;
 /** Longer answers are not kept with the proposal. */
 const MAX_ANSWER = 65_536;
@@ -33,7 +36,10 @@ export interface DecidingOptions {
 }
 
 export interface Deciding {
-  /** Throws NOT_FOUND, PROPOSAL_DECIDED, PROPOSAL_OUTDATED, what says that the reviewer may not, and why the write may not be made. */
+  /**
+   * Throws NOT_FOUND, PROPOSAL_DECIDED, PROPOSAL_OUTDATED, what says that the reviewer may not, and why the write may
+   * not be made.
+   */
   readonly approve: (id: string, comment: string | undefined, context: Context) => Promise<Position | undefined>;
   readonly reject: (id: string, comment: string | undefined, context: Context) => Promise<Position | undefined>;
   /** Carries out what was approved and has no end; what is done already stays as it is. */
@@ -44,7 +50,16 @@ export interface Deciding {
   readonly find: (id: string, caller: UserCaller) => Promise<Proposal>;
 }
 
-export function createDeciding({ handle, queries, accounts, log, invoke, operation, settled, now }: DecidingOptions): Deciding {
+export function createDeciding({
+  handle,
+  queries,
+  accounts,
+  log,
+  invoke,
+  operation,
+  settled,
+  now,
+}: DecidingOptions): Deciding {
   async function find(id: string, caller: UserCaller): Promise<Proposal> {
     const proposal = await queries.byId(id);
     if (proposal?.business !== businessOf(caller)) throw new ApiError('NOT_FOUND');
@@ -55,7 +70,10 @@ export function createDeciding({ handle, queries, accounts, log, invoke, operati
   function operationFor({ proposed }: Proposal, reviewer: UserCaller): Operation {
     const found = operation(proposed.operation);
     if (!found) throw new ApiError('UNKNOWN_TOOL', { params: { tool: proposed.tool } });
-    admit({ ...found, scopes: [...new Set([...(found.scopes ?? []), ...(proposed.required_scopes as Scope[])])] }, reviewer);
+    admit(
+      { ...found, scopes: [...new Set([...(found.scopes ?? []), ...(proposed.required_scopes as Scope[])])] },
+      reviewer,
+    );
     return found;
   }
 
@@ -71,58 +89,137 @@ export function createDeciding({ handle, queries, accounts, log, invoke, operati
     const target = operationFor(proposal, reviewer);
     const decided = { proposalId: id, commandId, at: time };
     // A retry of the very approval goes on where it was; everybody else is told how it stands by the decider.
-    if (proposal.status === 'pending') await checkAgain(proposal, target, reviewer, context, (refused) => handle(proposalStream(id), { do: 'refuse', ...decided, data: { code: refused.code, reason: String(refused.params['changed'] ?? refused.code) } }, cause));
+    if (proposal.status === 'pending')
+      await checkAgain(proposal, target, reviewer, context, (refused) =>
+        handle(
+          proposalStream(id),
+          {
+            do: 'refuse',
+            ...decided,
+            data: { code: refused.code, reason: String(refused.params['changed'] ?? refused.code) },
+          },
+          cause,
+        ),
+      );
     const approved_at = new Date(time).toISOString();
-    const claimed = await handle(proposalStream(id), { do: 'approve', ...decided, data: { approved_by: reviewer.userId, scopes: [...reviewer.scopes], approved_at, token: reviewer.tokenId, channel: cause.channel, ...(comment !== undefined && { comment }) } }, cause);
+    const claimed = await handle(
+      proposalStream(id),
+      {
+        do: 'approve',
+        ...decided,
+        data: {
+          approved_by: reviewer.userId,
+          scopes: [...reviewer.scopes],
+          approved_at,
+          token: reviewer.tokenId,
+          channel: cause.channel,
+          ...(comment !== undefined && { comment }),
+        },
+      },
+      cause,
+    );
     wrote(claimed.position);
     if (cause.rehearsal) {
       cause.rehearsal.push(...(await rehearse(invoke(), target, argumentsOf(proposal), reviewer, context)));
       return undefined;
     }
-    const end = await carryOut(proposal, target, reviewer, { approvedAt: time, causationId: approvedEventId(commandId), cause });
+    const end = await carryOut(proposal, target, reviewer, {
+      approvedAt: time,
+      causationId: approvedEventId(commandId),
+      cause,
+    });
     wrote(end);
     return end;
   }
 
-  /** Refuses what is not any more what was proposed, and says so for good: a proposal is approved as it was made or not at all. */
-  async function checkAgain(proposal: Proposal, target: Operation, reviewer: UserCaller, context: Context, refuse: (refusal: ApiError) => Promise<{ readonly position: Position | undefined }>): Promise<void> {
+  /**
+   * Refuses what is not any more what was proposed, and says so for good: a proposal is approved as it was made or not
+   * at all.
+   */
+  async function checkAgain(
+    proposal: Proposal,
+    target: Operation,
+    reviewer: UserCaller,
+    context: Context,
+    refuse: (refusal: ApiError) => Promise<{ readonly position: Position | undefined }>,
+  ): Promise<void> {
     const refusal = await refusalOf(proposal, target, reviewer, context);
     if (!refusal) return;
     if (isAboutTheWrite(refusal)) await settled((await refuse(refusal)).position);
     throw refusal;
   }
 
-  async function refusalOf(proposal: Proposal, target: Operation, reviewer: UserCaller, context: Context): Promise<ApiError | undefined> {
+  async function refusalOf(
+    proposal: Proposal,
+    target: Operation,
+    reviewer: UserCaller,
+    context: Context,
+  ): Promise<ApiError | undefined> {
     const changed = await changedSince(log, proposal);
     if (changed.length > 0) return new ApiError('PROPOSAL_OUTDATED', { params: { changed: changed.join(', ') } });
     return rehearse(invoke(), target, argumentsOf(proposal), reviewer, context).then(() => undefined, toApiError);
   }
 
-  async function carryOut(proposal: Proposal, target: Operation, reviewer: UserCaller, { approvedAt, causationId, cause }: { readonly approvedAt: number; readonly causationId: string; readonly cause: Cause }) {
+  async function carryOut(
+    proposal: Proposal,
+    target: Operation,
+    reviewer: UserCaller,
+    {
+      approvedAt,
+      causationId,
+      cause,
+    }: { readonly approvedAt: number; readonly causationId: string; readonly cause: Cause },
+  ) {
     const stream = proposalStream(proposal.id);
     const id = derivedId('proposal execution', proposal.id);
     const ended = { proposalId: proposal.id, commandId: id };
     try {
       const { result } = await invoke()(target, () => argumentsOf(proposal), {
-        caller: reviewer, channel: cause.channel, requestId: cause.correlationId, causationId, address: '', header: () => undefined, fingerprint: () => Buffer.alloc(0), command: { id, time: approvedAt },
+        caller: reviewer,
+        channel: cause.channel,
+        requestId: cause.correlationId,
+        causationId,
+        address: '',
+        header: () => undefined,
+        fingerprint: () => Buffer.alloc(0),
+        command: { id, time: approvedAt },
       });
       return (await handle(stream, { do: 'execute', ...ended, data: { answer: kept(result) } }, cause)).position;
     } catch (thrown) {
       const error = toApiError(thrown);
       // Whether it happened is not known: it is tried again, and tells then.
       if (!isAboutTheWrite(error) && error.status !== 403) throw error;
-      await settled((await handle(stream, { do: 'fail', ...ended, data: { code: error.code, reason: error.code } }, cause)).position);
+      await settled(
+        (await handle(stream, { do: 'fail', ...ended, data: { code: error.code, reason: error.code } }, cause))
+          .position,
+      );
       throw error;
     }
   }
 
   return {
-    approve, find,
+    approve,
+    find,
 
     async reject(id, comment, { caller, cause, commandId, time, wrote }) {
       const reviewer = userOf(caller);
       await find(id, reviewer);
-      const { position } = await handle(proposalStream(id), { do: 'reject', proposalId: id, commandId, at: time, data: { rejected_by: reviewer.userId, token: reviewer.tokenId, channel: cause.channel, ...(comment !== undefined && { comment }) } }, cause);
+      const { position } = await handle(
+        proposalStream(id),
+        {
+          do: 'reject',
+          proposalId: id,
+          commandId,
+          at: time,
+          data: {
+            rejected_by: reviewer.userId,
+            token: reviewer.tokenId,
+            channel: cause.channel,
+            ...(comment !== undefined && { comment }),
+          },
+        },
+        cause,
+      );
       wrote(position);
       return cause.rehearsal ? undefined : position;
     },
@@ -132,38 +229,74 @@ export function createDeciding({ handle, queries, accounts, log, invoke, operati
       const { data, id: approvedEvent } = proposal?.decided ?? {};
       if (proposal?.status !== 'approved' || data?.approved_by === undefined || approvedEvent === undefined) return;
       const approvedAt = Date.parse(data.approved_at!);
-      const cause: Cause = { correlationId: derivedId('proposal', id, 'finish'), causationId: approvedEvent, actor: { kind: 'user', id: String(data.approved_by), ...(data.token !== undefined && { token: data.token }) }, channel: 'system', business: String(proposal.business) };
-      const fail = (code: string) => handle(proposalStream(id), { do: 'fail', proposalId: id, commandId: id, data: { code, reason: code } }, cause);
+      const cause: Cause = {
+        correlationId: derivedId('proposal', id, 'finish'),
+        causationId: approvedEvent,
+        actor: { kind: 'user', id: String(data.approved_by), ...(data.token !== undefined && { token: data.token }) },
+        channel: 'system',
+        business: String(proposal.business),
+      };
+      const fail = (code: string) =>
+        handle(proposalStream(id), { do: 'fail', proposalId: id, commandId: id, data: { code, reason: code } }, cause);
       const target = operation(proposal.proposed.operation);
       const reviewer = await reviewerOf(data.approved_by, data.scopes ?? [], data.token ?? '');
       if (!target || !reviewer || !proposal.proposed.arguments) return void (await fail('FORBIDDEN'));
       if (now() - approvedAt > GIVE_UP_MS) return void (await fail('UNAVAILABLE'));
       // How it failed stands in the proposal.
-      await carryOut(proposal, target, reviewer, { approvedAt, causationId: approvedEvent, cause }).catch((error: unknown) => {
-        if (toApiError(error).status >= 500) throw error;
-      });
+      await carryOut(proposal, target, reviewer, { approvedAt, causationId: approvedEvent, cause }).catch(
+        (error: unknown) => {
+          if (toApiError(error).status >= 500) throw error;
+        },
+      );
     },
 
     async expire(id) {
-      await handle(proposalStream(id), { do: 'expire', proposalId: id, commandId: derivedId('proposal', id, 'expire'), at: now() }, { correlationId: derivedId('proposal', id, 'expire'), actor: { kind: 'system', id: 'approvals' }, channel: 'system' });
+      await handle(
+        proposalStream(id),
+        { do: 'expire', proposalId: id, commandId: derivedId('proposal', id, 'expire'), at: now() },
+        {
+          correlationId: derivedId('proposal', id, 'expire'),
+          actor: { kind: 'system', id: 'approvals' },
+          channel: 'system',
+        },
+      );
     },
   };
 
-  /** Whoever approved, with no more than the token had then and the role has now; undefined where the account was closed. */
-  async function reviewerOf(userId: number, scopes: readonly string[], tokenId: string): Promise<UserCaller | undefined> {
+  /**
+   * Whoever approved, with no more than the token had then and the role has now; undefined where the account was
+   * closed.
+   */
+  async function reviewerOf(
+    userId: number,
+    scopes: readonly string[],
+    tokenId: string,
+  ): Promise<UserCaller | undefined> {
     const account = await accounts.byId(userId);
     if (account?.status !== 'active' || account.business === null) return undefined;
     const business = await accounts.business(account.business);
-    return { role: account.role, userId, businessId: account.business, timezone: business?.timezone ?? 'UTC', tokenId, tokenKind: 'login', scopes: scopesFor(account.role, scopes as readonly Scope[]), modules: new Set(business?.modules ?? []) };
+    return {
+      role: account.role,
+      userId,
+      businessId: account.business,
+      timezone: business?.timezone ?? 'UTC',
+      tokenId,
+      tokenKind: 'login',
+      scopes: scopesFor(account.role, scopes as readonly Scope[]),
+      modules: new Set(business?.modules ?? []),
+    };
   }
 }
 
 /** A no of the operation, and not of its surroundings: rights, limits, engines. */
-const isAboutTheWrite = ({ status }: ApiError): boolean => status >= 400 && status < 500 && status !== 401 && status !== 403 && status !== 429;
+const isAboutTheWrite = ({ status }: ApiError): boolean =>
+  status >= 400 && status < 500 && status !== 401 && status !== 403 && status !== 429;
 
 /** What the operation answered, where it is not too long. */
 function kept(result: unknown): Record<string, unknown> {
   if (isRepresentation(result)) return { media_type: result.mediaType, bytes: result.body.length };
   const text = JSON.stringify(result ?? {});
-  return text.length > MAX_ANSWER ? { truncated: true, bytes: text.length } : (JSON.parse(text) as Record<string, unknown>);
+  return text.length > MAX_ANSWER
+    ? { truncated: true, bytes: text.length }
+    : (JSON.parse(text) as Record<string, unknown>);
 }

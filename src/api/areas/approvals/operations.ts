@@ -1,4 +1,6 @@
-/** The approval queue: agents and people propose writes, reviewers decide (specification 3, "States and transitions"). */
+/**
+ * The approval queue: agents and people propose writes, reviewers decide (specification 3, "States and transitions").
+ */
 import { z } from 'zod';
 import type { Position } from '../../../events/core/log.js';
 import { PROPOSAL_STATUSES } from '../../../events/approvals/events.js';
@@ -25,12 +27,18 @@ export interface Proposable {
 export interface ApprovalsOptions extends Omit<DecidingOptions, 'operation' | 'invoke' | 'settled'> {
   /** Made from the operations, of which these are some: asked for when a call comes. */
   readonly progress: Progress;
-  readonly around: () => { readonly invoke: Invoke; readonly operation: (name: string) => Operation | undefined; readonly proposable: (tool: string) => Proposable | undefined };
+  readonly around: () => {
+    readonly invoke: Invoke;
+    readonly operation: (name: string) => Operation | undefined;
+    readonly proposable: (tool: string) => Proposable | undefined;
+  };
 }
 
 export interface Approvals {
   readonly operations: readonly Operation[];
-  /** What a connection that asks for approvals does instead of a high-risk write; not published. `input`: a `Wanted`. */
+  /**
+   * What a connection that asks for approvals does instead of a high-risk write; not published. `input`: a `Wanted`.
+   */
   readonly queue: Operation;
   readonly deciding: Deciding;
 }
@@ -39,127 +47,188 @@ const WAIT_MS = 2_000;
 const OFFICE = ['client_admin', 'employee', 'auditor'] as const;
 const REVIEWERS = ['client_admin'] as const;
 const id = z.uuid().describe('Id of the proposal.');
-const comment = z.string().trim().min(1).max(1_000).optional().describe('For who proposed it, and for the audit trail.');
+const comment = z
+  .string()
+  .trim()
+  .min(1)
+  .max(1_000)
+  .optional()
+  .describe('For who proposed it, and for the audit trail.');
 const one = z.object({ result: z.boolean(), proposal: proposalSchema });
 const READ = { tag: 'Approvals', callers: OFFICE, scopes: ['approvals:read'], reads: ['approvals'] } as const;
-const DECIDE = { tag: 'Approvals', callers: REVIEWERS, scopes: ['approvals:write'], writes: true, awaits: ['approvals'], input: z.object({ proposal_id: id, comment }), output: one } as const;
-const previewSchema = z.object({ would_append: z.array(z.object({ stream: z.string(), type: z.string(), data: z.record(z.string(), z.unknown()) })), error: z.string().nullable() });
+const DECIDE = {
+  tag: 'Approvals',
+  callers: REVIEWERS,
+  scopes: ['approvals:write'],
+  writes: true,
+  awaits: ['approvals'],
+  input: z.object({ proposal_id: id, comment }),
+  output: one,
+} as const;
+const previewSchema = z.object({
+  would_append: z.array(z.object({ stream: z.string(), type: z.string(), data: z.record(z.string(), z.unknown()) })),
+  error: z.string().nullable(),
+});
 
 export function approvals({ around, progress, ...options }: ApprovalsOptions): Approvals {
   const invoke = () => around().invoke;
   const propose = createPropose({ ...options, invoke });
-  const settled = async (position: Position | undefined) => position !== undefined && (await progress.waitFor('approvals', position, WAIT_MS));
+  const settled = async (position: Position | undefined) =>
+    position !== undefined && (await progress.waitFor('approvals', position, WAIT_MS));
   const deciding = createDeciding({ ...options, invoke, settled, operation: (name) => around().operation(name) });
   const { queries } = options;
-  const told = (proposal: Proposal) => viewOf(proposal, around().proposable(proposal.proposed.tool)?.title ?? proposal.proposed.tool);
+  const told = (proposal: Proposal) =>
+    viewOf(proposal, around().proposable(proposal.proposed.tool)?.title ?? proposal.proposed.tool);
 
   /** Its answer shows what it led to, so it waits before it reads. */
-  async function after(decision: Promise<Position | undefined>, proposalId: string): Promise<{ result: boolean; proposal: ProposalView }> {
+  async function after(
+    decision: Promise<Position | undefined>,
+    proposalId: string,
+  ): Promise<{ result: boolean; proposal: ProposalView }> {
     await settled(await decision);
     return { result: true, proposal: told((await queries.byId(proposalId))!) };
   }
 
   const queued = operation({
-    name: 'queueWrite', tag: 'Approvals', summary: 'Queue a write that a connection asks approvals for.', rest: { method: 'post', path: '/v1/approvals/queue' },
-    callers: ['client_admin', 'employee', 'broker', 'driver', 'customer', 'auditor'], writes: true, awaits: ['approvals'],
+    name: 'queueWrite',
+    tag: 'Approvals',
+    summary: 'Queue a write that a connection asks approvals for.',
+    rest: { method: 'post', path: '/v1/approvals/queue' },
+    callers: ['client_admin', 'employee', 'broker', 'driver', 'customer', 'auditor'],
+    writes: true,
+    awaits: ['approvals'],
     input: z.object({ wanted: z.custom<Wanted>() }),
     output: z.looseObject({}),
     async run({ wanted }, context) {
       const proposalId = await propose(wanted, context);
-      return { queued: true, proposal_id: proposalId, status: 'pending', message: 'Not carried out: it waits for a human to approve it.' };
+      return {
+        queued: true,
+        proposal_id: proposalId,
+        status: 'pending',
+        message: 'Not carried out: it waits for a human to approve it.',
+      };
     },
   });
 
-  return { queue: queued, deciding, operations: [
-    operation({
-      name: 'proposeWrite',
-      tag: 'Approvals',
-      summary: 'Queue a write for a human to approve.',
-      description: 'The call is checked at once, as if it were made, and kept with the state of what it would change. Whoever approves it needs the rights to it; whoever proposes it does not. The same call by the same user is one proposal while it is pending.',
-      rest: { method: 'post', path: '/v1/approvals', status: 201 },
-      callers: OFFICE,
-      scopes: ['approvals:read'],
-      writes: true,
-      awaits: ['approvals'],
-      input: z.object({
-        tool: z.string().min(1).max(64).describe('Name of the tool, as tools/list has it.'),
-        arguments: z.record(z.string().max(128), z.unknown()).default({}).describe('Arguments of that tool.'),
-        reason: z.string().trim().min(1).max(1_000).optional().describe('Why, for the reviewer.'),
+  return {
+    queue: queued,
+    deciding,
+    operations: [
+      operation({
+        name: 'proposeWrite',
+        tag: 'Approvals',
+        summary: 'Queue a write for a human to approve.',
+        description:
+          'The call is checked at once, as if it were made, and kept with the state of what it would change. Whoever approves it needs the rights to it; whoever proposes it does not. The same call by the same user is one proposal while it is pending.',
+        rest: { method: 'post', path: '/v1/approvals', status: 201 },
+        callers: OFFICE,
+        scopes: ['approvals:read'],
+        writes: true,
+        awaits: ['approvals'],
+        input: z.object({
+          tool: z.string().min(1).max(64).describe('Name of the tool, as tools/list has it.'),
+          arguments: z.record(z.string().max(128), z.unknown()).default({}).describe('Arguments of that tool.'),
+          reason: z.string().trim().min(1).max(1_000).optional().describe('Why, for the reviewer.'),
+        }),
+        output: z.object({ result: z.boolean(), proposal_id: z.uuid(), status: z.literal('pending') }),
+        answers: { 400: 'There is no such tool, it writes nothing, or its arguments are wrong.' },
+        async run({ tool, arguments: args, reason }, context) {
+          const found = around().proposable(tool);
+          if (!found)
+            throw new ApiError('UNKNOWN_TOOL', {
+              params: { tool },
+              errors: [{ field: 'tool', path: '/tool', code: 'UNKNOWN_TOOL', params: { tool } }],
+            });
+          // Deciding is no write to propose.
+          if (found.operation.tag === 'Approvals') throw new ApiError('NOT_A_WRITE', { params: { tool } });
+          const proposal_id = await propose(
+            { tool, operation: found.operation, input: found.inputOf(args), reason, source: 'propose_write' },
+            context,
+          );
+          return { result: true, proposal_id, status: 'pending' as const };
+        },
       }),
-      output: z.object({ result: z.boolean(), proposal_id: z.uuid(), status: z.literal('pending') }),
-      answers: { 400: 'There is no such tool, it writes nothing, or its arguments are wrong.' },
-      async run({ tool, arguments: args, reason }, context) {
-        const found = around().proposable(tool);
-        if (!found) throw new ApiError('UNKNOWN_TOOL', { params: { tool }, errors: [{ field: 'tool', path: '/tool', code: 'UNKNOWN_TOOL', params: { tool } }] });
-        // Deciding is no write to propose.
-        if (found.operation.tag === 'Approvals') throw new ApiError('NOT_A_WRITE', { params: { tool } });
-        const proposal_id = await propose({ tool, operation: found.operation, input: found.inputOf(args), reason, source: 'propose_write' }, context);
-        return { result: true, proposal_id, status: 'pending' as const };
-      },
-    }),
-    operation({
-      ...READ,
-      name: 'pendingApprovals',
-      summary: 'Proposals of the business: those that wait for a decision, unless another status is asked for.',
-      rest: { method: 'get', path: '/v1/approvals' },
-      input: z.object({
-        mine_only: z.boolean().default(false).describe('Only what the caller proposed.'),
-        status: z.enum([...PROPOSAL_STATUSES, 'all']).default('pending'),
-        tool: z.string().max(64).optional().describe('Only calls of this tool.'),
-        risk: z.enum(['low', 'medium', 'high']).optional().describe('Only calls of this risk.'),
-        ...pageInput,
+      operation({
+        ...READ,
+        name: 'pendingApprovals',
+        summary: 'Proposals of the business: those that wait for a decision, unless another status is asked for.',
+        rest: { method: 'get', path: '/v1/approvals' },
+        input: z.object({
+          mine_only: z.boolean().default(false).describe('Only what the caller proposed.'),
+          status: z.enum([...PROPOSAL_STATUSES, 'all']).default('pending'),
+          tool: z.string().max(64).optional().describe('Only calls of this tool.'),
+          risk: z.enum(['low', 'medium', 'high']).optional().describe('Only calls of this risk.'),
+          ...pageInput,
+        }),
+        output: z.object({ ...pageOutput, proposals: z.array(proposalSchema) }),
+        async run({ mine_only, status, tool, risk, ...page }, { caller }) {
+          const { total, proposals } = await queries.list({
+            business: businessOf(caller),
+            ...(status !== 'all' && { status }),
+            ...(mine_only && { proposedBy: userOf(caller).userId }),
+            tool,
+            risk,
+            ...rangeOf(page),
+          });
+          return { ...pageOf(page, total), proposals: proposals.map(told) };
+        },
       }),
-      output: z.object({ ...pageOutput, proposals: z.array(proposalSchema) }),
-      async run({ mine_only, status, tool, risk, ...page }, { caller }) {
-        const { total, proposals } = await queries.list({ business: businessOf(caller), ...(status !== 'all' && { status }), ...(mine_only && { proposedBy: userOf(caller).userId }), tool, risk, ...rangeOf(page) });
-        return { ...pageOf(page, total), proposals: proposals.map(told) };
-      },
-    }),
-    operation({
-      ...READ,
-      name: 'approval',
-      summary: 'One proposal, with what it would do as things are now.',
-      description: '`preview` is a dry run with the rights of the caller, and absent for who could not approve it, and once it is decided.',
-      rest: { method: 'get', path: '/v1/approvals/:proposal_id' },
-      input: z.object({ proposal_id: id }),
-      output: one.extend({ preview: previewSchema.optional() }),
-      async run({ proposal_id }, context) {
-        const caller = userOf(context.caller);
-        const proposal = await deciding.find(proposal_id, caller);
-        const target = around().operation(proposal.proposed.operation);
-        const args = proposal.proposed.arguments;
-        const may = caller.scopes.has('approvals:write') && (REVIEWERS as readonly string[]).includes(caller.role);
-        if (proposal.status !== 'pending' || !target || !args || !may) return { result: true, proposal: told(proposal) };
-        const preview = await rehearse(invoke(), target, args, caller, context).then(
-          (facts) => ({ would_append: facts.map(({ stream, fact }) => ({ stream, type: fact.type.type, data: fact.data as Record<string, unknown> })), error: null }),
-          (thrown: unknown) => ({ would_append: [], error: toApiError(thrown).code }),
-        );
-        return { result: true, proposal: told(proposal), preview };
-      },
-    }),
-    operation({
-      ...DECIDE,
-      name: 'approvePendingWrite',
-      summary: 'Approve a proposal and carry it out.',
-      description: 'Needs the rights to what was proposed. The proposal is claimed once and carried out exactly once; where what it is about has changed since, it is refused with the reason, for good.',
-      rest: { method: 'post', path: '/v1/approvals/:proposal_id/approve' },
-      risk: 'high',
-      confirm: true,
-      answers: { 409: 'It is decided already, or what it is about has changed.' },
-      async run({ proposal_id, comment }, context) {
-        return after(deciding.approve(proposal_id, comment, context), proposal_id);
-      },
-    }),
-    operation({
-      ...DECIDE,
-      name: 'rejectPendingWrite',
-      summary: 'Reject a proposal; nothing is carried out.',
-      rest: { method: 'post', path: '/v1/approvals/:proposal_id/reject' },
-      risk: 'medium',
-      answers: { 409: 'It is decided already.' },
-      async run({ proposal_id, comment }, context) {
-        return after(deciding.reject(proposal_id, comment, context), proposal_id);
-      },
-    }),
-  ] };
+      operation({
+        ...READ,
+        name: 'approval',
+        summary: 'One proposal, with what it would do as things are now.',
+        description:
+          '`preview` is a dry run with the rights of the caller, and absent for who could not approve it, and once it is decided.',
+        rest: { method: 'get', path: '/v1/approvals/:proposal_id' },
+        input: z.object({ proposal_id: id }),
+        output: one.extend({ preview: previewSchema.optional() }),
+        async run({ proposal_id }, context) {
+          const caller = userOf(context.caller);
+          const proposal = await deciding.find(proposal_id, caller);
+          const target = around().operation(proposal.proposed.operation);
+          const args = proposal.proposed.arguments;
+          const may = caller.scopes.has('approvals:write') && (REVIEWERS as readonly string[]).includes(caller.role);
+          if (proposal.status !== 'pending' || !target || !args || !may)
+            return { result: true, proposal: told(proposal) };
+          const preview = await rehearse(invoke(), target, args, caller, context).then(
+            (facts) => ({
+              would_append: facts.map(({ stream, fact }) => ({
+                stream,
+                type: fact.type.type,
+                data: fact.data as Record<string, unknown>,
+              })),
+              error: null,
+            }),
+            (thrown: unknown) => ({ would_append: [], error: toApiError(thrown).code }),
+          );
+          return { result: true, proposal: told(proposal), preview };
+        },
+      }),
+      operation({
+        ...DECIDE,
+        name: 'approvePendingWrite',
+        summary: 'Approve a proposal and carry it out.',
+        description:
+          'Needs the rights to what was proposed. The proposal is claimed once and carried out exactly once; where what it is about has changed since, it is refused with the reason, for good.',
+        rest: { method: 'post', path: '/v1/approvals/:proposal_id/approve' },
+        risk: 'high',
+        confirm: true,
+        answers: { 409: 'It is decided already, or what it is about has changed.' },
+        async run({ proposal_id, comment }, context) {
+          return after(deciding.approve(proposal_id, comment, context), proposal_id);
+        },
+      }),
+      operation({
+        ...DECIDE,
+        name: 'rejectPendingWrite',
+        summary: 'Reject a proposal; nothing is carried out.',
+        rest: { method: 'post', path: '/v1/approvals/:proposal_id/reject' },
+        risk: 'medium',
+        answers: { 409: 'It is decided already.' },
+        async run({ proposal_id, comment }, context) {
+          return after(deciding.reject(proposal_id, comment, context), proposal_id);
+        },
+      }),
+    ],
+  };
 }

@@ -1,4 +1,7 @@
-/** Proposing a write: checked as if it were made, kept with the state of what it would change, carried out by nobody yet. */
+/**
+ * Proposing a write: checked as if it were made, kept with the state of what it would change, carried out by nobody
+ * yet.
+ */
 import { createHash } from 'node:crypto';
 import type { ApprovalCommand } from '../../../commands/approvals/decider.js';
 import type { Handle, Rehearsal } from '../../../commands/core/handle.js';
@@ -43,7 +46,10 @@ export interface ProposingOptions {
 
 export type Propose = (wanted: Wanted, context: Context) => Promise<string>;
 
-/** Answers the id of the proposal: of the one that is pending already, where the same user asks for the same again. Throws NOT_A_WRITE, and what the operation would throw. */
+/**
+ * Answers the id of the proposal: of the one that is pending already, where the same user asks for the same again.
+ * Throws NOT_A_WRITE, and what the operation would throw.
+ */
 export function createPropose({ handle, queries, log, accounts, invoke }: ProposingOptions): Propose {
   return async ({ tool, operation, input, reason, source }, context) => {
     const { caller, cause, commandId, time, header, wrote } = context;
@@ -53,44 +59,85 @@ export function createPropose({ handle, queries, log, accounts, invoke }: Propos
     checkInput(operation, input);
     const secret = Object.keys(input).find((name) => SECRET.test(name) && typeof input[name] === 'string');
     if (secret !== undefined) throw fieldError('SECRET_PROPOSED', secret);
-    const hash = createHash('sha256').update(canonical({ operation: operation.name, arguments: input })).digest('hex');
+    const hash = createHash('sha256')
+      .update(canonical({ operation: operation.name, arguments: input }))
+      .digest('hex');
     const same = await queries.same(user.userId, hash);
     if (same) return same.id;
     const rehearsal = await rehearse(invoke(), operation, input, inPlaceOfReviewer(user, operation), context);
     const id = derivedId('proposal', commandId);
     const client = header('user-agent')?.slice(0, 200);
     const profile = header('x-mcp-profile') ?? (await profileOf(user));
-    const { position } = await handle(proposalStream(id), {
-      do: 'propose', proposalId: id, commandId,
-      data: {
-        proposal_id: id, business_id: user.businessId, tool, operation: operation.name, risk: operation.risk ?? 'low', required_scopes: [...(operation.scopes ?? [])], arguments_hash: hash, source,
-        proposed_by: user.userId, token: user.tokenId, channel: cause.channel, targets: await targetsOf(log, rehearsal), expires_at: new Date(time + PENDING_HOURS * HOUR_MS).toISOString(), arguments: input,
-        ...(reason !== undefined && { reason }), ...(client !== undefined && { client }), ...(profile !== undefined && { profile }),
+    const { position } = await handle(
+      proposalStream(id),
+      {
+        do: 'propose',
+        proposalId: id,
+        commandId,
+        data: {
+          proposal_id: id,
+          business_id: user.businessId,
+          tool,
+          operation: operation.name,
+          risk: operation.risk ?? 'low',
+          required_scopes: [...(operation.scopes ?? [])],
+          arguments_hash: hash,
+          source,
+          proposed_by: user.userId,
+          token: user.tokenId,
+          channel: cause.channel,
+          targets: await targetsOf(log, rehearsal),
+          expires_at: new Date(time + PENDING_HOURS * HOUR_MS).toISOString(),
+          arguments: input,
+          ...(reason !== undefined && { reason }),
+          ...(client !== undefined && { client }),
+          ...(profile !== undefined && { profile }),
+        },
       },
-    }, cause);
+      cause,
+    );
     wrote(position);
     return id;
   };
 
   /** That the key was made with; undefined where it has scopes of its own, and for other tokens. */
   async function profileOf({ tokenKind, tokenId, userId }: UserCaller): Promise<string | undefined> {
-    return tokenKind === 'api_key' ? (await accounts.byId(userId))?.api_keys.find(({ id }) => id === tokenId)?.profile : undefined;
+    return tokenKind === 'api_key'
+      ? (await accounts.byId(userId))?.api_keys.find(({ id }) => id === tokenId)?.profile
+      : undefined;
   }
 }
 
 /** What the write would append, as things are now; throws what it would throw. */
-export async function rehearse(invoke: Invoke, operation: Operation, input: Record<string, unknown>, caller: UserCaller, { cause, header }: Pick<Context, 'cause' | 'header'>): Promise<Rehearsal> {
+export async function rehearse(
+  invoke: Invoke,
+  operation: Operation,
+  input: Record<string, unknown>,
+  caller: UserCaller,
+  { cause, header }: Pick<Context, 'cause' | 'header'>,
+): Promise<Rehearsal> {
   const rehearsal: Rehearsal = [];
-  await invoke(operation, () => input, { caller, channel: cause.channel, requestId: cause.correlationId, address: '', header, fingerprint: () => Buffer.alloc(0), rehearsal });
+  await invoke(operation, () => input, {
+    caller,
+    channel: cause.channel,
+    requestId: cause.correlationId,
+    address: '',
+    header,
+    fingerprint: () => Buffer.alloc(0),
+    rehearsal,
+  });
   return rehearsal;
 }
 
 /**
- * Who may only read may propose: the write is tried as somebody of the office with the rights for it. The proposer learns whether
- * it could be made, and nothing else of it.
+ * Who may only read may propose: the write is tried as somebody of the office with the rights for it. The proposer
+ * learns whether it could be made, and nothing else of it.
  */
-const inPlaceOfReviewer = (user: UserCaller, { callers, scopes = [] }: Operation): UserCaller =>
-  ({ ...user, role: callers.includes(user.role) ? user.role : 'client_admin', scopes: new Set<Scope>([...user.scopes, ...scopes]) });
+const inPlaceOfReviewer = (user: UserCaller, { callers, scopes = [] }: Operation): UserCaller => ({
+  ...user,
+  role: callers.includes(user.role) ? user.role : 'client_admin',
+  scopes: new Set<Scope>([...user.scopes, ...scopes]),
+});
 
 /** The streams as they are; -1 for one that does not exist yet. */
 function targetsOf(log: EventLog, rehearsal: Rehearsal): Promise<{ stream: string; revision: number }[]> {
@@ -107,6 +154,7 @@ async function revisionOf(log: EventLog, stream: string): Promise<number> {
 /** What has happened since to what the proposal is about: types of events, each once. */
 export async function changedSince(log: EventLog, { proposed: { targets } }: Proposal): Promise<readonly string[]> {
   const types = new Set<string>();
-  for (const { stream, revision } of targets) for await (const { type } of log.read(stream, revision + 1)) types.add(type);
+  for (const { stream, revision } of targets)
+    for await (const { type } of log.read(stream, revision + 1)) types.add(type);
   return [...types];
 }

@@ -1,46 +1,116 @@
-/** A proposal as its reviewers read it: in the server's own words, with the exact arguments. What agents wrote stays in fields of its own. */
+/**
+ * A proposal as its reviewers read it: in the server's own words, with the exact arguments. What agents wrote stays in
+ * fields of its own.
+ */
 import { z } from 'zod';
 import type { Proposal } from '../../../projections/approvals/queries.js';
 import { PROPOSAL_STATUSES } from '../../../events/approvals/events.js';
 
-export const proposalSchema = z.object({
-  proposal_id: z.uuid(),
-  status: z.enum(PROPOSAL_STATUSES),
-  tool: z.string(),
-  operation: z.string(),
-  risk: z.string(),
-  required_scopes: z.array(z.string()),
-  summary: z.string().describe('By the server, from the tool and its arguments.'),
-  arguments: z.record(z.string(), z.unknown()).nullable().describe('Exactly what would be carried out; null once erased.'),
-  arguments_hash: z.string(),
-  reason: z.string().nullable().describe('In the words of who proposed it: not to be trusted.'),
-  source: z.string().describe('`propose_write`, or `header` for a connection that asks for approvals.'),
-  proposed_by: z.object({ user_id: z.int(), token_id: z.string(), channel: z.string(), profile: z.string().nullable(), client: z.string().nullable().describe('What the client calls itself: not to be trusted.') }),
-  created_at: z.string(),
-  expires_at: z.string(),
-  decision: z.object({ by: z.int().nullable(), at: z.string(), channel: z.string().nullable(), comment: z.string().nullable() }).nullable(),
-  execution: z.object({ state: z.enum(['running', 'succeeded', 'failed']), finished_at: z.string().nullable(), answer: z.record(z.string(), z.unknown()).nullable(), error: z.string().nullable(), reason: z.string().nullable() }).nullable(),
-}).meta({ id: 'Proposal' });
+export const proposalSchema = z
+  .object({
+    proposal_id: z.uuid(),
+    status: z.enum(PROPOSAL_STATUSES),
+    tool: z.string(),
+    operation: z.string(),
+    risk: z.string(),
+    required_scopes: z.array(z.string()),
+    summary: z.string().describe('By the server, from the tool and its arguments.'),
+    arguments: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe('Exactly what would be carried out; null once erased.'),
+    arguments_hash: z.string(),
+    reason: z.string().nullable().describe('In the words of who proposed it: not to be trusted.'),
+    source: z.string().describe('`propose_write`, or `header` for a connection that asks for approvals.'),
+    proposed_by: z.object({
+      user_id: z.int(),
+      token_id: z.string(),
+      channel: z.string(),
+      profile: z.string().nullable(),
+      client: z.string().nullable().describe('What the client calls itself: not to be trusted.'),
+    }),
+    created_at: z.string(),
+    expires_at: z.string(),
+    decision: z
+      .object({
+        by: z.int().nullable(),
+        at: z.string(),
+        channel: z.string().nullable(),
+        comment: z.string().nullable(),
+      })
+      .nullable(),
+    execution: z
+      .object({
+        state: z.enum(['running', 'succeeded', 'failed']),
+        finished_at: z.string().nullable(),
+        answer: z.record(z.string(), z.unknown()).nullable(),
+        error: z.string().nullable(),
+        reason: z.string().nullable(),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'Proposal' });
 
 export type ProposalView = z.infer<typeof proposalSchema>;
 
 /** `title`: of the tool. */
 export function viewOf({ id, status, createdAt, proposed, decided, finished }: Proposal, title: string): ProposalView {
-  const { tool, operation, risk, required_scopes, arguments_hash, reason, source, proposed_by, token, channel, profile, client, expires_at } = proposed;
+  const {
+    tool,
+    operation,
+    risk,
+    required_scopes,
+    arguments_hash,
+    reason,
+    source,
+    proposed_by,
+    token,
+    channel,
+    profile,
+    client,
+    expires_at,
+  } = proposed;
   const shown = proposed.arguments;
   return {
-    proposal_id: id, status, tool, operation, risk, required_scopes, arguments_hash, source, expires_at,
-    summary: summaryOf(title, shown), arguments: shown ?? null, reason: reason ?? null, created_at: createdAt,
+    proposal_id: id,
+    status,
+    tool,
+    operation,
+    risk,
+    required_scopes,
+    arguments_hash,
+    source,
+    expires_at,
+    summary: summaryOf(title, shown),
+    arguments: shown ?? null,
+    reason: reason ?? null,
+    created_at: createdAt,
     proposed_by: { user_id: proposed_by, token_id: token, channel, profile: profile ?? null, client: client ?? null },
-    decision: decided ? { by: decided.data.approved_by ?? decided.data.rejected_by ?? null, at: decided.at, channel: decided.data.channel ?? null, comment: decided.data.comment ?? null } : null,
+    decision: decided
+      ? {
+          by: decided.data.approved_by ?? decided.data.rejected_by ?? null,
+          at: decided.at,
+          channel: decided.data.channel ?? null,
+          comment: decided.data.comment ?? null,
+        }
+      : null,
     execution: executionOf(status, finished),
   };
 }
 
 function executionOf(status: Proposal['status'], finished: Proposal['finished']): ProposalView['execution'] {
-  if (!finished) return status === 'approved' ? { state: 'running', finished_at: null, answer: null, error: null, reason: null } : null;
+  if (!finished)
+    return status === 'approved'
+      ? { state: 'running', finished_at: null, answer: null, error: null, reason: null }
+      : null;
   const { answer, code, reason } = finished.data;
-  return { state: code === undefined ? 'succeeded' : 'failed', finished_at: finished.at, answer: answer ?? null, error: code ?? null, reason: reason ?? null };
+  return {
+    state: code === undefined ? 'succeeded' : 'failed',
+    finished_at: finished.at,
+    answer: answer ?? null,
+    error: code ?? null,
+    reason: reason ?? null,
+  };
 }
 
 const MAX_VALUE = 80;
@@ -48,12 +118,18 @@ const MAX_NAMED = 8;
 
 /** `Hold an order: order_id 12`. Lists are counted, long texts cut: the arguments stand beside it in full. */
 function summaryOf(title: string, args: Readonly<Record<string, unknown>> | undefined): string {
-  const said = Object.entries(args ?? {}).slice(0, MAX_NAMED).map(([name, value]) => `${name} ${inShort(value)}`);
+  const said = Object.entries(args ?? {})
+    .slice(0, MAX_NAMED)
+    .map(([name, value]) => `${name} ${inShort(value)}`);
   return said.length > 0 ? `${title}: ${said.join(', ')}` : title;
 }
 
 function inShort(value: unknown): string {
-  if (Array.isArray(value)) return value.length <= 5 && value.every((item) => typeof item !== 'object') ? `[${value.join(', ')}]` : `(${value.length} entries)`;
-  const text = typeof value === 'object' && value !== null ? `(${Object.keys(value).length} fields)` : JSON.stringify(value);
+  if (Array.isArray(value))
+    return value.length <= 5 && value.every((item) => typeof item !== 'object')
+      ? `[${value.join(', ')}]`
+      : `(${value.length} entries)`;
+  const text =
+    typeof value === 'object' && value !== null ? `(${Object.keys(value).length} fields)` : JSON.stringify(value);
   return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
 }

@@ -26,7 +26,11 @@ export interface AssignmentsOptions {
 const COMMON = { tag: 'Broker Order Assignments', module: 'contractor_assignment' } as const;
 const WRITE = { ...COMMON, scopes: ['orders:write'], writes: true, awaits: ['assignments', 'orders'] } as const;
 const PATH = '/v1/broker-order-assignments';
-const counted = { result: z.boolean().describe('True when at least one order was changed.'), skipped: z.int(), errors: z.array(orderErrorSchema).describe('One per order that was not changed.') };
+const counted = {
+  result: z.boolean().describe('True when at least one order was changed.'),
+  skipped: z.int(),
+  errors: z.array(orderErrorSchema).describe('One per order that was not changed.'),
+};
 const reason = z.string().max(255).optional().describe('Stored on the assignment.');
 
 export function brokerOrderAssignments({ handle, assignments, accounts }: AssignmentsOptions): Operation[] {
@@ -50,10 +54,24 @@ export function brokerOrderAssignments({ handle, assignments, accounts }: Assign
       output: z.object({ ...pageOutput, assignments: z.array(assignmentSchema) }),
       async run({ broker_id, status, order_id, ...page }, { caller }) {
         const { role, userId } = userOf(caller);
-        const filter = { business: businessOf(caller), brokerId: role === 'broker' ? userId : broker_id, status, orderId: order_id, ...rangeOf(page) };
+        const filter = {
+          business: businessOf(caller),
+          brokerId: role === 'broker' ? userId : broker_id,
+          status,
+          orderId: order_id,
+          ...rangeOf(page),
+        };
         const { total, assignments: found } = await assignments.list(filter).catch(toUnavailable);
-        const brokers = new Map((await accounts.byIds([...new Set(found.map((one) => one.broker_id))])).map((account) => [account.id, account.name]));
-        return { ...pageOf(page, total), assignments: found.map((one) => toAssignment(one, brokers.get(one.broker_id))) };
+        const brokers = new Map(
+          (await accounts.byIds([...new Set(found.map((one) => one.broker_id))])).map((account) => [
+            account.id,
+            account.name,
+          ]),
+        );
+        return {
+          ...pageOf(page, total),
+          assignments: found.map((one) => toAssignment(one, brokers.get(one.broker_id))),
+        };
       },
     }),
 
@@ -61,22 +79,44 @@ export function brokerOrderAssignments({ handle, assignments, accounts }: Assign
       ...WRITE,
       name: 'assignOrdersToBroker',
       summary: 'Assign orders exclusively to one contractor.',
-      description: 'An order that another contractor has is moved in one step. Refused, and reported in `errors`: an order on a route, that is not a self-delivery order, is not in an assignable status, is held by a third-party carrier, or has this contractor already.',
+      description:
+        'An order that another contractor has is moved in one step. Refused, and reported in `errors`: an order on a route, that is not a self-delivery order, is not in an assignable status, is held by a third-party carrier, or has this contractor already.',
       rest: { method: 'post', path: PATH },
       callers: ['client_admin'],
       risk: 'medium',
       missing: { order_ids: 'MISSING_ORDERS', broker_id: 'MISSING_CONTRACTOR' },
       answers: { 422: 'Missing orders or contractor.' },
-      input: z.object({ order_ids: orderIdsSchema, broker_id: z.int().describe('User id of the contractor (broker employee).'), note: z.string().max(500).optional().describe('Stored with the assignment.') }),
+      input: z.object({
+        order_ids: orderIdsSchema,
+        broker_id: z.int().describe('User id of the contractor (broker employee).'),
+        note: z.string().max(500).optional().describe('Stored with the assignment.'),
+      }),
       output: z.object({ ...counted, assigned: z.int() }),
       async run({ order_ids, broker_id, note }, context) {
         const { caller, cause, commandId, reserveIds } = context;
         const business = businessOf(caller);
         const orderIds = unique(order_ids);
-        const [known, ids] = await Promise.all([hasContractor(accounts, business, broker_id), reserveIds('assignments', orderIds.length)]);
+        const [known, ids] = await Promise.all([
+          hasContractor(accounts, business, broker_id),
+          reserveIds('assignments', orderIds.length),
+        ]);
         if (!known) throw fieldError('UNKNOWN_CONTRACTOR', 'broker_id');
         const { done, errors } = await perOrder(orderIds, context, (orderId, index) =>
-          handle(orderStream(orderId), { do: 'assign', commandId, orderId, business, by: userOf(caller).userId, assignmentId: ids[index]!, brokerId: broker_id, ...(note !== undefined && { note }) }, cause));
+          handle(
+            orderStream(orderId),
+            {
+              do: 'assign',
+              commandId,
+              orderId,
+              business,
+              by: userOf(caller).userId,
+              assignmentId: ids[index]!,
+              brokerId: broker_id,
+              ...(note !== undefined && { note }),
+            },
+            cause,
+          ),
+        );
         return { result: done > 0, assigned: done, skipped: errors.length, errors };
       },
     }),
@@ -85,7 +125,8 @@ export function brokerOrderAssignments({ handle, assignments, accounts }: Assign
       ...WRITE,
       name: 'revokeBrokerOrderAssignments',
       summary: 'Take assignments back.',
-      description: 'The orders return to the ordinary contractor rules. An order that is on a route is refused, and reported in `errors`.',
+      description:
+        'The orders return to the ordinary contractor rules. An order that is on a route is refused, and reported in `errors`.',
       rest: { method: 'post', path: `${PATH}/revoke` },
       callers: ['client_admin'],
       risk: 'medium',
@@ -97,7 +138,19 @@ export function brokerOrderAssignments({ handle, assignments, accounts }: Assign
         const { caller, cause, commandId } = context;
         const business = businessOf(caller);
         const { done, errors } = await perOrder(unique(order_ids), context, (orderId) =>
-          handle(orderStream(orderId), { do: 'revoke_assignment', commandId, orderId, business, by: userOf(caller).userId, ...(reason !== undefined && { reason }) }, cause));
+          handle(
+            orderStream(orderId),
+            {
+              do: 'revoke_assignment',
+              commandId,
+              orderId,
+              business,
+              by: userOf(caller).userId,
+              ...(reason !== undefined && { reason }),
+            },
+            cause,
+          ),
+        );
         return { result: done > 0, revoked: done, skipped: errors.length, errors };
       },
     }),
@@ -106,7 +159,8 @@ export function brokerOrderAssignments({ handle, assignments, accounts }: Assign
       ...WRITE,
       name: 'releaseBrokerOrderAssignment',
       summary: 'Hand an assignment back to the client.',
-      description: 'By the contractor that has it. The order returns to the ordinary contractor rules, its own included.',
+      description:
+        'By the contractor that has it. The order returns to the ordinary contractor rules, its own included.',
       rest: { method: 'post', path: `${PATH}/release` },
       callers: ['broker'],
       risk: 'medium',
@@ -115,9 +169,20 @@ export function brokerOrderAssignments({ handle, assignments, accounts }: Assign
       output: z.object({ result: z.boolean(), message: z.string() }),
       async run({ order_id: orderId, reason }, { caller, cause, commandId, header, wrote }) {
         const { userId } = userOf(caller);
-        const command = { do: 'release_assignment', commandId, orderId, business: businessOf(caller), by: userId, brokerId: userId, ...(reason !== undefined && { reason }) } as const;
+        const command = {
+          do: 'release_assignment',
+          commandId,
+          orderId,
+          business: businessOf(caller),
+          by: userId,
+          brokerId: userId,
+          ...(reason !== undefined && { reason }),
+        } as const;
         wrote((await handle(orderStream(orderId), command, cause).catch(toNotAssigned)).position);
-        return { result: true, message: translate('ASSIGNMENT_RELEASED', {}, chooseLanguage(header('accept-language'))) };
+        return {
+          result: true,
+          message: translate('ASSIGNMENT_RELEASED', {}, chooseLanguage(header('accept-language'))),
+        };
       },
     }),
   ];
@@ -132,5 +197,11 @@ function toNotAssigned(error: unknown): never {
 const NOT_MIGRATED = new Set(['3F000', '42P01', '42703']);
 
 function toUnavailable(error: unknown): never {
-  throw NOT_MIGRATED.has((error as { code?: string }).code ?? '') ? new ApiError('MODULE_UNAVAILABLE', { params: { module: COMMON.module }, headers: { 'Retry-After': '60' }, cause: error }) : error;
+  throw NOT_MIGRATED.has((error as { code?: string }).code ?? '')
+    ? new ApiError('MODULE_UNAVAILABLE', {
+        params: { module: COMMON.module },
+        headers: { 'Retry-After': '60' },
+        cause: error,
+      })
+    : error;
 }

@@ -3,26 +3,59 @@ import { z } from 'zod';
 import type { Assignment } from '../../../projections/assignments/queries.js';
 import { ASSIGNMENT_STATUSES } from '../../../projections/assignments/read-model.js';
 
-export const assignmentSchema = z.object({
-  id: z.int(),
-  order_id: z.int(),
-  order_ref: z.string().nullable(),
-  order_status_id: z.int().nullable(),
-  scheduled_date: z.string().nullable().describe('`YYYY-MM-DD`.'),
-  route_id: z.int().nullable().describe('The route the order is on; null while unplanned.'),
-  broker_id: z.int().describe('User id of the contractor.'),
-  broker_name: z.string().nullable(),
-  status: z.enum(ASSIGNMENT_STATUSES),
-  note: z.string().nullable(),
-  assigned_by: z.int().nullable(),
-  assigned_at: z.string().nullable().describe('ISO 8601.'),
-  ended_by: z.int().nullable(),
-  ended_at: z.string().nullable().describe('ISO 8601.'),
-  end_reason: z.string().nullable(),
-}).meta({ id: 'BrokerOrderAssignment' });
+export const assignmentSchema = z
+  .object({
+    id: z.int(),
+    order_id: z.int(),
+    order_ref: z.string().nullable(),
+    order_status_id: z.int().nullable(),
+    scheduled_date: z.string().nullable().describe('`YYYY-MM-DD`.'),
+    route_id: z.int().nullable().describe('The route the order is on; null while unplanned.'),
+    broker_id: z.int().describe('User id of the contractor.'),
+    broker_name: z.string().nullable(),
+    status: z.enum(ASSIGNMENT_STATUSES),
+    note: z.string().nullable(),
+    assigned_by: z.int().nullable(),
+    assigned_at: z.string().nullable().describe('ISO 8601.'),
+    ended_by: z.int().nullable(),
+    ended_at: z.string().nullable().describe('ISO 8601.'),
+    end_reason: z.string().nullable(),
+  })
+  .meta({ id: 'BrokerOrderAssignment' });
 
 /** What was erased is null. */
 export function toAssignment(row: Assignment, brokerName: string | undefined): z.infer<typeof assignmentSchema> {
-  const { id, order_id, order_ref, order_status_id, schedule_date, route_id, broker_id, status, note = null, assigned_by, assigned_at, ended_by, ended_at, reason = null } = row;
-  return { id, order_id, order_ref, order_status_id, scheduled_date: schedule_date, route_id, broker_id, broker_name: brokerName ?? null, status, note, assigned_by, assigned_at, ended_by, ended_at, end_reason: reason };
+  const {
+    id,
+    order_id,
+    order_ref,
+    order_status_id,
+    schedule_date,
+    route_id,
+    broker_id,
+    status,
+    note = null,
+    assigned_by,
+    assigned_at,
+    ended_by,
+    ended_at,
+    reason = null,
+  } = row;
+  return {
+    id,
+    order_id,
+    order_ref,
+    order_status_id,
+    scheduled_date: schedule_date,
+    route_id,
+    broker_id,
+    broker_name: brokerName ?? null,
+    status,
+    note,
+    assigned_by,
+    assigned_at,
+    ended_by,
+    ended_at,
+    end_reason: reason,
+  };
 }

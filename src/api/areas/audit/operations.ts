@@ -1,4 +1,7 @@
-/** The log, for auditors and admins: whose events, by what they are looked for, as pages, as a stream, as the state they led to. */
+/**
+ * The log, for auditors and admins: whose events, by what they are looked for, as pages, as a stream, as the state they
+ * led to.
+ */
 import { z } from 'zod';
 import { instantOf, millisOf } from '../../../events/otep/time.js';
 import type { AuditFilter } from '../../../projections/audit/queries.js';
@@ -11,26 +14,68 @@ const MAX_PAGE = 500;
 const CHANNELS = ['rest', 'graphql', 'mcp', 'kafka', 'page', 'system'] as const;
 
 /** Who may, everywhere here. */
-const READERS = { callers: ['platform_admin', 'client_admin', 'auditor'], scopes: ['audit:read'], reads: ['audit_index'] } as const satisfies Partial<Operation>;
+const READERS = {
+  callers: ['platform_admin', 'client_admin', 'auditor'],
+  scopes: ['audit:read'],
+  reads: ['audit_index'],
+} as const satisfies Partial<Operation>;
 
-const time = z.string().max(40).refine((text) => instantOf(text) !== null).transform(asRecorded).optional();
-const streamName = z.string().min(1).max(200).regex(/^[a-z]+-[^\s]+$/);
-const include_personal = z.boolean().default(false).describe('Opens personal data: for client admins. Without it, and for everybody else, events say only that there is some.');
+const time = z
+  .string()
+  .max(40)
+  .refine((text) => instantOf(text) !== null)
+  .transform(asRecorded)
+  .optional();
+const streamName = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[a-z]+-[^\s]+$/);
+const include_personal = z
+  .boolean()
+  .default(false)
+  .describe(
+    'Opens personal data: for client admins. Without it, and for everybody else, events say only that there is some.',
+  );
 const paging = {
   order: z.enum(['newest', 'oldest']).default('newest'),
-  cursor: z.string().max(80).optional().describe('`next_cursor` of the page before. Events that were recorded in the meantime neither move nor repeat anything.'),
+  cursor: z
+    .string()
+    .max(80)
+    .optional()
+    .describe(
+      '`next_cursor` of the page before. Events that were recorded in the meantime neither move nor repeat anything.',
+    ),
   limit: z.int().min(1).max(MAX_PAGE).default(100),
 };
-const pageOutput = { result: z.boolean(), events: z.array(toldEventSchema), has_more: z.boolean(), next_cursor: z.string().nullable().describe('Of the oldest first also at the end: what is recorded later stands behind it.') };
+const pageOutput = {
+  result: z.boolean(),
+  events: z.array(toldEventSchema),
+  has_more: z.boolean(),
+  next_cursor: z
+    .string()
+    .nullable()
+    .describe('Of the oldest first also at the end: what is recorded later stands behind it.'),
+};
 
-const toldPage = ({ events, more, next }: ToldPage) => ({ result: true, events: [...events], has_more: more, next_cursor: next ?? null });
+const toldPage = ({ events, more, next }: ToldPage) => ({
+  result: true,
+  events: [...events],
+  has_more: more,
+  next_cursor: next ?? null,
+});
 
 export function audit(reader: AuditReader): Operation[] {
   const filters = {
     stream: streamName.optional(),
     area: z.enum(reader.areaNames as [string, ...string[]]).optional(),
     type: z.string().min(1).max(100).optional(),
-    actor: z.string().max(120).regex(/^(user|provider|system):\S+$/).optional().describe('`user:<id>`, `provider:<id>` or `system:<id>`.'),
+    actor: z
+      .string()
+      .max(120)
+      .regex(/^(user|provider|system):\S+$/)
+      .optional()
+      .describe('`user:<id>`, `provider:<id>` or `system:<id>`.'),
     channel: z.enum(CHANNELS).optional(),
     correlation_id: z.string().min(1).max(200).optional(),
     from: time.describe('Recorded at this time or later (RFC 3339).'),
@@ -40,16 +85,34 @@ export function audit(reader: AuditReader): Operation[] {
   };
   type Filters = z.infer<z.ZodObject<typeof filters>>;
 
-  async function filterOf({ stream, area, type, actor, channel, correlation_id, from, to, behind, up_to }: Filters): Promise<Omit<AuditFilter, 'tenant'>> {
+  async function filterOf({
+    stream,
+    area,
+    type,
+    actor,
+    channel,
+    correlation_id,
+    from,
+    to,
+    behind,
+    up_to,
+  }: Filters): Promise<Omit<AuditFilter, 'tenant'>> {
     return {
-      stream, type, actor, channel, correlation: correlation_id,
+      stream,
+      type,
+      actor,
+      channel,
+      correlation: correlation_id,
       prefix: area === undefined ? undefined : reader.prefixOf(area),
-      from, before: to,
-      behind: behind === undefined ? undefined : await reader.position(behind, 'behind'), upTo: up_to === undefined ? undefined : await reader.position(up_to, 'up_to'),
+      from,
+      before: to,
+      behind: behind === undefined ? undefined : await reader.position(behind, 'behind'),
+      upTo: up_to === undefined ? undefined : await reader.position(up_to, 'up_to'),
     };
   }
 
-  const cursorOf = async (cursor: string | undefined) => (cursor === undefined ? undefined : reader.position(cursor, 'cursor'));
+  const cursorOf = async (cursor: string | undefined) =>
+    cursor === undefined ? undefined : reader.position(cursor, 'cursor');
 
   async function momentOf(at: string): Promise<Moment> {
     const instant = instantOf(at);
@@ -60,28 +123,40 @@ export function audit(reader: AuditReader): Operation[] {
     operation({
       name: 'auditEvents',
       tag: 'Audit',
-      summary: 'The events of one\'s own business, as they stand in the log.',
-      description: 'An event belongs to the business that owns its order, account or tracking, whoever caused it. Platform admins see what belongs to no business, and what happens to businesses as such. The newest events may be missing for up to five seconds, unless the request brings a position.',
+      summary: "The events of one's own business, as they stand in the log.",
+      description:
+        'An event belongs to the business that owns its order, account or tracking, whoever caused it. Platform admins see what belongs to no business, and what happens to businesses as such. The newest events may be missing for up to five seconds, unless the request brings a position.',
       rest: { method: 'get', path: '/v1/audit/events' },
       ...READERS,
       input: z.object({ ...filters, ...paging, include_personal }),
       output: z.object(pageOutput),
       async run({ order, cursor, limit, include_personal, ...asked }, { caller }) {
-        return toldPage(await reader.page(caller, await filterOf(asked), { order, limit, cursor: await cursorOf(cursor) }, include_personal));
+        return toldPage(
+          await reader.page(
+            caller,
+            await filterOf(asked),
+            { order, limit, cursor: await cursorOf(cursor) },
+            include_personal,
+          ),
+        );
       },
     }),
     operation({
       name: 'auditExport',
       tag: 'Audit',
       summary: 'All of it, one JSON document a line, oldest first.',
-      description: 'Up to where the log ends when it is asked for, written as fast as it is read. An answer that breaks off is gone on with by `behind`, the position of its last line.',
+      description:
+        'Up to where the log ends when it is asked for, written as fast as it is read. An answer that breaks off is gone on with by `behind`, the position of its last line.',
       rest: { method: 'get', path: '/v1/audit/events/export', produces: 'application/x-ndjson' },
       ...READERS,
       streams: true,
       input: z.object({ ...filters, include_personal }),
       output: toldEventSchema,
       async run({ include_personal, ...asked }, { caller }) {
-        return { pieces: reader.lines(caller, await filterOf(asked), include_personal), mediaType: 'application/x-ndjson' };
+        return {
+          pieces: reader.lines(caller, await filterOf(asked), include_personal),
+          mediaType: 'application/x-ndjson',
+        };
       },
     }),
     operation({
@@ -95,27 +170,55 @@ export function audit(reader: AuditReader): Operation[] {
       output: z.object(pageOutput),
       async run({ stream, order, cursor, limit, include_personal }, { caller }) {
         await reader.own(caller, stream);
-        return toldPage(await reader.page(caller, { stream }, { order, limit, cursor: await cursorOf(cursor) }, include_personal));
+        return toldPage(
+          await reader.page(caller, { stream }, { order, limit, cursor: await cursorOf(cursor) }, include_personal),
+        );
       },
     }),
     operation({
       name: 'auditState',
       tag: 'Audit',
       summary: 'What was known of an order, an account or a tracking at a moment of the past.',
-      description: 'The events of its stream up to then, folded again as the read models fold them; of a tracking also the timeline that its readers saw. An assignment is a part of its order.',
+      description:
+        'The events of its stream up to then, folded again as the read models fold them; of a tracking also the timeline that its readers saw. An assignment is a part of its order.',
       rest: { method: 'get', path: '/v1/audit/state' },
       ...READERS,
       answers: { 404: 'There is no such stream in the business, or there was none yet.' },
-      input: z.object({ stream: streamName, at: z.string().max(80).optional().describe('A time (RFC 3339) or a position; absent: now.'), include_personal }),
+      input: z.object({
+        stream: streamName,
+        at: z.string().max(80).optional().describe('A time (RFC 3339) or a position; absent: now.'),
+        include_personal,
+      }),
       output: z.object({
-        result: z.boolean(), stream: z.string(), revision: z.int(), position: z.string(), recorded_at: z.string(),
-        states: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))).describe('Rows by the read model that they belong to.'),
+        result: z.boolean(),
+        stream: z.string(),
+        revision: z.int(),
+        position: z.string(),
+        recorded_at: z.string(),
+        states: z
+          .record(z.string(), z.array(z.record(z.string(), z.unknown())))
+          .describe('Rows by the read model that they belong to.'),
         timeline: z.record(z.string(), z.unknown()).optional(),
       }),
       async run({ stream, at, include_personal }, { caller }) {
-        const { last, states, timeline } = await reader.stateAt(caller, stream, at === undefined ? undefined : await momentOf(at), include_personal);
-        const rows = Object.fromEntries(Object.entries(states).map(([name, list]) => [name, list.map((row) => ({ ...row }))]));
-        return { result: true, stream, revision: last.revision, position: last.position, recorded_at: String(last.metadata['recorded_at']), states: rows, ...(timeline && { timeline: { ...timeline } }) };
+        const { last, states, timeline } = await reader.stateAt(
+          caller,
+          stream,
+          at === undefined ? undefined : await momentOf(at),
+          include_personal,
+        );
+        const rows = Object.fromEntries(
+          Object.entries(states).map(([name, list]) => [name, list.map((row) => ({ ...row }))]),
+        );
+        return {
+          result: true,
+          stream,
+          revision: last.revision,
+          position: last.position,
+          recorded_at: String(last.metadata['recorded_at']),
+          states: rows,
+          ...(timeline && { timeline: { ...timeline } }),
+        };
       },
     }),
     operation({
@@ -125,11 +228,31 @@ export function audit(reader: AuditReader): Operation[] {
       rest: { method: 'get', path: '/v1/audit/chain/:correlation_id' },
       ...READERS,
       answers: { 404: 'The request led to nothing in the business.' },
-      input: z.object({ correlation_id: z.string().min(1).max(200), cursor: paging.cursor, limit: paging.limit, include_personal }),
-      output: z.object({ ...pageOutput, events: z.array(toldEventSchema.extend({ depth: z.int().describe('0: of the request itself; 1: of an event of it, and so on.') })) }),
+      input: z.object({
+        correlation_id: z.string().min(1).max(200),
+        cursor: paging.cursor,
+        limit: paging.limit,
+        include_personal,
+      }),
+      output: z.object({
+        ...pageOutput,
+        events: z.array(
+          toldEventSchema.extend({
+            depth: z.int().describe('0: of the request itself; 1: of an event of it, and so on.'),
+          }),
+        ),
+      }),
       async run({ correlation_id, cursor, limit, include_personal }, { caller }) {
-        const found = await reader.chain(caller, correlation_id, { limit, cursor: await cursorOf(cursor) }, include_personal);
-        return { ...toldPage(found), events: found.events.map((event) => ({ ...event, depth: found.depths.get(event.id) ?? 0 })) };
+        const found = await reader.chain(
+          caller,
+          correlation_id,
+          { limit, cursor: await cursorOf(cursor) },
+          include_personal,
+        );
+        return {
+          ...toldPage(found),
+          events: found.events.map((event) => ({ ...event, depth: found.depths.get(event.id) ?? 0 })),
+        };
       },
     }),
   ];

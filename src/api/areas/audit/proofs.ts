@@ -37,27 +37,62 @@ export function auditProofs({ pool, log, proofs }: AuditProofsOptions): Operatio
       ...open,
       name: 'auditHeads',
       summary: 'Published heads of the log, the newest first',
-      description: 'Each is a signed statement of what the log was: keep one elsewhere, and nothing before it can be changed without notice. `verifier_key` is what checks its signature.',
+      description:
+        'Each is a signed statement of what the log was: keep one elsewhere, and nothing before it can be changed without notice. `verifier_key` is what checks its signature.',
       rest: { method: 'get', path: '/v1/audit/heads' },
-      input: z.object({ cursor: size.optional().meta({ description: '`next_cursor` of the page before.' }), limit: z.int().min(1).max(200).default(50) }),
+      input: z.object({
+        cursor: size.optional().meta({ description: '`next_cursor` of the page before.' }),
+        limit: z.int().min(1).max(200).default(50),
+      }),
       output: z.object({
         result: z.boolean(),
-        heads: z.array(z.object({ size, root: z.string().meta({ description: 'Base64.' }), published_at: z.string().meta({ format: 'date-time' }), verifier_key: z.string(), checkpoint: z.string() })),
+        heads: z.array(
+          z.object({
+            size,
+            root: z.string().meta({ description: 'Base64.' }),
+            published_at: z.string().meta({ format: 'date-time' }),
+            verifier_key: z.string(),
+            checkpoint: z.string(),
+          }),
+        ),
         next_cursor: size.optional(),
       }),
       async run({ cursor = Number.MAX_SAFE_INTEGER, limit }) {
         const found = await headsBefore(pool, cursor, limit + 1);
-        const heads = found.slice(0, limit).map(({ size, root, publishedAt, key, note }) => ({ size, root: root.toString('base64'), published_at: publishedAt.toISOString(), verifier_key: key, checkpoint: note }));
+        const heads = found
+          .slice(0, limit)
+          .map(({ size, root, publishedAt, key, note }) => ({
+            size,
+            root: root.toString('base64'),
+            published_at: publishedAt.toISOString(),
+            verifier_key: key,
+            checkpoint: note,
+          }));
         return { result: true, heads, ...(found.length > limit && { next_cursor: heads.at(-1)!.size }) };
       },
     }),
-    operation({ ...open, name: 'auditLatestHead', summary: 'The latest head, as a C2SP checkpoint', rest: { method: 'get', path: '/v1/audit/heads/latest' }, input: z.object({}), run: checkpoint }),
-    operation({ ...open, name: 'auditLogCheckpoint', summary: 'The latest head, where tools for tiled logs look for it', rest: { method: 'get', path: '/v1/audit/log/checkpoint' }, input: z.object({}), run: checkpoint }),
+    operation({
+      ...open,
+      name: 'auditLatestHead',
+      summary: 'The latest head, as a C2SP checkpoint',
+      rest: { method: 'get', path: '/v1/audit/heads/latest' },
+      input: z.object({}),
+      run: checkpoint,
+    }),
+    operation({
+      ...open,
+      name: 'auditLogCheckpoint',
+      summary: 'The latest head, where tools for tiled logs look for it',
+      rest: { method: 'get', path: '/v1/audit/log/checkpoint' },
+      input: z.object({}),
+      run: checkpoint,
+    }),
     operation({
       ...open,
       name: 'auditLogTile',
-      summary: 'Hashes of the log\'s tree',
-      description: 'A tile as https://c2sp.org/tlog-tiles has it: up to 256 SHA-256 hashes, 32 bytes each. `index` in groups of three digits (`x001/067`), with `.p/<width>` for a partial tile. Never changes.',
+      summary: "Hashes of the log's tree",
+      description:
+        'A tile as https://c2sp.org/tlog-tiles has it: up to 256 SHA-256 hashes, 32 bytes each. `index` in groups of three digits (`x001/067`), with `.p/<width>` for a partial tile. Never changes.',
       rest: { method: 'get', path: '/v1/audit/log/tile/:level/*index' },
       input: z.object({ level: z.string().regex(/^(\d|[1-5]\d|6[0-3])$/), index: z.string().max(64) }),
       async run({ level: digits, index: path }) {
@@ -66,7 +101,8 @@ export function auditProofs({ pool, log, proofs }: AuditProofsOptions): Operatio
         if (!tile || formatTilePath(tile) !== path) throw new ApiError('NOT_FOUND');
         const head = await latestHead(pool);
         const published = Math.floor((head?.size ?? 0) / 256 ** level);
-        const body = tile.index * 256 + tile.width <= published ? await readTile(pool, level, tile.index, tile.width) : undefined;
+        const body =
+          tile.index * 256 + tile.width <= published ? await readTile(pool, level, tile.index, tile.width) : undefined;
         if (!body) throw new ApiError('NOT_FOUND');
         return { body, mediaType: 'application/octet-stream', headers: IMMUTABLE };
       },
@@ -77,7 +113,10 @@ export function auditProofs({ pool, log, proofs }: AuditProofsOptions): Operatio
       summary: 'Proof that one published head is the beginning of another',
       description: 'For `npm run audit -- verify-proof`, or any implementation of RFC 9162, 2.1.4.2.',
       rest: { method: 'get', path: '/v1/audit/proofs/consistency' },
-      input: z.object({ from: size.meta({ description: 'Size of the older head.' }), to: size.optional().meta({ description: 'Size of the newer head; absent: the latest.' }) }),
+      input: z.object({
+        from: size.meta({ description: 'Size of the older head.' }),
+        to: size.optional().meta({ description: 'Size of the newer head; absent: the latest.' }),
+      }),
       output: consistencyProofSchema,
       async run({ from, to }) {
         if (to !== undefined && from > to) throw fieldError('INVALID_INPUT', 'from');
@@ -90,12 +129,18 @@ export function auditProofs({ pool, log, proofs }: AuditProofsOptions): Operatio
       name: 'auditInclusionProof',
       tag: 'Audit',
       summary: 'Proof that an event stands in the log as it was published',
-      description: 'The event by stream and revision, or by position. The answer holds the event as it is stored (personal data encrypted), its place in the tree and a signed head: `npm run audit -- verify-proof` checks it, or any implementation of RFC 9162, 2.1.3.2. 503 until a head holds the event.',
+      description:
+        'The event by stream and revision, or by position. The answer holds the event as it is stored (personal data encrypted), its place in the tree and a signed head: `npm run audit -- verify-proof` checks it, or any implementation of RFC 9162, 2.1.3.2. 503 until a head holds the event.',
       rest: { method: 'get', path: '/v1/audit/proofs/inclusion' },
       callers: ['platform_admin', 'client_admin', 'auditor'],
       scopes: ['audit:read'],
       reads: ['log_tree'],
-      input: z.object({ stream: z.string().min(1).max(256).optional(), revision: z.int().min(0).max(2_147_483_647).optional(), position: z.string().max(64).optional(), size: size.optional().meta({ description: 'Of the head; absent: the latest.' }) }),
+      input: z.object({
+        stream: z.string().min(1).max(256).optional(),
+        revision: z.int().min(0).max(2_147_483_647).optional(),
+        position: z.string().max(64).optional(),
+        size: size.optional().meta({ description: 'Of the head; absent: the latest.' }),
+      }),
       output: inclusionProofSchema,
       async run({ stream, revision, position, size }, { caller }) {
         const user = userOf(caller);
@@ -110,12 +155,19 @@ export function auditProofs({ pool, log, proofs }: AuditProofsOptions): Operatio
   ];
 }
 
-function placeOf(stream: string | undefined, revision: number | undefined, position: string | undefined, log: EventLog) {
+function placeOf(
+  stream: string | undefined,
+  revision: number | undefined,
+  position: string | undefined,
+  log: EventLog,
+) {
   if (position !== undefined) {
     if (position === '' || !log.isPosition(position)) throw fieldError('INVALID_POSITION', 'position');
     return { position };
   }
-  const missing = Object.entries({ stream, revision }).filter(([, value]) => value === undefined).map(([field]) => ({ field, path: `/${field}`, code: 'REQUIRED' }));
+  const missing = Object.entries({ stream, revision })
+    .filter(([, value]) => value === undefined)
+    .map(([field]) => ({ field, path: `/${field}`, code: 'REQUIRED' }));
   if (missing.length > 0) throw new ApiError('INVALID_INPUT', { errors: missing });
   return { stream: stream!, revision: revision! };
 }

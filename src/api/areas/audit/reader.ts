@@ -41,7 +41,9 @@ export interface StateThen {
 
 /** Events in memory at once while an export runs. */
 const EXPORT_PAGE = 500;
-/** Events of one request whose causes are looked at: of more, the rest is shown as if the request itself had done it. */
+/**
+ * Events of one request whose causes are looked at: of more, the rest is shown as if the request itself had done it.
+ */
 const LONGEST_CHAIN = 20_000;
 
 export type AuditReader = ReturnType<typeof createAuditReader>;
@@ -50,9 +52,13 @@ export function createAuditReader({ queries, log, keyRing, types, areas, project
   const areaOf = (stream: string): string => areas.find(({ prefix }) => stream.startsWith(prefix))?.name ?? '';
 
   /** Whose events the caller sees: its own business's; the platform's own people see what belongs to no business. */
-  const tenantOf = (caller: Caller): number => (userOf(caller).role === 'platform_admin' ? PLATFORM : businessOf(caller));
+  const tenantOf = (caller: Caller): number =>
+    userOf(caller).role === 'platform_admin' ? PLATFORM : businessOf(caller);
 
-  /** Personal data is for those who could see it anyway, and only where they ask for it: an auditor checks what was done, not to whom. */
+  /**
+   * Personal data is for those who could see it anyway, and only where they ask for it: an auditor checks what was
+   * done, not to whom.
+   */
   function mayOpen(caller: Caller, asked: boolean): boolean {
     if (asked && userOf(caller).role !== 'client_admin') throw fieldError('FORBIDDEN', 'include_personal');
     return asked;
@@ -62,35 +68,69 @@ export function createAuditReader({ queries, log, keyRing, types, areas, project
     if (!(await queries.owns(tenantOf(caller), stream))) throw new ApiError('NOT_FOUND');
   }
 
-  async function page(caller: Caller, filter: Omit<AuditFilter, 'tenant'>, { limit, ...rest }: AuditPage, personal: boolean): Promise<ToldPage> {
+  async function page(
+    caller: Caller,
+    filter: Omit<AuditFilter, 'tenant'>,
+    { limit, ...rest }: AuditPage,
+    personal: boolean,
+  ): Promise<ToldPage> {
     const open = mayOpen(caller, personal);
     const found = await queries.find({ ...filter, tenant: tenantOf(caller) }, { ...rest, limit: limit + 1 });
     const entries = found.slice(0, limit);
     const more = found.length > limit;
     const events = await tellEvents(await log.pick(entries), open, { keyRing, areaOf });
-    return { events, more, next: more || rest.order === 'oldest' ? (entries.at(-1)?.position ?? rest.cursor) : undefined };
+    return {
+      events,
+      more,
+      next: more || rest.order === 'oldest' ? (entries.at(-1)?.position ?? rest.cursor) : undefined,
+    };
   }
 
   /** What one request led to. Depths are counted over the whole chain, whatever page is asked for. */
-  async function chain(caller: Caller, correlation: string, { cursor, limit }: Pick<AuditPage, 'cursor' | 'limit'>, personal: boolean): Promise<ToldPage & { readonly depths: ReadonlyMap<string, number> }> {
-    const whole = await queries.find({ tenant: tenantOf(caller), correlation }, { order: 'oldest', limit: LONGEST_CHAIN });
+  async function chain(
+    caller: Caller,
+    correlation: string,
+    { cursor, limit }: Pick<AuditPage, 'cursor' | 'limit'>,
+    personal: boolean,
+  ): Promise<ToldPage & { readonly depths: ReadonlyMap<string, number> }> {
+    const whole = await queries.find(
+      { tenant: tenantOf(caller), correlation },
+      { order: 'oldest', limit: LONGEST_CHAIN },
+    );
     if (whole.length === 0) throw new ApiError('NOT_FOUND');
-    return { ...(await page(caller, { correlation }, { order: 'oldest', cursor, limit }, personal)), depths: depthsOf(whole) };
+    return {
+      ...(await page(caller, { correlation }, { order: 'oldest', cursor, limit }, personal)),
+      depths: depthsOf(whole),
+    };
   }
 
   /** Pages as lines of JSON, oldest first, up to where the log ended when it was asked for. */
-  async function* lines(caller: Caller, filter: Omit<AuditFilter, 'tenant'>, personal: boolean): AsyncGenerator<string> {
+  async function* lines(
+    caller: Caller,
+    filter: Omit<AuditFilter, 'tenant'>,
+    personal: boolean,
+  ): AsyncGenerator<string> {
     const head = await log.head();
     const upTo = filter.upTo !== undefined && filter.upTo < head ? filter.upTo : head;
-    for (let cursor = filter.behind; ; ) {
-      const { events, more, next } = await page(caller, { ...filter, upTo }, { order: 'oldest', cursor, limit: EXPORT_PAGE }, personal);
+    for (let cursor = filter.behind; ;) {
+      const { events, more, next } = await page(
+        caller,
+        { ...filter, upTo },
+        { order: 'oldest', cursor, limit: EXPORT_PAGE },
+        personal,
+      );
       yield events.map((event) => `${JSON.stringify(event)}\n`).join('');
       if (!more) return;
       cursor = next;
     }
   }
 
-  async function stateAt(caller: Caller, stream: string, moment: Moment | undefined, personal: boolean): Promise<StateThen> {
+  async function stateAt(
+    caller: Caller,
+    stream: string,
+    moment: Moment | undefined,
+    personal: boolean,
+  ): Promise<StateThen> {
     const open = mayOpen(caller, personal);
     await own(caller, stream);
     const all = (await log.readMany([stream])).get(stream) ?? [];
@@ -102,10 +142,15 @@ export function createAuditReader({ queries, log, keyRing, types, areas, project
     return { last, states, ...(stream.startsWith(TRACKING_PREFIX) && { timeline: timelineOf(events, keys, moment) }) };
   }
 
-  function timelineOf(events: readonly StoredEvent[], keys: ReadonlyMap<string, Buffer>, moment: Moment | undefined): Timeline {
+  function timelineOf(
+    events: readonly StoredEvent[],
+    keys: ReadonlyMap<string, Buffer>,
+    moment: Moment | undefined,
+  ): Timeline {
     const row = trackingOf(events.map((event) => decoded(event, types)));
     // Of a position we know only what was recorded up to it, so that is the time it is seen from.
-    const now = moment === undefined ? instantAt(Date.now()) : 'instant' in moment ? moment.instant : instantOf(row.recorded_at)!;
+    const now =
+      moment === undefined ? instantAt(Date.now()) : 'instant' in moment ? moment.instant : instantOf(row.recorded_at)!;
     return journeyOfRow(row, { kind: 'full', keys }, now).timeline;
   }
 
@@ -116,8 +161,20 @@ export function createAuditReader({ queries, log, keyRing, types, areas, project
     return text;
   }
 
-  return { page, chain, lines, stateAt, own, tenantOf, position, prefixOf: (area: string) => areas.find(({ name }) => name === area)!.prefix, areaNames: areas.map(({ name }) => name) };
+  return {
+    page,
+    chain,
+    lines,
+    stateAt,
+    own,
+    tenantOf,
+    position,
+    prefixOf: (area: string) => areas.find(({ name }) => name === area)!.prefix,
+    areaNames: areas.map(({ name }) => name),
+  };
 }
 
 const NO_KEYS: ReadonlyMap<string, Buffer> = new Map();
-const subjectsOf = (events: readonly StoredEvent[]): string[] => [...new Set(events.flatMap(({ data }) => sealedOf(data)?.subject ?? []))];
+const subjectsOf = (events: readonly StoredEvent[]): string[] => [
+  ...new Set(events.flatMap(({ data }) => sealedOf(data)?.subject ?? [])),
+];

@@ -1,4 +1,7 @@
-/** A stored event as the audit tells it. What is personal stays sealed unless the reader may open it; ids of tokens are no secrets. */
+/**
+ * A stored event as the audit tells it. What is personal stays sealed unless the reader may open it; ids of tokens are
+ * no secrets.
+ */
 import { z } from 'zod';
 import { sealedOf, unseal, type KeyRing } from '../../../events/core/codec.js';
 import type { JsonObject, StoredEvent } from '../../../events/core/log.js';
@@ -6,22 +9,27 @@ import type { JsonObject, StoredEvent } from '../../../events/core/log.js';
 /** `sealed`: there is personal data, and it is not shown; `erased`: there was, and nobody can open it any more. */
 const PERSONAL = ['none', 'sealed', 'opened', 'erased'] as const;
 
-export const toldEventSchema = z.object({
-  position: z.string().describe('In the log: a string that orders all events.'),
-  stream: z.string(),
-  revision: z.int().describe('In the stream, from 0.'),
-  id: z.uuid(),
-  type: z.string(),
-  version: z.int(),
-  area: z.string(),
-  recorded_at: z.string(),
-  actor: z.object({ kind: z.string(), id: z.string(), role: z.string().nullable(), token_id: z.string().nullable() }),
-  channel: z.string().describe('The interface it came through.'),
-  correlation_id: z.string().describe('The request that it all began with.'),
-  causation_id: z.string().nullable().describe('Id of the event that it follows from, where that is not the request itself.'),
-  personal: z.enum(PERSONAL),
-  data: z.record(z.string(), z.unknown()).describe('As stored, by the version of the type.'),
-}).meta({ id: 'AuditEvent' });
+export const toldEventSchema = z
+  .object({
+    position: z.string().describe('In the log: a string that orders all events.'),
+    stream: z.string(),
+    revision: z.int().describe('In the stream, from 0.'),
+    id: z.uuid(),
+    type: z.string(),
+    version: z.int(),
+    area: z.string(),
+    recorded_at: z.string(),
+    actor: z.object({ kind: z.string(), id: z.string(), role: z.string().nullable(), token_id: z.string().nullable() }),
+    channel: z.string().describe('The interface it came through.'),
+    correlation_id: z.string().describe('The request that it all began with.'),
+    causation_id: z
+      .string()
+      .nullable()
+      .describe('Id of the event that it follows from, where that is not the request itself.'),
+    personal: z.enum(PERSONAL),
+    data: z.record(z.string(), z.unknown()).describe('As stored, by the version of the type.'),
+  })
+  .meta({ id: 'AuditEvent' });
 export type ToldEvent = z.infer<typeof toldEventSchema>;
 
 export interface Telling {
@@ -30,26 +38,57 @@ export interface Telling {
 }
 
 /** One question to the key ring for all events. `open`: with personal members in their places. */
-export async function tellEvents(events: readonly StoredEvent[], open: boolean, { keyRing, areaOf }: Telling): Promise<ToldEvent[]> {
+export async function tellEvents(
+  events: readonly StoredEvent[],
+  open: boolean,
+  { keyRing, areaOf }: Telling,
+): Promise<ToldEvent[]> {
   const subjects = [...new Set(events.flatMap(({ data }) => sealedOf(data)?.subject ?? []))];
   const keys: ReadonlyMap<string, Buffer> = subjects.length > 0 ? await keyRing.existing(subjects) : new Map();
   return events.map((event) => {
     const { position, stream, revision, id, type, version, metadata } = event;
-    const { actor: by = {}, $correlationId, $causationId, recorded_at } = metadata as JsonObject & { readonly actor?: Readonly<Record<string, string>> };
-    const { kind = 'system', id: by_id = '', role = null, token = null, channel = 'system' } = by as Readonly<Record<string, string>>;
+    const {
+      actor: by = {},
+      $correlationId,
+      $causationId,
+      recorded_at,
+    } = metadata as JsonObject & { readonly actor?: Readonly<Record<string, string>> };
+    const {
+      kind = 'system',
+      id: by_id = '',
+      role = null,
+      token = null,
+      channel = 'system',
+    } = by as Readonly<Record<string, string>>;
     return {
-      position, stream, revision, id, type, version, area: areaOf(stream), recorded_at: String(recorded_at ?? ''),
-      actor: { kind, id: by_id, role, token_id: token }, channel,
-      correlation_id: String($correlationId ?? ''), causation_id: $causationId === undefined ? null : String($causationId),
+      position,
+      stream,
+      revision,
+      id,
+      type,
+      version,
+      area: areaOf(stream),
+      recorded_at: String(recorded_at ?? ''),
+      actor: { kind, id: by_id, role, token_id: token },
+      channel,
+      correlation_id: String($correlationId ?? ''),
+      causation_id: $causationId === undefined ? null : String($causationId),
       ...dataOf(event, keys, open),
     };
   });
 }
 
-function dataOf({ id, data }: StoredEvent, keys: ReadonlyMap<string, Buffer>, open: boolean): Pick<ToldEvent, 'personal' | 'data'> {
+function dataOf(
+  { id, data }: StoredEvent,
+  keys: ReadonlyMap<string, Buffer>,
+  open: boolean,
+): Pick<ToldEvent, 'personal' | 'data'> {
   const sealed = sealedOf(data);
   if (!sealed) return { personal: 'none', data: { ...data } };
   const there = keys.has(sealed.subject);
   const { $sealed: _box, ...rest } = data;
-  return { personal: there ? (open ? 'opened' : 'sealed') : 'erased', data: { ...(there && open ? unseal(data, id, keys) : rest) } };
+  return {
+    personal: there ? (open ? 'opened' : 'sealed') : 'erased',
+    data: { ...(there && open ? unseal(data, id, keys) : rest) },
+  };
 }

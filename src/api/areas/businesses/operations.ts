@@ -14,7 +14,9 @@ export interface BusinessesOptions {
   readonly accounts: AccountQueries;
 }
 
-const businessSchema = z.object({ id: z.int(), code: z.string(), name: z.string(), timezone: z.string(), modules: z.array(z.string()) }).meta({ id: 'Business' });
+const businessSchema = z
+  .object({ id: z.int(), code: z.string(), name: z.string(), timezone: z.string(), modules: z.array(z.string()) })
+  .meta({ id: 'Business' });
 
 export function businesses({ handle, accounts }: BusinessesOptions): Operation[] {
   return [
@@ -28,13 +30,20 @@ export function businesses({ handle, accounts }: BusinessesOptions): Operation[]
       risk: 'high',
       writes: true,
       awaits: ['businesses'],
-      input: z.object({ code: businessCodeSchema, name: z.string().trim().min(1).max(200), timezone: timezoneSchema.default('UTC') }),
+      input: z.object({
+        code: businessCodeSchema,
+        name: z.string().trim().min(1).max(200),
+        timezone: timezoneSchema.default('UTC'),
+      }),
       output: z.object({ result: z.boolean(), business_id: z.int() }),
       async run({ code, name, timezone }, { cause, commandId, reserveIds, wrote }) {
         const [id] = await reserveIds('businesses', 1);
         const known = await accounts.businessByCode(code);
         if (known && known.id !== id) throw fieldError('CONFLICT', 'code');
-        wrote((await handle(businessStream(id!), { do: 'register', commandId, id: id!, code, name, timezone }, cause)).position);
+        wrote(
+          (await handle(businessStream(id!), { do: 'register', commandId, id: id!, code, name, timezone }, cause))
+            .position,
+        );
         return { result: true, business_id: id! };
       },
     }),
@@ -50,7 +59,10 @@ export function businesses({ handle, accounts }: BusinessesOptions): Operation[]
       output: z.object({ ...pageOutput, businesses: z.array(businessSchema) }),
       async run(page) {
         const { total, businesses: found } = await accounts.businesses(rangeOf(page));
-        return { ...pageOf(page, total), businesses: found.map(({ id, code, name, timezone, modules }) => ({ id, code, name, timezone, modules })) };
+        return {
+          ...pageOf(page, total),
+          businesses: found.map(({ id, code, name, timezone, modules }) => ({ id, code, name, timezone, modules })),
+        };
       },
     }),
     operation({

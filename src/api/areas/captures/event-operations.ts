@@ -7,7 +7,16 @@ import { writeQueryDocument } from '../../../serializers/epcis/query-document.js
 import type { ProviderCaller } from '../../core/callers.js';
 import { readPage, type PageOptions } from './events.js';
 import { checkVersions, EPCIS_HEADERS } from './headers.js';
-import { cursorOf, dispositionWanted, eventIdsOf, momentOf, parcelsOf, stepWanted, tokenOf, type Values } from './query.js';
+import {
+  cursorOf,
+  dispositionWanted,
+  eventIdsOf,
+  momentOf,
+  parcelsOf,
+  stepWanted,
+  tokenOf,
+  type Values,
+} from './query.js';
 import { ApiError } from '../../core/errors.js';
 import { seesAll } from '../trackings/timelines.js';
 import { operation, type Operation } from '../../core/operation.js';
@@ -21,23 +30,30 @@ const PATH = '/v1/otep/epcis/events';
 const DEFAULT_PAGE = 30;
 const MAX_PAGE = 100;
 
-const any = (description: string) => z.union([z.string().min(1).max(4_096), z.array(z.string().min(1).max(4_096)).max(100)]).optional()
-  .meta({ description: `${description} Several: repeat the parameter, or put \`|\` between them.` });
+const any = (description: string) =>
+  z
+    .union([z.string().min(1).max(4_096), z.array(z.string().min(1).max(4_096)).max(100)])
+    .optional()
+    .meta({ description: `${description} Several: repeat the parameter, or put \`|\` between them.` });
 const EPC = 'EPC URN or Digital Link of a parcel; both of one SSCC are the same parcel.';
 
 export function epcisEvents({ trackings, baseUrl, ...paging }: EpcisEventsOptions): Operation[] {
   /** The caller's own shipments among those that the EPCs name. */
   async function ownOf(subjects: readonly Subject[], caller: ProviderCaller): Promise<string[]> {
     const heads = await Promise.all(subjects.flatMap(identifiersOf).map(trackings.byIdentifier));
-    return heads.flat().filter((head) => seesAll(head, caller)).map(({ id }) => id);
+    return heads
+      .flat()
+      .filter((head) => seesAll(head, caller))
+      .map(({ id }) => id);
   }
 
   return [
     operation({
       name: 'epcisEvents',
       tag: 'EPCIS',
-      summary: 'The caller\'s events as EPCIS 2.0, by query',
-      description: 'Over the shipments that the caller opened or was given, by event time. `Link` with `rel="next"` leads to the next page; a page may be short, the last one has no such link.',
+      summary: "The caller's events as EPCIS 2.0, by query",
+      description:
+        'Over the shipments that the caller opened or was given, by event time. `Link` with `rel="next"` leads to the next page; a page may be short, the last one has no such link.',
       rest: { method: 'get', path: PATH, strictQuery: true },
       callers: ['provider'],
       reads: ['timeline', 'epcis_events'],
@@ -53,12 +69,19 @@ export function epcisEvents({ trackings, baseUrl, ...paging }: EpcisEventsOption
         nextPageToken: z.string().max(256).optional(),
       }),
       output: z.looseObject({}).meta({ description: 'An EPCISQueryDocument.' }),
-      answers: { 400: 'An unknown parameter, or one with an unsound value.', 406: 'Another media type, or another version of EPCIS or CBV.' },
+      answers: {
+        400: 'An unknown parameter, or one with an unsound value.',
+        406: 'Another media type, or another version of EPCIS or CBV.',
+      },
       run: async (input, { caller, header }) => {
         checkVersions(header);
         const mediaType = mediaTypeFor(header('accept'));
         const provider = caller as ProviderCaller;
-        const sets = await Promise.all((['MATCH_epc', 'MATCH_anyEPC'] as const).flatMap((name) => (input[name] === undefined ? [] : [ownOf(parcelsOf(name, input[name]), provider)])));
+        const sets = await Promise.all(
+          (['MATCH_epc', 'MATCH_anyEPC'] as const).flatMap((name) =>
+            input[name] === undefined ? [] : [ownOf(parcelsOf(name, input[name]), provider)],
+          ),
+        );
         const wanted = [
           ...(input.EQ_bizStep === undefined ? [] : [stepWanted('EQ_bizStep', input.EQ_bizStep)]),
           ...(input.EQ_disposition === undefined ? [] : [dispositionWanted('EQ_disposition', input.EQ_disposition)]),
@@ -72,11 +95,22 @@ export function epcisEvents({ trackings, baseUrl, ...paging }: EpcisEventsOption
           ...(input.nextPageToken !== undefined && { after: cursorOf('nextPageToken', input.nextPageToken) }),
           candidates: wanted.map(({ candidates }) => candidates),
         };
-        const page = question.trackings?.length === 0 ? { events: [] } : await readPage(question, (event) => wanted.every(({ holds }) => holds(event)), input.perPage, { ...paging, trackings });
+        const page =
+          question.trackings?.length === 0
+            ? { events: [] }
+            : await readPage(question, (event) => wanted.every(({ holds }) => holds(event)), input.perPage, {
+                ...paging,
+                trackings,
+              });
         return {
           body: Buffer.from(JSON.stringify(writeQueryDocument(page.events, new Date(paging.now()).toISOString()))),
           mediaType,
-          headers: { ...EPCIS_HEADERS, ...(page.next && { Link: `<${baseUrl()}/api${PATH}?${queryOf({ ...input, nextPageToken: tokenOf(page.next) })}>; rel="next"` }) },
+          headers: {
+            ...EPCIS_HEADERS,
+            ...(page.next && {
+              Link: `<${baseUrl()}/api${PATH}?${queryOf({ ...input, nextPageToken: tokenOf(page.next) })}>; rel="next"`,
+            }),
+          },
         };
       },
     }),
@@ -85,7 +119,8 @@ export function epcisEvents({ trackings, baseUrl, ...paging }: EpcisEventsOption
 
 function queryOf(input: Readonly<Record<string, Values | number | undefined>>): string {
   const query = new URLSearchParams();
-  for (const [name, values] of Object.entries(input)) for (const value of [values ?? []].flat()) query.append(name, String(value));
+  for (const [name, values] of Object.entries(input))
+    for (const value of [values ?? []].flat()) query.append(name, String(value));
   return query.toString();
 }
 
@@ -93,7 +128,15 @@ const MEDIA_TYPES = ['application/json', 'application/ld+json'];
 
 function mediaTypeFor(accept = '*/*'): string {
   const wanted = accept.split(',').map((range) => range.split(';')[0]!.trim().toLowerCase());
-  const found = wanted.map((range) => (range === '*/*' || range === 'application/*' ? MEDIA_TYPES[0] : MEDIA_TYPES.find((type) => type === range))).find((type) => type !== undefined);
-  if (found === undefined) throw new ApiError('NOT_ACCEPTABLE', { params: { allowed: MEDIA_TYPES.join(', ') }, errors: [{ field: 'accept', path: '', code: 'NOT_ACCEPTABLE', params: { allowed: MEDIA_TYPES.join(', ') } }] });
+  const found = wanted
+    .map((range) =>
+      range === '*/*' || range === 'application/*' ? MEDIA_TYPES[0] : MEDIA_TYPES.find((type) => type === range),
+    )
+    .find((type) => type !== undefined);
+  if (found === undefined)
+    throw new ApiError('NOT_ACCEPTABLE', {
+      params: { allowed: MEDIA_TYPES.join(', ') },
+      errors: [{ field: 'accept', path: '', code: 'NOT_ACCEPTABLE', params: { allowed: MEDIA_TYPES.join(', ') } }],
+    });
   return found;
 }

@@ -25,7 +25,12 @@ const MOST = 1_000;
 const STEP = 200;
 
 /** The question is about the caller's own shipments alone; `holds` decides about an event as it is told. */
-export async function readPage(question: Omit<EpcisQuestion, 'limit'>, holds: (event: JsonRecord) => boolean, perPage: number, options: PageOptions): Promise<Page> {
+export async function readPage(
+  question: Omit<EpcisQuestion, 'limit'>,
+  holds: (event: JsonRecord) => boolean,
+  perPage: number,
+  options: PageOptions,
+): Promise<Page> {
   const events: JsonRecord[] = [];
   let after = question.after;
   for (let seen = 0; seen < MOST; seen += STEP) {
@@ -49,7 +54,10 @@ export async function readPage(question: Omit<EpcisQuestion, 'limit'>, holds: (e
 }
 
 /** The events of each hit, by its id. */
-async function tell(hits: readonly EpcisHit[], { trackings, keyRing, now }: PageOptions): Promise<ReadonlyMap<string, readonly JsonRecord[]>> {
+async function tell(
+  hits: readonly EpcisHit[],
+  { trackings, keyRing, now }: PageOptions,
+): Promise<ReadonlyMap<string, readonly JsonRecord[]>> {
   const ids = [...new Set(hits.map(({ tracking }) => tracking))];
   const [rows, keys] = await Promise.all([Promise.all(ids.map(trackings.byId)), keyRing.existing(ids)]);
   const told = new Map<string, JsonRecord[]>();

@@ -8,7 +8,10 @@ export const EPCIS_HEADERS: Readonly<Record<string, string>> = epcis.headers!;
 
 export type ReadHeader = (name: string) => string | undefined;
 
-const at = (field: string, code: string, params: Record<string, string>) => ({ params, errors: [{ field, path: '', code, params }] });
+const at = (field: string, code: string, params: Record<string, string>) => ({
+  params,
+  errors: [{ field, path: '', code, params }],
+});
 
 /** The second name stands in much software. */
 const BEHAVIOUR_HEADERS = ['gs1-capture-error-behaviour', 'gs1-epcis-capture-error-behaviour'];
@@ -25,7 +28,9 @@ export function behaviourOf(header: ReadHeader, otherwise: Behaviour): Behaviour
 const VERSION = /^(\d{1,3})\.(\d{1,3})(?:\.\d{1,3})*$/;
 const SPOKEN = 2_000;
 
-/** Throws INVALID_INPUT for what is no version, and STANDARD_VERSION (406) where 2.0 is not what is spoken or asked for. */
+/**
+ * Throws INVALID_INPUT for what is no version, and STANDARD_VERSION (406) where 2.0 is not what is spoken or asked for.
+ */
 export function checkVersions(header: ReadHeader): void {
   for (const standard of ['gs1-epcis', 'gs1-cbv']) {
     check(`${standard}-version`, header, (version) => version === SPOKEN);
@@ -39,5 +44,6 @@ function check(name: string, header: ReadHeader, fits: (version: number) => bool
   if (given === undefined) return;
   const match = VERSION.exec(given);
   if (!match) throw new ApiError('INVALID_INPUT', at(name, 'INVALID_VALUE', { allowed: '2.0' }));
-  if (!fits(Number(match[1]) * 1_000 + Number(match[2]))) throw new ApiError('STANDARD_VERSION', at(name, 'STANDARD_VERSION', { version: given, supported: '2.0' }));
+  if (!fits(Number(match[1]) * 1_000 + Number(match[2])))
+    throw new ApiError('STANDARD_VERSION', at(name, 'STANDARD_VERSION', { version: given, supported: '2.0' }));
 }

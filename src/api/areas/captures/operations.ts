@@ -1,4 +1,6 @@
-/** Pushing EPCIS documents: with an answer for every event, or as a capture job in the way of the EPCIS REST bindings. */
+/**
+ * Pushing EPCIS documents: with an answer for every event, or as a capture job in the way of the EPCIS REST bindings.
+ */
 import { z } from 'zod';
 import type { Capture } from '../../../commands/captures/capture.js';
 import { BEHAVIOURS, type Behaviour, type Refusal } from '../../../events/captures/events.js';
@@ -20,26 +22,51 @@ export interface EpcisCaptureOptions {
 }
 
 const CONSUMES = ['application/json', 'application/ld+json'];
-const HEADERS_READ = '`GS1-Capture-Error-Behaviour` is `proceed` (what is sound is taken) or `rollback` (everything or nothing)';
-const document = z.unknown().meta({ description: 'EPCISDocument, EPCISQueryDocument, one event, or an array of events.' });
+const HEADERS_READ =
+  '`GS1-Capture-Error-Behaviour` is `proceed` (what is sound is taken) or `rollback` (everything or nothing)';
+const document = z
+  .unknown()
+  .meta({ description: 'EPCISDocument, EPCISQueryDocument, one event, or an array of events.' });
 
-const LIMITS = { 'GS1-EPCIS-Capture-Limit': String(MAX_EVENTS), 'GS1-EPCIS-Capture-File-Size-Limit': String(MAX_BODY_BYTES) };
+const LIMITS = {
+  'GS1-EPCIS-Capture-Limit': String(MAX_EVENTS),
+  'GS1-EPCIS-Capture-File-Size-Limit': String(MAX_BODY_BYTES),
+};
 const announced = (behaviour: Behaviour) => ({ ...EPCIS_HEADERS, ...LIMITS, 'GS1-Capture-Error-Behaviour': behaviour });
 
-const jobAnswer = z.object({
-  captureID: z.uuid(),
-  createdAt: z.string(),
-  finishedAt: z.string().optional(),
-  running: z.boolean(),
-  success: z.boolean(),
-  captureErrorBehaviour: z.enum(BEHAVIOURS),
-  errors: z.array(z.looseObject({ type: z.string(), title: z.string(), status: z.int(), detail: z.string(), path: z.string(), code: z.string() })),
-}).meta({ description: 'While it runs, `success` says that all went well so far; then: all was captured, or (proceed) some of it was refused, or (rollback) nothing was captured.' });
+const jobAnswer = z
+  .object({
+    captureID: z.uuid(),
+    createdAt: z.string(),
+    finishedAt: z.string().optional(),
+    running: z.boolean(),
+    success: z.boolean(),
+    captureErrorBehaviour: z.enum(BEHAVIOURS),
+    errors: z.array(
+      z.looseObject({
+        type: z.string(),
+        title: z.string(),
+        status: z.int(),
+        detail: z.string(),
+        path: z.string(),
+        code: z.string(),
+      }),
+    ),
+  })
+  .meta({
+    description:
+      'While it runs, `success` says that all went well so far; then: all was captured, or (proceed) some of it was refused, or (rollback) nothing was captured.',
+  });
 
 export function epcisCapture({ capture, captures, localize, countEvents }: EpcisCaptureOptions): Operation[] {
   const requestOf = (document: unknown, { caller, commandId, time, header }: Context, otherwise: Behaviour) => {
     checkVersions(header);
-    return { id: derivedId('capture', (caller as ProviderCaller).id, commandId), document, behaviour: behaviourOf(header, otherwise), time };
+    return {
+      id: derivedId('capture', (caller as ProviderCaller).id, commandId),
+      document,
+      behaviour: behaviourOf(header, otherwise),
+      time,
+    };
   };
 
   return [
@@ -47,19 +74,41 @@ export function epcisCapture({ capture, captures, localize, countEvents }: Epcis
       name: 'otepIngestEpcis',
       tag: 'OTEP',
       summary: 'Push scans as EPCIS 2.0 events',
-      description: `At most ${MAX_EVENTS} events. ${HEADERS_READ}, by default \`proceed\`. An event that names several parcels counts once: accepted when it is news to one of them, else a duplicate when one of them has it. `
-        + 'The same event, by its eventID or else by its CBV event hash, is a duplicate; an error declaration retracts; an event that names no parcel is kept in its capture. Answers once the events are durable.',
-      rest: { method: 'post', path: '/v1/otep/ingest/epcis', body: 'document', consumes: CONSUMES, headers: () => EPCIS_HEADERS, announces: announced('proceed') },
+      description:
+        `At most ${MAX_EVENTS} events. ${HEADERS_READ}, by default \`proceed\`. An event that names several parcels counts once: accepted when it is news to one of them, else a duplicate when one of them has it. ` +
+        'The same event, by its eventID or else by its CBV event hash, is a duplicate; an error declaration retracts; an event that names no parcel is kept in its capture. Answers once the events are durable.',
+      rest: {
+        method: 'post',
+        path: '/v1/otep/ingest/epcis',
+        body: 'document',
+        consumes: CONSUMES,
+        headers: () => EPCIS_HEADERS,
+        announces: announced('proceed'),
+      },
       callers: ['provider'],
       writes: true,
       input: z.object({ document }),
       output: ingestAnswer,
-      answers: { 400: 'No EPCIS 2.0 document, or a header with an unknown value.', 406: 'Another version of EPCIS or CBV.', 413: 'Too many events or parcels, or too large a body.', 422: 'Nothing was accepted: the same members in a problem document.' },
+      answers: {
+        400: 'No EPCIS 2.0 document, or a header with an unknown value.',
+        406: 'Another version of EPCIS or CBV.',
+        413: 'Too many events or parcels, or too large a body.',
+        422: 'Nothing was accepted: the same members in a problem document.',
+      },
       run: async ({ document }, context) => {
-        const { outcomes, position } = await capture.take(context.caller as ProviderCaller, requestOf(document, context, 'proceed'), context.cause);
+        const { outcomes, position } = await capture.take(
+          context.caller as ProviderCaller,
+          requestOf(document, context, 'proceed'),
+          context.cause,
+        );
         context.wrote(position);
         for (const { outcome } of outcomes) countEvents(outcome, 1);
-        const entries = outcomes.map(({ errors, ...told }, index) => ({ timeline: 0, index, ...told, ...(errors && { errors: errors.map(fieldErrorOf) }) }));
+        const entries = outcomes.map(({ errors, ...told }, index) => ({
+          timeline: 0,
+          index,
+          ...told,
+          ...(errors && { errors: errors.map(fieldErrorOf) }),
+        }));
         return answerOf(entries, (errors) => localize(errors, context.header('accept-language')));
       },
     }),
@@ -70,15 +119,27 @@ export function epcisCapture({ capture, captures, localize, countEvents }: Epcis
       summary: 'Capture an EPCIS 2.0 document as a job',
       description: `Answers once the capture is durable; \`Location\` is the job to poll. ${HEADERS_READ}, by default \`rollback\`.`,
       rest: {
-        method: 'post', path: '/v1/otep/epcis/capture', body: 'document', consumes: CONSUMES, status: 202, announces: announced('rollback'),
-        headers: ({ captureID }: { readonly captureID: string }) => ({ ...EPCIS_HEADERS, Location: `/api/v1/otep/epcis/capture/${captureID}` }),
+        method: 'post',
+        path: '/v1/otep/epcis/capture',
+        body: 'document',
+        consumes: CONSUMES,
+        status: 202,
+        announces: announced('rollback'),
+        headers: ({ captureID }: { readonly captureID: string }) => ({
+          ...EPCIS_HEADERS,
+          Location: `/api/v1/otep/epcis/capture/${captureID}`,
+        }),
       },
       callers: ['provider'],
       writes: true,
       awaits: ['captures'],
       input: z.object({ document }),
       output: z.object({ captureID: z.uuid() }),
-      answers: { 400: 'No EPCIS 2.0 document, or a header with an unknown value.', 406: 'Another version of EPCIS or CBV.', 413: 'Too many events or parcels, or too large a body.' },
+      answers: {
+        400: 'No EPCIS 2.0 document, or a header with an unknown value.',
+        406: 'Another version of EPCIS or CBV.',
+        413: 'Too many events or parcels, or too large a body.',
+      },
       run: async ({ document }, context) => {
         const request = requestOf(document, context, 'rollback');
         context.wrote(await capture.submit(context.caller as ProviderCaller, request, context.cause));
@@ -105,9 +166,12 @@ export function epcisCapture({ capture, captures, localize, countEvents }: Epcis
   ];
 }
 
-const fieldErrorOf = (refusal: Refusal): FieldError => ({ field: fieldOf(refusal.path), ...refusal } as FieldError);
+const fieldErrorOf = (refusal: Refusal): FieldError => ({ field: fieldOf(refusal.path), ...refusal }) as FieldError;
 
-function tell({ id, behaviour, created_at, finished_at, end }: CaptureJob, localize: (errors: readonly FieldError[]) => Record<string, unknown>[]): z.infer<typeof jobAnswer> {
+function tell(
+  { id, behaviour, created_at, finished_at, end }: CaptureJob,
+  localize: (errors: readonly FieldError[]) => Record<string, unknown>[],
+): z.infer<typeof jobAnswer> {
   return {
     captureID: id,
     createdAt: created_at,
@@ -124,5 +188,13 @@ function exceptionOf(error: Record<string, unknown>): z.infer<typeof jobAnswer>[
   const { code, path, message } = error as { code: string; path: string; message: string };
   const isSecurity = code === 'UNKNOWN_SHIPMENT' || code === 'NOT_YOUR_SHIPMENT' || code === 'NOT_YOUR_EVENT';
   const type = `epcisException:${isSecurity ? 'SecurityException' : 'ValidationException'}`;
-  return { ...error, type, title: message, status: isSecurity ? ERRORS.FORBIDDEN : ERRORS.INVALID_INPUT, detail: message, path, code };
+  return {
+    ...error,
+    type,
+    title: message,
+    status: isSecurity ? ERRORS.FORBIDDEN : ERRORS.INVALID_INPUT,
+    detail: message,
+    path,
+    code,
+  };
 }

@@ -37,7 +37,12 @@ export function momentOf(field: string, value: string): Instant {
 /** Stored ids, which our own event ids are made of, and ids of the producers. */
 export function eventIdsOf(values: Values): { readonly stored: readonly string[]; readonly given: readonly string[] } {
   const given = listOf(values);
-  return { given, stored: given.flatMap((id) => /^urn:uuid:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.exec(id)?.[1]?.toLowerCase() ?? []) };
+  return {
+    given,
+    stored: given.flatMap(
+      (id) => /^urn:uuid:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.exec(id)?.[1]?.toLowerCase() ?? [],
+    ),
+  };
 }
 
 /** What an event must say, and by what it is looked for. */
@@ -49,7 +54,11 @@ export interface Wanted {
 export function stepWanted(field: string, values: Values): Wanted {
   const words = wordsOf(field, values, BIZ_STEP);
   return {
-    candidates: { statuses: [...statusesSaid(({ bizStep }) => words.has(bizStep)), ...[...words].map((word) => FOREIGN + word)], ...(words.has('other') && { statusPrefixes: ['x-'] }), raws: [...words] },
+    candidates: {
+      statuses: [...statusesSaid(({ bizStep }) => words.has(bizStep)), ...[...words].map((word) => FOREIGN + word)],
+      ...(words.has('other') && { statusPrefixes: ['x-'] }),
+      raws: [...words],
+    },
     holds: (event) => words.has(wordIn(event, 'bizStep', BIZ_STEP)),
   };
 }
@@ -60,29 +69,42 @@ export function dispositionWanted(field: string, values: Values): Wanted {
   return {
     candidates: {
       statuses: statusesSaid(({ disposition }) => disposition !== undefined && words.has(disposition)),
-      reasons: INCIDENT_REASONS.filter(({ disposition }) => disposition !== null && words.has(disposition)).map(({ code }) => code),
-      statusPrefixes: [FOREIGN], raws: [...BIZ_STEPS], uriRaws: true,
+      reasons: INCIDENT_REASONS.filter(({ disposition }) => disposition !== null && words.has(disposition)).map(
+        ({ code }) => code,
+      ),
+      statusPrefixes: [FOREIGN],
+      raws: [...BIZ_STEPS],
+      uriRaws: true,
     },
     holds: (event) => words.has(wordIn(event, 'disposition', DISPOSITION)),
   };
 }
 
-const statusesSaid = (says: (words: { readonly bizStep: string; readonly disposition?: string }) => boolean): string[] =>
-  [...WORDINGS].flatMap(([status, wordings]) => (wordings.some(says) ? [status] : []));
+const statusesSaid = (
+  says: (words: { readonly bizStep: string; readonly disposition?: string }) => boolean,
+): string[] => [...WORDINGS].flatMap(([status, wordings]) => (wordings.some(says) ? [status] : []));
 
-const wordIn = (event: JsonRecord, name: string, vocabulary: Vocabulary): string => bareWord(textOf(event[name]) ?? '', vocabulary, DEFAULT_PREFIXES);
+const wordIn = (event: JsonRecord, name: string, vocabulary: Vocabulary): string =>
+  bareWord(textOf(event[name]) ?? '', vocabulary, DEFAULT_PREFIXES);
 
 function wordsOf(field: string, values: Values, vocabulary: Vocabulary): ReadonlySet<string> {
-  return new Set(listOf(values).map((value) => {
-    const word = bareWord(value, vocabulary, DEFAULT_PREFIXES);
-    return vocabulary.words.has(word) || isUri(word) ? word : refuse(field, 'INVALID_VALUE', { allowed: [...vocabulary.words].join(', ') });
-  }));
+  return new Set(
+    listOf(values).map((value) => {
+      const word = bareWord(value, vocabulary, DEFAULT_PREFIXES);
+      return vocabulary.words.has(word) || isUri(word)
+        ? word
+        : refuse(field, 'INVALID_VALUE', { allowed: [...vocabulary.words].join(', ') });
+    }),
+  );
 }
 
 /** A cursor as a client carries it from page to page. */
-export const tokenOf = ({ instant, id, inclusive }: Cursor): string => Buffer.from(JSON.stringify([instant, id, inclusive])).toString('base64url');
+export const tokenOf = ({ instant, id, inclusive }: Cursor): string =>
+  Buffer.from(JSON.stringify([instant, id, inclusive])).toString('base64url');
 
 export function cursorOf(field: string, token: string): Cursor {
-  const [, instant, id, inclusive] = /^\["([0-9TZ:.-]{30})","([0-9a-f-]{36})",(true|false)\]$/.exec(Buffer.from(token, 'base64url').toString()) ?? refuse(field, 'INVALID_VALUE', { allowed: 'nextPageToken' });
+  const [, instant, id, inclusive] =
+    /^\["([0-9TZ:.-]{30})","([0-9a-f-]{36})",(true|false)\]$/.exec(Buffer.from(token, 'base64url').toString()) ??
+    refuse(field, 'INVALID_VALUE', { allowed: 'nextPageToken' });
   return { instant: instant!, id: id!, inclusive: inclusive === 'true' };
 }

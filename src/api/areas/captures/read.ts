@@ -23,15 +23,24 @@ const MAX_SPREAD = 8_388_608;
 /** Throws INVALID_EPCIS for what is no EPCIS document, TOO_MANY_EVENTS and TOO_MANY_PARCELS. */
 export function readCapture(document: unknown, pusher: Pusher, time: number): ReadEvent[] {
   const reading = readEpcis(document);
-  if (!reading.valid) throw new ApiError('INVALID_EPCIS', { errors: reading.errors.map((error) => ({ field: fieldOf(error.path), ...error })) });
+  if (!reading.valid)
+    throw new ApiError('INVALID_EPCIS', {
+      errors: reading.errors.map((error) => ({ field: fieldOf(error.path), ...error })),
+    });
   checkSize(reading.events);
   const now = instantAt(time);
   const posted = eventsOf(document, reading.events);
-  return reading.events.map((event, index) => (event.valid ? readOne(event, posted[index]!, pusher, now) : { errors: event.errors }));
+  return reading.events.map((event, index) =>
+    event.valid ? readOne(event, posted[index]!, pusher, now) : { errors: event.errors },
+  );
 }
 
 function checkSize(events: readonly EventReading[]): void {
-  const tooMany = (code: 'TOO_MANY_EVENTS' | 'TOO_MANY_PARCELS', max: number) => new ApiError(code, { params: { max }, errors: [{ field: 'eventList', path: (events[0]?.pointer ?? '').replace(/\/\d+$/, ''), code, params: { max } }] });
+  const tooMany = (code: 'TOO_MANY_EVENTS' | 'TOO_MANY_PARCELS', max: number) =>
+    new ApiError(code, {
+      params: { max },
+      errors: [{ field: 'eventList', path: (events[0]?.pointer ?? '').replace(/\/\d+$/, ''), code, params: { max } }],
+    });
   if (events.length > MAX_EVENTS) throw tooMany('TOO_MANY_EVENTS', MAX_EVENTS);
   const many = events.filter((event) => event.valid && event.subjects.length > 1) as ValidReading[];
   const parcels = many.reduce((sum, { subjects }) => sum + subjects.length, events.length - many.length);
@@ -43,7 +52,8 @@ function readOne(reading: ValidReading, posted: JsonRecord, pusher: Pusher, now:
   const { pointer, ours, hash, accepting } = reading;
   const errors: Refusal[] = [];
   const blame = (findings: readonly Finding[], path: (finding: Finding) => string) => {
-    for (const finding of findings) errors.push({ code: finding.code, path: path(finding), ...(finding.params && { params: finding.params }) });
+    for (const finding of findings)
+      errors.push({ code: finding.code, path: path(finding), ...(finding.params && { params: finding.params }) });
   };
   const parcels: Parcel[] = [];
   reading.subjects.forEach((subject, index) => {
@@ -61,7 +71,9 @@ function readOne(reading: ValidReading, posted: JsonRecord, pusher: Pusher, now:
   const { scan, retraction } = pushedFrom(input, pusher, { compared: ours && input.retracts === undefined });
   const isHidden = hash !== undefined && hash !== input.eventId;
   return {
-    eventId: input.eventId!, idPath: memberPath(posted, pointer, '/event_id', ours), parcels,
+    eventId: input.eventId!,
+    idPath: memberPath(posted, pointer, '/event_id', ours),
+    parcels,
     pushed: {
       ...(scan && { scan: isHidden ? { ...scan, event_hash: hash } : scan }),
       ...(retraction && { retraction }),

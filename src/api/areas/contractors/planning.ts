@@ -19,31 +19,45 @@ export interface PlanningOptions {
 }
 
 /** What a rule does not name it leaves open. */
-const ruleSchema = z.strictObject({
-  order_types: z.array(z.enum(ORDER_TYPES)).min(1).max(ORDER_TYPES.length).optional(),
-  postal_prefixes: z.array(z.string().regex(/^(?=.*[A-Za-z0-9])[A-Za-z0-9 -]{1,12}$/)).min(1).max(200).optional().describe('Beginnings of postal codes: of the delivery, of the pick-up (P), or of both (P2P).'),
-}).meta({ id: 'ContractorRule' });
+const ruleSchema = z
+  .strictObject({
+    order_types: z.array(z.enum(ORDER_TYPES)).min(1).max(ORDER_TYPES.length).optional(),
+    postal_prefixes: z
+      .array(z.string().regex(/^(?=.*[A-Za-z0-9])[A-Za-z0-9 -]{1,12}$/))
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('Beginnings of postal codes: of the delivery, of the pick-up (P), or of both (P2P).'),
+  })
+  .meta({ id: 'ContractorRule' });
 const rulesSchema = z.array(ruleSchema).max(50);
 const ofContractor = z.object({ result: z.boolean(), broker_id: z.int(), rules: z.array(ruleSchema) });
 
-const plannableSchema = z.object({
-  order_id: z.int(),
-  order_ref: z.string().nullable(),
-  order_type: z.enum(ORDER_TYPES),
-  status: z.enum(ORDER_STATUS_NAMES as [OrderStatus, ...OrderStatus[]]),
-  order_status_id: z.int(),
-  scheduled_date: z.string().nullable(),
-  pickup_postal_code: z.string().nullable(),
-  delivery_postal_code: z.string().nullable(),
-  reason: z.enum(['business', 'assigned', 'rule']).describe('Why the caller may plan it: it is the business\'s and nobody\'s, it is assigned to the caller, or a rule of the caller lets it.'),
-  assignment_id: z.int().nullable().describe('Of the assignment, where that is the reason.'),
-  rule: ruleSchema.nullable().describe('The rule, where that is the reason.'),
-}).meta({ id: 'PlannableOrder' });
+const plannableSchema = z
+  .object({
+    order_id: z.int(),
+    order_ref: z.string().nullable(),
+    order_type: z.enum(ORDER_TYPES),
+    status: z.enum(ORDER_STATUS_NAMES as [OrderStatus, ...OrderStatus[]]),
+    order_status_id: z.int(),
+    scheduled_date: z.string().nullable(),
+    pickup_postal_code: z.string().nullable(),
+    delivery_postal_code: z.string().nullable(),
+    reason: z
+      .enum(['business', 'assigned', 'rule'])
+      .describe(
+        "Why the caller may plan it: it is the business's and nobody's, it is assigned to the caller, or a rule of the caller lets it.",
+      ),
+    assignment_id: z.int().nullable().describe('Of the assignment, where that is the reason.'),
+    rule: ruleSchema.nullable().describe('The rule, where that is the reason.'),
+  })
+  .meta({ id: 'PlannableOrder' });
 
 export function planningOperations({ handle, planning, accounts }: PlanningOptions): Operation[] {
   async function contractor(caller: Parameters<typeof businessOf>[0], brokerId: number): Promise<void> {
     const { role, userId } = userOf(caller);
-    if ((role === 'broker' && userId !== brokerId) || !(await hasContractor(accounts, businessOf(caller), brokerId))) throw new ApiError('CONTRACTOR_NOT_FOUND');
+    if ((role === 'broker' && userId !== brokerId) || !(await hasContractor(accounts, businessOf(caller), brokerId)))
+      throw new ApiError('CONTRACTOR_NOT_FOUND');
   }
 
   return [
@@ -51,7 +65,8 @@ export function planningOperations({ handle, planning, accounts }: PlanningOptio
       name: 'planningPool',
       tag: 'Routes',
       summary: 'The orders that the caller may plan now, and why.',
-      description: 'A client: what nobody has. A contractor: what is assigned to it, and what its rules let it plan and nobody has. An assigned order is in no other pool.',
+      description:
+        'A client: what nobody has. A contractor: what is assigned to it, and what its rules let it plan and nobody has. An assigned order is in no other pool.',
       rest: { method: 'get', path: '/v1/planning/pool' },
       callers: ['client_admin', 'employee', 'broker'],
       scopes: ['orders:read'],
@@ -62,7 +77,10 @@ export function planningOperations({ handle, planning, accounts }: PlanningOptio
         const { role, userId } = userOf(caller);
         const business = businessOf(caller);
         const rules = role === 'broker' ? await planning.rulesOf(userId, business) : undefined;
-        const { total, orders } = await planning.pool({ business, ...(rules && { contractor: { id: userId, rules } }) }, rangeOf(page));
+        const { total, orders } = await planning.pool(
+          { business, ...(rules && { contractor: { id: userId, rules } }) },
+          rangeOf(page),
+        );
         return { ...pageOf(page, total), orders: orders.map((order) => toPlannable(order, rules)) };
       },
     }),
@@ -99,8 +117,19 @@ export function planningOperations({ handle, planning, accounts }: PlanningOptio
       output: ofContractor,
       async run({ broker_id, rules: given }, { caller, cause, commandId, wrote }) {
         await contractor(caller, broker_id);
-        const rules = given.map(({ postal_prefixes, ...rule }) => ({ ...rule, ...(postal_prefixes && { postal_prefixes: postal_prefixes.map(areaOf) }) }));
-        wrote((await handle(contractorStream(broker_id), { commandId, userId: broker_id, business: businessOf(caller), by: userOf(caller).userId, rules }, cause)).position);
+        const rules = given.map(({ postal_prefixes, ...rule }) => ({
+          ...rule,
+          ...(postal_prefixes && { postal_prefixes: postal_prefixes.map(areaOf) }),
+        }));
+        wrote(
+          (
+            await handle(
+              contractorStream(broker_id),
+              { commandId, userId: broker_id, business: businessOf(caller), by: userOf(caller).userId, rules },
+              cause,
+            )
+          ).position,
+        );
         return { result: true, broker_id, rules };
       },
     }),
@@ -108,7 +137,19 @@ export function planningOperations({ handle, planning, accounts }: PlanningOptio
 }
 
 /** `rules`: of the contractor that asks; absent: the business asks. */
-function toPlannable({ id, type, status_id, schedule_date, broker_id, assignment_id, ...order }: PlannableOrder, rules: readonly ContractorRule[] | undefined): z.infer<typeof plannableSchema> {
+function toPlannable(
+  { id, type, status_id, schedule_date, broker_id, assignment_id, ...order }: PlannableOrder,
+  rules: readonly ContractorRule[] | undefined,
+): z.infer<typeof plannableSchema> {
   const reason = rules === undefined ? 'business' : broker_id === null ? 'rule' : 'assigned';
-  return { ...order, order_id: id, order_type: type, order_status_id: status_id, scheduled_date: schedule_date, reason, assignment_id, rule: (reason === 'rule' && ruleFor(rules!, { type, ...order })) || null };
+  return {
+    ...order,
+    order_id: id,
+    order_type: type,
+    order_status_id: status_id,
+    scheduled_date: schedule_date,
+    reason,
+    assignment_id,
+    rule: (reason === 'rule' && ruleFor(rules!, { type, ...order })) || null,
+  };
 }

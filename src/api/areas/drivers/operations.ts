@@ -3,7 +3,13 @@ import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import type { OrderCommand } from '../../../commands/orders/decider.js';
 import { capacitySchema, driverStream } from '../../../events/drivers/events.js';
-import { orderStatusId, ORDER_STATUS_NAMES, orderStream, SCAN_CODES, type OrderStatus } from '../../../events/orders/events.js';
+import {
+  orderStatusId,
+  ORDER_STATUS_NAMES,
+  orderStream,
+  SCAN_CODES,
+  type OrderStatus,
+} from '../../../events/orders/events.js';
 import { normalizeNumber } from '../../../events/otep/check/subject.js';
 import { INCIDENT_REASONS } from '../../../events/otep/reasons.js';
 import { instantOf, millisOf } from '../../../events/otep/time.js';
@@ -35,13 +41,18 @@ const AHEAD_HOURS = 1;
 const MAX_ROUTES = 50;
 
 const amount = z.number().positive().max(1_000_000);
-const capacityInput = z.object({ max_orders: z.int().min(1).max(10_000).optional(), max_weight: amount.optional().describe('Kilograms.'), max_volume: amount.optional().describe('Cubic metres.') });
+const capacityInput = z.object({
+  max_orders: z.int().min(1).max(10_000).optional(),
+  max_weight: amount.optional().describe('Kilograms.'),
+  max_volume: amount.optional().describe('Cubic metres.'),
+});
 const capacityShown = z.object(capacitySchema.shape).meta({ id: 'DriverCapacity' });
 
 export function driverOperations({ commands, routes, orders, planning, accounts }: DriversOptions): Operation[] {
   async function needDriver(caller: Caller, driverId: number): Promise<void> {
     const { role, userId } = userOf(caller);
-    if ((role === 'driver' && userId !== driverId) || !(await hasDriver(accounts, businessOf(caller), driverId))) throw new ApiError('DRIVER_NOT_FOUND');
+    if ((role === 'driver' && userId !== driverId) || !(await hasDriver(accounts, businessOf(caller), driverId)))
+      throw new ApiError('DRIVER_NOT_FOUND');
   }
 
   return [
@@ -54,18 +65,41 @@ export function driverOperations({ commands, routes, orders, planning, accounts 
       scopes: ['drivers:read'],
       reads: ['accounts', 'workers'],
       input: z.object(pageInput),
-      output: z.object({ ...pageOutput, drivers: z.array(z.object({ driver_id: z.int(), name: z.string().nullable(), phone: z.string().nullable(), capacity: capacityShown.nullable().describe('Null: never set.') })) }),
+      output: z.object({
+        ...pageOutput,
+        drivers: z.array(
+          z.object({
+            driver_id: z.int(),
+            name: z.string().nullable(),
+            phone: z.string().nullable(),
+            capacity: capacityShown.nullable().describe('Null: never set.'),
+          }),
+        ),
+      }),
       async run(page, { caller }) {
-        const { total, accounts: found } = await accounts.list({ business: businessOf(caller), role: 'driver', status: 'active', ...rangeOf(page) });
+        const { total, accounts: found } = await accounts.list({
+          business: businessOf(caller),
+          role: 'driver',
+          status: 'active',
+          ...rangeOf(page),
+        });
         const capacities = await planning.capacities(found.map(({ id }) => id));
-        return { ...pageOf(page, total), drivers: found.map(({ id, name = null, phone = null }) => ({ driver_id: id, name, phone, capacity: capacities.get(id) ?? null })) };
+        return {
+          ...pageOf(page, total),
+          drivers: found.map(({ id, name = null, phone = null }) => ({
+            driver_id: id,
+            name,
+            phone,
+            capacity: capacities.get(id) ?? null,
+          })),
+        };
       },
     }),
 
     operation({
       name: 'driverCapacitySet',
       tag: 'Driver',
-      summary: 'Say what a driver\'s vehicle takes.',
+      summary: "Say what a driver's vehicle takes.",
       rest: { method: 'put', path: '/v1/drivers/:driver_id/capacity' },
       callers: ['client_admin', 'employee'],
       scopes: ['routes:write', 'drivers:read'],
@@ -77,7 +111,15 @@ export function driverOperations({ commands, routes, orders, planning, accounts 
       output: z.object({ result: z.boolean(), driver_id: z.int(), capacity: capacityShown }),
       async run({ driver_id, ...capacity }, { caller, cause, commandId, wrote }) {
         await needDriver(caller, driver_id);
-        wrote((await commands.drivers(driverStream(driver_id), { commandId, userId: driver_id, business: businessOf(caller), by: userOf(caller).userId, capacity }, cause)).position);
+        wrote(
+          (
+            await commands.drivers(
+              driverStream(driver_id),
+              { commandId, userId: driver_id, business: businessOf(caller), by: userOf(caller).userId, capacity },
+              cause,
+            )
+          ).position,
+        );
         return { result: true, driver_id, capacity };
       },
     }),
@@ -92,16 +134,38 @@ export function driverOperations({ commands, routes, orders, planning, accounts 
       scopes: ['routes:read', 'drivers:read'],
       reads: ['routes', 'orders', 'accounts'],
       answers: { 404: 'There is no such driver.' },
-      input: z.object({ driver_id: idSchema, date: z.iso.date().optional().describe('Today in the timezone of the business where nobody says.') }),
-      output: z.object({ result: z.boolean(), driver_id: z.int(), date: z.string(), routes: z.array(z.object({ ...routeSchema.shape, orders: z.array(routeOrderSchema) })) }),
+      input: z.object({
+        driver_id: idSchema,
+        date: z.iso.date().optional().describe('Today in the timezone of the business where nobody says.'),
+      }),
+      output: z.object({
+        result: z.boolean(),
+        driver_id: z.int(),
+        date: z.string(),
+        routes: z.array(z.object({ ...routeSchema.shape, orders: z.array(routeOrderSchema) })),
+      }),
       async run({ driver_id, date }, { caller, time }) {
         await needDriver(caller, driver_id);
         const name = (await accounts.byId(driver_id))?.name;
         const business = businessOf(caller);
         const day = date ?? localDate(time, userOf(caller).timezone);
-        const { routes: found } = await routes.list({ date: day, driverId: driver_id, offset: 0, limit: MAX_ROUTES }, { business });
-        const { orders: carried } = await orders.list({ offset: 0, limit: MAX_ORDERS }, { business, routeIds: found.map(({ id }) => id) });
-        return { result: true, driver_id, date: day, routes: found.map((route) => ({ ...toRoute(route, name), orders: carried.filter(({ route_id }) => route_id === route.id).map(toRouteOrder) })) };
+        const { routes: found } = await routes.list(
+          { date: day, driverId: driver_id, offset: 0, limit: MAX_ROUTES },
+          { business },
+        );
+        const { orders: carried } = await orders.list(
+          { offset: 0, limit: MAX_ORDERS },
+          { business, routeIds: found.map(({ id }) => id) },
+        );
+        return {
+          result: true,
+          driver_id,
+          date: day,
+          routes: found.map((route) => ({
+            ...toRoute(route, name),
+            orders: carried.filter(({ route_id }) => route_id === route.id).map(toRouteOrder),
+          })),
+        };
       },
     }),
 
@@ -109,7 +173,8 @@ export function driverOperations({ commands, routes, orders, planning, accounts 
       name: 'driverScan',
       tag: 'Driver',
       summary: 'A driver, or an office, scans a package.',
-      description: 'Drivers scan packages of orders on their routes, offices all of the business. The order and its timeline follow.',
+      description:
+        'Drivers scan packages of orders on their routes, offices all of the business. The order and its timeline follow.',
       rest: { method: 'post', path: '/v1/driver/scan' },
       callers: ['driver', 'client_admin', 'employee'],
       scopes: ['orders:write'],
@@ -120,12 +185,26 @@ export function driverOperations({ commands, routes, orders, planning, accounts 
         tracking_number: z.string().trim().min(1).max(64),
         status_code: z.enum(SCAN_CODES as [string, ...string[]]).describe('OTEP code.'),
         occurred_at: z.string().max(40).describe('RFC 3339, with offset; not in the future.'),
-        reason_code: z.enum(INCIDENT_REASONS.map(({ code }) => code) as [string, ...string[]]).optional().describe('OTEP incident reason.'),
-        gps: z.strictObject({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) }).optional(),
-        photos: z.array(z.url({ protocol: /^https$/ }).max(2_000)).max(10).optional().describe('Addresses of photos; they are kept, never fetched.'),
+        reason_code: z
+          .enum(INCIDENT_REASONS.map(({ code }) => code) as [string, ...string[]])
+          .optional()
+          .describe('OTEP incident reason.'),
+        gps: z
+          .strictObject({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) })
+          .optional(),
+        photos: z
+          .array(z.url({ protocol: /^https$/ }).max(2_000))
+          .max(10)
+          .optional()
+          .describe('Addresses of photos; they are kept, never fetched.'),
         note: z.string().trim().min(1).max(500).optional(),
       }),
-      output: z.object({ result: z.boolean(), order_id: z.int(), status: z.enum(ORDER_STATUS_NAMES as [OrderStatus, ...OrderStatus[]]), order_status_id: z.int() }),
+      output: z.object({
+        result: z.boolean(),
+        order_id: z.int(),
+        status: z.enum(ORDER_STATUS_NAMES as [OrderStatus, ...OrderStatus[]]),
+        order_status_id: z.int(),
+      }),
       async run({ tracking_number, occurred_at, ...scan }, { caller, cause, commandId, time, wrote }) {
         const instant = instantOf(occurred_at);
         if (instant === null) throw invalid('INVALID_TIME');
@@ -137,10 +216,25 @@ export function driverOperations({ commands, routes, orders, planning, accounts 
         const route = order?.route_id == null ? undefined : await routes.byId(order.route_id, { business });
         // A package that the driver does not carry is answered like one that does not exist.
         if (!order || (role === 'driver' && route?.driver_id !== userId)) throw new ApiError('ORDER_NOT_FOUND');
-        const scanned = order.packages.find((one) => [one.tracking_number, one.external_tracking_number].includes(number))!;
-        const { reply, position } = await commands.orders(orderStream(order.id), {
-          do: 'scan', commandId, orderId: order.id, business, by: userId, tracking_number: scanned.tracking_number, occurred_at, instant, ...(role === 'driver' && { driverId: userId }), ...scan,
-        } as OrderCommand, cause);
+        const scanned = order.packages.find((one) =>
+          [one.tracking_number, one.external_tracking_number].includes(number),
+        )!;
+        const { reply, position } = await commands.orders(
+          orderStream(order.id),
+          {
+            do: 'scan',
+            commandId,
+            orderId: order.id,
+            business,
+            by: userId,
+            tracking_number: scanned.tracking_number,
+            occurred_at,
+            instant,
+            ...(role === 'driver' && { driverId: userId }),
+            ...scan,
+          } as OrderCommand,
+          cause,
+        );
         wrote(position);
         return { result: true, order_id: order.id, status: reply.status, order_status_id: orderStatusId(reply.status) };
       },
@@ -148,4 +242,5 @@ export function driverOperations({ commands, routes, orders, planning, accounts 
   ];
 }
 
-const invalid = (code: 'INVALID_TIME' | 'TOO_FAR_AHEAD', params = {}): ApiError => new ApiError('INVALID_INPUT', { errors: [{ field: 'occurred_at', path: '/occurred_at', code, params }] });
+const invalid = (code: 'INVALID_TIME' | 'TOO_FAR_AHEAD', params = {}): ApiError =>
+  new ApiError('INVALID_INPUT', { errors: [{ field: 'occurred_at', path: '/occurred_at', code, params }] });

@@ -5,10 +5,17 @@ import { MAX_ID } from '../../core/ids.js';
 type Accounts = Pick<AccountQueries, 'holder'>;
 
 /** Whether the business has a contractor with this id who may work; another business's is not there. */
-export const hasContractor = (accounts: Accounts, business: number, id: number): Promise<boolean> => hasWorker(accounts, 'broker', business, id);
-export const hasDriver = (accounts: Accounts, business: number, id: number): Promise<boolean> => hasWorker(accounts, 'driver', business, id);
+export const hasContractor = (accounts: Accounts, business: number, id: number): Promise<boolean> =>
+  hasWorker(accounts, 'broker', business, id);
+export const hasDriver = (accounts: Accounts, business: number, id: number): Promise<boolean> =>
+  hasWorker(accounts, 'driver', business, id);
 
-async function hasWorker(accounts: Accounts, role: 'broker' | 'driver', business: number, id: number): Promise<boolean> {
+async function hasWorker(
+  accounts: Accounts,
+  role: 'broker' | 'driver',
+  business: number,
+  id: number,
+): Promise<boolean> {
   const holder = id > 0 && id <= MAX_ID ? await accounts.holder(id) : undefined;
   return holder?.role === role && holder.businessId === business;
 }

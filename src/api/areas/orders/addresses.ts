@@ -6,7 +6,15 @@ import { viewerOf, WRITERS } from './viewer.js';
 import { operation, type Operation } from '../../core/operation.js';
 
 const text = z.string().optional();
-const addressSchema = z.object({ street: text, street_2: text, city: text, region: text, postal_code: text, country: text, position: z.object({ latitude: z.number(), longitude: z.number() }).optional() });
+const addressSchema = z.object({
+  street: text,
+  street_2: text,
+  city: text,
+  region: text,
+  postal_code: text,
+  country: text,
+  position: z.object({ latitude: z.number(), longitude: z.number() }).optional(),
+});
 
 /** More orders than addresses: many go to the same door. */
 const ORDERS_PER_ADDRESS = 4;
@@ -24,7 +32,10 @@ export const addressSearch = ({ queries }: { readonly queries: OrderQueries }): 
     output: z.object({ result: z.boolean(), addresses: z.array(addressSchema) }),
     async run({ query, limit }, { caller }) {
       const found = await queries.findByAddress(query, limit * ORDERS_PER_ADDRESS, viewerOf(caller));
-      const words = query.toLowerCase().split(/[\s,]+/).filter(Boolean);
+      const words = query
+        .toLowerCase()
+        .split(/[\s,]+/)
+        .filter(Boolean);
       const addresses = new Map<string, { address: z.infer<typeof addressSchema>; hits: number }>();
       for (const { pickup, delivery } of found) {
         for (const stop of [delivery, pickup]) {
@@ -35,9 +46,31 @@ export const addressSearch = ({ queries }: { readonly queries: OrderQueries }): 
         }
       }
       // Both ends of an order are in its text: the end that was meant comes first.
-      return { result: true, addresses: [...addresses.values()].filter(({ hits }) => hits > 0).sort((a, b) => b.hits - a.hits).slice(0, limit).map(({ address }) => address) };
+      return {
+        result: true,
+        addresses: [...addresses.values()]
+          .filter(({ hits }) => hits > 0)
+          .sort((a, b) => b.hits - a.hits)
+          .slice(0, limit)
+          .map(({ address }) => address),
+      };
     },
   });
 
-const addressOf = ({ street, street_2, city, region, postal_code, country, position }: Stop): z.infer<typeof addressSchema> =>
-  ({ ...(street !== undefined && { street }), ...(street_2 !== undefined && { street_2 }), ...(city !== undefined && { city }), ...(region !== undefined && { region }), ...(postal_code !== undefined && { postal_code }), ...(country !== undefined && { country }), ...(position !== undefined && { position }) });
+const addressOf = ({
+  street,
+  street_2,
+  city,
+  region,
+  postal_code,
+  country,
+  position,
+}: Stop): z.infer<typeof addressSchema> => ({
+  ...(street !== undefined && { street }),
+  ...(street_2 !== undefined && { street_2 }),
+  ...(city !== undefined && { city }),
+  ...(region !== undefined && { region }),
+  ...(postal_code !== undefined && { postal_code }),
+  ...(country !== undefined && { country }),
+  ...(position !== undefined && { position }),
+});

@@ -1,6 +1,12 @@
 /** Orders in numbers: a day, and a period up to today. */
 import { z } from 'zod';
-import { isInHand, ORDER_STATUS_NAMES, statusRow, type OrderStatus, type OrderType } from '../../../events/orders/events.js';
+import {
+  isInHand,
+  ORDER_STATUS_NAMES,
+  statusRow,
+  type OrderStatus,
+  type OrderType,
+} from '../../../events/orders/events.js';
 import type { OrderFilter, OrderQueries } from '../../../projections/orders/queries.js';
 import { userOf, type Caller } from '../../core/callers.js';
 import { addDays, localDate, startOfDay } from '../../core/local-time.js';
@@ -17,12 +23,17 @@ type Counts = Awaited<ReturnType<OrderQueries['countByStatus']>>;
 
 const PERIODS = ['today', 'week', 'month'] as const;
 const counts = {
-  total: z.int(), delivered: z.int(), exceptions: z.int(), pending_pickups: z.int().describe('Orders to be collected from a customer that nobody has collected.'),
-  by_status: z.array(z.object({ status: z.string(), count: z.int() })), by_type: z.array(z.object({ type: z.string(), count: z.int() })),
+  total: z.int(),
+  delivered: z.int(),
+  exceptions: z.int(),
+  pending_pickups: z.int().describe('Orders to be collected from a customer that nobody has collected.'),
+  by_status: z.array(z.object({ status: z.string(), count: z.int() })),
+  by_type: z.array(z.object({ type: z.string(), count: z.int() })),
 };
 
 export function orderAnalytics({ queries, now }: OrderAnalyticsOptions): Operation[] {
-  const counted = async (filter: OrderFilter, caller: Caller) => summed(await queries.countByStatus(filter, viewerOf(caller)));
+  const counted = async (filter: OrderFilter, caller: Caller) =>
+    summed(await queries.countByStatus(filter, viewerOf(caller)));
   return [
     operation({
       name: 'analyticsDigest',
@@ -32,7 +43,9 @@ export function orderAnalytics({ queries, now }: OrderAnalyticsOptions): Operati
       callers: OFFICE_ROLES,
       scopes: ['analytics:read'],
       reads: ['orders'],
-      input: z.object({ date: dateSchema.optional().describe('Schedule date; absent: today in the timezone of the business.') }),
+      input: z.object({
+        date: dateSchema.optional().describe('Schedule date; absent: today in the timezone of the business.'),
+      }),
       output: z.object({ result: z.boolean(), date: z.string(), ...counts }),
       async run({ date: asked }, { caller }) {
         const date = asked ?? localDate(now(), userOf(caller).timezone);
@@ -48,12 +61,27 @@ export function orderAnalytics({ queries, now }: OrderAnalyticsOptions): Operati
       scopes: ['analytics:read'],
       reads: ['orders'],
       input: z.object({ period: z.enum(PERIODS).default('today') }),
-      output: z.object({ result: z.boolean(), period: z.enum(PERIODS), from: z.string(), to: z.string().describe('Included.'), ...counts }),
+      output: z.object({
+        result: z.boolean(),
+        period: z.enum(PERIODS),
+        from: z.string(),
+        to: z.string().describe('Included.'),
+        ...counts,
+      }),
       async run({ period }, { caller }) {
         const { timezone } = userOf(caller);
         const to = localDate(now(), timezone);
         const from = beginOf(period, to);
-        return { result: true, period, from, to, ...(await counted({ createdFrom: startOfDay(from, timezone), createdTo: startOfDay(addDays(to, 1), timezone) }, caller)) };
+        return {
+          result: true,
+          period,
+          from,
+          to,
+          ...(await counted(
+            { createdFrom: startOfDay(from, timezone), createdTo: startOfDay(addDays(to, 1), timezone) },
+            caller,
+          )),
+        };
       },
     }),
   ];
@@ -66,13 +94,18 @@ function beginOf(period: (typeof PERIODS)[number], today: string): string {
 }
 
 function summed(rows: Counts) {
-  const sum = (fits: (row: { readonly status: OrderStatus; readonly type: OrderType }) => boolean): number => rows.reduce((total, row) => (fits(row) ? total + row.count : total), 0);
+  const sum = (fits: (row: { readonly status: OrderStatus; readonly type: OrderType }) => boolean): number =>
+    rows.reduce((total, row) => (fits(row) ? total + row.count : total), 0);
   return {
     total: sum(() => true),
     delivered: sum(({ status }) => status === 'DELIVERED'),
     exceptions: sum(({ status }) => statusRow(status).exception),
     pending_pickups: sum(({ status, type }) => type !== 'D' && !statusRow(status).final && !isInHand(status)),
-    by_status: ORDER_STATUS_NAMES.map((status) => ({ status, count: sum((row) => row.status === status) })).filter(({ count }) => count > 0),
-    by_type: (['D', 'P', 'P2P'] as const).map((type) => ({ type, count: sum((row) => row.type === type) })).filter(({ count }) => count > 0),
+    by_status: ORDER_STATUS_NAMES.map((status) => ({ status, count: sum((row) => row.status === status) })).filter(
+      ({ count }) => count > 0,
+    ),
+    by_type: (['D', 'P', 'P2P'] as const)
+      .map((type) => ({ type, count: sum((row) => row.type === type) }))
+      .filter(({ count }) => count > 0),
   };
 }

@@ -52,7 +52,11 @@ export interface BatchWorkerOptions {
   readonly onError: (error: unknown) => void;
 }
 
-export function startBatchWorker({ store, place, onError }: BatchWorkerOptions): BatchWorker & { readonly nudge: () => void } {
+export function startBatchWorker({
+  store,
+  place,
+  onError,
+}: BatchWorkerOptions): BatchWorker & { readonly nudge: () => void } {
   const stopping = new AbortController();
   const worker = randomUUID();
   let wake = new AbortController();
@@ -63,21 +67,34 @@ export function startBatchWorker({ store, place, onError }: BatchWorkerOptions):
       wake = new AbortController();
       const batch = await store.claim(worker).catch((error: unknown) => void onError(error));
       if (batch) await workOff(batch).catch(onError);
-      else await sleep(POLL_MS, undefined, { signal: AbortSignal.any([stopping.signal, wake.signal]) }).catch(() => undefined);
+      else
+        await sleep(POLL_MS, undefined, { signal: AbortSignal.any([stopping.signal, wake.signal]) }).catch(
+          () => undefined,
+        );
     }
   }
 
-  async function workOff({ id, work: { placer, cause, stopOnError, orders }, results }: ClaimedBatch<BatchWork, Outcome>): Promise<void> {
+  async function workOff({
+    id,
+    work: { placer, cause, stopOnError, orders },
+    results,
+  }: ClaimedBatch<BatchWork, Outcome>): Promise<void> {
     const outcomes = [...results];
-    const one = (index: number) => outcomeOf(index, async () => {
-      const { id: orderId, order } = orders[index]!;
-      const { reply } = await place(checkedOrder(order), orderId, derivedId('batched', id, index), placer, { ...cause, causationId: id });
-      return placedOrder(orderId, reply);
-    });
+    const one = (index: number) =>
+      outcomeOf(index, async () => {
+        const { id: orderId, order } = orders[index]!;
+        const { reply } = await place(checkedOrder(order), orderId, derivedId('batched', id, index), placer, {
+          ...cause,
+          causationId: id,
+        });
+        return placedOrder(orderId, reply);
+      });
     const failed = () => stopOnError && outcomes.some((outcome) => 'failed' in outcome);
     while (outcomes.length < orders.length && !failed()) {
       if (stopping.signal.aborted) return;
-      const next = orders.slice(outcomes.length, outcomes.length + (stopOnError ? 1 : STEP)).map((_, offset) => outcomes.length + offset);
+      const next = orders
+        .slice(outcomes.length, outcomes.length + (stopOnError ? 1 : STEP))
+        .map((_, offset) => outcomes.length + offset);
       outcomes.push(...(await Promise.all(next.map(one))));
       if (!(await store.keep(id, worker, outcomes, false))) return;
     }

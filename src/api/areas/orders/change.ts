@@ -7,7 +7,17 @@ import { derivedId } from '../../../events/otep/identity.js';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
 import { businessOf, userOf, type CallerKind } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
-import { dateSchema, instructionInput, newTrackingNumber, noteInput, orderId, orderRef, stopInput, timeWindowsInput, windowErrors } from './input.js';
+import {
+  dateSchema,
+  instructionInput,
+  newTrackingNumber,
+  noteInput,
+  orderId,
+  orderRef,
+  stopInput,
+  timeWindowsInput,
+  windowErrors,
+} from './input.js';
 import { statusSchema } from './output.js';
 import type { Results } from './results.js';
 import { seenOrder, viewerOf, WRITERS } from './viewer.js';
@@ -19,7 +29,11 @@ export interface OrderChangingOptions {
   readonly results: Results;
 }
 
-type Asked = OrderCommand extends infer C ? (C extends OrderCommand ? Omit<C, 'commandId' | 'orderId' | 'business' | 'by'> : never) : never;
+type Asked = OrderCommand extends infer C
+  ? C extends OrderCommand
+    ? Omit<C, 'commandId' | 'orderId' | 'business' | 'by'>
+    : never
+  : never;
 
 const reason = z.string().trim().min(1).max(500).optional();
 const changed = z.object({ result: z.boolean(), order_id: z.int(), status: statusSchema, order_status_id: z.int() });
@@ -28,31 +42,97 @@ const MAX_REFS = 100;
 
 export function orderChanging({ orders, queries, results }: OrderChangingOptions): Operation[] {
   /** Customers change their own orders; whose it is else, the decider says. */
-  async function change(order_id: number, asked: Asked, { caller, cause, commandId, wrote }: Pick<Context, 'caller' | 'cause' | 'commandId' | 'wrote'>) {
+  async function change(
+    order_id: number,
+    asked: Asked,
+    { caller, cause, commandId, wrote }: Pick<Context, 'caller' | 'cause' | 'commandId' | 'wrote'>,
+  ) {
     if (caller.role === 'customer') await seenOrder(queries, caller, { order_id });
-    const command = { commandId, orderId: order_id, business: businessOf(caller), by: userOf(caller).userId, ...asked } as OrderCommand;
-    const { reply: { status }, position } = await orders(orderStream(order_id), command, cause);
+    const command = {
+      commandId,
+      orderId: order_id,
+      business: businessOf(caller),
+      by: userOf(caller).userId,
+      ...asked,
+    } as OrderCommand;
+    const {
+      reply: { status },
+      position,
+    } = await orders(orderStream(order_id), command, cause);
     wrote(position);
     return { result: true, order_id, status, order_status_id: orderStatusId(status) };
   }
 
-  const changing = <I extends z.ZodRawShape>(name: string, summary: string, rest: Operation['rest'], members: I, ask: (input: z.infer<z.ZodObject<I>>) => Asked, { callers = WRITERS, risk = 'high' as 'high' | 'medium', confirm = true }: { callers?: readonly CallerKind[]; risk?: 'high' | 'medium'; confirm?: boolean } = {}) =>
+  const changing = <I extends z.ZodRawShape>(
+    name: string,
+    summary: string,
+    rest: Operation['rest'],
+    members: I,
+    ask: (input: z.infer<z.ZodObject<I>>) => Asked,
+    {
+      callers = WRITERS,
+      risk = 'high' as 'high' | 'medium',
+      confirm = true,
+    }: { callers?: readonly CallerKind[]; risk?: 'high' | 'medium'; confirm?: boolean } = {},
+  ) =>
     operation({
-      name, tag: 'Orders', summary, rest, callers, scopes: ['orders:write'], risk, ...(confirm && { confirm }), writes: true, awaits: AWAITED,
+      name,
+      tag: 'Orders',
+      summary,
+      rest,
+      callers,
+      scopes: ['orders:write'],
+      risk,
+      ...(confirm && { confirm }),
+      writes: true,
+      awaits: AWAITED,
       answers: { 404: 'No such order.', 409: 'The order is not in a status that allows it.' },
-      input: z.object({ order_id: orderId, ...members }), output: changed,
+      input: z.object({ order_id: orderId, ...members }),
+      output: changed,
       run: (input, context) => change((input as { order_id: number }).order_id, ask(input as never), context),
     });
 
   const light = { risk: 'medium', confirm: false } as const;
 
   return [
-    changing('orderCancel', 'Cancel an order that is not delivered yet.', { method: 'post', path: '/v1/orders/:order_id/cancel' }, { reason }, ({ reason }) => ({ do: 'cancel', ...(reason !== undefined && { reason }) }), { callers: [...WRITERS, 'customer'] }),
-    changing('orderHold', 'Put an order on HOLD: it is not dispatched.', { method: 'post', path: '/v1/orders/:order_id/hold' }, { reason }, ({ reason }) => ({ do: 'hold', ...(reason !== undefined && { reason }) })),
-    changing('orderRelease', 'Release an order from HOLD to NEW_ORDER.', { method: 'post', path: '/v1/orders/:order_id/release' }, { reason }, ({ reason }) => ({ do: 'release', ...(reason !== undefined && { reason }) })),
-    changing('orderDeliveryInstruction', 'Change the delivery instruction alone.', { method: 'patch', path: '/v1/orders/:order_id/delivery-instruction' }, { delivery_instruction: instructionInput },
-      ({ delivery_instruction }) => ({ do: 'instruct', delivery_instruction: delivery_instruction || undefined }), { callers: [...WRITERS, 'customer'], ...light }),
-    changing('orderNote', 'Change the internal note alone.', { method: 'patch', path: '/v1/orders/:order_id/note' }, { note: noteInput }, ({ note }) => ({ do: 'annotate', note: note || undefined }), light),
+    changing(
+      'orderCancel',
+      'Cancel an order that is not delivered yet.',
+      { method: 'post', path: '/v1/orders/:order_id/cancel' },
+      { reason },
+      ({ reason }) => ({ do: 'cancel', ...(reason !== undefined && { reason }) }),
+      { callers: [...WRITERS, 'customer'] },
+    ),
+    changing(
+      'orderHold',
+      'Put an order on HOLD: it is not dispatched.',
+      { method: 'post', path: '/v1/orders/:order_id/hold' },
+      { reason },
+      ({ reason }) => ({ do: 'hold', ...(reason !== undefined && { reason }) }),
+    ),
+    changing(
+      'orderRelease',
+      'Release an order from HOLD to NEW_ORDER.',
+      { method: 'post', path: '/v1/orders/:order_id/release' },
+      { reason },
+      ({ reason }) => ({ do: 'release', ...(reason !== undefined && { reason }) }),
+    ),
+    changing(
+      'orderDeliveryInstruction',
+      'Change the delivery instruction alone.',
+      { method: 'patch', path: '/v1/orders/:order_id/delivery-instruction' },
+      { delivery_instruction: instructionInput },
+      ({ delivery_instruction }) => ({ do: 'instruct', delivery_instruction: delivery_instruction || undefined }),
+      { callers: [...WRITERS, 'customer'], ...light },
+    ),
+    changing(
+      'orderNote',
+      'Change the internal note alone.',
+      { method: 'patch', path: '/v1/orders/:order_id/note' },
+      { note: noteInput },
+      ({ note }) => ({ do: 'annotate', note: note || undefined }),
+      light,
+    ),
     operation({
       name: 'ordersTimeWindows',
       tag: 'Orders',
@@ -64,35 +144,80 @@ export function orderChanging({ orders, queries, results }: OrderChangingOptions
       risk: 'medium',
       writes: true,
       awaits: AWAITED,
-      input: z.object({ order_refs: z.array(orderRef).min(1).max(MAX_REFS), time_windows: timeWindowsInput.optional(), schedule_date: dateSchema.optional() }),
+      input: z.object({
+        order_refs: z.array(orderRef).min(1).max(MAX_REFS),
+        time_windows: timeWindowsInput.optional(),
+        schedule_date: dateSchema.optional(),
+      }),
       output: z.object({
-        result: z.boolean().describe('Whether any order was changed.'), updated: z.int(), skipped: z.int(),
-        refs: z.array(z.object({ order_ref: z.string(), order_ids: z.array(z.int()).describe('Changed.'), errors: z.array(z.object({ order_id: z.int().nullable(), code: z.string(), message: z.string() })) })),
+        result: z.boolean().describe('Whether any order was changed.'),
+        updated: z.int(),
+        skipped: z.int(),
+        refs: z.array(
+          z.object({
+            order_ref: z.string(),
+            order_ids: z.array(z.int()).describe('Changed.'),
+            errors: z.array(z.object({ order_id: z.int().nullable(), code: z.string(), message: z.string() })),
+          }),
+        ),
       }),
       async run({ order_refs, time_windows, schedule_date }, context) {
-        if (time_windows === undefined && schedule_date === undefined) throw new ApiError('INVALID_INPUT', { errors: [{ field: 'time_windows', path: '/time_windows', code: 'REQUIRED' }] });
+        if (time_windows === undefined && schedule_date === undefined)
+          throw new ApiError('INVALID_INPUT', {
+            errors: [{ field: 'time_windows', path: '/time_windows', code: 'REQUIRED' }],
+          });
         const wrong = windowErrors(time_windows ?? []);
         if (wrong.length > 0) throw new ApiError('INVALID_INPUT', { errors: wrong });
         const language = context.header('accept-language');
-        const asked: Asked = { do: 'reschedule', ...(time_windows && { time_windows }), ...(schedule_date !== undefined && { schedule_date }) };
-        const refs = await Promise.all([...new Set(order_refs)].map(async (order_ref) => {
-          const { orders: found } = await queries.list({ orderRef: order_ref, offset: 0, limit: MAX_REFS }, viewerOf(context.caller));
-          if (found.length === 0) return { order_ref, order_ids: [], errors: [results.refused('ORDER_NOT_FOUND', null, language)] };
-          const told = await Promise.all(found.map(async ({ id }) => ({ id, told: await results.of(0, language, async () => {
-            const { order_id, status, order_status_id } = await change(id, asked, { ...context, commandId: derivedId('reschedule', context.commandId, id) });
-            return { order_id, status, order_status_id, tracking_numbers: [] };
-          }) })));
-          return { order_ref, order_ids: told.filter(({ told: { result } }) => result).map(({ id }) => id), errors: told.filter(({ told: { result } }) => !result).map(({ id, told: { code, message } }) => ({ order_id: id, code: code!, message: message! })) };
-        }));
+        const asked: Asked = {
+          do: 'reschedule',
+          ...(time_windows && { time_windows }),
+          ...(schedule_date !== undefined && { schedule_date }),
+        };
+        const refs = await Promise.all(
+          [...new Set(order_refs)].map(async (order_ref) => {
+            const { orders: found } = await queries.list(
+              { orderRef: order_ref, offset: 0, limit: MAX_REFS },
+              viewerOf(context.caller),
+            );
+            if (found.length === 0)
+              return { order_ref, order_ids: [], errors: [results.refused('ORDER_NOT_FOUND', null, language)] };
+            const told = await Promise.all(
+              found.map(async ({ id }) => ({
+                id,
+                told: await results.of(0, language, async () => {
+                  const { order_id, status, order_status_id } = await change(id, asked, {
+                    ...context,
+                    commandId: derivedId('reschedule', context.commandId, id),
+                  });
+                  return { order_id, status, order_status_id, tracking_numbers: [] };
+                }),
+              })),
+            );
+            return {
+              order_ref,
+              order_ids: told.filter(({ told: { result } }) => result).map(({ id }) => id),
+              errors: told
+                .filter(({ told: { result } }) => !result)
+                .map(({ id, told: { code, message } }) => ({ order_id: id, code: code!, message: message! })),
+            };
+          }),
+        );
         const updated = refs.reduce((sum, { order_ids }) => sum + order_ids.length, 0);
-        return { result: updated > 0, updated, skipped: refs.reduce((sum, { errors }) => sum + errors.length, 0), refs };
+        return {
+          result: updated > 0,
+          updated,
+          skipped: refs.reduce((sum, { errors }) => sum + errors.length, 0),
+          refs,
+        };
       },
     }),
     operation({
       name: 'orderReroute',
       tag: 'Orders',
       summary: 'Deliver an order that is not picked up yet to another address.',
-      description: 'The order is cancelled and goes on as another one with tracking numbers of its own; each names the other.',
+      description:
+        'The order is cancelled and goes on as another one with tracking numbers of its own; each names the other.',
       rest: { method: 'post', path: '/v1/orders/:order_id/reroute', status: 201 },
       callers: WRITERS,
       scopes: ['orders:write'],
@@ -102,14 +227,29 @@ export function orderChanging({ orders, queries, results }: OrderChangingOptions
       awaits: [...AWAITED, 'order_search'],
       answers: { 404: 'No such order.', 409: 'It is picked up, on a route, with a carrier, or over.' },
       input: z.object({ order_id: orderId, delivery: stopInput, reason }),
-      output: z.object({ result: z.boolean(), order_id: z.int().describe('The new order.'), replaces_order_id: z.int(), tracking_numbers: z.array(z.string()) }),
+      output: z.object({
+        result: z.boolean(),
+        order_id: z.int().describe('The new order.'),
+        replaces_order_id: z.int(),
+        tracking_numbers: z.array(z.string()),
+      }),
       async run({ order_id, delivery, reason }, { caller, cause, commandId, reserveIds, wrote }) {
         const order = await seenOrder(queries, caller, { order_id });
         const [id] = await reserveIds('orders', 1);
         const tracking_numbers = order.packages.map((_, index) => newTrackingNumber(commandId, id!, index));
-        const { position } = await orders(orderStream(order_id), {
-          do: 'reroute', commandId, orderId: order_id, business: businessOf(caller), by: userOf(caller).userId, replacement: { order_id: id!, delivery, tracking_numbers }, ...(reason !== undefined && { reason }),
-        }, cause);
+        const { position } = await orders(
+          orderStream(order_id),
+          {
+            do: 'reroute',
+            commandId,
+            orderId: order_id,
+            business: businessOf(caller),
+            by: userOf(caller).userId,
+            replacement: { order_id: id!, delivery, tracking_numbers },
+            ...(reason !== undefined && { reason }),
+          },
+          cause,
+        );
         wrote(position);
         return { result: true, order_id: id!, replaces_order_id: order_id, tracking_numbers };
       },

@@ -23,7 +23,11 @@ const MAX_ASYNC = 1_000;
 /** Checked one by one, so that a bad order is reported and the others go on. */
 const unchecked = z.record(z.string(), z.unknown()).meta({ description: 'An order as clientOrderCreate takes it.' });
 
-export const placerOf = (caller: Caller): Placer => ({ business: businessOf(caller), userId: userOf(caller).userId, isCustomer: caller.role === 'customer' });
+export const placerOf = (caller: Caller): Placer => ({
+  business: businessOf(caller),
+  userId: userOf(caller).userId,
+  isCustomer: caller.role === 'customer',
+});
 export function orderCreating({ place, results, batches }: OrderCreatingOptions): Operation[] {
   return [
     operation({
@@ -38,7 +42,13 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
       writes: true,
       awaits: ['orders', 'timeline', 'order_search'],
       input: orderInput,
-      output: z.object({ result: z.boolean(), order_id: z.int(), status: statusSchema, order_status_id: z.int(), tracking_numbers: z.array(z.string()) }),
+      output: z.object({
+        result: z.boolean(),
+        order_id: z.int(),
+        status: statusSchema,
+        order_status_id: z.int(),
+        tracking_numbers: z.array(z.string()),
+      }),
       async run(input, { caller, cause, commandId, reserveIds, wrote }) {
         const [id] = await reserveIds('orders', 1);
         const { reply, position } = await place(input, id!, commandId, placerOf(caller), cause);
@@ -50,7 +60,8 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
       name: 'clientOrdersBulk',
       tag: 'Client',
       summary: 'Create up to 100 orders.',
-      description: 'A bad order is reported and the others are created, unless `stop_on_error` asks to stop there: what comes behind is then not tried.',
+      description:
+        'A bad order is reported and the others are created, unless `stop_on_error` asks to stop there: what comes behind is then not tried.',
       rest: { method: 'post', path: '/v1/client/orders/bulk' },
       callers: WRITERS,
       scopes: ['orders:write'],
@@ -59,24 +70,46 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
       writes: true,
       awaits: ['orders', 'timeline', 'order_search'],
       input: z.object({ orders: z.array(unchecked).min(1).max(MAX_BULK), stop_on_error: z.boolean().default(false) }),
-      output: z.object({ result: z.boolean().describe('Whether any order was created.'), created: z.int(), failed: z.int(), skipped: z.int().describe('Not tried.'), orders: z.array(orderResultSchema) }),
+      output: z.object({
+        result: z.boolean().describe('Whether any order was created.'),
+        created: z.int(),
+        failed: z.int(),
+        skipped: z.int().describe('Not tried.'),
+        orders: z.array(orderResultSchema),
+      }),
       async run({ orders, stop_on_error }, { caller, cause, commandId, header, reserveIds, wrote }) {
         const ids = await reserveIds('orders', orders.length);
-        const one = (index: number) => results.of(index, header('accept-language'), async () => {
-          const { reply, position } = await place(checkedOrder(orders[index]), ids[index]!, derivedId('bulk', commandId, index), placerOf(caller), cause);
-          wrote(position);
-          return placedOrder(ids[index]!, reply);
-        });
-        const told = stop_on_error ? await results.untilOneFails(orders.length, one) : await Promise.all(orders.map((_, index) => one(index)));
+        const one = (index: number) =>
+          results.of(index, header('accept-language'), async () => {
+            const { reply, position } = await place(
+              checkedOrder(orders[index]),
+              ids[index]!,
+              derivedId('bulk', commandId, index),
+              placerOf(caller),
+              cause,
+            );
+            wrote(position);
+            return placedOrder(ids[index]!, reply);
+          });
+        const told = stop_on_error
+          ? await results.untilOneFails(orders.length, one)
+          : await Promise.all(orders.map((_, index) => one(index)));
         const created = told.filter(({ result }) => result).length;
-        return { result: created > 0, created, failed: told.length - created, skipped: orders.length - told.length, orders: told };
+        return {
+          result: created > 0,
+          created,
+          failed: told.length - created,
+          skipped: orders.length - told.length,
+          orders: told,
+        };
       },
     }),
     operation({
       name: 'clientBatchOrderCreateAsync',
       tag: 'Client',
       summary: 'Queue up to 1,000 orders.',
-      description: 'Answers at once with the id to ask by. What is queued is worked off whatever happens to the process, and nothing of it twice.',
+      description:
+        'Answers at once with the id to ask by. What is queued is worked off whatever happens to the process, and nothing of it twice.',
       rest: { method: 'post', path: '/v1/client/batchOrderCreateAsync', status: 202 },
       callers: WRITERS,
       scopes: ['orders:write'],
@@ -88,7 +121,14 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
       async run({ orders, stop_on_error }, { caller, cause, commandId, reserveIds }) {
         const ids = await reserveIds('orders', orders.length);
         const id = derivedId('batch', commandId);
-        if (!cause.rehearsal) await batches.queue({ id, placer: placerOf(caller), cause, stopOnError: stop_on_error, orders: orders.map((order, index) => ({ id: ids[index]!, order })) });
+        if (!cause.rehearsal)
+          await batches.queue({
+            id,
+            placer: placerOf(caller),
+            cause,
+            stopOnError: stop_on_error,
+            orders: orders.map((order, index) => ({ id: ids[index]!, order })),
+          });
         return { result: true, async_id: id, status: 'queued' as const, total: orders.length };
       },
     }),
@@ -100,14 +140,33 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
       callers: [...WRITERS, 'auditor'],
       scopes: ['orders:read'],
       input: z.object({ async_id: z.guid() }),
-      output: z.object({ result: z.boolean(), async_id: z.string(), status: z.enum(['queued', 'running', 'done']), total: z.int(), created: z.int(), failed: z.int(), skipped: z.int(), orders: z.array(orderResultSchema), queued_at: z.string(), finished_at: z.string().nullable() }),
+      output: z.object({
+        result: z.boolean(),
+        async_id: z.string(),
+        status: z.enum(['queued', 'running', 'done']),
+        total: z.int(),
+        created: z.int(),
+        failed: z.int(),
+        skipped: z.int(),
+        orders: z.array(orderResultSchema),
+        queued_at: z.string(),
+        finished_at: z.string().nullable(),
+      }),
       async run({ async_id }, { caller, header }) {
         const batch = await batches.byId(async_id, businessOf(caller));
         if (!batch) throw new ApiError('NOT_FOUND');
         const { results: outcomes, ...state } = batch;
         const orders = outcomes.map((outcome) => results.told(outcome, header('accept-language')));
         const created = orders.filter(({ result }) => result).length;
-        return { result: true, async_id, ...state, created, failed: orders.length - created, skipped: state.status === 'done' ? state.total - orders.length : 0, orders };
+        return {
+          result: true,
+          async_id,
+          ...state,
+          created,
+          failed: orders.length - created,
+          skipped: state.status === 'done' ? state.total - orders.length : 0,
+          orders,
+        };
       },
     }),
   ];

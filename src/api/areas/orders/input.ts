@@ -14,12 +14,18 @@ export const trackingNumber = z.string().trim().min(1).max(64);
 const text = (max: number) => z.string().trim().min(1).max(max);
 
 /** A calendar date that exists. */
-export const dateSchema = z.string().regex(/^\d{4}-\d\d-\d\d$/).refine((date) => new Date(`${date}T00:00:00Z`).toJSON()?.startsWith(date) === true).describe('`YYYY-MM-DD`, in the timezone of the business.');
+export const dateSchema = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\d$/)
+  .refine((date) => new Date(`${date}T00:00:00Z`).toJSON()?.startsWith(date) === true)
+  .describe('`YYYY-MM-DD`, in the timezone of the business.');
 
 export const stopInput = z.strictObject({
   name: text(200),
   company: text(200).optional(),
-  phone: text(32).regex(/^[+0-9 ().\/-]+$/).optional(),
+  phone: text(32)
+    .regex(/^[+0-9 ().\/-]+$/)
+    .optional(),
   email: z.email().max(254).optional(),
   street: text(300),
   street_2: text(200).optional(),
@@ -27,7 +33,10 @@ export const stopInput = z.strictObject({
   region: text(200).optional(),
   postal_code: text(20).optional(),
   country: z.string().length(2).refine(isCountry).describe('ISO 3166-1 alpha-2.'),
-  position: z.strictObject({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) }).optional().describe('Exact coordinates of the door, WGS 84.'),
+  position: z
+    .strictObject({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) })
+    .optional()
+    .describe('Exact coordinates of the door, WGS 84.'),
 });
 
 export const packageInput = z.strictObject({
@@ -39,18 +48,32 @@ export const packageInput = z.strictObject({
   height: z.number().positive().max(10_000).optional().describe('Centimetres.'),
 });
 
-const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/).describe('`HH:MM` at the stop.');
-export const timeWindowsInput = z.array(z.strictObject({ stop: z.enum(['pickup', 'delivery']).default('delivery'), from: clock, to: clock })).max(10);
+const clock = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+  .describe('`HH:MM` at the stop.');
+export const timeWindowsInput = z
+  .array(z.strictObject({ stop: z.enum(['pickup', 'delivery']).default('delivery'), from: clock, to: clock }))
+  .max(10);
 
 export const instructionInput = z.string().trim().max(1_000).describe('Empty: taken away.');
-export const noteInput = z.string().trim().max(2_000).describe('Internal, never shown to the recipient. Empty: taken away.');
+export const noteInput = z
+  .string()
+  .trim()
+  .max(2_000)
+  .describe('Internal, never shown to the recipient. Empty: taken away.');
 
 export const orderInput = z.strictObject({
   type: z.enum(ORDER_TYPES).describe('`D`: warehouse to customer; `P`: customer to warehouse; `P2P`: peer to peer.'),
   order_ref: orderRef.optional(),
-  customer_id: orderId.optional().describe('Customer account that the order belongs to; customers order for themselves.'),
+  customer_id: orderId
+    .optional()
+    .describe('Customer account that the order belongs to; customers order for themselves.'),
   schedule_date: dateSchema.optional(),
-  self_delivery: z.boolean().default(true).describe("Delivered by the business's own drivers and contractors; else by a carrier."),
+  self_delivery: z
+    .boolean()
+    .default(true)
+    .describe("Delivered by the business's own drivers and contractors; else by a carrier."),
   pickup: stopInput.optional(),
   delivery: stopInput.optional(),
   packages: z.array(packageInput).min(1).max(100).default([{}]),
@@ -61,19 +84,28 @@ export const orderInput = z.strictObject({
 export type OrderInput = z.infer<typeof orderInput>;
 
 /** One order of many, checked as it would be alone. Throws INVALID_INPUT. */
-export const checkedOrder = (raw: unknown): OrderInput => checkInput({ input: orderInput } as unknown as Operation, raw) as unknown as OrderInput;
+export const checkedOrder = (raw: unknown): OrderInput =>
+  checkInput({ input: orderInput } as unknown as Operation, raw) as unknown as OrderInput;
 
-const NEEDED: Readonly<Record<OrderType, readonly ('pickup' | 'delivery')[]>> = { D: ['delivery'], P: ['pickup'], P2P: ['pickup', 'delivery'] };
+const NEEDED: Readonly<Record<OrderType, readonly ('pickup' | 'delivery')[]>> = {
+  D: ['delivery'],
+  P: ['pickup'],
+  P2P: ['pickup', 'delivery'],
+};
 
 /** Throws INVALID_INPUT for what the members say together. */
 export function checkOrder({ type, time_windows, ...order }: OrderInput): void {
-  const missing = NEEDED[type].filter((stop) => order[stop] === undefined).map((stop): FieldError => ({ field: stop, path: `/${stop}`, code: 'REQUIRED' }));
+  const missing = NEEDED[type]
+    .filter((stop) => order[stop] === undefined)
+    .map((stop): FieldError => ({ field: stop, path: `/${stop}`, code: 'REQUIRED' }));
   const errors = [...missing, ...windowErrors(time_windows)];
   if (errors.length > 0) throw new ApiError('INVALID_INPUT', { errors });
 }
 
 export const windowErrors = (windows: OrderInput['time_windows']): FieldError[] =>
-  windows.flatMap(({ from, to }, index) => (from < to ? [] : [{ field: 'to', path: `/time_windows/${index}/to`, code: 'INVALID_FORM' }]));
+  windows.flatMap(({ from, to }, index) =>
+    from < to ? [] : [{ field: 'to', path: `/time_windows/${index}/to`, code: 'INVALID_FORM' }],
+  );
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
@@ -90,10 +122,15 @@ export const toStop = (stop: z.infer<typeof stopInput>): Stop => stop;
 
 /** The order as it goes into its first event. */
 export function toNewOrder({ packages, ...order }: OrderInput, numbers: readonly string[]): NewOrder {
-  const described = packages.flatMap(({ description }, index) => (description === undefined ? [] : [[numbers[index]!, description] as const]));
+  const described = packages.flatMap(({ description }, index) =>
+    description === undefined ? [] : [[numbers[index]!, description] as const],
+  );
   return {
     ...order,
-    packages: packages.map(({ description: _description, ...parcel }, index) => ({ tracking_number: numbers[index]!, ...parcel })),
+    packages: packages.map(({ description: _description, ...parcel }, index) => ({
+      tracking_number: numbers[index]!,
+      ...parcel,
+    })),
     ...(described.length > 0 && { descriptions: Object.fromEntries(described) }),
   };
 }

@@ -25,7 +25,15 @@ export interface OrderOperationsOptions {
   readonly now: () => number;
 }
 
-export function orderOperations({ orders, queries, history, place, batches, reader, now }: OrderOperationsOptions): Operation[] {
+export function orderOperations({
+  orders,
+  queries,
+  history,
+  place,
+  batches,
+  reader,
+  now,
+}: OrderOperationsOptions): Operation[] {
   return [
     ...orderCreating({ place, results, batches }),
     ...orderReading({ queries, now }),

@@ -8,8 +8,17 @@ export const statusSchema = z.enum(ORDER_STATUS_NAMES as [OrderStatus, ...OrderS
 const text = z.string();
 
 const stopSchema = z.object({
-  name: text.optional(), company: text.optional(), phone: text.optional(), email: text.optional(), street: text.optional(), street_2: text.optional(),
-  city: text.optional(), region: text.optional(), postal_code: text.optional(), country: text.optional(), position: z.object({ latitude: z.number(), longitude: z.number() }).optional(),
+  name: text.optional(),
+  company: text.optional(),
+  phone: text.optional(),
+  email: text.optional(),
+  street: text.optional(),
+  street_2: text.optional(),
+  city: text.optional(),
+  region: text.optional(),
+  postal_code: text.optional(),
+  country: text.optional(),
+  position: z.object({ latitude: z.number(), longitude: z.number() }).optional(),
 });
 
 export const orderSchema = z.object({
@@ -23,10 +32,18 @@ export const orderSchema = z.object({
   self_delivery: z.boolean(),
   pickup: stopSchema.nullable(),
   delivery: stopSchema.nullable(),
-  packages: z.array(z.object({
-    tracking_number: text, external_tracking_number: text.optional(), description: text.optional(), weight: z.number().optional(), length: z.number().optional(), width: z.number().optional(),
-    height: z.number().optional(), last_scan: text.optional().describe('OTEP code.'),
-  })),
+  packages: z.array(
+    z.object({
+      tracking_number: text,
+      external_tracking_number: text.optional(),
+      description: text.optional(),
+      weight: z.number().optional(),
+      length: z.number().optional(),
+      width: z.number().optional(),
+      height: z.number().optional(),
+      last_scan: text.optional().describe('OTEP code.'),
+    }),
+  ),
   time_windows: z.array(z.object({ stop: z.enum(['pickup', 'delivery']), from: text, to: text })),
   delivery_instruction: text.nullable(),
   note: text.nullable().describe('Internal; null for who is not of the office.'),
@@ -47,12 +64,48 @@ export const isOffice = (caller: Caller): boolean => isUser(caller) && OFFICE.ha
 const stopOf = (stop: Stop | undefined): Stop | null => stop ?? null;
 
 export function toOrder(order: Order, caller: Caller): z.infer<typeof orderSchema> {
-  const { id, order_ref, type, status, status_id, customer_id, schedule_date, self_delivery, pickup, delivery, packages, descriptions = {}, time_windows, delivery_instruction, internal_note } = order;
+  const {
+    id,
+    order_ref,
+    type,
+    status,
+    status_id,
+    customer_id,
+    schedule_date,
+    self_delivery,
+    pickup,
+    delivery,
+    packages,
+    descriptions = {},
+    time_windows,
+    delivery_instruction,
+    internal_note,
+  } = order;
   return {
-    order_id: id, order_ref, type, status, order_status_id: status_id, customer_id, schedule_date, self_delivery, pickup: stopOf(pickup), delivery: stopOf(delivery),
-    packages: packages.map((parcel) => ({ ...parcel, ...(descriptions[parcel.tracking_number] !== undefined && { description: descriptions[parcel.tracking_number] }) })),
-    time_windows, delivery_instruction: delivery_instruction ?? null, note: (isOffice(caller) ? internal_note : undefined) ?? null,
-    route_id: order.route_id, broker_id: order.broker_id, third_party: order.third_party, replaces_order_id: order.replaces, replaced_by_order_id: order.replaced_by,
-    created_by: order.created_by, created_at: order.created_at, updated_at: order.updated_at,
+    order_id: id,
+    order_ref,
+    type,
+    status,
+    order_status_id: status_id,
+    customer_id,
+    schedule_date,
+    self_delivery,
+    pickup: stopOf(pickup),
+    delivery: stopOf(delivery),
+    packages: packages.map((parcel) => ({
+      ...parcel,
+      ...(descriptions[parcel.tracking_number] !== undefined && { description: descriptions[parcel.tracking_number] }),
+    })),
+    time_windows,
+    delivery_instruction: delivery_instruction ?? null,
+    note: (isOffice(caller) ? internal_note : undefined) ?? null,
+    route_id: order.route_id,
+    broker_id: order.broker_id,
+    third_party: order.third_party,
+    replaces_order_id: order.replaces,
+    replaced_by_order_id: order.replaced_by,
+    created_by: order.created_by,
+    created_at: order.created_at,
+    updated_at: order.updated_at,
   };
 }

@@ -1,4 +1,7 @@
-/** Bulk operations over orders: each for itself, and what could not be done is told per order (specification 1, "Per-order error entry"). */
+/**
+ * Bulk operations over orders: each for itself, and what could not be done is told per order (specification 1,
+ * "Per-order error entry").
+ */
 import { z } from 'zod';
 import { DomainError } from '../../../commands/core/domain-error.js';
 import type { Handled } from '../../../commands/core/handle.js';
@@ -10,7 +13,11 @@ import type { Context } from '../../core/operation.js';
 /** Most orders of one request. */
 export const MAX_ORDERS = 1_000;
 /** An id that no order can have is one that does not exist. */
-export const orderIdsSchema = z.array(z.int()).min(1).max(MAX_ORDERS).describe('An order that is named twice counts once.');
+export const orderIdsSchema = z
+  .array(z.int())
+  .min(1)
+  .max(MAX_ORDERS)
+  .describe('An order that is named twice counts once.');
 export const orderErrorSchema = z.object({ order_id: z.int(), message: z.string() }).meta({ id: 'OrderError' });
 
 export interface PerOrder {
@@ -20,17 +27,23 @@ export interface PerOrder {
 }
 
 /** Decided all at once, so that they meet in one append; throws what is no refusal (an engine that does not answer). */
-export async function perOrder(orderIds: readonly number[], { header, wrote }: Pick<Context, 'header' | 'wrote'>, run: (orderId: number, index: number) => Promise<Handled<unknown>>): Promise<PerOrder> {
+export async function perOrder(
+  orderIds: readonly number[],
+  { header, wrote }: Pick<Context, 'header' | 'wrote'>,
+  run: (orderId: number, index: number) => Promise<Handled<unknown>>,
+): Promise<PerOrder> {
   const language = chooseLanguage(header('accept-language'));
-  const errors = await Promise.all(orderIds.map(async (order_id, index) => {
-    try {
-      wrote((await run(order_id, index)).position);
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof DomainError) || !(error.code in ERRORS)) throw error;
-      return { order_id, message: translate(error.code as MessageCode, error.params, language) };
-    }
-  }));
+  const errors = await Promise.all(
+    orderIds.map(async (order_id, index) => {
+      try {
+        wrote((await run(order_id, index)).position);
+        return undefined;
+      } catch (error) {
+        if (!(error instanceof DomainError) || !(error.code in ERRORS)) throw error;
+        return { order_id, message: translate(error.code as MessageCode, error.params, language) };
+      }
+    }),
+  );
   const refused = errors.filter((error) => error !== undefined);
   return { done: orderIds.length - refused.length, errors: refused };
 }

@@ -19,8 +19,16 @@ export interface PlaceOptions {
   readonly accounts: AccountQueries;
 }
 
-/** Places an order under an id. Throws ApiError for what is wrong with it; the same `commandId` again changes nothing. */
-export type Place = (input: OrderInput, id: number, commandId: string, placer: Placer, cause: Cause) => Promise<Handled<OrderReply>>;
+/**
+ * Places an order under an id. Throws ApiError for what is wrong with it; the same `commandId` again changes nothing.
+ */
+export type Place = (
+  input: OrderInput,
+  id: number,
+  commandId: string,
+  placer: Placer,
+  cause: Cause,
+) => Promise<Handled<OrderReply>>;
 
 export function createPlace({ orders, accounts }: PlaceOptions): Place {
   return async (input, id, commandId, { business, userId, isCustomer }, cause) => {
@@ -34,6 +42,9 @@ export function createPlace({ orders, accounts }: PlaceOptions): Place {
 
   async function checkCustomer(id: number, business: number): Promise<void> {
     const account = await accounts.byId(id);
-    if (account?.business !== business || account.role !== 'customer') throw new ApiError('INVALID_INPUT', { errors: [{ field: 'customer_id', path: '/customer_id', code: 'UNKNOWN_CUSTOMER' }] });
+    if (account?.business !== business || account.role !== 'customer')
+      throw new ApiError('INVALID_INPUT', {
+        errors: [{ field: 'customer_id', path: '/customer_id', code: 'UNKNOWN_CUSTOMER' }],
+      });
   }
 }

@@ -27,7 +27,10 @@ export function orderReading({ queries, now }: OrderReadingOptions): Operation[]
       rest: { method: 'get', path: '/v1/orders/find' },
       reads: ['orders', 'routes', 'order_search'],
       input: z.object({ query: z.string().trim().min(2).max(100), limit: z.int().min(1).max(50).default(10) }),
-      output: z.object({ result: z.boolean(), orders: z.array(z.object({ score: z.number().describe('The higher, the more alike.'), order: orderSchema })) }),
+      output: z.object({
+        result: z.boolean(),
+        orders: z.array(z.object({ score: z.number().describe('The higher, the more alike.'), order: orderSchema })),
+      }),
       async run({ query, limit }, { caller }) {
         const found = await queries.find(query, limit, viewerOf(caller));
         return { result: true, orders: found.map(({ score, order }) => ({ score, order: toOrder(order, caller) })) };
@@ -40,11 +43,17 @@ export function orderReading({ queries, now }: OrderReadingOptions): Operation[]
       rest: { method: 'get', path: '/v1/orders/exceptions' },
       callers: OFFICE_ROLES,
       reads: ['orders'],
-      input: z.object({ schedule_date: dateSchema.optional().describe('Absent: today in the timezone of the business.'), ...pageInput }),
+      input: z.object({
+        schedule_date: dateSchema.optional().describe('Absent: today in the timezone of the business.'),
+        ...pageInput,
+      }),
       output: listed.extend({ schedule_date: z.string() }),
       async run({ schedule_date, ...page }, { caller }) {
         const date = schedule_date ?? localDate(now(), userOf(caller).timezone);
-        const { total, orders } = await queries.list({ exception: true, scheduledFrom: date, scheduledTo: date, ...rangeOf(page) }, viewerOf(caller));
+        const { total, orders } = await queries.list(
+          { exception: true, scheduledFrom: date, scheduledTo: date, ...rangeOf(page) },
+          viewerOf(caller),
+        );
         return { ...pageOf(page, total), schedule_date: date, orders: orders.map((order) => toOrder(order, caller)) };
       },
     }),
@@ -52,19 +61,48 @@ export function orderReading({ queries, now }: OrderReadingOptions): Operation[]
       ...READ,
       name: 'orders',
       summary: 'Orders, newest first.',
-      description: 'Employees see those of the business, customers their own, contractors those assigned to them, drivers those on their routes.',
+      description:
+        'Employees see those of the business, customers their own, contractors those assigned to them, drivers those on their routes.',
       rest: { method: 'get', path: '/v1/orders' },
       input: z.object({
-        status: statusSchema.optional(), type: z.enum(ORDER_TYPES).optional(), order_ref: orderRef.optional(), route_id: orderId.optional(), customer_id: orderId.optional(),
-        schedule_date_from: dateSchema.optional(), schedule_date_to: dateSchema.optional(),
-        created_from: dateSchema.optional().describe('Day in the timezone of the business; the last one is included.'), created_to: dateSchema.optional(), ...pageInput,
+        status: statusSchema.optional(),
+        type: z.enum(ORDER_TYPES).optional(),
+        order_ref: orderRef.optional(),
+        route_id: orderId.optional(),
+        customer_id: orderId.optional(),
+        schedule_date_from: dateSchema.optional(),
+        schedule_date_to: dateSchema.optional(),
+        created_from: dateSchema.optional().describe('Day in the timezone of the business; the last one is included.'),
+        created_to: dateSchema.optional(),
+        ...pageInput,
       }),
       output: listed,
-      async run({ status, type, order_ref, route_id, customer_id, schedule_date_from, schedule_date_to, created_from, created_to, ...page }, { caller }) {
+      async run(
+        {
+          status,
+          type,
+          order_ref,
+          route_id,
+          customer_id,
+          schedule_date_from,
+          schedule_date_to,
+          created_from,
+          created_to,
+          ...page
+        },
+        { caller },
+      ) {
         const { timezone } = userOf(caller);
         const filter = {
-          status, type, orderRef: order_ref, routeId: route_id, customerId: customer_id, scheduledFrom: schedule_date_from, scheduledTo: schedule_date_to,
-          createdFrom: created_from === undefined ? undefined : startOfDay(created_from, timezone), createdTo: created_to === undefined ? undefined : startOfDay(addDays(created_to, 1), timezone),
+          status,
+          type,
+          orderRef: order_ref,
+          routeId: route_id,
+          customerId: customer_id,
+          scheduledFrom: schedule_date_from,
+          scheduledTo: schedule_date_to,
+          createdFrom: created_from === undefined ? undefined : startOfDay(created_from, timezone),
+          createdTo: created_to === undefined ? undefined : startOfDay(addDays(created_to, 1), timezone),
         };
         const { total, orders } = await queries.list({ ...filter, ...rangeOf(page) }, viewerOf(caller));
         return { ...pageOf(page, total), orders: orders.map((order) => toOrder(order, caller)) };
@@ -78,7 +116,10 @@ export function orderReading({ queries, now }: OrderReadingOptions): Operation[]
       input: z.object({ order_id: orderId }),
       output: z.object({ result: z.boolean(), order: orderSchema }),
       answers: { 404: 'No such order.' },
-      run: async ({ order_id }, { caller }) => ({ result: true, order: toOrder(await seenOrder(queries, caller, { order_id }), caller) }),
+      run: async ({ order_id }, { caller }) => ({
+        result: true,
+        order: toOrder(await seenOrder(queries, caller, { order_id }), caller),
+      }),
     }),
   ];
 }

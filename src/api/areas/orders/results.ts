@@ -26,11 +26,24 @@ export interface Placed {
   readonly tracking_numbers: readonly string[];
 }
 
-export const placedOrder = (id: number, { status, packages }: OrderReply) =>
-  ({ order_id: id, status, order_status_id: orderStatusId(status as OrderStatus), tracking_numbers: packages.map(({ tracking_number }) => tracking_number) });
+export const placedOrder = (id: number, { status, packages }: OrderReply) => ({
+  order_id: id,
+  status,
+  order_status_id: orderStatusId(status as OrderStatus),
+  tracking_numbers: packages.map(({ tracking_number }) => tracking_number),
+});
 
 /** Without a text yet, so that it can be kept and told in any language. Nothing of what was sent stands in it. */
-export type Outcome = { readonly index: number } & ({ readonly placed: Placed } | { readonly failed: { readonly code: string; readonly params: Readonly<Record<string, string | number>>; readonly errors: readonly FieldError[] } });
+export type Outcome = { readonly index: number } & (
+  | { readonly placed: Placed }
+  | {
+      readonly failed: {
+        readonly code: string;
+        readonly params: Readonly<Record<string, string | number>>;
+        readonly errors: readonly FieldError[];
+      };
+    }
+);
 
 /** Runs one; throws what is no fault of the order. */
 export async function outcomeOf(index: number, run: () => Promise<Placed>): Promise<Outcome> {
@@ -48,24 +61,45 @@ type Told = z.infer<typeof orderResultSchema>;
 export interface Results {
   readonly of: (index: number, acceptLanguage: string | undefined, run: () => Promise<Placed>) => Promise<Told>;
   readonly told: (outcome: Outcome, acceptLanguage: string | undefined) => Told;
-  readonly refused: (code: ErrorCode, order_id: number | null, acceptLanguage: string | undefined) => { readonly order_id: number | null; readonly code: string; readonly message: string };
+  readonly refused: (
+    code: ErrorCode,
+    order_id: number | null,
+    acceptLanguage: string | undefined,
+  ) => { readonly order_id: number | null; readonly code: string; readonly message: string };
   /** One behind the other, up to the first that fails. */
   readonly untilOneFails: (count: number, one: (index: number) => Promise<Told>) => Promise<Told[]>;
 }
 
 function told(outcome: Outcome, acceptLanguage: string | undefined): Told {
-  if ('placed' in outcome) return { index: outcome.index, result: true, ...outcome.placed, tracking_numbers: [...outcome.placed.tracking_numbers] };
+  if ('placed' in outcome)
+    return {
+      index: outcome.index,
+      result: true,
+      ...outcome.placed,
+      tracking_numbers: [...outcome.placed.tracking_numbers],
+    };
   const { code, params, errors } = outcome.failed;
   const language = chooseLanguage(acceptLanguage);
   return {
-    index: outcome.index, result: false, code, message: translate(code as MessageCode, params, language),
-    ...(errors.length > 0 && { errors: errors.map((error) => localizeField(error, language) as { field: string; path: string; code: string; message: string }) }),
+    index: outcome.index,
+    result: false,
+    code,
+    message: translate(code as MessageCode, params, language),
+    ...(errors.length > 0 && {
+      errors: errors.map(
+        (error) => localizeField(error, language) as { field: string; path: string; code: string; message: string },
+      ),
+    }),
   };
 }
 
 export const RESULTS: Results = {
   told,
-  refused: (code, order_id, language) => ({ order_id, code, message: translate(code, undefined, chooseLanguage(language)) }),
+  refused: (code, order_id, language) => ({
+    order_id,
+    code,
+    message: translate(code, undefined, chooseLanguage(language)),
+  }),
   of: async (index, language, run) => told(await outcomeOf(index, run), language),
   async untilOneFails(count, one) {
     const all: Told[] = [];

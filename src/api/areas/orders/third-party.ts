@@ -14,29 +14,63 @@ export interface ThirdPartyOptions {
 }
 
 export function thirdPartyOperations({ handle, providers }: ThirdPartyOptions): Operation[] {
-  const dispatching = (name: string, verb: 'give_to_third_party' | 'take_from_third_party', path: string, summary: string, description: string) => operation({
-    name,
-    tag: 'Third Party Delivery',
-    summary,
-    description,
-    rest: { method: 'post', path: `/v1/orders/:order_id/${path}` },
-    callers: ['client_admin', 'employee'],
-    scopes: ['orders:write'],
-    risk: 'medium',
-    writes: true,
-    awaits: ['orders', 'timeline'],
-    answers: { 404: 'There is no such order.', 409: 'What the order is doing does not allow it.', 422: 'There is no such carrier.' },
-    input: z.object({ order_id: idSchema, provider: z.string().min(1).max(64).describe('Provider id of the carrier.') }),
-    output: z.object({ result: z.boolean() }),
-    async run({ order_id: orderId, provider }, { caller, cause, commandId, wrote }) {
-      if (!(await providers.byId(provider))) throw fieldError('UNKNOWN_PROVIDER', 'provider');
-      wrote((await handle(orderStream(orderId), { do: verb, commandId, orderId, business: businessOf(caller), by: userOf(caller).userId, provider }, cause)).position);
-      return { result: true };
-    },
-  });
+  const dispatching = (
+    name: string,
+    verb: 'give_to_third_party' | 'take_from_third_party',
+    path: string,
+    summary: string,
+    description: string,
+  ) =>
+    operation({
+      name,
+      tag: 'Third Party Delivery',
+      summary,
+      description,
+      rest: { method: 'post', path: `/v1/orders/:order_id/${path}` },
+      callers: ['client_admin', 'employee'],
+      scopes: ['orders:write'],
+      risk: 'medium',
+      writes: true,
+      awaits: ['orders', 'timeline'],
+      answers: {
+        404: 'There is no such order.',
+        409: 'What the order is doing does not allow it.',
+        422: 'There is no such carrier.',
+      },
+      input: z.object({
+        order_id: idSchema,
+        provider: z.string().min(1).max(64).describe('Provider id of the carrier.'),
+      }),
+      output: z.object({ result: z.boolean() }),
+      async run({ order_id: orderId, provider }, { caller, cause, commandId, wrote }) {
+        if (!(await providers.byId(provider))) throw fieldError('UNKNOWN_PROVIDER', 'provider');
+        wrote(
+          (
+            await handle(
+              orderStream(orderId),
+              { do: verb, commandId, orderId, business: businessOf(caller), by: userOf(caller).userId, provider },
+              cause,
+            )
+          ).position,
+        );
+        return { result: true };
+      },
+    });
 
   return [
-    dispatching('orderThirdPartyGive', 'give_to_third_party', 'third-party', 'Hand an order to a third-party carrier.', 'The carrier may then write to the timelines of its packages. Refused while the order is on a route, assigned, held or under way.'),
-    dispatching('orderThirdPartyTake', 'take_from_third_party', 'third-party/take', 'Take an order back from a third-party carrier.', 'The carrier may not write to the timelines of its packages any more.'),
+    dispatching(
+      'orderThirdPartyGive',
+      'give_to_third_party',
+      'third-party',
+      'Hand an order to a third-party carrier.',
+      'The carrier may then write to the timelines of its packages. Refused while the order is on a route, assigned, held or under way.',
+    ),
+    dispatching(
+      'orderThirdPartyTake',
+      'take_from_third_party',
+      'third-party/take',
+      'Take an order back from a third-party carrier.',
+      'The carrier may not write to the timelines of its packages any more.',
+    ),
   ];
 }

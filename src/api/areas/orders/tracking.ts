@@ -24,13 +24,31 @@ const publicTracking = z.object({
   status: text.nullable().describe('OTEP code; null before the first event.'),
   phase: text.nullable(),
   delivered: z.boolean(),
-  events: z.array(z.object({ timestamp: text, status: text, description: text, location: text.optional().describe('City, region, country: never a street.') })).describe('Oldest first.'),
+  events: z
+    .array(
+      z.object({
+        timestamp: text,
+        status: text,
+        description: text,
+        location: text.optional().describe('City, region, country: never a street.'),
+      }),
+    )
+    .describe('Oldest first.'),
 });
 
 const happening = z.object({
-  event_id: text, type: text, timestamp: text, occurred_at: text.optional(), status: text.optional().describe('Of the order after it.'), tracking_number: text.optional(), status_code: text.optional(),
-  actor: z.object({ kind: text, id: text, role: text.optional(), channel: text }), correlation_id: text,
-  gps: z.object({ latitude: z.number(), longitude: z.number() }).optional(), photos: z.array(text).optional(), details: z.record(text, z.unknown()),
+  event_id: text,
+  type: text,
+  timestamp: text,
+  occurred_at: text.optional(),
+  status: text.optional().describe('Of the order after it.'),
+  tracking_number: text.optional(),
+  status_code: text.optional(),
+  actor: z.object({ kind: text, id: text, role: text.optional(), channel: text }),
+  correlation_id: text,
+  gps: z.object({ latitude: z.number(), longitude: z.number() }).optional(),
+  photos: z.array(text).optional(),
+  details: z.record(text, z.unknown()),
 });
 
 export function orderTracking({ queries, history, reader }: OrderTrackingOptions): Operation[] {
@@ -39,10 +57,18 @@ export function orderTracking({ queries, history, reader }: OrderTrackingOptions
     const { head } = await reader.find(number, undefined, ANONYMOUS);
     const { timeline } = (await reader.journey(head, ANONYMOUS)).journey;
     return {
-      tracking_number: timeline.subject.tracking_number ?? number, status: timeline.current_status ?? null, phase: timeline.current_phase ?? null, delivered: timeline.delivered,
+      tracking_number: timeline.subject.tracking_number ?? number,
+      status: timeline.current_status ?? null,
+      phase: timeline.current_phase ?? null,
+      delivered: timeline.delivered,
       events: timeline.events.map(({ occurred_at, status_code, location }) => {
         const place = [location?.city, location?.region, location?.country].filter(Boolean).join(', ');
-        return { timestamp: occurred_at, status: status_code, description: described(status_code), ...(place !== '' && { location: place }) };
+        return {
+          timestamp: occurred_at,
+          status: status_code,
+          description: described(status_code),
+          ...(place !== '' && { location: place }),
+        };
       }),
     };
   }
@@ -71,7 +97,11 @@ export function orderTracking({ queries, history, reader }: OrderTrackingOptions
       scopes: ['orders:read'],
       reads: ['orders'],
       input: z.object(which),
-      output: z.object({ result: z.boolean(), order_id: z.int(), events: z.array(happening).describe('Oldest first.') }),
+      output: z.object({
+        result: z.boolean(),
+        order_id: z.int(),
+        events: z.array(happening).describe('Oldest first.'),
+      }),
       answers: { 404: 'No such order.' },
       async run(input, { caller }) {
         const order = await seenOrder(queries, caller, one(input));
@@ -87,13 +117,29 @@ export function orderTracking({ queries, history, reader }: OrderTrackingOptions
       callers: OFFICE_ROLES,
       scopes: ['orders:read'],
       reads: ['orders', 'timeline'],
-      input: z.object({ order_id: z.int().min(0).max(2_147_483_647).default(0), tracking_number: trackingNumber.optional() }),
-      output: z.object({ result: z.boolean(), order: orderSchema, events: z.array(happening), tracking: z.array(publicTracking) }),
+      input: z.object({
+        order_id: z.int().min(0).max(2_147_483_647).default(0),
+        tracking_number: trackingNumber.optional(),
+      }),
+      output: z.object({
+        result: z.boolean(),
+        order: orderSchema,
+        events: z.array(happening),
+        tracking: z.array(publicTracking),
+      }),
       answers: { 404: 'No such order.' },
       async run({ order_id, tracking_number }, { caller }) {
         const order = await seenOrder(queries, caller, one({ order_id: order_id || undefined, tracking_number }));
-        const [happened, tracking] = await Promise.all([events(order), Promise.all(order.packages.map(({ tracking_number }) => track(tracking_number).catch(notYet)))]);
-        return { result: true, order: toOrder(order, caller), events: happened, tracking: tracking.filter((one) => one !== undefined) };
+        const [happened, tracking] = await Promise.all([
+          events(order),
+          Promise.all(order.packages.map(({ tracking_number }) => track(tracking_number).catch(notYet))),
+        ]);
+        return {
+          result: true,
+          order: toOrder(order, caller),
+          events: happened,
+          tracking: tracking.filter((one) => one !== undefined),
+        };
       },
     }),
   ];
@@ -101,20 +147,38 @@ export function orderTracking({ queries, history, reader }: OrderTrackingOptions
 
 /** By one of the two. */
 function one(input: { readonly order_id?: number | undefined; readonly tracking_number?: string | undefined }) {
-  if (input.order_id === undefined && input.tracking_number === undefined) throw new ApiError('INVALID_INPUT', { errors: [{ field: 'order_id', path: '/order_id', code: 'REQUIRED' }] });
+  if (input.order_id === undefined && input.tracking_number === undefined)
+    throw new ApiError('INVALID_INPUT', { errors: [{ field: 'order_id', path: '/order_id', code: 'REQUIRED' }] });
   return { order_id: input.order_id, tracking_number: input.tracking_number?.toUpperCase() };
 }
 
 function toEvent({ recorded_at, data, actor, ...event }: OrderHappening): z.infer<typeof happening> {
-  const { occurred_at, tracking_number, status_code, gps, photos, status: _status, instant: _instant, ...details } = data as Record<string, never>;
+  const {
+    occurred_at,
+    tracking_number,
+    status_code,
+    gps,
+    photos,
+    status: _status,
+    instant: _instant,
+    ...details
+  } = data as Record<string, never>;
   return {
-    ...event, timestamp: recorded_at, actor: { ...actor }, ...(occurred_at !== undefined && { occurred_at }), ...(tracking_number !== undefined && { tracking_number }),
-    ...(status_code !== undefined && { status_code }), ...(gps !== undefined && { gps }), ...(photos !== undefined && { photos }), details,
+    ...event,
+    timestamp: recorded_at,
+    actor: { ...actor },
+    ...(occurred_at !== undefined && { occurred_at }),
+    ...(tracking_number !== undefined && { tracking_number }),
+    ...(status_code !== undefined && { status_code }),
+    ...(gps !== undefined && { gps }),
+    ...(photos !== undefined && { photos }),
+    details,
   };
 }
 
 /** `out_for_delivery` is "Out for delivery"; experimental codes as they are. */
-const described = (code: string): string => (code.startsWith('x-') ? code : `${code[0]!.toUpperCase()}${code.slice(1).replaceAll('_', ' ')}`);
+const described = (code: string): string =>
+  code.startsWith('x-') ? code : `${code[0]!.toUpperCase()}${code.slice(1).replaceAll('_', ' ')}`;
 
 /** A timeline follows its order a moment later: until then the order is there without it. */
 function notYet(error: unknown): undefined {

@@ -1,4 +1,7 @@
-/** Which orders a caller sees: of the own business, and of these a customer's own, a contractor's assigned ones, those on a driver's routes. */
+/**
+ * Which orders a caller sees: of the own business, and of these a customer's own, a contractor's assigned ones, those
+ * on a driver's routes.
+ */
 import type { Order, OrderQueries, OrderViewer } from '../../../projections/orders/queries.js';
 import { businessOf, userOf, type Caller, type CallerKind } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
@@ -10,14 +13,30 @@ export const WRITERS = ['client_admin', 'employee'] as const satisfies readonly 
 export function viewerOf(caller: Caller): OrderViewer {
   const business = businessOf(caller);
   const { role, userId } = userOf(caller);
-  return { business, ...(role === 'customer' && { customerId: userId }), ...(role === 'broker' && { brokerId: userId }), ...(role === 'driver' && { driverId: userId }) };
+  return {
+    business,
+    ...(role === 'customer' && { customerId: userId }),
+    ...(role === 'broker' && { brokerId: userId }),
+    ...(role === 'driver' && { driverId: userId }),
+  };
 }
 
 /** The order, if the caller sees it; throws ORDER_NOT_FOUND. */
-export async function seenOrder(queries: OrderQueries, caller: Caller, { order_id, tracking_number }: { readonly order_id?: number | undefined; readonly tracking_number?: string | undefined }): Promise<Order> {
+export async function seenOrder(
+  queries: OrderQueries,
+  caller: Caller,
+  {
+    order_id,
+    tracking_number,
+  }: { readonly order_id?: number | undefined; readonly tracking_number?: string | undefined },
+): Promise<Order> {
   const viewer = viewerOf(caller);
-  const order = order_id !== undefined ? await queries.byId(order_id, viewer) : tracking_number !== undefined ? await queries.byTrackingNumber(tracking_number, viewer) : undefined;
+  const order =
+    order_id !== undefined
+      ? await queries.byId(order_id, viewer)
+      : tracking_number !== undefined
+        ? await queries.byTrackingNumber(tracking_number, viewer)
+        : undefined;
   if (!order) throw new ApiError('ORDER_NOT_FOUND');
   return order;
 }
-

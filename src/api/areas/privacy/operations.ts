@@ -1,4 +1,6 @@
-/** Forgetting people (GDPR, article 17): their keys are destroyed, and with them all that is stored of them anywhere. */
+/**
+ * Forgetting people (GDPR, article 17): their keys are destroyed, and with them all that is stored of them anywhere.
+ */
 import { z } from 'zod';
 import type { Erasing } from '../../../commands/privacy/erasing.js';
 import type { ErasureSubjects } from '../../../commands/privacy/subjects.js';
@@ -18,8 +20,9 @@ export function privacy({ erasing, subjects }: PrivacyOptions): Operation[] {
       name: 'privacySubjectErase',
       tag: 'Privacy',
       summary: 'Forget a person, for good.',
-      description: 'Names, addresses, phone numbers, notes, photos and everything else that is personal in an order and its parcels, a parcel, or an account can be read by nobody any more, in no format, backup or audit. '
-        + 'What happened stays: statuses, times, places, and the proof that the log is whole. An account is shut as well. What comes later about the same parcel is recorded without personal data. It cannot be undone.',
+      description:
+        'Names, addresses, phone numbers, notes, photos and everything else that is personal in an order and its parcels, a parcel, or an account can be read by nobody any more, in no format, backup or audit. ' +
+        'What happened stays: statuses, times, places, and the proof that the log is whole. An account is shut as well. What comes later about the same parcel is recorded without personal data. It cannot be undone.',
       rest: { method: 'post', path: '/v1/privacy/subjects/:subject_id/erase' },
       callers: ['client_admin'],
       scopes: ['privacy:write'],
@@ -27,11 +30,24 @@ export function privacy({ erasing, subjects }: PrivacyOptions): Operation[] {
       confirm: true,
       writes: true,
       awaits: ['erasures'],
-      answers: { 404: 'The business has no such order, account or parcel.', 409: 'One\'s own account.' },
-      input: z.object({ subject_id: z.string().min(1).max(256).describe('`order-<id>`, `account-<id>`, or the id or number of a parcel of the business. A parcel of an order means the order.') }),
+      answers: { 404: 'The business has no such order, account or parcel.', 409: "One's own account." },
+      input: z.object({
+        subject_id: z
+          .string()
+          .min(1)
+          .max(256)
+          .describe(
+            '`order-<id>`, `account-<id>`, or the id or number of a parcel of the business. A parcel of an order means the order.',
+          ),
+      }),
       output: z.object({
-        result: z.boolean(), subject: z.string(),
-        finished: z.boolean().describe('False: a capture that holds the person\'s events is still under way; its keys follow within seconds.'),
+        result: z.boolean(),
+        subject: z.string(),
+        finished: z
+          .boolean()
+          .describe(
+            "False: a capture that holds the person's events is still under way; its keys follow within seconds.",
+          ),
       }),
       async run({ subject_id }, { caller, cause, commandId, wrote }) {
         const business = businessOf(caller);

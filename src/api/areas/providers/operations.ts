@@ -19,20 +19,22 @@ export function providerOperations({ handle }: ProviderOptions): Operation[] {
     operation({
       name: 'providerStatusMapping',
       tag: 'Providers',
-      summary: 'The caller\'s table of raw statuses',
+      summary: "The caller's table of raw statuses",
       rest: { method: 'get', path: '/v1/provider/status-mapping' },
       callers: ['provider'],
       reads: ['providers'],
       input: z.object({}),
       output: table,
-      run: (_input, { caller }) => Promise.resolve({ result: true, mapping: [...(caller as ProviderCaller).mapping.values()] }),
+      run: (_input, { caller }) =>
+        Promise.resolve({ result: true, mapping: [...(caller as ProviderCaller).mapping.values()] }),
     }),
 
     operation({
       name: 'providerStatusMappingSet',
       tag: 'Providers',
-      summary: 'Replace the caller\'s table of raw statuses',
-      description: 'An event that carries only `raw.code` gets the status of its row. What was recorded before keeps its status.',
+      summary: "Replace the caller's table of raw statuses",
+      description:
+        'An event that carries only `raw.code` gets the status of its row. What was recorded before keeps its status.',
       rest: { method: 'put', path: '/v1/provider/status-mapping' },
       callers: ['provider'],
       writes: true,
@@ -41,7 +43,11 @@ export function providerOperations({ handle }: ProviderOptions): Operation[] {
       output: table,
       run: async ({ mapping }, { caller, cause, commandId, wrote }) => {
         checkMapping(mapping);
-        const { position } = await handle(providerStream((caller as ProviderCaller).id), { do: 'map', commandId, mapping }, cause);
+        const { position } = await handle(
+          providerStream((caller as ProviderCaller).id),
+          { do: 'map', commandId, mapping },
+          cause,
+        );
         wrote(position);
         return { result: true, mapping };
       },
@@ -54,7 +60,13 @@ function checkMapping(mapping: z.infer<typeof statusMappingSchema>): void {
   const seen = new Set<string>();
   const errors = mapping.flatMap(({ raw, status_code }, index) => {
     const found = [];
-    if (!statusCode(status_code) && !isExperimental(status_code)) found.push({ field: 'status_code', path: `/mapping/${index}/status_code`, code: 'UNKNOWN_STATUS', params: { status: status_code } });
+    if (!statusCode(status_code) && !isExperimental(status_code))
+      found.push({
+        field: 'status_code',
+        path: `/mapping/${index}/status_code`,
+        code: 'UNKNOWN_STATUS',
+        params: { status: status_code },
+      });
     if (seen.has(raw)) found.push({ field: 'raw', path: `/mapping/${index}/raw`, code: 'NOT_UNIQUE' });
     seen.add(raw);
     return found;

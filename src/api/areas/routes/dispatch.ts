@@ -20,7 +20,14 @@ export interface DispatchOptions {
   readonly providers: ProviderQueries;
 }
 
-export function dispatchOperations({ commands, accounts, orders, routes, planning, providers }: DispatchOptions): Operation[] {
+export function dispatchOperations({
+  commands,
+  accounts,
+  orders,
+  routes,
+  planning,
+  providers,
+}: DispatchOptions): Operation[] {
   return [
     ...planningOperations({ handle: commands.contractors, planning, accounts }),
     ...routeOperations({ commands, routes, orders, planning, accounts }),

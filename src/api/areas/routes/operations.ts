@@ -25,16 +25,35 @@ export interface RoutesOptions {
   readonly accounts: AccountQueries;
 }
 
-const READ = { tag: 'Routes', callers: ['client_admin', 'employee', 'broker', 'driver', 'auditor'], scopes: ['routes:read'], reads: ['routes', 'orders', 'accounts'] } as const;
-const WRITE = { tag: 'Routes', callers: ['client_admin', 'employee', 'broker'], scopes: ['routes:write'], writes: true, risk: 'medium' } as const;
-const NOT_THERE = { 404: 'There is no such route, or it is not the caller\'s.' };
+const READ = {
+  tag: 'Routes',
+  callers: ['client_admin', 'employee', 'broker', 'driver', 'auditor'],
+  scopes: ['routes:read'],
+  reads: ['routes', 'orders', 'accounts'],
+} as const;
+const WRITE = {
+  tag: 'Routes',
+  callers: ['client_admin', 'employee', 'broker'],
+  scopes: ['routes:write'],
+  writes: true,
+  risk: 'medium',
+} as const;
+const NOT_THERE = { 404: "There is no such route, or it is not the caller's." };
 const done = z.object({ result: z.boolean() });
-const counted = { result: z.boolean().describe('True when at least one order was changed.'), skipped: z.int(), errors: z.array(orderErrorSchema) };
+const counted = {
+  result: z.boolean().describe('True when at least one order was changed.'),
+  skipped: z.int(),
+  errors: z.array(orderErrorSchema),
+};
 
 /** A contractor sees the routes that it made, a driver those it drives. */
 export function routeViewer(caller: Caller): RouteViewer {
   const { role, userId } = userOf(caller);
-  return { business: businessOf(caller), ...(role === 'broker' && { brokerId: userId }), ...(role === 'driver' && { driverId: userId }) };
+  return {
+    business: businessOf(caller),
+    ...(role === 'broker' && { brokerId: userId }),
+    ...(role === 'driver' && { driverId: userId }),
+  };
 }
 
 export function routeOperations({ commands, routes, orders, planning, accounts }: RoutesOptions): Operation[] {
@@ -48,14 +67,26 @@ export function routeOperations({ commands, routes, orders, planning, accounts }
     const { brokerId, ...who } = planner(context);
     return brokerId === undefined ? who : { ...who, brokerId, rules: await planning.rulesOf(brokerId, who.business) };
   };
-  type ToRoute = RouteCommand extends infer C ? (C extends RouteCommand ? Omit<C, keyof ReturnType<typeof planner> | 'routeId'> : never) : never;
+  type ToRoute = RouteCommand extends infer C
+    ? C extends RouteCommand
+      ? Omit<C, keyof ReturnType<typeof planner> | 'routeId'>
+      : never
+    : never;
   const tell = async (routeId: number, command: ToRoute, context: Context) =>
-    (await commands.routes(routeStream(routeId), { ...planner(context), ...command, routeId } as RouteCommand, context.cause)).position;
+    (
+      await commands.routes(
+        routeStream(routeId),
+        { ...planner(context), ...command, routeId } as RouteCommand,
+        context.cause,
+      )
+    ).position;
 
-  const names = async (ids: readonly (number | null)[]) => new Map((await accounts.byIds([...new Set(ids.filter((id) => id !== null))])).map(({ id, name }) => [id, name]));
+  const names = async (ids: readonly (number | null)[]) =>
+    new Map((await accounts.byIds([...new Set(ids.filter((id) => id !== null))])).map(({ id, name }) => [id, name]));
 
   async function mustDrive(caller: Caller, driverId: number | null | undefined): Promise<void> {
-    if (driverId !== null && driverId !== undefined && !(await hasDriver(accounts, businessOf(caller), driverId))) throw fieldError('UNKNOWN_DRIVER', 'driver_id');
+    if (driverId !== null && driverId !== undefined && !(await hasDriver(accounts, businessOf(caller), driverId)))
+      throw fieldError('UNKNOWN_DRIVER', 'driver_id');
   }
 
   return [
@@ -65,12 +96,23 @@ export function routeOperations({ commands, routes, orders, planning, accounts }
       summary: 'Routes with status, driver and number of orders, newest first.',
       description: 'Contractors see the routes that they made, drivers their own.',
       rest: { method: 'get', path: '/v1/routes' },
-      input: z.object({ status: z.enum(ROUTE_STATUSES).optional(), date: z.iso.date().optional().describe('Scheduled on this day.'), driver_id: idSchema.optional(), ...pageInput }),
+      input: z.object({
+        status: z.enum(ROUTE_STATUSES).optional(),
+        date: z.iso.date().optional().describe('Scheduled on this day.'),
+        driver_id: idSchema.optional(),
+        ...pageInput,
+      }),
       output: z.object({ ...pageOutput, routes: z.array(routeSchema) }),
       async run({ status, date, driver_id, ...page }, { caller }) {
-        const { total, routes: found } = await routes.list({ status, date, driverId: driver_id, ...rangeOf(page) }, routeViewer(caller));
+        const { total, routes: found } = await routes.list(
+          { status, date, driverId: driver_id, ...rangeOf(page) },
+          routeViewer(caller),
+        );
         const drivers = await names(found.map((route) => route.driver_id));
-        return { ...pageOf(page, total), routes: found.map((route) => toRoute(route, drivers.get(route.driver_id ?? 0))) };
+        return {
+          ...pageOf(page, total),
+          routes: found.map((route) => toRoute(route, drivers.get(route.driver_id ?? 0))),
+        };
       },
     }),
 
@@ -81,12 +123,23 @@ export function routeOperations({ commands, routes, orders, planning, accounts }
       rest: { method: 'get', path: '/v1/routes/:route_id' },
       answers: NOT_THERE,
       input: z.object({ route_id: idSchema }),
-      output: z.object({ result: z.boolean(), route: routeSchema, orders: z.array(routeOrderSchema).describe(`At most ${MAX_ORDERS}.`) }),
+      output: z.object({
+        result: z.boolean(),
+        route: routeSchema,
+        orders: z.array(routeOrderSchema).describe(`At most ${MAX_ORDERS}.`),
+      }),
       async run({ route_id }, { caller }) {
         const route = await routes.byId(route_id, routeViewer(caller));
         if (!route) throw new ApiError('ROUTE_NOT_FOUND');
-        const found = await orders.list({ offset: 0, limit: MAX_ORDERS }, { business: route.business, routeIds: [route_id] });
-        return { result: true, route: toRoute(route, (await names([route.driver_id])).get(route.driver_id ?? 0)), orders: found.orders.map(toRouteOrder) };
+        const found = await orders.list(
+          { offset: 0, limit: MAX_ORDERS },
+          { business: route.business, routeIds: [route_id] },
+        );
+        return {
+          result: true,
+          route: toRoute(route, (await names([route.driver_id])).get(route.driver_id ?? 0)),
+          orders: found.orders.map(toRouteOrder),
+        };
       },
     }),
 
@@ -97,12 +150,22 @@ export function routeOperations({ commands, routes, orders, planning, accounts }
       rest: { method: 'post', path: '/v1/routes', status: 201 },
       awaits: ['routes'],
       answers: { 422: 'This is not a driver of the business.' },
-      input: z.object({ name: z.string().trim().min(1).max(100), schedule_date: z.iso.date(), driver_id: idSchema.optional() }),
+      input: z.object({
+        name: z.string().trim().min(1).max(100),
+        schedule_date: z.iso.date(),
+        driver_id: idSchema.optional(),
+      }),
       output: z.object({ result: z.boolean(), route_id: z.int() }),
       async run({ name, schedule_date, driver_id }, context) {
         await mustDrive(context.caller, driver_id);
         const [routeId] = await context.reserveIds('routes', 1);
-        context.wrote(await tell(routeId!, { do: 'create', name, schedule_date, ...(driver_id !== undefined && { driverId: driver_id }) }, context));
+        context.wrote(
+          await tell(
+            routeId!,
+            { do: 'create', name, schedule_date, ...(driver_id !== undefined && { driverId: driver_id }) },
+            context,
+          ),
+        );
         return { result: true, route_id: routeId! };
       },
     }),
@@ -111,7 +174,8 @@ export function routeOperations({ commands, routes, orders, planning, accounts }
       ...WRITE,
       name: 'routeAddOrders',
       summary: 'Put orders on a route.',
-      description: 'A contractor: on its own routes, orders that are assigned to it or that its rules let it plan. What is refused is reported per order: held, on another route, with a third party, assigned to a contractor. To a contractor all others are orders that do not exist.',
+      description:
+        'A contractor: on its own routes, orders that are assigned to it or that its rules let it plan. What is refused is reported per order: held, on another route, with a third party, assigned to a contractor. To a contractor all others are orders that do not exist.',
       rest: { method: 'post', path: '/v1/routes/:route_id/orders' },
       awaits: ['orders', 'assignments'],
       missing: { order_ids: 'MISSING_ORDERS' },
@@ -122,7 +186,12 @@ export function routeOperations({ commands, routes, orders, planning, accounts }
         await tell(route_id, { do: 'plan' }, context);
         const who = await orderPlanner(context);
         const { done: added, errors } = await perOrder(unique(order_ids), context, (orderId) =>
-          commands.orders(orderStream(orderId), { ...who, do: 'put_on_route', orderId, routeId: route_id }, context.cause));
+          commands.orders(
+            orderStream(orderId),
+            { ...who, do: 'put_on_route', orderId, routeId: route_id },
+            context.cause,
+          ),
+        );
         return { result: added > 0, added, skipped: errors.length, errors };
       },
     }),
@@ -142,7 +211,12 @@ export function routeOperations({ commands, routes, orders, planning, accounts }
         await tell(route_id, { do: 'unplan' }, context);
         const who = await orderPlanner(context);
         const { done: removed, errors } = await perOrder(unique(order_ids), context, (orderId) =>
-          commands.orders(orderStream(orderId), { ...who, do: 'take_off_route', orderId, routeId: route_id }, context.cause));
+          commands.orders(
+            orderStream(orderId),
+            { ...who, do: 'take_off_route', orderId, routeId: route_id },
+            context.cause,
+          ),
+        );
         return { result: removed > 0, removed, skipped: errors.length, errors };
       },
     }),

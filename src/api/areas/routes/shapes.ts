@@ -1,42 +1,81 @@
 /** Routes and their stops as the API shows them. */
 import { z } from 'zod';
-import { ORDER_TYPES, type OrderStatus, ORDER_STATUS_NAMES, stopSchema, timeWindowSchema, type OrderType } from '../../../events/orders/events.js';
+import {
+  ORDER_TYPES,
+  type OrderStatus,
+  ORDER_STATUS_NAMES,
+  stopSchema,
+  timeWindowSchema,
+  type OrderType,
+} from '../../../events/orders/events.js';
 import { ROUTE_STATUSES } from '../../../events/routes/events.js';
 import type { Order } from '../../../projections/orders/queries.js';
 import type { Route } from '../../../projections/routes/queries.js';
 
-export const routeSchema = z.object({
-  route_id: z.int(),
-  name: z.string(),
-  scheduled_date: z.string().describe('`YYYY-MM-DD`.'),
-  status: z.enum(ROUTE_STATUSES),
-  driver_id: z.int().nullable(),
-  driver_name: z.string().nullable(),
-  broker_id: z.int().nullable().describe('The contractor that planned it; null: the business itself.'),
-  order_count: z.int().describe('Also those that have ended on it.'),
-  created_at: z.string().describe('ISO 8601.'),
-}).meta({ id: 'Route' });
+export const routeSchema = z
+  .object({
+    route_id: z.int(),
+    name: z.string(),
+    scheduled_date: z.string().describe('`YYYY-MM-DD`.'),
+    status: z.enum(ROUTE_STATUSES),
+    driver_id: z.int().nullable(),
+    driver_name: z.string().nullable(),
+    broker_id: z.int().nullable().describe('The contractor that planned it; null: the business itself.'),
+    order_count: z.int().describe('Also those that have ended on it.'),
+    created_at: z.string().describe('ISO 8601.'),
+  })
+  .meta({ id: 'Route' });
 
-export function toRoute({ id, schedule_date, business: _business, created_by: _by, ...route }: Route, driverName: string | undefined): z.infer<typeof routeSchema> {
+export function toRoute(
+  { id, schedule_date, business: _business, created_by: _by, ...route }: Route,
+  driverName: string | undefined,
+): z.infer<typeof routeSchema> {
   return { ...route, route_id: id, scheduled_date: schedule_date, driver_name: driverName ?? null };
 }
 
-export const routeOrderSchema = z.object({
-  order_id: z.int(),
-  order_ref: z.string().nullable(),
-  order_type: z.enum(ORDER_TYPES),
-  status: z.enum(ORDER_STATUS_NAMES as [OrderStatus, ...OrderStatus[]]),
-  order_status_id: z.int(),
-  tracking_numbers: z.array(z.string()),
-  delivery_instruction: z.string().nullable(),
-  stops: z.array(z.object({ kind: z.enum(['pickup', 'delivery']), address: z.object(stopSchema.shape), time_windows: z.array(timeWindowSchema.omit({ stop: true })) })).describe('Where the driver goes for it.'),
-}).meta({ id: 'RouteOrder' });
+export const routeOrderSchema = z
+  .object({
+    order_id: z.int(),
+    order_ref: z.string().nullable(),
+    order_type: z.enum(ORDER_TYPES),
+    status: z.enum(ORDER_STATUS_NAMES as [OrderStatus, ...OrderStatus[]]),
+    order_status_id: z.int(),
+    tracking_numbers: z.array(z.string()),
+    delivery_instruction: z.string().nullable(),
+    stops: z
+      .array(
+        z.object({
+          kind: z.enum(['pickup', 'delivery']),
+          address: z.object(stopSchema.shape),
+          time_windows: z.array(timeWindowSchema.omit({ stop: true })),
+        }),
+      )
+      .describe('Where the driver goes for it.'),
+  })
+  .meta({ id: 'RouteOrder' });
 
 /** The other end is a warehouse of the business. */
-const STOPS: Readonly<Record<OrderType, readonly ('pickup' | 'delivery')[]>> = { D: ['delivery'], P: ['pickup'], P2P: ['pickup', 'delivery'] };
+const STOPS: Readonly<Record<OrderType, readonly ('pickup' | 'delivery')[]>> = {
+  D: ['delivery'],
+  P: ['pickup'],
+  P2P: ['pickup', 'delivery'],
+};
 
 export function toRouteOrder(order: Order): z.infer<typeof routeOrderSchema> {
   const { id, order_ref, type, status, status_id, packages, delivery_instruction = null, time_windows } = order;
-  const stops = STOPS[type].map((kind) => ({ kind, address: order[kind] ?? {}, time_windows: time_windows.filter(({ stop }) => stop === kind).map(({ from, to }) => ({ from, to })) }));
-  return { order_id: id, order_ref, order_type: type, status, order_status_id: status_id, tracking_numbers: packages.map(({ tracking_number }) => tracking_number), delivery_instruction, stops };
+  const stops = STOPS[type].map((kind) => ({
+    kind,
+    address: order[kind] ?? {},
+    time_windows: time_windows.filter(({ stop }) => stop === kind).map(({ from, to }) => ({ from, to })),
+  }));
+  return {
+    order_id: id,
+    order_ref,
+    order_type: type,
+    status,
+    order_status_id: status_id,
+    tracking_numbers: packages.map(({ tracking_number }) => tracking_number),
+    delivery_instruction,
+    stops,
+  };
 }

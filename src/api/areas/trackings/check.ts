@@ -26,15 +26,24 @@ export function otepCheck({ formats, now, baseUrl, localize }: OtepCheckOptions)
       name: 'otepValidate',
       tag: 'OTEP',
       summary: 'Check a timeline or a single event for conformance',
-      description: 'Answers 200 with the findings, whatever they are; `path` is a JSON Pointer. Level 1: conformant; level 2: also profile codes and an external identifier.',
+      description:
+        'Answers 200 with the findings, whatever they are; `path` is a JSON Pointer. Level 1: conformant; level 2: also profile codes and an external identifier.',
       rest: { method: 'post', path: '/v1/otep/validate', body: 'document' },
       callers: EVERYBODY,
       documented: z.union([timelineInputSchema, eventInputSchema]),
       input: z.object({ document: z.unknown() }),
-      output: z.object({ conformant: z.boolean(), level: z.int().min(0).max(2), errors: z.array(finding), warnings: z.array(finding) }),
+      output: z.object({
+        conformant: z.boolean(),
+        level: z.int().min(0).max(2),
+        errors: z.array(finding),
+        warnings: z.array(finding),
+      }),
       run: ({ document }, { header }) => {
         const { conformant, level, errors, warnings } = checkDocument(document, { now: instantAt(now()) });
-        const told = (findings: typeof errors) => localize(findings.map(fieldErrorOf), header('accept-language')).map(({ code, path, message }) => ({ code, path, message }) as z.infer<typeof finding>);
+        const told = (findings: typeof errors) =>
+          localize(findings.map(fieldErrorOf), header('accept-language')).map(
+            ({ code, path, message }) => ({ code, path, message }) as z.infer<typeof finding>,
+          );
         return Promise.resolve({ conformant, level, errors: told(errors), warnings: told(warnings) });
       },
     }),

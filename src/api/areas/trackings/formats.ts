@@ -17,24 +17,34 @@ interface Wish {
 }
 
 /**
- * Throws UNKNOWN_FORMAT (400) for the query parameter (named `parameter`) and NOT_ACCEPTABLE (406) for `Accept`; both name the valid ones.
- * In `Accept` a format is named by its profile (`application/json; profile=epcis`, also as `urn:otep:format:epcis`), or by its
- * media type with its parameters; of several formats with one type the first is meant.
+ * Throws UNKNOWN_FORMAT (400) for the query parameter (named `parameter`) and NOT_ACCEPTABLE (406) for `Accept`; both
+ * name the valid ones. In `Accept` a format is named by its profile (`application/json; profile=epcis`, also as
+ * `urn:otep:format:epcis`), or by its media type with its parameters; of several formats with one type the first is
+ * meant.
  */
-export function chooseFormat(formats: readonly Format[], format: string | undefined, accept: string | undefined, parameter = 'format'): Chosen {
+export function chooseFormat(
+  formats: readonly Format[],
+  format: string | undefined,
+  accept: string | undefined,
+  parameter = 'format',
+): Chosen {
   if (format !== undefined) {
     const named = formats.find(({ name }) => name === format);
     if (!named) throw fieldError('UNKNOWN_FORMAT', parameter, { allowed: names(formats) });
     return { format: named, representation: variantFor(named, accept) };
   }
   const native = formats[0]!;
-  if (accept === undefined || accept === '*/*' || accept === 'application/json') return { format: native, representation: native };
+  if (accept === undefined || accept === '*/*' || accept === 'application/json')
+    return { format: native, representation: native };
   const wishes = parseAccept(accept);
   for (const wish of wishes) {
     const chosen = matching(formats, wish);
     if (chosen) return chosen;
   }
-  throw new ApiError('NOT_ACCEPTABLE', { params: { allowed: names(formats) }, errors: [{ field: 'accept', path: '', code: 'NOT_ACCEPTABLE', params: { allowed: names(formats) } }] });
+  throw new ApiError('NOT_ACCEPTABLE', {
+    params: { allowed: names(formats) },
+    errors: [{ field: 'accept', path: '', code: 'NOT_ACCEPTABLE', params: { allowed: names(formats) } }],
+  });
 }
 
 const names = (formats: readonly Format[]): string => formats.map(({ name }) => name).join(', ');
@@ -43,16 +53,24 @@ const typeOf = ({ mediaType }: Representation): string => mediaType.split(';')[0
 
 /** All formats as they can be sent: each itself, then its variants. */
 const representations = (formats: readonly Format[]): Chosen[] =>
-  formats.flatMap((format) => [format, ...(format.variants ?? [])].map((representation) => ({ format, representation })));
+  formats.flatMap((format) =>
+    [format, ...(format.variants ?? [])].map((representation) => ({ format, representation })),
+  );
 
 function matching(formats: readonly Format[], { mediaType, type, profile }: Wish): Chosen | undefined {
   const all = representations(formats);
   if (profile !== undefined) {
     const ofProfile = all.filter(({ format }) => format.name === profile);
-    return ofProfile.find(({ representation }) => typeOf(representation) === type) ?? (type.endsWith('json') || isAny(type) ? ofProfile[0] : undefined);
+    return (
+      ofProfile.find(({ representation }) => typeOf(representation) === type) ??
+      (type.endsWith('json') || isAny(type) ? ofProfile[0] : undefined)
+    );
   }
   if (isAny(type)) return all[0];
-  return all.find(({ representation }) => representation.mediaType === mediaType) ?? all.find(({ representation }) => typeOf(representation) === type);
+  return (
+    all.find(({ representation }) => representation.mediaType === mediaType) ??
+    all.find(({ representation }) => typeOf(representation) === type)
+  );
 }
 
 function variantFor(format: Format, accept: string | undefined): Representation {
@@ -70,10 +88,21 @@ function parseAccept(accept: string): Wish[] {
     .split(',')
     .map((range) => {
       const [type = '', ...parameters] = range.split(';').map((part) => part.trim());
-      const value = (name: string) => parameters.find((parameter) => parameter.toLowerCase().startsWith(`${name}=`))?.slice(name.length + 1).replaceAll('"', '');
+      const value = (name: string) =>
+        parameters
+          .find((parameter) => parameter.toLowerCase().startsWith(`${name}=`))
+          ?.slice(name.length + 1)
+          .replaceAll('"', '');
       const quality = Number(value('q') ?? '1');
-      const rest = parameters.filter((parameter) => !/^(?:q|profile)=/i.test(parameter)).map((parameter) => parameter.replaceAll('"', ''));
-      return { mediaType: [type, ...rest].join('; ').toLowerCase(), type: type.toLowerCase(), profile: value('profile')?.replace(/^urn:otep:format:/, ''), quality: Number.isFinite(quality) ? quality : 0 };
+      const rest = parameters
+        .filter((parameter) => !/^(?:q|profile)=/i.test(parameter))
+        .map((parameter) => parameter.replaceAll('"', ''));
+      return {
+        mediaType: [type, ...rest].join('; ').toLowerCase(),
+        type: type.toLowerCase(),
+        profile: value('profile')?.replace(/^urn:otep:format:/, ''),
+        quality: Number.isFinite(quality) ? quality : 0,
+      };
     })
     .filter(({ quality, type }) => quality > 0 && type !== '')
     .sort((a, b) => b.quality - a.quality);

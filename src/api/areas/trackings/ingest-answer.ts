@@ -6,19 +6,32 @@ import { ApiError, fieldOf, type FieldError } from '../../core/errors.js';
 /** In one push. */
 export const MAX_EVENTS = 500;
 
-export const fieldErrorOf = ({ code, path, params }: Finding): FieldError => ({ field: fieldOf(path), path, code, ...(params && { params }) });
+export const fieldErrorOf = ({ code, path, params }: Finding): FieldError => ({
+  field: fieldOf(path),
+  path,
+  code,
+  ...(params && { params }),
+});
 
 const problem = z.object({ field: z.string(), path: z.string(), code: z.string(), message: z.string() });
 
-export const ingestAnswer = z.object({
-  result: z.boolean(),
-  accepted: z.int(),
-  duplicates: z.int(),
-  rejected: z.int(),
-  events: z.array(z.object({
-    timeline: z.int(), index: z.int(), event_id: z.string().optional(), outcome: z.enum(['accepted', 'duplicate', 'rejected']), errors: z.array(problem).optional(),
-  })),
-}).meta({ description: 'What became of every event; `timeline` and `index` count from 0.' });
+export const ingestAnswer = z
+  .object({
+    result: z.boolean(),
+    accepted: z.int(),
+    duplicates: z.int(),
+    rejected: z.int(),
+    events: z.array(
+      z.object({
+        timeline: z.int(),
+        index: z.int(),
+        event_id: z.string().optional(),
+        outcome: z.enum(['accepted', 'duplicate', 'rejected']),
+        errors: z.array(problem).optional(),
+      }),
+    ),
+  })
+  .meta({ description: 'What became of every event; `timeline` and `index` count from 0.' });
 
 export interface Told {
   readonly outcome: 'accepted' | 'duplicate' | 'rejected';
@@ -37,6 +50,7 @@ export function answerOf(
     return { timeline, index, event_id, outcome, errors: errors && (localize(errors) as z.infer<typeof problem>[]) };
   });
   const counts = { accepted: count.accepted, duplicates: count.duplicate, rejected: count.rejected };
-  if (counts.accepted + counts.duplicates === 0 && counts.rejected > 0) throw new ApiError('NOTHING_ACCEPTED', { members: { ...counts, events } });
+  if (counts.accepted + counts.duplicates === 0 && counts.rejected > 0)
+    throw new ApiError('NOTHING_ACCEPTED', { members: { ...counts, events } });
   return { result: true, ...counts, events };
 }

@@ -24,10 +24,12 @@ export function otepIngest({ ingest, now, localize, countEvents }: OtepIngestOpt
     const { outcomes, position } = await push;
     wrote(position);
     for (const { outcome } of outcomes.flat()) countEvents(outcome, 1);
-    const entries = outcomes.flatMap((events, timeline) => events.map((event, index) => {
-      const { outcome, event_id, errors } = told(event, paths[timeline]![index]!);
-      return { timeline, index, outcome, event_id, errors };
-    }));
+    const entries = outcomes.flatMap((events, timeline) =>
+      events.map((event, index) => {
+        const { outcome, event_id, errors } = told(event, paths[timeline]![index]!);
+        return { timeline, index, outcome, event_id, errors };
+      }),
+    );
     return answerOf(entries, (errors) => localize(errors, header('accept-language')));
   }
 
@@ -43,11 +45,22 @@ export function otepIngest({ ingest, now, localize, countEvents }: OtepIngestOpt
       input: z.object({ document: z.unknown() }),
       documented: z.union([timelineInputSchema, z.object({ timelines: z.array(timelineInputSchema) })]),
       output: ingestAnswer,
-      answers: { 413: 'Too many events, or too large a body.', 422: 'Nothing was accepted: the same members in a problem document.' },
+      answers: {
+        413: 'Too many events, or too large a body.',
+        422: 'Nothing was accepted: the same members in a problem document.',
+      },
       run: ({ document }, context) => {
         const pusher = context.caller as ProviderCaller;
         const timelines = readPush(document, pusher, now());
-        return answerTo(ingest(pusher, timelines.map(({ pushed }) => pushed), context.cause), timelines.map(({ paths }) => paths), context);
+        return answerTo(
+          ingest(
+            pusher,
+            timelines.map(({ pushed }) => pushed),
+            context.cause,
+          ),
+          timelines.map(({ paths }) => paths),
+          context,
+        );
       },
     }),
   ];
@@ -63,30 +76,60 @@ interface ReadTimeline {
 function readPush(document: unknown, pusher: ProviderCaller, now: number): ReadTimeline[] {
   const many = isRecord(document) && 'timelines' in document;
   const values = many ? (document as { timelines: unknown }).timelines : [document];
-  if (!Array.isArray(values)) throw invalid([{ field: 'timelines', path: '/timelines', code: 'INVALID_TYPE', params: { expected: 'array' } }]);
-  const count = values.reduce<number>((sum, value) => sum + (isRecord(value) && Array.isArray(value['events']) ? value['events'].length : 1), 0);
-  if (count > MAX_EVENTS) throw new ApiError('TOO_MANY_EVENTS', { params: { max: MAX_EVENTS }, errors: [{ field: 'events', path: many ? '/timelines' : '/events', code: 'TOO_MANY_EVENTS', params: { max: MAX_EVENTS } }] });
+  if (!Array.isArray(values))
+    throw invalid([{ field: 'timelines', path: '/timelines', code: 'INVALID_TYPE', params: { expected: 'array' } }]);
+  const count = values.reduce<number>(
+    (sum, value) => sum + (isRecord(value) && Array.isArray(value['events']) ? value['events'].length : 1),
+    0,
+  );
+  if (count > MAX_EVENTS)
+    throw new ApiError('TOO_MANY_EVENTS', {
+      params: { max: MAX_EVENTS },
+      errors: [
+        {
+          field: 'events',
+          path: many ? '/timelines' : '/events',
+          code: 'TOO_MANY_EVENTS',
+          params: { max: MAX_EVENTS },
+        },
+      ],
+    });
   const at = instantAt(now);
-  const mapRaw = (raw: { readonly code?: string }) => (raw.code === undefined ? undefined : pusher.mapping.get(raw.code)?.status_code);
+  const mapRaw = (raw: { readonly code?: string }) =>
+    raw.code === undefined ? undefined : pusher.mapping.get(raw.code)?.status_code;
   return values.map((value, index) => {
     const path = many ? `/timelines/${index}` : '';
     const { subject, events, errors } = readTimeline(value, { path, now: at, mapRaw });
     if (events.length === 0 && errors.length > 0) throw invalid(errors.map(fieldErrorOf));
     // A wrong envelope says nothing sound about any of its events.
     const bad = errors.length > 0 || !subject ? { errors } : undefined;
-    return { paths: events.map(({ path }) => path), pushed: { subject: subject ?? {}, events: events.map(({ event, errors }) => bad ?? event ?? { errors }) } };
+    return {
+      paths: events.map(({ path }) => path),
+      pushed: { subject: subject ?? {}, events: events.map(({ event, errors }) => bad ?? event ?? { errors }) },
+    };
   });
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 const invalid = (errors: readonly FieldError[]): ApiError => new ApiError('INVALID_INPUT', { errors });
 
 /** The member of an event that a refusal is about. */
-const BLAMED: Readonly<Record<RejectionCode, string>> = { UNKNOWN_SHIPMENT: 'subject', NOT_YOUR_SHIPMENT: 'subject', NOT_YOUR_EVENT: 'retracts', EVENT_ID_REUSED: 'event_id' };
+const BLAMED: Readonly<Record<RejectionCode, string>> = {
+  UNKNOWN_SHIPMENT: 'subject',
+  NOT_YOUR_SHIPMENT: 'subject',
+  NOT_YOUR_EVENT: 'retracts',
+  EVENT_ID_REUSED: 'event_id',
+};
 
 /** `path`: JSON Pointer of the event. */
 export function told(event: EventOutcome, path: string): Told {
   const { outcome, event_id } = event;
-  const errors = outcome === 'rejected' ? ('errors' in event ? event.errors.map(fieldErrorOf) : [{ field: BLAMED[event.code], path, code: event.code }]) : undefined;
+  const errors =
+    outcome === 'rejected'
+      ? 'errors' in event
+        ? event.errors.map(fieldErrorOf)
+        : [{ field: BLAMED[event.code], path, code: event.code }]
+      : undefined;
   return { outcome, event_id, errors };
 }

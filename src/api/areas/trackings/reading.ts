@@ -19,21 +19,37 @@ const READERS = EVERYBODY;
 const MAX_BATCH = 100;
 const MAX_EVENTS = 500;
 
-const number = z.string().min(1).max(256).meta({ description: 'Tracking number; also an SSCC, a piece id, or, for their owner, an order or package id.' });
-const carrier = z.string().max(64).optional().meta({ description: 'Only the parcel of this carrier, where several have the number.' });
+const number = z
+  .string()
+  .min(1)
+  .max(256)
+  .meta({ description: 'Tracking number; also an SSCC, a piece id, or, for their owner, an order or package id.' });
+const carrier = z
+  .string()
+  .max(64)
+  .optional()
+  .meta({ description: 'Only the parcel of this carrier, where several have the number.' });
 
 /** The schema says what the native timeline has; other formats follow their own standards. */
-const document = z.union([timelineSchema, z.looseObject({}).meta({ description: 'The timeline in another format, by its own standard.' })]);
+const document = z.union([
+  timelineSchema,
+  z.looseObject({}).meta({ description: 'The timeline in another format, by its own standard.' }),
+]);
 
 export function otepReading({ reader, formats, baseUrl }: OtepReadingOptions): Operation[] {
-  const format = z.string().max(64).optional().meta({ description: `One of ${formats.map(({ name }) => name).join(', ')}; without it \`Accept\` chooses.` });
+  const format = z
+    .string()
+    .max(64)
+    .optional()
+    .meta({ description: `One of ${formats.map(({ name }) => name).join(', ')}; without it \`Accept\` chooses.` });
 
   return [
     operation({
       name: 'otepTracking',
       tag: 'OTEP',
       summary: 'The unified timeline of a tracking number',
-      description: 'The order of events is by occurrence; the current status is the latest event\'s, except that the first terminal one ends the journey.',
+      description:
+        "The order of events is by occurrence; the current status is the latest event's, except that the first terminal one ends the journey.",
       rest: { method: 'get', path: '/v1/otep/trackings/:tracking_number' },
       callers: READERS,
       reads: ['timeline'],
@@ -50,23 +66,42 @@ export function otepReading({ reader, formats, baseUrl }: OtepReadingOptions): O
       name: 'otepTrackingEvents',
       tag: 'OTEP',
       summary: 'Only the events of a tracking number',
-      description: 'Without `after` and `limit`: all events in timeline order, in any format that has a list of events. With one of them: changes in the order they were recorded, retractions among them; pass the answer\'s `revision` as the next `after`.',
+      description:
+        "Without `after` and `limit`: all events in timeline order, in any format that has a list of events. With one of them: changes in the order they were recorded, retractions among them; pass the answer's `revision` as the next `after`.",
       rest: { method: 'get', path: '/v1/otep/trackings/:tracking_number/events' },
       callers: READERS,
       reads: ['timeline'],
-      input: z.object({ tracking_number: number, carrier, format, after: z.int().min(-1).optional(), limit: z.int().min(1).max(MAX_EVENTS).optional() }),
+      input: z.object({
+        tracking_number: number,
+        carrier,
+        format,
+        after: z.int().min(-1).optional(),
+        limit: z.int().min(1).max(MAX_EVENTS).optional(),
+      }),
       output: z.object({ result: z.boolean(), tracking_number: z.string(), revision: z.int(), events: z.unknown() }),
       answers: { 400: 'Unknown format.', 404: 'Unknown number.' },
       run: async ({ tracking_number, carrier, format, after, limit }, { caller, header }) => {
         const { head } = await reader.find(tracking_number, carrier, caller);
         const { row, journey } = await reader.journey(head, caller);
-        const answer = { result: true, tracking_number: journey.timeline.subject.tracking_number ?? tracking_number, revision: row.revision };
+        const answer = {
+          result: true,
+          tracking_number: journey.timeline.subject.tracking_number ?? tracking_number,
+          revision: row.revision,
+        };
         if (after !== undefined || limit !== undefined) {
           const changes = changesSince(row, after ?? -1, journey);
           const page = changes.slice(0, limit ?? MAX_EVENTS);
-          return { ...answer, revision: page.length < changes.length ? page.at(-1)!.revision : row.revision, events: page.map(({ event }) => event) };
+          return {
+            ...answer,
+            revision: page.length < changes.length ? page.at(-1)!.revision : row.revision,
+            events: page.map(({ event }) => event),
+          };
         }
-        const chosen = chooseFormat(formats.filter(({ events }) => events), format, format === undefined ? header('accept') : undefined);
+        const chosen = chooseFormat(
+          formats.filter(({ events }) => events),
+          format,
+          format === undefined ? header('accept') : undefined,
+        );
         return { ...answer, events: chosen.format.events!(journey, { baseUrl: baseUrl() }) };
       },
     }),
@@ -88,12 +123,34 @@ export function otepReading({ reader, formats, baseUrl }: OtepReadingOptions): O
       run: async ({ tracking_numbers, format }, { caller, header }) => {
         const { representation } = chooseFormat(formats, format, format === undefined ? undefined : header('accept'));
         const numbers = [...new Set(tracking_numbers)];
-        const read = await Promise.all(numbers.map(async (tracking_number) => {
-          const journey = await reader.find(tracking_number, undefined, caller).then(({ head }) => reader.journey(head, caller)).catch(ifNotFound);
-          return { tracking_number, journey };
-        }));
-        const trackings = read.flatMap(({ tracking_number, journey }) => (journey ? [{ tracking_number, timeline: representation.serialize(journey.journey, { baseUrl: baseUrl() }) as Record<string, unknown> }] : []));
-        return { result: true, found: trackings.length, not_found: read.flatMap(({ tracking_number, journey }) => (journey ? [] : [tracking_number])), trackings };
+        const read = await Promise.all(
+          numbers.map(async (tracking_number) => {
+            const journey = await reader
+              .find(tracking_number, undefined, caller)
+              .then(({ head }) => reader.journey(head, caller))
+              .catch(ifNotFound);
+            return { tracking_number, journey };
+          }),
+        );
+        const trackings = read.flatMap(({ tracking_number, journey }) =>
+          journey
+            ? [
+                {
+                  tracking_number,
+                  timeline: representation.serialize(journey.journey, { baseUrl: baseUrl() }) as Record<
+                    string,
+                    unknown
+                  >,
+                },
+              ]
+            : [],
+        );
+        return {
+          result: true,
+          found: trackings.length,
+          not_found: read.flatMap(({ tracking_number, journey }) => (journey ? [] : [tracking_number])),
+          trackings,
+        };
       },
     }),
 
@@ -106,14 +163,33 @@ export function otepReading({ reader, formats, baseUrl }: OtepReadingOptions): O
       input: z.object({}),
       output: z.object({
         result: z.boolean(),
-        formats: z.array(z.object({ name: z.string(), media_types: z.array(z.string()), profile: z.string(), standard: z.string(), version: z.string(), direction: z.string(), lost: z.array(z.string()), events: z.boolean() })),
+        formats: z.array(
+          z.object({
+            name: z.string(),
+            media_types: z.array(z.string()),
+            profile: z.string(),
+            standard: z.string(),
+            version: z.string(),
+            direction: z.string(),
+            lost: z.array(z.string()),
+            events: z.boolean(),
+          }),
+        ),
       }),
-      run: () => Promise.resolve({
-        result: true,
-        formats: formats.map(({ name, mediaType, variants = [], standard, version, direction, lost, events }) => ({
-          name, media_types: [mediaType, ...variants.map((variant) => variant.mediaType)], profile: `urn:otep:format:${name}`, standard, version, direction, lost: [...lost], events: events !== undefined,
-        })),
-      }),
+      run: () =>
+        Promise.resolve({
+          result: true,
+          formats: formats.map(({ name, mediaType, variants = [], standard, version, direction, lost, events }) => ({
+            name,
+            media_types: [mediaType, ...variants.map((variant) => variant.mediaType)],
+            profile: `urn:otep:format:${name}`,
+            standard,
+            version,
+            direction,
+            lost: [...lost],
+            events: events !== undefined,
+          })),
+        }),
     }),
   ];
 }

@@ -1,4 +1,6 @@
-/** Pushing statuses: for sources that know where a parcel is now, and not how it came there (rule 5 of the protocol). */
+/**
+ * Pushing statuses: for sources that know where a parcel is now, and not how it came there (rule 5 of the protocol).
+ */
 import { z } from 'zod';
 import { foldOutcomes, groupByParcel, type ReadEvent } from '../../../commands/captures/outcomes.js';
 import type { Ingest } from '../../../commands/trackings/ingest.js';
@@ -23,11 +25,17 @@ export interface OtepStatusOptions {
 /** Says in an event that it was made from a status. */
 const SYNTHESIZED = 'synthesized';
 
-const statusSchema = eventInputSchema.omit({ event_id: true, retracts: true, subject: true }).extend({
-  tracking_number: z.string().optional().meta({ description: 'This or `subject`.' }),
-  subject: subjectSchema.optional(),
-  occurred_at: z.string().optional().meta({ format: 'date-time', description: 'When the status was seen; without it, the time of the request.' }),
-}).meta({ id: 'OtepStatusInput', description: 'The current status of one parcel.' });
+const statusSchema = eventInputSchema
+  .omit({ event_id: true, retracts: true, subject: true })
+  .extend({
+    tracking_number: z.string().optional().meta({ description: 'This or `subject`.' }),
+    subject: subjectSchema.optional(),
+    occurred_at: z
+      .string()
+      .optional()
+      .meta({ format: 'date-time', description: 'When the status was seen; without it, the time of the request.' }),
+  })
+  .meta({ id: 'OtepStatusInput', description: 'The current status of one parcel.' });
 
 export function otepStatus({ ingest, localize, countEvents }: OtepStatusOptions): Operation[] {
   return [
@@ -35,24 +43,41 @@ export function otepStatus({ ingest, localize, countEvents }: OtepStatusOptions)
       name: 'otepIngestStatus',
       tag: 'OTEP',
       summary: 'Push current statuses',
-      description: `One status, an array, or \`{ statuses: [...] }\`, at most ${MAX_EVENTS}. An event is made for each change of status, with \`source.ref\` \`${SYNTHESIZED}\`; the same status again is a duplicate, with the event that says it. `
-        + 'Statuses without a time get that of the request, in the order of the list.',
+      description:
+        `One status, an array, or \`{ statuses: [...] }\`, at most ${MAX_EVENTS}. An event is made for each change of status, with \`source.ref\` \`${SYNTHESIZED}\`; the same status again is a duplicate, with the event that says it. ` +
+        'Statuses without a time get that of the request, in the order of the list.',
       rest: { method: 'post', path: '/v1/otep/ingest/status', body: 'document' },
       callers: ['provider'],
       writes: true,
       input: z.object({ document: z.unknown() }),
-      documented: z.union([statusSchema, z.array(statusSchema).max(MAX_EVENTS), z.object({ statuses: z.array(statusSchema).max(MAX_EVENTS) })]),
+      documented: z.union([
+        statusSchema,
+        z.array(statusSchema).max(MAX_EVENTS),
+        z.object({ statuses: z.array(statusSchema).max(MAX_EVENTS) }),
+      ]),
       output: ingestAnswer,
-      answers: { 413: 'Too many statuses, or too large a body.', 422: 'Nothing was accepted: the same members in a problem document.' },
+      answers: {
+        413: 'Too many statuses, or too large a body.',
+        422: 'Nothing was accepted: the same members in a problem document.',
+      },
       run: async ({ document }, { caller, cause, time, header, wrote }) => {
         const pusher = caller as ProviderCaller;
         const events = listOf(document).map(({ value, path }, index) => readStatus(value, path, pusher, time, index));
         const groups = groupByParcel(events);
-        const { outcomes, position } = await ingest(pusher, groups.map(({ push }) => push), cause);
+        const { outcomes, position } = await ingest(
+          pusher,
+          groups.map(({ push }) => push),
+          cause,
+        );
         wrote(position);
         const folded = foldOutcomes(events, pusher.id, groups, outcomes, new Set());
         for (const { outcome } of folded) countEvents(outcome, 1);
-        const entries = folded.map(({ errors, ...told }, index) => ({ timeline: 0, index, ...told, ...(errors && { errors: errors.map((error) => ({ field: fieldOf(error.path), ...error }) as FieldError) }) }));
+        const entries = folded.map(({ errors, ...told }, index) => ({
+          timeline: 0,
+          index,
+          ...told,
+          ...(errors && { errors: errors.map((error) => ({ field: fieldOf(error.path), ...error }) as FieldError) }),
+        }));
         return answerOf(entries, (errors) => localize(errors, header('accept-language')));
       },
     }),
@@ -64,33 +89,59 @@ function listOf(document: unknown): { readonly value: unknown; readonly path: st
   const isWrapped = isRecord(document) && 'statuses' in document;
   const list = isWrapped ? document['statuses'] : document;
   const path = isWrapped ? '/statuses' : '';
-  if (isWrapped && !Array.isArray(list)) throw new ApiError('INVALID_INPUT', { errors: [{ field: 'statuses', path, code: 'INVALID_TYPE', params: { expected: 'array' } }] });
+  if (isWrapped && !Array.isArray(list))
+    throw new ApiError('INVALID_INPUT', {
+      errors: [{ field: 'statuses', path, code: 'INVALID_TYPE', params: { expected: 'array' } }],
+    });
   if (!Array.isArray(list)) return [{ value: list, path }];
-  if (list.length > MAX_EVENTS) throw new ApiError('TOO_MANY_EVENTS', { params: { max: MAX_EVENTS }, errors: [{ field: fieldOf(path), path, code: 'TOO_MANY_EVENTS', params: { max: MAX_EVENTS } }] });
+  if (list.length > MAX_EVENTS)
+    throw new ApiError('TOO_MANY_EVENTS', {
+      params: { max: MAX_EVENTS },
+      errors: [{ field: fieldOf(path), path, code: 'TOO_MANY_EVENTS', params: { max: MAX_EVENTS } }],
+    });
   return list.map((value: unknown, index) => ({ value, path: `${path}/${index}` }));
 }
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function readStatus(value: unknown, path: string, pusher: ProviderCaller, time: number, index: number): ReadEvent {
   if (!isRecord(value)) return { errors: [{ code: 'INVALID_TYPE', path, params: { expected: 'object' } }] };
   // Ids are ours to make, and a status cannot be taken back.
   const { tracking_number, subject, event_id: _id, retracts: _retracts, source, ...said } = value;
-  const named = tracking_number === undefined ? subject : isRecord(subject ?? {}) ? { ...(subject as object), tracking_number } : subject;
+  const named =
+    tracking_number === undefined
+      ? subject
+      : isRecord(subject ?? {})
+        ? { ...(subject as object), tracking_number }
+        : subject;
   const parcel = readSubject(named ?? {}, { path: subject === undefined ? path : `${path}/subject` });
   const event = {
     ...said,
     occurred_at: said['occurred_at'] ?? timeOf(time, index),
     source: isRecord(source ?? {}) ? { ...(source as object), ref: SYNTHESIZED } : source,
   };
-  const mapRaw = (raw: { readonly code?: string }) => (raw.code === undefined ? undefined : pusher.mapping.get(raw.code)?.status_code);
+  const mapRaw = (raw: { readonly code?: string }) =>
+    raw.code === undefined ? undefined : pusher.mapping.get(raw.code)?.status_code;
   const read = readEvent(event, { path, now: instantAt(time), profile: PROFILE, mapRaw });
-  if (!parcel.subject || !read.event) return { errors: [...parcel.errors, ...read.errors].map(({ code, path, params }: Finding) => ({ code, path, ...(params && { params }) })) };
+  if (!parcel.subject || !read.event)
+    return {
+      errors: [...parcel.errors, ...read.errors].map(({ code, path, params }: Finding) => ({
+        code,
+        path,
+        ...(params && { params }),
+      })),
+    };
   const pushed = pushedFrom(read.event, pusher);
   const subjectPath = subject === undefined ? `${path}/tracking_number` : `${path}/subject`;
-  return { eventId: pushed.scan!.event_id, idPath: path, parcels: [{ subject: parcel.subject, path: subjectPath }], pushed: { ...pushed, rule: 'status_change' } };
+  return {
+    eventId: pushed.scan!.event_id,
+    idPath: path,
+    parcels: [{ subject: parcel.subject, path: subjectPath }],
+    pushed: { ...pushed, rule: 'status_change' },
+  };
 }
 
 /** A list without times is told in its order: a nanosecond lies between two statuses. */
-const timeOf = (time: number, index: number): string => new Date(time).toISOString().replace('Z', index === 0 ? 'Z' : `${String(index).padStart(6, '0')}Z`);
-
+const timeOf = (time: number, index: number): string =>
+  new Date(time).toISOString().replace('Z', index === 0 ? 'Z' : `${String(index).padStart(6, '0')}Z`);

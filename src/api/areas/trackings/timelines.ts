@@ -29,7 +29,10 @@ export interface Found {
 }
 
 export interface TimelineReader {
-  /** The tracking that `number` means: of `carrier` where given, else the most recently active one. Throws TRACKING_NOT_FOUND. */
+  /**
+   * The tracking that `number` means: of `carrier` where given, else the most recently active one. Throws
+   * TRACKING_NOT_FOUND.
+   */
   find(number: string, carrier: string | undefined, caller: Caller): Promise<Found>;
   /** Its bytes. The full view only for a caller who owns the tracking or was given it. */
   represent(found: Found, chosen: Chosen, caller: Caller): Promise<Representation>;
@@ -37,18 +40,38 @@ export interface TimelineReader {
   journey(head: TrackingHead, caller: Caller): Promise<{ readonly row: TrackingRow; readonly journey: Journey }>;
 }
 
-export function createTimelineReader({ queries, keyRing, now, baseUrl, cacheSize = 20_000 }: TimelineReaderOptions): TimelineReader {
+export function createTimelineReader({
+  queries,
+  keyRing,
+  now,
+  baseUrl,
+  cacheSize = 20_000,
+}: TimelineReaderOptions): TimelineReader {
   const cache = new QuickLRU<string, Representation>({ maxSize: cacheSize });
 
   async function find(number: string, carrier: string | undefined, caller: Caller): Promise<Found> {
     const heads = await headsOf(number, caller);
     const head = heads.find(({ owner }) => carrier === undefined || owner.id === carrier);
-    if (!head) throw new ApiError('TRACKING_NOT_FOUND', { params: { number: number.slice(0, 64) }, errors: [{ field: 'tracking_number', path: '/tracking_number', code: 'TRACKING_NOT_FOUND', params: { number: number.slice(0, 64) } }] });
+    if (!head)
+      throw new ApiError('TRACKING_NOT_FOUND', {
+        params: { number: number.slice(0, 64) },
+        errors: [
+          {
+            field: 'tracking_number',
+            path: '/tracking_number',
+            code: 'TRACKING_NOT_FOUND',
+            params: { number: number.slice(0, 64) },
+          },
+        ],
+      });
     const alternatives = [...new Set(heads.map(({ owner }) => owner.id))].filter((id) => id !== head.owner.id);
     return { head, alternatives };
   }
 
-  /** By the number first; an identifier of another kind only where no number is it. Order and package ids are guessable: only for their owner. */
+  /**
+   * By the number first; an identifier of another kind only where no number is it. Order and package ids are guessable:
+   * only for their owner.
+   */
   async function headsOf(number: string, caller: Caller): Promise<readonly TrackingHead[]> {
     const normal = normalizeNumber(number);
     const byNumber = normal === undefined ? [] : await queries.byIdentifier(normal);
@@ -56,18 +79,28 @@ export function createTimelineReader({ queries, keyRing, now, baseUrl, cacheSize
     const open = [`sscc:${number.replace(/^\(?00\)?(?=\d{18}$)/, '')}`, `piece:${number}`, `external:${number}`];
     const found = (await Promise.all(open.map(queries.byIdentifier))).flat();
     if (found.length > 0 || caller.role === 'anonymous') return found;
-    const own = await Promise.all([...[`package:${number}`, `order:${number}`].map(queries.byIdentifier), byOwnId(number)]);
+    const own = await Promise.all([
+      ...[`package:${number}`, `order:${number}`].map(queries.byIdentifier),
+      byOwnId(number),
+    ]);
     return own.flat().filter((head) => seesAll(head, caller));
   }
 
-  /** What a public view calls a parcel that has order and package ids alone. It is derived from them, so it is as guessable as they are. */
+  /**
+   * What a public view calls a parcel that has order and package ids alone. It is derived from them, so it is as
+   * guessable as they are.
+   */
   async function byOwnId(number: string): Promise<readonly TrackingHead[]> {
     const id = /^urn:uuid:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(number)?.[1];
     const row = id === undefined ? undefined : await queries.byId(id);
     return row ? [row] : [];
   }
 
-  async function represent({ head, alternatives }: Found, { format, representation }: Chosen, caller: Caller): Promise<Representation> {
+  async function represent(
+    { head, alternatives }: Found,
+    { format, representation }: Chosen,
+    caller: Caller,
+  ): Promise<Representation> {
     const full = seesAll(head, caller);
     const key = `${head.id} ${head.revision} ${format.name} ${representation.mediaType} ${alternatives.join()}`;
     // A full view depends on keys that may be destroyed: only the public one is kept.
@@ -84,11 +117,22 @@ export function createTimelineReader({ queries, keyRing, now, baseUrl, cacheSize
     const made: Representation = {
       body,
       mediaType: representation.mediaType,
-      etag: etagOf([head.id, row.revision, format.name, format.revision, representation.mediaType, baseUrl(), erased, future, alternatives.join()]),
+      etag: etagOf([
+        head.id,
+        row.revision,
+        format.name,
+        format.revision,
+        representation.mediaType,
+        baseUrl(),
+        erased,
+        future,
+        alternatives.join(),
+      ]),
       lastModified: changedAt(row, at),
       ...(representation.headers && { headers: representation.headers }),
     };
-    if (!full && future === 0) cache.set(`${head.id} ${row.revision} ${format.name} ${representation.mediaType} ${alternatives.join()}`, made);
+    if (!full && future === 0)
+      cache.set(`${head.id} ${row.revision} ${format.name} ${representation.mediaType} ${alternatives.join()}`, made);
     return made;
   }
 
@@ -114,13 +158,21 @@ const OFFICE: ReadonlySet<Caller['role']> = new Set(['client_admin', 'employee',
 
 /** Whether the tracking is the caller's own shipment (G7). */
 export function seesAll({ owner, writers }: Pick<TrackingHead, 'owner' | 'writers'>, caller: Caller): boolean {
-  if (caller.role === 'provider') return (owner.kind === 'provider' && owner.id === caller.id) || writers.includes(caller.id);
+  if (caller.role === 'provider')
+    return (owner.kind === 'provider' && owner.id === caller.id) || writers.includes(caller.id);
   // Drivers, contractors and customers see their part of a shipment through its order.
-  return isUser(caller) && OFFICE.has(caller.role) && caller.scopes.has('orders:read') && owner.kind === 'business' && owner.id === String(caller.businessId);
+  return (
+    isUser(caller) &&
+    OFFICE.has(caller.role) &&
+    caller.scopes.has('orders:read') &&
+    owner.kind === 'business' &&
+    owner.id === String(caller.businessId)
+  );
 }
 
 /** Only the native document has a place for them. */
 const withAlternatives = (value: unknown, format: string, alternatives: readonly string[]): unknown =>
   format === 'otep' && alternatives.length > 0 ? { ...(value as object), alternatives } : value;
 
-const etagOf = (parts: readonly unknown[]): string => `"${createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 27)}"`;
+const etagOf = (parts: readonly unknown[]): string =>
+  `"${createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 27)}"`;

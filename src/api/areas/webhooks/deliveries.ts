@@ -1,6 +1,11 @@
 /** The log of webhook deliveries: what was sent where and answered how, sent again, and tried out. */
 import { z } from 'zod';
-import { DELIVERY_STATES, type Attempt, type DeliveryRow, type WebhookDeliveries } from '../../../engines/postgres/webhook-deliveries.js';
+import {
+  DELIVERY_STATES,
+  type Attempt,
+  type DeliveryRow,
+  type WebhookDeliveries,
+} from '../../../engines/postgres/webhook-deliveries.js';
 import type { WebhookSecrets } from '../../../engines/postgres/webhook-secrets.js';
 import { derivedId } from '../../../events/otep/identity.js';
 import { WEBHOOK_KINDS } from '../../../events/webhooks/events.js';
@@ -21,37 +26,72 @@ export interface WebhookServices extends Omit<WebhookSettingsOptions, 'handle' |
   readonly leaseMs: number;
 }
 
-const attemptSchema = z.object({
-  attempted_at: z.string(),
-  target_url: z.string(),
-  http_status: z.int().nullable().describe('Null where no answer came.'),
-  duration_ms: z.int(),
-  error: z.string().nullable().describe('`status`, `redirect_not_followed`, `timeout`, `host_not_found`, `address_not_allowed`, `connection_refused`, `connection_failed`, `tls_failed`, `not_http`; null where it was delivered.'),
-  response_text: z.string().nullable().describe('The first kilobyte; not kept where the payload held personal data.'),
-}).meta({ id: 'WebhookAttempt' });
+const attemptSchema = z
+  .object({
+    attempted_at: z.string(),
+    target_url: z.string(),
+    http_status: z.int().nullable().describe('Null where no answer came.'),
+    duration_ms: z.int(),
+    error: z
+      .string()
+      .nullable()
+      .describe(
+        '`status`, `redirect_not_followed`, `timeout`, `host_not_found`, `address_not_allowed`, `connection_refused`, `connection_failed`, `tls_failed`, `not_http`; null where it was delivered.',
+      ),
+    response_text: z.string().nullable().describe('The first kilobyte; not kept where the payload held personal data.'),
+  })
+  .meta({ id: 'WebhookAttempt' });
 
-const deliverySchema = z.object({
-  delivery_id: z.uuid().describe('Also the `webhook-id` of every attempt.'),
-  event_type: z.enum(WEBHOOK_KINDS),
-  test: z.boolean(),
-  state: z.enum(DELIVERY_STATES),
-  recorded_at: z.string().describe('When the event was recorded.'),
-  created_at: z.string(),
-  next_attempt_at: z.string().nullable(),
-  error: z.string().nullable().describe('Why the last attempt failed, or why none was made: `paused`, `switched_off`, `no_secret`.'),
-  attempts_made: z.int(),
-  attempts: z.array(attemptSchema.extend({ attempt: z.int() })).describe('Oldest first; one that was cut off by the end of a process is not in the list.'),
-}).meta({ id: 'WebhookDelivery' });
+const deliverySchema = z
+  .object({
+    delivery_id: z.uuid().describe('Also the `webhook-id` of every attempt.'),
+    event_type: z.enum(WEBHOOK_KINDS),
+    test: z.boolean(),
+    state: z.enum(DELIVERY_STATES),
+    recorded_at: z.string().describe('When the event was recorded.'),
+    created_at: z.string(),
+    next_attempt_at: z.string().nullable(),
+    error: z
+      .string()
+      .nullable()
+      .describe('Why the last attempt failed, or why none was made: `paused`, `switched_off`, `no_secret`.'),
+    attempts_made: z.int(),
+    attempts: z
+      .array(attemptSchema.extend({ attempt: z.int() }))
+      .describe('Oldest first; one that was cut off by the end of a process is not in the list.'),
+  })
+  .meta({ id: 'WebhookDelivery' });
 
-const shownAttempt = ({ at, url, status, ms, error, answer }: Attempt) =>
-  ({ attempted_at: at.toISOString(), target_url: url, http_status: status ?? null, duration_ms: ms, error: error ?? null, response_text: answer ?? null });
-
-const shown = (row: DeliveryRow): z.infer<typeof deliverySchema> => ({
-  delivery_id: row.id, event_type: row.kind, test: row.test, state: row.state, recorded_at: row.recordedAt.toISOString(), created_at: row.createdAt.toISOString(),
-  next_attempt_at: row.dueAt?.toISOString() ?? null, error: row.error ?? null, attempts_made: row.attemptsMade, attempts: row.attempts.map((one) => ({ attempt: one.attempt, ...shownAttempt(one) })),
+const shownAttempt = ({ at, url, status, ms, error, answer }: Attempt) => ({
+  attempted_at: at.toISOString(),
+  target_url: url,
+  http_status: status ?? null,
+  duration_ms: ms,
+  error: error ?? null,
+  response_text: answer ?? null,
 });
 
-export function webhookDeliveries({ deliveries, queries, secrets, attempts, mayUse, leaseMs }: WebhookServices): Operation[] {
+const shown = (row: DeliveryRow): z.infer<typeof deliverySchema> => ({
+  delivery_id: row.id,
+  event_type: row.kind,
+  test: row.test,
+  state: row.state,
+  recorded_at: row.recordedAt.toISOString(),
+  created_at: row.createdAt.toISOString(),
+  next_attempt_at: row.dueAt?.toISOString() ?? null,
+  error: row.error ?? null,
+  attempts_made: row.attemptsMade,
+  attempts: row.attempts.map((one) => ({ attempt: one.attempt, ...shownAttempt(one) })),
+});
+
+export function webhookDeliveries({
+  deliveries,
+  queries,
+  secrets,
+  attempts,
+  mayUse,
+  leaseMs,
+}: WebhookServices): Operation[] {
   return [
     operation({
       name: 'webhookDeliveries',
@@ -72,7 +112,12 @@ export function webhookDeliveries({ deliveries, queries, secrets, attempts, mayU
       output: z.object({ ...pageOutput, deliveries: z.array(deliverySchema) }),
       async run({ event_type, state, delivery_id, created_from, created_to, ...page }, { caller }) {
         const { total, deliveries: found } = await deliveries.list(businessOf(caller), {
-          kind: event_type, state, id: delivery_id, from: dateOf(created_from), to: dateOf(created_to), ...rangeOf(page),
+          kind: event_type,
+          state,
+          id: delivery_id,
+          from: dateOf(created_from),
+          to: dateOf(created_to),
+          ...rangeOf(page),
         });
         return { ...pageOf(page, total), deliveries: found.map(shown) };
       },
@@ -81,7 +126,8 @@ export function webhookDeliveries({ deliveries, queries, secrets, attempts, mayU
       name: 'webhookReplay',
       tag: 'Webhooks',
       summary: 'Send a logged webhook again, under the same id, with all its retries.',
-      description: 'It goes to the address that is set now, also where the endpoint is paused; a test goes where it went. What was erased meanwhile is not in it any more.',
+      description:
+        'It goes to the address that is set now, also where the endpoint is paused; a test goes where it went. What was erased meanwhile is not in it any more.',
       rest: { method: 'post', path: '/v1/webhook-deliveries/:delivery_id/replay', status: 202 },
       callers: ['client_admin'],
       scopes: ['webhooks:write'],
@@ -91,13 +137,16 @@ export function webhookDeliveries({ deliveries, queries, secrets, attempts, mayU
       output: z.object({ result: z.boolean(), delivery: deliverySchema }),
       async run({ delivery_id }, { caller, cause }) {
         const business = businessOf(caller);
-        const find = async () => (await deliveries.list(business, { id: delivery_id, offset: 0, limit: 1 })).deliveries[0];
+        const find = async () =>
+          (await deliveries.list(business, { id: delivery_id, offset: 0, limit: 1 })).deliveries[0];
         const found = await find();
         if (!found) throw fieldError('NOT_FOUND', 'delivery_id');
         if (found.state === 'pending') throw fieldError('WEBHOOK_PENDING', 'delivery_id');
         const { endpoints, flags } = await queries.settings(business);
-        if (!found.test && (!endpoints.has(found.kind) || !flags.webhooks_enabled)) throw fieldError('WEBHOOK_NOT_SET', 'delivery_id');
-        if (!cause.rehearsal && !(await deliveries.replay(business, delivery_id, RETRIES + 1))) throw fieldError('WEBHOOK_PENDING', 'delivery_id');
+        if (!found.test && (!endpoints.has(found.kind) || !flags.webhooks_enabled))
+          throw fieldError('WEBHOOK_NOT_SET', 'delivery_id');
+        if (!cause.rehearsal && !(await deliveries.replay(business, delivery_id, RETRIES + 1)))
+          throw fieldError('WEBHOOK_PENDING', 'delivery_id');
         return { result: true, delivery: shown((await find())!) };
       },
     }),
@@ -105,27 +154,53 @@ export function webhookDeliveries({ deliveries, queries, secrets, attempts, mayU
       name: 'webhookTest',
       tag: 'Webhooks',
       summary: 'Send a real, signed test webhook now, and tell how it was answered.',
-      description: 'An example of the kind, marked `"test": true`, to the address that is given or else to the one that is set; one attempt, logged like any other.',
+      description:
+        'An example of the kind, marked `"test": true`, to the address that is given or else to the one that is set; one attempt, logged like any other.',
       rest: { method: 'post', path: '/v1/webhook-test' },
       callers: ['client_admin'],
       scopes: ['webhooks:write'],
       risk: 'high',
       writes: true,
-      input: z.object({ event_type: z.enum(WEBHOOK_KINDS).default('tracking_event'), url: z.string().trim().min(1).max(2_048).optional().describe('Absent: the one that is set for the kind.') }),
-      output: z.object({ result: z.boolean(), delivery_id: z.uuid(), delivered: z.boolean(), attempt: attemptSchema.nullable() }),
+      input: z.object({
+        event_type: z.enum(WEBHOOK_KINDS).default('tracking_event'),
+        url: z.string().trim().min(1).max(2_048).optional().describe('Absent: the one that is set for the kind.'),
+      }),
+      output: z.object({
+        result: z.boolean(),
+        delivery_id: z.uuid(),
+        delivered: z.boolean(),
+        attempt: attemptSchema.nullable(),
+      }),
       async run({ event_type, url }, { caller, cause, commandId, time }) {
         const business = businessOf(caller);
         if (url !== undefined && !(await mayUse(url))) throw fieldError('WEBHOOK_URL_REFUSED', 'url');
         const [{ endpoints }, live] = await Promise.all([queries.settings(business), secrets.live(business)]);
         const target = url ?? endpoints.get(event_type)?.url;
         if (target === undefined) throw fieldError('WEBHOOK_NOT_SET', 'url');
-        if (live.length === 0) throw new ApiError('WEBHOOK_NOT_SET', { errors: [{ field: 'webhook_secret', path: '', code: 'WEBHOOK_NOT_SET' }] });
+        if (live.length === 0)
+          throw new ApiError('WEBHOOK_NOT_SET', {
+            errors: [{ field: 'webhook_secret', path: '', code: 'WEBHOOK_NOT_SET' }],
+          });
         const id = derivedId('webhook test', commandId);
         if (cause.rehearsal) return { result: true, delivery_id: id, delivered: false, attempt: null };
         const at = new Date(time);
         await deliveries.addTest({ id, business, kind: event_type, url: target, at, leaseMs });
-        const { outcome, attempt } = await attempts.make({ id, business, kind: event_type, event: undefined, target, recordedAt: at, attempts: 1, most: 1 });
-        return { result: true, delivery_id: id, delivered: outcome === 'delivered', attempt: attempt ? shownAttempt(attempt) : null };
+        const { outcome, attempt } = await attempts.make({
+          id,
+          business,
+          kind: event_type,
+          event: undefined,
+          target,
+          recordedAt: at,
+          attempts: 1,
+          most: 1,
+        });
+        return {
+          result: true,
+          delivery_id: id,
+          delivered: outcome === 'delivered',
+          attempt: attempt ? shownAttempt(attempt) : null,
+        };
       },
     }),
   ];

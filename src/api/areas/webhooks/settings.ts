@@ -1,11 +1,21 @@
-/** Webhook settings of the caller's business: where it is told what, and what it checks the signature with (specification 1, "Events" 1). */
+/**
+ * Webhook settings of the caller's business: where it is told what, and what it checks the signature with
+ * (specification 1, "Events" 1).
+ */
 import { z } from 'zod';
 import type { Handle } from '../../../commands/core/handle.js';
 import type { WebhookCommand } from '../../../commands/webhooks/decider.js';
 import type { WebhookSecrets } from '../../../engines/postgres/webhook-secrets.js';
 import type { Position } from '../../../events/core/log.js';
 import { derivedId } from '../../../events/otep/identity.js';
-import { DEFAULT_FLAGS, WEBHOOK_KINDS, webhookFlagsSchema, webhooksStream, type WebhookFlags, type WebhookKind } from '../../../events/webhooks/events.js';
+import {
+  DEFAULT_FLAGS,
+  WEBHOOK_KINDS,
+  webhookFlagsSchema,
+  webhooksStream,
+  type WebhookFlags,
+  type WebhookKind,
+} from '../../../events/webhooks/events.js';
 import type { WebhookQueries } from '../../../projections/webhooks/queries.js';
 import { businessOf } from '../../core/callers.js';
 import { ApiError, type FieldError } from '../../core/errors.js';
@@ -24,31 +34,50 @@ export interface WebhookSettingsOptions {
 const MAX_URL = 2_048;
 const fieldOf = (kind: WebhookKind) => `${kind}_webhook_url` as const;
 type UrlField = ReturnType<typeof fieldOf>;
-const urlFields = <S extends z.ZodType>(schema: S) => Object.fromEntries(WEBHOOK_KINDS.map((kind) => [fieldOf(kind), schema])) as Record<UrlField, S>;
+const urlFields = <S extends z.ZodType>(schema: S) =>
+  Object.fromEntries(WEBHOOK_KINDS.map((kind) => [fieldOf(kind), schema])) as Record<UrlField, S>;
 const flagFields = webhookFlagsSchema.partial().shape;
 
-const settingsSchema = z.object({
-  result: z.boolean(),
-  ...urlFields(z.string().describe('Empty: off.')),
-  ...webhookFlagsSchema.shape,
-  webhook_secret_set: z.boolean(),
-  webhook_secret_set_at: z.string().nullable(),
-  previous_webhook_secret_until: z.string().nullable().describe('Until then every delivery carries a second signature, by the secret before.'),
-  endpoints: z.array(z.object({
-    event_type: z.enum(WEBHOOK_KINDS),
-    status: z.enum(['off', 'on', 'paused']),
-    on_since: z.string().nullable(),
-    paused_at: z.string().nullable(),
-    paused_reason: z.enum(['failing', 'gone']).nullable().describe('`failing`: three deliveries in a row used up all their attempts; `gone`: it answered 410. Setting the address again ends the pause.'),
-  })),
-}).meta({ id: 'WebhookSettings' });
+const settingsSchema = z
+  .object({
+    result: z.boolean(),
+    ...urlFields(z.string().describe('Empty: off.')),
+    ...webhookFlagsSchema.shape,
+    webhook_secret_set: z.boolean(),
+    webhook_secret_set_at: z.string().nullable(),
+    previous_webhook_secret_until: z
+      .string()
+      .nullable()
+      .describe('Until then every delivery carries a second signature, by the secret before.'),
+    endpoints: z.array(
+      z.object({
+        event_type: z.enum(WEBHOOK_KINDS),
+        status: z.enum(['off', 'on', 'paused']),
+        on_since: z.string().nullable(),
+        paused_at: z.string().nullable(),
+        paused_reason: z
+          .enum(['failing', 'gone'])
+          .nullable()
+          .describe(
+            '`failing`: three deliveries in a row used up all their attempts; `gone`: it answered 410. Setting the address again ends the pause.',
+          ),
+      }),
+    ),
+  })
+  .meta({ id: 'WebhookSettings' });
 
 export function webhookSettings({ handle, queries, secrets, mayUse, settled }: WebhookSettingsOptions): Operation[] {
   async function shown(businessId: number): Promise<z.infer<typeof settingsSchema>> {
-    const [{ endpoints, flags }, [newest, previous]] = await Promise.all([queries.settings(businessId), secrets.live(businessId)]);
+    const [{ endpoints, flags }, [newest, previous]] = await Promise.all([
+      queries.settings(businessId),
+      secrets.live(businessId),
+    ]);
     return {
       result: true,
-      ...(Object.fromEntries(WEBHOOK_KINDS.map((kind) => [fieldOf(kind), endpoints.get(kind)?.url ?? ''])) as Record<UrlField, string>),
+      ...(Object.fromEntries(WEBHOOK_KINDS.map((kind) => [fieldOf(kind), endpoints.get(kind)?.url ?? ''])) as Record<
+        UrlField,
+        string
+      >),
       ...flags,
       webhook_secret_set: newest !== undefined,
       webhook_secret_set_at: newest?.setAt.toISOString() ?? null,
@@ -56,7 +85,13 @@ export function webhookSettings({ handle, queries, secrets, mayUse, settled }: W
       endpoints: WEBHOOK_KINDS.map((event_type) => {
         const endpoint = endpoints.get(event_type);
         const status = endpoint === undefined ? 'off' : endpoint.paused ? 'paused' : 'on';
-        return { event_type, status, on_since: endpoint?.on_since ?? null, paused_at: endpoint?.paused?.at ?? null, paused_reason: endpoint?.paused?.reason ?? null };
+        return {
+          event_type,
+          status,
+          on_since: endpoint?.on_since ?? null,
+          paused_at: endpoint?.paused?.at ?? null,
+          paused_reason: endpoint?.paused?.reason ?? null,
+        };
       }),
     };
   }
@@ -65,10 +100,15 @@ export function webhookSettings({ handle, queries, secrets, mayUse, settled }: W
     const set = Object.entries(urls).filter(([, url]) => url !== '') as [WebhookKind, string][];
     const allowed = await Promise.all(set.map(([, url]) => mayUse(url)));
     const error = (field: string, code: FieldError['code']): FieldError => ({ field, path: `/${field}`, code });
-    const errors = set.flatMap(([kind], index) => (allowed[index] ? [] : [error(fieldOf(kind), 'WEBHOOK_URL_REFUSED')]));
+    const errors = set.flatMap(([kind], index) =>
+      allowed[index] ? [] : [error(fieldOf(kind), 'WEBHOOK_URL_REFUSED')],
+    );
     // Nothing is ever sent unsigned.
     if (set.length > 0 && !hasSecret) errors.push(error('webhook_secret', 'REQUIRED'));
-    if (errors.length > 0) throw new ApiError(errors[0]!.code === 'WEBHOOK_URL_REFUSED' ? 'WEBHOOK_URL_REFUSED' : 'INVALID_INPUT', { errors });
+    if (errors.length > 0)
+      throw new ApiError(errors[0]!.code === 'WEBHOOK_URL_REFUSED' ? 'WEBHOOK_URL_REFUSED' : 'INVALID_INPUT', {
+        errors,
+      });
   }
 
   return [
@@ -89,7 +129,8 @@ export function webhookSettings({ handle, queries, secrets, mayUse, settled }: W
       name: 'webhookSettingsUpdate',
       tag: 'Webhooks',
       summary: 'Change webhook settings: what is absent stays as it was.',
-      description: 'An address is `https`, without credentials, and leads to the public internet; an empty one switches the endpoint off. The first address needs a secret. A new secret does not end the one before it at once: for `webhook_secret_overlap_hours` deliveries carry a signature by each.',
+      description:
+        'An address is `https`, without credentials, and leads to the public internet; an empty one switches the endpoint off. The first address needs a secret. A new secret does not end the one before it at once: for `webhook_secret_overlap_hours` deliveries carry a signature by each.',
       rest: { method: 'put', path: '/v1/webhook-settings' },
       callers: ['client_admin'],
       scopes: ['webhooks:write'],
@@ -98,22 +139,45 @@ export function webhookSettings({ handle, queries, secrets, mayUse, settled }: W
       awaits: ['webhook_settings'],
       input: z.object({
         ...urlFields(z.string().trim().max(MAX_URL).optional().describe('Empty: off.')),
-        webhooks_enabled: flagFields.webhooks_enabled.describe(`The switch for all endpoints; ${DEFAULT_FLAGS.webhooks_enabled} unless set.`),
-        include_personal_data: flagFields.include_personal_data.describe('Names, addresses, phones and free text in payloads; off unless set.'),
-        only_terminal_tracking_events: flagFields.only_terminal_tracking_events.describe('Of the scans of a parcel only those that end its journey; off unless set.'),
-        webhook_secret: z.string().min(16).max(256).regex(/^[\x21-\x7e]+$/).optional().describe('Printable ASCII without spaces. Its bytes are the key of the signature.'),
+        webhooks_enabled: flagFields.webhooks_enabled.describe(
+          `The switch for all endpoints; ${DEFAULT_FLAGS.webhooks_enabled} unless set.`,
+        ),
+        include_personal_data: flagFields.include_personal_data.describe(
+          'Names, addresses, phones and free text in payloads; off unless set.',
+        ),
+        only_terminal_tracking_events: flagFields.only_terminal_tracking_events.describe(
+          'Of the scans of a parcel only those that end its journey; off unless set.',
+        ),
+        webhook_secret: z
+          .string()
+          .min(16)
+          .max(256)
+          .regex(/^[\x21-\x7e]+$/)
+          .optional()
+          .describe('Printable ASCII without spaces. Its bytes are the key of the signature.'),
         webhook_secret_overlap_hours: z.number().min(0).max(168).optional().describe('24 unless given.'),
       }),
       output: settingsSchema,
       async run({ webhook_secret, webhook_secret_overlap_hours = 24, ...input }, { caller, cause, commandId, wrote }) {
         const businessId = businessOf(caller);
-        const urls = given(WEBHOOK_KINDS.map((kind) => [kind, input[fieldOf(kind)]])) as Partial<Record<WebhookKind, string>>;
-        const flags = given((Object.keys(DEFAULT_FLAGS) as (keyof WebhookFlags)[]).map((name) => [name, input[name]])) as Partial<WebhookFlags>;
+        const urls = given(WEBHOOK_KINDS.map((kind) => [kind, input[fieldOf(kind)]])) as Partial<
+          Record<WebhookKind, string>
+        >;
+        const flags = given(
+          (Object.keys(DEFAULT_FLAGS) as (keyof WebhookFlags)[]).map((name) => [name, input[name]]),
+        ) as Partial<WebhookFlags>;
         await checkUrls(urls, webhook_secret !== undefined || (await secrets.live(businessId)).length > 0);
-        const secret = webhook_secret === undefined ? undefined : { id: derivedId('webhook secret', commandId), overlapHours: webhook_secret_overlap_hours };
+        const secret =
+          webhook_secret === undefined
+            ? undefined
+            : { id: derivedId('webhook secret', commandId), overlapHours: webhook_secret_overlap_hours };
         // Before the event: an endpoint that is on always has a secret.
         if (secret && !cause.rehearsal) await secrets.set(businessId, secret.id, webhook_secret!, secret.overlapHours);
-        const { position } = await handle(webhooksStream(businessId), { do: 'change', commandId, businessId, urls, flags, ...(secret && { secret }) }, cause);
+        const { position } = await handle(
+          webhooksStream(businessId),
+          { do: 'change', commandId, businessId, urls, flags, ...(secret && { secret }) },
+          cause,
+        );
         wrote(position);
         if (position !== undefined && !cause.rehearsal) await settled(position);
         return { ...(await shown(businessId)), ...(cause.rehearsal && given(Object.entries(input))) };
@@ -122,4 +186,5 @@ export function webhookSettings({ handle, queries, secrets, mayUse, settled }: W
   ];
 }
 
-const given = (members: readonly (readonly [string, unknown])[]): Record<string, unknown> => Object.fromEntries(members.filter(([, value]) => value !== undefined));
+const given = (members: readonly (readonly [string, unknown])[]): Record<string, unknown> =>
+  Object.fromEntries(members.filter(([, value]) => value !== undefined));

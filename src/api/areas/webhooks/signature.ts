@@ -14,12 +14,16 @@ export interface SignedWebhook {
 }
 
 /** `whsec_` stands before a secret in base64; any other secret is taken as it is. */
-const keyOf = (secret: string): Buffer => (secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret));
+const keyOf = (secret: string): Buffer =>
+  secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret);
 
 export function isSignedBy(secret: string, { payload, id, timestamp, signature }: SignedWebhook): boolean {
   const expected = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${payload}`).digest();
   // All are compared, so that the time taken does not tell which one fits.
-  return signature.split(' ').map((one) => fits(one, expected)).some(Boolean);
+  return signature
+    .split(' ')
+    .map((one) => fits(one, expected))
+    .some(Boolean);
 }
 
 function fits(signature: string, expected: Buffer): boolean {

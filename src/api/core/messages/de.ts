@@ -16,7 +16,8 @@ export const de: Messages = {
   EXTENSIONS_TOO_LARGE: 'Die Erweiterungsfelder eines Ereignisses haben zusammen höchstens {max} Byte.',
 
   NO_IDENTIFIER: 'Das Subjekt braucht mindestens eine Kennung: {allowed}.',
-  INVALID_TRACKING_NUMBER: 'Eine Sendungsnummer hat 1 bis {max} Buchstaben A bis Z, Ziffern oder Zeichen . _ / : # + * (Leerzeichen und Bindestriche zählen nicht).',
+  INVALID_TRACKING_NUMBER:
+    'Eine Sendungsnummer hat 1 bis {max} Buchstaben A bis Z, Ziffern oder Zeichen . _ / : # + * (Leerzeichen und Bindestriche zählen nicht).',
   INVALID_IDENTIFIER: 'Eine Kennung hat 1 bis {max} druckbare Zeichen.',
   INVALID_SSCC: 'Ein SSCC (NVE) hat 18 Ziffern.',
   SSCC_CHECK_DIGIT: 'Die Prüfziffer des SSCC ist falsch: Sie muss {expected} sein.',
@@ -42,7 +43,8 @@ export const de: Messages = {
   AFTER_TERMINAL: 'Die Reise endete mit {status}: Nur ein Endstatus darf folgen.',
   ANOMALY_UNFOUNDED: 'Nichts in der Zeitleiste macht dieses Ereignis zu {anomaly}.',
 
-  UNKNOWN_FIELD: 'Unbekanntes Feld {field}. In OTEP-Dokumenten werden solche Felder verworfen; Erweiterungsfelder beginnen dort mit x-.',
+  UNKNOWN_FIELD:
+    'Unbekanntes Feld {field}. In OTEP-Dokumenten werden solche Felder verworfen; Erweiterungsfelder beginnen dort mit x-.',
   EMPTY_TEXT: 'Der Text ist leer: Er wird verworfen.',
   VERSION_MISSING: 'otep_version fehlt: {version} wird angenommen.',
   NEWER_VERSION: 'Protokollversion {version} ist neuer als {supported}: Was darin neu ist, wird nicht verstanden.',
@@ -61,7 +63,8 @@ export const de: Messages = {
   WRONG_CREDENTIALS: 'E-Mail-Adresse oder Passwort ist falsch.',
   INSUFFICIENT_SCOPE: 'Diesem Zugangstoken fehlt, was hier nötig ist: {scopes}.',
   MODULE_OFF: 'Das Modul {module} ist für Ihr Unternehmen nicht eingeschaltet.',
-  WEBHOOK_URL_REFUSED: 'Diese Adresse ist nicht möglich: Webhooks gehen an eine https-Adresse ohne Zugangsdaten im öffentlichen Internet.',
+  WEBHOOK_URL_REFUSED:
+    'Diese Adresse ist nicht möglich: Webhooks gehen an eine https-Adresse ohne Zugangsdaten im öffentlichen Internet.',
   WEBHOOK_NOT_SET: 'Bitte zuerst eine Adresse und ein Geheimnis für diese Webhooks festlegen.',
   WEBHOOK_PENDING: 'Diese Zustellung läuft noch.',
   EMAIL_TAKEN: 'Diese E-Mail-Adresse gehört schon zu einem anderen Konto.',
@@ -71,7 +74,8 @@ export const de: Messages = {
   NO_HEAD: 'Es ist noch kein Kopf des Protokolls veröffentlicht.',
   TRACKING_NOT_FOUND: 'Unter dieser Nummer ist keine Sendung bekannt.',
   METHOD_NOT_ALLOWED: 'Diese Adresse nimmt nur an: {allowed}.',
-  CONFLICT: 'Das passt nicht zu dem, was inzwischen geschehen ist. Bitte den aktuellen Stand lesen und erneut versuchen.',
+  CONFLICT:
+    'Das passt nicht zu dem, was inzwischen geschehen ist. Bitte den aktuellen Stand lesen und erneut versuchen.',
 
   UNKNOWN_FORMAT: 'Unbekanntes Format; bekannt: {allowed}.',
   NOT_ACCEPTABLE: 'Keiner der gewünschten Medientypen ist verfügbar; verfügbar: {allowed}.',
@@ -86,7 +90,8 @@ export const de: Messages = {
   INVALID_INPUT: 'Die Eingabe ist ungültig.',
   TOO_MANY_EVENTS: 'Höchstens {max} Ereignisse können auf einmal gesendet werden.',
   TOO_FEW_ITEMS: 'Mindestens {min} Einträge sind nötig.',
-  TOO_MANY_PARCELS: 'Die Ereignisse nennen zu viele Sendungen für eine Übertragung: höchstens {max}, gezählt für jedes Ereignis, das sie nennt.',
+  TOO_MANY_PARCELS:
+    'Die Ereignisse nennen zu viele Sendungen für eine Übertragung: höchstens {max}, gezählt für jedes Ereignis, das sie nennt.',
   UNKNOWN_PARAMETER: 'Unbekannter Parameter; bekannt: {allowed}.',
   STANDARD_VERSION: 'Version {version} wird nicht unterstützt; unterstützt wird: {supported}.',
   TOO_MANY_ITEMS: 'Höchstens {max} Einträge sind erlaubt.',
@@ -143,14 +148,18 @@ export const de: Messages = {
   NO_SUCH_PROFILE: 'Unbekanntes Profil; bekannt sind: {allowed}.',
   INVALID_SCOPES: 'Scopes sind eine durch Kommas getrennte Liste wie orders:read,orders:write.',
   UNKNOWN_TOOL: 'Ein Werkzeug {tool} gibt es hier nicht.',
-  NOT_A_WRITE: 'Vorgeschlagen werden können nur schreibende Werkzeuge; {tool} lässt sich sofort aufrufen oder gar nicht.',
+  NOT_A_WRITE:
+    'Vorgeschlagen werden können nur schreibende Werkzeuge; {tool} lässt sich sofort aufrufen oder gar nicht.',
   SECRET_PROPOSED: 'Ein Geheimnis lässt sich nicht vorschlagen: Es müsste aufbewahrt werden, bis jemand entscheidet.',
-  API_TOKEN_RETIRED: 'Das Argument api_token wird nicht mehr angenommen. Senden Sie das Token als Authorization: Bearer.',
-  APPROVAL_ELSEWHERE: 'Eine Verbindung, die Freigaben verlangt, kann keine erteilen. Geben Sie über eine andere frei oder auf der Seite für Freigaben.',
+  API_TOKEN_RETIRED:
+    'Das Argument api_token wird nicht mehr angenommen. Senden Sie das Token als Authorization: Bearer.',
+  APPROVAL_ELSEWHERE:
+    'Eine Verbindung, die Freigaben verlangt, kann keine erteilen. Geben Sie über eine andere frei oder auf der Seite für Freigaben.',
   PROPOSAL_DECIDED: 'Dieser Vorschlag ist nicht mehr offen: {status}.',
   QUEUED_FOR_APPROVAL: 'Nicht ausgeführt: Der Vorschlag {proposal} wartet auf Freigabe.',
   PROPOSAL_OUTDATED: 'Worum es in dem Vorschlag geht, hat sich seither geändert: {changed}. Schlagen Sie neu vor.',
-  CONFIRM_REQUIRED: 'Hierfür ist confirm=true nötig oder eine Freigabe: {operation} ändert, was sich nicht einfach zurücknehmen lässt.',
+  CONFIRM_REQUIRED:
+    'Hierfür ist confirm=true nötig oder eine Freigabe: {operation} ändert, was sich nicht einfach zurücknehmen lässt.',
 
   RATE_LIMITED: 'Zu viele Anfragen. Bitte in {seconds} s erneut versuchen.',
   UNAVAILABLE: 'Der Dienst kann das gerade nicht tun. Bitte später erneut versuchen.',

@@ -1,7 +1,10 @@
 /** English, the language of the service: what the checker finds, and the errors of the API. */
 import { FINDINGS, type FindingCode } from '../../../events/otep/check/findings.js';
 
-const findings = Object.fromEntries(Object.entries(FINDINGS).map(([code, { text }]) => [code, text])) as Record<FindingCode, string>;
+const findings = Object.fromEntries(Object.entries(FINDINGS).map(([code, { text }]) => [code, text])) as Record<
+  FindingCode,
+  string
+>;
 
 const api = {
   UNAUTHENTICATED: 'Please sign in: this needs a valid access token or provider key.',
@@ -9,7 +12,8 @@ const api = {
   WRONG_CREDENTIALS: 'E-mail address or password is wrong.',
   INSUFFICIENT_SCOPE: 'This access token does not hold what is needed: {scopes}.',
   MODULE_OFF: 'The module {module} is not switched on for your business.',
-  WEBHOOK_URL_REFUSED: 'This address cannot be used: webhooks go to an https address without credentials, on the public internet.',
+  WEBHOOK_URL_REFUSED:
+    'This address cannot be used: webhooks go to an https address without credentials, on the public internet.',
   WEBHOOK_NOT_SET: 'Set an address and a secret for these webhooks first.',
   WEBHOOK_PENDING: 'This delivery is still under way.',
   EMAIL_TAKEN: 'Another account has this e-mail address.',
@@ -35,7 +39,8 @@ const api = {
   TOO_SHORT: 'Must have at least {min} characters.',
   TOO_MANY_EVENTS: 'At most {max} events can be sent at once.',
   TOO_FEW_ITEMS: 'At least {min} items are needed.',
-  TOO_MANY_PARCELS: 'The events name too many parcels for one push: at most {max}, each counted for every event that names it.',
+  TOO_MANY_PARCELS:
+    'The events name too many parcels for one push: at most {max}, each counted for every event that names it.',
   UNKNOWN_PARAMETER: 'Unknown parameter; known: {allowed}.',
   STANDARD_VERSION: 'Version {version} is not supported; supported: {supported}.',
   TOO_MANY_ITEMS: 'At most {max} items are allowed.',
@@ -95,7 +100,8 @@ const api = {
   NOT_A_WRITE: 'Only tools that write can be proposed; {tool} can be called at once or not at all.',
   SECRET_PROPOSED: 'A secret cannot be proposed: it would have to be kept until somebody decides.',
   API_TOKEN_RETIRED: 'The argument api_token is no longer accepted. Send the token as Authorization: Bearer.',
-  APPROVAL_ELSEWHERE: 'A connection that asks for approvals cannot give them. Approve on another one, or on the approvals page.',
+  APPROVAL_ELSEWHERE:
+    'A connection that asks for approvals cannot give them. Approve on another one, or on the approvals page.',
   PROPOSAL_DECIDED: 'This proposal is no longer pending: {status}.',
   QUEUED_FOR_APPROVAL: 'Not carried out: the proposal {proposal} waits for approval.',
   PROPOSAL_OUTDATED: 'What the proposal is about has changed since it was made: {changed}. Propose anew.',

@@ -16,7 +16,8 @@ export const es: Messages = {
   EXTENSIONS_TOO_LARGE: 'Los campos de extensión de un evento ocupan juntos como máximo {max} bytes.',
 
   NO_IDENTIFIER: 'El sujeto necesita al menos un identificador: {allowed}.',
-  INVALID_TRACKING_NUMBER: 'Un número de seguimiento tiene de 1 a {max} letras de la A a la Z, cifras o signos . _ / : # + * (los espacios y guiones no cuentan).',
+  INVALID_TRACKING_NUMBER:
+    'Un número de seguimiento tiene de 1 a {max} letras de la A a la Z, cifras o signos . _ / : # + * (los espacios y guiones no cuentan).',
   INVALID_IDENTIFIER: 'Un identificador tiene de 1 a {max} caracteres imprimibles.',
   INVALID_SSCC: 'Un SSCC tiene 18 cifras.',
   SSCC_CHECK_DIGIT: 'El dígito de control del SSCC es incorrecto: debe ser {expected}.',
@@ -42,7 +43,8 @@ export const es: Messages = {
   AFTER_TERMINAL: 'El recorrido terminó con {status}: solo puede seguir un estado final.',
   ANOMALY_UNFOUNDED: 'Nada en la cronología justifica {anomaly} para este evento.',
 
-  UNKNOWN_FIELD: 'Campo desconocido {field}. En los documentos OTEP esos campos se descartan; los de extensión empiezan por x-.',
+  UNKNOWN_FIELD:
+    'Campo desconocido {field}. En los documentos OTEP esos campos se descartan; los de extensión empiezan por x-.',
   EMPTY_TEXT: 'El texto está vacío: se descarta.',
   VERSION_MISSING: 'Falta otep_version: se supone {version}.',
   NEWER_VERSION: 'La versión {version} del protocolo es más reciente que {supported}: sus novedades no se entienden.',
@@ -61,7 +63,8 @@ export const es: Messages = {
   WRONG_CREDENTIALS: 'La dirección de correo o la contraseña no es correcta.',
   INSUFFICIENT_SCOPE: 'A este token de acceso le falta lo necesario: {scopes}.',
   MODULE_OFF: 'El módulo {module} no está activado para su empresa.',
-  WEBHOOK_URL_REFUSED: 'Esta dirección no se puede usar: los webhooks van a una dirección https sin credenciales en la internet pública.',
+  WEBHOOK_URL_REFUSED:
+    'Esta dirección no se puede usar: los webhooks van a una dirección https sin credenciales en la internet pública.',
   WEBHOOK_NOT_SET: 'Defina primero una dirección y un secreto para estos webhooks.',
   WEBHOOK_PENDING: 'Esta entrega de webhook todavía está en curso.',
   EMAIL_TAKEN: 'Otra cuenta ya usa esta dirección de correo.',
@@ -86,7 +89,8 @@ export const es: Messages = {
   INVALID_INPUT: 'Los datos enviados no son válidos.',
   TOO_MANY_EVENTS: 'Se pueden enviar como máximo {max} eventos a la vez.',
   TOO_FEW_ITEMS: 'Se necesitan al menos {min} elementos.',
-  TOO_MANY_PARCELS: 'Los eventos nombran demasiados envíos para una sola carga: como máximo {max}, contados por cada evento que los nombra.',
+  TOO_MANY_PARCELS:
+    'Los eventos nombran demasiados envíos para una sola carga: como máximo {max}, contados por cada evento que los nombra.',
   UNKNOWN_PARAMETER: 'Parámetro desconocido; conocidos: {allowed}.',
   STANDARD_VERSION: 'La versión {version} no es compatible; compatible: {supported}.',
   TOO_MANY_ITEMS: 'Se permiten como máximo {max} elementos.',
@@ -146,7 +150,8 @@ export const es: Messages = {
   NOT_A_WRITE: 'Solo se pueden proponer herramientas que escriben; {tool} se llama directamente o no se llama.',
   SECRET_PROPOSED: 'Un secreto no se puede proponer: habría que guardarlo hasta que alguien decida.',
   API_TOKEN_RETIRED: 'El argumento api_token ya no se acepta. Envíe el token como Authorization: Bearer.',
-  APPROVAL_ELSEWHERE: 'Una conexión que pide aprobaciones no puede darlas. Apruebe desde otra, o en la página de aprobaciones.',
+  APPROVAL_ELSEWHERE:
+    'Una conexión que pide aprobaciones no puede darlas. Apruebe desde otra, o en la página de aprobaciones.',
   PROPOSAL_DECIDED: 'Esta propuesta ya no está pendiente: {status}.',
   QUEUED_FOR_APPROVAL: 'No ejecutado: la propuesta {proposal} espera aprobación.',
   PROPOSAL_OUTDATED: 'Aquello de lo que trata la propuesta ha cambiado desde entonces: {changed}. Proponga de nuevo.',

@@ -16,7 +16,8 @@ export const fr: Messages = {
   EXTENSIONS_TOO_LARGE: 'Les champs d’extension d’un événement occupent ensemble au plus {max} octets.',
 
   NO_IDENTIFIER: 'Le sujet a besoin d’au moins un identifiant : {allowed}.',
-  INVALID_TRACKING_NUMBER: 'Un numéro de suivi a de 1 à {max} lettres de A à Z, chiffres ou signes . _ / : # + * (les espaces et les traits d’union ne comptent pas).',
+  INVALID_TRACKING_NUMBER:
+    'Un numéro de suivi a de 1 à {max} lettres de A à Z, chiffres ou signes . _ / : # + * (les espaces et les traits d’union ne comptent pas).',
   INVALID_IDENTIFIER: 'Un identifiant a de 1 à {max} caractères imprimables.',
   INVALID_SSCC: 'Un SSCC a 18 chiffres.',
   SSCC_CHECK_DIGIT: 'Le chiffre de contrôle du SSCC est faux : il doit être {expected}.',
@@ -42,10 +43,12 @@ export const fr: Messages = {
   AFTER_TERMINAL: 'Le parcours s’est terminé par {status} : seul un statut final peut suivre.',
   ANOMALY_UNFOUNDED: 'Rien dans la chronologie ne justifie {anomaly} pour cet événement.',
 
-  UNKNOWN_FIELD: 'Champ inconnu {field}. Dans les documents OTEP, de tels champs sont ignorés ; les champs d’extension y commencent par x-.',
+  UNKNOWN_FIELD:
+    'Champ inconnu {field}. Dans les documents OTEP, de tels champs sont ignorés ; les champs d’extension y commencent par x-.',
   EMPTY_TEXT: 'Le texte est vide : il est ignoré.',
   VERSION_MISSING: 'otep_version manque : {version} est supposée.',
-  NEWER_VERSION: 'La version {version} du protocole est plus récente que {supported} : ses nouveautés ne sont pas comprises.',
+  NEWER_VERSION:
+    'La version {version} du protocole est plus récente que {supported} : ses nouveautés ne sont pas comprises.',
   EXPERIMENTAL_STATUS: 'Le code de statut {status} est expérimental.',
   EXPERIMENTAL_REASON: 'Le motif d’incident {reason} est expérimental.',
   SOURCE_MISSING: 'L’événement ne dit pas de quel type de source il vient (source.type).',
@@ -61,7 +64,8 @@ export const fr: Messages = {
   WRONG_CREDENTIALS: 'L’adresse e-mail ou le mot de passe est incorrect.',
   INSUFFICIENT_SCOPE: 'Ce jeton d’accès n’a pas les droits nécessaires : {scopes}.',
   MODULE_OFF: 'Le module {module} n’est pas activé pour votre entreprise.',
-  WEBHOOK_URL_REFUSED: 'Cette adresse ne peut pas être utilisée : les webhooks vont à une adresse https sans identifiants, sur l’internet public.',
+  WEBHOOK_URL_REFUSED:
+    'Cette adresse ne peut pas être utilisée : les webhooks vont à une adresse https sans identifiants, sur l’internet public.',
   WEBHOOK_NOT_SET: 'Définissez d’abord une adresse et un secret pour ces webhooks.',
   WEBHOOK_PENDING: 'Cette livraison de webhook est encore en cours.',
   EMAIL_TAKEN: 'Un autre compte utilise déjà cette adresse e-mail.',
@@ -86,7 +90,8 @@ export const fr: Messages = {
   INVALID_INPUT: 'Les données envoyées ne sont pas valides.',
   TOO_MANY_EVENTS: 'Au plus {max} événements peuvent être envoyés à la fois.',
   TOO_FEW_ITEMS: 'Au moins {min} éléments sont nécessaires.',
-  TOO_MANY_PARCELS: 'Les événements nomment trop de colis pour un seul envoi : au plus {max}, comptés pour chaque événement qui les nomme.',
+  TOO_MANY_PARCELS:
+    'Les événements nomment trop de colis pour un seul envoi : au plus {max}, comptés pour chaque événement qui les nomme.',
   UNKNOWN_PARAMETER: 'Paramètre inconnu ; connus : {allowed}.',
   STANDARD_VERSION: 'La version {version} n’est pas prise en charge ; prise en charge : {supported}.',
   TOO_MANY_ITEMS: 'Au plus {max} éléments sont autorisés.',
@@ -146,7 +151,8 @@ export const fr: Messages = {
   NOT_A_WRITE: 'Seuls les outils qui écrivent peuvent être proposés ; {tool} s’appelle directement ou pas du tout.',
   SECRET_PROPOSED: 'Un secret ne peut pas être proposé : il faudrait le conserver jusqu’à la décision.',
   API_TOKEN_RETIRED: 'L’argument api_token n’est plus accepté. Envoyez le jeton dans Authorization: Bearer.',
-  APPROVAL_ELSEWHERE: 'Une connexion qui demande des approbations ne peut pas en donner. Approuvez depuis une autre, ou sur la page des approbations.',
+  APPROVAL_ELSEWHERE:
+    'Une connexion qui demande des approbations ne peut pas en donner. Approuvez depuis une autre, ou sur la page des approbations.',
   PROPOSAL_DECIDED: 'Cette proposition n’est plus en attente : {status}.',
   QUEUED_FOR_APPROVAL: 'Non exécuté : la proposition {proposal} attend une approbation.',
   PROPOSAL_OUTDATED: 'L’objet de la proposition a changé depuis : {changed}. Proposez à nouveau.',

@@ -5,16 +5,33 @@ const approvals = { category: 'approvals' } as const;
 
 export const APPROVAL_TOOLS: readonly ToolDefinition[] = [
   {
-    ...approvals, name: 'propose_write', title: 'Propose a write', operation: 'proposeWrite',
-    description: 'Queue the call of a writing tool for a human to approve, instead of making it. Needs no right to the tool itself: whoever approves needs it.',
+    ...approvals,
+    name: 'propose_write',
+    title: 'Propose a write',
+    operation: 'proposeWrite',
+    description:
+      'Queue the call of a writing tool for a human to approve, instead of making it. Needs no right to the tool itself: whoever approves needs it.',
   },
   {
-    ...approvals, name: 'list_pending_approvals', title: 'List proposals', operation: 'pendingApprovals',
-    description: 'Proposals of the business that wait for a decision, or only the caller\'s own with mine_only.',
+    ...approvals,
+    name: 'list_pending_approvals',
+    title: 'List proposals',
+    operation: 'pendingApprovals',
+    description: "Proposals of the business that wait for a decision, or only the caller's own with mine_only.",
   },
   {
-    ...approvals, name: 'approve_pending_write', title: 'Approve a proposal', operation: 'approvePendingWrite',
-    description: 'Approve a proposal and make its call. The proposal is claimed once, checked again, and carried out exactly once.',
+    ...approvals,
+    name: 'approve_pending_write',
+    title: 'Approve a proposal',
+    operation: 'approvePendingWrite',
+    description:
+      'Approve a proposal and make its call. The proposal is claimed once, checked again, and carried out exactly once.',
   },
-  { ...approvals, name: 'reject_pending_write', title: 'Reject a proposal', operation: 'rejectPendingWrite', description: 'Reject a proposal; nothing is carried out.' },
+  {
+    ...approvals,
+    name: 'reject_pending_write',
+    title: 'Reject a proposal',
+    operation: 'rejectPendingWrite',
+    description: 'Reject a proposal; nothing is carried out.',
+  },
 ];

@@ -4,58 +4,139 @@ import type { ToolDefinition } from '../definition.js';
 const order = { category: 'orders' } as const;
 
 export const CREATE_ORDER: ToolDefinition = {
-  ...order, name: 'create_order', title: 'Create an order', operation: 'clientOrderCreate',
-  description: 'Create one order: type D (delivery, warehouse to customer), P (pickup, customer to warehouse) or P2P (peer to peer). Answers order id and tracking number.',
+  ...order,
+  name: 'create_order',
+  title: 'Create an order',
+  operation: 'clientOrderCreate',
+  description:
+    'Create one order: type D (delivery, warehouse to customer), P (pickup, customer to warehouse) or P2P (peer to peer). Answers order id and tracking number.',
 };
 export const OPERATION_EVENTS: ToolDefinition = {
-  ...order, name: 'get_operation_events', title: 'Audit trail of an order', operation: 'trackingOperationevents',
+  ...order,
+  name: 'get_operation_events',
+  title: 'Audit trail of an order',
+  operation: 'trackingOperationevents',
   description: 'The full audit trail of one order: status changes, who did it through what, positions and photos.',
 };
 
 export const ORDER_TOOLS: readonly ToolDefinition[] = [
-  { ...order, name: 'get_orders', title: 'List orders', operation: 'orders', description: 'Orders of the business, filtered and in pages.' },
-  { ...order, name: 'get_order_detail', title: 'One order', operation: 'order', description: 'Everything about one order by its id.' },
   {
-    ...order, name: 'find_order', title: 'Find an order', operation: 'ordersFind',
-    description: 'Fuzzy search over tracking number, external tracking number, reference, recipient name and phone. Choose it when the id is not known.',
+    ...order,
+    name: 'get_orders',
+    title: 'List orders',
+    operation: 'orders',
+    description: 'Orders of the business, filtered and in pages.',
+  },
+  {
+    ...order,
+    name: 'get_order_detail',
+    title: 'One order',
+    operation: 'order',
+    description: 'Everything about one order by its id.',
+  },
+  {
+    ...order,
+    name: 'find_order',
+    title: 'Find an order',
+    operation: 'ordersFind',
+    description:
+      'Fuzzy search over tracking number, external tracking number, reference, recipient name and phone. Choose it when the id is not known.',
   },
   OPERATION_EVENTS,
   {
-    ...order, name: 'order_snapshot', title: 'Order snapshot', operation: 'orderSnapshot',
-    description: 'An order\'s detail, its audit trail and its public tracking in one answer. Takes an order id or a tracking number.',
+    ...order,
+    name: 'order_snapshot',
+    title: 'Order snapshot',
+    operation: 'orderSnapshot',
+    description:
+      "An order's detail, its audit trail and its public tracking in one answer. Takes an order id or a tracking number.",
   },
   {
-    ...order, name: 'list_exceptions', title: 'Orders in trouble', operation: 'ordersExceptions',
+    ...order,
+    name: 'list_exceptions',
+    title: 'Orders in trouble',
+    operation: 'ordersExceptions',
     description: 'Failed, returned and otherwise exceptional orders of a schedule date; today where none is given.',
   },
   {
-    ...order, name: 'print_local_label', title: 'Print a local label', operation: 'orderLabel',
+    ...order,
+    name: 'print_local_label',
+    title: 'Print a local label',
+    operation: 'orderLabel',
     description: 'Printable label of a local delivery order as a base64 PDF, with label code and tracking numbers.',
   },
   {
-    ...order, name: 'get_async_batch_result', title: 'Result of a queued batch', operation: 'clientAsync',
+    ...order,
+    name: 'get_async_batch_result',
+    title: 'Result of a queued batch',
+    operation: 'clientAsync',
     description: 'Status and results per order of a batch that bulk_create_orders_async queued.',
   },
   CREATE_ORDER,
-  { ...order, name: 'cancel_order', title: 'Cancel an order', operation: 'orderCancel', description: 'Cancel one order that is not delivered yet, by its id. Cannot be undone.' },
   {
-    ...order, name: 'bulk_create_orders', title: 'Create many orders', operation: 'clientOrdersBulk',
-    description: 'Create up to 100 orders. Each one succeeds or fails by itself; the batch goes on unless stopping on errors is asked for.',
+    ...order,
+    name: 'cancel_order',
+    title: 'Cancel an order',
+    operation: 'orderCancel',
+    description: 'Cancel one order that is not delivered yet, by its id. Cannot be undone.',
   },
   {
-    ...order, name: 'reroute_to_address', title: 'Send an order elsewhere', operation: 'orderReroute',
-    description: 'Change the delivery address of an order that is not picked up yet: the original is cancelled and created anew.',
+    ...order,
+    name: 'bulk_create_orders',
+    title: 'Create many orders',
+    operation: 'clientOrdersBulk',
+    description:
+      'Create up to 100 orders. Each one succeeds or fails by itself; the batch goes on unless stopping on errors is asked for.',
   },
-  { ...order, name: 'update_delivery_instruction', title: 'Change the delivery instruction', operation: 'orderDeliveryInstruction', description: 'Change nothing but what the driver is told at the door.' },
-  { ...order, name: 'update_order_note', title: 'Change the internal note', operation: 'orderNote', description: 'Change nothing but the internal note, which recipients never see.' },
   {
-    ...order, name: 'update_time_window_by_refs', title: 'Change time windows', operation: 'ordersTimeWindows',
-    description: 'Change the delivery time windows, and where given the schedule date, of orders named by their external references.',
+    ...order,
+    name: 'reroute_to_address',
+    title: 'Send an order elsewhere',
+    operation: 'orderReroute',
+    description:
+      'Change the delivery address of an order that is not picked up yet: the original is cancelled and created anew.',
   },
-  { ...order, name: 'hold_order', title: 'Hold an order', operation: 'orderHold', description: 'Put an order on HOLD, so that it is not dispatched.' },
-  { ...order, name: 'release_order', title: 'Release an order', operation: 'orderRelease', description: 'Take an order from HOLD back to NEW_ORDER, so that it can be dispatched.' },
   {
-    ...order, name: 'bulk_create_orders_async', title: 'Queue many orders', operation: 'clientBatchOrderCreateAsync',
+    ...order,
+    name: 'update_delivery_instruction',
+    title: 'Change the delivery instruction',
+    operation: 'orderDeliveryInstruction',
+    description: 'Change nothing but what the driver is told at the door.',
+  },
+  {
+    ...order,
+    name: 'update_order_note',
+    title: 'Change the internal note',
+    operation: 'orderNote',
+    description: 'Change nothing but the internal note, which recipients never see.',
+  },
+  {
+    ...order,
+    name: 'update_time_window_by_refs',
+    title: 'Change time windows',
+    operation: 'ordersTimeWindows',
+    description:
+      'Change the delivery time windows, and where given the schedule date, of orders named by their external references.',
+  },
+  {
+    ...order,
+    name: 'hold_order',
+    title: 'Hold an order',
+    operation: 'orderHold',
+    description: 'Put an order on HOLD, so that it is not dispatched.',
+  },
+  {
+    ...order,
+    name: 'release_order',
+    title: 'Release an order',
+    operation: 'orderRelease',
+    description: 'Take an order from HOLD back to NEW_ORDER, so that it can be dispatched.',
+  },
+  {
+    ...order,
+    name: 'bulk_create_orders_async',
+    title: 'Queue many orders',
+    operation: 'clientBatchOrderCreateAsync',
     description: 'Queue a large batch of orders; answers an asyncId at once, for get_async_batch_result.',
   },
 ];

@@ -2,20 +2,53 @@
 import type { ToolDefinition } from '../definition.js';
 
 export const PLANNING_TOOLS: readonly ToolDefinition[] = [
-  { category: 'routes', name: 'get_routes', title: 'List routes', operation: 'routes', description: 'Routes with status, driver and number of orders.' },
-  { category: 'routes', name: 'get_route_detail', title: 'One route', operation: 'route', description: 'One route by its route_id, with its stops and orders.' },
-  { category: 'routes', name: 'get_drivers', title: 'List drivers', operation: 'drivers', description: 'Drivers of the business: ids, names, capacities.' },
   {
-    category: 'routes', name: 'get_driver_routes_today', title: 'A driver\'s day', operation: 'driverRoutesToday',
+    category: 'routes',
+    name: 'get_routes',
+    title: 'List routes',
+    operation: 'routes',
+    description: 'Routes with status, driver and number of orders.',
+  },
+  {
+    category: 'routes',
+    name: 'get_route_detail',
+    title: 'One route',
+    operation: 'route',
+    description: 'One route by its route_id, with its stops and orders.',
+  },
+  {
+    category: 'routes',
+    name: 'get_drivers',
+    title: 'List drivers',
+    operation: 'drivers',
+    description: 'Drivers of the business: ids, names, capacities.',
+  },
+  {
+    category: 'routes',
+    name: 'get_driver_routes_today',
+    title: "A driver's day",
+    operation: 'driverRoutesToday',
     description: 'The orders that are assigned to a driver on a date; today where none is given.',
   },
-  { category: 'addresses', name: 'search_address', title: 'Search addresses', operation: 'addressesSearch', description: 'Find addresses by postal code or free text.' },
   {
-    category: 'analytics', name: 'daily_digest', title: 'Digest of today', operation: 'analyticsDigest',
+    category: 'addresses',
+    name: 'search_address',
+    title: 'Search addresses',
+    operation: 'addressesSearch',
+    description: 'Find addresses by postal code or free text.',
+  },
+  {
+    category: 'analytics',
+    name: 'daily_digest',
+    title: 'Digest of today',
+    operation: 'analyticsDigest',
     description: 'Today in one answer: totals, by status, exceptions, pickups that wait.',
   },
   {
-    category: 'analytics', name: 'get_orders_summary', title: 'Figures of a period', operation: 'analyticsSummary',
+    category: 'analytics',
+    name: 'get_orders_summary',
+    title: 'Figures of a period',
+    operation: 'analyticsSummary',
     description: 'Aggregates over today, the week or the month.',
   },
 ];

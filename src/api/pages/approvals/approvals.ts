@@ -1,4 +1,7 @@
-/** The approvals page: signing in, the list, one proposal, and both kept up to date. See api.ts for how the session is kept. */
+/**
+ * The approvals page: signing in, the list, one proposal, and both kept up to date. See api.ts for how the session is
+ * kept.
+ */
 import { call, onSessionEnd, Problem, signedIn, signIn, signOut } from './api.js';
 import { offerDecision, prepareDecision } from './decision.js';
 import { showDetail } from './detail.js';
@@ -12,7 +15,10 @@ let polling: Polling | undefined;
 /** The proposal that the address names. */
 let selected: string | undefined;
 let lastStatus: string | undefined;
-/** Counts what makes answers that are still under way out of date: another proposal, other filters, a decision, signing out. */
+/**
+ * Counts what makes answers that are still under way out of date: another proposal, other filters, a decision, signing
+ * out.
+ */
 let generation = 0;
 
 function refresh(): Promise<void> | undefined {
@@ -33,7 +39,13 @@ prepareDecision({
   },
   onDecided({ verb, shown }) {
     lastStatus = shown.proposal.status;
-    say(verb === 'reject' ? text('isRejected') : shown.proposal.status === 'executed' ? text('isExecuted') : text('changed', { status: statusText(shown.proposal.status) }));
+    say(
+      verb === 'reject'
+        ? text('isRejected')
+        : shown.proposal.status === 'executed'
+          ? text('isExecuted')
+          : text('changed', { status: statusText(shown.proposal.status) }),
+    );
     // The buttons that were pressed are gone.
     byId('detail-title').focus();
     void refresh();
@@ -88,7 +100,8 @@ function showSignIn(): void {
   forgetUsers();
   emptyList();
   offerDecision(undefined);
-  for (const id of ['facts', 'detail-title', 'who-name', 'confirm-summary', 'status', 'alert']) byId(id).replaceChildren();
+  for (const id of ['facts', 'detail-title', 'who-name', 'confirm-summary', 'status', 'alert'])
+    byId(id).replaceChildren();
   document.title = text('title');
   byId('desk').hidden = byId('who').hidden = true;
   byId('sign-in').hidden = false;
@@ -101,7 +114,10 @@ async function start(): Promise<void> {
   warn('');
   polling = poll(update, (problem) => (problem ? warn(wordsOf(problem)) : (warn(''), say(text('online')))));
   const mine = polling;
-  void call<{ user: { name: string | null; email: string | null } }>('GET', '/user/me').then(({ user }) => void (byId('who-name').textContent = visible(user.name ?? user.email ?? '')), () => undefined);
+  void call<{ user: { name: string | null; email: string | null } }>('GET', '/user/me').then(
+    ({ user }) => void (byId('who-name').textContent = visible(user.name ?? user.email ?? '')),
+    () => undefined,
+  );
   await open(wanted());
   if (mine === polling && selected !== undefined) byId('detail-title').focus();
 }
@@ -141,7 +157,8 @@ async function updateDetail(id: string, still: () => boolean): Promise<void> {
     offerDecision(shown);
     byId('detail').hidden = false;
     // Somebody else was faster, or its time is up.
-    if (lastStatus !== undefined && lastStatus !== shown.proposal.status) say(text('changed', { status: statusText(shown.proposal.status) }));
+    if (lastStatus !== undefined && lastStatus !== shown.proposal.status)
+      say(text('changed', { status: statusText(shown.proposal.status) }));
     lastStatus = shown.proposal.status;
   } catch (thrown) {
     if (!(thrown instanceof Problem) || (thrown.status !== 404 && thrown.status !== 400)) throw thrown;

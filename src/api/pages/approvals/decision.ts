@@ -17,7 +17,9 @@ const dialog = byId<HTMLDialogElement>('confirm');
 
 let current: Shown | undefined;
 let busy = false;
-/** Of writes without an answer: whoever presses again after a lost connection asks for the same one, not for a second. */
+/**
+ * Of writes without an answer: whoever presses again after a lost connection asks for the same one, not for a second.
+ */
 const keys = new Map<string, string>();
 
 export interface DecisionOptions {

@@ -5,22 +5,36 @@ import { text, when } from './texts.js';
 
 let drawn = '';
 
-/** Shows it; does nothing where nothing has changed since. `stillWanted`: the reader may have moved on while names were looked up. */
+/**
+ * Shows it; does nothing where nothing has changed since. `stillWanted`: the reader may have moved on while names were
+ * looked up.
+ */
 export async function showDetail({ proposal, preview }: Shown, stillWanted: () => boolean): Promise<void> {
-  const [proposer, decider] = await Promise.all([userText(proposal.proposed_by.user_id), proposal.decision?.by == null ? undefined : userText(proposal.decision.by)]);
+  const [proposer, decider] = await Promise.all([
+    userText(proposal.proposed_by.user_id),
+    proposal.decision?.by == null ? undefined : userText(proposal.decision.by),
+  ]);
   if (!stillWanted()) return;
   const facts = [
     list([
-      [text('statusLabel'), element('span', { class: `status-${proposal.status}`, id: 'detail-status' }, statusText(proposal.status))],
+      [
+        text('statusLabel'),
+        element('span', { class: `status-${proposal.status}`, id: 'detail-status' }, statusText(proposal.status)),
+      ],
       [text('riskLabel'), element('span', { class: `risk-${proposal.risk}` }, riskText(proposal.risk))],
       [text('tool'), visible(proposal.tool)],
       [text('expires'), proposal.status === 'pending' ? time(proposal.expires_at) : undefined],
     ]),
-    heading(text('args')), proposal.arguments ? block('arguments', text('args'), pretty(proposal.arguments)) : element('p', {}, text('erased')),
+    heading(text('args')),
+    proposal.arguments
+      ? block('arguments', text('args'), pretty(proposal.arguments))
+      : element('p', {}, text('erased')),
     ...(preview ? previewed(preview) : []),
-    heading(text('reason')), ...reasoned(proposal.reason),
+    heading(text('reason')),
+    ...reasoned(proposal.reason),
     ...became(proposal, decider),
-    heading(text('askedBy')), origin(proposal, proposer),
+    heading(text('askedBy')),
+    origin(proposal, proposer),
   ];
   const now = facts.map((one) => one.textContent).join('\n');
   byId('detail-title').textContent = visible(proposal.summary);
@@ -32,32 +46,58 @@ const heading = (words: string) => element('h3', {}, words);
 const time = (instant: string) => element('time', { datetime: instant }, when(instant));
 
 /** Scrolls where it is long, by keyboard as well. */
-const block = (id: string, label: string, content: string) => element('pre', { id, tabindex: '0', role: 'region', 'aria-label': label }, content);
+const block = (id: string, label: string, content: string) =>
+  element('pre', { id, tabindex: '0', role: 'region', 'aria-label': label }, content);
 
 function list(rows: readonly (readonly [string, Node | string | undefined])[]): HTMLElement {
-  return element('dl', {}, ...rows.flatMap(([name, value]) => (value === undefined ? [] : [element('dt', {}, name), element('dd', { class: 'agent' }, value)])));
+  return element(
+    'dl',
+    {},
+    ...rows.flatMap(([name, value]) =>
+      value === undefined ? [] : [element('dt', {}, name), element('dd', { class: 'agent' }, value)],
+    ),
+  );
 }
 
 function previewed({ would_append, error }: Preview): HTMLElement[] {
   const title = heading(text('preview'));
   if (error !== null) return [title, element('p', { class: 'status-failed' }, text('wouldFail', { code: error }))];
   if (would_append.length === 0) return [title, element('p', {}, text('nothing'))];
-  return [title, element('p', { class: 'note' }, text('previewNote')), ...would_append.flatMap(({ stream, type, data }, index) => [
-    element('h4', { class: 'agent' }, `${type} ${text('onStream', { stream: visible(stream) })}`), block(`preview-${index}`, type, pretty(data)),
-  ])];
+  return [
+    title,
+    element('p', { class: 'note' }, text('previewNote')),
+    ...would_append.flatMap(({ stream, type, data }, index) => [
+      element('h4', { class: 'agent' }, `${type} ${text('onStream', { stream: visible(stream) })}`),
+      block(`preview-${index}`, type, pretty(data)),
+    ]),
+  ];
 }
 
 function reasoned(reason: string | null): HTMLElement[] {
   if (reason === null) return [element('p', {}, text('noReason'))];
-  return [element('p', { class: 'note' }, text('reasonNote')), element('blockquote', { id: 'reason', class: 'agent', tabindex: '0' }, visible(reason))];
+  return [
+    element('p', { class: 'note' }, text('reasonNote')),
+    element('blockquote', { id: 'reason', class: 'agent', tabindex: '0' }, visible(reason)),
+  ];
 }
 
-function origin({ proposal_id, proposed_by, source, created_at, required_scopes, operation, arguments_hash }: Proposal, proposer: string): HTMLElement {
+function origin(
+  { proposal_id, proposed_by, source, created_at, required_scopes, operation, arguments_hash }: Proposal,
+  proposer: string,
+): HTMLElement {
   const { channel, client, profile, token_id } = proposed_by;
   return list([
-    [text('askedBy'), proposer], [text('through'), channel], [text('client'), client === null ? undefined : element('q', { id: 'client' }, visible(client))], [text('profile'), profile === null ? undefined : visible(profile)],
-    [text('token'), token_id], [text('asked'), source === 'header' ? text('askedByHeader') : text('askedInWords')], [text('created'), time(created_at)],
-    [text('scopes'), required_scopes.join(', ')], [text('operation'), operation], [text('id'), proposal_id], [text('hash'), arguments_hash],
+    [text('askedBy'), proposer],
+    [text('through'), channel],
+    [text('client'), client === null ? undefined : element('q', { id: 'client' }, visible(client))],
+    [text('profile'), profile === null ? undefined : visible(profile)],
+    [text('token'), token_id],
+    [text('asked'), source === 'header' ? text('askedByHeader') : text('askedInWords')],
+    [text('created'), time(created_at)],
+    [text('scopes'), required_scopes.join(', ')],
+    [text('operation'), operation],
+    [text('id'), proposal_id],
+    [text('hash'), arguments_hash],
   ]);
 }
 
@@ -67,8 +107,18 @@ function became({ decision, execution }: Proposal, decider: string | undefined):
   return [
     heading(text('outcome')),
     list([
-      [text('decidedBy'), decider], [text('through'), decision?.channel ?? undefined], [text('decidedAt'), decision ? time(decision.at) : undefined], [text('said'), decision?.comment == null ? undefined : element('span', { id: 'said' }, visible(decision.comment))],
-      [text('finished'), finished_at === null ? undefined : time(finished_at)], [text('error'), error === null ? undefined : visible(reason === null || reason === error ? error : `${error}: ${reason}`)],
+      [text('decidedBy'), decider],
+      [text('through'), decision?.channel ?? undefined],
+      [text('decidedAt'), decision ? time(decision.at) : undefined],
+      [
+        text('said'),
+        decision?.comment == null ? undefined : element('span', { id: 'said' }, visible(decision.comment)),
+      ],
+      [text('finished'), finished_at === null ? undefined : time(finished_at)],
+      [
+        text('error'),
+        error === null ? undefined : visible(reason === null || reason === error ? error : `${error}: ${reason}`),
+      ],
     ]),
     ...(answer === null ? [] : [element('h4', {}, text('answer')), block('answer', text('answer'), pretty(answer))]),
   ];

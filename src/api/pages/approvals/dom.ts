@@ -1,4 +1,7 @@
-/** Building the page. Text goes in as text nodes: nothing here takes markup, and the Content-Security-Policy refuses it to the browser. */
+/**
+ * Building the page. Text goes in as text nodes: nothing here takes markup, and the Content-Security-Policy refuses it
+ * to the browser.
+ */
 
 /** The element of index.html with this id. */
 export function byId<E extends HTMLElement = HTMLElement>(id: string): E {
@@ -9,7 +12,11 @@ export function byId<E extends HTMLElement = HTMLElement>(id: string): E {
 
 type Child = Node | string | undefined;
 
-export function element<N extends keyof HTMLElementTagNameMap>(name: N, attributes: Readonly<Record<string, string>> = {}, ...children: readonly Child[]): HTMLElementTagNameMap[N] {
+export function element<N extends keyof HTMLElementTagNameMap>(
+  name: N,
+  attributes: Readonly<Record<string, string>> = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[N] {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   made.append(...children.filter((child) => child !== undefined));
@@ -23,11 +30,24 @@ export function replace(parent: HTMLElement, children: readonly Node[]): void {
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
 }
 
-/** Everything that has no glyph of its own, except line breaks: directions turned round, joiners, fillers, controls, tags, surrogate halves. */
-const HIDDEN = /(?!\n)[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0\u034f\u{fe00}-\u{fe0f}\u{e0100}-\u{e01ef}]/gu;
+/**
+ * Everything that has no glyph of its own, except line breaks: directions turned round, joiners, fillers, controls,
+ * tags, surrogate halves.
+ */
+const HIDDEN =
+  /(?!\n)[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0\u034f\u{fe00}-\u{fe0f}\u{e0100}-\u{e01ef}]/gu;
 
-/** Text of others as it is, with what a reader could not see spelt out as in JSON: a reviewer must not read another text than there is. */
-export const visible = (text: string): string => text.replace(HIDDEN, (char) => char.split('').map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''));
+/**
+ * Text of others as it is, with what a reader could not see spelt out as in JSON: a reviewer must not read another text
+ * than there is.
+ */
+export const visible = (text: string): string =>
+  text.replace(HIDDEN, (char) =>
+    char
+      .split('')
+      .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
 
 /** A value as JSON to read. */
 export const pretty = (value: unknown): string => visible(JSON.stringify(value, null, 2));

@@ -26,8 +26,14 @@ const tool = byId<HTMLInputElement>('filter-tool');
 
 /** Fills the filters in; `changed` is called when another list is asked for. */
 export function prepareList(changed: () => void): void {
-  status.append(...STATUSES.map((value) => element('option', { value }, statusText(value))), element('option', { value: 'all' }, text('any')));
-  risk.append(element('option', { value: '' }, text('any')), ...RISKS.map((value) => element('option', { value }, text(value))));
+  status.append(
+    ...STATUSES.map((value) => element('option', { value }, statusText(value))),
+    element('option', { value: 'all' }, text('any')),
+  );
+  risk.append(
+    element('option', { value: '' }, text('any')),
+    ...RISKS.map((value) => element('option', { value }, text(value))),
+  );
   const turn = (to: number) => {
     page = to;
     changed();
@@ -48,16 +54,31 @@ export interface Listed {
   readonly pending: boolean;
 }
 
-/** Asks for the list and shows it. `stillWanted`: the reader may have left, or asked for something else, before the answer came. */
+/**
+ * Asks for the list and shows it. `stillWanted`: the reader may have left, or asked for something else, before the
+ * answer came.
+ */
 export async function showList(selected: string | undefined, stillWanted: () => boolean): Promise<Listed | undefined> {
-  const query = new URLSearchParams({ mine_only: owner.value, status: status.value, page: String(page), per_page: String(PER_PAGE), ...(risk.value !== '' && { risk: risk.value }), ...(tool.value.trim() !== '' && { tool: tool.value.trim() }) }).toString();
+  const query = new URLSearchParams({
+    mine_only: owner.value,
+    status: status.value,
+    page: String(page),
+    per_page: String(PER_PAGE),
+    ...(risk.value !== '' && { risk: risk.value }),
+    ...(tool.value.trim() !== '' && { tool: tool.value.trim() }),
+  }).toString();
   const found = await call<Page>('GET', `/approvals?${query}`);
   if (!stillWanted()) return undefined;
   const fresh = query !== asked;
   const before = fresh ? undefined : seen;
   [asked, seen] = [query, new Set([...(before ?? []), ...found.proposals.map(({ proposal_id }) => proposal_id)])];
   draw(found, selected);
-  return { arrived: before ? found.proposals.filter(({ proposal_id }) => !before.has(proposal_id)).length : 0, total: found.total, pending: status.value === 'pending', fresh };
+  return {
+    arrived: before ? found.proposals.filter(({ proposal_id }) => !before.has(proposal_id)).length : 0,
+    total: found.total,
+    pending: status.value === 'pending',
+    fresh,
+  };
 }
 
 /** Marks the one that is shown. */
@@ -82,9 +103,24 @@ let drawn = '';
 
 function draw({ total, proposals }: Page, selected: string | undefined): void {
   const items = proposals.map(({ proposal_id, summary, tool, status, risk, created_at }) =>
-    element('li', {}, element('a', { id: linkOf(proposal_id), href: hashOf(proposal_id) },
-      element('span', { class: 'what agent' }, visible(summary)),
-      element('span', { class: 'meta' }, element('span', { class: `risk-${risk}` }, riskText(risk)), element('span', { class: `status-${status}` }, statusText(status)), element('span', {}, visible(tool)), element('time', { datetime: created_at }, when(created_at))))));
+    element(
+      'li',
+      {},
+      element(
+        'a',
+        { id: linkOf(proposal_id), href: hashOf(proposal_id) },
+        element('span', { class: 'what agent' }, visible(summary)),
+        element(
+          'span',
+          { class: 'meta' },
+          element('span', { class: `risk-${risk}` }, riskText(risk)),
+          element('span', { class: `status-${status}` }, statusText(status)),
+          element('span', {}, visible(tool)),
+          element('time', { datetime: created_at }, when(created_at)),
+        ),
+      ),
+    ),
+  );
   // Nothing moves under the reader's eyes while nothing has changed.
   const now = items.map((item) => item.textContent).join('\n') + proposals.map(({ proposal_id }) => proposal_id).join();
   if (now !== drawn) replace(byId('proposals'), items);

@@ -1,4 +1,6 @@
-/** Live updates: asks again while somebody can see the page, at once when they come back, and less often while it fails. */
+/**
+ * Live updates: asks again while somebody can see the page, at once when they come back, and less often while it fails.
+ */
 import { Problem } from './api.js';
 
 const EVERY_MS = 4_000;
@@ -18,7 +20,9 @@ export function poll(task: () => Promise<void>, onFailure: (problem: Problem | u
   let running = Promise.resolve();
   let waiting: Promise<void> | undefined;
 
-  /** One after the other, so that no older answer comes after a newer one; whoever asks while one waits gets that one. */
+  /**
+   * One after the other, so that no older answer comes after a newer one; whoever asks while one waits gets that one.
+   */
   function now(): Promise<void> {
     return (waiting ??= running.then(() => {
       waiting = undefined;
@@ -38,11 +42,15 @@ export function poll(task: () => Promise<void>, onFailure: (problem: Problem | u
       if (stopped) return;
       failures += 1;
       // A mistake of the page itself: for the console, and the next round.
-      if (!(thrown instanceof Problem)) return void setTimeout(() => { throw thrown; });
+      if (!(thrown instanceof Problem))
+        return void setTimeout(() => {
+          throw thrown;
+        });
       least = thrown.retryAfterMs;
       onFailure(thrown);
     } finally {
-      if (!stopped && !document.hidden) timer = setTimeout(() => void now(), Math.max(least, Math.min(EVERY_MS * 2 ** failures, SLOWEST_MS)));
+      if (!stopped && !document.hidden)
+        timer = setTimeout(() => void now(), Math.max(least, Math.min(EVERY_MS * 2 ** failures, SLOWEST_MS)));
     }
   }
 

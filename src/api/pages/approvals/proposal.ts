@@ -18,11 +18,28 @@ export interface Proposal {
   readonly arguments_hash: string;
   readonly reason: string | null;
   readonly source: string;
-  readonly proposed_by: { readonly user_id: number; readonly token_id: string; readonly channel: string; readonly profile: string | null; readonly client: string | null };
+  readonly proposed_by: {
+    readonly user_id: number;
+    readonly token_id: string;
+    readonly channel: string;
+    readonly profile: string | null;
+    readonly client: string | null;
+  };
   readonly created_at: string;
   readonly expires_at: string;
-  readonly decision: { readonly by: number | null; readonly at: string; readonly channel: string | null; readonly comment: string | null } | null;
-  readonly execution: { readonly state: string; readonly finished_at: string | null; readonly answer: unknown; readonly error: string | null; readonly reason: string | null } | null;
+  readonly decision: {
+    readonly by: number | null;
+    readonly at: string;
+    readonly channel: string | null;
+    readonly comment: string | null;
+  } | null;
+  readonly execution: {
+    readonly state: string;
+    readonly finished_at: string | null;
+    readonly answer: unknown;
+    readonly error: string | null;
+    readonly reason: string | null;
+  } | null;
 }
 
 /** What a dry run on the present state gave; `error`: the code of what it would be refused with. */
@@ -38,7 +55,8 @@ export interface Shown {
 }
 
 export const statusText = (status: Proposal['status']): string => text(status);
-export const riskText = (risk: string): string => text('risk', { risk: (RISKS as readonly string[]).includes(risk) ? text(risk as TextName) : visible(risk) });
+export const riskText = (risk: string): string =>
+  text('risk', { risk: (RISKS as readonly string[]).includes(risk) ? text(risk as TextName) : visible(risk) });
 
 const names = new Map<number, string>();
 
@@ -46,10 +64,13 @@ const names = new Map<number, string>();
 export async function userText(id: number): Promise<string> {
   const known = names.get(id);
   if (known !== undefined) return known;
-  const name = await call<{ user: { name: string | null } }>('GET', `/users/${id}`).then(({ user }) => user.name, (thrown: unknown) => {
-    if (thrown instanceof Problem && (thrown.status === 403 || thrown.status === 404)) return null;
-    throw thrown;
-  });
+  const name = await call<{ user: { name: string | null } }>('GET', `/users/${id}`).then(
+    ({ user }) => user.name,
+    (thrown: unknown) => {
+      if (thrown instanceof Problem && (thrown.status === 403 || thrown.status === 404)) return null;
+      throw thrown;
+    },
+  );
   const told = name === null ? text('user', { id }) : `${visible(name)} (${text('user', { id })})`;
   names.set(id, told);
   return told;

@@ -24,23 +24,55 @@ export interface DocumentCheck {
 const MOST = 1000;
 
 /**
- * Checks a timeline or a single event (which carries its own subject) and never throws on a JSON value. The rules between
- * events are judged once every event is sound by itself: half a journey would raise false alarms.
+ * Checks a timeline or a single event (which carries its own subject) and never throws on a JSON value. The rules
+ * between events are judged once every event is sound by itself: half a journey would raise false alarms.
  */
 export function checkDocument(value: unknown, { now }: { readonly now: Instant }): DocumentCheck {
   const reading = readTimeline(value, { path: '', now });
   const retracted = reading.retracted.map((one, index) => readRetracted(one, { path: `/retracted/${index}`, now }));
   const whole = noFindings();
-  const sorted = judge(reading, retracted.flatMap((one) => one.taken ?? []), now, whole);
-  const parts: readonly Pick<Findings | TimelineReading, 'errors' | 'warnings'>[] = [reading, ...reading.events, ...retracted, whole];
-  const [errors, warnings] = [parts.flatMap((part) => part.errors).slice(0, MOST), parts.flatMap((part) => part.warnings).slice(0, MOST)];
+  const sorted = judge(
+    reading,
+    retracted.flatMap((one) => one.taken ?? []),
+    now,
+    whole,
+  );
+  const parts: readonly Pick<Findings | TimelineReading, 'errors' | 'warnings'>[] = [
+    reading,
+    ...reading.events,
+    ...retracted,
+    whole,
+  ];
+  const [errors, warnings] = [
+    parts.flatMap((part) => part.errors).slice(0, MOST),
+    parts.flatMap((part) => part.warnings).slice(0, MOST),
+  ];
   if (errors.length > 0 || !sorted || !reading.subject) return { conformant: false, level: 0, errors, warnings };
-  const journey = tell(reading.subject, sorted, retracted.flatMap((one) => one.taken ?? []), now);
-  return { conformant: true, level: levelOf(reading.events.flatMap(({ event }) => event?.statusCode ?? []), reading.subject), errors, warnings, journey };
+  const journey = tell(
+    reading.subject,
+    sorted,
+    retracted.flatMap((one) => one.taken ?? []),
+    now,
+  );
+  return {
+    conformant: true,
+    level: levelOf(
+      reading.events.flatMap(({ event }) => event?.statusCode ?? []),
+      reading.subject,
+    ),
+    errors,
+    warnings,
+    journey,
+  };
 }
 
 /** The rules between the events of a document, or undefined where an event cannot be read. */
-function judge({ events, claims, subject = {} }: TimelineReading, taken: readonly RetractedScan[], now: Instant, out: Findings): Sorted | undefined {
+function judge(
+  { events, claims, subject = {} }: TimelineReading,
+  taken: readonly RetractedScan[],
+  now: Instant,
+  out: Findings,
+): Sorted | undefined {
   const entries = events.flatMap(({ event, path }) => (event ? [entryOf(event, path)] : []));
   if (entries.length < events.length) return undefined;
   const distinct = dropDuplicates(entries, out);
@@ -52,9 +84,22 @@ function judge({ events, claims, subject = {} }: TimelineReading, taken: readonl
   return sorted;
 }
 
-function tell(subject: Subject, { standing, retracted }: Sorted, taken: readonly RetractedScan[], now: Instant): Journey {
-  const alone = (scan: Scan, retracted_at: string, extensions?: Extensions): RetractedEvent => ({ event: deriveTimeline(subject, [scan], now).events[0]!, retracted_at, ...(extensions && { extensions }) });
-  const timeline = deriveTimeline(subject, standing.map(({ scan }) => scan), now);
+function tell(
+  subject: Subject,
+  { standing, retracted }: Sorted,
+  taken: readonly RetractedScan[],
+  now: Instant,
+): Journey {
+  const alone = (scan: Scan, retracted_at: string, extensions?: Extensions): RetractedEvent => ({
+    event: deriveTimeline(subject, [scan], now).events[0]!,
+    retracted_at,
+    ...(extensions && { extensions }),
+  });
+  const timeline = deriveTimeline(
+    subject,
+    standing.map(({ scan }) => scan),
+    now,
+  );
   return journeyOf(timeline, [
     ...taken.map(({ scan, retractedAt, extensions }) => alone(scan, utc(retractedAt), extensions)),
     ...retracted.map(({ scan, retractedBy }) => alone(scan, utc(retractedBy.event.instant))),

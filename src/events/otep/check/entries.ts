@@ -20,25 +20,43 @@ export interface ScanEntry extends Entry {
 
 export function entryOf(event: InputEvent, path: string): Entry {
   const said = event.raw?.code ?? event.statusCode ?? event.retracts ?? '';
-  return { path, event, id: event.eventId ?? derivedEventId(event.source?.provider ?? '', event.instant, said, event.location) };
+  return {
+    path,
+    event,
+    id: event.eventId ?? derivedEventId(event.source?.provider ?? '', event.instant, said, event.location),
+  };
 }
 
 export function scanEntries(entries: readonly Entry[]): ScanEntry[] {
   return entries.flatMap((entry) => {
     const { statusCode, recordedAt } = entry.event;
     if (statusCode === undefined) return [];
-    return [{ ...entry, scan: scanOf({ ...entry.event, statusCode }, { eventId: entry.id, ...(recordedAt !== undefined && { recordedAt }) }) }];
+    return [
+      {
+        ...entry,
+        scan: scanOf(
+          { ...entry.event, statusCode },
+          { eventId: entry.id, ...(recordedAt !== undefined && { recordedAt }) },
+        ),
+      },
+    ];
   });
 }
 
-/** The entries without repetitions. As on ingest, an event and a retraction may share an id, and one id has one content. */
+/**
+ * The entries without repetitions. As on ingest, an event and a retraction may share an id, and one id has one content.
+ */
 export function dropDuplicates(entries: readonly Entry[], out: Findings): Entry[] {
   const seen = new Map<string, InputEvent>();
   return entries.filter(({ event, id, path }) => {
     const key = `${event.retracts === undefined ? 'event' : 'retraction'} ${id}`;
     const earlier = seen.get(key);
     if (earlier === undefined) return seen.set(key, event);
-    report(out, contentOf(earlier) === contentOf(event) ? 'DUPLICATE_EVENT' : 'EVENT_ID_REUSED', event.eventId === undefined ? path : `${path}/event_id`);
+    report(
+      out,
+      contentOf(earlier) === contentOf(event) ? 'DUPLICATE_EVENT' : 'EVENT_ID_REUSED',
+      event.eventId === undefined ? path : `${path}/event_id`,
+    );
     return false;
   });
 }

@@ -33,7 +33,10 @@ export interface TimelineReading {
   readonly claims: Claims;
   /** The elements of the output-only list `retracted`, unread. */
   readonly retracted: readonly unknown[];
-  /** Findings of the envelope. With an error here none of the events can be taken: their version, profile or subject is wrong. */
+  /**
+   * Findings of the envelope. With an error here none of the events can be taken: their version, profile or subject is
+   * wrong.
+   */
   readonly errors: readonly Finding[];
   readonly warnings: readonly Finding[];
 }
@@ -70,27 +73,41 @@ export function readTimeline(value: unknown, options: ReadTimelineOptions): Time
   if (isLoneEvent(value)) return readLoneEvent(value, options);
   const { path, now, mapRaw } = options;
   const out = noFindings();
-  const { subject, events = [], retracted = [], otep_version: _v, profile: _p, ...claims } = readObject(value, ENVELOPE, path, out) ?? {};
+  const {
+    subject,
+    events = [],
+    retracted = [],
+    otep_version: _v,
+    profile: _p,
+    ...claims
+  } = readObject(value, ENVELOPE, path, out) ?? {};
   if (isObject(value)) {
     requireMember(value, 'subject', path, out);
     requireMember(value, 'events', path, out);
-    if (!has(value, 'otep_version') && !events.every((event) => isObject(event) && has(event, 'otep_version'))) warnOfVersion(path, out);
+    if (!has(value, 'otep_version') && !events.every((event) => isObject(event) && has(event, 'otep_version')))
+      warnOfVersion(path, out);
   }
-  const read = events.map((event, index) => place(event, { path: `${path}/events/${index}`, now, profile: PROFILE, subject, mapRaw }));
+  const read = events.map((event, index) =>
+    place(event, { path: `${path}/events/${index}`, now, profile: PROFILE, subject, mapRaw }),
+  );
   return { subject, events: read, claims, retracted, errors: out.errors, warnings: out.warnings };
 }
 
-const isLoneEvent = (value: unknown): value is JsonObject => isObject(value) && !has(value, 'events') && (has(value, 'occurred_at') || has(value, 'status_code'));
+const isLoneEvent = (value: unknown): value is JsonObject =>
+  isObject(value) && !has(value, 'events') && (has(value, 'occurred_at') || has(value, 'status_code'));
 
 function readLoneEvent(value: JsonObject, { path, now, mapRaw }: ReadTimelineOptions): TimelineReading {
   const out = noFindings();
-  const own = has(value, 'subject') ? subject(value.subject, `${path}/subject`, out) : report(out, 'REQUIRED', `${path}/subject`);
+  const own = has(value, 'subject')
+    ? subject(value.subject, `${path}/subject`, out)
+    : report(out, 'REQUIRED', `${path}/subject`);
   if (!has(value, 'otep_version')) warnOfVersion(path, out);
   const event = place(value, { path, now, profile: PROFILE, mapRaw });
   return { subject: own, events: [event], claims: {}, retracted: [], errors: out.errors, warnings: out.warnings };
 }
 
-const warnOfVersion = (path: string, out: Findings): void => report(out, 'VERSION_MISSING', `${path}/otep_version`, { version: OTEP_VERSION });
+const warnOfVersion = (path: string, out: Findings): void =>
+  report(out, 'VERSION_MISSING', `${path}/otep_version`, { version: OTEP_VERSION });
 
 /** Member by member, here and above: a literal with a spread is slow to build, and a push has hundreds. */
 function place(value: unknown, options: ReadEventOptions): PlacedEvent {

@@ -15,7 +15,9 @@ import { LIMITS } from './limits.js';
 
 type Kept = Pick<TimelineEvent, 'location' | 'source' | 'incident_reason' | 'description' | 'raw' | 'proof'>;
 
-/** A checked event as a producer sent it: plain data, nothing of it shared with the input but the values of extensions. */
+/**
+ * A checked event as a producer sent it: plain data, nothing of it shared with the input but the values of extensions.
+ */
 export interface InputEvent extends Kept {
   /** UUIDs in lower case. */
   readonly eventId?: string;
@@ -29,7 +31,10 @@ export interface InputEvent extends Kept {
   readonly phase?: Phase;
   /** The mapping table gave the status: derive the event's id from the raw status, which outlives the table. */
   readonly statusFromRaw: boolean;
-  /** The event's own `recorded_at`: of a pushed event it belongs into `source.recorded_at`, of our own output it is ours. */
+  /**
+   * The event's own `recorded_at`: of a pushed event it belongs into `source.recorded_at`, of our own output it is
+   * ours.
+   */
   readonly recordedAt?: string;
   /** What a document says the event is; ingest derives it anew. */
   readonly anomaly?: Anomaly;
@@ -48,7 +53,10 @@ export interface ReadEventOptions {
   readonly path: string;
   readonly now: Instant;
   readonly profile: string;
-  /** The timeline's subject, which an event's own must agree with; absent for an event sent alone (its subject: `readSubject`). */
+  /**
+   * The timeline's subject, which an event's own must agree with; absent for an event sent alone (its subject:
+   * `readSubject`).
+   */
   readonly subject?: Subject | undefined;
   readonly mapRaw?: MapRaw | undefined;
 }
@@ -98,24 +106,38 @@ export function readEvent(value: unknown, options: ReadEventOptions): EventReadi
   const { path } = options;
   requireMember(value, 'occurred_at', path, out);
   const pure = has(value, 'retracts') && !has(value, 'status_code') && !has(value, 'raw');
-  if (!has(value, 'status_code') && !has(value, 'raw') && (!pure || saysMoreThanRetraction(members))) report(out, 'REQUIRED', `${path}/status_code`);
-  const status = out.errors.length === 0 && !pure ? readStatus(members, options.profile, options.mapRaw, path, out) : undefined;
+  if (!has(value, 'status_code') && !has(value, 'raw') && (!pure || saysMoreThanRetraction(members)))
+    report(out, 'REQUIRED', `${path}/status_code`);
+  const status =
+    out.errors.length === 0 && !pure ? readStatus(members, options.profile, options.mapRaw, path, out) : undefined;
   if (out.errors.length === 0) relate(members, status, options, out);
-  return { event: out.errors.length > 0 ? undefined : inputEvent(members, status, extensions), errors: out.errors, warnings: out.warnings };
+  return {
+    event: out.errors.length > 0 ? undefined : inputEvent(members, status, extensions),
+    errors: out.errors,
+    warnings: out.warnings,
+  };
 }
 
-const saysMoreThanRetraction = ({ status_id, phase, phase_id }: Members): boolean => status_id !== undefined || phase !== undefined || phase_id !== undefined;
+const saysMoreThanRetraction = ({ status_id, phase, phase_id }: Members): boolean =>
+  status_id !== undefined || phase !== undefined || phase_id !== undefined;
 
 /** The rules between the fields of an event that is sound in each of them. */
-function relate(members: Members, status: ReadStatus | undefined, { path, now, subject }: ReadEventOptions, out: Findings): void {
+function relate(
+  members: Members,
+  status: ReadStatus | undefined,
+  { path, now, subject }: ReadEventOptions,
+  out: Findings,
+): void {
   const { instant } = members.occurred_at!;
   if (instant > now) {
     const limit = instantAt(millisOf(now) + LIMITS.hoursAhead * 3_600_000);
     if (instant > limit) report(out, 'TOO_FAR_AHEAD', `${path}/occurred_at`, { hours: LIMITS.hoursAhead });
     else report(out, 'IN_THE_FUTURE', `${path}/occurred_at`);
   }
-  if (members.proof && !PROVEN.includes(status?.code ?? '')) report(out, 'PROOF_NOT_ALLOWED', `${path}/proof`, { allowed: PROVEN.join(', ') });
-  if (status && members.retracts !== undefined && members.retracts === members.event_id) report(out, 'RETRACTS_ITSELF', `${path}/retracts`);
+  if (members.proof && !PROVEN.includes(status?.code ?? ''))
+    report(out, 'PROOF_NOT_ALLOWED', `${path}/proof`, { allowed: PROVEN.join(', ') });
+  if (status && members.retracts !== undefined && members.retracts === members.event_id)
+    report(out, 'RETRACTS_ITSELF', `${path}/retracts`);
   if (status && members.source?.type === undefined) report(out, 'SOURCE_MISSING', `${path}/source`);
   if (members.subject !== undefined && subject) checkSameSubject(members.subject, subject, `${path}/subject`, out);
 }
@@ -123,8 +145,25 @@ function relate(members: Members, status: ReadStatus | undefined, { path, now, s
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 function inputEvent(members: Members, status: ReadStatus | undefined, extensions: KeptExtensions): InputEvent {
-  const { event_id, occurred_at, recorded_at, retracts, location, source, incident_reason, description, raw, proof, anomaly } = members;
-  const event: Writable<InputEvent> = { occurredAt: occurred_at!.text, instant: occurred_at!.instant, statusFromRaw: status?.fromRaw ?? false, extensions };
+  const {
+    event_id,
+    occurred_at,
+    recorded_at,
+    retracts,
+    location,
+    source,
+    incident_reason,
+    description,
+    raw,
+    proof,
+    anomaly,
+  } = members;
+  const event: Writable<InputEvent> = {
+    occurredAt: occurred_at!.text,
+    instant: occurred_at!.instant,
+    statusFromRaw: status?.fromRaw ?? false,
+    extensions,
+  };
   // One by one: a literal of conditional spreads takes several times as long, for every event that is pushed.
   if (event_id !== undefined) event.eventId = event_id;
   if (retracts !== undefined) event.retracts = retracts;
@@ -142,7 +181,10 @@ function inputEvent(members: Members, status: ReadStatus | undefined, extensions
 }
 
 /** The scan of an event with a status, as the timeline takes it. */
-export function scanOf(event: InputEvent & { readonly statusCode: string }, { eventId, recordedAt }: { readonly eventId: string; readonly recordedAt?: string }): Scan {
+export function scanOf(
+  event: InputEvent & { readonly statusCode: string },
+  { eventId, recordedAt }: { readonly eventId: string; readonly recordedAt?: string },
+): Scan {
   const { location, source, incident_reason, description, raw, proof } = event;
   return {
     instant: event.instant,

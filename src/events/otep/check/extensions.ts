@@ -19,7 +19,8 @@ export function readExtensions(value: JsonObject, readers: object, path: string,
     else if ((count += 1) <= LIMITS.extensions && isSound(key, value[key], path, out)) kept[key] = value[key]!;
   }
   if (count > LIMITS.extensions) report(out, 'TOO_MANY_EXTENSIONS', path, { max: LIMITS.extensions });
-  if (count > 0 && Buffer.byteLength(JSON.stringify(kept)) > LIMITS.extensionBytes) report(out, 'EXTENSIONS_TOO_LARGE', path, { max: LIMITS.extensionBytes });
+  if (count > 0 && Buffer.byteLength(JSON.stringify(kept)) > LIMITS.extensionBytes)
+    report(out, 'EXTENSIONS_TOO_LARGE', path, { max: LIMITS.extensionBytes });
   return kept;
 }
 

@@ -1,4 +1,7 @@
-/** Everything the checker can say: one table, code -> severity and English template. Codes are stable; other languages: src/api/messages. */
+/**
+ * Everything the checker can say: one table, code -> severity and English template. Codes are stable; other languages:
+ * src/api/messages.
+ */
 
 const error = (text: string) => ({ severity: 'error', text }) as const;
 const warning = (text: string) => ({ severity: 'warning', text }) as const;
@@ -17,7 +20,9 @@ export const FINDINGS = {
   EXTENSIONS_TOO_LARGE: error('The extension fields of an event have at most {max} bytes together.'),
 
   NO_IDENTIFIER: error('The subject needs at least one identifier: {allowed}.'),
-  INVALID_TRACKING_NUMBER: error('A tracking number has 1 to {max} letters A to Z, digits or . _ / : # + * (spaces and hyphens do not count).'),
+  INVALID_TRACKING_NUMBER: error(
+    'A tracking number has 1 to {max} letters A to Z, digits or . _ / : # + * (spaces and hyphens do not count).',
+  ),
   INVALID_IDENTIFIER: error('An identifier has 1 to {max} printable characters.'),
   INVALID_SSCC: error('An SSCC has 18 digits.'),
   SSCC_CHECK_DIGIT: error('The check digit of the SSCC is wrong: it must be {expected}.'),
@@ -43,7 +48,9 @@ export const FINDINGS = {
   AFTER_TERMINAL: error('The journey ended with {status}: only a terminal status may follow.'),
   ANOMALY_UNFOUNDED: error('Nothing in the timeline makes this event {anomaly}.'),
 
-  UNKNOWN_FIELD: warning('Unknown field {field}. In OTEP documents such fields are dropped, and extension fields begin with x-.'),
+  UNKNOWN_FIELD: warning(
+    'Unknown field {field}. In OTEP documents such fields are dropped, and extension fields begin with x-.',
+  ),
   EMPTY_TEXT: warning('The text is empty: it is dropped.'),
   VERSION_MISSING: warning('No otep_version: {version} is assumed.'),
   NEWER_VERSION: warning('Protocol version {version} is newer than {supported}: what is new in it is not understood.'),
@@ -54,7 +61,9 @@ export const FINDINGS = {
   OUT_OF_ORDER: warning('The event stands behind a later one: events are listed oldest first.'),
   DUPLICATE_EVENT: warning('The same event stands in the document twice.'),
   BACKWARD_TRANSITION: warning('Phase {phase} after {after} goes backwards.'),
-  AFTER_TERMINAL_MARKED: warning('The event came after the journey had ended with {status}: it does not change the status.'),
+  AFTER_TERMINAL_MARKED: warning(
+    'The event came after the journey had ended with {status}: it does not change the status.',
+  ),
   UNKNOWN_RETRACTED: warning('The retracted event is not in this document.'),
 } as const;
 
@@ -84,7 +93,8 @@ export const noFindings = (): Findings => ({ errors: [], warnings: [] });
 export function report(out: Findings, code: FindingCode, path: string, params?: Params): undefined {
   const { severity, text } = FINDINGS[code];
   const list = severity === 'error' ? out.errors : out.warnings;
-  if (list.length < MOST) list.push(params ? { code, path, message: fill(text, params), params } : { code, path, message: text });
+  if (list.length < MOST)
+    list.push(params ? { code, path, message: fill(text, params), params } : { code, path, message: text });
   return undefined;
 }
 

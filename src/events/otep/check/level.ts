@@ -5,10 +5,15 @@ import type { Subject } from '../model.js';
 export type Level = 0 | 1 | 2;
 
 /**
- * The level of a document without errors. 1: it uses registered codes. 2: also codes that its profile added, and it carries an
- * identifier of an external standard, so that a projection is complete. Without a registered code there is nothing to rate: 0.
+ * The level of a document without errors. 1: it uses registered codes. 2: also codes that its profile added, and it
+ * carries an identifier of an external standard, so that a projection is complete. Without a registered code there is
+ * nothing to rate: 0.
  */
-export function levelOf(codes: readonly string[], subject: Subject, registry: (code: string) => StatusCode | undefined = statusCode): Level {
+export function levelOf(
+  codes: readonly string[],
+  subject: Subject,
+  registry: (code: string) => StatusCode | undefined = statusCode,
+): Level {
   const rows = codes.map(registry).filter((row) => row !== undefined);
   if (rows.length === 0) return 0;
   const external = subject.gs1_sscc !== undefined || subject.piece_id !== undefined;

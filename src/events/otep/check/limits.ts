@@ -13,7 +13,10 @@ export const LIMITS = {
   url: 2000,
   extensions: 32,
   extensionName: 64,
-  /** UTF-8 bytes of all extension fields of an event, as JSON. What a foreign event says travels as one of them: sensors say much. */
+  /**
+   * UTF-8 bytes of all extension fields of an event, as JSON. What a foreign event says travels as one of them: sensors
+   * say much.
+   */
   extensionBytes: 65_536,
   /** Nesting of an extension field's value. */
   depth: 16,

@@ -1,4 +1,7 @@
-/** Reading the members of untrusted JSON objects: own members only, into new objects, with a finding for everything else. */
+/**
+ * Reading the members of untrusted JSON objects: own members only, into new objects, with a finding for everything
+ * else.
+ */
 import type { JsonObject } from '../../core/log.js';
 import { report, segment, shown, type FindingCode, type Findings } from './findings.js';
 import { LIMITS } from './limits.js';
@@ -7,19 +10,33 @@ import { LIMITS } from './limits.js';
 export type Reader<T> = (value: unknown, path: string, out: Findings) => T | undefined;
 export type Readers<T> = { readonly [K in keyof T]-?: Reader<Exclude<T[K], undefined>> };
 
-export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const isClean = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000');
 
-/** The members that `readers` names, in the order of `readers`; the others get a warning and are dropped. Undefined when it is no object. */
-export function readObject<T extends object>(value: unknown, readers: Readers<T>, path: string, out: Findings): Partial<T> | undefined {
+/**
+ * The members that `readers` names, in the order of `readers`; the others get a warning and are dropped. Undefined when
+ * it is no object.
+ */
+export function readObject<T extends object>(
+  value: unknown,
+  readers: Readers<T>,
+  path: string,
+  out: Findings,
+): Partial<T> | undefined {
   if (!isObject(value)) return report(out, 'INVALID_TYPE', path, { expected: 'object' });
   const members = readMembers(value, readers, path, out);
   for (const key of otherKeys(value, readers)) dropUnknown(key, value[key], path, out);
   return members;
 }
 
-export function readMembers<T extends object>(value: JsonObject, readers: Readers<T>, path: string, out: Findings): Partial<T> {
+export function readMembers<T extends object>(
+  value: JsonObject,
+  readers: Readers<T>,
+  path: string,
+  out: Findings,
+): Partial<T> {
   const members: Partial<T> = {};
   for (const key in readers) {
     // As `has` asks it, with the member read once.
@@ -53,7 +70,10 @@ export function dropUnknown(key: string, value: unknown, path: string, out: Find
   else if (!reportFlaw(value, place, out)) report(out, 'UNKNOWN_FIELD', place, { field: shown(key) });
 }
 
-/** Whether the value has something that JSON columns cannot keep (then reported): ill-formed text, an infinite number, boundless nesting. */
+/**
+ * Whether the value has something that JSON columns cannot keep (then reported): ill-formed text, an infinite number,
+ * boundless nesting.
+ */
 export function reportFlaw(value: unknown, path: string, out: Findings): boolean {
   const flaw = flawOf(value, path, 0);
   if (flaw) report(out, flaw.code, flaw.path, flaw.code === 'TOO_DEEP' ? { max: LIMITS.depth } : undefined);

@@ -21,14 +21,23 @@ const country: Reader<string> = (value, path, out) => {
 };
 
 const LOCATION: Readers<Location> = {
-  name, code, city: name, region: name, postal_code: text(LIMITS.postalCode), country, latitude: degrees(90), longitude: degrees(180),
+  name,
+  code,
+  city: name,
+  region: name,
+  postal_code: text(LIMITS.postalCode),
+  country,
+  latitude: degrees(90),
+  longitude: degrees(180),
 };
 
 export const location: Reader<Location> = (value, path, out) => {
   const before = out.errors.length;
   const read = readObject(value, LOCATION, path, out);
   if (read === undefined || out.errors.length > before) return undefined;
-  return (read.latitude === undefined) === (read.longitude === undefined) ? read : report(out, 'INCOMPLETE_COORDINATES', path);
+  return (read.latitude === undefined) === (read.longitude === undefined)
+    ? read
+    : report(out, 'INCOMPLETE_COORDINATES', path);
 };
 
 const SOURCE: Readers<Source> = { type: oneOf(SOURCE_TYPES), name, provider: name, ref: name, recorded_at: time };

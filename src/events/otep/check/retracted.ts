@@ -1,4 +1,7 @@
-/** The output-only list `retracted` of our own full view: events that were taken back, each with the time of its retraction. */
+/**
+ * The output-only list `retracted` of our own full view: events that were taken back, each with the time of its
+ * retraction.
+ */
 import { PROFILE, type Extensions } from '../model.js';
 import type { Instant } from '../time.js';
 import type { Scan } from '../timeline.js';
@@ -24,12 +27,19 @@ export interface RetractedReading {
 }
 
 const extensions: Reader<KeptExtensions> = (value, path, out) =>
-  (isObject(value) ? readExtensions(value, {}, path, out) : report(out, 'INVALID_TYPE', path, { expected: 'object' }));
+  isObject(value) ? readExtensions(value, {}, path, out) : report(out, 'INVALID_TYPE', path, { expected: 'object' });
 
-const RETRACTED: Readers<{ readonly event?: unknown; readonly retracted_at?: Moment; readonly extensions?: KeptExtensions }> = { event: (value) => value, retracted_at: moment, extensions };
+const RETRACTED: Readers<{
+  readonly event?: unknown;
+  readonly retracted_at?: Moment;
+  readonly extensions?: KeptExtensions;
+}> = { event: (value) => value, retracted_at: moment, extensions };
 
 /** One element of the list: the event by itself, without the rules between events, since it is in no order any more. */
-export function readRetracted(value: unknown, { path, now }: { readonly path: string; readonly now: Instant }): RetractedReading {
+export function readRetracted(
+  value: unknown,
+  { path, now }: { readonly path: string; readonly now: Instant },
+): RetractedReading {
   const out = noFindings();
   const read = readObject(value, RETRACTED, path, out);
   if (!isObject(value) || read === undefined) return out;
@@ -40,5 +50,14 @@ export function readRetracted(value: unknown, { path, now }: { readonly path: st
   const [entry] = reading.event ? scanEntries([entryOf(reading.event, path)]) : [];
   if (reading.event && !entry) report(out, 'REQUIRED', `${path}/event/status_code`);
   const findings = { errors: [...out.errors, ...reading.errors], warnings: [...out.warnings, ...reading.warnings] };
-  return findings.errors.length === 0 && entry && read.retracted_at ? { taken: { scan: entry.scan, retractedAt: read.retracted_at.instant, ...(read.extensions && { extensions: read.extensions }) }, ...findings } : findings;
+  return findings.errors.length === 0 && entry && read.retracted_at
+    ? {
+        taken: {
+          scan: entry.scan,
+          retractedAt: read.retracted_at.instant,
+          ...(read.extensions && { extensions: read.extensions }),
+        },
+        ...findings,
+      }
+    : findings;
 }

@@ -28,7 +28,13 @@ export interface ReadStatus {
 }
 
 /** The status that an event states, or undefined after an error. */
-export function readStatus(given: GivenStatus, profile: string, mapRaw: MapRaw | undefined, path: string, out: Findings): ReadStatus | undefined {
+export function readStatus(
+  given: GivenStatus,
+  profile: string,
+  mapRaw: MapRaw | undefined,
+  path: string,
+  out: Findings,
+): ReadStatus | undefined {
   const fromRaw = given.status_code === undefined;
   const stated = given.status_code ?? (given.raw && mapRaw?.(given.raw));
   if (stated === undefined) return report(out, 'UNMAPPED_STATUS', `${path}/raw`);
@@ -41,7 +47,8 @@ export function readStatus(given: GivenStatus, profile: string, mapRaw: MapRaw |
   if (given.status_id !== undefined) agree(given.status_id, statusId(profile, code), `${path}/status_id`, out);
   const phase = registered?.phase ?? given.phase ?? phaseNamed(given.phase_id);
   if (given.phase !== undefined && phase !== undefined) agree(given.phase, phase, `${path}/phase`, out);
-  if (given.phase_id !== undefined) agree(given.phase_id, phase === undefined ? 'otep:phase:<name>' : phaseId(phase), `${path}/phase_id`, out);
+  if (given.phase_id !== undefined)
+    agree(given.phase_id, phase === undefined ? 'otep:phase:<name>' : phaseId(phase), `${path}/phase_id`, out);
   return { code, phase: registered ? undefined : phase, fromRaw };
 }
 
@@ -49,4 +56,5 @@ export function agree(given: unknown, expected: string | boolean | null, path: s
   if (given !== expected) report(out, 'DERIVED_MISMATCH', path, { expected: String(expected) });
 }
 
-const phaseNamed = (id: string | undefined): Phase | undefined => (id === undefined ? undefined : PHASES.find((phase) => phaseId(phase) === id));
+const phaseNamed = (id: string | undefined): Phase | undefined =>
+  id === undefined ? undefined : PHASES.find((phase) => phaseId(phase) === id);

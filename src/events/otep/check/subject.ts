@@ -13,7 +13,10 @@ import { LIMITS } from './limits.js';
 export function normalizeNumber(given: string): string | undefined {
   if (PLAIN.test(given)) return given;
   if (given.length > 4 * LIMITS.trackingNumber) return undefined;
-  const number = given.normalize('NFKC').toUpperCase().replace(/[\s\p{Pd}\p{Cf}\u2212]/gu, '');
+  const number = given
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[\s\p{Pd}\p{Cf}\u2212]/gu, '');
   return NUMBER.test(number) ? number : undefined;
 }
 
@@ -31,10 +34,15 @@ const PRINTABLE = new RegExp(`^(?=.*\\S)[^\\p{Cc}\\p{Zl}\\p{Zp}]{1,${LIMITS.iden
 const identifier: Reader<string> = (value, path, out) => {
   const read = word(value, path, out);
   if (read === undefined) return undefined;
-  return read.length <= LIMITS.identifier && PRINTABLE.test(read) ? read : report(out, 'INVALID_IDENTIFIER', path, { max: LIMITS.identifier });
+  return read.length <= LIMITS.identifier && PRINTABLE.test(read)
+    ? read
+    : report(out, 'INVALID_IDENTIFIER', path, { max: LIMITS.identifier });
 };
 
-/** 18 digits with the GS1 check digit; spaces and the application identifier 00 in front, as labels and scanners give it, are taken off. */
+/**
+ * 18 digits with the GS1 check digit; spaces and the application identifier 00 in front, as labels and scanners give
+ * it, are taken off.
+ */
 const sscc: Reader<string> = (value, path, out) => {
   const read = word(value, path, out);
   if (read === undefined) return undefined;
@@ -58,11 +66,16 @@ export const subject: Reader<Subject> = (value, path, out) => {
   const before = out.errors.length;
   const read = readObject(value, SUBJECT, path, out);
   if (read === undefined || out.errors.length > before) return undefined;
-  return Object.keys(read).length > 0 ? read : report(out, 'NO_IDENTIFIER', path, { allowed: Object.keys(SUBJECT).join(', ') });
+  return Object.keys(read).length > 0
+    ? read
+    : report(out, 'NO_IDENTIFIER', path, { allowed: Object.keys(SUBJECT).join(', ') });
 };
 
 export interface SubjectReading {
-  /** Present exactly when `errors` is empty. The tracking number is in its normal form, the SSCC has its 18 digits alone. */
+  /**
+   * Present exactly when `errors` is empty. The tracking number is in its normal form, the SSCC has its 18 digits
+   * alone.
+   */
   readonly subject?: Subject;
   readonly errors: readonly Finding[];
   readonly warnings: readonly Finding[];

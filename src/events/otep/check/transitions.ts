@@ -5,13 +5,16 @@ import { phaseOf } from '../timeline.js';
 import type { ScanEntry } from './entries.js';
 import { report, type Findings } from './findings.js';
 
-/** The phases before the parcel is in the network, and those within: from the second group back to the first is a warning. */
+/**
+ * The phases before the parcel is in the network, and those within: from the second group back to the first is a
+ * warning.
+ */
 const BEFORE: readonly Phase[] = ['pre_shipment', 'pickup'];
 const WITHIN: readonly Phase[] = ['inbound', 'transit', 'out_for_delivery', 'delivered'];
 
 /**
- * Checks the events that count at `asOf`, given in the order of rule 1. Everything that rule 4 neither forbids nor warns of is
- * allowed, a further terminal event too: rule 2 says that the first one counts.
+ * Checks the events that count at `asOf`, given in the order of rule 1. Everything that rule 4 neither forbids nor
+ * warns of is allowed, a further terminal event too: rule 2 says that the first one counts.
  */
 export function checkTransitions(ordered: readonly ScanEntry[], asOf: Instant, out: Findings): void {
   let ended: TerminalStatus | undefined;
@@ -20,8 +23,12 @@ export function checkTransitions(ordered: readonly ScanEntry[], asOf: Instant, o
     if (scan.instant > asOf) break;
     const terminal = statusCode(scan.event.status_code)?.terminal;
     const phase = phaseOf(scan.event.status_code, scan.event.phase);
-    if (ended !== undefined && !terminal) report(out, event.anomaly === 'after_terminal' ? 'AFTER_TERMINAL_MARKED' : 'AFTER_TERMINAL', path, { status: ended });
-    else if (reached !== undefined && phase !== undefined && BEFORE.includes(phase)) report(out, 'BACKWARD_TRANSITION', path, { phase, after: reached });
+    if (ended !== undefined && !terminal)
+      report(out, event.anomaly === 'after_terminal' ? 'AFTER_TERMINAL_MARKED' : 'AFTER_TERMINAL', path, {
+        status: ended,
+      });
+    else if (reached !== undefined && phase !== undefined && BEFORE.includes(phase))
+      report(out, 'BACKWARD_TRANSITION', path, { phase, after: reached });
     if (phase !== undefined && WITHIN.includes(phase)) reached = phase;
     ended ??= terminal ?? undefined;
   }

@@ -12,31 +12,45 @@ export const word: Reader<string> = (value, path, out) => {
 };
 
 /** Text of at most `max` UTF-16 code units; an empty one says nothing and is dropped with a warning. */
-export const text = (max: number): Reader<string> => (value, path, out) => {
-  const read = word(value, path, out);
-  if (read === undefined) return undefined;
-  if (read.length > max) return report(out, 'TOO_LONG', path, { max });
-  return read === '' ? report(out, 'EMPTY_TEXT', path) : read;
-};
+export const text =
+  (max: number): Reader<string> =>
+  (value, path, out) => {
+    const read = word(value, path, out);
+    if (read === undefined) return undefined;
+    if (read.length > max) return report(out, 'TOO_LONG', path, { max });
+    return read === '' ? report(out, 'EMPTY_TEXT', path) : read;
+  };
 
-export const oneOf = <T extends string>(allowed: readonly T[]): Reader<T> => (value, path, out) => {
-  const read = word(value, path, out);
-  if (read === undefined) return undefined;
-  return (allowed as readonly string[]).includes(read) ? (read as T) : report(out, 'INVALID_VALUE', path, { allowed: allowed.join(', ') });
-};
+export const oneOf =
+  <T extends string>(allowed: readonly T[]): Reader<T> =>
+  (value, path, out) => {
+    const read = word(value, path, out);
+    if (read === undefined) return undefined;
+    return (allowed as readonly string[]).includes(read)
+      ? (read as T)
+      : report(out, 'INVALID_VALUE', path, { allowed: allowed.join(', ') });
+  };
 
-export const flag: Reader<boolean> = (value, path, out) => (typeof value === 'boolean' ? value : report(out, 'INVALID_TYPE', path, { expected: 'boolean' }));
+export const flag: Reader<boolean> = (value, path, out) =>
+  typeof value === 'boolean' ? value : report(out, 'INVALID_TYPE', path, { expected: 'boolean' });
 
-export const list: Reader<readonly unknown[]> = (value, path, out) => (Array.isArray(value) ? value : report(out, 'INVALID_TYPE', path, { expected: 'array' }));
+export const list: Reader<readonly unknown[]> = (value, path, out) =>
+  Array.isArray(value) ? value : report(out, 'INVALID_TYPE', path, { expected: 'array' });
 
-export const nullable = <T>(reader: Reader<T>): Reader<T | null> => (value, path, out) => (value === null ? null : reader(value, path, out));
+export const nullable =
+  <T>(reader: Reader<T>): Reader<T | null> =>
+  (value, path, out) =>
+    value === null ? null : reader(value, path, out);
 
 /** Degrees from -`most` to `most`; a negative zero becomes zero, since JSON text does not keep it. */
-export const degrees = (most: number): Reader<number> => (value, path, out) => {
-  if (typeof value !== 'number' || Number.isNaN(value)) return report(out, 'INVALID_TYPE', path, { expected: 'number' });
-  if (value < -most) return report(out, 'TOO_SMALL', path, { min: -most });
-  return value > most ? report(out, 'TOO_BIG', path, { max: most }) : value + 0;
-};
+export const degrees =
+  (most: number): Reader<number> =>
+  (value, path, out) => {
+    if (typeof value !== 'number' || Number.isNaN(value))
+      return report(out, 'INVALID_TYPE', path, { expected: 'number' });
+    if (value < -most) return report(out, 'TOO_SMALL', path, { min: -most });
+    return value > most ? report(out, 'TOO_BIG', path, { max: most }) : value + 0;
+  };
 
 export interface Moment {
   /** RFC 3339, to the letter as it was sent. */
@@ -64,7 +78,10 @@ export const url: Reader<string> = (value, path, out) => {
 const UUID = /^(?:urn:uuid:)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const URI = /^[a-z][a-z0-9+.-]*:(?:[a-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9a-f]{2})+$/i;
 
-/** A UUID or URI (RFC 3986). UUIDs, also as `urn:uuid:`, come back in lower case: letters of either case name the same one (RFC 9562). */
+/**
+ * A UUID or URI (RFC 3986). UUIDs, also as `urn:uuid:`, come back in lower case: letters of either case name the same
+ * one (RFC 9562).
+ */
 export const eventId: Reader<string> = (value, path, out) => {
   const read = word(value, path, out);
   if (read === undefined) return undefined;

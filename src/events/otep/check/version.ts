@@ -7,7 +7,9 @@ import { oneOf, word } from './values.js';
 const VERSION = /^(0|[1-9]\d{0,5})\.(0|[1-9]\d{0,5})(?:\.(?:0|[1-9]\d{0,5}))?$/;
 const [MAJOR, MINOR] = OTEP_VERSION.split('.').map(Number) as [number, number];
 
-/** Ours in any patch; a newer minor is a warning, since it only adds (semantic versioning); anything else is an error. */
+/**
+ * Ours in any patch; a newer minor is a warning, since it only adds (semantic versioning); anything else is an error.
+ */
 export const version: Reader<string> = (value, path, out) => {
   const read = word(value, path, out);
   if (read === undefined) return undefined;

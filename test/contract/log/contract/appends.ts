@@ -25,7 +25,9 @@ export function appendContract(opened: () => OpenedLog): void {
       expect(await appendOne(log, stream, newEvents(1), 0), 'a revision of no stream').to.deep.equal(conflict(-1));
       const events = newEvents(3);
       await appendOne(log, stream, events, 'no-stream');
-      expect(await appendOne(log, stream, newEvents(1), 'no-stream'), 'no-stream on a stream').to.deep.equal(conflict(2));
+      expect(await appendOne(log, stream, newEvents(1), 'no-stream'), 'no-stream on a stream').to.deep.equal(
+        conflict(2),
+      );
       expect(await appendOne(log, stream, newEvents(2), 0), 'an old revision').to.deep.equal(conflict(2));
       expect(await appendOne(log, stream, newEvents(1), 7), 'a revision to come').to.deep.equal(conflict(2));
       expect(idsOf(await listed(log.read(stream)))).to.deep.equal(idsOf(events));
@@ -35,7 +37,11 @@ export function appendContract(opened: () => OpenedLog): void {
       const { log } = opened();
       const area = newArea();
       await log.append([10, 50].map((n) => ({ stream: `${area}-${n}`, events: newEvents(n), expected: 'no-stream' })));
-      const appends: StreamAppend[] = Array.from({ length: 100 }, (_, n) => ({ stream: `${area}-${n}`, events: newEvents((n % 3) + 1), expected: 'no-stream' }));
+      const appends: StreamAppend[] = Array.from({ length: 100 }, (_, n) => ({
+        stream: `${area}-${n}`,
+        events: newEvents((n % 3) + 1),
+        expected: 'no-stream',
+      }));
       const outcomes = await log.append(appends);
       expect(outcomes).to.have.length(100);
       outcomes.forEach((outcome, n) => {
@@ -62,7 +68,10 @@ export function appendContract(opened: () => OpenedLog): void {
       expect(started, 'the first').to.not.have.property('repeated');
       expect((await log.append([start]))[0], 'at the end of the stream').to.deep.equal({ ...started, repeated: true });
       const [continued] = await log.append([next]);
-      expect((await log.append([start]))[0], 'when the stream has gone on').to.deep.equal({ ...started, repeated: true });
+      expect((await log.append([start]))[0], 'when the stream has gone on').to.deep.equal({
+        ...started,
+        repeated: true,
+      });
       const fresh: StreamAppend = { stream: `${area}-2`, events: newEvents(1), expected: 'no-stream' };
       const bulk = await log.append([fresh, next]);
       expect(bulk[0]).to.include({ outcome: 'appended', revision: 0 }).and.not.have.property('repeated');
@@ -73,11 +82,20 @@ export function appendContract(opened: () => OpenedLog): void {
     it('takes the beginning of what stands there for a retry, and no other likeness', async () => {
       const { log } = opened();
       const stream = `${newArea()}-1`;
-      const [a, b, c] = newEvents(3) as [ReturnType<typeof newEvent>, ReturnType<typeof newEvent>, ReturnType<typeof newEvent>];
+      const [a, b, c] = newEvents(3) as [
+        ReturnType<typeof newEvent>,
+        ReturnType<typeof newEvent>,
+        ReturnType<typeof newEvent>,
+      ];
       await appendOne(log, stream, [a, b, c], 'no-stream');
-      expect(await appendOne(log, stream, [a, b], 'no-stream'), 'its beginning').to.include({ outcome: 'appended', revision: 1 });
+      expect(await appendOne(log, stream, [a, b], 'no-stream'), 'its beginning').to.include({
+        outcome: 'appended',
+        revision: 1,
+      });
       expect(await appendOne(log, stream, [b, c], 'no-stream'), 'another place').to.deep.equal(conflict(2));
-      expect(await appendOne(log, stream, [a, newEvent(), c], 'no-stream'), 'a stranger between').to.deep.equal(conflict(2));
+      expect(await appendOne(log, stream, [a, newEvent(), c], 'no-stream'), 'a stranger between').to.deep.equal(
+        conflict(2),
+      );
       expect(await appendOne(log, stream, [a, b, c, newEvent()], 'no-stream'), 'one more').to.deep.equal(conflict(2));
       expect(idsOf(await listed(log.read(stream)))).to.deep.equal(idsOf([a, b, c]));
     });
@@ -89,8 +107,14 @@ export function appendContract(opened: () => OpenedLog): void {
       const stored = await listed(log.read(stream));
       expect(stored.map((event) => event.revision)).to.deep.equal(Array.from({ length: 80 }, (_, n) => n));
       const winners = new Map(won.flatMap(({ revisions }) => revisions));
-      expect(stored.map((event) => winners.get(event.revision)), 'each revision holds the event of the writer who was told so').to.deep.equal(idsOf(stored));
-      expect(won.reduce((sum, { conflicts }) => sum + conflicts, 0), 'writers did collide').to.be.above(0);
+      expect(
+        stored.map((event) => winners.get(event.revision)),
+        'each revision holds the event of the writer who was told so',
+      ).to.deep.equal(idsOf(stored));
+      expect(
+        won.reduce((sum, { conflicts }) => sum + conflicts, 0),
+        'writers did collide',
+      ).to.be.above(0);
     });
   });
 }

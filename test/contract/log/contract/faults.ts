@@ -1,7 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { LogUnavailable, START, type StreamAppend } from '../../../../src/events/core/log.js';
-import { appendOne, appendSurely, eventsOf, follow, idsOf, listed, newArea, newEvents, type LogFaults, type OpenedLog } from './opened.js';
+import {
+  appendOne,
+  appendSurely,
+  eventsOf,
+  follow,
+  idsOf,
+  listed,
+  newArea,
+  newEvents,
+  type LogFaults,
+  type OpenedLog,
+} from './opened.js';
 import { expectNoneLostNoneTwice } from './readers.js';
 
 export function faultContract(opened: () => OpenedLog): void {
@@ -18,10 +29,17 @@ export function faultContract(opened: () => OpenedLog): void {
       const area = newArea();
       const single = newEvents(2);
       await faults.loseAnswers(1);
-      expect(await appendSurely(log, [{ stream: `${area}-1`, events: single, expected: 'no-stream' }])).to.have.nested.property('[0].revision', 1);
-      const bulk = Array.from({ length: 20 }, (_, n): StreamAppend => ({ stream: `${area}-bulk-${n}`, events: newEvents(2), expected: 'no-stream' }));
+      expect(
+        await appendSurely(log, [{ stream: `${area}-1`, events: single, expected: 'no-stream' }]),
+      ).to.have.nested.property('[0].revision', 1);
+      const bulk = Array.from({ length: 20 }, (_, n): StreamAppend => ({
+        stream: `${area}-bulk-${n}`,
+        events: newEvents(2),
+        expected: 'no-stream',
+      }));
       await faults.loseAnswers(5);
-      for (const outcome of await appendSurely(log, bulk)) expect(outcome).to.include({ outcome: 'appended', revision: 1 });
+      for (const outcome of await appendSurely(log, bulk))
+        expect(outcome).to.include({ outcome: 'appended', revision: 1 });
       const stored = await log.readMany(bulk.map((append) => append.stream));
       for (const { stream, events } of bulk) expect(idsOf(stored.get(stream) ?? [])).to.deep.equal(idsOf(events));
       expect(idsOf(await listed(log.read(`${area}-1`)))).to.deep.equal(idsOf(single));
@@ -38,7 +56,10 @@ export function faultContract(opened: () => OpenedLog): void {
       } finally {
         await faults.start();
       }
-      expect(await appendSurely(log, [{ stream, events, expected: 'no-stream' }])).to.have.nested.property('[0].revision', 0);
+      expect(await appendSurely(log, [{ stream, events, expected: 'no-stream' }])).to.have.nested.property(
+        '[0].revision',
+        0,
+      );
       expect(idsOf(await listed(log.read(stream)))).to.deep.equal(idsOf(events));
     });
 
@@ -49,7 +70,9 @@ export function faultContract(opened: () => OpenedLog): void {
       const following = follow(log, { from: START, prefixes: [`${area}-`], batch: 3 }, (_, seen) => seen.length >= 40);
       for (let n = 0; n < 40; n += 1) {
         if (n % 10 === 5) await faults.resetConnections();
-        await appendSurely(log, [{ stream: `${area}-1`, events: events.slice(n, n + 1), expected: n === 0 ? 'no-stream' : n - 1 }]);
+        await appendSurely(log, [
+          { stream: `${area}-1`, events: events.slice(n, n + 1), expected: n === 0 ? 'no-stream' : n - 1 },
+        ]);
       }
       expect(idsOf(eventsOf(await following))).to.deep.equal(idsOf(events));
     });
@@ -65,7 +88,9 @@ export function faultContract(opened: () => OpenedLog): void {
       await sleep(300);
       await faults.start();
       await appendSurely(log, [{ stream: `${area}-1`, events: after, expected: 4 }]);
-      expect(idsOf(await listed(log.read(`${area}-1`))), 'its data are there').to.deep.equal(idsOf([...before, ...after]));
+      expect(idsOf(await listed(log.read(`${area}-1`))), 'its data are there').to.deep.equal(
+        idsOf([...before, ...after]),
+      );
       expect(idsOf(eventsOf(await following))).to.deep.equal(idsOf([...before, ...after]));
     });
 

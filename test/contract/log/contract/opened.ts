@@ -1,7 +1,16 @@
 /** What the contract is run on, and the small tools that its parts share. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LogUnavailable } from '../../../../src/events/core/log.js';
-import type { AppendOutcome, Batch, EventLog, JsonObject, NewEvent, Position, StoredEvent, StreamAppend } from '../../../../src/events/core/log.js';
+import type {
+  AppendOutcome,
+  Batch,
+  EventLog,
+  JsonObject,
+  NewEvent,
+  Position,
+  StoredEvent,
+  StreamAppend,
+} from '../../../../src/events/core/log.js';
 import { given, type GivenEvent } from '../../../support/fakes/new-event.js';
 
 /** Ways to hurt the engine, for openers that can. */
@@ -30,13 +39,25 @@ export interface OpenedLog {
 export const newArea = (): string => `contract${crypto.randomUUID().replaceAll('-', '').slice(0, 12)}`;
 
 export function newEvent(data: JsonObject = { n: 1 }, rest: Partial<NewEvent> = {}): GivenEvent {
-  return given({ id: crypto.randomUUID(), type: 'ContractChecked', version: 1, data, metadata: { $correlationId: crypto.randomUUID() }, ...rest });
+  return given({
+    id: crypto.randomUUID(),
+    type: 'ContractChecked',
+    version: 1,
+    data,
+    metadata: { $correlationId: crypto.randomUUID() },
+    ...rest,
+  });
 }
 
 export const newEvents = (count: number): GivenEvent[] => Array.from({ length: count }, (_, n) => newEvent({ n }));
 
 /** The only outcome of an append of one stream. */
-export async function appendOne(log: EventLog, stream: string, events: readonly NewEvent[], expected: StreamAppend['expected']): Promise<AppendOutcome> {
+export async function appendOne(
+  log: EventLog,
+  stream: string,
+  events: readonly NewEvent[],
+  expected: StreamAppend['expected'],
+): Promise<AppendOutcome> {
   const [outcome] = await log.append([{ stream, events, expected }]);
   if (!outcome) throw new Error('An append of one stream has one outcome.');
   return outcome;
@@ -69,7 +90,11 @@ export interface Following {
 }
 
 /** Batches from a subscription until one fulfils `isLast`; a test that never sees it runs into its own time limit. */
-export async function follow(log: EventLog, following: Following, isLast: (batch: Batch, seen: readonly StoredEvent[]) => boolean): Promise<Batch[]> {
+export async function follow(
+  log: EventLog,
+  following: Following,
+  isLast: (batch: Batch, seen: readonly StoredEvent[]) => boolean,
+): Promise<Batch[]> {
   const { from, prefixes, batch = 100, work = 0 } = following;
   const stop = new AbortController();
   const batches: Batch[] = [];

@@ -7,13 +7,23 @@ const WRITERS = 16;
 const READERS = [{ batch: 1 }, { batch: 7, work: 1 }, { batch: 500 }];
 
 /**
- * Every event that was acknowledged, and where. Log sequences of stores are given out before the events that bear them become visible, so a reader
- * that believes the highest number it saw skips what commits late; and a reader that reconnects can skip or repeat at the seam.
+ * Every event that was acknowledged, and where. Log sequences of stores are given out before the events that bear them
+ * become visible, so a reader that believes the highest number it saw skips what commits late; and a reader that
+ * reconnects can skip or repeat at the seam.
  */
 type Oracle = Map<string, { readonly stream: string; readonly revision: number; readonly event: NewEvent }>;
 
-/** Appends to its own stream, and now and then to a second one in the same bulk, with pauses; a failed append is retried with the same ids. */
-async function write({ log, disturb }: OpenedLog, oracle: Oracle, area: string, writer: number, appends: number): Promise<void> {
+/**
+ * Appends to its own stream, and now and then to a second one in the same bulk, with pauses; a failed append is retried
+ * with the same ids.
+ */
+async function write(
+  { log, disturb }: OpenedLog,
+  oracle: Oracle,
+  area: string,
+  writer: number,
+  appends: number,
+): Promise<void> {
   const last = new Map<string, number>();
   for (let n = 0; n < appends; n += 1) {
     await sleep(Math.random() * 6);
@@ -28,7 +38,9 @@ async function write({ log, disturb }: OpenedLog, oracle: Oracle, area: string, 
       const outcome = outcomes[index];
       if (outcome?.outcome !== 'appended') throw new Error(`The only writer of ${stream} met a conflict.`);
       last.set(stream, outcome.revision);
-      events.forEach((event, n) => oracle.set(event.id, { stream, event, revision: outcome.revision - events.length + 1 + n }));
+      events.forEach((event, n) =>
+        oracle.set(event.id, { stream, event, revision: outcome.revision - events.length + 1 + n }),
+      );
     });
   }
 }
@@ -37,19 +49,37 @@ function expectEachOnce(events: readonly StoredEvent[], oracle: Oracle, reader: 
   const seen = new Set(events.map((event) => event.id));
   const lost = [...oracle.keys()].filter((id) => !seen.has(id));
   const strangers = [...seen].filter((id) => !oracle.has(id));
-  expect({ lost: lost.length, twice: events.length - seen.size, strangers: strangers.length }, reader).to.deep.equal({ lost: 0, twice: 0, strangers: 0 });
-  expect(events.map((event) => event.position), `${reader}: log order`).to.deep.equal(events.map((event) => event.position).sort());
+  expect({ lost: lost.length, twice: events.length - seen.size, strangers: strangers.length }, reader).to.deep.equal({
+    lost: 0,
+    twice: 0,
+    strangers: 0,
+  });
+  expect(
+    events.map((event) => event.position),
+    `${reader}: log order`,
+  ).to.deep.equal(events.map((event) => event.position).sort());
   const next = new Map<string, number>();
   for (const { id, stream, revision, data } of events) {
     const told = oracle.get(id);
-    expect({ stream, revision, data }, reader).to.deep.equal({ stream: told?.stream, revision: told?.revision, data: JSON.parse(told?.event.json ?? 'null') as unknown });
+    expect({ stream, revision, data }, reader).to.deep.equal({
+      stream: told?.stream,
+      revision: told?.revision,
+      data: JSON.parse(told?.event.json ?? 'null') as unknown,
+    });
     expect(revision, `${reader}: order of ${stream}`).to.equal(next.get(stream) ?? 0);
     next.set(stream, revision + 1);
   }
 }
 
-/** 16 writers and three readers at once, with `meanwhile` hurting them; every reader must see each acknowledged event once. */
-export async function expectNoneLostNoneTwice(opened: OpenedLog, appends: number, meanwhile: (finished: () => boolean) => Promise<void> = async () => undefined): Promise<void> {
+/**
+ * 16 writers and three readers at once, with `meanwhile` hurting them; every reader must see each acknowledged event
+ * once.
+ */
+export async function expectNoneLostNoneTwice(
+  opened: OpenedLog,
+  appends: number,
+  meanwhile: (finished: () => boolean) => Promise<void> = async () => undefined,
+): Promise<void> {
   const area = newArea();
   const oracle: Oracle = new Map();
   let end: Position | undefined = undefined;
@@ -57,12 +87,15 @@ export async function expectNoneLostNoneTwice(opened: OpenedLog, appends: number
   const atEnd = (batch: Batch): boolean => end !== undefined && batch.position >= end;
   const readers = READERS.map((reader) => follow(opened.log, { from, prefixes: [`${area}-`], ...reader }, atEnd));
   let writing = true;
-  const writers = Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(opened, oracle, area, writer, appends))).finally(() => (writing = false));
+  const writers = Promise.all(
+    Array.from({ length: WRITERS }, (_, writer) => write(opened, oracle, area, writer, appends)),
+  ).finally(() => (writing = false));
   await Promise.all([writers, meanwhile(() => !writing)]);
   end = await opened.log.head();
   // A reader that already waits at the end looks up only when its position moves.
   await appendSurely(opened.log, [{ stream: `${area}end`, events: [newEvent()], expected: 'no-stream' }]);
-  for (const [n, batches] of (await Promise.all(readers)).entries()) expectEachOnce(eventsOf(batches), oracle, `reader ${n}`);
+  for (const [n, batches] of (await Promise.all(readers)).entries())
+    expectEachOnce(eventsOf(batches), oracle, `reader ${n}`);
   const again = await follow(opened.log, { from, prefixes: [`${area}-`], batch: 100 }, atEnd);
   expectEachOnce(eventsOf(again), oracle, 'a reader afterwards');
 }

@@ -19,14 +19,24 @@ export function readContract(opened: () => OpenedLog): void {
       const { log } = opened();
       const stream = `${newArea()}-Straße 1/ü`;
       const events = [
-        newEvent(TRICKY, { metadata: { ...TRICKY, $causationId: 'c', actor: { user: 1 } }, version: 7, type: 'GrößeGeändert' }),
+        newEvent(TRICKY, {
+          metadata: { ...TRICKY, $causationId: 'c', actor: { user: 1 } },
+          version: 7,
+          type: 'GrößeGeändert',
+        }),
         newEvent({}, { metadata: {}, version: 32767 }),
       ];
       await appendOne(log, stream, events, 'no-stream');
       const stored = await listed(log.read(stream));
-      expect(contentOf(stored)).to.deep.equal(events.map(({ json: _json, ...event }, revision) => ({ ...event, stream, revision })));
+      expect(contentOf(stored)).to.deep.equal(
+        events.map(({ json: _json, ...event }, revision) => ({ ...event, stream, revision })),
+      );
       expect(JSON.stringify(stored[0]?.data), 'also the order of the keys').to.equal(JSON.stringify(TRICKY));
-      for (const { data, json } of [...stored, ...eventsOf(await follow(log, { from: START, prefixes: [stream] }, (_, seen) => seen.length === 2))]) if (json !== undefined) expect(JSON.parse(json)).to.deep.equal(data);
+      for (const { data, json } of [
+        ...stored,
+        ...eventsOf(await follow(log, { from: START, prefixes: [stream] }, (_, seen) => seen.length === 2)),
+      ])
+        if (json !== undefined) expect(JSON.parse(json)).to.deep.equal(data);
     });
 
     it('gives back big documents', async () => {
@@ -41,7 +51,8 @@ export function readContract(opened: () => OpenedLog): void {
       const { log } = opened();
       const stream = `${newArea()}-1`;
       const events = newEvents(1_200);
-      for (let n = 0; n < 1_200; n += 300) await appendOne(log, stream, events.slice(n, n + 300), n === 0 ? 'no-stream' : n - 1);
+      for (let n = 0; n < 1_200; n += 300)
+        await appendOne(log, stream, events.slice(n, n + 300), n === 0 ? 'no-stream' : n - 1);
       expect(idsOf(await listed(log.read(stream)))).to.deep.equal(idsOf(events));
       expect(idsOf(await listed(log.read(stream, 1_100)))).to.deep.equal(idsOf(events.slice(1_100)));
       expect(await listed(log.read(stream, 1_200)), 'behind its end').to.deep.equal([]);
@@ -66,7 +77,10 @@ export function readContract(opened: () => OpenedLog): void {
       const area = newArea();
       const events = newEvents(5);
       const others = newEvents(3);
-      await log.append([{ stream: `${area}-1`, events, expected: 'no-stream' }, { stream: `${area}-2`, events: others, expected: 'no-stream' }]);
+      await log.append([
+        { stream: `${area}-1`, events, expected: 'no-stream' },
+        { stream: `${area}-2`, events: others, expected: 'no-stream' },
+      ]);
       const at = (stream: number, revision: number) => ({ stream: `${area}-${stream}`, revision });
       const picked = await log.pick([at(1, 4), at(2, 0), at(2, 1), at(2, 9), at(3, 0), at(1, 0)]);
       expect(idsOf(picked)).to.deep.equal(idsOf([events[4]!, others[0]!, others[1]!, events[0]!]));
@@ -77,7 +91,11 @@ export function readContract(opened: () => OpenedLog): void {
     it('reads many streams at once, and leaves out those without events', async () => {
       const { log } = opened();
       const area = newArea();
-      const appends = Array.from({ length: 40 }, (_, n) => ({ stream: `${area}-${n}`, events: newEvents((n % 4) + 1), expected: 'no-stream' as const }));
+      const appends = Array.from({ length: 40 }, (_, n) => ({
+        stream: `${area}-${n}`,
+        events: newEvents((n % 4) + 1),
+        expected: 'no-stream' as const,
+      }));
       await log.append(appends);
       const stored = await log.readMany([...appends.map((append) => append.stream), `${area}-none`]);
       expect([...stored.keys()].sort()).to.deep.equal(appends.map((append) => append.stream).sort());
@@ -108,7 +126,19 @@ export function readContract(opened: () => OpenedLog): void {
       expect(log.isPosition(outcome.position)).to.equal(true);
       expect(log.isPosition(await log.head())).to.equal(true);
       const { position } = outcome;
-      const garbage = ['x', '-1', ' ', '1.5', `${position} `, ` ${position}`, `${position}\n`, `${position}0`, position.slice(1), '9'.repeat(60), "0'; drop table"];
+      const garbage = [
+        'x',
+        '-1',
+        ' ',
+        '1.5',
+        `${position} `,
+        ` ${position}`,
+        `${position}\n`,
+        `${position}0`,
+        position.slice(1),
+        '9'.repeat(60),
+        "0'; drop table",
+      ];
       for (const text of garbage) expect(log.isPosition(text), JSON.stringify(text)).to.equal(false);
     });
   });

@@ -5,7 +5,9 @@ import { appendOne, eventsOf, follow, idsOf, newArea, newEvents, type OpenedLog 
 
 const hasAll = (count: number) => (_: Batch, seen: readonly StoredEvent[]) => seen.length >= count;
 
-/** Appends `count` events to each of `streams` streams, one at a time, streams in turn; gives their ids in log order. */
+/**
+ * Appends `count` events to each of `streams` streams, one at a time, streams in turn; gives their ids in log order.
+ */
 async function fill(log: EventLog, area: string, streams: number, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let n = 0; n < count; n += 1) {
@@ -43,10 +45,16 @@ export function subscriptionContract(opened: () => OpenedLog): void {
       const ids = await fill(log, area, 2, 10);
       const all = await follow(log, { from: START, prefixes: [`${area}-`], batch: 3 }, hasAll(20));
       const fifth = eventsOf(all)[4];
-      expect(idsOf(eventsOf(await follow(log, { from: fifth?.position ?? START, prefixes: [`${area}-`] }, hasAll(15))))).to.deep.equal(ids.slice(5));
+      expect(
+        idsOf(eventsOf(await follow(log, { from: fifth?.position ?? START, prefixes: [`${area}-`] }, hasAll(15)))),
+      ).to.deep.equal(ids.slice(5));
       const early = all.findIndex((_, n) => eventsOf(all.slice(0, n + 1)).length >= 6);
       const delivered = eventsOf(all.slice(0, early + 1)).length;
-      const rest = await follow(log, { from: all[early]?.position ?? START, prefixes: [`${area}-`] }, hasAll(20 - delivered));
+      const rest = await follow(
+        log,
+        { from: all[early]?.position ?? START, prefixes: [`${area}-`] },
+        hasAll(20 - delivered),
+      );
       expect(idsOf(eventsOf(rest))).to.deep.equal(ids.slice(delivered));
     });
 
@@ -54,12 +62,19 @@ export function subscriptionContract(opened: () => OpenedLog): void {
       const { log } = opened();
       const area = newArea();
       const start = await log.head();
-      const [a, b, c] = [await fill(log, `${area}a`, 1, 3), await fill(log, `${area}b`, 1, 3), await fill(log, `${area}c`, 1, 3)];
+      const [a, b, c] = [
+        await fill(log, `${area}a`, 1, 3),
+        await fill(log, `${area}b`, 1, 3),
+        await fill(log, `${area}c`, 1, 3),
+      ];
       const some = await follow(log, { from: start, prefixes: [`${area}a-`, `${area}c-`] }, hasAll(6));
       expect(idsOf(eventsOf(some))).to.deep.equal([...a, ...c]);
       const all = await follow(log, { from: start }, (_, seen) => seen.some((event) => event.id === c[2]));
       expect(idsOf(eventsOf(all).filter((event) => event.stream.startsWith(area)))).to.deep.equal([...a, ...b, ...c]);
-      expect(eventsOf(all).every((event) => !event.stream.startsWith('$')), 'streams of the engine itself stay hidden').to.equal(true);
+      expect(
+        eventsOf(all).every((event) => !event.stream.startsWith('$')),
+        'streams of the engine itself stay hidden',
+      ).to.equal(true);
     });
 
     it('says caughtUp when all is delivered that was there, and not before', async () => {
@@ -83,7 +98,14 @@ export function subscriptionContract(opened: () => OpenedLog): void {
         expect(delivered).to.equal(appended);
         truths += 1;
         if (truths > 5) stop.abort();
-        else await log.append(Array.from({ length: 60 }, () => ({ stream: `${area}-${(appended += 1)}`, events: newEvents(1), expected: 'no-stream' as const })));
+        else
+          await log.append(
+            Array.from({ length: 60 }, () => ({
+              stream: `${area}-${(appended += 1)}`,
+              events: newEvents(1),
+              expected: 'no-stream' as const,
+            })),
+          );
       }
       expect(truths).to.equal(6);
     });
@@ -91,7 +113,11 @@ export function subscriptionContract(opened: () => OpenedLog): void {
     it('catches up again after falling behind', async () => {
       const { log } = opened();
       const area = newArea();
-      const following = follow(log, { from: START, prefixes: [`${area}-`], batch: 5, work: 5 }, (batch, seen) => batch.caughtUp && seen.length >= 60);
+      const following = follow(
+        log,
+        { from: START, prefixes: [`${area}-`], batch: 5, work: 5 },
+        (batch, seen) => batch.caughtUp && seen.length >= 60,
+      );
       await fill(log, area, 3, 20);
       expect(eventsOf(await following)).to.have.length(60);
     });
@@ -100,7 +126,11 @@ export function subscriptionContract(opened: () => OpenedLog): void {
       const { log } = opened();
       const area = newArea();
       let goal = '';
-      const following = follow(log, { from: START, prefixes: [`${newArea()}-`] }, (batch) => goal !== '' && batch.position >= goal);
+      const following = follow(
+        log,
+        { from: START, prefixes: [`${newArea()}-`] },
+        (batch) => goal !== '' && batch.position >= goal,
+      );
       await follow(log, { from: START, prefixes: [`${area}-`] }, (batch) => batch.caughtUp);
       await fill(log, area, 1, 5);
       goal = await log.head();
@@ -120,7 +150,11 @@ export function subscriptionContract(opened: () => OpenedLog): void {
         const idle = await follow(log, { from: START, prefixes: [`${mine}-${n}`] }, (batch) => batch.position >= head);
         const events = newEvents(2);
         await appendOne(log, `${mine}-${n}`, events, 'no-stream');
-        const found = await follow(log, { from: idle.at(-1)?.position ?? START, prefixes: [`${mine}-${n}`] }, hasAll(2));
+        const found = await follow(
+          log,
+          { from: idle.at(-1)?.position ?? START, prefixes: [`${mine}-${n}`] },
+          hasAll(2),
+        );
         expect(idsOf(eventsOf(found))).to.deep.equal(idsOf(events));
       }
     });
@@ -131,12 +165,19 @@ export function subscriptionContract(opened: () => OpenedLog): void {
       await fill(log, area, 1, 20);
       const idle = (batch: Batch): boolean => batch.caughtUp && batch.events.length === 0;
       const busy = (batch: Batch): boolean => batch.events.length > 0;
-      for (const [name, abortsAt] of [['idle', idle], ['busy', busy]] as const) {
+      for (const [name, abortsAt] of [
+        ['idle', idle],
+        ['busy', busy],
+      ] as const) {
         const stop = new AbortController();
         let ended = false;
         let later = 0;
         const iteration = (async () => {
-          for await (const batch of log.subscribe(START, { batch: 2, signal: stop.signal, prefixes: name === 'idle' ? [`${newArea()}-`] : [`${area}-`] })) {
+          for await (const batch of log.subscribe(START, {
+            batch: 2,
+            signal: stop.signal,
+            prefixes: name === 'idle' ? [`${newArea()}-`] : [`${area}-`],
+          })) {
             if (stop.signal.aborted) later += 1;
             if (abortsAt(batch)) setTimeout(() => stop.abort(), name === 'idle' ? 20 : 0);
             if (name === 'busy') await sleep(10);
@@ -146,7 +187,8 @@ export function subscriptionContract(opened: () => OpenedLog): void {
         await iteration;
         expect([ended, later], name).to.deep.equal([true, 0]);
       }
-      for await (const batch of log.subscribe(START, { batch: 2, signal: AbortSignal.abort() })) expect.fail(`a batch of ${batch.events.length}`);
+      for await (const batch of log.subscribe(START, { batch: 2, signal: AbortSignal.abort() }))
+        expect.fail(`a batch of ${batch.events.length}`);
     });
 
     it('lets a consumer leave by itself', async () => {
@@ -154,7 +196,11 @@ export function subscriptionContract(opened: () => OpenedLog): void {
       const area = newArea();
       await fill(log, area, 1, 20);
       let batches = 0;
-      for await (const batch of log.subscribe(START, { batch: 2, signal: new AbortController().signal, prefixes: [`${area}-`] })) {
+      for await (const batch of log.subscribe(START, {
+        batch: 2,
+        signal: new AbortController().signal,
+        prefixes: [`${area}-`],
+      })) {
         batches += 1;
         if (batch.events.length > 0) break;
       }

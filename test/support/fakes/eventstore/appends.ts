@@ -1,7 +1,18 @@
 /** `Streams/Append` and `Streams/BatchAppend`, with answers that can be held back or lost. */
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
-import { Metadata, status, type sendUnaryData, type ServerDuplexStream, type ServerReadableStream } from '@grpc/grpc-js';
-import type { AppendReq, AppendResp, BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
+import {
+  Metadata,
+  status,
+  type sendUnaryData,
+  type ServerDuplexStream,
+  type ServerReadableStream,
+} from '@grpc/grpc-js';
+import type {
+  AppendReq,
+  AppendResp,
+  BatchAppendReq,
+  BatchAppendResp,
+} from '@eventstore/db-client/generated/streams_pb.js';
 import type { MemoryLog, Proposed } from './memory-log.js';
 import { appendResponse, batchAppendResponse, proposedOf, streamNameOf } from './protocol.js';
 
@@ -21,9 +32,16 @@ const MAX_APPEND_BYTES = 1024 * 1024;
 /** -1 as the client sees it. */
 const UNKNOWN = 2n ** 64n - 1n;
 
-const ONLY_EXACT = Object.assign(new Error('Only exact expected revisions are served.'), { code: status.UNIMPLEMENTED });
+const ONLY_EXACT = Object.assign(new Error('Only exact expected revisions are served.'), {
+  code: status.UNIMPLEMENTED,
+});
 
-export function answerAppend(log: MemoryLog, faults: AppendFaults, call: ServerReadableStream<AppendReq, AppendResp>, answer: sendUnaryData<AppendResp>): void {
+export function answerAppend(
+  log: MemoryLog,
+  faults: AppendFaults,
+  call: ServerReadableStream<AppendReq, AppendResp>,
+  answer: sendUnaryData<AppendResp>,
+): void {
   let options: AppendReq.Options | undefined;
   const events: Proposed[] = [];
   call.on('data', (request: AppendReq) => {
@@ -46,7 +64,11 @@ export function answerAppend(log: MemoryLog, faults: AppendFaults, call: ServerR
   call.on('error', () => undefined);
 }
 
-export function answerBatchAppend(log: MemoryLog, faults: AppendFaults, call: ServerDuplexStream<BatchAppendReq, BatchAppendResp>): void {
+export function answerBatchAppend(
+  log: MemoryLog,
+  faults: AppendFaults,
+  call: ServerDuplexStream<BatchAppendReq, BatchAppendResp>,
+): void {
   const pending = new Map<string, { readonly options: BatchAppendReq.Options; readonly events: Proposed[] }>();
   call.on('data', (request: BatchAppendReq) => {
     const id = request.getCorrelationId()?.getString() ?? '';
@@ -58,8 +80,15 @@ export function answerBatchAppend(log: MemoryLog, faults: AppendFaults, call: Se
     if (!request.getIsFinal()) return;
     pending.delete(id);
     const stream = streamNameOf(batch.options.getStreamIdentifier());
-    const written = log.append(stream, batch.options.hasNoStream() ? -1 : Number(batch.options.getStreamPosition()), batch.events);
-    void isAnswered(faults).then((answered) => answered && !call.cancelled && call.write(batchAppendResponse(request.getCorrelationId(), stream, written)));
+    const written = log.append(
+      stream,
+      batch.options.hasNoStream() ? -1 : Number(batch.options.getStreamPosition()),
+      batch.events,
+    );
+    void isAnswered(faults).then(
+      (answered) =>
+        answered && !call.cancelled && call.write(batchAppendResponse(request.getCorrelationId(), stream, written)),
+    );
   });
   call.on('end', () => call.end());
   call.on('error', () => undefined);
@@ -82,5 +111,8 @@ function tooLarge(): Error & { readonly code: status; readonly metadata: Metadat
   const metadata = new Metadata();
   metadata.set('exception', 'maximum-append-size-exceeded');
   metadata.set('maximum-append-size', String(MAX_APPEND_BYTES));
-  return Object.assign(new Error(`Maximum Append Size of ${MAX_APPEND_BYTES} Exceeded.`), { code: status.INVALID_ARGUMENT, metadata });
+  return Object.assign(new Error(`Maximum Append Size of ${MAX_APPEND_BYTES} Exceeded.`), {
+    code: status.INVALID_ARGUMENT,
+    metadata,
+  });
 }

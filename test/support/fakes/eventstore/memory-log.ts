@@ -1,4 +1,7 @@
-/** The state behind the EventStoreDB test server: one log in memory, with the real server's rules for expected revisions and retries. */
+/**
+ * The state behind the EventStoreDB test server: one log in memory, with the real server's rules for expected revisions
+ * and retries.
+ */
 import { EventEmitter } from 'node:events';
 
 export interface Proposed {
@@ -47,8 +50,9 @@ export class MemoryLog extends EventEmitter {
   }
 
   /**
-   * Appends behind revision `expected` (-1: the stream does not exist). Where the stream has gone on and the same ids stand at the expected
-   * place, nothing is written and the answer is the original one; any other difference answers the current revision.
+   * Appends behind revision `expected` (-1: the stream does not exist). Where the stream has gone on and the same ids
+   * stand at the expected place, nothing is written and the answer is the original one; any other difference answers
+   * the current revision.
    */
   append(stream: string, expected: number, events: readonly Proposed[]): Written {
     const existing = this.#streams.get(stream) ?? [];
@@ -76,5 +80,11 @@ export class MemoryLog extends EventEmitter {
 }
 
 export function systemEvent(type: string): Proposed {
-  return { id: crypto.randomUUID(), type, contentType: 'application/json', data: Buffer.from('{}'), metadata: new Uint8Array() };
+  return {
+    id: crypto.randomUUID(),
+    type,
+    contentType: 'application/json',
+    data: Buffer.from('{}'),
+    metadata: new Uint8Array(),
+  };
 }

@@ -56,7 +56,11 @@ export function appendResponse(written: Written, at?: bigint): AppendResp {
   return response;
 }
 
-export function batchAppendResponse(correlationId: UUID | undefined, stream: string, written: Written): BatchAppendResp {
+export function batchAppendResponse(
+  correlationId: UUID | undefined,
+  stream: string,
+  written: Written,
+): BatchAppendResp {
   const response = new streams.BatchAppendResp();
   response.setCorrelationId(correlationId);
   response.setStreamIdentifier(identifierOf(stream));

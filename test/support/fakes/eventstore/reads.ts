@@ -1,9 +1,19 @@
-/** `Streams/Read`: reads of one stream and of `$all`, and subscriptions to `$all`, all through the one call that the protocol has for them. */
+/**
+ * `Streams/Read`: reads of one stream and of `$all`, and subscriptions to `$all`, all through the one call that the
+ * protocol has for them.
+ */
 import { once } from 'node:events';
 import { status, type ServerWritableStream } from '@grpc/grpc-js';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { MemoryLog, Recorded } from './memory-log.js';
-import { caughtUpResponse, checkpointResponse, confirmationResponse, eventResponse, notFoundResponse, streamNameOf } from './protocol.js';
+import {
+  caughtUpResponse,
+  checkpointResponse,
+  confirmationResponse,
+  eventResponse,
+  notFoundResponse,
+  streamNameOf,
+} from './protocol.js';
 
 type ReadCall = ServerWritableStream<ReadReq, ReadResp>;
 type ReadOptions = ReadReq.Options;
@@ -11,7 +21,9 @@ type ReadOptions = ReadReq.Options;
 /** The real server's default search window. */
 const DEFAULT_WINDOW = 32;
 const BACKWARDS = 1;
-const ONLY_ALL = Object.assign(new Error('Subscriptions to one stream are not served.'), { code: status.UNIMPLEMENTED });
+const ONLY_ALL = Object.assign(new Error('Subscriptions to one stream are not served.'), {
+  code: status.UNIMPLEMENTED,
+});
 
 /** Answers one call; ends it, except for a subscription, which lasts until the client goes. */
 export async function answerRead(log: MemoryLog, call: ReadCall, sent: () => void): Promise<void> {
@@ -41,14 +53,23 @@ function selectStream(log: MemoryLog, options: ReadOptions, backwards: boolean):
   const events = log.stream(streamNameOf(from?.getStreamIdentifier()));
   if (!events) return undefined;
   const revision = from?.hasRevision() ? Number(from.getRevision()) : from?.hasEnd() ? Infinity : 0;
-  return backwards ? events.filter((event) => event.revision <= revision).reverse() : events.filter((event) => event.revision >= revision);
+  return backwards
+    ? events.filter((event) => event.revision <= revision).reverse()
+    : events.filter((event) => event.revision >= revision);
 }
 
 function selectAll(log: MemoryLog, options: ReadOptions, backwards: boolean): Recorded[] {
   const from = options.getAll();
   const position = from?.getPosition();
-  if (backwards) return [...(position ? log.all.filter((event) => event.position < BigInt(position.getCommitPosition())) : log.all)].reverse();
-  return position ? log.all.slice(firstIndex(log, BigInt(position.getCommitPosition()))) : from?.hasEnd() ? [] : [...log.all];
+  if (backwards)
+    return [
+      ...(position ? log.all.filter((event) => event.position < BigInt(position.getCommitPosition())) : log.all),
+    ].reverse();
+  return position
+    ? log.all.slice(firstIndex(log, BigInt(position.getCommitPosition())))
+    : from?.hasEnd()
+      ? []
+      : [...log.all];
 }
 
 /** Index of the first event at or behind a position. */
@@ -64,14 +85,23 @@ function firstIndex(log: MemoryLog, position: bigint): number {
 }
 
 /**
- * Starts behind the given position. A checkpoint comes after every `window x multiplier` considered events and never in between, which is the
- * least that servers do: since 24.2 they also send one when they go live or fall behind.
+ * Starts behind the given position. A checkpoint comes after every `window x multiplier` considered events and never in
+ * between, which is the least that servers do: since 24.2 they also send one when they go live or fall behind.
  */
-async function answerSubscription(log: MemoryLog, options: ReadOptions, call: ReadCall, send: (response: ReadResp) => Promise<boolean>): Promise<void> {
+async function answerSubscription(
+  log: MemoryLog,
+  options: ReadOptions,
+  call: ReadCall,
+  send: (response: ReadResp) => Promise<boolean>,
+): Promise<void> {
   const matches = matcherOf(options);
   const interval = intervalOf(options);
   const position = options.getAll()?.getPosition();
-  let next = position ? firstIndex(log, BigInt(position.getCommitPosition()) + 1n) : options.getAll()?.hasEnd() ? log.all.length : 0;
+  let next = position
+    ? firstIndex(log, BigInt(position.getCommitPosition()) + 1n)
+    : options.getAll()?.hasEnd()
+      ? log.all.length
+      : 0;
   let considered = 0;
   let live = false;
   const gone = new AbortController();
@@ -90,7 +120,8 @@ async function answerSubscription(log: MemoryLog, options: ReadOptions, call: Re
     next += 1;
     considered += 1;
     if (matches(event)) open = await send(eventResponse(event));
-    if (open && interval !== undefined && considered % interval === 0) open = await send(checkpointResponse(event.position));
+    if (open && interval !== undefined && considered % interval === 0)
+      open = await send(checkpointResponse(event.position));
   }
 }
 

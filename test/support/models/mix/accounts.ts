@@ -15,7 +15,22 @@ const USERS = 3;
 const FIRST = 100;
 
 export const accountStep = fc.record({
-  act: fc.constantFrom('open', 'open', 'change', 'enable', 'disable', 'passwordChanged', 'createKey', 'createKey', 'createKey', 'revokeKey', 'revokeKey', 'work', 'work', 'erase'),
+  act: fc.constantFrom(
+    'open',
+    'open',
+    'change',
+    'enable',
+    'disable',
+    'passwordChanged',
+    'createKey',
+    'createKey',
+    'createKey',
+    'revokeKey',
+    'revokeKey',
+    'work',
+    'work',
+    'erase',
+  ),
   user: fc.integer({ min: 1, max: USERS }),
   key: fc.integer({ min: 1, max: 2 }),
   value: fc.integer({ min: 1, max: 3 }),
@@ -41,7 +56,10 @@ export class Accounts implements Area<AccountStep> {
     const { act, user, value } = step;
     if (act === 'work') return this.#setWork(user, value);
     if (act === 'erase') return this.#erase(user);
-    const { room: { commands }, nextId } = this.world;
+    const {
+      room: { commands },
+      nextId,
+    } = this.world;
     const userId = this.#idOf(user);
     const keyId = act === 'revokeKey' ? (this.#accounts.get(user)?.keys[step.key - 1]?.id ?? nextId()) : nextId();
     const command = { commandId: nextId(), userId, ...this.#asked(step, keyId) } as AccountCommand;
@@ -52,40 +70,64 @@ export class Accounts implements Area<AccountStep> {
 
   #asked({ act, user, value }: AccountStep, keyId: string): object {
     switch (act) {
-      case 'open': return { do: act, businessId: 1, role: roleOf(user), status: 'active', person: { name: `name ${value}` } };
-      case 'change': return { do: act, person: { name: `name ${value}` } };
-      case 'createKey': return { do: act, keyId, name: `key ${value}`, scopes: ['orders:read'] };
-      case 'revokeKey': return { do: act, keyId };
-      default: return { do: act };
+      case 'open':
+        return { do: act, businessId: 1, role: roleOf(user), status: 'active', person: { name: `name ${value}` } };
+      case 'change':
+        return { do: act, person: { name: `name ${value}` } };
+      case 'createKey':
+        return { do: act, keyId, name: `key ${value}`, scopes: ['orders:read'] };
+      case 'revokeKey':
+        return { do: act, keyId };
+      default:
+        return { do: act };
     }
   }
 
   #does({ act, user, value }: AccountStep, keyId: string): boolean {
     const account = this.#accounts.get(user);
-    if (act === 'open') return !account && this.#accounts.set(user, { status: 'active', name: `name ${value}`, erased: false, keys: [] }) !== undefined;
+    if (act === 'open')
+      return (
+        !account &&
+        this.#accounts.set(user, { status: 'active', name: `name ${value}`, erased: false, keys: [] }) !== undefined
+      );
     if (!account) return false;
     const others = account.keys.filter(({ id }) => id !== keyId);
     switch (act) {
-      case 'change': account.name = `name ${value}`; return true;
-      case 'enable': account.status = 'active'; return true;
-      case 'disable': account.status = 'disabled'; return true;
+      case 'change':
+        account.name = `name ${value}`;
+        return true;
+      case 'enable':
+        account.status = 'active';
+        return true;
+      case 'disable':
+        account.status = 'disabled';
+        return true;
       case 'createKey':
         if (account.status === 'disabled') return false;
         return (account.keys = [...others, { id: keyId, name: `key ${value}` }]) !== undefined;
       case 'revokeKey':
         if (others.length === account.keys.length) return false;
         return (account.keys = others) !== undefined;
-      default: return true;
+      default:
+        return true;
     }
   }
 
   async #setWork(user: number, value: number): Promise<boolean> {
-    const { room: { commands }, nextId } = this.world;
+    const {
+      room: { commands },
+      nextId,
+    } = this.world;
     const userId = this.#idOf(user);
     const setting = { commandId: nextId(), userId, business: 1 };
-    const { changed } = roleOf(user) === 'driver'
-      ? await commands.drivers(driverStream(userId), { ...setting, capacity: { max_orders: value } }, CAUSE)
-      : await commands.contractors(contractorStream(userId), { ...setting, rules: [{ postal_prefixes: [String(value)] }] }, CAUSE);
+    const { changed } =
+      roleOf(user) === 'driver'
+        ? await commands.drivers(driverStream(userId), { ...setting, capacity: { max_orders: value } }, CAUSE)
+        : await commands.contractors(
+            contractorStream(userId),
+            { ...setting, rules: [{ postal_prefixes: [String(value)] }] },
+            CAUSE,
+          );
     expect(changed, `${user} ${value}`).to.equal(this.#work.get(user) !== value);
     this.#work.set(user, value);
     return true;
@@ -104,15 +146,36 @@ export class Accounts implements Area<AccountStep> {
   }
 
   async check(): Promise<void> {
-    const { engines: { pool, keyRing } } = this.world.room;
+    const {
+      engines: { pool, keyRing },
+    } = this.world.room;
     const queries = createAccountQueries({ pool, database: createDatabase(pool), keyRing });
     const found = await queries.byIds(Array.from({ length: USERS }, (_, index) => this.#idOf(index + 1)));
-    const told = found.map(({ id, status, name, api_keys }) => ({ id, status, name, keys: api_keys.map(({ id: key, name: called }) => [key, called]) }));
-    expect(told).to.have.deep.members([...this.#accounts].map(([user, { status, name, erased, keys }]) =>
-      ({ id: this.#idOf(user), status, name: erased ? undefined : name, keys: keys.map((key) => [key.id, erased ? undefined : key.name]) })));
-    const { rows } = await pool.query('select id, capacity, rules from workers.workers where id between $1 and $2', [this.#idOf(1), this.#idOf(USERS)]);
-    expect(rows).to.have.deep.members([...this.#work].map(([user, value]) =>
-      ({ id: this.#idOf(user), capacity: roleOf(user) === 'driver' ? { max_orders: value } : null, rules: roleOf(user) === 'driver' ? null : [{ postal_prefixes: [String(value)] }] })));
+    const told = found.map(({ id, status, name, api_keys }) => ({
+      id,
+      status,
+      name,
+      keys: api_keys.map(({ id: key, name: called }) => [key, called]),
+    }));
+    expect(told).to.have.deep.members(
+      [...this.#accounts].map(([user, { status, name, erased, keys }]) => ({
+        id: this.#idOf(user),
+        status,
+        name: erased ? undefined : name,
+        keys: keys.map((key) => [key.id, erased ? undefined : key.name]),
+      })),
+    );
+    const { rows } = await pool.query('select id, capacity, rules from workers.workers where id between $1 and $2', [
+      this.#idOf(1),
+      this.#idOf(USERS),
+    ]);
+    expect(rows).to.have.deep.members(
+      [...this.#work].map(([user, value]) => ({
+        id: this.#idOf(user),
+        capacity: roleOf(user) === 'driver' ? { max_orders: value } : null,
+        rules: roleOf(user) === 'driver' ? null : [{ postal_prefixes: [String(value)] }],
+      })),
+    );
   }
 
   #idOf(user: number): number {

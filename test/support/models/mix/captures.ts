@@ -1,4 +1,7 @@
-/** EPCIS captures in the random mix: documents are taken whole or in part, twice, or by a process that dies and is followed by another. */
+/**
+ * EPCIS captures in the random mix: documents are taken whole or in part, twice, or by a process that dies and is
+ * followed by another.
+ */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { readCapture } from '../../../../src/api/areas/captures/read.js';
@@ -20,11 +23,18 @@ export const captureStep = fc.record({
   /** The driver may open nothing: only what names no parcel is taken from it. */
   by: fc.constantFrom('carrier' as const, 'carrier' as const, 'carrier' as const, 'driver' as const),
   behaviour: fc.constantFrom('proceed' as const, 'rollback' as const),
-  events: fc.array(fc.record({
-    what: fc.oneof({ weight: 12, arbitrary: fc.constant('scan' as const) }, { weight: 4, arbitrary: fc.constant('quantity' as const) }, { weight: 1, arbitrary: fc.constant('broken' as const) }),
-    parcel: fc.integer({ min: 0, max: PARCELS - 1 }),
-    hour: fc.integer({ min: 0, max: 9 }),
-  }), { minLength: 1, maxLength: 4 }),
+  events: fc.array(
+    fc.record({
+      what: fc.oneof(
+        { weight: 12, arbitrary: fc.constant('scan' as const) },
+        { weight: 4, arbitrary: fc.constant('quantity' as const) },
+        { weight: 1, arbitrary: fc.constant('broken' as const) },
+      ),
+      parcel: fc.integer({ min: 0, max: PARCELS - 1 }),
+      hour: fc.integer({ min: 0, max: 9 }),
+    }),
+    { minLength: 1, maxLength: 4 },
+  ),
 });
 export type CaptureStep = typeof captureStep extends fc.Arbitrary<infer T> ? T : never;
 
@@ -47,28 +57,54 @@ export class Captures implements Area<CaptureStep> {
   readonly #dying: Capture;
 
   constructor(readonly world: World) {
-    const { commands, engines: { log, keyRing, pool }, progress } = world.room;
+    const {
+      commands,
+      engines: { log, keyRing, pool },
+      progress,
+    } = world.room;
     const directory = createCaptureQueries({ database: createDatabase(pool), keyRing, log, progress });
-    const captureWith = (ingest: Ingest) => createCapture({ handle: commands.captures, ingest, log, types: EVENT_TYPES, keyRing, directory, read: readCapture });
+    const captureWith = (ingest: Ingest) =>
+      createCapture({
+        handle: commands.captures,
+        ingest,
+        log,
+        types: EVENT_TYPES,
+        keyRing,
+        directory,
+        read: readCapture,
+      });
     this.#living = captureWith(commands.ingest);
-    this.#dying = captureWith(Object.assign(() => Promise.reject(new Error('dies before the trackings follow')), { rehearse: commands.ingest.rehearse }));
+    this.#dying = captureWith(
+      Object.assign(() => Promise.reject(new Error('dies before the trackings follow')), {
+        rehearse: commands.ingest.rehearse,
+      }),
+    );
   }
 
   async play(step: CaptureStep): Promise<boolean> {
     const { act, by, behaviour } = step;
     if (act === 'resume') return this.#resume();
     const { nextId, clock } = this.world;
-    const request: CaptureRequest = { id: nextId(), document: documentOf(...step.events.map((one) => this.#eventOf(step, one))), behaviour, time: clock.now };
+    const request: CaptureRequest = {
+      id: nextId(),
+      document: documentOf(...step.events.map((one) => this.#eventOf(step, one))),
+      behaviour,
+      time: clock.now,
+    };
     const judged = this.#judge(step, this.#loose);
     const news = judged.includes('accepted');
     if (act === 'take') {
       const { outcomes } = await this.#living.take(PUSHERS[by], request, CAUSE);
-      expect(outcomes.map(({ outcome }) => outcome), JSON.stringify(outcomes)).to.deep.equal(judged);
+      expect(
+        outcomes.map(({ outcome }) => outcome),
+        JSON.stringify(outcomes),
+      ).to.deep.equal(judged);
     } else {
       await (act === 'die' ? this.#dying : this.#living).submit(PUSHERS[by], request, CAUSE);
     }
     // A job has an end whatever came of it; nothing is kept of a document that was pushed and had no news.
-    if (news || act !== 'take') this.#jobs.set(request.id, { step, ...(!(news && act === 'die') && { outcomes: judged }) });
+    if (news || act !== 'take')
+      this.#jobs.set(request.id, { step, ...(!(news && act === 'die') && { outcomes: judged }) });
     if (news) this.#keep(step, judged, act !== 'die');
     return news;
   }
@@ -93,7 +129,9 @@ export class Captures implements Area<CaptureStep> {
       if (event.what === 'broken') return 'rejected';
       if (event.what === 'scan' && by === 'driver') return 'rejected';
       const name = nameOf(event);
-      const known = seen.has(name) || (event.what === 'scan' ? this.#scans.get(event.parcel)?.has(event.hour) : loose.has(`${by} ${name}`));
+      const known =
+        seen.has(name) ||
+        (event.what === 'scan' ? this.#scans.get(event.parcel)?.has(event.hour) : loose.has(`${by} ${name}`));
       seen.add(name);
       return known ? 'duplicate' : 'accepted';
     });
@@ -113,20 +151,48 @@ export class Captures implements Area<CaptureStep> {
     const { what, parcel, hour } = event;
     const named = { eventID: `urn:uuid:${derivedId('capture of the mix', this.world.base, by, nameOf(event))}` };
     const { epcList: _none, ...loose } = scan([], 'stocking', hour, named);
-    if (what === 'quantity') return { ...loose, quantityList: [{ epcClass: `urn:epc:class:lgtin:4012345.012345.L${parcel}`, quantity: 5 }] };
-    return scan([this.#parcels[parcel]!.urn], 'arriving', hour, { ...named, ...(what === 'broken' && { action: 'GUESS' }) });
+    if (what === 'quantity')
+      return { ...loose, quantityList: [{ epcClass: `urn:epc:class:lgtin:4012345.012345.L${parcel}`, quantity: 5 }] };
+    return scan([this.#parcels[parcel]!.urn], 'arriving', hour, {
+      ...named,
+      ...(what === 'broken' && { action: 'GUESS' }),
+    });
   }
 
   async check(): Promise<void> {
-    const { room: { engines: { pool }, queries } } = this.world;
-    const { rows } = await pool.query<{ id: string; behaviour: string; outcome: { accepted: number; duplicates: number; rejected: number } | null }>('select id, behaviour, outcome from captures.captures where id = any ($1)', [[...this.#jobs.keys()]]);
-    const told = rows.map(({ id, behaviour, outcome }) => ({ id, behaviour, counts: outcome && [outcome.accepted, outcome.duplicates, outcome.rejected] }));
+    const {
+      room: {
+        engines: { pool },
+        queries,
+      },
+    } = this.world;
+    const { rows } = await pool.query<{
+      id: string;
+      behaviour: string;
+      outcome: { accepted: number; duplicates: number; rejected: number } | null;
+    }>('select id, behaviour, outcome from captures.captures where id = any ($1)', [[...this.#jobs.keys()]]);
+    const told = rows.map(({ id, behaviour, outcome }) => ({
+      id,
+      behaviour,
+      counts: outcome && [outcome.accepted, outcome.duplicates, outcome.rejected],
+    }));
     const count = (outcomes: readonly Outcome[], wanted: Outcome) => outcomes.filter((one) => one === wanted).length;
-    expect(told).to.have.deep.members([...this.#jobs].map(([id, { step, outcomes }]) => ({ id, behaviour: step.behaviour, counts: outcomes ? [count(outcomes, 'accepted'), count(outcomes, 'duplicate'), count(outcomes, 'rejected')] : null })));
+    expect(told).to.have.deep.members(
+      [...this.#jobs].map(([id, { step, outcomes }]) => ({
+        id,
+        behaviour: step.behaviour,
+        counts: outcomes
+          ? [count(outcomes, 'accepted'), count(outcomes, 'duplicate'), count(outcomes, 'rejected')]
+          : null,
+      })),
+    );
     for (const [parcel, hours] of this.#scans) {
       const [head] = await queries.byIdentifier(`sscc:${this.#parcels[parcel]!.sscc}`);
       const row = (await queries.byId(head!.id))!;
-      expect(row.scans.map(({ instant }) => Number(instant.slice(11, 13))), `parcel ${parcel}`).to.have.members([...hours]);
+      expect(
+        row.scans.map(({ instant }) => Number(instant.slice(11, 13))),
+        `parcel ${parcel}`,
+      ).to.have.members([...hours]);
     }
   }
 }

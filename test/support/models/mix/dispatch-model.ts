@@ -5,7 +5,34 @@ export const ORDERS = 20;
 export const BROKERS = [101, 102, 103] as const;
 
 export const dispatchStep = fc.record({
-  act: fc.constantFrom('assign', 'assign', 'assign', 'assign', 'assign', 'assign', 'revoke', 'revoke', 'release', 'release', 'put', 'put', 'put', 'off', 'off', 'off', 'hold', 'free', 'free', 'give', 'take', 'take', 'cancel', 'route', 'driver', 'close'),
+  act: fc.constantFrom(
+    'assign',
+    'assign',
+    'assign',
+    'assign',
+    'assign',
+    'assign',
+    'revoke',
+    'revoke',
+    'release',
+    'release',
+    'put',
+    'put',
+    'put',
+    'off',
+    'off',
+    'off',
+    'hold',
+    'free',
+    'free',
+    'give',
+    'take',
+    'take',
+    'cancel',
+    'route',
+    'driver',
+    'close',
+  ),
   order: fc.integer({ min: 1, max: ORDERS }),
   business: fc.constantFrom(1, 1, 1, 2),
   broker: fc.constantFrom(...BROKERS),
@@ -70,7 +97,8 @@ export class DispatchModel {
 
   hold(id: number, business: number): Effect {
     const effect = this.wouldHold(id, business);
-    if (effect === 'changed') Object.assign(this.orders.get(id)!, { status: 'HOLD', changes: this.orders.get(id)!.changes + 1 });
+    if (effect === 'changed')
+      Object.assign(this.orders.get(id)!, { status: 'HOLD', changes: this.orders.get(id)!.changes + 1 });
     return effect;
   }
 

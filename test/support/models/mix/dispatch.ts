@@ -1,4 +1,7 @@
-/** Orders, assignments and routes in the random mix: commands to the service, and its read models against the plain model. */
+/**
+ * Orders, assignments and routes in the random mix: commands to the service, and its read models against the plain
+ * model.
+ */
 import { expect } from 'chai';
 import type { OrderCommand } from '../../../../src/commands/orders/decider.js';
 import type { RouteCommand } from '../../../../src/commands/routes/decider.js';
@@ -22,12 +25,30 @@ export class Dispatch implements Area<DispatchStep> {
   async begin(): Promise<this> {
     const { room, base, nextId } = this.world;
     this.#before = await this.#counted();
-    await Promise.all(Array.from({ length: ORDERS }, (_, index) => index + 1).map(async (order) => {
-      const business = order % 5 === 0 ? 2 : 1;
-      const inRules = order % 2 === 0;
-      this.model.create(order, business, inRules);
-      await room.commands.orders(orderStream(base + order), { do: 'create', commandId: nextId(), orderId: base + order, business, order: { type: 'D', self_delivery: true, delivery: { postal_code: inRules ? '10115' : '80331' }, packages: [{ tracking_number: `MODEL${base + order}` }], time_windows: [] } }, CAUSE);
-    }));
+    await Promise.all(
+      Array.from({ length: ORDERS }, (_, index) => index + 1).map(async (order) => {
+        const business = order % 5 === 0 ? 2 : 1;
+        const inRules = order % 2 === 0;
+        this.model.create(order, business, inRules);
+        await room.commands.orders(
+          orderStream(base + order),
+          {
+            do: 'create',
+            commandId: nextId(),
+            orderId: base + order,
+            business,
+            order: {
+              type: 'D',
+              self_delivery: true,
+              delivery: { postal_code: inRules ? '10115' : '80331' },
+              packages: [{ tracking_number: `MODEL${base + order}` }],
+              time_windows: [],
+            },
+          },
+          CAUSE,
+        );
+      }),
+    );
     return this;
   }
 
@@ -39,12 +60,18 @@ export class Dispatch implements Area<DispatchStep> {
   }
 
   async #ask({ act, order, business, broker, byBroker, route }: DispatchStep, assignmentId: number): Promise<unknown> {
-    const { room: { commands }, base, nextId } = this.world;
+    const {
+      room: { commands },
+      base,
+      nextId,
+    } = this.world;
     const common = { commandId: nextId(), business };
     const orderId = base + order;
     const routeId = base + route;
-    const toOrder = (command: object) => commands.orders(orderStream(orderId), { ...common, orderId, ...command } as OrderCommand, CAUSE);
-    const toRoute = (command: object) => commands.routes(routeStream(routeId), { ...common, routeId, ...command } as RouteCommand, CAUSE);
+    const toOrder = (command: object) =>
+      commands.orders(orderStream(orderId), { ...common, orderId, ...command } as OrderCommand, CAUSE);
+    const toRoute = (command: object) =>
+      commands.routes(routeStream(routeId), { ...common, routeId, ...command } as RouteCommand, CAUSE);
     const asked: Record<DispatchStep['act'], () => Promise<unknown>> = {
       assign: () => toOrder({ do: 'assign', assignmentId, brokerId: broker, note: `note ${assignmentId}` }),
       revoke: () => toOrder({ do: 'revoke_assignment', reason: 'because' }),
@@ -64,37 +91,84 @@ export class Dispatch implements Area<DispatchStep> {
   }
 
   async check(): Promise<void> {
-    const { model, world: { base, room: { engines: { pool } } } } = this;
-    const { rows: orders } = await pool.query('select id - $1::int as id, status, route_id - $1::int as route, broker_id, third_party from orders.orders where id between $1 and $1 + 999 order by id', [base]);
-    expect(orders).to.deep.equal([...model.orders].map(([id, { status, route = null, active, thirdParty }]) => ({ id, status, route, broker_id: active?.broker ?? null, third_party: thirdParty ? 'acme' : null })).sort(byId));
-    const { rows: tours } = await pool.query('select id - $1::int as id, driver_id, status from routes.routes where id between $1 and $1 + 999 order by id', [base]);
-    expect(tours).to.deep.equal([...model.routes].map(([id, { driver, status }]) => ({ id, driver_id: driver ?? null, status })).sort(byId));
+    const {
+      model,
+      world: {
+        base,
+        room: {
+          engines: { pool },
+        },
+      },
+    } = this;
+    const { rows: orders } = await pool.query(
+      'select id - $1::int as id, status, route_id - $1::int as route, broker_id, third_party from orders.orders where id between $1 and $1 + 999 order by id',
+      [base],
+    );
+    expect(orders).to.deep.equal(
+      [...model.orders]
+        .map(([id, { status, route = null, active, thirdParty }]) => ({
+          id,
+          status,
+          route,
+          broker_id: active?.broker ?? null,
+          third_party: thirdParty ? 'acme' : null,
+        }))
+        .sort(byId),
+    );
+    const { rows: tours } = await pool.query(
+      'select id - $1::int as id, driver_id, status from routes.routes where id between $1 and $1 + 999 order by id',
+      [base],
+    );
+    expect(tours).to.deep.equal(
+      [...model.routes].map(([id, { driver, status }]) => ({ id, driver_id: driver ?? null, status })).sort(byId),
+    );
     await this.#checkAssignments();
   }
 
   /** Newest first, page by page, with every filter: the piles count right. */
   async #checkAssignments(): Promise<void> {
-    const { model, world: { room: { engines: { pool, keyRing } } } } = this;
+    const {
+      model,
+      world: {
+        room: {
+          engines: { pool, keyRing },
+        },
+      },
+    } = this;
     const queries = createAssignmentQueries({ pool, keyRing });
     const own = model.assignments.filter(({ order }) => model.orders.get(order)!.business === 1).reverse();
-    for (const [brokerId, status] of [[undefined, undefined], [101, undefined], [undefined, 'active'], [102, 'revoked'], [103, 'released']] as const) {
-      const expected = own.filter((one) => (!brokerId || one.broker === brokerId) && (!status || one.status === status)).map(({ id, status: now }) => `${id} ${now}`);
+    for (const [brokerId, status] of [
+      [undefined, undefined],
+      [101, undefined],
+      [undefined, 'active'],
+      [102, 'revoked'],
+      [103, 'released'],
+    ] as const) {
+      const expected = own
+        .filter((one) => (!brokerId || one.broker === brokerId) && (!status || one.status === status))
+        .map(({ id, status: now }) => `${id} ${now}`);
       const found: string[] = [];
       for (let offset = 0; offset < expected.length; offset += 7) {
         const { assignments } = await queries.list({ business: 1, brokerId, status, offset, limit: 7 });
-        found.push(...assignments.map(({ id, status: now, note }) => (expect(note).to.equal(`note ${id}`), `${id} ${now}`)));
+        found.push(
+          ...assignments.map(({ id, status: now, note }) => (expect(note).to.equal(`note ${id}`), `${id} ${now}`)),
+        );
       }
       expect(found.slice(0, expected.length)).to.deep.equal(expected);
       const { total } = await queries.list({ business: 1, brokerId, status, offset: 0, limit: 1 });
       expect(total).to.equal(await this.#counted(brokerId, status));
     }
-    expect(await this.#counted() - this.#before).to.equal(own.length);
+    expect((await this.#counted()) - this.#before).to.equal(own.length);
   }
 
   /** Assignments of the business, of all runs. */
   async #counted(brokerId?: number, status?: string): Promise<number> {
-    const { rows: [counted] } = await this.world.room.engines.pool.query<{ count: string }>(
-      'select count(*) from assignments.assignments where business = 1 and ($1::int is null or broker_id = $1) and ($2::text is null or status = $2)', [brokerId ?? null, status ?? null]);
+    const {
+      rows: [counted],
+    } = await this.world.room.engines.pool.query<{ count: string }>(
+      'select count(*) from assignments.assignments where business = 1 and ($1::int is null or broker_id = $1) and ($2::text is null or status = $2)',
+      [brokerId ?? null, status ?? null],
+    );
     return Number(counted!.count);
   }
 }

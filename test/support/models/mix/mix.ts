@@ -11,9 +11,23 @@ import { Trackings } from './trackings.js';
 import { trackingStep } from './trackings-model.js';
 import type { Area, World } from './world.js';
 
-const STEPS = { dispatch: dispatchStep, trackings: trackingStep, proposals: proposalStep, captures: captureStep, accounts: accountStep, settings: settingStep } as const;
+const STEPS = {
+  dispatch: dispatchStep,
+  trackings: trackingStep,
+  proposals: proposalStep,
+  captures: captureStep,
+  accounts: accountStep,
+  settings: settingStep,
+} as const;
 /** Of a hundred steps. */
-const SHARES: Readonly<Record<AreaName, number>> = { dispatch: 60, trackings: 17, proposals: 8, captures: 4, accounts: 5, settings: 6 };
+const SHARES: Readonly<Record<AreaName, number>> = {
+  dispatch: 60,
+  trackings: 17,
+  proposals: 8,
+  captures: 4,
+  accounts: 5,
+  settings: 6,
+};
 
 export type AreaName = keyof typeof STEPS;
 type Act = { readonly act: string };
@@ -23,15 +37,29 @@ export interface MixedStep {
 }
 
 export const AREA_NAMES = Object.keys(STEPS) as AreaName[];
-export const mixedStep: fc.Arbitrary<MixedStep> = fc.oneof(...AREA_NAMES.map((area) => ({ weight: SHARES[area], arbitrary: (STEPS[area] as fc.Arbitrary<Act>).map((step) => ({ area, step })) })));
+export const mixedStep: fc.Arbitrary<MixedStep> = fc.oneof(
+  ...AREA_NAMES.map((area) => ({
+    weight: SHARES[area],
+    arbitrary: (STEPS[area] as fc.Arbitrary<Act>).map((step) => ({ area, step })),
+  })),
+);
 
 /** Every act there is, as `<area> <act>`, as far as a sample shows. */
 export const everyAct = (seed: number): string[] =>
-  AREA_NAMES.flatMap((area) => [...new Set(fc.sample(STEPS[area] as fc.Arbitrary<Act>, { numRuns: 500, seed }).map(({ act }) => `${area} ${act}`))]);
+  AREA_NAMES.flatMap((area) => [
+    ...new Set(fc.sample(STEPS[area] as fc.Arbitrary<Act>, { numRuns: 500, seed }).map(({ act }) => `${area} ${act}`)),
+  ]);
 
 export async function beginMix(world: World): Promise<Readonly<Record<AreaName, Area<Act>>>> {
   const dispatch = await new Dispatch(world).begin();
   const proposals = await new Proposals(world, dispatch).begin();
-  const areas = { dispatch, proposals, trackings: new Trackings(world), captures: new Captures(world), accounts: new Accounts(world), settings: new Settings(world) };
+  const areas = {
+    dispatch,
+    proposals,
+    trackings: new Trackings(world),
+    captures: new Captures(world),
+    accounts: new Accounts(world),
+    settings: new Settings(world),
+  };
   return areas as unknown as Record<AreaName, Area<Act>>;
 }

@@ -1,4 +1,7 @@
-/** Proposals as the specification has them, as plainly as it can be written down: decided once, carried out once, and only as they were made. */
+/**
+ * Proposals as the specification has them, as plainly as it can be written down: decided once, carried out once, and
+ * only as they were made.
+ */
 import fc from 'fast-check';
 import { ORDERS, type DispatchModel } from './dispatch-model.js';
 
@@ -8,7 +11,25 @@ const PENDING_MS = 72 * HOUR_MS;
 const GIVE_UP_MS = 12 * HOUR_MS;
 
 export const proposalStep = fc.record({
-  act: fc.constantFrom('propose', 'propose', 'propose', 'approve', 'approve', 'approve', 'claim', 'die', 'die', 'reject', 'finish', 'finish', 'finish', 'expire', 'expire', 'wait', 'wait'),
+  act: fc.constantFrom(
+    'propose',
+    'propose',
+    'propose',
+    'approve',
+    'approve',
+    'approve',
+    'claim',
+    'die',
+    'die',
+    'reject',
+    'finish',
+    'finish',
+    'finish',
+    'expire',
+    'expire',
+    'wait',
+    'wait',
+  ),
   what: fc.constantFrom('hold' as const, 'note' as const, 'note' as const),
   order: fc.integer({ min: 1, max: ORDERS }),
   /** Whose user asks. */
@@ -54,12 +75,25 @@ export class ProposalsModel {
   /** The one that the answer names: a new one, or the same that is pending already; undefined: refused. */
   propose({ what, order, business }: ProposalStep, now: number): PlainProposal | undefined {
     // Asked for again while it waits, it is the same one, whatever has happened to the order since.
-    const same = this.all.find((one) => statusAt(one, now) === 'pending' && one.what === what && one.order === order && one.business === business);
+    const same = this.all.find(
+      (one) =>
+        statusAt(one, now) === 'pending' && one.what === what && one.order === order && one.business === business,
+    );
     if (same) return same;
     const effect = this.#would(what, order, business);
     if (effect === 'refused') return undefined;
     const seen = effect === 'changed' ? this.dispatch.orders.get(order)!.changes : undefined;
-    const made: PlainProposal = { id: '', what, order, business, expires: now + PENDING_MS, seen, status: 'pending', approvedAt: 0, led: 0 };
+    const made: PlainProposal = {
+      id: '',
+      what,
+      order,
+      business,
+      expires: now + PENDING_MS,
+      seen,
+      status: 'pending',
+      approvedAt: 0,
+      led: 0,
+    };
     this.all.push(made);
     return made;
   }
@@ -114,4 +148,5 @@ export class ProposalsModel {
 }
 
 /** Its time may be up before anybody has written it down. */
-export const statusAt = ({ status, expires }: PlainProposal, now: number): PlainProposal['status'] => (status === 'pending' && now >= expires ? 'expired' : status);
+export const statusAt = ({ status, expires }: PlainProposal, now: number): PlainProposal['status'] =>
+  status === 'pending' && now >= expires ? 'expired' : status;

@@ -1,4 +1,7 @@
-/** Proposals in the random mix: made, approved, rejected, outdated, left behind by processes that die, and finished by others. */
+/**
+ * Proposals in the random mix: made, approved, rejected, outdated, left behind by processes that die, and finished by
+ * others.
+ */
 import { expect } from 'chai';
 import { approvals } from '../../../../src/api/areas/approvals/operations.js';
 import { createInvoke, type Call, type Invoke } from '../../../../src/api/core/invoke.js';
@@ -35,30 +38,80 @@ export class Proposals implements Area<ProposalStep> {
   readonly #dying: ReturnType<typeof approvals>;
   readonly #invoke: Invoke;
 
-  constructor(readonly world: World, readonly dispatch: Dispatch) {
-    const { room: { commands, engines: { log, pool, keyRing }, progress }, clock } = world;
+  constructor(
+    readonly world: World,
+    readonly dispatch: Dispatch,
+  ) {
+    const {
+      room: {
+        commands,
+        engines: { log, pool, keyRing },
+        progress,
+      },
+      clock,
+    } = world;
     this.#model = new ProposalsModel(dispatch.model);
     const now = () => clock.now;
     const database = createDatabase(pool);
     const unused = () => Promise.reject(new Error('not in the mix'));
-    this.#invoke = createInvoke({ limit: async () => undefined, idempotency: { claim: unused, sweep: unused, forget: unused }, progress, log, now, reserveIds: unused });
-    const writes = orderChanging({ orders: commands.orders, queries: createOrderQueries({ database, keyRing }), results: RESULTS });
-    const operation = (name: string) => writes.find((one) => one.name === name);
-    const queueWith = (handle: typeof commands.approvals) => approvals({
-      handle, queries: createApprovalQueries({ database, keyRing, now }), accounts: createAccountQueries({ pool, database, keyRing }), log, progress, now,
-      around: () => ({ invoke: this.#invoke, operation, proposable: (tool) => ({ title: tool, operation: operation(tool)!, inputOf: (args) => args }) }),
+    this.#invoke = createInvoke({
+      limit: async () => undefined,
+      idempotency: { claim: unused, sweep: unused, forget: unused },
+      progress,
+      log,
+      now,
+      reserveIds: unused,
     });
+    const writes = orderChanging({
+      orders: commands.orders,
+      queries: createOrderQueries({ database, keyRing }),
+      results: RESULTS,
+    });
+    const operation = (name: string) => writes.find((one) => one.name === name);
+    const queueWith = (handle: typeof commands.approvals) =>
+      approvals({
+        handle,
+        queries: createApprovalQueries({ database, keyRing, now }),
+        accounts: createAccountQueries({ pool, database, keyRing }),
+        log,
+        progress,
+        now,
+        around: () => ({
+          invoke: this.#invoke,
+          operation,
+          proposable: (tool) => ({ title: tool, operation: operation(tool)!, inputOf: (args) => args }),
+        }),
+      });
     this.#living = queueWith(commands.approvals);
     const dies = (command: ApprovalCommand) => command.do === 'execute' || command.do === 'fail';
-    this.#dying = queueWith((stream, command, cause) => (dies(command) ? Promise.reject(new Death('before it is written down')) : commands.approvals(stream, command, cause)));
+    this.#dying = queueWith((stream, command, cause) =>
+      dies(command)
+        ? Promise.reject(new Death('before it is written down'))
+        : commands.approvals(stream, command, cause),
+    );
   }
 
   /** The reviewers of the run. */
   async begin(): Promise<this> {
-    const { room: { commands }, nextId } = this.world;
+    const {
+      room: { commands },
+      nextId,
+    } = this.world;
     for (const business of [1, 2]) {
       const userId = this.#reviewer(business).userId;
-      await commands.accounts(accountStream(userId), { do: 'open', commandId: nextId(), userId, businessId: business, role: 'client_admin', status: 'active', person: { name: 'Reviewer' } }, CAUSE);
+      await commands.accounts(
+        accountStream(userId),
+        {
+          do: 'open',
+          commandId: nextId(),
+          userId,
+          businessId: business,
+          role: 'client_admin',
+          status: 'active',
+          person: { name: 'Reviewer' },
+        },
+        CAUSE,
+      );
     }
     return this;
   }
@@ -76,11 +129,18 @@ export class Proposals implements Area<ProposalStep> {
   }
 
   async #propose(step: ProposalStep): Promise<boolean> {
-    const { world: { clock, base } } = this;
+    const {
+      world: { clock, base },
+    } = this;
     const before = this.#model.all.length;
     const expected = this.#model.propose(step, clock.now);
     const args = { order_id: base + step.order, ...(step.what === 'note' && { note: 'proposed' }) };
-    const answer = await this.#call(this.#living, 'proposeWrite', { tool: TOOLS[step.what], arguments: args, reason: 'random' }, step.business);
+    const answer = await this.#call(
+      this.#living,
+      'proposeWrite',
+      { tool: TOOLS[step.what], arguments: args, reason: 'random' },
+      step.business,
+    );
     expect(answer !== undefined, JSON.stringify(step)).to.equal(expected !== undefined);
     if (!answer || !expected) return false;
     const id = answer['proposal_id'] as string;
@@ -90,25 +150,51 @@ export class Proposals implements Area<ProposalStep> {
   }
 
   async #decide({ act, business }: ProposalStep, one: PlainProposal): Promise<boolean> {
-    const { room: { commands }, clock: { now }, nextId } = this.world;
+    const {
+      room: { commands },
+      clock: { now },
+      nextId,
+    } = this.world;
     const input = { proposal_id: one.id };
     switch (act) {
       case 'approve':
       case 'die': {
         const may = this.#model.approve(one, act, business, now);
-        expect(await this.#call(act === 'die' ? this.#dying : this.#living, 'approvePendingWrite', input, business) !== undefined, `${act} ${one.id}`).to.equal(may);
+        expect(
+          (await this.#call(act === 'die' ? this.#dying : this.#living, 'approvePendingWrite', input, business)) !==
+            undefined,
+          `${act} ${one.id}`,
+        ).to.equal(may);
         return may || act === 'die';
       }
       case 'claim': {
         const may = this.#model.approve(one, act, business, now);
         const { userId, scopes, tokenId } = this.#reviewer(one.business);
-        const data = { approved_by: userId, scopes: [...scopes], approved_at: new Date(now).toISOString(), token: tokenId, channel: 'rest' };
-        expect(await accepts(commands.approvals(proposalStream(one.id), { do: 'approve', proposalId: one.id, commandId: nextId(), at: now, data }, CAUSE)), `claim ${one.id}`).to.equal(may);
+        const data = {
+          approved_by: userId,
+          scopes: [...scopes],
+          approved_at: new Date(now).toISOString(),
+          token: tokenId,
+          channel: 'rest',
+        };
+        expect(
+          await accepts(
+            commands.approvals(
+              proposalStream(one.id),
+              { do: 'approve', proposalId: one.id, commandId: nextId(), at: now, data },
+              CAUSE,
+            ),
+          ),
+          `claim ${one.id}`,
+        ).to.equal(may);
         return may;
       }
       case 'reject': {
         const may = this.#model.reject(one, business, now);
-        expect(await this.#call(this.#living, 'rejectPendingWrite', input, business) !== undefined, `reject ${one.id}`).to.equal(may);
+        expect(
+          (await this.#call(this.#living, 'rejectPendingWrite', input, business)) !== undefined,
+          `reject ${one.id}`,
+        ).to.equal(may);
         return may;
       }
       case 'finish':
@@ -123,10 +209,28 @@ export class Proposals implements Area<ProposalStep> {
   }
 
   /** Undefined: refused, or the process died. */
-  async #call(queue: ReturnType<typeof approvals>, name: string, input: object, business: number): Promise<Record<string, unknown> | undefined> {
-    const call: Call = { caller: this.#reviewer(business), channel: 'rest', requestId: this.world.nextId(), address: '', header: () => undefined, fingerprint: () => Buffer.alloc(0) };
+  async #call(
+    queue: ReturnType<typeof approvals>,
+    name: string,
+    input: object,
+    business: number,
+  ): Promise<Record<string, unknown> | undefined> {
+    const call: Call = {
+      caller: this.#reviewer(business),
+      channel: 'rest',
+      requestId: this.world.nextId(),
+      address: '',
+      header: () => undefined,
+      fingerprint: () => Buffer.alloc(0),
+    };
     try {
-      return (await this.#invoke(queue.operations.find((one: Operation) => one.name === name)!, () => input as Record<string, unknown>, call)).result as Record<string, unknown>;
+      return (
+        await this.#invoke(
+          queue.operations.find((one: Operation) => one.name === name)!,
+          () => input as Record<string, unknown>,
+          call,
+        )
+      ).result as Record<string, unknown>;
     } catch (error) {
       if (!((error as Error).cause instanceof Death) && toApiError(error).status >= 500) throw error;
       return undefined;
@@ -136,18 +240,29 @@ export class Proposals implements Area<ProposalStep> {
   /** As the read model has it once it has caught up. */
   async #statusOf({ id }: PlainProposal): Promise<string | undefined> {
     await this.#settled();
-    const { rows } = await this.world.room.engines.pool.query<{ status: string }>('select status from approvals.proposals where id = $1', [id]);
+    const { rows } = await this.world.room.engines.pool.query<{ status: string }>(
+      'select status from approvals.proposals where id = $1',
+      [id],
+    );
     return rows[0]?.status;
   }
 
   async #settled(): Promise<void> {
-    const { progress, engines: { log } } = this.world.room;
+    const {
+      progress,
+      engines: { log },
+    } = this.world.room;
     if (!(await progress.waitFor('approvals', await log.head(), WAIT_MS))) throw new ApiError('NOT_CAUGHT_UP');
   }
 
   /** What was proposed stands in the log as often as it was carried out: once, or not at all. */
   async check(): Promise<void> {
-    const { room: { engines: { log } }, base } = this.world;
+    const {
+      room: {
+        engines: { log },
+      },
+      base,
+    } = this.world;
     const types = { hold: 'OrderHeld', note: 'OrderNoteChanged' } as const;
     for (const one of this.#model.all) {
       expect(await this.#statusOf(one), one.id).to.equal(one.status);
@@ -155,13 +270,25 @@ export class Proposals implements Area<ProposalStep> {
       const approved = decisions.find(({ type }) => type === 'ProposalApproved');
       const events = (await log.readMany([orderStream(base + one.order)])).get(orderStream(base + one.order))!;
       const led = events.filter(({ metadata }) => approved !== undefined && metadata['$causationId'] === approved.id);
-      expect(led.map(({ type }) => type), one.id).to.deep.equal(one.led === 1 ? [types[one.what]] : []);
+      expect(
+        led.map(({ type }) => type),
+        one.id,
+      ).to.deep.equal(one.led === 1 ? [types[one.what]] : []);
       const { length } = decisions.filter(({ type }) => type === 'ProposalExecuted');
       expect(length, one.id).to.equal(one.status === 'executed' ? 1 : 0);
     }
   }
 
   #reviewer(business: number): UserCaller {
-    return { role: 'client_admin', userId: this.world.base + FIRST + business, businessId: business, timezone: 'UTC', tokenId: 'token', tokenKind: 'login', scopes: ROLE_SCOPES.client_admin, modules: new Set() };
+    return {
+      role: 'client_admin',
+      userId: this.world.base + FIRST + business,
+      businessId: business,
+      timezone: 'UTC',
+      tokenId: 'token',
+      tokenKind: 'login',
+      scopes: ROLE_SCOPES.client_admin,
+      modules: new Set(),
+    };
   }
 }

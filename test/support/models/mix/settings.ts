@@ -1,9 +1,17 @@
-/** Businesses, providers and webhook settings in the random mix: what is registered, and the last thing that was set of it. */
+/**
+ * Businesses, providers and webhook settings in the random mix: what is registered, and the last thing that was set of
+ * it.
+ */
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { businessStream, MODULES, type Module } from '../../../../src/events/businesses/events.js';
 import { providerStream } from '../../../../src/events/providers/events.js';
-import { DEFAULT_FLAGS, webhooksStream, type WebhookFlags, type WebhookKind } from '../../../../src/events/webhooks/events.js';
+import {
+  DEFAULT_FLAGS,
+  webhooksStream,
+  type WebhookFlags,
+  type WebhookKind,
+} from '../../../../src/events/webhooks/events.js';
 import { CAUSE } from '../../worlds/engine-room.js';
 import { accepts, type Area, type World } from './world.js';
 
@@ -13,7 +21,19 @@ const FIRST = 200;
 const KINDS: readonly WebhookKind[] = ['order_created', 'tracking_event'];
 
 export const settingStep = fc.record({
-  act: fc.constantFrom('register', 'register', 'module', 'module', 'provider', 'mapping', 'endpoint', 'endpoint', 'pause', 'flag', 'secret'),
+  act: fc.constantFrom(
+    'register',
+    'register',
+    'module',
+    'module',
+    'provider',
+    'mapping',
+    'endpoint',
+    'endpoint',
+    'pause',
+    'flag',
+    'secret',
+  ),
   of: fc.integer({ min: 1, max: COUNT }),
   on: fc.boolean(),
   value: fc.integer({ min: 1, max: 3 }),
@@ -42,11 +62,24 @@ export class Settings implements Area<SettingStep> {
 
   async #business(step: SettingStep): Promise<boolean> {
     const { act, of, module, on, value } = step;
-    const { room: { commands }, nextId } = this.world;
+    const {
+      room: { commands },
+      nextId,
+    } = this.world;
     const id = this.#idOf(of);
     const modules = this.#businesses.get(of);
     const may = act === 'register' ? !modules : modules !== undefined;
-    const command = act === 'register' ? { do: 'register', commandId: nextId(), id, code: this.#codeOf(of), name: `Business ${value}`, timezone: 'UTC' } as const : { do: 'switch', commandId: nextId(), module, on } as const;
+    const command =
+      act === 'register'
+        ? ({
+            do: 'register',
+            commandId: nextId(),
+            id,
+            code: this.#codeOf(of),
+            name: `Business ${value}`,
+            timezone: 'UTC',
+          } as const)
+        : ({ do: 'switch', commandId: nextId(), module, on } as const);
     expect(await accepts(commands.businesses(businessStream(id), command, CAUSE)), JSON.stringify(step)).to.equal(may);
     if (act === 'register') this.#businesses.set(of, modules ?? new Set());
     else modules?.[on ? 'add' : 'delete'](module);
@@ -55,25 +88,42 @@ export class Settings implements Area<SettingStep> {
 
   async #provider(step: SettingStep): Promise<boolean> {
     const { act, of, on, value } = step;
-    const { room: { commands }, nextId } = this.world;
+    const {
+      room: { commands },
+      nextId,
+    } = this.world;
     const known = this.#providers.get(of);
     const may = act === 'provider' || known !== undefined;
     const mapping = [{ raw: `R${value}`, status_code: 'delivered' }];
-    const command = act === 'provider' ? { do: 'register', commandId: nextId(), name: `Provider ${value}`, kind: 'carrier', may_open: on } as const : { do: 'map', commandId: nextId(), mapping } as const;
-    expect(await accepts(commands.providers(providerStream(this.#codeOf(of)), command, CAUSE)), JSON.stringify(step)).to.equal(may);
-    if (act === 'provider') this.#providers.set(of, { mapping: known?.mapping ?? [], name: `Provider ${value}`, may_open: on });
+    const command =
+      act === 'provider'
+        ? ({ do: 'register', commandId: nextId(), name: `Provider ${value}`, kind: 'carrier', may_open: on } as const)
+        : ({ do: 'map', commandId: nextId(), mapping } as const);
+    expect(
+      await accepts(commands.providers(providerStream(this.#codeOf(of)), command, CAUSE)),
+      JSON.stringify(step),
+    ).to.equal(may);
+    if (act === 'provider')
+      this.#providers.set(of, { mapping: known?.mapping ?? [], name: `Provider ${value}`, may_open: on });
     else if (known) known.mapping = mapping;
     return may;
   }
 
   async #webhook({ act, of, on, value, kind }: SettingStep): Promise<boolean> {
-    const { room: { commands, engines: { log } }, nextId } = this.world;
+    const {
+      room: {
+        commands,
+        engines: { log },
+      },
+      nextId,
+    } = this.world;
     const business = this.#idOf(of);
     const stream = webhooksStream(business);
     const known = this.#webhooks.get(of) ?? { endpoints: new Map(), flags: DEFAULT_FLAGS };
     const before = known.endpoints.get(kind);
     const common = { commandId: nextId(), businessId: business };
-    const change = (asked: object) => commands.webhooks(stream, { do: 'change', ...common, urls: {}, flags: {}, ...asked }, CAUSE);
+    const change = (asked: object) =>
+      commands.webhooks(stream, { do: 'change', ...common, urls: {}, flags: {}, ...asked }, CAUSE);
     const flags = { include_personal_data: on };
     let changes = true;
     let done;
@@ -83,7 +133,10 @@ export class Settings implements Area<SettingStep> {
       done = await change({ urls: { [kind]: on ? `https://example.org/${value}` : '' } });
     } else if (act === 'pause') {
       // Of the setting before the last one nobody is told any more.
-      const set = (await log.readMany([stream])).get(stream)?.filter(({ type, data }) => type === 'WebhookEndpointSet' && data['kind'] === kind) ?? [];
+      const set =
+        (await log.readMany([stream]))
+          .get(stream)
+          ?.filter(({ type, data }) => type === 'WebhookEndpointSet' && data['kind'] === kind) ?? [];
       const endpointId = set.at(value === 3 ? -2 : -1)?.id ?? nextId();
       changes = before === 'on' && endpointId === set.at(-1)?.id;
       if (changes) known.endpoints.set(kind, 'paused');
@@ -103,13 +156,43 @@ export class Settings implements Area<SettingStep> {
   async check(): Promise<void> {
     const { pool } = this.world.room.engines;
     const ids = [this.#idOf(1), this.#idOf(COUNT)];
-    const { rows: businesses } = await pool.query('select id, code, modules from businesses.businesses where id between $1 and $2', ids);
-    expect(businesses).to.have.deep.members([...this.#businesses].map(([of, modules]) => ({ id: this.#idOf(of), code: this.#codeOf(of), modules: [...modules].sort() })));
-    const { rows: providers } = await pool.query('select id, name, may_open, mapping from providers.providers where id = any ($1)', [Array.from({ length: COUNT }, (_, index) => this.#codeOf(index + 1))]);
-    expect(providers).to.have.deep.members([...this.#providers].map(([of, provider]) => ({ id: this.#codeOf(of), ...provider })));
-    const { rows: webhooks } = await pool.query<{ business: number; endpoints: Record<string, { on: boolean; paused?: object }>; flags: WebhookFlags }>('select business, endpoints, flags from webhook_settings.settings where business between $1 and $2', ids);
-    const told = webhooks.map(({ business, endpoints, flags }) => ({ business, flags, endpoints: Object.fromEntries(Object.entries(endpoints).map(([kind, { on, paused }]) => [kind, !on ? 'off' : paused ? 'paused' : 'on'])) }));
-    expect(told).to.have.deep.members([...this.#webhooks].map(([of, { endpoints, flags }]) => ({ business: this.#idOf(of), flags, endpoints: Object.fromEntries(endpoints) })));
+    const { rows: businesses } = await pool.query(
+      'select id, code, modules from businesses.businesses where id between $1 and $2',
+      ids,
+    );
+    expect(businesses).to.have.deep.members(
+      [...this.#businesses].map(([of, modules]) => ({
+        id: this.#idOf(of),
+        code: this.#codeOf(of),
+        modules: [...modules].sort(),
+      })),
+    );
+    const { rows: providers } = await pool.query(
+      'select id, name, may_open, mapping from providers.providers where id = any ($1)',
+      [Array.from({ length: COUNT }, (_, index) => this.#codeOf(index + 1))],
+    );
+    expect(providers).to.have.deep.members(
+      [...this.#providers].map(([of, provider]) => ({ id: this.#codeOf(of), ...provider })),
+    );
+    const { rows: webhooks } = await pool.query<{
+      business: number;
+      endpoints: Record<string, { on: boolean; paused?: object }>;
+      flags: WebhookFlags;
+    }>('select business, endpoints, flags from webhook_settings.settings where business between $1 and $2', ids);
+    const told = webhooks.map(({ business, endpoints, flags }) => ({
+      business,
+      flags,
+      endpoints: Object.fromEntries(
+        Object.entries(endpoints).map(([kind, { on, paused }]) => [kind, !on ? 'off' : paused ? 'paused' : 'on']),
+      ),
+    }));
+    expect(told).to.have.deep.members(
+      [...this.#webhooks].map(([of, { endpoints, flags }]) => ({
+        business: this.#idOf(of),
+        flags,
+        endpoints: Object.fromEntries(endpoints),
+      })),
+    );
   }
 
   #idOf(of: number): number {

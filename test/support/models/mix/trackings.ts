@@ -1,4 +1,7 @@
-/** Trackings in the random mix: providers push, repeat, contradict and take back, drivers are let in and out, people are forgotten. */
+/**
+ * Trackings in the random mix: providers push, repeat, contradict and take back, drivers are let in and out, people are
+ * forgotten.
+ */
 import { expect } from 'chai';
 import type { Pusher } from '../../../../src/commands/trackings/targets.js';
 import { derivedId } from '../../../../src/events/otep/identity.js';
@@ -7,7 +10,16 @@ import { trackingId, trackingStream } from '../../../../src/events/trackings/eve
 import { journeyOfRow } from '../../../../src/projections/trackings/journeys.js';
 import { CAUSE } from '../../worlds/engine-room.js';
 import { retraction, scan } from '../../inputs/input-events.js';
-import { scanName, statusOf, textOf, timeOf, TrackingsModel, type PlainTracking, type PusherName, type TrackingStep } from './trackings-model.js';
+import {
+  scanName,
+  statusOf,
+  textOf,
+  timeOf,
+  TrackingsModel,
+  type PlainTracking,
+  type PusherName,
+  type TrackingStep,
+} from './trackings-model.js';
 import { accepts, type Area, type World } from './world.js';
 
 export const PUSHERS: Readonly<Record<PusherName, Pusher>> = {
@@ -32,7 +44,12 @@ export class Trackings implements Area<TrackingStep> {
     const tracking = this.#model.of('carrier', number);
     const id = this.#idOf('carrier', number);
     const may = tracking !== undefined || act === 'revoke';
-    expect(await accepts(this.world.room.commands.trackings(trackingStream(id), { kind: act, id, provider: PUSHERS.driver.id }, CAUSE)), JSON.stringify(step)).to.equal(may);
+    expect(
+      await accepts(
+        this.world.room.commands.trackings(trackingStream(id), { kind: act, id, provider: PUSHERS.driver.id }, CAUSE),
+      ),
+      JSON.stringify(step),
+    ).to.equal(may);
     if (tracking) tracking.driverMayWrite = act === 'grant';
     return tracking !== undefined;
   }
@@ -42,12 +59,24 @@ export class Trackings implements Area<TrackingStep> {
     const events = slots.map((slot) => {
       const id = this.#eventId(scanName(carriersIds ? 'carrier' : pusher, number, slot));
       if (act === 'retract') return retraction(timeOf(step, slot), id);
-      return scan(timeOf(step, slot), statusOf(number, slot), { eventId: id, location: { city: 'Hamburg', latitude: 53.5511, longitude: 10 }, description: textOf(slot, variant) });
+      return scan(timeOf(step, slot), statusOf(number, slot), {
+        eventId: id,
+        location: { city: 'Hamburg', latitude: 53.5511, longitude: 10 },
+        description: textOf(slot, variant),
+      });
     });
-    const subject = { tracking_number: this.#numberOf(number), ...(order !== undefined && { order_id: this.#orderOf(order) }) };
-    const { outcomes: [told] } = await this.world.room.commands.ingest(PUSHERS[pusher], [{ subject, events }], CAUSE);
+    const subject = {
+      tracking_number: this.#numberOf(number),
+      ...(order !== undefined && { order_id: this.#orderOf(order) }),
+    };
+    const {
+      outcomes: [told],
+    } = await this.world.room.commands.ingest(PUSHERS[pusher], [{ subject, events }], CAUSE);
     const expected = this.#model.says(step);
-    expect(told!.map((one) => ('code' in one ? one.code : one.outcome)), JSON.stringify(step)).to.deep.equal(expected);
+    expect(
+      told!.map((one) => ('code' in one ? one.code : one.outcome)),
+      JSON.stringify(step),
+    ).to.deep.equal(expected);
     return expected.includes('accepted');
   }
 
@@ -63,31 +92,64 @@ export class Trackings implements Area<TrackingStep> {
   }
 
   async check(): Promise<void> {
-    const { room: { engines: { pool } } } = this.world;
+    const {
+      room: {
+        engines: { pool },
+      },
+    } = this.world;
     for (const [key, tracking] of this.#model.trackings) await this.#checkOne(key, tracking);
-    const known = [...this.#model.trackings].map(([key, { number }]) => this.#idOf(key.split(' ')[0] as PusherName, number));
-    const { rows } = await pool.query<{ id: string }>('select id from timeline.trackings where number like $1', [`${this.#numberOf('')}%`]);
+    const known = [...this.#model.trackings].map(([key, { number }]) =>
+      this.#idOf(key.split(' ')[0] as PusherName, number),
+    );
+    const { rows } = await pool.query<{ id: string }>('select id from timeline.trackings where number like $1', [
+      `${this.#numberOf('')}%`,
+    ]);
     expect(rows.map(({ id }) => id)).to.have.members(known);
-    const { rows: erased } = await pool.query<{ subject: string }>('select subject from erasures.erasures where keys && $1::text[]', [known]);
+    const { rows: erased } = await pool.query<{ subject: string }>(
+      'select subject from erasures.erasures where keys && $1::text[]',
+      [known],
+    );
     expect(erased.map(({ subject }) => subject)).to.have.members([...this.#erased]);
   }
 
   async #checkOne(key: string, tracking: PlainTracking): Promise<void> {
-    const { room: { queries, engines: { keyRing, pool } } } = this.world;
+    const {
+      room: {
+        queries,
+        engines: { keyRing, pool },
+      },
+    } = this.world;
     const { number, order, driverMayWrite, erased, scans } = tracking;
     const id = this.#idOf(key.split(' ')[0] as PusherName, number);
     const row = (await queries.byId(id))!;
     expect(row.writers, key).to.deep.equal(driverMayWrite ? [PUSHERS.driver.id] : []);
-    expect(row.subject, key).to.deep.equal({ tracking_number: this.#numberOf(number), ...(order !== undefined && { order_id: this.#orderOf(order) }) });
+    expect(row.subject, key).to.deep.equal({
+      tracking_number: this.#numberOf(number),
+      ...(order !== undefined && { order_id: this.#orderOf(order) }),
+    });
     const { timeline, retracted } = journeyOfRow(row, { kind: 'full', keys: await keyRing.existing([id]) }, LATER);
     const standing = this.#model.standing(tracking);
-    expect(timeline.events.map(({ event_id, description }) => [event_id, description]), key).to.deep.equal(standing.map(([name, { slot, variant }]) => [this.#eventId(name), erased ? undefined : textOf(slot, variant)]));
+    expect(
+      timeline.events.map(({ event_id, description }) => [event_id, description]),
+      key,
+    ).to.deep.equal(
+      standing.map(([name, { slot, variant }]) => [this.#eventId(name), erased ? undefined : textOf(slot, variant)]),
+    );
     expect(timeline.current_status, key).to.equal(this.#model.statusOf(tracking));
     const counted = new Set(standing.map(([name]) => name));
-    expect(retracted.map(({ event }) => event.event_id), key).to.have.members([...scans.keys()].filter((name) => !counted.has(name)).map((name) => this.#eventId(name)));
+    expect(
+      retracted.map(({ event }) => event.event_id),
+      key,
+    ).to.have.members([...scans.keys()].filter((name) => !counted.has(name)).map((name) => this.#eventId(name)));
     // EPCIS queries find every scan, and the timeline leaves out what was taken back.
-    const { rows } = await pool.query<{ event_id: string }>('select event_id from epcis_events.events where tracking = $1', [id]);
-    expect(rows.map(({ event_id }) => event_id), key).to.have.members([...scans.keys()].map((name) => this.#eventId(name)));
+    const { rows } = await pool.query<{ event_id: string }>(
+      'select event_id from epcis_events.events where tracking = $1',
+      [id],
+    );
+    expect(
+      rows.map(({ event_id }) => event_id),
+      key,
+    ).to.have.members([...scans.keys()].map((name) => this.#eventId(name)));
   }
 
   #eventId(name: string): string {

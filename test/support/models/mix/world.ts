@@ -1,4 +1,7 @@
-/** What the areas of the random mix share: the service under test, its clock, and how a command and its model are compared. */
+/**
+ * What the areas of the random mix share: the service under test, its clock, and how a command and its model are
+ * compared.
+ */
 import { DomainError } from '../../../../src/commands/core/domain-error.js';
 import { createErasure, type Erasure } from '../../../../src/compose/erasure.js';
 import { derivedId } from '../../../../src/events/otep/identity.js';
@@ -33,13 +36,25 @@ export function createWorld(room: EngineRoom, clock: Clock, run: number): World 
   const { engines, commands, progress, queries } = room;
   let ids = 0;
   return {
-    room, clock, base: run * 1_000, nextId: () => derivedId('random mix', run, ++ids),
-    erasure: createErasure({ engines, commands, progress, directory: createDirectory({ queries, log: engines.log, progress }) }),
+    room,
+    clock,
+    base: run * 1_000,
+    nextId: () => derivedId('random mix', run, ++ids),
+    erasure: createErasure({
+      engines,
+      commands,
+      progress,
+      directory: createDirectory({ queries, log: engines.log, progress }),
+    }),
   };
 }
 
 /** Whether a command was accepted; what is no refusal is thrown. */
-export const accepts = (asked: Promise<unknown>): Promise<boolean> => asked.then(() => true, (error: unknown) => {
-  if (!(error instanceof DomainError)) throw error;
-  return false;
-});
+export const accepts = (asked: Promise<unknown>): Promise<boolean> =>
+  asked.then(
+    () => true,
+    (error: unknown) => {
+      if (!(error instanceof DomainError)) throw error;
+      return false;
+    },
+  );
