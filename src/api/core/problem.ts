@@ -3,9 +3,9 @@ import type { Request, Response } from 'express';
 import { AppendTooLarge, LogUnavailable } from '../../events/core/log.js';
 import { isUnavailable } from '../../engines/postgres/failures.js';
 import { DomainError } from '../../commands/core/domain-error.js';
-import { ApiError, ERRORS, type ErrorCode, type FieldError } from './errors.js';
-import type { MessageCode } from './messages/en.js';
-import { chooseLanguage, translate, type Language } from './messages/index.js';
+import { ApiError, type FieldError } from './errors.js';
+import type { MessageCode } from './messages/messages.js';
+import { chooseLanguage, isErrorCode, translate, type Language } from './messages/index.js';
 
 const PROBLEM_JSON = 'application/problem+json';
 
@@ -14,10 +14,10 @@ export function problemOf(
   error: ApiError,
   { language, requestId, baseUrl }: { language: Language; requestId: string; baseUrl: string },
 ): Record<string, unknown> {
-  const message = translate(error.code as MessageCode, error.params, language);
+  const message = translate(error.code, error.params, language);
   return {
     type: `${baseUrl}/api/docs#${error.code}`,
-    title: translate(error.code as MessageCode, error.params, 'en'),
+    title: translate(error.code, error.params, 'en'),
     status: error.status,
     detail: message,
     result: false,
@@ -50,8 +50,8 @@ export function toApiError(error: unknown): ApiError {
       errors: [{ field: 'body', path: '', code: 'BODY_TOO_LARGE', params: { max: error.limit } }],
       cause: error,
     });
-  if (error instanceof DomainError && error.code in ERRORS)
-    return new ApiError(error.code as ErrorCode, { params: error.params, cause: error });
+  if (error instanceof DomainError && isErrorCode(error.code))
+    return new ApiError(error.code, { params: error.params, cause: error });
   const type = (error as { type?: unknown } | null)?.type;
   if (type === 'entity.too.large')
     return new ApiError('BODY_TOO_LARGE', {

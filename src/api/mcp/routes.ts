@@ -5,7 +5,7 @@ import type { ApiError } from '../core/errors.js';
 import { collectBody, parseBody } from '../core/body.js';
 import { toApiError } from '../core/problem.js';
 import { chooseLanguage, translate } from '../core/messages/index.js';
-import type { MessageCode } from '../core/messages/en.js';
+import type { MessageCode } from '../core/messages/messages.js';
 import { challengeOf } from './challenge.js';
 import { knownOrigin } from './origins.js';
 import type { Gate } from './gate.js';

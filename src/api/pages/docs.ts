@@ -1,7 +1,5 @@
 /** A readable page of the API, made from the OpenAPI document: no script, nothing fetched from elsewhere. */
-import { ERRORS } from '../core/errors.js';
-import type { MessageCode } from '../core/messages/en.js';
-import { translate } from '../core/messages/index.js';
+import { errorCodes, statusOf, translate } from '../core/messages/index.js';
 
 type Json = Record<string, unknown>;
 
@@ -36,10 +34,10 @@ ${tags
         .join('')}`,
   )
   .join('')}
-<h2 id="errors">Errors</h2><table><tr><th>Code<th>Status<th>Meaning</tr>${Object.entries(ERRORS)
+<h2 id="errors">Errors</h2><table><tr><th>Code<th>Status<th>Meaning</tr>${errorCodes()
     .map(
-      ([name, status]) =>
-        `<tr id="${name}"><td><code>${name}</code><td>${status}<td>${escape(translate(name as MessageCode, {}, 'en'))}</tr>`,
+      (name) =>
+        `<tr id="${name}"><td><code>${name}</code><td>${statusOf(name)}<td>${escape(translate(name, {}, 'en'))}</tr>`,
     )
     .join('')}</table>
 </body></html>`;

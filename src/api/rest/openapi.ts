@@ -1,6 +1,6 @@
 /** OpenAPI 3.1 from the operations. */
 import { z } from 'zod';
-import { ERRORS } from '../core/errors.js';
+import { errorCodes } from '../core/messages/messages.js';
 import type { Operation } from '../core/operation.js';
 import { placementOf } from './input.js';
 
@@ -11,7 +11,7 @@ export interface OpenApiOptions {
 
 type Schema = Record<string, unknown>;
 
-export const PROBLEM: Schema = {
+export const problemSchema = (): Schema => ({
   type: 'object',
   description: 'RFC 9457, with the members that this service adds.',
   required: ['type', 'title', 'status', 'detail', 'result', 'code', 'message', 'request_id'],
@@ -21,7 +21,7 @@ export const PROBLEM: Schema = {
     status: { type: 'integer' },
     detail: { type: 'string' },
     result: { const: false },
-    code: { type: 'string', enum: Object.keys(ERRORS), description: 'Stable.' },
+    code: { type: 'string', enum: errorCodes(), description: 'Stable.' },
     message: { type: 'string', description: 'In the language of Accept-Language.' },
     errors: {
       type: 'array',
@@ -38,7 +38,7 @@ export const PROBLEM: Schema = {
     },
     request_id: { type: 'string', format: 'uuid' },
   },
-};
+});
 
 /** What the operations of a tag are about. */
 const TAGS: Readonly<Record<string, string>> = {
@@ -183,7 +183,7 @@ function describe(operation: Operation, schemas: Schemas): Schema {
  * differ.
  */
 class Schemas {
-  readonly components: Record<string, Schema> = { Problem: PROBLEM };
+  readonly components: Record<string, Schema> = { Problem: problemSchema() };
   readonly #seen = new Map<string, string>();
 
   of(schema: z.ZodType, io: 'input' | 'output'): Schema {

@@ -62,8 +62,7 @@ export const accounts: Decider<AccountState, AccountCommand, undefined> = {
   decide(state, command) {
     const id = derivedId('account', command.commandId, command.do);
     if (state.done.has(id)) return { facts: [], reply: undefined };
-    if (command.do !== 'open' && state.status === undefined)
-      throw new DomainError('NOT_FOUND', 'There is no such account.');
+    if (command.do !== 'open' && state.status === undefined) throw new DomainError('NOT_FOUND');
     const fact = decideFact(state, command);
     return { facts: fact ? [{ id, subject: accountSubject(command.userId), ...fact } as Fact] : [], reply: undefined };
   },
@@ -83,7 +82,7 @@ function decideFact(state: AccountState, command: AccountCommand): Pick<Fact, 't
   const fact = (type: unknown, data: object) => ({ type: type as Fact['type'], data });
   switch (command.do) {
     case 'open': {
-      if (state.status !== undefined) throw new DomainError('CONFLICT', 'The account is open already.');
+      if (state.status !== undefined) throw new DomainError('CONFLICT');
       const { userId, businessId, role, status, person } = command;
       return fact(AccountOpened, {
         user_id: userId,
@@ -102,9 +101,8 @@ function decideFact(state: AccountState, command: AccountCommand): Pick<Fact, 't
     case 'passwordChanged':
       return fact(PasswordChanged, {});
     case 'createKey': {
-      if (state.status !== 'active') throw new DomainError('FORBIDDEN', 'The account is not active.');
-      if (state.keys.size >= MAX_KEYS)
-        throw new DomainError('TOO_MANY_KEYS', 'The account has too many keys.', { max: MAX_KEYS });
+      if (state.status !== 'active') throw new DomainError('FORBIDDEN');
+      if (state.keys.size >= MAX_KEYS) throw new DomainError('TOO_MANY_KEYS', { max: MAX_KEYS });
       const { keyId, name, profile, scopes, expiresAt } = command;
       return fact(ApiKeyCreated, {
         key_id: keyId,
@@ -115,7 +113,7 @@ function decideFact(state: AccountState, command: AccountCommand): Pick<Fact, 't
       });
     }
     case 'revokeKey':
-      if (!state.keys.has(command.keyId)) throw new DomainError('NOT_FOUND', 'There is no such key.');
+      if (!state.keys.has(command.keyId)) throw new DomainError('NOT_FOUND');
       return fact(ApiKeyRevoked, { key_id: command.keyId });
   }
 }

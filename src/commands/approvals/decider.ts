@@ -78,10 +78,10 @@ export const approvedEventId = (commandId: string): string => derivedId('proposa
 function decideFact(state: ApprovalState, command: ApprovalCommand): Pick<Fact, 'type' | 'data'> | undefined {
   const fact = (type: unknown, data: object = {}) => ({ type: type as Fact['type'], data });
   if (command.do === 'propose') {
-    if (state.status !== undefined) throw new DomainError('CONFLICT', 'There is such a proposal already.');
+    if (state.status !== undefined) throw new DomainError('CONFLICT');
     return fact(WriteProposed, command.data);
   }
-  if (state.status === undefined) throw new DomainError('NOT_FOUND', 'There is no such proposal.');
+  if (state.status === undefined) throw new DomainError('NOT_FOUND');
   switch (command.do) {
     case 'approve':
       onlyPending(state, command.at);
@@ -104,6 +104,5 @@ function decideFact(state: ApprovalState, command: ApprovalCommand): Pick<Fact, 
 
 function onlyPending({ status, expires }: ApprovalState, at: number): void {
   const now = status === 'pending' && at >= expires ? 'expired' : status!;
-  if (now !== 'pending')
-    throw new DomainError('PROPOSAL_DECIDED', 'The proposal is no longer pending.', { status: now });
+  if (now !== 'pending') throw new DomainError('PROPOSAL_DECIDED', { status: now });
 }

@@ -30,7 +30,7 @@ export const businesses: Decider<BusinessState, BusinessCommand, undefined> = {
     const id = derivedId('business', command.commandId, command.do === 'switch' ? command.module : '');
     if (state.done.has(id)) return { facts: [], reply: undefined };
     if (command.do === 'register') {
-      if (state.registered) throw new DomainError('CONFLICT', 'The business is registered already.');
+      if (state.registered) throw new DomainError('CONFLICT');
       const { code, name, timezone } = command;
       return {
         facts: [
@@ -39,7 +39,7 @@ export const businesses: Decider<BusinessState, BusinessCommand, undefined> = {
         reply: undefined,
       };
     }
-    if (!state.registered) throw new DomainError('NOT_FOUND', 'There is no such business.');
+    if (!state.registered) throw new DomainError('NOT_FOUND');
     if (state.modules.has(command.module) === command.on) return { facts: [], reply: undefined };
     return {
       facts: [{ id, type: ModuleSwitched as Fact['type'], data: { module: command.module, on: command.on } }],

@@ -2,10 +2,11 @@
  * Contractor assignment as the specification has it (spec 1, "States and transitions"): one order, at most one
  * contractor.
  */
+import { DomainError } from '../core/domain-error.js';
 import type { Fact } from '../../events/core/codec.js';
 import { AssignmentReleased, AssignmentRevoked, OrderAssigned } from '../../events/orders/events.js';
 import type { CommandTo } from './command.js';
-import { mustBeDispatchable, refusal, type Happened } from './rules.js';
+import { mustBeDispatchable, type Happened } from './rules.js';
 import type { OrderState } from './state.js';
 
 /**
@@ -17,11 +18,11 @@ export function assign(
   { assignmentId, business, brokerId, note, by }: CommandTo<'assign'>,
   happened: Happened,
 ): Fact[] {
-  if (state.route !== undefined) throw refusal('ORDER_ON_ROUTE', { route: state.route });
-  if (!state.selfDelivery) throw refusal('NOT_SELF_DELIVERY');
-  if (state.thirdParty !== undefined) throw refusal('HELD_BY_THIRD_PARTY');
+  if (state.route !== undefined) throw new DomainError('ORDER_ON_ROUTE', { route: state.route });
+  if (!state.selfDelivery) throw new DomainError('NOT_SELF_DELIVERY');
+  if (state.thirdParty !== undefined) throw new DomainError('HELD_BY_THIRD_PARTY');
   mustBeDispatchable(state);
-  if (state.assignment?.broker_id === brokerId) throw refusal('ALREADY_ASSIGNED');
+  if (state.assignment?.broker_id === brokerId) throw new DomainError('ALREADY_ASSIGNED');
   return [
     ...(state.assignment
       ? [happened(AssignmentRevoked, { ...state.assignment, why: 'move' as const, ended_by: by })]
@@ -35,8 +36,8 @@ export function revokeAssignment(
   { reason, by }: CommandTo<'revoke_assignment'>,
   happened: Happened,
 ): Fact[] {
-  if (!state.assignment) throw refusal('NOT_ASSIGNED');
-  if (state.route !== undefined) throw refusal('ORDER_ON_ROUTE', { route: state.route });
+  if (!state.assignment) throw new DomainError('NOT_ASSIGNED');
+  if (state.route !== undefined) throw new DomainError('ORDER_ON_ROUTE', { route: state.route });
   return [happened(AssignmentRevoked, { ...state.assignment, why: 'revoke', ended_by: by, reason })];
 }
 
@@ -45,7 +46,7 @@ export function releaseAssignment(
   { brokerId, reason, by }: CommandTo<'release_assignment'>,
   happened: Happened,
 ): Fact[] {
-  if (state.assignment?.broker_id !== brokerId) throw refusal('NOT_ASSIGNED_TO_YOU');
-  if (state.route !== undefined) throw refusal('RELEASE_ON_ROUTE');
+  if (state.assignment?.broker_id !== brokerId) throw new DomainError('NOT_ASSIGNED_TO_YOU');
+  if (state.route !== undefined) throw new DomainError('RELEASE_ON_ROUTE');
   return [happened(AssignmentReleased, { ...state.assignment, ended_by: by, reason })];
 }

@@ -1,4 +1,5 @@
 /** Create, call off, and change what stands in an order. */
+import { DomainError } from '../core/domain-error.js';
 import { isDeepStrictEqual } from 'node:util';
 import type { Fact } from '../../events/core/codec.js';
 import {
@@ -11,7 +12,7 @@ import {
   TimeWindowChanged,
 } from '../../events/orders/events.js';
 import type { CommandTo } from './command.js';
-import { mustBeOpen, refusal, type Happened } from './rules.js';
+import { mustBeOpen, type Happened } from './rules.js';
 import type { OrderState } from './state.js';
 
 export function create(
@@ -19,7 +20,7 @@ export function create(
   { orderId, business, by, order }: CommandTo<'create'>,
   happened: Happened,
 ): Fact[] {
-  if (state.business !== undefined) throw refusal('ORDER_EXISTS');
+  if (state.business !== undefined) throw new DomainError('ORDER_EXISTS');
   return [happened(OrderCreated, { order_id: orderId, business, created_by: by, ...order })];
 }
 
@@ -55,10 +56,10 @@ export function cancel(
 
 export function reroute(state: OrderState, command: CommandTo<'reroute'>, happened: Happened): Fact[] {
   mustBeOpen(state);
-  if (state.pickedUp) throw refusal('ALREADY_PICKED_UP');
-  if (state.route !== undefined) throw refusal('ORDER_ON_ROUTE', { route: state.route });
-  if (state.thirdParty !== undefined) throw refusal('HELD_BY_THIRD_PARTY');
-  if (!state.hasDelivery) throw refusal('NOTHING_TO_REROUTE');
+  if (state.pickedUp) throw new DomainError('ALREADY_PICKED_UP');
+  if (state.route !== undefined) throw new DomainError('ORDER_ON_ROUTE', { route: state.route });
+  if (state.thirdParty !== undefined) throw new DomainError('HELD_BY_THIRD_PARTY');
+  if (!state.hasDelivery) throw new DomainError('NOTHING_TO_REROUTE');
   return cancel(state, command, happened, command.replacement);
 }
 

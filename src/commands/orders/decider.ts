@@ -2,18 +2,19 @@
  * What may happen to an order. One stream decides alone: hold, route, third party and assignment are judged by one
  * state.
  */
+import { DomainError } from '../core/domain-error.js';
 import type { Fact } from '../../events/core/codec.js';
 import type { Decider } from '../core/decider.js';
 import { assign, releaseAssignment, revokeAssignment } from './assigning.js';
 import { annotate, cancel, create, instruct, reroute, reschedule } from './changing.js';
 import type { OrderCommand, OrderReply } from './command.js';
 import { giveToThirdParty, hold, putOnRoute, release, takeFromThirdParty, takeOffRoute } from './dispatching.js';
-import { factId, happenings, refusal, type Happened } from './rules.js';
+import { factId, happenings, type Happened } from './rules.js';
 import { followScan, scan } from './scanning.js';
 import { evolve, initial, type OrderState } from './state.js';
 
 export type { ActiveAssignment, NewOrder, OrderCommand, OrderReply } from './command.js';
-export type { Refusal } from './rules.js';
+export type { RefusalCode as Refusal } from '../core/domain-error.js';
 
 export const orders: Decider<OrderState, OrderCommand, OrderReply> = {
   initial,
@@ -26,7 +27,7 @@ export const orders: Decider<OrderState, OrderCommand, OrderReply> = {
         ? state.business !== undefined && state.business !== command.business
         : state.business !== command.business
     )
-      throw refusal(command.do === 'create' ? 'ORDER_EXISTS' : 'ORDER_NOT_FOUND');
+      throw new DomainError(command.do === 'create' ? 'ORDER_EXISTS' : 'ORDER_NOT_FOUND');
     const first = factId(command);
     if (state.done.has(first)) return { facts: [], reply: replyOf(state) };
     const facts = asked(state, command, happenings(command, first));

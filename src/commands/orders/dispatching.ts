@@ -1,4 +1,5 @@
 /** Holds, routes and third parties: each excludes the others. */
+import { DomainError } from '../core/domain-error.js';
 import type { Fact } from '../../events/core/codec.js';
 import { ruleFor } from '../../events/contractors/events.js';
 import {
@@ -11,7 +12,7 @@ import {
   type OrderStatus,
 } from '../../events/orders/events.js';
 import type { CommandTo } from './command.js';
-import { mustBeDispatchable, mustBeOpen, refusal, type Happened } from './rules.js';
+import { mustBeDispatchable, mustBeOpen, type Happened } from './rules.js';
 import type { OrderState } from './state.js';
 
 type Planning = CommandTo<'put_on_route' | 'take_off_route'>;
@@ -20,15 +21,15 @@ type Planning = CommandTo<'put_on_route' | 'take_off_route'>;
 export function hold(state: OrderState, { reason, by }: CommandTo<'hold' | 'release'>, happened: Happened): Fact[] {
   if (state.status === 'HOLD') return [];
   mustBeOpen(state);
-  if (state.route !== undefined) throw refusal('ORDER_ON_ROUTE', { route: state.route });
-  if (state.thirdParty !== undefined) throw refusal('HELD_BY_THIRD_PARTY');
+  if (state.route !== undefined) throw new DomainError('ORDER_ON_ROUTE', { route: state.route });
+  if (state.thirdParty !== undefined) throw new DomainError('HELD_BY_THIRD_PARTY');
   mustBeDispatchable(state);
   return [happened(OrderHeld, { held_by: by, reason })];
 }
 
 /** Always back to NEW_ORDER, as the specification has it. */
 export function release(state: OrderState, { reason, by }: CommandTo<'hold' | 'release'>, happened: Happened): Fact[] {
-  if (state.status !== 'HOLD') throw refusal('ORDER_NOT_HELD');
+  if (state.status !== 'HOLD') throw new DomainError('ORDER_NOT_HELD');
   return [happened(OrderReleased, { released_by: by, reason })];
 }
 
@@ -38,17 +39,18 @@ export function release(state: OrderState, { reason, by }: CommandTo<'hold' | 'r
  */
 function mustBeKnown({ assignment, served }: OrderState, { brokerId, rules = [] }: Planning): void {
   if (brokerId === undefined) return;
-  if (assignment ? assignment.broker_id !== brokerId : !ruleFor(rules, served)) throw refusal('ORDER_NOT_FOUND');
+  if (assignment ? assignment.broker_id !== brokerId : !ruleFor(rules, served))
+    throw new DomainError('ORDER_NOT_FOUND');
 }
 
 export function putOnRoute(state: OrderState, command: Planning, happened: Happened): Fact[] {
   const { routeId, brokerId, by } = command;
   mustBeKnown(state, command);
-  if (state.assignment && brokerId === undefined) throw refusal('ASSIGNED_TO_CONTRACTOR');
+  if (state.assignment && brokerId === undefined) throw new DomainError('ASSIGNED_TO_CONTRACTOR');
   if (state.route === routeId) return [];
-  if (state.route !== undefined) throw refusal('ORDER_ON_ROUTE', { route: state.route });
-  if (!state.selfDelivery) throw refusal('NOT_SELF_DELIVERY');
-  if (state.thirdParty !== undefined) throw refusal('HELD_BY_THIRD_PARTY');
+  if (state.route !== undefined) throw new DomainError('ORDER_ON_ROUTE', { route: state.route });
+  if (!state.selfDelivery) throw new DomainError('NOT_SELF_DELIVERY');
+  if (state.thirdParty !== undefined) throw new DomainError('HELD_BY_THIRD_PARTY');
   mustBeOpen(state);
   mustBeDispatchable(state);
   return [happened(OrderPutOnRoute, { route_id: routeId, put_by: by })];
@@ -58,7 +60,7 @@ export function takeOffRoute(state: OrderState, command: Planning, happened: Hap
   const { routeId, by } = command;
   if (state.route !== routeId) {
     mustBeKnown(state, command);
-    throw refusal('ORDER_NOT_ON_ROUTE');
+    throw new DomainError('ORDER_NOT_ON_ROUTE');
   }
   mustBeOpen(state);
   return [happened(OrderTakenOffRoute, { route_id: routeId, why: 'removed', status: afterRoute(state), taken_by: by })];
@@ -76,9 +78,9 @@ export function giveToThirdParty(
   happened: Happened,
 ): Fact[] {
   if (state.thirdParty === provider) return [];
-  if (state.thirdParty !== undefined) throw refusal('HELD_BY_THIRD_PARTY');
-  if (state.route !== undefined) throw refusal('ORDER_ON_ROUTE', { route: state.route });
-  if (state.assignment) throw refusal('ASSIGNED_TO_CONTRACTOR');
+  if (state.thirdParty !== undefined) throw new DomainError('HELD_BY_THIRD_PARTY');
+  if (state.route !== undefined) throw new DomainError('ORDER_ON_ROUTE', { route: state.route });
+  if (state.assignment) throw new DomainError('ASSIGNED_TO_CONTRACTOR');
   mustBeOpen(state);
   mustBeDispatchable(state);
   return [happened(ThirdPartyTookOrder, { provider, given_by: by })];
@@ -89,6 +91,6 @@ export function takeFromThirdParty(
   { provider, by }: CommandTo<'give_to_third_party' | 'take_from_third_party'>,
   happened: Happened,
 ): Fact[] {
-  if (state.thirdParty !== provider) throw refusal('NOT_WITH_THIRD_PARTY');
+  if (state.thirdParty !== provider) throw new DomainError('NOT_WITH_THIRD_PARTY');
   return [happened(ThirdPartyReturnedOrder, { provider, taken_by: by })];
 }

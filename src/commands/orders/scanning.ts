@@ -1,4 +1,5 @@
 /** How scans of an order's packages move the order. */
+import { DomainError } from '../core/domain-error.js';
 import type { Fact } from '../../events/core/codec.js';
 import {
   mayFollow,
@@ -10,7 +11,7 @@ import {
   type OrderStatus,
 } from '../../events/orders/events.js';
 import type { CommandTo, ScanOfPackage } from './command.js';
-import { mustBeOpen, refusal, type Happened } from './rules.js';
+import { mustBeOpen, type Happened } from './rules.js';
 import type { OrderState } from './state.js';
 
 type Scan = Omit<ScanOfPackage, 'occurred_at'>;
@@ -18,9 +19,9 @@ type Scan = Omit<ScanOfPackage, 'occurred_at'>;
 /** A driver or an office scanned a package. */
 export function scan(state: OrderState, command: CommandTo<'scan'>, happened: Happened): Fact[] {
   const { tracking_number, status_code, occurred_at, instant, reason_code, gps, photos, note, driverId, by } = command;
-  if (!knows(state, tracking_number)) throw refusal('UNKNOWN_PACKAGE');
+  if (!knows(state, tracking_number)) throw new DomainError('UNKNOWN_PACKAGE');
   mustBeOpen(state);
-  if (state.ended.has(tracking_number)) throw refusal('ALREADY_DELIVERED');
+  if (state.ended.has(tracking_number)) throw new DomainError('ALREADY_DELIVERED');
   return [
     happened(PackageScanned, {
       tracking_number,

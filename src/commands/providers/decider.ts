@@ -40,7 +40,7 @@ export const providers: Decider<ProviderState, ProviderCommand, undefined> = {
         reply: undefined,
       };
     }
-    if (!state.registered) throw new DomainError('NOT_FOUND', 'There is no such provider.');
+    if (!state.registered) throw new DomainError('NOT_FOUND');
     const same = isDeepStrictEqual(command.mapping, state.mapping);
     return {
       facts: same ? [] : [{ id, type: StatusMappingSet as Fact['type'], data: { mapping: command.mapping } }],

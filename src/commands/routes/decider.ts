@@ -61,7 +61,7 @@ export const routes: Decider<RouteState, RouteCommand, undefined> = {
  */
 function mustBeThere(state: RouteState, { business, brokerId }: RouteCommand): void {
   if (state.business !== business || (brokerId !== undefined && state.brokerId !== brokerId))
-    throw new DomainError('ROUTE_NOT_FOUND', 'There is no such route.');
+    throw new DomainError('ROUTE_NOT_FOUND');
 }
 
 const fact = <T>(type: EventType<T>, data: T): Pick<Fact, 'type' | 'data'> => ({
@@ -73,7 +73,7 @@ function decideData(state: RouteState, command: RouteCommand): Pick<Fact, 'type'
   const { by } = command;
   switch (command.do) {
     case 'create': {
-      if (state.business !== undefined) throw new DomainError('CONFLICT', 'The route exists already.');
+      if (state.business !== undefined) throw new DomainError('CONFLICT');
       const { routeId, business, name, schedule_date, driverId, brokerId } = command;
       return fact(RouteCreated, {
         route_id: routeId,
@@ -94,7 +94,7 @@ function decideData(state: RouteState, command: RouteCommand): Pick<Fact, 'type'
       return state.status === 'closed' ? undefined : fact(RouteClosed, { closed_by: by });
     case 'plan':
       mustBeOpen(state);
-      if (state.brokerId !== command.brokerId) throw new DomainError('FORBIDDEN', "The route is a contractor's.");
+      if (state.brokerId !== command.brokerId) throw new DomainError('FORBIDDEN');
       return undefined;
     case 'unplan':
       return undefined;
@@ -102,5 +102,5 @@ function decideData(state: RouteState, command: RouteCommand): Pick<Fact, 'type'
 }
 
 function mustBeOpen({ status }: RouteState): void {
-  if (status === 'closed') throw new DomainError('ROUTE_CLOSED', 'The route is closed.');
+  if (status === 'closed') throw new DomainError('ROUTE_CLOSED');
 }

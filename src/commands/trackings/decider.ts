@@ -21,7 +21,7 @@ export const trackings: Decider<TrackingState, TrackingCommand, readonly Outcome
       case 'open':
         return { facts: state.owner ? [] : open(command), reply: [] };
       case 'grant':
-        if (!state.owner) throw new DomainError('NOT_FOUND', 'There is no such tracking.');
+        if (!state.owner) throw new DomainError('NOT_FOUND');
         return {
           facts: state.writers.has(command.provider)
             ? []

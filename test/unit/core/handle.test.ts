@@ -15,7 +15,7 @@ const Added = eventType('Added', z.object({ word: z.string() }));
 const words: Decider<{ readonly known: Set<string> }, string, { readonly added: boolean; readonly before: number }> = {
   initial: () => ({ known: new Set() }),
   decide({ known }, word) {
-    if (word === 'bad') throw new DomainError('CONFLICT', 'No.');
+    if (word === 'bad') throw new DomainError('CONFLICT');
     const facts = known.has(word) ? [] : [{ id: derivedId(word), type: Added as never, data: { word } }];
     return { facts, reply: { added: facts.length > 0, before: known.size } };
   },

@@ -2,10 +2,19 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { FINDINGS } from '../../../src/events/otep/check/findings.js';
-import { en, type MessageCode } from '../../../src/api/core/messages/en.js';
-import { chooseLanguage, LANGUAGES, translate, type Language } from '../../../src/api/core/messages/index.js';
+import '../../../src/areas/index.js';
+import {
+  allMessages,
+  chooseLanguage,
+  LANGUAGES,
+  messages,
+  translate,
+  type Language,
+  type MessageCode,
+} from '../../../src/api/core/messages/index.js';
 
-const CODES = Object.keys(en) as MessageCode[];
+const CODES = [...allMessages().keys()];
+const en = Object.fromEntries([...allMessages()].map(([code, row]) => [code, row.en])) as Record<MessageCode, string>;
 const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort();
 /** Every parameter gives back its own name in braces, so that the template itself comes out. */
 const IDENTITY = Object.fromEntries(
@@ -40,6 +49,11 @@ describe('messages', () => {
     const text = (language: Language) => CODES.map((code) => translate(code, undefined, language)).join('');
     expect(text('zh-Hans')).not.to.match(/[個為這請無對應時軸態碼號須沒]/);
     expect(text('zh-Hant')).not.to.match(/[个为这请无对应时轴态码号须没]/);
+  });
+
+  it('are refused at load where a code has a text already', () => {
+    const row = Object.fromEntries(LANGUAGES.map((language) => [language, 'Twice.'])) as Record<Language, string>;
+    expect(() => messages({ ROUTE_CLOSED: row })).to.throw('The message ROUTE_CLOSED is defined twice');
   });
 
   it('take their parameters as they are', () => {

@@ -2,11 +2,10 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { DomainError } from '../../../src/commands/core/domain-error.js';
 import { orders, type NewOrder, type OrderCommand } from '../../../src/commands/orders/decider.js';
-import { REFUSALS } from '../../../src/commands/orders/rules.js';
+import {} from '../../../src/commands/orders/rules.js';
 import { ORDER_STATUSES, SCAN_CODES, statusOfCode } from '../../../src/events/orders/events.js';
 import { statusTable } from '../../../src/events/orders/status-table.js';
 import { instantOf } from '../../../src/events/otep/time.js';
-import { ERRORS } from '../../../src/api/core/errors.js';
 import { given } from '../../support/checks/given.js';
 
 let commands = 0;
@@ -342,9 +341,5 @@ describe('the statuses of an order', () => {
       for (const { status, next, final } of ORDER_STATUSES)
         if (!final && status !== 'HOLD' && status !== statusOfCode(code))
           expect(next, `${status} ${code}`).to.include(statusOfCode(code));
-  });
-
-  it('every refusal has its answer in the interfaces', () => {
-    expect(Object.keys(ERRORS)).to.include.members(Object.keys(REFUSALS));
   });
 });

@@ -8,7 +8,8 @@ import { derivedId } from '../../../events/otep/identity.js';
 import type { CaptureJob, CaptureQueries } from '../../../projections/captures/queries.js';
 import type { ProviderCaller } from '../../core/callers.js';
 import { behaviourOf, checkVersions, EPCIS_HEADERS } from './headers.js';
-import { ApiError, ERRORS, fieldOf, type FieldError } from '../../core/errors.js';
+import { ApiError, fieldOf, type FieldError } from '../../core/errors.js';
+import { statusOf } from '../../core/messages/messages.js';
 import { answerOf, ingestAnswer, MAX_EVENTS } from '../trackings/ingest-answer.js';
 import { MAX_BODY_BYTES } from '../../core/body.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
@@ -192,7 +193,7 @@ function exceptionOf(error: Record<string, unknown>): z.infer<typeof jobAnswer>[
     ...error,
     type,
     title: message,
-    status: isSecurity ? ERRORS.FORBIDDEN : ERRORS.INVALID_INPUT,
+    status: isSecurity ? statusOf('FORBIDDEN') : statusOf('INVALID_INPUT'),
     detail: message,
     path,
     code,

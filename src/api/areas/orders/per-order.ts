@@ -5,9 +5,8 @@
 import { z } from 'zod';
 import { DomainError } from '../../../commands/core/domain-error.js';
 import type { Handled } from '../../../commands/core/handle.js';
-import { ERRORS } from '../../core/errors.js';
-import type { MessageCode } from '../../core/messages/en.js';
-import { chooseLanguage, translate } from '../../core/messages/index.js';
+import type { MessageCode } from '../../core/messages/messages.js';
+import { chooseLanguage, isErrorCode, translate } from '../../core/messages/index.js';
 import type { Context } from '../../core/operation.js';
 
 /** Most orders of one request. */
@@ -39,7 +38,7 @@ export async function perOrder(
         wrote((await run(order_id, index)).position);
         return undefined;
       } catch (error) {
-        if (!(error instanceof DomainError) || !(error.code in ERRORS)) throw error;
+        if (!(error instanceof DomainError) || !isErrorCode(error.code)) throw error;
         return { order_id, message: translate(error.code as MessageCode, error.params, language) };
       }
     }),

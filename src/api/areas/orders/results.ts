@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { OrderReply } from '../../../commands/orders/decider.js';
 import { orderStatusId, type OrderStatus } from '../../../events/orders/events.js';
 import type { ApiError, ErrorCode, FieldError } from '../../core/errors.js';
-import type { MessageCode } from '../../core/messages/en.js';
+import type { MessageCode } from '../../core/messages/messages.js';
 import { chooseLanguage, translate } from '../../core/messages/index.js';
 import { localizeField, toApiError } from '../../core/problem.js';
 

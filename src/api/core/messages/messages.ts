@@ -1,0 +1,65 @@
+/**
+ * The messages of the API: one row a code, with its HTTP status and its text in all six languages beside each other.
+ * An area brings its rows in a file of its own and makes their codes known to the compiler there:
+ *
+ *     export const ROUTE_MESSAGES = messages({ ROUTE_CLOSED: { status: 409, en: '...', fr: '...', ... } });
+ *     declare module '../../core/messages/messages.js' {
+ *       interface MessageCodes extends CodesOf<typeof ROUTE_MESSAGES> {}
+ *     }
+ */
+import { fill, type Params } from '../../../events/otep/check/findings.js';
+
+export const LANGUAGES = ['en', 'fr', 'de', 'es', 'zh-Hans', 'zh-Hant'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** A text per language; `{name}` stands for a parameter. */
+export type Texts = Readonly<Record<Language, string>>;
+
+export interface MessageRow extends Texts {
+  /** HTTP status of the error. Absent: the code stands inside answers only (fields, entries of lists). */
+  readonly status?: number;
+}
+
+/** Code and status of rows, for the declaration of `MessageCodes`. */
+export type CodesOf<Rows> = {
+  readonly [Code in keyof Rows]: Rows[Code] extends { readonly status: infer Status } ? Status : undefined;
+};
+
+/** All codes, with their statuses. Each file of messages adds its own. */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+export interface MessageCodes {}
+
+/** A code that has a text. */
+export type MessageCode = keyof MessageCodes & string;
+/** A code that an answer as a whole can have. */
+export type ErrorCode = { [Code in MessageCode]: MessageCodes[Code] extends number ? Code : never }[MessageCode];
+
+const rows = new Map<string, MessageRow>();
+
+/** Adds rows to the catalogue. Throws at load when a code has a row already: two meanings of a code cannot be told apart. */
+export function messages<const Rows extends Readonly<Record<string, MessageRow>>>(added: Rows): Rows {
+  for (const [code, row] of Object.entries(added)) {
+    if (rows.has(code)) throw new Error(`The message ${code} is defined twice: give one of them another code.`);
+    rows.set(code, row);
+  }
+  return added;
+}
+
+/** The text of `code` in `language`, with its parameters filled in; the bare code where no loaded area has it. */
+export const translate = (code: MessageCode, params: Params | undefined, language: Language): string =>
+  fill(rows.get(code)?.[language] ?? code, params);
+
+/** HTTP status of an error; 500 for a code that stands in no loaded area. */
+export const statusOf = (code: ErrorCode): number => rows.get(code)?.status ?? 500;
+
+export const isErrorCode = (code: string): code is ErrorCode => rows.get(code)?.status !== undefined;
+
+/** The codes that an answer as a whole can have, in the order of the areas. */
+export const errorCodes = (): ErrorCode[] => [...rows.keys()].filter(isErrorCode);
+
+/** Every code with its row, in the order of the areas. */
+export const allMessages = (): ReadonlyMap<MessageCode, MessageRow> => rows as ReadonlyMap<MessageCode, MessageRow>;
+
+declare module '../../../commands/core/domain-error.js' {
+  interface RefusalCodes extends Readonly<Record<ErrorCode, true>> {}
+}
