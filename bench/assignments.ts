@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { ORDER_POLICY } from '../src/compose/order-followers.js';
+import { ORDER_POLICY } from '../src/areas/wiring/order-followers.js';
 import { ORDER_SEARCH } from '../src/projections/orders/search.js';
 import type { Demo } from '../src/compose/demo/demo.js';
 import { createClient, type Client } from './http.js';

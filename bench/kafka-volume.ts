@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kafka, logLevel } from 'kafkajs';
 import pg from 'pg';
-import { AREAS } from '../src/areas/index.js';
+import { STREAMS } from '../src/areas/index.js';
 import { topicOf } from '../src/relay/topics.js';
 import { seed, startProcess } from '../test/support/processes/kafka-service.js';
 import { fillTopic, readAnswers, total, type IngestVolume } from './kafka.js';
@@ -101,7 +101,7 @@ async function readEvents({ brokers, prefix }: IngestVolume, count: number): Pro
     groupId: randomUUID(),
   });
   await consumer.connect();
-  await consumer.subscribe({ topics: AREAS.map((area) => topicOf(prefix, area)), fromBeginning: true });
+  await consumer.subscribe({ topics: STREAMS.map((area) => topicOf(prefix, area)), fromBeginning: true });
   await new Promise<void>(
     (resolve) =>
       void consumer.run({

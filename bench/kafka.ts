@@ -8,7 +8,7 @@ import { Kafka, logLevel, Partitioners } from 'kafkajs';
 import type pg from 'pg';
 import { seed } from '../test/support/processes/kafka-service.js';
 import { ingestTopics } from '../src/api/kafka/topics.js';
-import { AREAS } from '../src/areas/index.js';
+import { STREAMS } from '../src/areas/index.js';
 import { createKafkaBroker } from '../src/engines/kafka/broker.js';
 import { createPostgresLog } from '../src/engines/postgres-log/log.js';
 import { createPool } from '../src/engines/postgres/pool.js';
@@ -156,10 +156,10 @@ async function freshTopics(brokers: readonly string[]) {
   const admin = clientOf(brokers).admin();
   await admin.connect();
   await admin.createTopics({
-    topics: relayTopics(prefix, AREAS).map(({ name }) => ({ topic: name, numPartitions: PARTITIONS })),
+    topics: relayTopics(prefix, STREAMS).map(({ name }) => ({ topic: name, numPartitions: PARTITIONS })),
   });
   await admin.disconnect();
-  const route = createRouter(prefix, AREAS);
+  const route = createRouter(prefix, STREAMS);
   return {
     prefix,
     toMessage: (event: Parameters<typeof toCloudEvent>[0]): Message =>
@@ -219,7 +219,7 @@ async function runRelay(
       log,
       pool,
       owner: randomUUID(),
-      prepare: () => broker.ensureTopics(relayTopics(prefix, AREAS)),
+      prepare: () => broker.ensureTopics(relayTopics(prefix, STREAMS)),
       toMessage,
       send: (messages) => broker.send(messages),
       onRelayed: () => undefined,

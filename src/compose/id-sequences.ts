@@ -4,20 +4,14 @@
  */
 import type { Pool } from 'pg';
 import type { EventLog } from '../events/core/log.js';
+import type { Sequence } from '../projections/core/sequence.js';
 import type { Ids } from '../engines/postgres/ids.js';
 import type { Progress } from '../projections/core/progress.js';
 
-/** Sequence, read model, and the table that has its ids. */
-const NUMBERED = [
-  ['users', 'accounts', 'accounts.accounts'],
-  ['businesses', 'businesses', 'businesses.businesses'],
-  ['orders', 'orders', 'orders.orders'],
-  ['routes', 'routes', 'routes.routes'],
-  ['assignments', 'assignments', 'assignments.assignments'],
-] as const;
 const WAIT_MS = 1_000;
 
 export interface SequencesOptions {
+  readonly sequences: readonly Sequence[];
   readonly ids: Ids;
   readonly pool: Pool;
   readonly log: EventLog;
@@ -31,6 +25,7 @@ export interface SequencesOptions {
  * that.
  */
 export async function raiseSequences({
+  sequences,
   ids,
   pool,
   log,
@@ -41,13 +36,16 @@ export async function raiseSequences({
     const { rows } = await pool.query<{ highest: number }>(`select coalesce(max(id), 0) as highest from ${table}`);
     await ids.raise(sequence, Number(rows[0]!.highest));
   };
-  for (const [sequence, , table] of NUMBERED) await raise(sequence, table);
+  for (const { name, table } of sequences) {
+    await ids.prepare(name);
+    await raise(name, table);
+  }
   const head = await log.head();
   let stopped = false;
   const later = Promise.all(
-    NUMBERED.map(async ([sequence, model, table]) => {
-      while (!stopped && !(await progress.waitFor(model, head, WAIT_MS)));
-      if (!stopped) await raise(sequence, table);
+    sequences.map(async ({ name, readModel, table }) => {
+      while (!stopped && !(await progress.waitFor(readModel, head, WAIT_MS)));
+      if (!stopped) await raise(name, table);
     }),
   ).catch(onError);
   return async () => {

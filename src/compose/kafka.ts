@@ -4,7 +4,7 @@ import type { Registry } from 'prom-client';
 import { createIngestMetrics, createRelayMetrics } from '../api/kafka/metrics.js';
 import { startIngest } from '../api/kafka/start-ingest.js';
 import type { Operation } from '../api/core/operation.js';
-import { AREAS } from '../areas/index.js';
+import { STREAMS } from '../areas/index.js';
 import type { KafkaConfig, Role } from '../config.js';
 import type { Around } from '../events/core/around.js';
 import { createKafkaBroker } from '../engines/kafka/broker.js';
@@ -60,14 +60,14 @@ function startRelaying(options: KafkaServiceOptions): () => Promise<void> {
     now,
   } = options;
   const broker = brokerOf(options, 'relay');
-  const route = createRouter(topicPrefix, AREAS);
+  const route = createRouter(topicPrefix, STREAMS);
   const source = sourceOf(topicPrefix);
   const relay = startRelay({
     log: engines.log,
     pool: engines.projectionPool,
     owner: engines.processId,
     around,
-    prepare: () => broker.ensureTopics(relayTopics(topicPrefix, AREAS)),
+    prepare: () => broker.ensureTopics(relayTopics(topicPrefix, STREAMS)),
     toMessage: (event) => toCloudEvent(event, { mode, source, topic: route(event.stream) }),
     send: (messages) => broker.send(messages),
     onRelayed: ({ events }) => metrics.relayed(events.length),

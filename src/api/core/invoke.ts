@@ -11,7 +11,7 @@ import { isUser, principalOf, type Caller } from './callers.js';
 import { ApiError, fieldError } from './errors.js';
 import { checkInput } from './check-input.js';
 import type { Idempotency } from './idempotency.js';
-import type { Answered, Context, Operation, Sequence } from './operation.js';
+import type { Answered, Context, Operation } from './operation.js';
 
 /** A caller's own write is waited for at most this long (G6). */
 const WRITE_WAIT_MS = 2_000;
@@ -67,7 +67,7 @@ export interface InvokeOptions {
   readonly answerWithin?: number;
   /** Ids for a command; the same ones for the same command when it is `repeatable`. */
   readonly reserveIds: (
-    sequence: Sequence,
+    sequence: string,
     count: number,
     commandId: string,
     repeatable: boolean,
@@ -165,7 +165,7 @@ export function createInvoke({
       wrote: (at) => {
         if (at !== undefined && (written.position === undefined || written.position <= at)) written.position = at;
       },
-      reserveIds: (sequence, count) => reserveIds(sequence, count, commandId, repeatable),
+      reserveIds: (sequence, count) => reserveIds(sequence.name, count, commandId, repeatable),
     };
     const awaited = call.rehearsal ? [] : (operation.awaits ?? []);
     const done = awaited.length > 0 ? progress.expect(awaited) : undefined;

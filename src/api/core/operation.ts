@@ -9,6 +9,8 @@ import type { Caller, CallerKind } from './callers.js';
 import type { ErrorCode } from './errors.js';
 import type { Module } from '../../events/businesses/events.js';
 import type { Scope } from './scopes.js';
+import type { ReadModelName } from '../../projections/core/projection.js';
+import type { Sequence } from '../../projections/core/sequence.js';
 
 export interface Context {
   readonly caller: Caller;
@@ -27,9 +29,6 @@ export interface Context {
    */
   readonly reserveIds: (sequence: Sequence, count: number) => Promise<readonly number[]>;
 }
-
-/** What integer ids are drawn for: the sequence is `access.<name>_id`. */
-export type Sequence = 'businesses' | 'users' | 'orders' | 'routes' | 'assignments' | 'packages';
 
 /**
  * An answer whose bytes and media type the operation itself decides; conditional requests are answered by its
@@ -97,12 +96,12 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   /** An agent must say `confirm=true`. */
   readonly confirm?: boolean;
   /** Projections that it reads: a caller that brings a position waits for these. */
-  readonly reads?: readonly string[];
+  readonly reads?: readonly ReadModelName[];
   /**
    * Projections that it writes through its events: the answer waits for these (G6); absent on a write: nobody waits,
    * the position tells.
    */
-  readonly awaits?: readonly string[];
+  readonly awaits?: readonly ReadModelName[];
   /** Answers with `Streamed`: interfaces that cannot send one leave the operation out. */
   readonly streams?: boolean;
   /** A write: counted by the stricter rate limit, and takes Idempotency-Key. */

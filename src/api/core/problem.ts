@@ -99,3 +99,9 @@ export function sendProblem(error: ApiError, request: Request, response: Respons
   response.vary('Accept-Language');
   response.end(request.method === 'HEAD' ? undefined : body);
 }
+
+/** The same for several, in the language of an `Accept-Language` header. */
+export function localizeFields(errors: readonly FieldError[], acceptLanguage: string | undefined) {
+  const language = chooseLanguage(acceptLanguage);
+  return errors.map((error) => localizeField(error, language));
+}

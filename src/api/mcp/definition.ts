@@ -21,7 +21,7 @@ export interface ToolDefinition {
   /** What it does and when to choose it. */
   readonly description: string;
   readonly category: Category;
-  /** Name of the operation; the tool is absent where there is none. Risk, scopes and confirm are the operation's. */
+  /** Name of the operation, which must exist. Risk, scopes and confirm are the operation's. */
   readonly operation: string;
   /** What a caller needs beside the scopes of the operation. */
   readonly scopes?: readonly Scope[];

@@ -59,12 +59,14 @@ const confirmation = z
     'Must be true: this call changes what cannot simply be changed back. Not needed for a dry run, nor where the call is queued for approval.',
   );
 
-/** The tools whose operations exist, in the order of the definitions. */
+/** The tools of these definitions, in their order; throws where one names an operation that does not exist. */
 export function toolsOf(definitions: readonly ToolDefinition[], operations: readonly Operation[]): Tool[] {
   const byName = new Map(operations.map((operation) => [operation.name, operation]));
-  return definitions.flatMap((definition) => {
+  return definitions.map((definition) => {
     const operation = byName.get(definition.operation);
-    return operation ? [toolOf(definition, operation)] : [];
+    if (!operation)
+      throw new Error(`The tool ${definition.name} names the operation ${definition.operation}, which does not exist.`);
+    return toolOf(definition, operation);
   });
 }
 

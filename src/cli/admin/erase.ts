@@ -1,6 +1,7 @@
 /** `admin erase`: forgets a person, whichever business's or carrier's it is. */
+import { EVENT_TYPES, OWN_SUBJECTS } from '../../areas/index.js';
 import { randomUUID } from 'node:crypto';
-import { createErasure } from '../../compose/erasure.js';
+import { createErasure } from '../../areas/wiring/erasure.js';
 import { createDirectory } from '../../projections/trackings/directory.js';
 import { readArgs, type Command } from '../command.js';
 import { withWorkbench } from '../engines.js';
@@ -19,6 +20,8 @@ export const erase: Command = {
     return withWorkbench(context, async ({ engines, commands, queries, progress, catchUp }) => {
       await catchUp();
       const { subjects, erasing } = createErasure({
+        types: EVENT_TYPES,
+        own: OWN_SUBJECTS,
         engines,
         commands,
         progress,

@@ -1,7 +1,7 @@
 /** `backup create`: the whole service in two files, whichever engines hold it, also while it runs. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DERIVED_SCHEMAS } from '../../areas/index.js';
+import { READ_MODELS } from '../../areas/index.js';
 import { attachEngines } from '../../engines/open.js';
 import { appliedMigrations } from '../../engines/postgres/migrate.js';
 import { readTables } from '../../engines/postgres/tables.js';
@@ -35,7 +35,7 @@ export const create: Command = {
       const entries = await inTransaction(
         engines.projectionPool,
         (db) =>
-          writeKeysFile(join(folder!, KEYS_FILE), readTables(db, DERIVED_SCHEMAS), {
+          writeKeysFile(join(folder!, KEYS_FILE), readTables(db, READ_MODELS), {
             migrations,
             vault: engines.vault,
             signal,

@@ -1,7 +1,7 @@
 /** `backup restore`: a backup into empty engines, whichever the configuration names. */
 import { join } from 'node:path';
-import { DERIVED_SCHEMAS } from '../../areas/index.js';
-import { destroyErased } from '../../compose/erasure.js';
+import { READ_MODELS } from '../../areas/index.js';
+import { destroyErased } from '../../areas/wiring/erasure.js';
 import { attachEngines } from '../../engines/open.js';
 import { appliedMigrations } from '../../engines/postgres/migrate.js';
 import { filledTables, writeTables } from '../../engines/postgres/tables.js';
@@ -36,7 +36,7 @@ export const restore: Command = {
         throw new Error(
           `Another version of the service made this backup: restore it with that one, then upgrade. It has ${header.migrations.at(-1)}, this one ${migrations.at(-1)}.`,
         );
-      const filled = await inTransaction(pool, (db) => filledTables(db, DERIVED_SCHEMAS));
+      const filled = await inTransaction(pool, (db) => filledTables(db, READ_MODELS));
       if (filled.length > 0) throw new Error(`The database is not empty: there are rows in ${filled.join(', ')}.`);
       const { events, root } = await transfer(
         readLogFile(join(folder!, LOG_FILE)),
@@ -46,9 +46,7 @@ export const restore: Command = {
       // Last, and at once: until then the restore is not done, and may be started again.
       await inTransaction(pool, async (db) => {
         await db.query('set local synchronous_commit = on');
-        note(
-          `${await writeTables(db, entriesOf(join(folder!, KEYS_FILE)), DERIVED_SCHEMAS)} keys, accounts and claims`,
-        );
+        note(`${await writeTables(db, entriesOf(join(folder!, KEYS_FILE)), READ_MODELS)} keys, accounts and claims`);
       });
       // The keys may be older than the log: what it says is erased stays erased.
       const erased = await destroyErased(engines, signal);

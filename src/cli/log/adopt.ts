@@ -1,6 +1,6 @@
 /** `log adopt`: the read models begin anew from the log that the configuration names. */
-import { DERIVED_SCHEMAS, PROJECTIONS } from '../../areas/index.js';
-import { destroyErased } from '../../compose/erasure.js';
+import { READ_MODELS, PROJECTIONS } from '../../areas/index.js';
+import { destroyErased } from '../../areas/wiring/erasure.js';
 import { attachEngines } from '../../engines/open.js';
 import { forgetReadModels } from '../../projections/rebuild/forget.js';
 import { readArgs, type Command } from '../command.js';
@@ -20,7 +20,7 @@ export const adopt: Command = {
         pool: engines.projectionPool,
         log: engines.log,
         engine: engines.logEngine,
-        begunAnew: DERIVED_SCHEMAS,
+        begunAnew: READ_MODELS,
       });
       await context.print(
         `the read models of ${PROJECTIONS.map(({ name }) => name).join(', ')} are made at the next start`,

@@ -24,6 +24,8 @@ export interface ErasureSubjectsOptions {
   readonly log: EventLog;
   readonly types: EventTypes;
   readonly directory: TrackingDirectory;
+  /** First parts of the streams whose names are subjects: `address-`. Their first event names the business. */
+  readonly own: readonly string[];
   /** Ids of the orders that are the same person's (those of a customer's account), page by page. */
   readonly ordersOf: (subject: string, business: number) => AsyncIterable<readonly number[]>;
 }
@@ -46,7 +48,13 @@ interface OrderData {
   readonly others: readonly number[];
 }
 
-export function createErasureSubjects({ log, types, directory, ordersOf }: ErasureSubjectsOptions): ErasureSubjects {
+export function createErasureSubjects({
+  log,
+  types,
+  directory,
+  own,
+  ordersOf,
+}: ErasureSubjectsOptions): ErasureSubjects {
   async function eventsOf(stream: string): Promise<{ readonly type: string; readonly data: JsonObject }[]> {
     const events = (await log.readMany([stream])).get(stream) ?? [];
     return events.map((event) => ({ type: event.type, data: decode(event, types) }));
@@ -146,10 +154,19 @@ export function createErasureSubjects({ log, types, directory, ordersOf }: Erasu
     return [{ subject: `${TRACKING_PREFIX}${id}`, kind: 'tracking', business, keys: [id] }];
   }
 
+  /** A person of an area whose streams are subjects by their names. */
+  async function byStream(stream: string): Promise<ErasureSubject[]> {
+    const [first] = await eventsOf(stream);
+    if (!first) return [];
+    const kind = stream.slice(0, stream.indexOf('-'));
+    return [{ subject: stream, kind, business: first.data['business'] as number | undefined, keys: [stream] }];
+  }
+
   return {
     async find(text) {
       const [, kind, id] = /^(order|account)-(\d{1,15})$/.exec(text) ?? [];
       if (kind !== undefined) return kind === 'order' ? byOrder(Number(id)) : byAccount(Number(id));
+      if (own.some((prefix) => text.startsWith(prefix))) return byStream(text);
       const tracking = UUID.exec(text)?.[1];
       if (tracking !== undefined) return byTracking(tracking);
       const number = normalizeNumber(text);

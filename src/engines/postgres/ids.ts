@@ -7,11 +7,19 @@ const KEPT_HOURS = 24;
 export interface Ids {
   /** `sequence`: of `access.<name>_id`. A `repeatable` command gets the same ids each time it asks. */
   reserve(sequence: string, count: number, commandId: string, repeatable: boolean): Promise<readonly number[]>;
+  /** Makes the sequence where it is not there yet. */
+  prepare(sequence: string): Promise<void>;
   /** Forgets old reservations; returns how many. */
   sweep(): Promise<number>;
   /** Never below what a read model holds already: after a restore, sequences start anew and the log does not. */
   raise(sequence: string, atLeast: number): Promise<void>;
 }
+
+interface Reserved {
+  readonly ids: readonly string[];
+}
+
+const RESERVED = 'select ids from access.reserved_ids where command_id = $1 and sequence = $2';
 
 /** `pool`: commits no later than the events that hold the ids. */
 export function createIds(pool: Pool): Ids {
@@ -20,15 +28,24 @@ export function createIds(pool: Pool): Ids {
     async reserve(sequence, count, commandId, repeatable) {
       if (count === 0) return [];
       const name = `access.${sequence}_id`;
-      const { rows } = repeatable
-        ? await pool.query<{ ids: string[] }>(
-            `with reserved as (insert into access.reserved_ids (command_id, sequence, ids) select $3, $4, ${drawn} where not exists (select from access.reserved_ids where command_id = $3 and sequence = $4)
-             on conflict do nothing returning ids)
-           select ids from reserved union all select ids from access.reserved_ids where command_id = $3 and sequence = $4`,
-            [name, count, commandId, sequence],
-          )
-        : await pool.query<{ ids: string[] }>(`select ${drawn} as ids`, [name, count]);
+      if (!repeatable) {
+        const { rows } = await pool.query<Reserved>(`select ${drawn} as ids`, [name, count]);
+        return rows[0]!.ids.map(Number);
+      }
+      const known = () => pool.query<Reserved>(RESERVED, [commandId, sequence]);
+      let { rows } = await known();
+      if (rows.length === 0)
+        ({ rows } = await pool.query<Reserved>(
+          `insert into access.reserved_ids (command_id, sequence, ids) select $3, $4, ${drawn}
+             on conflict do nothing returning ids`,
+          [name, count, commandId, sequence],
+        ));
+      // Another attempt of the command came first: it has committed, and only a new statement sees what it drew.
+      if (rows.length === 0) ({ rows } = await known());
       return rows[0]!.ids.map(Number);
+    },
+    async prepare(sequence) {
+      await pool.query(`create sequence if not exists access.${sequence}_id`);
     },
     async sweep() {
       const { rowCount } = await pool.query(

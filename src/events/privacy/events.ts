@@ -8,8 +8,8 @@ import { eventType } from '../core/event-types.js';
 export const ERASURE_PREFIX = 'erasure-';
 export const erasureStream = (subject: string): string => `${ERASURE_PREFIX}${subject}`;
 
-export const SUBJECT_KINDS = ['order', 'account', 'tracking'] as const;
-export type SubjectKind = (typeof SUBJECT_KINDS)[number];
+/** The first word of the subject: `order`, `account`, `tracking`, or that of another area. */
+export type SubjectKind = string;
 
 /** It was decided, and holds from now on: whatever keeps keys destroys these, also after a restore of older ones. */
 export const SubjectErased = eventType(
@@ -17,7 +17,7 @@ export const SubjectErased = eventType(
   z.object({
     /** `order-<id>`, `account-<id>`, `tracking-<id>`. */
     subject: z.string(),
-    kind: z.enum(SUBJECT_KINDS),
+    kind: z.string(),
     /** Absent: no business's, a carrier's own parcel. */
     business: z.int().optional(),
     /** Subjects of the keys that the person's data is under, as far as they were known. */

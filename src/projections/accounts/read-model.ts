@@ -1,8 +1,12 @@
 /** The read model of accounts: one row each, with its API keys. What is personal stays sealed in it. */
+import { sequence } from '../core/sequence.js';
 import { ACCOUNT_PREFIX, type AccountStatus, type UserRole } from '../../events/accounts/events.js';
 import type { JsonObject, StoredEvent } from '../../events/core/log.js';
 import type { Projection } from '../core/projection.js';
 import { sealedMembersOf, type SealedMembers } from '../core/sealed-members.js';
+
+/** Ids of users. */
+export const USER_IDS = sequence('users', { readModel: 'accounts', table: 'accounts.accounts' });
 
 export interface KeptApiKey {
   readonly id: string;
@@ -118,4 +122,10 @@ function foldAccount(row: AccountRow | undefined, event: StoredEvent): AccountRo
       break;
   }
   return row;
+}
+
+declare module '../core/projection.js' {
+  interface ReadModels {
+    accounts: true;
+  }
 }

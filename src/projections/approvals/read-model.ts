@@ -127,3 +127,9 @@ function opened({ data, metadata }: StoredEvent): Partial<ProposalRow> {
     created_at: metadata['recorded_at'] as string,
   };
 }
+
+declare module '../core/projection.js' {
+  interface ReadModels {
+    approvals: true;
+  }
+}

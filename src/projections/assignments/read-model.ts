@@ -3,6 +3,7 @@
  * behind is found without counting through all that lie before it. What follows the order (reference, status, date,
  * route) is asked of the orders.
  */
+import { sequence } from '../core/sequence.js';
 import type { ClientBase } from 'pg';
 import type { StoredEvent } from '../../events/core/log.js';
 import {
@@ -15,6 +16,9 @@ import {
 import { insertRows, updateRows, type Types } from '../../sql/rows.js';
 import type { Projection } from '../core/projection.js';
 import { sealedMembersOf, type SealedMembers } from '../core/sealed-members.js';
+
+/** Ids of assignments. */
+export const ASSIGNMENT_IDS = sequence('assignments', { readModel: 'assignments', table: 'assignments.assignments' });
 
 export const ASSIGNMENT_STATUSES = ['active', 'revoked', 'released'] as const;
 export type AssignmentStatus = (typeof ASSIGNMENT_STATUSES)[number];
@@ -217,4 +221,10 @@ function changesOfPiles(rows: readonly NonNullable<Folded>[]): Pile[] {
     }
   }
   return [...piles.values()];
+}
+
+declare module '../core/projection.js' {
+  interface ReadModels {
+    assignments: true;
+  }
 }

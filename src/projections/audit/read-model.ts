@@ -3,14 +3,12 @@
  * Only what belongs to a business, or to the platform, has a row: scans of a carrier's own parcels, which are most of
  * the log, cost one look-up a batch.
  */
-import { BUSINESS_PREFIX } from '../../events/businesses/events.js';
 import type { JsonObject, Position, StoredEvent } from '../../events/core/log.js';
-import { TRACKING_PREFIX } from '../../events/trackings/events.js';
 import { arrayOf, insertRows, type Types } from '../../sql/rows.js';
 import type { Projection } from '../core/projection.js';
+import { actingBusiness, PLATFORM, tenantsOf, type Tenancy } from './tenants.js';
 
-/** Stands for the platform where a business's id stands: businesses count from 1. */
-export const PLATFORM = 0;
+export { PLATFORM };
 
 export interface AuditEntry {
   readonly tenant: number;
@@ -37,11 +35,11 @@ export interface AuditStream {
   readonly entries: AuditEntry[];
 }
 
-/** `prefixes`: of the areas whose events are audited. */
-export const auditIndex = (prefixes: readonly string[]): Projection<AuditStream> => ({
+/** `streams`: of all areas, with whose they are. */
+export const auditIndex = (streams: readonly Tenancy[]): Projection<AuditStream> => ({
   name: 'audit_index',
   version: 1,
-  prefixes,
+  prefixes: streams.filter(({ tenant }) => tenant !== 'nobody').map(({ prefix }) => prefix),
   tables: `
     create table :schema.streams (
       stream  text collate "C" primary key,
@@ -67,7 +65,7 @@ export const auditIndex = (prefixes: readonly string[]): Projection<AuditStream>
   keyOf: (event) => event.stream,
   rowPerStream: true,
   background: 5_000,
-  fold: foldAudit,
+  fold: foldAudit(new Map(streams.map((family) => [family.prefix, family]))),
 
   async load(db, schema, keys) {
     const { rows } = await db.query<Pick<AuditStream, 'stream' | 'tenants'>>({
@@ -119,38 +117,22 @@ const ENTRY = {
   recorded_at: 'text',
 } as const satisfies Types;
 
-function foldAudit(row: AuditStream | undefined, event: StoredEvent): AuditStream {
-  const next = row ?? {
-    stream: event.stream,
-    tenants: event.revision === 0 ? tenantsOf(event) : [],
-    fresh: event.revision === 0,
-    entries: [],
+const foldAudit =
+  (rules: ReadonlyMap<string, Tenancy>) =>
+  (row: AuditStream | undefined, event: StoredEvent): AuditStream => {
+    const next = row ?? {
+      stream: event.stream,
+      tenants: event.revision === 0 ? tenantsOf(event, ruleOf(rules, event)) : [],
+      fresh: event.revision === 0,
+      entries: [],
+    };
+    const seenBy = next.tenants.length > 0 ? next.tenants : actingBusiness(event);
+    for (const tenant of seenBy) next.entries.push(entryOf(event, tenant));
+    return next;
   };
-  const seenBy = next.tenants.length > 0 ? next.tenants : actingBusiness(event);
-  for (const tenant of seenBy) next.entries.push(entryOf(event, tenant));
-  return next;
-}
 
-/**
- * By a stream's first event: a tracking's owner, the business that data or name of the stream speak of, else the
- * business whose user acted. What happens to a business as such is the platform's to see too. What nobody owns is the
- * platform's, but for carriers' parcels.
- */
-function tenantsOf(event: StoredEvent): readonly number[] {
-  const { stream, data } = event;
-  if (stream.startsWith(BUSINESS_PREFIX)) return [PLATFORM, Number(stream.slice(BUSINESS_PREFIX.length))];
-  const owner = data['owner'] as { readonly kind?: string; readonly id?: string } | undefined;
-  if (owner?.kind === 'business') return [Number(owner.id)];
-  if (stream.startsWith(TRACKING_PREFIX)) return [];
-  const named = data['business'] ?? data['business_id'];
-  if (named !== undefined && named !== null) return [Number(named)];
-  const acting = actingBusiness(event);
-  return acting.length > 0 ? acting : [PLATFORM];
-}
-
-/** Of a stream that is nobody's: the business sees what its own people did there. */
-const actingBusiness = ({ metadata }: StoredEvent): readonly number[] =>
-  metadata['business'] === undefined ? [] : [Number(metadata['business'])];
+const ruleOf = (rules: ReadonlyMap<string, Tenancy>, { stream }: StoredEvent): Tenancy =>
+  rules.get(stream.slice(0, stream.indexOf('-') + 1)) ?? { prefix: '', tenant: 'actor' };
 
 function entryOf({ position, stream, revision, id, type, metadata }: StoredEvent, tenant: number): AuditEntry {
   const actor = (metadata['actor'] ?? {}) as JsonObject & {
@@ -171,4 +153,10 @@ function entryOf({ position, stream, revision, id, type, metadata }: StoredEvent
     causation: metadata['$causationId'] === undefined ? null : String(metadata['$causationId']),
     recorded_at: String(metadata['recorded_at'] ?? ''),
   };
+}
+
+declare module '../core/projection.js' {
+  interface ReadModels {
+    audit_index: true;
+  }
 }

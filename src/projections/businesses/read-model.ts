@@ -1,6 +1,10 @@
 /** The read model of businesses. */
+import { sequence } from '../core/sequence.js';
 import { BUSINESS_PREFIX } from '../../events/businesses/events.js';
 import type { Projection } from '../core/projection.js';
+
+/** Ids of businesses. */
+export const BUSINESS_IDS = sequence('businesses', { readModel: 'businesses', table: 'businesses.businesses' });
 
 export interface BusinessRow {
   readonly id: number;
@@ -68,3 +72,9 @@ export const businesses: Projection<BusinessRow> = {
     );
   },
 };
+
+declare module '../core/projection.js' {
+  interface ReadModels {
+    businesses: true;
+  }
+}

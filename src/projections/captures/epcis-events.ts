@@ -139,3 +139,9 @@ function foldScans(row: EpcisTrackingRow | undefined, event: StoredEvent): Epcis
   }
   return row;
 }
+
+declare module '../core/projection.js' {
+  interface ReadModels {
+    epcis_events: true;
+  }
+}

@@ -123,3 +123,9 @@ export const captures: Projection<CaptureRow> = {
     ]);
   },
 };
+
+declare module '../core/projection.js' {
+  interface ReadModels {
+    captures: true;
+  }
+}

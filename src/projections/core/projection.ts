@@ -2,6 +2,11 @@
 import type { ClientBase } from 'pg';
 import type { StoredEvent } from '../../events/core/log.js';
 
+/** The read models there are, by name. Each adds its own, so that whoever waits for one cannot misspell it. */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+export interface ReadModels {}
+export type ReadModelName = keyof ReadModels & string;
+
 export interface Projection<Row = unknown> {
   /** Also the name of the database schema that holds its tables. */
   readonly name: string;

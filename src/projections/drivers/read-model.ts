@@ -54,3 +54,9 @@ export const workers: Projection<WorkerRow> = {
     );
   },
 };
+
+declare module '../core/projection.js' {
+  interface ReadModels {
+    workers: true;
+  }
+}

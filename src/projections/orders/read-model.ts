@@ -1,4 +1,5 @@
 /** The read model of orders: one row each, with its packages. What is personal stays sealed in it, event by event. */
+import { sequence } from '../core/sequence.js';
 import type { ClientBase } from 'pg';
 import type { JsonObject, StoredEvent } from '../../events/core/log.js';
 import {
@@ -31,6 +32,9 @@ import { arrayOf, insertRows, updateRows, type Types } from '../../sql/rows.js';
 import type { Projection } from '../core/projection.js';
 
 /** An event's data as it is stored, still sealed, with the event's id, which the seal is bound to. */
+/** Ids of orders. */
+export const ORDER_IDS = sequence('orders', { readModel: 'orders', table: 'orders.orders' });
+
 export interface KeptEvent {
   readonly id: string;
   readonly data: JsonObject;
@@ -396,4 +400,10 @@ function insert(db: ClientBase, schema: string, fresh: readonly OrderRow[]): Pro
       'on conflict (tracking_number) do nothing',
     ),
   ];
+}
+
+declare module '../core/projection.js' {
+  interface ReadModels {
+    orders: true;
+  }
 }

@@ -97,3 +97,9 @@ async function textsOf(events: Batch['events'], types: EventTypes, keyRing: KeyR
 export const searchable = (parts: readonly (string | undefined)[]): string =>
   parts.filter(Boolean).join(' ').toLowerCase().replace(/\s+/g, ' ').trim();
 const digits = (phone: string | undefined): string | undefined => phone?.replace(/\D/g, '');
+
+declare module '../core/projection.js' {
+  interface ReadModels {
+    order_search: true;
+  }
+}

@@ -62,3 +62,9 @@ export const erasures: Projection<ErasureRow> = {
     );
   },
 };
+
+declare module '../core/projection.js' {
+  interface ReadModels {
+    erasures: true;
+  }
+}

@@ -57,3 +57,9 @@ export const providers: Projection<ProviderRow> = {
     );
   },
 };
+
+declare module '../core/projection.js' {
+  interface ReadModels {
+    providers: true;
+  }
+}

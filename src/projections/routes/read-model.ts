@@ -1,4 +1,5 @@
 /** The read model of routes. Which orders are on them is asked of the orders. */
+import { sequence } from '../core/sequence.js';
 import {
   ROUTE_PREFIX,
   RouteClosed,
@@ -7,6 +8,9 @@ import {
   type RouteStatus,
 } from '../../events/routes/events.js';
 import type { Projection } from '../core/projection.js';
+
+/** Ids of routes. */
+export const ROUTE_IDS = sequence('routes', { readModel: 'routes', table: 'routes.routes' });
 
 export interface RouteRow {
   readonly id: number;
@@ -90,3 +94,9 @@ export const routes: Projection<RouteRow> = {
     );
   },
 };
+
+declare module '../core/projection.js' {
+  interface ReadModels {
+    routes: true;
+  }
+}

@@ -265,3 +265,9 @@ async function saveTrackings(db: ClientBase, schema: string, rows: readonly Fold
     ],
   });
 }
+
+declare module '../core/projection.js' {
+  interface ReadModels {
+    timeline: true;
+  }
+}

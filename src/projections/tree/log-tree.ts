@@ -105,3 +105,9 @@ const tileOf = ({ level, index, hashes, last_position }: TileRow): Tile => ({
   hashes: splitHashes(hashes),
   lastPosition: last_position,
 });
+
+declare module '../core/projection.js' {
+  interface ReadModels {
+    log_tree: true;
+  }
+}

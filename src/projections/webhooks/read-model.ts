@@ -91,3 +91,9 @@ function foldSettings(row: WebhookSettingsRow | undefined, event: StoredEvent): 
       return next;
   }
 }
+
+declare module '../core/projection.js' {
+  interface ReadModels {
+    webhook_settings: true;
+  }
+}

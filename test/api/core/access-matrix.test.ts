@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import type { GraphQLSchema } from 'graphql';
 import { createSchema } from '../../../src/api/graphql/schema.js';
 import { EVERYBODY, type CallerKind } from '../../../src/api/core/callers.js';
-import { describeOperations } from '../../../src/api/areas/described.js';
+import { describeOperations } from '../../../src/compose/described.js';
 import type { Operation } from '../../../src/api/core/operation.js';
 import { ACCESS, type AccessRow, type Input } from '../../support/access/table.js';
 import { openWorld, type World } from '../../support/access/world.js';

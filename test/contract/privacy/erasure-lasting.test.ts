@@ -6,7 +6,7 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { startErasing } from '../../../src/compose/erasure.js';
+import { startErasing } from '../../../src/areas/wiring/erasure.js';
 import { attachEngines } from '../../../src/engines/open.js';
 import { erasureStream } from '../../../src/events/privacy/events.js';
 import { runCli } from '../../support/processes/cli.js';

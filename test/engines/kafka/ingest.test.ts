@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Message } from 'kafkajs';
 import { providerStream } from '../../../src/events/providers/events.js';
-import { AREAS } from '../../../src/areas/index.js';
+import { STREAMS } from '../../../src/areas/index.js';
 import { asyncApi } from '../../../src/api/kafka/asyncapi.js';
 import { ingestTopics } from '../../../src/api/kafka/topics.js';
 import type { Service } from '../../../src/compose/service.js';
@@ -175,7 +175,7 @@ describe('Ingest from Kafka', () => {
       expect(documentOf(reply)).to.deep.include({ result: false, code: reason });
       expect(reply.headers['status']).to.equal(letter.headers['status']);
     }
-    const check = checkerOf(asyncApi({ areas: AREAS, prefix, mode: 'structured' }));
+    const check = checkerOf(asyncApi({ areas: STREAMS, prefix, mode: 'structured' }));
     for (const { headers } of letters) expect(check('deadLetter', { headers })).to.deep.equal([]);
     for (const reply of replies.messages)
       expect(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { AREAS } from '../../../src/areas/index.js';
+import { STREAMS } from '../../../src/areas/index.js';
 import { createPostgresLog } from '../../../src/engines/postgres-log/log.js';
 import { createPool } from '../../../src/engines/postgres/pool.js';
 import { checkerOf } from '../../support/checks/asyncapi.js';
@@ -78,7 +78,7 @@ describe('Relay processes', () => {
     expect(await metric(other, 'relay_events_total')).to.equal(0);
 
     const [all] = await query<{ count: string }>(database.url, 'select count(*) from log.events');
-    const inbox = await client.read(AREAS.map(({ name }) => `${prefix}.${name}`));
+    const inbox = await client.read(STREAMS.map(({ name }) => `${prefix}.${name}`));
     const ids = (seen: readonly Seen[]) => new Set(seen.map(({ text }) => (JSON.parse(text!) as { id: string }).id));
     while (ids(inbox.messages).size < Number(all!.count)) await sleep(100);
 

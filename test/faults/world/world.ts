@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { AREAS } from '../../../src/areas/index.js';
+import { STREAMS } from '../../../src/areas/index.js';
 import { connectEventStore } from '../../../src/engines/eventstore/log.js';
 import { createPostgresLog } from '../../../src/engines/postgres-log/log.js';
 import { createPool } from '../../../src/engines/postgres/pool.js';
@@ -132,7 +132,7 @@ export async function startWorld({ engine, smallDisk = false, kafka }: WorldOpti
     });
     expect(verified.code, `${verified.stdout}${verified.stderr}`).to.equal(0);
     if (client) {
-      const topics = AREAS.map(({ name }) => `${env.KAFKA_TOPIC_PREFIX}.${name}`);
+      const topics = STREAMS.map(({ name }) => `${env.KAFKA_TOPIC_PREFIX}.${name}`);
       inbox ??= await client.read(topics);
       await expectAllRelayed(events, inbox);
     }

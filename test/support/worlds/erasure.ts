@@ -2,13 +2,14 @@
  * A service that knows all that it can of a recipient and of a customer (C7), and whoever looks for what is left of
  * them.
  */
+import { EVENT_TYPES, OWN_SUBJECTS } from '../../../src/areas/index.js';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { createErasure, type Erasure } from '../../../src/compose/erasure.js';
+import { createErasure, type Erasure } from '../../../src/areas/wiring/erasure.js';
 import { createDirectory } from '../../../src/projections/trackings/directory.js';
 import { createTrackingQueries } from '../../../src/projections/trackings/queries.js';
 import { FORMATS } from '../../../src/serializers/index.js';
@@ -57,6 +58,8 @@ export const foundFolded = (text: string): string[] => MARKERS.filter((marker) =
 
 export function erasureOf({ service: { engines, commands, progress } }: TestService): Erasure {
   return createErasure({
+    types: EVENT_TYPES,
+    own: OWN_SUBJECTS,
     engines,
     commands,
     progress,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect } from 'chai';
 import { Ajv } from 'ajv';
-import { AREAS } from '../../../src/areas/index.js';
+import { STREAMS } from '../../../src/areas/index.js';
 import { asyncApi } from '../../../src/api/kafka/asyncapi.js';
 import { CLOUD_EVENT_MODES } from '../../../src/relay/cloud-event.js';
 
@@ -23,12 +23,12 @@ describe('AsyncAPI document', () => {
         validateSchema: false,
       });
       const valid = ajv.compile(official());
-      valid(asyncApi({ areas: AREAS, prefix: 'transport', mode }));
+      valid(asyncApi({ areas: STREAMS, prefix: 'transport', mode }));
       expect(valid.errors ?? []).to.deep.equal([]);
     });
 
     it(`refers to nothing that is not there (${mode})`, () => {
-      const document = asyncApi({ areas: AREAS, prefix: 'transport', mode });
+      const document = asyncApi({ areas: STREAMS, prefix: 'transport', mode });
       const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path!);
       expect(references).to.have.length.above(20);
       for (const path of references)
@@ -40,21 +40,21 @@ describe('AsyncAPI document', () => {
   }
 
   it('names every topic and every type of event', () => {
-    const document = asyncApi({ areas: AREAS, prefix: 'acme', mode: 'structured' }) as {
+    const document = asyncApi({ areas: STREAMS, prefix: 'acme', mode: 'structured' }) as {
       channels: Record<string, { address: string; messages: object }>;
     };
     expect(Object.values(document.channels).map(({ address }) => address)).to.deep.equal([
-      ...AREAS.map(({ name }) => `acme.${name}`),
+      ...STREAMS.map(({ name }) => `acme.${name}`),
       'acme.ingest.{provider}',
       'acme.ingest.{provider}.replies',
       'acme.ingest.{provider}.rejected',
     ]);
-    for (const { name, events } of AREAS)
+    for (const { name, events } of STREAMS)
       expect(Object.keys(document.channels[name]!.messages)).to.deep.equal(events.map(({ type }) => type));
   });
 
   it('shows no personal member of stored data in clear', () => {
-    const { components } = asyncApi({ areas: AREAS, prefix: 'acme', mode: 'structured' }) as {
+    const { components } = asyncApi({ areas: STREAMS, prefix: 'acme', mode: 'structured' }) as {
       components: { schemas: Record<string, { properties: Record<string, { properties?: object }> }> };
     };
     const { properties } = components.schemas['TrackingEventRecordedData']!;

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { printGraphQLSchema } from '../../../src/api/graphql/schema.js';
-import { describeOperations } from '../../../src/api/areas/described.js';
+import { describeOperations } from '../../../src/compose/described.js';
 
 describe('docs/schema.graphql', () => {
   it('is what the operations make; npm run schema prints it anew', async () => {

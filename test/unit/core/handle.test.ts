@@ -173,7 +173,7 @@ describe('from a command to the log', () => {
     );
     expect(parts).to.deep.equal([250, 250, 100]);
     expect(refused.map((message, index) => [index, message])).to.deep.equal(
-      streams.map((_, index) => [index, index >= 250 && index < 500 ? 'gone' : 'No.']),
+      streams.map((_, index) => [index, index >= 250 && index < 500 ? 'gone' : 'CONFLICT']),
     );
   });
 

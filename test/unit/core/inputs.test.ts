@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { z } from 'zod';
 import { checkInput } from '../../../src/api/core/check-input.js';
-import { describeOperations } from '../../../src/api/areas/described.js';
+import { describeOperations } from '../../../src/compose/described.js';
 import { checkedOrder } from '../../../src/api/areas/orders/input.js';
 import type { ApiError } from '../../../src/api/core/errors.js';
 

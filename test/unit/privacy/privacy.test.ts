@@ -165,6 +165,7 @@ describe('whom an erasure means', () => {
     writers: [],
   });
   const { find, related } = createErasureSubjects({
+    own: [],
     log,
     types: EVENT_TYPES,
     ordersOf: async function* (subject) {

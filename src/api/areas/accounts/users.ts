@@ -1,4 +1,5 @@
 /** The people of a business: open accounts, list them, let them in and shut them out. */
+import { USER_IDS } from '../../../projections/accounts/read-model.js';
 import { z } from 'zod';
 import type { AccountCommand } from '../../../commands/accounts/decider.js';
 import type { Handle } from '../../../commands/core/handle.js';
@@ -65,7 +66,7 @@ export function users(options: UsersOptions): Operation[] {
     { email, password, role, businessId, status, name, phone }: NewAccount,
   ): Promise<number> {
     const { commandId, cause, reserveIds, wrote } = context;
-    const [id] = await reserveIds('users', 1);
+    const [id] = await reserveIds(USER_IDS, 1);
     if (!cause.rehearsal && !(await logins.claim(email, id!))) throw fieldError('EMAIL_TAKEN', 'email');
     const { position } = await handle(
       accountStream(id!),

@@ -1,4 +1,5 @@
 /** Hand orders exclusively to one contractor, and take them back (specification 1, "Contractor order assignment"). */
+import { ASSIGNMENT_IDS } from '../../../projections/assignments/read-model.js';
 import { z } from 'zod';
 import { DomainError } from '../../../commands/core/domain-error.js';
 import type { Handle } from '../../../commands/core/handle.js';
@@ -98,7 +99,7 @@ export function brokerOrderAssignments({ handle, assignments, accounts }: Assign
         const orderIds = unique(order_ids);
         const [known, ids] = await Promise.all([
           hasContractor(accounts, business, broker_id),
-          reserveIds('assignments', orderIds.length),
+          reserveIds(ASSIGNMENT_IDS, orderIds.length),
         ]);
         if (!known) throw fieldError('UNKNOWN_CONTRACTOR', 'broker_id');
         const { done, errors } = await perOrder(orderIds, context, (orderId, index) =>

@@ -1,4 +1,5 @@
 /** Businesses and their modules: for the platform's own people. */
+import { BUSINESS_IDS } from '../../../projections/businesses/read-model.js';
 import { z } from 'zod';
 import type { BusinessCommand } from '../../../commands/businesses/decider.js';
 import type { Handle } from '../../../commands/core/handle.js';
@@ -37,7 +38,7 @@ export function businesses({ handle, accounts }: BusinessesOptions): Operation[]
       }),
       output: z.object({ result: z.boolean(), business_id: z.int() }),
       async run({ code, name, timezone }, { cause, commandId, reserveIds, wrote }) {
-        const [id] = await reserveIds('businesses', 1);
+        const [id] = await reserveIds(BUSINESS_IDS, 1);
         const known = await accounts.businessByCode(code);
         if (known && known.id !== id) throw fieldError('CONFLICT', 'code');
         wrote(

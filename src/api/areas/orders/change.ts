@@ -1,4 +1,5 @@
 /** What a client does to an order: cancel, hold, release, instruct, annotate, reschedule, send elsewhere. */
+import { ORDER_IDS } from '../../../projections/orders/read-model.js';
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import type { OrderCommand } from '../../../commands/orders/decider.js';
@@ -235,7 +236,7 @@ export function orderChanging({ orders, queries, results }: OrderChangingOptions
       }),
       async run({ order_id, delivery, reason }, { caller, cause, commandId, reserveIds, wrote }) {
         const order = await seenOrder(queries, caller, { order_id });
-        const [id] = await reserveIds('orders', 1);
+        const [id] = await reserveIds(ORDER_IDS, 1);
         const tracking_numbers = order.packages.map((_, index) => newTrackingNumber(commandId, id!, index));
         const { position } = await orders(
           orderStream(order_id),

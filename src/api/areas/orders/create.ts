@@ -1,4 +1,5 @@
 /** Orders come to be: one, many at once, many later. */
+import { ORDER_IDS } from '../../../projections/orders/read-model.js';
 import { z } from 'zod';
 import { derivedId } from '../../../events/otep/identity.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
@@ -50,7 +51,7 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
         tracking_numbers: z.array(z.string()),
       }),
       async run(input, { caller, cause, commandId, reserveIds, wrote }) {
-        const [id] = await reserveIds('orders', 1);
+        const [id] = await reserveIds(ORDER_IDS, 1);
         const { reply, position } = await place(input, id!, commandId, placerOf(caller), cause);
         wrote(position);
         return { result: true, ...placedOrder(id!, reply) };
@@ -78,7 +79,7 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
         orders: z.array(orderResultSchema),
       }),
       async run({ orders, stop_on_error }, { caller, cause, commandId, header, reserveIds, wrote }) {
-        const ids = await reserveIds('orders', orders.length);
+        const ids = await reserveIds(ORDER_IDS, orders.length);
         const one = (index: number) =>
           results.of(index, header('accept-language'), async () => {
             const { reply, position } = await place(
@@ -119,7 +120,7 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
       input: z.object({ orders: z.array(unchecked).min(1).max(MAX_ASYNC), stop_on_error: z.boolean().default(false) }),
       output: z.object({ result: z.boolean(), async_id: z.string(), status: z.literal('queued'), total: z.int() }),
       async run({ orders, stop_on_error }, { caller, cause, commandId, reserveIds }) {
-        const ids = await reserveIds('orders', orders.length);
+        const ids = await reserveIds(ORDER_IDS, orders.length);
         const id = derivedId('batch', commandId);
         if (!cause.rehearsal)
           await batches.queue({

@@ -1,4 +1,5 @@
 /** Routes: made and read; which orders are on them is an event of each order. */
+import { ROUTE_IDS } from '../../../projections/routes/read-model.js';
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import type { RouteCommand } from '../../../commands/routes/decider.js';
@@ -158,7 +159,7 @@ export function routeOperations({ commands, routes, orders, planning, accounts }
       output: z.object({ result: z.boolean(), route_id: z.int() }),
       async run({ name, schedule_date, driver_id }, context) {
         await mustDrive(context.caller, driver_id);
-        const [routeId] = await context.reserveIds('routes', 1);
+        const [routeId] = await context.reserveIds(ROUTE_IDS, 1);
         context.wrote(
           await tell(
             routeId!,

@@ -2,8 +2,9 @@
  * What the areas of the random mix share: the service under test, its clock, and how a command and its model are
  * compared.
  */
+import { EVENT_TYPES, OWN_SUBJECTS } from '../../../../src/areas/index.js';
 import { DomainError } from '../../../../src/commands/core/domain-error.js';
-import { createErasure, type Erasure } from '../../../../src/compose/erasure.js';
+import { createErasure, type Erasure } from '../../../../src/areas/wiring/erasure.js';
 import { derivedId } from '../../../../src/events/otep/identity.js';
 import { createDirectory } from '../../../../src/projections/trackings/directory.js';
 import type { EngineRoom } from '../../worlds/engine-room.js';
@@ -41,6 +42,8 @@ export function createWorld(room: EngineRoom, clock: Clock, run: number): World 
     base: run * 1_000,
     nextId: () => derivedId('random mix', run, ++ids),
     erasure: createErasure({
+      types: EVENT_TYPES,
+      own: OWN_SUBJECTS,
       engines,
       commands,
       progress,

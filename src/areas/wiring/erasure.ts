@@ -1,25 +1,28 @@
 /** Wires erasure: for the service, and for operators at the command line. */
 import { randomUUID } from 'node:crypto';
-import { EVENT_TYPES } from '../areas/index.js';
-import { createIdempotency } from '../api/core/idempotency.js';
-import type { Commands } from '../commands/commands.js';
-import { createErasing, erasedKeys, type Erasing, type Forget } from '../commands/privacy/erasing.js';
-import { createErasureSubjects, type ErasureSubjects } from '../commands/privacy/subjects.js';
-import { startRepair, type Repair } from '../commands/core/repair.js';
-import type { TrackingDirectory } from '../commands/trackings/targets.js';
-import { accountStream } from '../events/accounts/events.js';
-import { proposalSubject } from '../events/approvals/events.js';
-import { START } from '../events/core/log.js';
-import type { Engines } from '../engines/open.js';
-import { createLogins } from '../engines/postgres/logins.js';
-import { forgetWebhookAnswers } from '../engines/postgres/webhook-deliveries.js';
-import { createTokens } from '../engines/postgres/tokens.js';
-import { standings } from '../projections/core/checkpoints.js';
-import { createErasureQueries, type ErasureQueries } from '../projections/privacy/queries.js';
-import { erasures } from '../projections/privacy/read-model.js';
-import type { Progress } from '../projections/core/progress.js';
+import type { EventTypes } from '../../events/core/codec.js';
+import { createIdempotency } from '../../api/core/idempotency.js';
+import type { Commands } from '../../commands/commands.js';
+import { createErasing, erasedKeys, type Erasing, type Forget } from '../../commands/privacy/erasing.js';
+import { createErasureSubjects, type ErasureSubjects } from '../../commands/privacy/subjects.js';
+import { startRepair, type Repair } from '../../commands/core/repair.js';
+import type { TrackingDirectory } from '../../commands/trackings/targets.js';
+import { accountStream } from '../../events/accounts/events.js';
+import { proposalSubject } from '../../events/approvals/events.js';
+import { START } from '../../events/core/log.js';
+import type { Engines } from '../../engines/open.js';
+import { createLogins } from '../../engines/postgres/logins.js';
+import { forgetWebhookAnswers } from '../../engines/postgres/webhook-deliveries.js';
+import { createTokens } from '../../engines/postgres/tokens.js';
+import { standings } from '../../projections/core/checkpoints.js';
+import { createErasureQueries, type ErasureQueries } from '../../projections/privacy/queries.js';
+import { erasures } from '../../projections/privacy/read-model.js';
+import type { Progress } from '../../projections/core/progress.js';
 
 export interface ErasureOptions {
+  readonly types: EventTypes;
+  /** First parts of streams that are subjects by their names. */
+  readonly own: readonly string[];
   readonly engines: Engines;
   readonly commands: Commands;
   readonly progress: Progress;
@@ -34,12 +37,21 @@ export interface Erasure {
   readonly queries: ErasureQueries;
 }
 
-export function createErasure({ engines, commands, progress, directory, forgetters = [] }: ErasureOptions): Erasure {
+export function createErasure({
+  engines,
+  commands,
+  progress,
+  directory,
+  types,
+  own,
+  forgetters = [],
+}: ErasureOptions): Erasure {
   const { log, pool, keyRing } = engines;
   const queries = createErasureQueries({ pool, log, progress });
   const subjects = createErasureSubjects({
     log,
-    types: EVENT_TYPES,
+    types,
+    own,
     directory,
     ordersOf: (subject, business) => ordersOfCustomer(queries, subject, business),
   });

@@ -1,24 +1,24 @@
 /** Wires webhooks: what the operations need in every process, collector and sender where projections run. */
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
-import { createWebhookMetrics } from '../webhooks/metrics.js';
-import { EVENT_TYPES } from '../areas/index.js';
-import type { Commands } from '../commands/commands.js';
-import type { WebhookConfig } from '../config.js';
-import type { Engines } from '../engines/open.js';
-import { createWebhookDeliveries } from '../engines/postgres/webhook-deliveries.js';
-import { createWebhookSecrets } from '../engines/postgres/webhook-secrets.js';
-import { publicResolver, systemResolver } from '../engines/webhooks/addresses.js';
-import { createWebhookClient } from '../engines/webhooks/post.js';
-import type { Position } from '../events/core/log.js';
-import { derivedId } from '../events/otep/identity.js';
-import { webhooksStream } from '../events/webhooks/events.js';
-import type { Progress } from '../projections/core/progress.js';
-import { createWebhookQueries } from '../projections/webhooks/queries.js';
-import { createAttempts, RETRIES } from '../webhooks/attempts.js';
-import { createBodies } from '../webhooks/bodies.js';
-import { KEPT_DAYS, startCollector } from '../webhooks/collector.js';
-import { startSender } from '../webhooks/sender.js';
+import { createWebhookMetrics } from '../../webhooks/metrics.js';
+import type { EventTypes } from '../../events/core/codec.js';
+import type { Commands } from '../../commands/commands.js';
+import type { WebhookConfig } from '../../config.js';
+import type { Engines } from '../../engines/open.js';
+import { createWebhookDeliveries } from '../../engines/postgres/webhook-deliveries.js';
+import { createWebhookSecrets } from '../../engines/postgres/webhook-secrets.js';
+import { publicResolver, systemResolver } from '../../engines/webhooks/addresses.js';
+import { createWebhookClient } from '../../engines/webhooks/post.js';
+import type { Position } from '../../events/core/log.js';
+import { derivedId } from '../../events/otep/identity.js';
+import { webhooksStream } from '../../events/webhooks/events.js';
+import type { Progress } from '../../projections/core/progress.js';
+import { createWebhookQueries } from '../../projections/webhooks/queries.js';
+import { createAttempts, RETRIES } from '../../webhooks/attempts.js';
+import { createBodies } from '../../webhooks/bodies.js';
+import { KEPT_DAYS, startCollector } from '../../webhooks/collector.js';
+import { startSender } from '../../webhooks/sender.js';
 
 /** Beside the time of an attempt: reading, writing, a slow moment. */
 const LEASE_MS = 10_000;
@@ -26,6 +26,7 @@ const LEASE_MS = 10_000;
 const SETTLED_MS = 2_000;
 
 export interface WebhooksOptions {
+  readonly types: EventTypes;
   readonly config: WebhookConfig;
   readonly engines: Engines;
   readonly commands: Pick<Commands, 'webhooks'>;
@@ -41,6 +42,7 @@ export type Webhooks = ReturnType<typeof createWebhooks>;
 export function createWebhooks({
   config: { allowPrivate, retryMs, timeoutMs },
   engines: { pool, projectionPool, log, keyRing, webhookVault, processId },
+  types,
   commands,
   progress,
   registry,
@@ -50,7 +52,7 @@ export function createWebhooks({
   const deliveries = createWebhookDeliveries({ pool, lazyPool: projectionPool, vault: webhookVault });
   const secrets = createWebhookSecrets(pool, webhookVault);
   const queries = createWebhookQueries({ pool, keyRing });
-  const bodies = createBodies({ log, types: EVENT_TYPES, keyRing });
+  const bodies = createBodies({ log, types, keyRing });
   const client = createWebhookClient({
     allowPrivate,
     timeoutMs,

@@ -3,20 +3,21 @@
  * found by.
  */
 import type { Logger } from 'pino';
-import { EVENT_TYPES } from '../areas/index.js';
-import { createOrderPolicy } from '../commands/orders/policy.js';
-import type { Commands } from '../commands/commands.js';
-import type { Engines } from '../engines/open.js';
-import { ORDER_PREFIX } from '../events/orders/events.js';
-import { TRACKING_PREFIX } from '../events/trackings/events.js';
-import { startFollower } from '../projections/core/follower.js';
-import { packagesOfTrackings } from '../projections/orders/packages.js';
-import { startOrderSearch } from '../projections/orders/search.js';
-import type { Progress } from '../projections/core/progress.js';
+import type { EventTypes } from '../../events/core/codec.js';
+import { createOrderPolicy } from '../../commands/orders/policy.js';
+import type { Commands } from '../../commands/commands.js';
+import type { Engines } from '../../engines/open.js';
+import { ORDER_PREFIX } from '../../events/orders/events.js';
+import { TRACKING_PREFIX } from '../../events/trackings/events.js';
+import { startFollower } from '../../projections/core/follower.js';
+import { packagesOfTrackings } from '../../projections/orders/packages.js';
+import { startOrderSearch } from '../../projections/orders/search.js';
+import type { Progress } from '../../projections/core/progress.js';
 
 export const ORDER_POLICY = { name: 'order_policy', version: 1, prefixes: [ORDER_PREFIX, TRACKING_PREFIX] } as const;
 
 export interface OrderFollowersOptions {
+  readonly types: EventTypes;
   readonly engines: Pick<Engines, 'log' | 'projectionPool' | 'keyRing' | 'processId'>;
   readonly commands: Commands;
   readonly progress: Progress;
@@ -26,6 +27,7 @@ export interface OrderFollowersOptions {
 /** Returns how to stop them. */
 export function startOrderFollowers({
   engines: { log, projectionPool: pool, keyRing, processId: owner },
+  types,
   commands,
   progress,
   logger,
@@ -33,7 +35,7 @@ export function startOrderFollowers({
   const onError = (follower: string) => (error: unknown) =>
     logger.error({ follower, err: error }, 'a follower of the log failed, trying again');
   const policy = createOrderPolicy({
-    types: EVENT_TYPES,
+    types,
     follow: commands.followOrder,
     orders: commands.orders,
     packagesOf: packagesOfTrackings({ pool, progress }),
@@ -50,7 +52,7 @@ export function startOrderFollowers({
       // Ids follow from the events, so what a crash lets come again changes nothing.
       take: (batch) => policy(batch),
     }),
-    startOrderSearch({ log, pool, types: EVENT_TYPES, keyRing, owner, progress, onError: onError('order_search') }),
+    startOrderSearch({ log, pool, types, keyRing, owner, progress, onError: onError('order_search') }),
   ];
   return async () => void (await Promise.all(followers.map((follower) => follower.stop())));
 }

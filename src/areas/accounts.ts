@@ -1,0 +1,32 @@
+/** Accounts: the people of a business, their sessions and keys. */
+import { apiKeys } from '../api/areas/accounts/api-keys.js';
+import { ACCOUNT_MESSAGES } from '../api/areas/accounts/messages.js';
+import { sessions } from '../api/areas/accounts/sessions.js';
+import { users } from '../api/areas/accounts/users.js';
+import { createLogins } from '../engines/postgres/logins.js';
+import { createTokens } from '../engines/postgres/tokens.js';
+import { ACCOUNT_EVENTS, ACCOUNT_PREFIX } from '../events/accounts/events.js';
+import { createAccountQueries } from '../projections/accounts/queries.js';
+import { accounts as accountRows, USER_IDS } from '../projections/accounts/read-model.js';
+import { area } from './area.js';
+
+export const accounts = area({
+  name: 'accounts',
+  streams: [{ prefix: ACCOUNT_PREFIX, events: ACCOUNT_EVENTS, tenant: 'business_id', erasure: 'otherwise' }],
+  readModels: [accountRows],
+  sequences: [USER_IDS],
+  messages: ACCOUNT_MESSAGES,
+  services: ({ engines: { pool, keyRing, emailIndex }, database }) => ({
+    queries: createAccountQueries({ pool, database, keyRing }),
+    logins: createLogins(pool, emailIndex),
+    tokens: createTokens(pool),
+  }),
+  operations({ queries, logins, tokens }, { commands: { accounts: handle }, now }) {
+    return [
+      ...sessions({ handle, accounts: queries, logins, tokens, now }),
+      ...users({ handle, accounts: queries, logins, tokens }),
+      ...apiKeys({ handle, accounts: queries, tokens }),
+    ];
+  },
+  sweep: ({ logins, tokens }) => Promise.all([logins.sweep(), tokens.sweep()]),
+});

@@ -1,0 +1,56 @@
+/** Approvals: writes that wait for a human. */
+import { APPROVAL_MESSAGES } from '../api/areas/approvals/messages.js';
+import { approvals as createApprovals } from '../api/areas/approvals/operations.js';
+import { startRepair } from '../commands/core/repair.js';
+import { PROPOSAL_EVENTS, PROPOSAL_PREFIX } from '../events/approvals/events.js';
+import { createApprovalQueries } from '../projections/approvals/queries.js';
+import { approvals as proposalRows } from '../projections/approvals/read-model.js';
+import { accounts } from './accounts.js';
+import { area } from './area.js';
+
+const AT_ONCE = 100;
+/** Proposals whose time is up are so at once; the event that says it may be this late. */
+const EXPIRY_MS = 60_000;
+
+export const approvals = area({
+  name: 'approvals',
+  streams: [{ prefix: PROPOSAL_PREFIX, events: PROPOSAL_EVENTS, tenant: 'business_id', erasure: 'mentions' }],
+  readModels: [proposalRows],
+  messages: APPROVAL_MESSAGES,
+  services({ database, engines: { keyRing, log }, commands, progress, now, of, invoke, operations, tool }) {
+    const queries = createApprovalQueries({ database, keyRing, now });
+    const queue = createApprovals({
+      handle: commands.approvals,
+      queries,
+      accounts: of(accounts).queries,
+      log,
+      progress,
+      now,
+      around: () => ({
+        invoke,
+        operation: (name) => operations().find((operation) => operation.name === name),
+        proposable: tool,
+      }),
+    });
+    return { queries, ...queue };
+  },
+  operations: ({ operations }) => operations,
+  work({ queries, deciding }, { now, logger }) {
+    const onError = (error: unknown, proposal?: string) =>
+      logger.error({ proposal, err: error }, 'a proposal is not carried out yet');
+    const finishing = startRepair({
+      unfinished: (millis) => queries.unfinished(new Date(millis).toISOString(), AT_ONCE),
+      finish: deciding.finish,
+      now,
+      onError,
+    });
+    const expiring = startRepair({
+      unfinished: () => queries.overdue(AT_ONCE),
+      finish: deciding.expire,
+      now,
+      every: EXPIRY_MS,
+      onError,
+    });
+    return [() => finishing.stop(), () => expiring.stop()];
+  },
+});

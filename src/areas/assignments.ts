@@ -1,0 +1,17 @@
+/** Assignments: which contractor delivers which orders. Their events are those of the orders. */
+import { ASSIGNMENT_MESSAGES } from '../api/areas/assignments/messages.js';
+import { brokerOrderAssignments } from '../api/areas/assignments/operations.js';
+import { createAssignmentQueries } from '../projections/assignments/queries.js';
+import { ASSIGNMENT_IDS, assignments as assignmentRows } from '../projections/assignments/read-model.js';
+import { accounts } from './accounts.js';
+import { area } from './area.js';
+
+export const assignments = area({
+  name: 'assignments',
+  readModels: [assignmentRows],
+  sequences: [ASSIGNMENT_IDS],
+  messages: ASSIGNMENT_MESSAGES,
+  services: ({ engines: { pool, keyRing } }) => ({ queries: createAssignmentQueries({ pool, keyRing }) }),
+  operations: ({ queries }, { commands, of }) =>
+    brokerOrderAssignments({ handle: commands.orders, assignments: queries, accounts: of(accounts).queries }),
+});

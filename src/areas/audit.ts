@@ -1,0 +1,46 @@
+/** Audit: what happened, as it was known at any moment, and the proofs of it. */
+import { AUDIT_MESSAGES } from '../api/areas/audit/messages.js';
+import { audit as auditOperations } from '../api/areas/audit/operations.js';
+import { auditProofs } from '../api/areas/audit/proofs.js';
+import { createAuditReader } from '../api/areas/audit/reader.js';
+import { createAuditQueries } from '../projections/audit/queries.js';
+import { createAuditProofs } from '../projections/tree/audit-proofs.js';
+import { logTree } from '../projections/tree/log-tree.js';
+import { startNotary } from '../projections/tree/notary.js';
+import { area } from './area.js';
+
+export const audit = area({
+  name: 'audit',
+  // The index of the audit is over all areas: index.ts adds it.
+  readModels: [logTree],
+  messages: AUDIT_MESSAGES,
+  operations(_services, { engines: { log, pool, keyRing }, database, types, streams, readModels }) {
+    const reader = createAuditReader({
+      queries: createAuditQueries(database),
+      log,
+      keyRing,
+      types,
+      areas: streams,
+      projections: readModels,
+    });
+    return [...auditOperations(reader), ...auditProofs({ pool, log, proofs: createAuditProofs({ pool, log }) })];
+  },
+  work(_services, { engines: { signingKey, projectionPool: pool }, config, metrics, logger }) {
+    if (!signingKey) {
+      logger.warn(
+        'SIGNING_KEY is not set: no heads of the log are signed and published, so nobody can prove later what it was',
+      );
+      return [];
+    }
+    const notary = startNotary({
+      pool,
+      signing: { key: signingKey, baseUrl: config.baseUrl },
+      onPublished: ({ size }) => logger.debug({ size }, 'head published'),
+      onError: (error) => {
+        metrics.projectionFailed('notary');
+        logger.error({ err: error }, 'no head is published');
+      },
+    });
+    return [() => notary.stop()];
+  },
+});

@@ -1,0 +1,15 @@
+/** Businesses: the tenants of the service, and the modules that are on for them. */
+import { businesses as businessOperations } from '../api/areas/businesses/operations.js';
+import { BUSINESS_EVENTS, BUSINESS_PREFIX } from '../events/businesses/events.js';
+import { BUSINESS_IDS, businesses as businessRows } from '../projections/businesses/read-model.js';
+import { accounts } from './accounts.js';
+import { area } from './area.js';
+
+export const businesses = area({
+  name: 'businesses',
+  streams: [{ prefix: BUSINESS_PREFIX, events: BUSINESS_EVENTS, tenant: 'itself' }],
+  readModels: [businessRows],
+  sequences: [BUSINESS_IDS],
+  operations: (_services, { commands, of }) =>
+    businessOperations({ handle: commands.businesses, accounts: of(accounts).queries }),
+});

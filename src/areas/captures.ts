@@ -1,0 +1,47 @@
+/** Captures: EPCIS documents that are taken in, and the query over what they led to. */
+import { epcisEvents } from '../api/areas/captures/event-operations.js';
+import { CAPTURE_MESSAGES } from '../api/areas/captures/messages.js';
+import { epcisCapture } from '../api/areas/captures/operations.js';
+import { readCapture } from '../api/areas/captures/read.js';
+import { localizeFields } from '../api/core/problem.js';
+import { createCapture } from '../commands/captures/capture.js';
+import { startRepair } from '../commands/core/repair.js';
+import { CAPTURE_EVENTS, CAPTURE_PREFIX } from '../events/captures/events.js';
+import { epcisEvents as epcisEventRows } from '../projections/captures/epcis-events.js';
+import { createEpcisQueries } from '../projections/captures/epcis-queries.js';
+import { createCaptureQueries } from '../projections/captures/queries.js';
+import { captures as captureRows } from '../projections/captures/read-model.js';
+import { area } from './area.js';
+import { trackings } from './trackings.js';
+
+/** Captures that are finished at once, where a crash left them half done. */
+const AT_ONCE = 100;
+
+export const captures = area({
+  name: 'captures',
+  // Documents of providers: no business may see one.
+  streams: [{ prefix: CAPTURE_PREFIX, events: CAPTURE_EVENTS, tenant: 'nobody', erasure: 'mentions' }],
+  readModels: [captureRows, epcisEventRows],
+  messages: CAPTURE_MESSAGES,
+  services({ database, engines: { keyRing, log }, progress, commands, types }) {
+    const queries = createCaptureQueries({ database, keyRing, log, progress });
+    const { captures: handle, ingest } = commands;
+    const capture = createCapture({ handle, ingest, log, types, keyRing, directory: queries, read: readCapture });
+    return { queries, capture };
+  },
+  operations({ queries, capture }, { database, engines: { keyRing }, metrics: { countEvents }, of, now, baseUrl }) {
+    return [
+      ...epcisCapture({ capture, captures: queries, localize: localizeFields, countEvents }),
+      ...epcisEvents({ find: createEpcisQueries(database), trackings: of(trackings).queries, keyRing, now, baseUrl }),
+    ];
+  },
+  work({ queries, capture }, { now, logger }) {
+    const repair = startRepair({
+      unfinished: (millis) => queries.unfinished(new Date(millis).toISOString(), AT_ONCE),
+      finish: capture.resume,
+      now,
+      onError: (error, id) => logger.error({ capture: id, err: error }, 'a capture is not finished yet'),
+    });
+    return [() => repair.stop()];
+  },
+});

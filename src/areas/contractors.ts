@@ -1,0 +1,16 @@
+/** Contractors: what each of them may plan. */
+import { CONTRACTOR_MESSAGES } from '../api/areas/contractors/messages.js';
+import { planningOperations } from '../api/areas/contractors/planning.js';
+import { CONTRACTOR_EVENTS, CONTRACTOR_PREFIX } from '../events/contractors/events.js';
+import { createPlanningQueries } from '../projections/contractors/queries.js';
+import { accounts } from './accounts.js';
+import { area } from './area.js';
+
+export const contractors = area({
+  name: 'contractors',
+  streams: [{ prefix: CONTRACTOR_PREFIX, events: CONTRACTOR_EVENTS, tenant: 'business' }],
+  messages: CONTRACTOR_MESSAGES,
+  services: ({ database }) => ({ planning: createPlanningQueries(database) }),
+  operations: ({ planning }, { commands, of }) =>
+    planningOperations({ handle: commands.contractors, planning, accounts: of(accounts).queries }),
+});

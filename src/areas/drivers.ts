@@ -1,0 +1,25 @@
+/** Drivers: their capacity, their day, their scans. */
+import { DRIVER_MESSAGES } from '../api/areas/drivers/messages.js';
+import { driverOperations } from '../api/areas/drivers/operations.js';
+import { DRIVER_EVENTS, DRIVER_PREFIX } from '../events/drivers/events.js';
+import { workers } from '../projections/drivers/read-model.js';
+import { accounts } from './accounts.js';
+import { area } from './area.js';
+import { contractors } from './contractors.js';
+import { orders } from './orders.js';
+import { routes } from './routes.js';
+
+export const drivers = area({
+  name: 'drivers',
+  streams: [{ prefix: DRIVER_PREFIX, events: DRIVER_EVENTS, tenant: 'business' }],
+  readModels: [workers],
+  messages: DRIVER_MESSAGES,
+  operations: (_services, { commands, of }) =>
+    driverOperations({
+      commands,
+      routes: of(routes).queries,
+      orders: of(orders).queries,
+      planning: of(contractors).planning,
+      accounts: of(accounts).queries,
+    }),
+});

@@ -1,0 +1,54 @@
+/** What an area finds in the house: engines, the log's readers and writers, the other areas. */
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import type { createMetrics } from '../api/core/metrics.js';
+import type { Invoke } from '../api/core/invoke.js';
+import type { Operation } from '../api/core/operation.js';
+import type { Tool } from '../api/mcp/tool.js';
+import type { Commands } from '../commands/commands.js';
+import type { Decider } from '../commands/core/decider.js';
+import type { Handle } from '../commands/core/handle.js';
+import type { Config } from '../config.js';
+import type { Engines } from '../engines/open.js';
+import type { EventTypes } from '../events/core/codec.js';
+import type { Database } from '../projections/core/database.js';
+import type { Progress } from '../projections/core/progress.js';
+import type { Projection } from '../projections/core/projection.js';
+import type { Forget } from '../commands/privacy/erasing.js';
+import type { TrackingDirectory } from '../commands/trackings/targets.js';
+import type { Format } from '../serializers/format.js';
+import type { Area, Streams } from './area.js';
+
+export interface House {
+  readonly config: Config;
+  readonly engines: Engines;
+  readonly database: Kysely<Database>;
+  readonly progress: Progress;
+  readonly commands: Commands;
+  readonly directory: TrackingDirectory;
+  readonly metrics: ReturnType<typeof createMetrics>;
+  readonly logger: Logger;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** The public address, once it is known. */
+  readonly baseUrl: () => string;
+  /** Version of the API, as its documents say. */
+  readonly version: string;
+  /** What timelines are told in; the first one is meant where nobody asks for one. */
+  readonly formats: readonly Format[];
+  /** Of all areas. */
+  readonly types: EventTypes;
+  readonly streams: readonly (Streams & { readonly name: string })[];
+  readonly readModels: readonly Projection[];
+  /** The handler of an area's commands over the log. */
+  readonly handle: <State, Command, Reply>(decider: Decider<State, Command, Reply>) => Handle<Command, Reply>;
+  /** The services of another area, which must not need this one's. */
+  readonly of: <Services>(area: Area<Services>) => Services;
+  /** What each area does to forget. */
+  readonly forgetters: () => readonly Forget[];
+  /** All operations, once composition has ended. */
+  readonly operations: () => readonly Operation[];
+  readonly invoke: Invoke;
+  /** A tool of either MCP server by its name. */
+  readonly tool: (name: string) => Tool | undefined;
+}

@@ -1,0 +1,56 @@
+/** Orders: made, changed, found, labelled; their life on their parcels' timelines. */
+import { createBatches, startBatchWorker, type BatchWork } from '../api/areas/orders/batches.js';
+import { ORDER_MESSAGES } from '../api/areas/orders/messages.js';
+import { orderOperations } from '../api/areas/orders/operations.js';
+import { createPlace } from '../api/areas/orders/place.js';
+import type { Outcome } from '../api/areas/orders/results.js';
+import { thirdPartyOperations } from '../api/areas/orders/third-party.js';
+import { createOrderBatchStore } from '../engines/postgres/order-batches.js';
+import { ORDER_EVENTS, ORDER_PREFIX } from '../events/orders/events.js';
+import { createOrderHistory } from '../projections/orders/history.js';
+import { createOrderQueries } from '../projections/orders/queries.js';
+import { ORDER_IDS, orders as orderRows } from '../projections/orders/read-model.js';
+import { accounts } from './accounts.js';
+import { area } from './area.js';
+import { providers } from './providers.js';
+import { trackings } from './trackings.js';
+import { startOrderFollowers } from './wiring/order-followers.js';
+
+export const orders = area({
+  name: 'orders',
+  streams: [{ prefix: ORDER_PREFIX, events: ORDER_EVENTS, tenant: 'business', erasure: 'otherwise' }],
+  readModels: [orderRows],
+  followed: ['order_search'],
+  sequences: [ORDER_IDS],
+  messages: ORDER_MESSAGES,
+  services({ engines: { pool, keyRing, log, batchVault }, database, commands, types, of }) {
+    const store = createOrderBatchStore<BatchWork, Outcome>(pool, batchVault);
+    // The worker, where this process has one, need not wait for its next look.
+    const worker = { nudge: () => {} };
+    return {
+      queries: createOrderQueries({ database, keyRing }),
+      history: createOrderHistory({ log, types, keyRing }),
+      place: createPlace({ orders: commands.orders, accounts: of(accounts).queries }),
+      batches: createBatches(store, () => worker.nudge()),
+      store,
+      worker,
+    };
+  },
+  operations({ queries, history, place, batches }, { commands, of, now }) {
+    const { orders: handle } = commands;
+    return [
+      ...orderOperations({ orders: handle, queries, history, place, batches, reader: of(trackings).reader, now }),
+      ...thirdPartyOperations({ handle, providers: of(providers).queries }),
+    ];
+  },
+  work({ store, place, worker }, { engines, types, commands, progress, logger }) {
+    const batchWorker = startBatchWorker({
+      store,
+      place,
+      onError: (error) => logger.error({ err: error }, 'a batch of orders is not done yet'),
+    });
+    worker.nudge = batchWorker.nudge;
+    return [startOrderFollowers({ engines, types, commands, progress, logger }), () => batchWorker.stop()];
+  },
+  sweep: ({ store }) => store.sweep(),
+});

@@ -1,0 +1,30 @@
+/** Privacy: people are forgotten for good. */
+import { privacy as privacyOperations } from '../api/areas/privacy/operations.js';
+import { ERASURE_PREFIX, PRIVACY_EVENTS } from '../events/privacy/events.js';
+import { erasures } from '../projections/privacy/read-model.js';
+import { area, ownSubjects } from './area.js';
+import { createErasure, startErasing } from './wiring/erasure.js';
+
+export const privacy = area({
+  name: 'privacy',
+  streams: [{ prefix: ERASURE_PREFIX, events: PRIVACY_EVENTS, tenant: 'business' }],
+  readModels: [erasures],
+  services: ({ engines, commands, progress, directory, types, streams, forgetters }) =>
+    createErasure({
+      engines,
+      commands,
+      progress,
+      directory,
+      types,
+      own: ownSubjects(streams),
+      forgetters: forgetters(),
+    }),
+  operations: (services) => privacyOperations(services),
+  work(services, { now, logger }) {
+    const erasing = startErasing(services, {
+      now,
+      onError: (error, subject) => logger.error({ subject, err: error }, 'an erasure is not finished yet'),
+    });
+    return [() => erasing.stop()];
+  },
+});

@@ -1,0 +1,16 @@
+/** Providers: carriers, couriers and lockers that push scans. */
+import { PROVIDER_MESSAGES } from '../api/areas/providers/messages.js';
+import { providerOperations } from '../api/areas/providers/operations.js';
+import { PROVIDER_EVENTS, PROVIDER_PREFIX } from '../events/providers/events.js';
+import { createProviderQueries } from '../projections/providers/queries.js';
+import { providers as providerRows } from '../projections/providers/read-model.js';
+import { area } from './area.js';
+
+export const providers = area({
+  name: 'providers',
+  streams: [{ prefix: PROVIDER_PREFIX, events: PROVIDER_EVENTS, tenant: 'actor' }],
+  readModels: [providerRows],
+  messages: PROVIDER_MESSAGES,
+  services: ({ engines: { pool } }) => ({ queries: createProviderQueries(pool) }),
+  operations: (_services, { commands }) => providerOperations({ handle: commands.providers }),
+});

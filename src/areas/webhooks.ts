@@ -1,0 +1,33 @@
+/** Webhooks: what a business is told of, where, and how each delivery went. */
+import { webhookDeliveries } from '../api/areas/webhooks/deliveries.js';
+import { WEBHOOK_MESSAGES } from '../api/areas/webhooks/messages.js';
+import { webhookSettings } from '../api/areas/webhooks/settings.js';
+import { WEBHOOK_EVENTS, WEBHOOKS_PREFIX } from '../events/webhooks/events.js';
+import { webhookSettings as settingRows } from '../projections/webhooks/read-model.js';
+import { area } from './area.js';
+import { createWebhooks } from './wiring/webhooks.js';
+
+export const webhooks = area({
+  name: 'webhooks',
+  streams: [{ prefix: WEBHOOKS_PREFIX, events: WEBHOOK_EVENTS, tenant: 'business', erasure: 'otherwise' }],
+  readModels: [settingRows],
+  messages: WEBHOOK_MESSAGES,
+  services: ({ config, engines, types, commands, progress, metrics, logger, now }) =>
+    createWebhooks({
+      config: config.webhooks,
+      engines,
+      types,
+      commands,
+      progress,
+      registry: metrics.registry,
+      logger,
+      now,
+    }),
+  operations: (services, { commands }) => [
+    ...webhookSettings({ handle: commands.webhooks, ...services }),
+    ...webhookDeliveries(services),
+  ],
+  work: (services) => [services.start()],
+  close: (services) => services.close(),
+  sweep: (services) => services.sweep(),
+});

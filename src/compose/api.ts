@@ -1,0 +1,113 @@
+/** The role `api`: REST, GraphQL, MCP, sign-in and pages over the operations. */
+import type { RequestListener } from 'node:http';
+import { createAuthenticate } from '../api/core/authenticate.js';
+import { readiness } from '../api/core/health.js';
+import { discoveryRouter } from '../api/discovery/router.js';
+import { graphqlDocument } from '../api/discovery/graphql-document.js';
+import { createGraphQL } from '../api/graphql/graphql.js';
+import { createRunGraphQL } from '../api/graphql/run.js';
+import { asyncApi } from '../api/kafka/asyncapi.js';
+import { createCatalogue, type Catalogue } from '../api/mcp/catalogue.js';
+import { graphqlTool } from '../api/mcp/graphql-tool.js';
+import { createMcpView } from '../api/mcp/mcp.js';
+import { createOAuth } from '../api/oauth/oauth.js';
+import { approvalsPage } from '../api/pages/approvals.js';
+import { createPages } from '../api/pages/pages.js';
+import { createApp } from '../api/rest/app.js';
+import { openApi } from '../api/rest/openapi.js';
+import type { createRateLimit } from '../api/rest/rate-limit.js';
+import { accounts } from '../areas/accounts.js';
+import { agents } from '../areas/agents.js';
+import { approvals } from '../areas/approvals.js';
+import type { Stop } from '../areas/area.js';
+import type { House } from '../areas/house.js';
+import { providers } from '../areas/providers.js';
+import { trackings } from '../areas/trackings.js';
+import { createPublicFetch } from '../engines/public-fetch.js';
+
+export interface Api {
+  readonly listener: RequestListener;
+  readonly catalogue: Catalogue;
+  /** Removes old rows of its tables. */
+  readonly sweep: () => Promise<unknown>;
+  /** Ends open streams; before the server is drained. */
+  readonly stopStreams: Stop;
+  readonly close: Stop;
+}
+
+export function createApi(house: House, limit: ReturnType<typeof createRateLimit>): Api {
+  const { config, engines, progress, metrics, logger, now, baseUrl, version, invoke, streams } = house;
+  const { log, pool, projectionPool } = engines;
+  const operations = house.operations();
+  const { queries: people, logins } = house.of(accounts);
+  const oauth = createOAuth({
+    pool,
+    engines,
+    logins,
+    accounts: people,
+    limit,
+    baseUrl,
+    trustProxy: config.trustProxy !== false,
+    fetch: createPublicFetch({ allowPrivate: config.webhooks.allowPrivate }),
+  });
+  const authenticate = createAuthenticate(house.of(providers).queries, people, oauth.callerOf);
+  const document = () => openApi({ operations, baseUrl: baseUrl() });
+  const pages = createPages({
+    ready: () => readiness({ log, pool: projectionPool, now }),
+    registry: metrics.registry,
+    openApi: document,
+    asyncApi: asyncApi({ areas: streams, prefix: config.kafka.topicPrefix, mode: config.kafka.mode }),
+  });
+  const graphql = createGraphQL({
+    operations,
+    authenticate,
+    limit,
+    invoke,
+    reader: house.of(trackings).reader,
+    log,
+    progress,
+    explorer: !config.production,
+    logger,
+  });
+  const catalogue = createCatalogue({ operations, more: [graphqlTool(createRunGraphQL(graphql.schema, logger))] });
+  const { queue } = house.of(approvals);
+  const mcp = createMcpView({
+    catalogue,
+    invoke,
+    queue,
+    authenticate,
+    rateLimit: config.rateLimit,
+    now,
+    baseUrl,
+    version,
+    logger,
+  });
+  const discovery = discoveryRouter({
+    catalogue,
+    openApi: document,
+    graphql: () => graphqlDocument(graphql.schema, catalogue),
+    skill: house.of(agents).skill,
+    baseUrl,
+    version,
+  });
+  const serves = config.roles.includes('api');
+  const listener = createApp({
+    operations: serves ? operations : [],
+    views: serves ? [oauth.router, approvalsPage(), mcp.router, graphql.router, discovery] : [],
+    pages,
+    trustProxy: config.trustProxy,
+    logger,
+    observe: metrics.observeRequest,
+    authenticate,
+    limit,
+    invoke,
+    baseUrl,
+  });
+  return {
+    listener,
+    catalogue,
+    sweep: () => oauth.sweep(),
+    stopStreams: async () => graphql.stop(),
+    close: () => mcp.close(),
+  };
+}

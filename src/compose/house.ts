@@ -1,0 +1,83 @@
+/** Makes the house that the areas stand in: what all of them share, and each area's services when first asked for. */
+import { createMetrics } from '../api/core/metrics.js';
+import { createIdempotency } from '../api/core/idempotency.js';
+import { createInvoke, type InvokeOptions } from '../api/core/invoke.js';
+import type { Operation } from '../api/core/operation.js';
+import type { Tool } from '../api/mcp/tool.js';
+import type { Area } from '../areas/area.js';
+import { checkOperations } from '../areas/check.js';
+import type { House } from '../areas/house.js';
+import { AREAS, EVENT_TYPES, PROJECTIONS, READ_MODELS, STREAMS } from '../areas/index.js';
+import { createCommands } from '../commands/commands.js';
+import { createHandler } from '../commands/core/handle.js';
+import { createIds, type Ids } from '../engines/postgres/ids.js';
+import { createDatabase } from '../projections/core/database.js';
+import { lagOf } from '../projections/core/lag.js';
+import { Progress } from '../projections/core/progress.js';
+import { createDirectory } from '../projections/trackings/directory.js';
+import { createTrackingQueries } from '../projections/trackings/queries.js';
+import type { Tracing } from '../tracing/tracing.js';
+
+/** Of the API, as its documents say. */
+export const VERSION = '1.0';
+
+export interface HouseOptions extends Pick<House, 'config' | 'engines' | 'logger' | 'now' | 'baseUrl' | 'formats'> {
+  readonly tracing: Tracing;
+  readonly limit: InvokeOptions['limit'];
+  /** The tools of the MCP servers, once they are made. */
+  readonly tool: (name: string) => Tool | undefined;
+}
+
+export interface BuiltHouse extends House {
+  readonly ids: Ids;
+  readonly idempotency: ReturnType<typeof createIdempotency>;
+}
+
+export function createHouse({ tracing, limit, ...given }: HouseOptions): BuiltHouse {
+  const { engines, now } = given;
+  const { log, pool, projectionPool, aheadPool, keyRing, vault } = engines;
+  const progress = new Progress(projectionPool, log);
+  const ids = createIds(aheadPool);
+  const idempotency = createIdempotency(pool, vault);
+  const directory = createDirectory({ queries: createTrackingQueries(pool), log, progress });
+  const handling = { log, types: EVENT_TYPES, keyRing, now, traceparent: tracing.traceparent };
+  const modelOf = new Map(PROJECTIONS.map((projection) => [projection.name, projection]));
+  const made = new Map<Area<never>, unknown>();
+  let operations: readonly Operation[] | undefined;
+
+  const house: BuiltHouse = {
+    ...given,
+    version: VERSION,
+    ids,
+    idempotency,
+    progress,
+    directory,
+    database: createDatabase(pool),
+    commands: createCommands({ ...handling, directory }),
+    handle: (decider) => createHandler({ decider, ...handling }),
+    metrics: createMetrics({
+      progress,
+      projections: [...modelOf.keys()],
+      lag: (name) => lagOf(modelOf.get(name)!, { log, pool: projectionPool, now }),
+    }),
+    invoke: createInvoke({ limit, idempotency, progress, log, now, reserveIds: ids.reserve }),
+    types: EVENT_TYPES,
+    streams: STREAMS,
+    readModels: PROJECTIONS,
+    of<Services>(area: Area<Services>): Services {
+      const key = area as unknown as Area<never>;
+      if (!made.has(key)) made.set(key, area.services?.(house));
+      return made.get(key) as Services;
+    },
+    forgetters: () => AREAS.flatMap((area) => (area.forget ? [area.forget(house.of(area))] : [])),
+    operations: () => (operations ??= operationsOf(house)),
+  };
+  return house;
+}
+
+/** Operations of all areas, in their order; throws a sentence where they do not fit together. */
+export function operationsOf(house: House): readonly Operation[] {
+  const operations = AREAS.flatMap((area) => area.operations?.(house.of(area), house) ?? []);
+  checkOperations(operations, READ_MODELS);
+  return operations;
+}
