@@ -3,8 +3,10 @@ import { allSequences } from '../projections/core/sequence.js';
 import type { Operation } from '../api/core/operation.js';
 import type { Area } from './area.js';
 
+type Facts = Pick<Area<never>, 'name' | 'streams' | 'readModels' | 'sequences'>;
+
 /** Throws a sentence that says what to do, for the first thing that is wrong. */
-export function checkAreas(areas: readonly Area<never>[]): void {
+export function checkAreas(areas: readonly Facts[]): void {
   const streams = areas.flatMap(({ name, streams: families }) => families.map((family) => ({ area: name, ...family })));
   once(
     'area',

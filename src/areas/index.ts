@@ -3,6 +3,7 @@ import { eventTypes } from '../events/core/codec.js';
 import { auditIndex } from '../projections/audit/read-model.js';
 import type { Projection } from '../projections/core/projection.js';
 import { accounts } from './accounts.js';
+import { addresses } from './addresses.js';
 import { agents } from './agents.js';
 import { approvals } from './approvals.js';
 import { ownSubjects, streamsOf, type Area } from './area.js';
@@ -28,6 +29,7 @@ export const AREAS = [
   accounts,
   businesses,
   orders,
+  addresses,
   assignments,
   contractors,
   routes,

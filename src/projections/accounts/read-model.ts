@@ -2,7 +2,8 @@
 import { sequence } from '../core/sequence.js';
 import { ACCOUNT_PREFIX, type AccountStatus, type UserRole } from '../../events/accounts/events.js';
 import type { JsonObject, StoredEvent } from '../../events/core/log.js';
-import type { Projection } from '../core/projection.js';
+import { integer, json, optional, text, type RowOf } from '../core/columns.js';
+import { table } from '../core/table.js';
 import { sealedMembersOf, type SealedMembers } from '../core/sealed-members.js';
 
 /** Ids of users. */
@@ -17,52 +18,28 @@ export interface KeptApiKey {
   readonly expires_at?: string;
 }
 
-export interface AccountRow {
-  readonly id: number;
-  business: number | null;
-  role: UserRole;
-  status: AccountStatus;
+const columns = {
+  id: integer(),
+  business: optional(integer()),
+  role: text<UserRole>(),
+  status: text<AccountStatus>(),
   /** In the order of the log: what comes later overrides. */
-  person: SealedMembers[];
+  person: json<SealedMembers[]>(),
   /** Those that are not revoked. */
-  api_keys: KeptApiKey[];
-  created_at: string;
-  revision: number;
-}
+  api_keys: json<KeptApiKey[]>(),
+  created_at: text(),
+  revision: integer(),
+};
+export type AccountRow = RowOf<typeof columns>;
 
-export const accounts: Projection<AccountRow> = {
+export const accounts = table({
   name: 'accounts',
   version: 1,
   prefixes: [ACCOUNT_PREFIX],
-  tables: `
-    create table :schema.accounts (
-      id         integer primary key,
-      business   integer,
-      role       text not null,
-      status     text not null,
-      person     json not null,
-      api_keys   json not null,
-      created_at text not null,
-      revision   integer not null
-    );
-    create index on :schema.accounts (business, id);`,
-  keyOf: (event) => event.stream.slice(ACCOUNT_PREFIX.length),
-  rowPerStream: true,
+  columns,
+  indexes: ['(business, id)'],
   fold: foldAccount,
-
-  async load(db, schema, keys) {
-    const { rows } = await db.query<AccountRow>(`select * from ${schema}.accounts where id = any ($1)`, [keys]);
-    return new Map(rows.map((row) => [String(row.id), row]));
-  },
-
-  async save(db, schema, changed) {
-    await db.query(
-      `insert into ${schema}.accounts select * from json_populate_recordset(null::${schema}.accounts, $1)
-       on conflict (id) do update set status = excluded.status, person = excluded.person, api_keys = excluded.api_keys, revision = excluded.revision`,
-      [JSON.stringify([...changed.values()])],
-    );
-  },
-};
+});
 
 function foldAccount(row: AccountRow | undefined, event: StoredEvent): AccountRow {
   const data = event.data as JsonObject & {
@@ -127,5 +104,8 @@ function foldAccount(row: AccountRow | undefined, event: StoredEvent): AccountRo
 declare module '../core/projection.js' {
   interface ReadModels {
     accounts: true;
+  }
+  interface Tables {
+    'accounts.accounts': AccountRow;
   }
 }

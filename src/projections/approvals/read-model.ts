@@ -10,7 +10,8 @@ import {
   type ProposalStatus,
 } from '../../events/approvals/events.js';
 import type { JsonObject, StoredEvent } from '../../events/core/log.js';
-import type { Projection } from '../core/projection.js';
+import { integer, json, optional, text, uuid, type RowOf } from '../core/columns.js';
+import { table } from '../core/table.js';
 
 /** An event's data and what opens it. */
 export interface KeptEvent {
@@ -20,22 +21,23 @@ export interface KeptEvent {
   readonly data: JsonObject;
 }
 
-export interface ProposalRow {
-  readonly id: string;
-  business: number;
-  status: ProposalStatus;
-  tool: string;
-  proposed_by: number;
-  arguments_hash: string;
-  created_at: string;
-  expires_at: string;
-  decided_at: string | null;
-  proposed: KeptEvent | null;
+const columns = {
+  id: uuid(),
+  business: integer(),
+  status: text<ProposalStatus>(),
+  tool: text(),
+  proposed_by: integer(),
+  arguments_hash: text(),
+  created_at: text(),
+  expires_at: text(),
+  decided_at: optional(text()),
+  proposed: optional(json<KeptEvent>()),
   /** How it was decided. */
-  decided: KeptEvent | null;
+  decided: optional(json<KeptEvent>()),
   /** How its execution went. */
-  finished: KeptEvent | null;
-}
+  finished: optional(json<KeptEvent>()),
+};
+export type ProposalRow = RowOf<typeof columns>;
 
 const AFTER: Readonly<
   Record<string, { readonly status: ProposalStatus; readonly kept: 'proposed' | 'decided' | 'finished' }>
@@ -48,32 +50,18 @@ const AFTER: Readonly<
   [ProposalFailed.type]: { status: 'failed', kept: 'finished' },
 };
 
-export const approvals: Projection<ProposalRow> = {
+export const approvals = table({
   name: 'approvals',
+  table: 'proposals',
   version: 1,
   prefixes: [PROPOSAL_PREFIX],
-  tables: `
-    create table :schema.proposals (
-      id             uuid primary key,
-      business       integer not null,
-      status         text not null,
-      tool           text not null,
-      proposed_by    integer not null,
-      arguments_hash text not null,
-      created_at     text not null,
-      expires_at     text not null,
-      decided_at     text,
-      proposed       json,
-      decided        json,
-      finished       json
-    );
-    create index on :schema.proposals (business, created_at desc);
-    create index on :schema.proposals (expires_at) where status = 'pending';
-    create index on :schema.proposals (decided_at) where status = 'approved';`,
-  keyOf: (event) => event.stream.slice(PROPOSAL_PREFIX.length),
-  rowPerStream: true,
-
-  fold(row, event) {
+  columns,
+  indexes: [
+    '(business, created_at desc)',
+    "(expires_at) where status = 'pending'",
+    "(decided_at) where status = 'approved'",
+  ],
+  fold(row, event): ProposalRow {
     const before: ProposalRow = row ?? {
       id: event.stream.slice(PROPOSAL_PREFIX.length),
       business: 0,
@@ -99,21 +87,7 @@ export const approvals: Projection<ProposalRow> = {
       [after.kept]: kept,
     };
   },
-
-  async load(db, schema, keys) {
-    const { rows } = await db.query<ProposalRow>(`select * from ${schema}.proposals where id = any ($1)`, [keys]);
-    return new Map(rows.map((row) => [row.id, row]));
-  },
-
-  async save(db, schema, changed) {
-    await db.query(
-      `insert into ${schema}.proposals select * from json_populate_recordset(null::${schema}.proposals, $1)
-       on conflict (id) do update set business = excluded.business, status = excluded.status, tool = excluded.tool, proposed_by = excluded.proposed_by, arguments_hash = excluded.arguments_hash,
-         created_at = excluded.created_at, expires_at = excluded.expires_at, decided_at = excluded.decided_at, proposed = excluded.proposed, decided = excluded.decided, finished = excluded.finished`,
-      [JSON.stringify([...changed.values()])],
-    );
-  },
-};
+});
 
 function opened({ data, metadata }: StoredEvent): Partial<ProposalRow> {
   const { business_id, tool, proposed_by, arguments_hash, expires_at } =
@@ -131,5 +105,8 @@ function opened({ data, metadata }: StoredEvent): Partial<ProposalRow> {
 declare module '../core/projection.js' {
   interface ReadModels {
     approvals: true;
+  }
+  interface Tables {
+    'approvals.proposals': ProposalRow;
   }
 }

@@ -159,4 +159,8 @@ declare module '../core/projection.js' {
   interface ReadModels {
     audit_index: true;
   }
+  interface Tables {
+    'audit_index.events': AuditEntry;
+    'audit_index.streams': Pick<AuditStream, 'stream' | 'tenants'>;
+  }
 }

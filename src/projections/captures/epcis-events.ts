@@ -144,4 +144,8 @@ declare module '../core/projection.js' {
   interface ReadModels {
     epcis_events: true;
   }
+  interface Tables {
+    'epcis_events.events': EpcisEventRow;
+    'epcis_events.trackings': Omit<EpcisTrackingRow, 'scans'>;
+  }
 }

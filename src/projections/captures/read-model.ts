@@ -128,4 +128,8 @@ declare module '../core/projection.js' {
   interface ReadModels {
     captures: true;
   }
+  interface Tables {
+    'captures.captures': Omit<CaptureRow, 'unattached' | 'trackings'>;
+    'captures.unattached': { id: string; capture: string };
+  }
 }

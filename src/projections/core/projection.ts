@@ -7,6 +7,10 @@ import type { StoredEvent } from '../../events/core/log.js';
 export interface ReadModels {}
 export type ReadModelName = keyof ReadModels & string;
 
+/** The tables of read models, `<schema>.<table>`, with their rows. Each adds its own. */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+export interface Tables {}
+
 export interface Projection<Row = unknown> {
   /** Also the name of the database schema that holds its tables. */
   readonly name: string;

@@ -406,4 +406,14 @@ declare module '../core/projection.js' {
   interface ReadModels {
     orders: true;
   }
+  interface Tables {
+    'orders.orders': OrderRow;
+    'orders.contractor_orders': { broker_id: number; order_id: number };
+    'orders.packages': {
+      tracking_number: string;
+      tracking: string;
+      order_id: number;
+      external_tracking_number: string | null;
+    };
+  }
 }

@@ -102,4 +102,7 @@ declare module '../core/projection.js' {
   interface ReadModels {
     order_search: true;
   }
+  interface Tables {
+    'order_search.texts': { order_id: number; business: number; numbers: string; person: string; address: string };
+  }
 }

@@ -1,7 +1,8 @@
 /** The read model of webhook settings: one row per business. Addresses stay sealed in it. */
 import type { JsonObject, StoredEvent } from '../../events/core/log.js';
 import { DEFAULT_FLAGS, WEBHOOKS_PREFIX, type WebhookFlags, type WebhookKind } from '../../events/webhooks/events.js';
-import type { Projection } from '../core/projection.js';
+import { integer, json, type RowOf } from '../core/columns.js';
+import { table } from '../core/table.js';
 import type { SealedMembers } from '../core/sealed-members.js';
 
 export interface KeptEndpoint extends SealedMembers {
@@ -12,43 +13,23 @@ export interface KeptEndpoint extends SealedMembers {
   readonly paused?: { readonly at: string; readonly reason: 'failing' | 'gone' };
 }
 
-export interface WebhookSettingsRow {
-  readonly business: number;
-  endpoints: Partial<Record<WebhookKind, KeptEndpoint>>;
-  flags: WebhookFlags;
-  revision: number;
-}
+const columns = {
+  business: integer(),
+  endpoints: json<Partial<Record<WebhookKind, KeptEndpoint>>>(),
+  flags: json<WebhookFlags>(),
+  revision: integer(),
+};
+export type WebhookSettingsRow = RowOf<typeof columns>;
 
-export const webhookSettings: Projection<WebhookSettingsRow> = {
+export const webhookSettings = table({
   name: 'webhook_settings',
+  table: 'settings',
   version: 1,
   prefixes: [WEBHOOKS_PREFIX],
-  tables: `
-    create table :schema.settings (
-      business  integer primary key,
-      endpoints json not null,
-      flags     json not null,
-      revision  integer not null
-    );`,
-  keyOf: (event) => event.stream.slice(WEBHOOKS_PREFIX.length),
-  rowPerStream: true,
+  columns,
+  key: 'business',
   fold: foldSettings,
-
-  async load(db, schema, keys) {
-    const { rows } = await db.query<WebhookSettingsRow>(`select * from ${schema}.settings where business = any ($1)`, [
-      keys,
-    ]);
-    return new Map(rows.map((row) => [String(row.business), row]));
-  },
-
-  async save(db, schema, changed) {
-    await db.query(
-      `insert into ${schema}.settings select * from json_populate_recordset(null::${schema}.settings, $1)
-       on conflict (business) do update set endpoints = excluded.endpoints, flags = excluded.flags, revision = excluded.revision`,
-      [JSON.stringify([...changed.values()])],
-    );
-  },
-};
+});
 
 function foldSettings(row: WebhookSettingsRow | undefined, event: StoredEvent): WebhookSettingsRow {
   const before = row ?? {

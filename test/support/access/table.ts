@@ -21,6 +21,7 @@
 import { USER_ROLES, type UserRole } from '../../../src/events/accounts/events.js';
 import type { CallerKind } from '../../../src/api/core/callers.js';
 import { event, timelineOf } from '../inputs/pushes.js';
+import { readdirSync } from 'node:fs';
 import { ORDER_ROWS } from './orders.js';
 import type { World } from './world.js';
 
@@ -334,4 +335,15 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
     foreign: { input: ({ otherStream }) => ({ subject_id: otherStream }), status: 404 },
   },
   ...ORDER_ROWS,
+  ...(await rowsOfAreas()),
 };
+
+/** Rows that an area has in a file of its own, areas/<area>.ts, as `ROWS`. */
+async function rowsOfAreas(): Promise<Record<string, AccessRow>> {
+  const folder = new URL('./areas/', import.meta.url);
+  const files = readdirSync(folder).filter((name) => name.endsWith('.js'));
+  const loaded = (await Promise.all(files.map((name) => import(new URL(name, folder).href)))) as {
+    readonly ROWS: Record<string, AccessRow>;
+  }[];
+  return Object.assign({}, ...loaded.map(({ ROWS }) => ROWS)) as Record<string, AccessRow>;
+}

@@ -7,7 +7,7 @@ import { isUser, type Caller } from '../../core/callers.js';
 export const statusSchema = z.enum(ORDER_STATUS_NAMES as [OrderStatus, ...OrderStatus[]]);
 const text = z.string();
 
-const stopSchema = z.object({
+export const stopSchema = z.object({
   name: text.optional(),
   company: text.optional(),
   phone: text.optional(),

@@ -1,0 +1,131 @@
+/** Address books: of a business, and of each of its customers. */
+import { z } from 'zod';
+import type { AddressCommand, AddressWish } from '../../../commands/addresses/decider.js';
+import type { Handle } from '../../../commands/core/handle.js';
+import { ADDRESS_KINDS, addressStream } from '../../../events/addresses/events.js';
+import type { Address, AddressOwner, AddressQueries } from '../../../projections/addresses/queries.js';
+import { ADDRESS_IDS } from '../../../projections/addresses/read-model.js';
+import { businessOf, userOf, type Caller } from '../../core/callers.js';
+import { idSchema } from '../../core/ids.js';
+import { operation, type Context, type Operation } from '../../core/operation.js';
+import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+import { stopInput } from '../orders/input.js';
+import { stopSchema } from '../orders/output.js';
+
+const CALLERS = ['client_admin', 'employee', 'customer'] as const;
+const READ = { tag: 'AddressBook', callers: CALLERS, scopes: ['address:read'], reads: ['addresses'] } as const;
+const WRITE = {
+  tag: 'AddressBook',
+  callers: CALLERS,
+  scopes: ['orders:write'],
+  awaits: ['addresses'],
+  writes: true,
+  risk: 'medium',
+} as const;
+const NOT_THERE = { 404: "There is no such entry in the caller's book." };
+
+const entryInput = {
+  kind: z.enum(ADDRESS_KINDS),
+  label: z.string().trim().min(1).max(100).optional().describe('What its owner calls it.'),
+  address: stopInput,
+  notes: z.string().trim().min(1).max(500).optional(),
+  default: z.boolean().default(false).describe('Taken where none is named; the newest of its kind is it.'),
+};
+const entrySchema = z
+  .object({
+    address_id: z.int(),
+    kind: z.enum(ADDRESS_KINDS),
+    label: z.string().optional(),
+    address: stopSchema,
+    notes: z.string().optional(),
+    default: z.boolean(),
+  })
+  .meta({ id: 'AddressBookEntry' });
+
+/** Customers have books of their own. */
+const ownerOf = (caller: Caller): AddressOwner => {
+  const { role, userId } = userOf(caller);
+  return { business: businessOf(caller), customerId: role === 'customer' ? userId : null };
+};
+
+const toEntry = ({
+  id,
+  kind,
+  label,
+  address = {},
+  notes,
+  default: isDefault,
+}: Address): z.infer<typeof entrySchema> => ({
+  address_id: id,
+  kind,
+  ...(label !== undefined && { label }),
+  address,
+  ...(notes !== undefined && { notes }),
+  default: isDefault,
+});
+
+export interface AddressesOptions {
+  readonly handle: Handle<AddressCommand, undefined>;
+  readonly queries: AddressQueries;
+}
+
+export function addressOperations({ handle, queries }: AddressesOptions): Operation[] {
+  async function send(id: number, { caller, commandId, cause, wrote }: Context, what: AddressWish) {
+    const { business, customerId } = ownerOf(caller);
+    const command = { ...what, id, business, commandId, customerId: customerId ?? undefined };
+    wrote((await handle(addressStream(id), command, cause)).position);
+    return { result: true, address_id: id };
+  }
+  const written = z.object({ result: z.boolean(), address_id: z.int() });
+
+  return [
+    operation({
+      ...READ,
+      name: 'addressBook',
+      summary: "The caller's address book, in pages.",
+      rest: { method: 'get', path: '/v1/address-book' },
+      input: z.object({
+        kind: z.enum(ADDRESS_KINDS).optional(),
+        country: z.string().length(2).optional(),
+        ...pageInput,
+      }),
+      output: z.object({ ...pageOutput, addresses: z.array(entrySchema) }),
+      async run({ kind, country, ...page }, { caller }) {
+        const { total, rows } = await queries.list({ kind, country, ...rangeOf(page) }, ownerOf(caller));
+        return { ...pageOf(page, total), addresses: rows.map(toEntry) };
+      },
+    }),
+    operation({
+      ...WRITE,
+      name: 'addressSave',
+      summary: 'Save an address under an id.',
+      rest: { method: 'post', path: '/v1/address-book', status: 201 },
+      input: z.object(entryInput),
+      output: written,
+      async run(input, context) {
+        const [id] = await context.reserveIds(ADDRESS_IDS, 1);
+        return send(id!, context, { do: 'save', entry: input });
+      },
+    }),
+    operation({
+      ...WRITE,
+      name: 'addressChange',
+      summary: 'Change an entry of the address book; absent members stay as they are.',
+      rest: { method: 'patch', path: '/v1/address-book/:address_id' },
+      answers: NOT_THERE,
+      input: z.object({ address_id: idSchema, ...z.object({ ...entryInput, default: z.boolean() }).partial().shape }),
+      output: written,
+      run: ({ address_id, ...input }, context) => send(address_id, context, { do: 'change', entry: input }),
+    }),
+    operation({
+      ...WRITE,
+      name: 'addressRemove',
+      summary: 'Remove an entry; orders that were made from it keep their own copy.',
+      rest: { method: 'delete', path: '/v1/address-book/:address_id' },
+      answers: NOT_THERE,
+      input: z.object({ address_id: idSchema }),
+      output: written,
+      run: ({ address_id }, context) => send(address_id, context, { do: 'remove' }),
+    }),
+  ];
+}

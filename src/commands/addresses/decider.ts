@@ -1,0 +1,44 @@
+/** What may happen to an entry of an address book. */
+import {
+  ADDRESS_PREFIX,
+  AddressChanged,
+  AddressRemoved,
+  AddressSaved,
+  addressStream,
+  type AddressEntry,
+} from '../../events/addresses/events.js';
+import { DomainError } from '../core/domain-error.js';
+import { entity, happened, type EntityCommand } from '../core/entity.js';
+
+/** What is asked for. */
+export type AddressWish =
+  | { readonly do: 'save'; readonly entry: AddressEntry }
+  | { readonly do: 'change'; readonly entry: Partial<AddressEntry> }
+  | { readonly do: 'remove' };
+
+/** `customerId`: the customer that asks, who has only its own entries; absent: the business's people. */
+export type AddressCommand = EntityCommand &
+  AddressWish & { readonly id: number; readonly customerId?: number | undefined };
+
+interface AddressState {
+  customerId?: number;
+}
+
+export const addresses = entity<AddressState, AddressCommand>({
+  name: ADDRESS_PREFIX,
+  makes: 'save',
+  notFound: 'ADDRESS_NOT_FOUND',
+  ends: [AddressRemoved],
+  subject: (id) => addressStream(id as number),
+  initial: () => ({}),
+  decide(state, command) {
+    const { id, business, customerId } = command;
+    if (command.do === 'save')
+      return happened(AddressSaved, { address_id: id, business, customer_id: customerId, ...command.entry });
+    // To each owner, others' entries are not there.
+    if (state.customerId !== customerId) throw new DomainError('ADDRESS_NOT_FOUND');
+    return command.do === 'change' ? happened(AddressChanged, command.entry) : happened(AddressRemoved, {});
+  },
+  evolve: (state, { type, data }) =>
+    type === AddressSaved.type ? { customerId: data['customer_id'] as number | undefined } : state,
+});

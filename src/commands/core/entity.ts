@@ -1,0 +1,85 @@
+/**
+ * A decider for things of a business that live in a stream of their own. It does what all of them need: ids of facts
+ * that a retry has again, and one answer for what does not exist and what is another business's.
+ */
+import type { Fact } from '../../events/core/codec.js';
+import type { EventType } from '../../events/core/event-types.js';
+import { derivedId } from '../../events/otep/identity.js';
+import type { Decider, PastEvent } from './decider.js';
+import { DomainError, type RefusalCode } from './domain-error.js';
+
+export interface EntityCommand {
+  /** UUID of the request; a retry has the same. */
+  readonly commandId: string;
+  readonly id: number | string;
+  readonly business: number;
+  readonly do: string;
+}
+
+/** What is to be recorded. */
+export interface Happening {
+  readonly type: EventType;
+  readonly data: object;
+}
+
+export const happened = <T extends object>(type: EventType<T>, data: T): Happening => ({
+  type: type as unknown as EventType,
+  data,
+});
+
+export interface EntityDefinition<State, Command extends EntityCommand> {
+  /** The first word of its streams: ids of facts are made from it. */
+  readonly name: string;
+  /** The command that makes it; its event names the business in the member `business`. */
+  readonly makes: Command['do'];
+  readonly notFound: RefusalCode;
+  /** It is not there any more after an event of one of these types. */
+  readonly ends?: readonly Pick<EventType, 'type'>[];
+  /** Whose personal data its events hold; absent: they hold none. */
+  readonly subject?: (id: Command['id']) => string;
+  readonly initial: () => State;
+  /** Throws a domain error when the command may not happen; nothing when it changes nothing. */
+  readonly decide: (state: State, command: Command) => Happening | readonly Happening[] | undefined;
+  /** The state may be changed and returned. */
+  readonly evolve: (state: State, event: PastEvent) => State;
+}
+
+export interface EntityState<State> {
+  /** Undefined: it was never made. */
+  business: number | undefined;
+  ended: boolean;
+  own: State;
+  readonly done: Set<string>;
+}
+
+export function entity<State, Command extends EntityCommand>(
+  definition: EntityDefinition<State, Command>,
+): Decider<EntityState<State>, Command, undefined> {
+  const { name, makes, notFound, subject, decide, evolve } = definition;
+  const ends = new Set((definition.ends ?? []).map(({ type }) => type));
+  return {
+    initial: () => ({ business: undefined, ended: false, own: definition.initial(), done: new Set() }),
+
+    decide(state, command) {
+      const { id, business, commandId } = command;
+      const idOf = (index: number) => derivedId(name, id, commandId, index);
+      if (state.done.has(idOf(0))) return { facts: [], reply: undefined };
+      if (command.do === makes) {
+        if (state.business !== undefined) throw new DomainError('CONFLICT');
+      } else if (state.business !== business || state.ended) throw new DomainError(notFound);
+      const decided = decide(state.own, command) ?? [];
+      const facts = [decided]
+        .flat()
+        .map((happening, index): Fact => ({ id: idOf(index), ...happening, ...(subject && { subject: subject(id) }) }));
+      return { facts, reply: undefined };
+    },
+
+    evolve(state, event) {
+      state.business ??= event.data['business'] as number;
+      state.ended ||= ends.has(event.type);
+      state.done.add(event.id);
+      state.own = evolve(state.own, event);
+      return state;
+    },
+  };
+}

@@ -1,0 +1,33 @@
+/** What happens to an entry of an address book. Stream `address-<id>`, which is also the subject of its personal data. */
+import { z } from 'zod';
+import { eventType, personal } from '../core/event-types.js';
+import { stopSchema } from '../orders/address.js';
+
+export const ADDRESS_PREFIX = 'address-';
+export const addressStream = (id: number): string => `${ADDRESS_PREFIX}${id}`;
+
+export const ADDRESS_KINDS = ['recipient', 'sender', 'pickup', 'return'] as const;
+export type AddressKind = (typeof ADDRESS_KINDS)[number];
+
+const entry = {
+  kind: z.enum(ADDRESS_KINDS),
+  /** What its owner calls it. */
+  label: personal(z.string()),
+  address: stopSchema,
+  notes: personal(z.string()),
+  /** The one that is taken where none is named: the newest of its owner and kind. */
+  default: z.boolean(),
+};
+export const addressEntrySchema = z.object(entry);
+export type AddressEntry = z.infer<typeof addressEntrySchema>;
+
+export const AddressSaved = eventType(
+  'AddressSaved',
+  /** `customer_id`: the customer account that it belongs to; absent: the business. */
+  z.object({ address_id: z.int(), business: z.int(), customer_id: z.int().optional(), ...entry }),
+);
+/** Absent members stay as they were. */
+export const AddressChanged = eventType('AddressChanged', addressEntrySchema.partial());
+export const AddressRemoved = eventType('AddressRemoved', z.object({}));
+
+export const ADDRESS_EVENTS = [AddressSaved, AddressChanged, AddressRemoved] as const;

@@ -1,0 +1,54 @@
+/** Questions to the read model of address books. */
+import { sql, type Kysely } from 'kysely';
+import type { AddressEntry, AddressKind } from '../../events/addresses/events.js';
+import type { KeyRing } from '../../events/core/codec.js';
+import type { Database } from '../core/database.js';
+import { pageOf, type Page, type Range } from '../core/page.js';
+import { openRows } from '../core/sealed-members.js';
+import type { AddressRow } from './read-model.js';
+
+/** Whose book: the business's, or that of one of its customers. */
+export interface AddressOwner {
+  readonly business: number;
+  readonly customerId: number | null;
+}
+
+export interface AddressFilter extends Range {
+  readonly kind?: AddressKind | undefined;
+  readonly country?: string | undefined;
+}
+
+/** An entry with what is personal opened; of an erased one, only the area is left. */
+export type Address = Pick<AddressRow, 'id'> & Partial<AddressEntry> & Pick<AddressEntry, 'kind' | 'default'>;
+
+export interface AddressQueries {
+  /** In the order of their ids. */
+  list(filter: AddressFilter, owner: AddressOwner): Promise<Page<Address>>;
+}
+
+const NEWEST = sql<boolean>`default_at is not null and not exists (
+  select from addresses.addresses other where other.business = entry.business and other.kind = entry.kind
+     and other.customer_id is not distinct from entry.customer_id and other.default_at > entry.default_at)`;
+
+export function createAddressQueries(database: Kysely<Database>, keyRing: KeyRing): AddressQueries {
+  const book = ({ business, customerId }: AddressOwner) =>
+    database
+      .selectFrom('addresses.addresses as entry')
+      .where('business', '=', business)
+      .where('customer_id', customerId === null ? 'is' : '=', customerId)
+      .where('removed', '=', false)
+      .select(['id', 'sealed', NEWEST.as('isDefault')]);
+  const open = async (rows: readonly Pick<AddressRow, 'id' | 'sealed'>[]) => {
+    const opened = await openRows<AddressEntry & { readonly isDefault: boolean }, (typeof rows)[number]>(rows, keyRing);
+    return opened.map(({ isDefault, ...entry }): Address => ({ ...entry, default: isDefault }));
+  };
+  return {
+    async list({ kind, country, ...range }, owner) {
+      const found = book(owner)
+        .$if(kind !== undefined, (query) => query.where('kind', '=', kind!))
+        .$if(country !== undefined, (query) => query.where('country', '=', country!));
+      const { total, rows } = await pageOf(found, range, (query) => query.orderBy('id'));
+      return { total, rows: await open(rows) };
+    },
+  };
+}

@@ -1,0 +1,67 @@
+/** The read model of address books: the entries that are not removed, what is personal still sealed. */
+import {
+  ADDRESS_PREFIX,
+  AddressChanged,
+  AddressRemoved,
+  AddressSaved,
+  type AddressKind,
+} from '../../events/addresses/events.js';
+import { flag, integer, json, optional, text, type RowOf } from '../core/columns.js';
+import { keptDataOf, type SealedMembers } from '../core/sealed-members.js';
+import { sequence } from '../core/sequence.js';
+import { recordedAt, startsWith, table } from '../core/table.js';
+
+/** Ids of entries. */
+export const ADDRESS_IDS = sequence('addresses', { readModel: 'addresses', table: 'addresses.addresses' });
+
+const columns = {
+  id: integer(),
+  business: integer(),
+  customer_id: optional(integer()),
+  kind: text<AddressKind>(),
+  country: optional(text()),
+  /** In the order of the log: what comes later overrides. */
+  sealed: json<SealedMembers[]>(),
+  /** When it was made the default; the newest of its owner and kind is it. */
+  default_at: optional(text()),
+  removed: flag(),
+  saved_at: text(),
+  revision: integer(),
+};
+export type AddressRow = RowOf<typeof columns>;
+
+export const addresses = table({
+  name: 'addresses',
+  version: 1,
+  prefixes: [ADDRESS_PREFIX],
+  columns,
+  indexes: ['(business, customer_id, id)'],
+  fold: startsWith(AddressSaved, ({ address_id, business, customer_id = null, kind, ...entry }, event): AddressRow => ({
+    id: address_id,
+    business,
+    customer_id,
+    kind,
+    country: entry.address.country ?? null,
+    sealed: [keptDataOf(event)],
+    default_at: entry.default ? recordedAt(event) : null,
+    removed: false,
+    saved_at: recordedAt(event),
+    revision: event.revision,
+  }))
+    .on(AddressChanged, (changed, row, event) => ({
+      ...(changed.kind && { kind: changed.kind }),
+      ...(changed.address && { country: changed.address.country ?? null }),
+      ...(changed.default !== undefined && { default_at: changed.default ? recordedAt(event) : null }),
+      sealed: [...row.sealed, keptDataOf(event)],
+    }))
+    .on(AddressRemoved, () => ({ removed: true, default_at: null, sealed: [] })),
+});
+
+declare module '../core/projection.js' {
+  interface ReadModels {
+    addresses: true;
+  }
+  interface Tables {
+    'addresses.addresses': AddressRow;
+  }
+}

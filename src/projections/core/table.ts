@@ -1,0 +1,88 @@
+/** A read model of one table with a row a stream: tables, load and save are made from its columns. */
+import type { EventType } from '../../events/core/event-types.js';
+import type { StoredEvent } from '../../events/core/log.js';
+import type { Columns, RowOf } from './columns.js';
+import type { Projection } from './projection.js';
+
+export interface TableDefinition<C extends Columns> {
+  /** Of the read model, and of the schema that holds its table. */
+  readonly name: string;
+  /** Absent: as the read model. */
+  readonly table?: string;
+  /** Raise it when columns or fold change. */
+  readonly version: number;
+  /** First words of the streams that have a row each. */
+  readonly prefixes: readonly string[];
+  readonly columns: C;
+  /** The column that is the rest of the stream's name; absent: `id`. */
+  readonly key?: keyof C & string;
+  /** What stands behind `create index on <table>`. */
+  readonly indexes?: readonly string[];
+  readonly fold: (row: RowOf<C> | undefined, event: StoredEvent) => RowOf<C>;
+}
+
+export function table<C extends Columns>(definition: TableDefinition<C>): Projection<RowOf<C>> {
+  const { name, version, prefixes, columns, indexes = [], fold } = definition;
+  const { table: tableName = name, key = 'id' } = definition;
+  const names = Object.keys(columns);
+  const lines = names.map((column) => `${column} ${columns[column]!.sql}${column === key ? ' primary key' : ''}`);
+  const changes = names.filter((column) => column !== key).map((column) => `${column} = excluded.${column}`);
+  return {
+    name,
+    version,
+    prefixes,
+    tables: [
+      `create table :schema.${tableName} (${lines.join(', ')});`,
+      ...indexes.map((index) => `create index on :schema.${tableName} ${index};`),
+    ].join('\n'),
+    keyOf: ({ stream }) => stream.slice(stream.indexOf('-') + 1),
+    rowPerStream: true,
+    fold,
+    async load(db, schema, keys) {
+      const found = await db.query<RowOf<C>>(`select * from ${schema}.${tableName} where ${key} = any ($1)`, [keys]);
+      return new Map(found.rows.map((row) => [String(row[key]), row]));
+    },
+    async save(db, schema, rows) {
+      await db.query(
+        `insert into ${schema}.${tableName} select * from json_populate_recordset(null::${schema}.${tableName}, $1)
+         on conflict (${key}) do update set ${changes.join(', ')}`,
+        [JSON.stringify([...rows.values()])],
+      );
+    },
+  };
+}
+
+/** A fold from what each type of event changes. */
+export interface Fold<Row> {
+  (row: Row | undefined, event: StoredEvent): Row;
+  /** `change`: the columns that are other now; of the event's data, what is personal is sealed. */
+  on<Data>(type: EventType<Data>, change: (data: Data, row: Row, event: StoredEvent) => Partial<Row>): Fold<Row>;
+}
+
+/**
+ * The fold of a stream whose first event makes the row. A row with a column `revision` has that of its last event.
+ * Throws, and so quarantines the stream, where another event comes first.
+ */
+export function startsWith<Row extends object, Data>(
+  first: EventType<Data>,
+  make: (data: Data, event: StoredEvent) => Row,
+): Fold<Row> {
+  const changes = new Map<string, (row: Row, event: StoredEvent) => Partial<Row>>();
+  const fold = (row: Row | undefined, event: StoredEvent): Row => {
+    if (!row) {
+      if (event.type !== first.type) throw new Error(`${event.type} stands before ${first.type}.`);
+      return make(event.data as Data, event);
+    }
+    if ('revision' in row) row.revision = event.revision;
+    return Object.assign(row, changes.get(event.type)?.(row, event));
+  };
+  return Object.assign(fold, {
+    on<Other>({ type }: EventType<Other>, change: (data: Other, row: Row, event: StoredEvent) => Partial<Row>) {
+      changes.set(type, (row, event) => change(event.data as Other, row, event));
+      return this as unknown as Fold<Row>;
+    },
+  });
+}
+
+/** When an event was recorded, RFC 3339 in UTC. */
+export const recordedAt = ({ metadata }: StoredEvent): string => metadata['recorded_at'] as string;

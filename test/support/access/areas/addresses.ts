@@ -1,0 +1,31 @@
+/** The rows of the access table for address books. */
+import type { CallerKind } from '../../../../src/api/core/callers.js';
+import { STOP } from '../../worlds/orders.js';
+import type { AccessRow, MakeInput } from '../table.js';
+
+const ROLES: readonly CallerKind[] = ['client_admin', 'employee', 'customer'];
+const ENTRY = { kind: 'recipient', address: STOP };
+const FOREIGN = { kind: 'recipient', address: { ...STOP, street: 'Foreign Road 7' } };
+
+const own: MakeInput = async ({ test, keyOf }, role) => {
+  const { json } = await test.api('/address-book', { key: await keyOf(role), body: ENTRY });
+  return { address_id: json.address_id as number };
+};
+const others: MakeInput = async ({ good }) => {
+  const { json } = await good('/address-book', 'other_client_admin', { body: FOREIGN });
+  return { address_id: json.address_id as number };
+};
+const scopes = ['orders:write'];
+const ofEntry: AccessRow = { roles: ROLES, scopes, own, foreign: { input: others, status: 404 }, varies: ['*'] };
+
+export const ROWS: Readonly<Record<string, AccessRow>> = {
+  addressBook: {
+    roles: ROLES,
+    scopes: ['address:read'],
+    own: () => ({}),
+    foreign: { input: async (world, role) => (await others(world, role)) && {}, hides: () => FOREIGN.address.street },
+  },
+  addressSave: { roles: ROLES, scopes, own: () => ENTRY, varies: ['*'], shared: 'a new entry of the own book' },
+  addressChange: ofEntry,
+  addressRemove: ofEntry,
+};

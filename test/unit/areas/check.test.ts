@@ -1,0 +1,75 @@
+/** What is forgotten or named wrongly in an area is told before anything starts, by a sentence that says what to do. */
+import { expect } from 'chai';
+import { z } from 'zod';
+import { operation } from '../../../src/api/core/operation.js';
+import { toolsOf } from '../../../src/api/mcp/tool.js';
+import { area, type AreaDefinition } from '../../../src/areas/area.js';
+import { checkAreas, checkOperations } from '../../../src/areas/check.js';
+import { AREAS } from '../../../src/areas/index.js';
+import { eventType, personal, type EventType } from '../../../src/events/core/event-types.js';
+import { allSequences, sequence } from '../../../src/projections/core/sequence.js';
+
+const type = (name: string, schema = z.object({})) => eventType(name, schema) as unknown as EventType;
+const streams = (prefix: string, ...events: EventType[]) => ({ prefix, events, tenant: 'business' as const });
+/** The areas there are, with one more. */
+const withArea = (definition: Partial<AreaDefinition<undefined>>) => () =>
+  checkAreas([...AREAS, area({ name: 'parcels', ...definition })]);
+
+const read = operation({
+  name: 'parcelList',
+  tag: 'Parcels',
+  summary: 'Parcels.',
+  rest: { method: 'get', path: '/v1/parcels' },
+  callers: ['client_admin'],
+  reads: ['routes'],
+  input: z.object({}),
+  output: z.object({}),
+  run: () => Promise.resolve({}),
+});
+
+describe('what nobody must remember', () => {
+  it('is right in the areas there are', () => expect(() => checkAreas(AREAS)).to.not.throw());
+
+  it('an event type that is there already', () =>
+    expect(withArea({ streams: [streams('parcel-', type('RouteCreated'))] })).to.throw(
+      'The event type RouteCreated is used twice, by routes and parcels: rename one of them.',
+    ));
+
+  it('a stream prefix that is there already, or is no word', () => {
+    expect(withArea({ streams: [streams('route-')] })).to.throw('The stream prefix route- is used twice');
+    expect(withArea({ streams: [streams('parcel-box-')] })).to.throw('must be one word and a hyphen');
+  });
+
+  it('streams without a tenant', () =>
+    expect(withArea({ streams: [{ ...streams('parcel-'), tenant: undefined as never }] })).to.throw('have no tenant'));
+
+  it('a personal member that no erasure reaches', () => {
+    const named = type('ParcelNamed', z.object({ name: personal(z.string()) }));
+    expect(withArea({ streams: [streams('parcel-', named)] })).to.throw(
+      'ParcelNamed of the area parcels has personal members that no erasure reaches',
+    );
+    expect(withArea({ streams: [{ ...streams('parcel-', named), erasure: 'own' }] })).to.not.throw();
+  });
+
+  it('a sequence that no area registers, or that is defined twice', () => {
+    expect(() => sequence('routes', { readModel: 'routes', table: 'routes.routes' })).to.throw('is defined twice');
+    const without = AREAS.map((one) => (one.name === 'routes' ? { ...one, sequences: [] } : one));
+    expect(() => checkAreas(without)).to.throw('The sequence routes is of no area');
+    expect(allSequences().map(({ name }) => name)).to.include('addresses');
+  });
+
+  it('a read model that no area registers', () => {
+    expect(() => checkOperations([read], ['routes'])).to.not.throw();
+    expect(() => checkOperations([read], ['orders'])).to.throw('waits for the read model routes, which no area');
+    expect(() => checkOperations([read, read], ['routes'])).to.throw('The operation parcelList is used twice');
+    // @ts-expect-error A name that no read model has does not compile.
+    void ({ ...read, reads: ['adresses'] } satisfies typeof read);
+  });
+
+  it('a tool that names no operation', () => {
+    const tool = { name: 'get_parcels', title: 'Parcels', description: 'Parcels.', category: 'orders' as const };
+    expect(() => toolsOf([{ ...tool, operation: 'parcelLists' }], [read])).to.throw(
+      'The tool get_parcels names the operation parcelLists, which does not exist.',
+    );
+  });
+});
