@@ -13,7 +13,7 @@ import { createMcpView } from '../api/mcp/mcp.js';
 import { createOAuth } from '../api/oauth/oauth.js';
 import { approvalsPage } from '../api/pages/approvals.js';
 import { createPages } from '../api/pages/pages.js';
-import { createApp } from '../api/rest/app.js';
+import { createApp, createDoor } from '../api/rest/app.js';
 import { openApi } from '../api/rest/openapi.js';
 import type { createRateLimit } from '../api/rest/rate-limit.js';
 import { accounts } from '../areas/accounts.js';
@@ -52,7 +52,9 @@ export function createApi(house: House, limit: ReturnType<typeof createRateLimit
   });
   const authenticate = createAuthenticate(house.of(providers).queries, people, oauth.callerOf);
   const document = () => openApi({ operations, baseUrl: baseUrl() });
+  const atDoor = createDoor(limit);
   const pages = createPages({
+    atDoor,
     ready: () => readiness({ log, pool: projectionPool, now }),
     registry: metrics.registry,
     openApi: document,
@@ -83,6 +85,7 @@ export function createApi(house: House, limit: ReturnType<typeof createRateLimit
     logger,
   });
   const discovery = discoveryRouter({
+    atDoor,
     catalogue,
     openApi: document,
     graphql: () => graphqlDocument(graphql.schema, catalogue),
@@ -93,8 +96,9 @@ export function createApi(house: House, limit: ReturnType<typeof createRateLimit
   const serves = config.roles.includes('api');
   const listener = createApp({
     operations: serves ? operations : [],
-    views: serves ? [oauth.router, approvalsPage(), mcp.router, graphql.router, discovery] : [],
+    views: serves ? [oauth.router, approvalsPage(atDoor), mcp.router, graphql.router, discovery] : [],
     pages,
+    atDoor,
     trustProxy: config.trustProxy,
     logger,
     observe: metrics.observeRequest,

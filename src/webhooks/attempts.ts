@@ -78,16 +78,7 @@ export function createAttempts({
     if (live.length === 0) return skip(delivery, 'no_secret');
     const body = delivery.event ? await bodies.of(kind, delivery.event, flags) : exampleBody(kind, delivery.recordedAt);
     const at = now();
-    const answered = await post(
-      url,
-      body.bytes,
-      signatureHeaders(
-        id,
-        at,
-        body.bytes,
-        live.map(({ secret }) => secret),
-      ),
-    );
+    const answered = await post(url, body.bytes, signatureHeaders(id, at, body.bytes, live));
     const attempt = attemptOf(answered, url, at, body);
     const settled = settledBy(delivery, answered);
     await deliveries.settle(delivery, settled, attempt);

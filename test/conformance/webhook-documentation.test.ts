@@ -14,7 +14,13 @@ const block = (language: string, from = 0) => {
   return text.slice(start, text.indexOf('\n```', start));
 };
 const BODY = Buffer.from('{"type":"tracking.event","data":{"city":"Köln"}}');
-const headers = (secrets: readonly string[]) => signatureHeaders('an-id', Date.now(), BODY, secrets);
+const headers = (secrets: readonly string[]) =>
+  signatureHeaders(
+    'an-id',
+    Date.now(),
+    BODY,
+    secrets.map((secret) => ({ secret })),
+  );
 
 describe('the documentation of webhooks', () => {
   for (const kind of WEBHOOK_KINDS) {
@@ -32,7 +38,9 @@ describe('the documentation of webhooks', () => {
     expect(verify(BODY, headers([SECRET]), SECRET)).to.equal(true);
     expect(verify(BODY, headers(['the-next-secret-1', SECRET]), SECRET)).to.equal(true);
     expect(verify(BODY, headers(['the-next-secret-1']), SECRET)).to.equal(false);
-    expect(verify(BODY, signatureHeaders('an-id', Date.now() - 600_000, BODY, [SECRET]), SECRET)).to.equal(false);
+    expect(verify(BODY, signatureHeaders('an-id', Date.now() - 600_000, BODY, [{ secret: SECRET }]), SECRET)).to.equal(
+      false,
+    );
   });
 
   it('verifies in Python', function () {

@@ -1,13 +1,9 @@
 /** Reads a JSON body: limited in size and depth, strictly UTF-8, without characters that no store could keep. */
-import type { RequestHandler } from 'express';
-import express from 'express';
 import { ApiError, fieldError, fieldOf } from './errors.js';
 
-export const MAX_BODY_BYTES = 1_048_576;
 export const MAX_DEPTH = 32;
 
-/** Collects the raw bytes of any body up to the limit; gzip and deflate are unpacked within the same limit. */
-export const collectBody: RequestHandler = express.raw({ type: () => true, limit: MAX_BODY_BYTES });
+export { collectBody, MAX_BODY_BYTES } from './collect-body.js';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 

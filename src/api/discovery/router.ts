@@ -1,6 +1,6 @@
 /** The public addresses for machines (specification 1, "Discovery endpoints"). */
 import { createHash } from 'node:crypto';
-import express, { type Request, type Response, type Router } from 'express';
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import type { Catalogue } from '../mcp/catalogue.js';
 import { CATEGORIES } from '../mcp/definition.js';
 import { META, SERVERS, type ServerName } from '../mcp/protocol.js';
@@ -13,6 +13,8 @@ import { PROTECTED_RESOURCE_PATHS, protectedResources } from './protected-resour
 import { FORMAT_NAMES, toolFormat } from './tool-formats.js';
 
 export interface DiscoveryOptions {
+  /** Counts a request of an address; throws RATE_LIMITED. */
+  readonly atDoor: RequestHandler;
   readonly catalogue: Catalogue;
   readonly openApi: () => Record<string, unknown>;
   /** The GraphQL schema with hints; absent: there is no GraphQL. */
@@ -26,7 +28,15 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
 
-export function discoveryRouter({ catalogue, openApi, graphql, skill, baseUrl, version }: DiscoveryOptions): Router {
+export function discoveryRouter({
+  atDoor,
+  catalogue,
+  openApi,
+  graphql,
+  skill,
+  baseUrl,
+  version,
+}: DiscoveryOptions): Router {
   const router = express.Router({ caseSensitive: true });
   const about = () => ({
     catalogue,
@@ -72,7 +82,7 @@ export function discoveryRouter({ catalogue, openApi, graphql, skill, baseUrl, v
     headers: Readonly<Record<string, string>> = {},
   ): void {
     const route = paths[0]!;
-    router.get([...paths], (request: Request, response: Response) => {
+    router.get([...paths], atDoor, (request: Request, response: Response) => {
       response.locals['route'] = route;
       const body = Buffer.from(text(request));
       sendRepresentation(request, response, {

@@ -1,5 +1,6 @@
 /** Fields of Query and Mutation as calls of operations: the same way that a REST route goes, once per field. */
 import type { GraphQLResolveInfo, OperationDefinitionNode } from 'graphql';
+import { z } from 'zod';
 import { derivedId } from '../../events/otep/identity.js';
 import type { Position } from '../../events/core/log.js';
 import type { Caller } from '../core/callers.js';
@@ -61,7 +62,7 @@ export function createCalls(
         fingerprint: () => Buffer.from(`graphql ${operation.name}\n${JSON.stringify(args)}`),
       });
       if (position !== undefined && (latest === undefined || position > latest)) latest = position;
-      return isRepresentation(result) ? documentOf(result) : result;
+      return isRepresentation(result) ? documentOf(result, operation) : result;
     } catch (thrown) {
       const { code, params, errors, headers, members, cause } = toApiError(thrown);
       throw new ApiError(code, {
@@ -78,8 +79,14 @@ export function createCalls(
 }
 
 /** JSON and text as they are; other bytes as base64. */
-function documentOf({ body, mediaType }: Representation): unknown {
+function documentOf({ body, mediaType }: Representation, { output }: Operation): unknown {
   if (mediaType.startsWith('text/')) return body.toString();
+  // A file in place of the members that were asked for: only REST can send it.
+  if (output instanceof z.ZodObject && !/json/.test(mediaType))
+    throw new ApiError('NOT_ACCEPTABLE', {
+      params: { allowed: 'application/json' },
+      errors: [{ field: 'format', path: '/format', code: 'NOT_ACCEPTABLE', params: { allowed: 'application/json' } }],
+    });
   return /^[^;]*[/+]json\b/.test(mediaType)
     ? JSON.parse(body.toString())
     : { mediaType, base64: body.toString('base64') };

@@ -65,7 +65,7 @@ export function createDocuments(schema: GraphQLSchema): (body: unknown) => Prepa
       typeof paramsSchema
     >;
     const values = variables ?? {};
-    const document = documentOf(query, values);
+    const document = withinStack(() => documentOf(query, values));
     const operation = getOperationAST(document, operationName);
     if (!operation)
       throw refused(
@@ -95,6 +95,16 @@ export function createDocuments(schema: GraphQLSchema): (body: unknown) => Prepa
     if (errors.length > 0) throw refused(errors, document);
     if (query.length <= KEPT_LENGTH) sound.set(query, document);
     return document;
+  }
+}
+
+/** What is nested so deep that the stack ends is too deep; the stack tells it, wherever it is. */
+function withinStack<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RangeError) throw tooComplex('depth');
+    throw error;
   }
 }
 

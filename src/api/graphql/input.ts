@@ -39,7 +39,7 @@ function toValue(shape: Shape, value: unknown): unknown {
 export function toArgumentError({ input }: Operation, error: FieldError): FieldError {
   const segments = error.path.split('/').slice(1);
   const path = segments.length === 0 ? '' : `/${renamed(input, segments).join('/')}`;
-  const isArgument = segments.length === 0 && error.field in input.shape;
+  const isArgument = segments.length === 0 && Object.hasOwn(input.shape, error.field);
   const field =
     path === ''
       ? isArgument
@@ -52,7 +52,7 @@ export function toArgumentError({ input }: Operation, error: FieldError): FieldE
 }
 
 function renamed(object: z.ZodObject, [name, ...rest]: readonly string[]): string[] {
-  const schema = object.shape[name!] as z.ZodType | undefined;
+  const schema = Object.hasOwn(object.shape, name!) ? (object.shape[name!] as z.ZodType) : undefined;
   if (schema === undefined) return [name!, ...rest];
   let { shape } = shapeOf(schema, 'input');
   const result = [camelCase(name!)];

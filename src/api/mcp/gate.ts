@@ -50,11 +50,15 @@ export function createGate({ catalogue, authenticate, limits, now }: GateOptions
   return async (server, body, request, requestId) => {
     const header = (name: string) => request.get(name);
     const address = request.ip ?? '';
+    if (typeof body !== 'object' || body === null) throw new ApiError('INVALID_INPUT', { errors: [notAnObject] });
     const messages = Array.isArray(body) ? (body as unknown[]) : [body];
     const calls = messages.flatMap((message) => callIn(message) ?? []);
-    const given = calls.map((call) => call.arguments?.['api_token']).find((token) => token !== undefined);
+    const given = calls
+      .map((call) => (isMembers(call.arguments) ? call.arguments['api_token'] : undefined))
+      .find((token) => token !== undefined);
     if (given !== undefined && now() >= API_TOKEN_UNTIL) throw new ApiError('API_TOKEN_RETIRED');
-    const token = request.headers.authorization ?? (given === undefined ? undefined : `Bearer ${String(given)}`);
+    if (given !== undefined && typeof given !== 'string') throw new ApiError('UNAUTHENTICATED');
+    const token = request.headers.authorization ?? (given === undefined ? undefined : `Bearer ${given}`);
     const authenticated = await authenticate(token).catch(async (refusal: unknown) => {
       await count('messages', address, messages.length);
       throw refusal;
@@ -115,9 +119,14 @@ function admitOrChallenge(tool: Parameters<typeof admitTo>[0], caller: Caller): 
   }
 }
 
+const notAnObject = { field: 'body', path: '', code: 'INVALID_TYPE', params: { expected: 'object' } };
+
+const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 function callIn(message: unknown): ToolCall | undefined {
   const { method, params } = (message ?? {}) as { method?: unknown; params?: unknown };
-  return method === 'tools/call' && typeof params === 'object' && params !== null ? (params as ToolCall) : undefined;
+  return method === 'tools/call' && isMembers(params) ? (params as unknown as ToolCall) : undefined;
 }
 
 function withoutToken(message: unknown): unknown {

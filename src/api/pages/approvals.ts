@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import express, { type Router } from 'express';
+import express, { type RequestHandler, type Router } from 'express';
 import { packageRoot } from '../../engines/package-root.js';
 import { ApiError } from '../core/errors.js';
 import { sendRepresentation } from '../core/representation.js';
@@ -28,7 +28,7 @@ const SCRIPTS = fileURLToPath(new URL('./approvals/', import.meta.url));
 const SOURCES = join(packageRoot, 'src/api/pages/approvals');
 
 /** Reads the files once: there are few, and they are small. */
-export function approvalsPage(): Router {
+export function approvalsPage(atDoor: RequestHandler): Router {
   const router = express.Router({ caseSensitive: true });
   serve(ADDRESS, join(SOURCES, 'index.html'), 'text/html; charset=utf-8');
   serve(`${ADDRESS}/approvals.css`, join(SOURCES, 'approvals.css'), 'text/css; charset=utf-8');
@@ -39,12 +39,12 @@ export function approvalsPage(): Router {
   function serve(path: string, file: string, mediaType: string): void {
     const body = readFileSync(file);
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
-    router.get(path, (request, response) => {
+    router.get(path, atDoor, (request, response) => {
       response.locals['route'] = ADDRESS;
       response.set(HEADERS);
       sendRepresentation(request, response, { body, mediaType, etag, lastModified: STARTED });
     });
-    router.all(path, () => {
+    router.all(path, atDoor, () => {
       throw new ApiError('METHOD_NOT_ALLOWED', { params: { allowed: 'GET, HEAD' }, headers: { Allow: 'GET, HEAD' } });
     });
   }

@@ -1,17 +1,27 @@
 /** What is served beside the operations: health, metrics, the API's description. */
-import express, { type Router } from 'express';
+import express, { type RequestHandler, type Response, type Router } from 'express';
 import type { Registry } from 'prom-client';
 import type { Readiness } from '../core/health.js';
 import { docsPage } from './docs.js';
 
+/** Made at the first request: the public address is known by then. */
+const once = (make: () => Buffer): (() => Buffer) => {
+  let made: Buffer | undefined;
+  return () => (made ??= make());
+};
+const asJson = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
+const JSON_TYPE = 'application/json; charset=utf-8';
+
 export interface PagesOptions {
+  /** Counts a request of an address; throws RATE_LIMITED. */
+  readonly atDoor: RequestHandler;
   readonly ready: () => Promise<Readiness>;
   readonly registry: Registry;
   readonly openApi: () => Record<string, unknown>;
   readonly asyncApi: Record<string, unknown>;
 }
 
-export function createPages({ ready, registry, openApi, asyncApi }: PagesOptions): Router {
+export function createPages({ atDoor, ready, registry, openApi, asyncApi }: PagesOptions): Router {
   const router = express.Router();
   router.get('/health/live', (_request, response) => void response.json({ live: true }));
   router.get('/health/ready', async (_request, response) => {
@@ -25,15 +35,18 @@ export function createPages({ ready, registry, openApi, asyncApi }: PagesOptions
     '/metrics',
     async (_request, response) => void response.set('Content-Type', registry.contentType).end(await registry.metrics()),
   );
-  router.get('/api/openapi.json', (_request, response) => void response.json(openApi()));
-  router.get('/api/asyncapi.json', (_request, response) => void response.json(asyncApi));
-  router.get('/api/docs', (_request, response) => {
+  const documents = { openApi: once(() => asJson(openApi())), asyncApi: once(() => asJson(asyncApi)) };
+  const docs = once(() => Buffer.from(docsPage(openApi())));
+  const send = (response: Response, body: Buffer) => void response.set('Content-Type', JSON_TYPE).end(body);
+  router.get('/api/openapi.json', atDoor, (_request, response) => send(response, documents.openApi()));
+  router.get('/api/asyncapi.json', atDoor, (_request, response) => send(response, documents.asyncApi()));
+  router.get('/api/docs', atDoor, (_request, response) => {
     response.set(
       'Content-Security-Policy',
       "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
     );
-    response.type('html').end(docsPage(openApi()));
+    response.type('html').end(docs());
   });
-  router.get('/', (_request, response) => response.redirect('/api/docs'));
+  router.get('/', atDoor, (_request, response) => response.redirect('/api/docs'));
   return router;
 }

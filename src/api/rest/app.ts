@@ -13,6 +13,8 @@ export interface AppOptions extends Omit<RouteOptions, 'operation'> {
   readonly pages: express.Router;
   /** Other views of the operations, at addresses of their own. */
   readonly views?: readonly express.Router[];
+  /** Counts a request of an address that no operation counts. */
+  readonly atDoor: RequestHandler;
   readonly trustProxy: boolean | number | string;
   readonly logger: Logger;
   readonly observe: (method: string, route: string, status: number, seconds: number) => void;
@@ -22,6 +24,7 @@ export function createApp({
   operations,
   pages,
   views = [],
+  atDoor,
   trustProxy,
   logger,
   observe,
@@ -32,26 +35,35 @@ export function createApp({
   app.set('etag', false);
   app.set('query parser', 'simple');
   app.disable('x-powered-by');
-  app.use(stamp(logger, observe));
+  app.use(stamp(logger, observe, atDoor));
   app.use(pages);
   for (const view of views) app.use(view);
   const api = express.Router({ caseSensitive: true });
   for (const operation of operations) mountOperation(api, { operation, ...routing });
-  refuseOtherMethods(api, operations);
+  refuseOtherMethods(api, operations, atDoor);
   app.use('/api', api);
-  app.use((_request, _response, next) => next(new ApiError('NOT_FOUND')));
+  app.use(atDoor, (_request, _response, next) => next(new ApiError('NOT_FOUND')));
   app.use(answerError(logger, routing.baseUrl));
   return app;
 }
 
+/** Counts what is no operation: pages, documents, preflights, addresses that are not there. */
+export const createDoor =
+  (limit: (kind: 'read', client: string) => Promise<void>): RequestHandler =>
+  (request, _response, next) =>
+    void limit('read', request.ip ?? '').then(() => next(), next);
+
 /** A request id on everything, open CORS (there are no cookies here), and what was slow or failed in the log. */
-function stamp(logger: Logger, observe: AppOptions['observe']): RequestHandler {
+function stamp(logger: Logger, observe: AppOptions['observe'], atDoor: RequestHandler): RequestHandler {
   return (request, response, next) => {
     const started = performance.now();
     const requestId = randomUUID();
     response.locals['requestId'] = requestId;
     response.setHeader('X-Request-Id', requestId);
     response.setHeader('X-Content-Type-Options', 'nosniff');
+    response.setHeader('X-Frame-Options', 'DENY');
+    response.setHeader('Referrer-Policy', 'no-referrer');
+    response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
     response.setHeader('Access-Control-Allow-Origin', '*');
     response.setHeader(
       'Access-Control-Expose-Headers',
@@ -68,7 +80,7 @@ function stamp(logger: Logger, observe: AppOptions['observe']): RequestHandler {
         );
     });
     if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined)
-      return void preflight(response);
+      return void atDoor(request, response, (refusal?: unknown) => (refusal ? next(refusal) : preflight(response)));
     next();
   };
 }
@@ -87,7 +99,7 @@ function preflight(response: express.Response): void {
  * A known path with another method is 405 with the methods that it has; OPTIONS is told these, and what the operation
  * announces.
  */
-function refuseOtherMethods(api: express.Router, operations: readonly Operation[]): void {
+function refuseOtherMethods(api: express.Router, operations: readonly Operation[], atDoor: RequestHandler): void {
   const methods = new Map<string, string[]>();
   const announced = new Map<string, Readonly<Record<string, string>>>();
   for (const { rest } of operations) {
@@ -98,13 +110,14 @@ function refuseOtherMethods(api: express.Router, operations: readonly Operation[
     const allow = (allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed).join(', ');
     api.options(
       path,
+      atDoor,
       (_request, response) =>
         void response
           .status(204)
           .set({ ...announced.get(path), Allow: `${allow}, OPTIONS` })
           .end(),
     );
-    api.all(path, (_request, _response, next) =>
+    api.all(path, atDoor, (_request, _response, next) =>
       next(new ApiError('METHOD_NOT_ALLOWED', { params: { allowed: allow }, headers: { Allow: allow } })),
     );
   }

@@ -16,6 +16,11 @@ const FAREWELL_MS = 100;
 /** Requests that take longer than this after that are cut off. */
 const DRAIN_MS = 5_000;
 const IDLE_POLL_MS = 50;
+/**
+ * Requests of one connection that are not answered to the end. Who sends further ones without reading the answers is cut
+ * off: answers would pile up.
+ */
+const MAX_UNANSWERED = 32;
 
 export interface HttpServer {
   readonly server: Server;
@@ -32,9 +37,21 @@ export function createHttpServer(): HttpServer {
   let isStopping = false;
   server.on('request', (_request, response: ServerResponse) => {
     if (isStopping) return sayFarewell(response);
+    if (unanswered(response) > MAX_UNANSWERED) return void response.req.socket.destroy();
     answering.add(response);
     response.once('close', () => answering.delete(response));
   });
+
+  const waiting = new WeakMap<object, number>();
+
+  /** How many requests of the connection wait for their answers, with this one. */
+  function unanswered(response: ServerResponse): number {
+    const { socket } = response.req;
+    const count = (waiting.get(socket) ?? 0) + 1;
+    waiting.set(socket, count);
+    response.once('close', () => waiting.set(socket, waiting.get(socket)! - 1));
+    return count;
+  }
 
   async function drain(): Promise<void> {
     isStopping = true;

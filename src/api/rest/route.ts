@@ -1,9 +1,9 @@
 /** One operation as an Express route: who calls, what with, and the answer as HTTP. */
 import type { Request, Response, Router } from 'express';
-import type { Caller } from '../core/callers.js';
-import { limitKind, type Invoke } from '../core/invoke.js';
+import { principalOf, type Caller } from '../core/callers.js';
+import { admit, limitKind, type Invoke } from '../core/invoke.js';
 import { isRepresentation, isStreamed, type Answered, type Operation } from '../core/operation.js';
-import { collectBody } from '../core/body.js';
+import { collectBody, leave } from '../core/collect-body.js';
 import { placementOf, readInput } from './input.js';
 import { sendPieces } from './pieces.js';
 import { sendRepresentation } from '../core/representation.js';
@@ -35,6 +35,15 @@ export function mountOperation(router: Router, { operation, authenticate, limit,
       await limit(limitKind(operation), address);
       throw refusal;
     });
+    // Nobody's body is read who may not call at all.
+    try {
+      admit(operation, caller);
+    } catch (refusal) {
+      await limit(limitKind(operation), principalOf(caller) ?? address);
+      leave(response);
+      throw refusal;
+    }
+    if (placement.body !== 'none') await bodyOf(request, response);
     const answered = await invoke(operation, () => readInput(operation, placement, request), {
       caller,
       address,
@@ -49,12 +58,15 @@ export function mountOperation(router: Router, { operation, authenticate, limit,
     else send(response, request, operation, answered);
   }
 
-  router[method](
-    path,
-    ...(placement.body === 'none' ? [] : [collectBody]),
-    (request, response, next) => void serve(request, response).catch(next),
-  );
+  router[method](path, (request, response, next) => void serve(request, response).catch(next));
 }
+
+const bodyOf = (request: Request, response: Response): Promise<void> =>
+  new Promise((resolve, reject) => {
+    void collectBody(request, response, (error?: unknown) =>
+      error === undefined ? resolve() : reject(error as Error),
+    );
+  });
 
 /** The request to the byte, and where it went. */
 const fingerprintOf = (request: Request): Buffer =>
@@ -63,11 +75,18 @@ const fingerprintOf = (request: Request): Buffer =>
     Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
   ]);
 
-function send(response: Response, request: Request, { rest }: Operation, { result, position }: Answered): void {
+function send(
+  response: Response,
+  request: Request,
+  { rest, callers }: Operation,
+  { result, position }: Answered,
+): void {
   if (position !== undefined) response.setHeader(POSITION, position);
   if (isRepresentation(result)) return sendRepresentation(request, response, result);
   response.status(rest.status ?? 200).set({ ...rest.headers?.(result as never) });
   response.setHeader('Content-Type', JSON_TYPE);
   response.setHeader('Vary', 'Accept, Accept-Language, Authorization');
+  if (request.headers.authorization !== undefined || !callers.includes('anonymous'))
+    response.setHeader('Cache-Control', 'no-store');
   response.end(JSON.stringify(result));
 }

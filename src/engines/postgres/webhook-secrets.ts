@@ -8,6 +8,8 @@ import type { Vault } from '../vault.js';
 
 export interface WebhookSecret {
   readonly secret: string;
+  /** Signed by its text, although it says that it is base64: it was set before that counted. */
+  readonly asText: boolean;
   readonly setAt: Date;
   /** Undefined for the newest. */
   readonly until: Date | undefined;
@@ -36,6 +38,7 @@ export function createWebhookSecrets(pool: Pool, vault: Vault): WebhookSecrets {
         sealed: Buffer;
         created_at: Date;
         expires_at: Date | null;
+        as_text: boolean;
       }>({
         name: 'webhook-secrets',
         text: 'select * from access.webhook_secrets where business = any ($1) and (expires_at is null or expires_at > now()) order by expires_at desc nulls first, created_at desc',
@@ -45,8 +48,9 @@ export function createWebhookSecrets(pool: Pool, vault: Vault): WebhookSecrets {
         rows
           .filter((row) => row.business === business)
           .slice(0, 2)
-          .map(({ id, sealed, created_at, expires_at }) => ({
+          .map(({ id, sealed, created_at, expires_at, as_text }) => ({
             secret: vault.open(sealed, context(id)).toString(),
+            asText: as_text,
             setAt: created_at,
             until: expires_at ?? undefined,
           })),
@@ -60,7 +64,7 @@ export function createWebhookSecrets(pool: Pool, vault: Vault): WebhookSecrets {
       await pool.query(
         `with added as (insert into access.webhook_secrets (id, business, sealed) values ($1, $2, $3) on conflict do nothing returning id),
               ended as (delete from access.webhook_secrets where business = $2 and expires_at is not null and exists (select from added))
-         update access.webhook_secrets set expires_at = now() + make_interval(secs => $4 * 3600) where business = $2 and id <> $1 and expires_at is null and exists (select from added)`,
+         update access.webhook_secrets set expires_at = now() + make_interval(secs => $4::double precision * 3600) where business = $2 and id <> $1 and expires_at is null and exists (select from added)`,
         [id, business, vault.seal(Buffer.from(secret), context(id)), overlapHours],
       );
     },

@@ -35,7 +35,21 @@ describe('webhook settings', () => {
       only_terminal_tracking_events: false,
       webhook_secret_set: false,
       webhook_secret_set_at: null,
+      webhook_secret_key: null,
     });
+  });
+
+  it('tell what deliveries are signed with, and take half an hour of overlap', async () => {
+    const coded = `whsec_${Buffer.from('0123456789abcdefghijklmn').toString('base64')}`;
+    expect((await put({ webhook_secret: coded, webhook_secret_overlap_hours: 0.5 })).json.webhook_secret_key).to.equal(
+      'base64',
+    );
+    expect((await put({ webhook_secret: 'whsec_not/base64?' })).status).to.equal(400);
+    // One that was set before decoding counted goes on being signed by its text.
+    const { pool } = test.service.engines;
+    await pool.query('update access.webhook_secrets set as_text = true');
+    expect((await get()).webhook_secret_key).to.equal('text');
+    expect((await put({ webhook_secret: SECRET })).json.webhook_secret_key).to.equal('text');
   });
 
   it('change in part: what is absent stays', async () => {

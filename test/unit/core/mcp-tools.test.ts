@@ -13,7 +13,7 @@ import { toolOf } from '../../../src/api/mcp/tool.js';
 import { admit, type Invoke } from '../../../src/api/core/invoke.js';
 import { operation } from '../../../src/api/core/operation.js';
 import type { Scope } from '../../../src/api/core/scopes.js';
-import { isSignedBy } from '../../../src/api/areas/webhooks/signature.js';
+import { isSignedBy, signatureHeaders } from '../../../src/webhooks/signature.js';
 import { Webhook } from 'standardwebhooks';
 
 const CALLER: UserCaller = {
@@ -206,6 +206,11 @@ describe('tools', () => {
       expect(isSignedBy(raw, sent(new Webhook(raw, { format: 'raw' })))).to.equal(true);
       const coded = `whsec_${Buffer.from('0123456789abcdef').toString('base64')}`;
       expect(isSignedBy(coded, sent(new Webhook(coded)))).to.equal(true);
+      for (const secret of [raw, coded]) {
+        const signed = signatureHeaders('msg_1', 1_760_000_000_000, Buffer.from(payload), [{ secret }]);
+        const webhook = { payload, id: 'msg_1', timestamp: '1760000000', signature: signed['webhook-signature']! };
+        expect(isSignedBy(secret, webhook), secret).to.equal(true);
+      }
     });
     it('fit one of several, and nothing else', () => {
       const raw = 'a secret of the raw kind';

@@ -7,7 +7,7 @@ import { EVERYBODY } from '../../core/callers.js';
 import { integrationGuide } from './guides/integration.js';
 import { otepGuide } from './guides/otep.js';
 import { webhookGuide } from './guides/webhooks.js';
-import { isSignedBy, TOLERANCE } from '../webhooks/signature.js';
+import { isSignedBy, TOLERANCE } from '../../../webhooks/signature.js';
 import { operation, type Operation } from '../../core/operation.js';
 
 export interface AgentsOptions {

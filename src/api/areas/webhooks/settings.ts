@@ -17,6 +17,7 @@ import {
   type WebhookKind,
 } from '../../../events/webhooks/events.js';
 import type { WebhookQueries } from '../../../projections/webhooks/queries.js';
+import { isDecoded, isSecret } from '../../../webhooks/signature.js';
 import { businessOf } from '../../core/callers.js';
 import { ApiError, type FieldError } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
@@ -45,6 +46,12 @@ const settingsSchema = z
     ...webhookFlagsSchema.shape,
     webhook_secret_set: z.boolean(),
     webhook_secret_set_at: z.string().nullable(),
+    webhook_secret_key: z
+      .enum(['text', 'base64'])
+      .nullable()
+      .describe(
+        'What deliveries are signed with: the text of the secret, or what it decodes to (`whsec_`). A `whsec_` secret that was set before decoding counted keeps its text until it is changed.',
+      ),
     previous_webhook_secret_until: z
       .string()
       .nullable()
@@ -81,6 +88,7 @@ export function webhookSettings({ handle, queries, secrets, mayUse, settled }: W
       ...flags,
       webhook_secret_set: newest !== undefined,
       webhook_secret_set_at: newest?.setAt.toISOString() ?? null,
+      webhook_secret_key: newest === undefined ? null : isDecoded(newest) ? 'base64' : 'text',
       previous_webhook_secret_until: previous?.until?.toISOString() ?? null,
       endpoints: WEBHOOK_KINDS.map((event_type) => {
         const endpoint = endpoints.get(event_type);
@@ -153,8 +161,11 @@ export function webhookSettings({ handle, queries, secrets, mayUse, settled }: W
           .min(16)
           .max(256)
           .regex(/^[\x21-\x7e]+$/)
+          .refine(isSecret)
           .optional()
-          .describe('Printable ASCII without spaces. Its bytes are the key of the signature.'),
+          .describe(
+            'Printable ASCII without spaces. Behind `whsec_` stands the key in base64 (16 bytes at least); else its bytes are the key.',
+          ),
         webhook_secret_overlap_hours: z.number().min(0).max(168).optional().describe('24 unless given.'),
       }),
       output: settingsSchema,

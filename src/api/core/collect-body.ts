@@ -1,0 +1,91 @@
+/**
+ * Collects the bytes of a request's body. What strangers send is bounded while it arrives: each body by its size once
+ * unpacked, all bodies under way together by a budget.
+ */
+import type { Request, RequestHandler, Response } from 'express';
+import { createGunzip, createInflate } from 'node:zlib';
+import { ApiError } from './errors.js';
+
+export const MAX_BODY_BYTES = 1_048_576;
+/** Of all bodies that are under way in this process, unpacked. */
+export const MAX_BYTES_UNDER_WAY = 128 * MAX_BODY_BYTES;
+
+/** Brotli is left out: a stranger's first sixty bytes make its decoder hold 16 MB. */
+const UNPACKERS: Readonly<Record<string, typeof createGunzip | typeof createInflate>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+};
+const ENCODINGS = 'gzip, deflate';
+
+let underWay = 0;
+
+/**
+ * Sets `request.body` to a buffer. Errors: BODY_TOO_LARGE as soon as the limit is passed, UNAVAILABLE when the budget is
+ * used up, UNSUPPORTED_MEDIA_TYPE for an unknown encoding, REQUEST_ABORTED, INVALID_INPUT for what does not unpack.
+ */
+export const collectBody: RequestHandler = (request, response, next) => {
+  collect(request).then(
+    (body) => {
+      request.body = body;
+      next();
+    },
+    (error: unknown) => {
+      // What is left of the body is not waited for.
+      leave(response);
+      next(error);
+    },
+  );
+};
+
+async function collect(request: Request): Promise<Buffer> {
+  const declared = Number(request.headers['content-length'] ?? 0);
+  if (declared > MAX_BODY_BYTES) throw tooLarge();
+  const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase();
+  const unpack = UNPACKERS[encoding];
+  if (encoding !== 'identity' && !unpack) throw unsupported();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    const source = unpack ? request.pipe(unpack()) : request;
+    request.once('aborted', () => source.destroy(aborted()));
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      size += chunk.length;
+      underWay += chunk.length;
+      if (size > MAX_BODY_BYTES) throw tooLarge();
+      if (underWay > MAX_BYTES_UNDER_WAY) throw new ApiError('UNAVAILABLE', { headers: { 'Retry-After': '1' } });
+      chunks.push(chunk);
+    }
+    if (!request.complete) throw aborted();
+    return Buffer.concat(chunks, size);
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    throw request.complete || unpack ? undecodable(error) : aborted();
+  } finally {
+    underWay -= size;
+  }
+}
+
+const fault = (code: 'REQUEST_ABORTED' | 'INVALID_INPUT', cause?: unknown): ApiError =>
+  new ApiError(code, { errors: [{ field: 'body', path: '', code }], cause });
+const aborted = (): ApiError => fault('REQUEST_ABORTED');
+const undecodable = (cause: unknown): ApiError => fault('INVALID_INPUT', cause);
+
+function tooLarge(): ApiError {
+  const params = { max: MAX_BODY_BYTES };
+  return new ApiError('BODY_TOO_LARGE', {
+    params,
+    errors: [{ field: 'body', path: '', code: 'BODY_TOO_LARGE', params }],
+  });
+}
+
+function unsupported(): ApiError {
+  const params = { allowed: ENCODINGS };
+  const code = 'UNSUPPORTED_MEDIA_TYPE';
+  return new ApiError(code, { params, errors: [{ field: 'content-encoding', path: '', code, params }] });
+}
+
+/** The connection ends with this answer. */
+export function leave(response: Response): void {
+  if (!response.headersSent) response.setHeader('Connection', 'close');
+}
