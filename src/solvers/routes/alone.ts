@@ -1,0 +1,82 @@
+import type { Matrix, Order, Problem, Resource, Visit } from './problem.js';
+import { isDrivable } from './timeline.js';
+
+/** Why an order goes on no route. */
+export type ReasonCode =
+  | 'SKILL_MISSING'
+  | 'EXCEEDS_CAPACITY'
+  | 'WAREHOUSE_MISMATCH'
+  | 'UNREACHABLE'
+  | 'TOO_MANY_STOPS'
+  | 'TOO_FAR'
+  | 'OUT_OF_HOURS'
+  | 'TOO_LONG'
+  | 'OTHER_DRIVER';
+
+/** A hindrance; of a capacity, which one. */
+export interface Hindrance {
+  readonly code: ReasonCode;
+  readonly type?: number;
+}
+
+/** In this sequence hindrances are looked for. The first that leaves no resource is the reason. */
+const TESTS: readonly ((order: Order, resource: Resource, matrix: Matrix) => Hindrance | null)[] = [
+  (order, resource) =>
+    order.skills.every((skill) => resource.skills.includes(skill)) ? null : { code: 'SKILL_MISSING' },
+  (order, resource) => {
+    const type = order.size.findIndex((size, index) => size > resource.capacity[index]!);
+    return type < 0 ? null : { code: 'EXCEEDS_CAPACITY', type };
+  },
+  (order, resource) => {
+    if (order.warehouse === undefined || (order.pickup && order.delivery)) return null;
+    return (order.pickup ? resource.end : resource.start) === order.warehouse ? null : { code: 'WAREHOUSE_MISMATCH' };
+  },
+  (order, { maxStops }) => (visitsOf(order).length > (maxStops ?? Infinity) ? { code: 'TOO_MANY_STOPS' } : null),
+  (order, resource, matrix) =>
+    waysOf(order, resource, matrix).some((cell) => matrix.duration[cell]! < 0) ? { code: 'UNREACHABLE' } : null,
+  (order, resource, matrix) => {
+    const metres = waysOf(order, resource, matrix).reduce((sum, cell) => sum + matrix.distance[cell]!, 0);
+    return metres > (resource.maxDistance ?? Infinity) ? { code: 'TOO_FAR' } : null;
+  },
+  (order, resource, matrix) =>
+    isDrivable({ ...resource, driveBreak: undefined, maxDuration: undefined }, visitsOf(order), matrix)
+      ? null
+      : { code: 'OUT_OF_HOURS' },
+  (order, resource, matrix) => (isDrivable(resource, visitsOf(order), matrix) ? null : { code: 'TOO_LONG' }),
+];
+
+/** What keeps the resource from doing this order and nothing else; null if nothing does. */
+export function hindranceAlone(order: Order, resource: Resource, matrix: Matrix): Hindrance | null {
+  for (const test of TESTS) {
+    const found = test(order, resource, matrix);
+    if (found) return found;
+  }
+  return null;
+}
+
+/**
+ * Why no resource could do this order even if it did nothing else; null if one could. Where resources fail in different
+ * ways it is the hindrance at which the last of them fails: those before it keep out only some.
+ */
+export function reasonAlone(problem: Problem, matrix: Matrix, index: number): Hindrance | null {
+  const order = problem.orders[index]!;
+  let left = order.resource === undefined ? problem.resources : [problem.resources[order.resource]!];
+  for (const test of TESTS) {
+    const found = left.map((resource) => test(order, resource, matrix));
+    const first = found.find((hindrance) => hindrance !== null);
+    left = left.filter((_, place) => found[place] === null);
+    if (left.length === 0) return first ?? { code: 'OUT_OF_HOURS' };
+  }
+  return null;
+}
+
+function visitsOf({ pickup, delivery }: Order): Visit[] {
+  return [pickup, delivery].filter((visit) => visit !== undefined);
+}
+
+/** Cells of the matrix that a route with this order alone goes over. */
+function waysOf(order: Order, resource: Resource, matrix: Matrix): number[] {
+  const places = [resource.start, ...visitsOf(order).map(({ place }) => place)];
+  if (resource.end !== null) places.push(resource.end);
+  return places.slice(1).map((place, at) => places[at]! * matrix.size + place);
+}

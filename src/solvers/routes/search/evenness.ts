@@ -1,0 +1,66 @@
+import type { State } from './state.js';
+
+/**
+ * What uneven work costs: the mean square distance of the routes' work from its mean, at full strength ten ways between
+ * a start and a stop for a route that is as far off as its mean.
+ */
+export class Evenness {
+  private readonly unit: number;
+  private readonly useAll: boolean;
+  /** By order: about what it adds to the work of a route, to guide insertions. */
+  private readonly guess: Float64Array;
+  private readonly total: number;
+  private used = 0;
+
+  constructor(private readonly state: State) {
+    const { model } = state;
+    const { balance, resources, orders, capacities } = model.problem;
+    const start = (resources[0]?.start ?? 0) * model.size;
+    let ways = 0;
+    for (let node = 0; node < model.visits; node += 1) ways += model.cost[start + model.place[node]!]!;
+    this.unit = Math.max(1, Math.round((ways / Math.max(1, model.visits)) * 10 * (balance!.strength / 1_000)));
+    this.useAll = balance!.useAll;
+    this.guess = Float64Array.from(orders, (order, index) => {
+      const visits = [order.pickup, order.delivery].filter((visit) => visit !== undefined);
+      if (balance!.mode === 'stops') return visits.length;
+      if (balance!.mode === 'load') return capacities > 0 ? order.size[0]! : 0;
+      const near = model.time[start + model.place[model.first[index]!]!]! / 4;
+      return visits.reduce((sum, visit) => sum + visit.service + Math.min(3_600, near), 0);
+    });
+    this.total = Math.max(
+      1,
+      this.guess.reduce((sum, work) => sum + work, 0),
+    );
+  }
+
+  cost(): number {
+    const { work, length } = this.state;
+    let count = 0;
+    let sum = 0;
+    let squares = 0;
+    for (let resource = 0; resource < work.length; resource += 1) {
+      if (!this.useAll && length[resource] === 0) continue;
+      count += 1;
+      sum += work[resource]!;
+      squares += work[resource]! ** 2;
+    }
+    return sum === 0 ? 0 : Math.round(this.unit * ((count * count * squares) / (sum * sum) - count));
+  }
+
+  /** Before the surcharges of an insertion are asked for: counts the routes that share the work. */
+  look(): void {
+    const { length } = this.state;
+    this.used = 0;
+    for (let resource = 0; resource < length.length; resource += 1)
+      if (this.useAll || length[resource]! > 0) this.used += 1;
+  }
+
+  /** About what it costs in evenness that this route, and no other, takes the order. */
+  surcharge(order: number, resource: number): number {
+    const { work, length } = this.state;
+    const mean = this.total / Math.max(1, this.used);
+    const before = !this.useAll && length[resource] === 0 ? mean : work[resource]!;
+    const more = this.guess[order]!;
+    return Math.round((this.unit * (2 * before + more) * more) / (mean * mean));
+  }
+}

@@ -1,0 +1,73 @@
+import { DELIVERY, PICKUP, TRANSFER, type Model } from './model.js';
+import type { State } from './state.js';
+
+/** Counts what is on board after each stop, and the peaks before and after it. */
+export function countLoads(state: State, resource: number): void {
+  const { model, next, prev, peakBefore, peakAfter, aboard } = state;
+  const { capacities } = model.problem;
+  const start = model.start(resource);
+  const end = start + 1;
+  for (let type = 0; type < capacities; type += 1) {
+    let load = 0;
+    for (let node = next[start]!; node !== end; node = next[node]!) {
+      const order = model.order[node]!;
+      if (model.kind[order] === DELIVERY) load += model.load[order * capacities + type]!;
+    }
+    let peak = load;
+    peakBefore[start * capacities + type] = aboard[start * capacities + type] = load;
+    for (let node = next[start]!; node !== end; node = next[node]!) {
+      load += changeAt(model, node, type);
+      if (load > peak) peak = load;
+      peakBefore[node * capacities + type] = peak;
+      aboard[node * capacities + type] = load;
+    }
+    let after = load;
+    for (let node = prev[end]!; node !== -1; node = prev[node]!) {
+      const here = aboard[node * capacities + type]!;
+      if (here > after) after = here;
+      peakAfter[node * capacities + type] = after;
+    }
+  }
+}
+
+/** How the load changes at a stop. */
+function changeAt(model: Model, node: number, type: number): number {
+  const order = model.order[node]!;
+  const load = model.load[order * model.problem.capacities + type]!;
+  if (model.kind[order] === PICKUP) return load;
+  return model.kind[order] === TRANSFER && model.first[order] === node ? load : -load;
+}
+
+/** Whether there is a position at all where the load fits. */
+export function mayCarry(state: State, order: number, resource: number, capacity: readonly number[]): boolean {
+  const { model, peakBefore, peakAfter } = state;
+  const { capacities } = model.problem;
+  const start = model.start(resource) * capacities;
+  const last = state.prev[model.end(resource)]! * capacities;
+  for (let type = 0; type < capacities; type += 1) {
+    const load = model.load[order * capacities + type]!;
+    const least = model.kind[order] === DELIVERY ? peakBefore[start + type]! : peakAfter[last + type]!;
+    if (least + load > capacity[type]!) return false;
+  }
+  return true;
+}
+
+/** Whether the load fits behind this node, for an order with one visit. */
+export function fits(state: State, order: number, after: number, capacity: readonly number[]): boolean {
+  const { model, peakBefore, peakAfter } = state;
+  const { capacities } = model.problem;
+  const peaks = model.kind[order] === DELIVERY ? peakBefore : peakAfter;
+  for (let type = 0; type < capacities; type += 1)
+    if (peaks[after * capacities + type]! + model.load[order * capacities + type]! > capacity[type]!) return false;
+  return true;
+}
+
+/** Whether a transfer's goods fit on the way behind this node. */
+export function room(state: State, order: number, resource: number, node: number): boolean {
+  const { model, aboard } = state;
+  const { capacities } = model.problem;
+  const { capacity } = model.problem.resources[resource]!;
+  for (let type = 0; type < capacities; type += 1)
+    if (aboard[node * capacities + type]! + model.load[order * capacities + type]! > capacity[type]!) return false;
+  return true;
+}

@@ -1,0 +1,186 @@
+import type { Matrix, Order, Problem, Resource, Visit } from '../problem.js';
+
+/** Later than every time of a problem, and still an Int32 after a drive is added. */
+export const NEVER = 1_000_000_000;
+
+/** How the goods of a node's order travel. */
+export const DELIVERY = 0;
+export const PICKUP = 1;
+export const TRANSFER = 2;
+
+/**
+ * The problem as the search reads it: typed arrays by node. Nodes are the visits of the orders, then for each resource
+ * its start and its end. Only made once for a search; never changed.
+ */
+export class Model {
+  readonly problem: Problem;
+  /** Visits. Node `visits + 2 r` is the start of resource r, the next one its end. */
+  readonly visits: number;
+  readonly nodes: number;
+  /** Places and one more, from and to which every way is free: the end of an open route. */
+  readonly size: number;
+
+  readonly cost: Float64Array;
+  readonly costTo: Float64Array;
+  readonly time: Int32Array;
+  readonly timeTo: Int32Array;
+  readonly metres: Int32Array;
+
+  readonly place: Int32Array;
+  readonly service: Int32Array;
+  /** First and last moment of the only window, or of the first and the last one. */
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  /** Null where one window is all there is. */
+  readonly windows: (readonly (readonly [number, number])[] | null)[];
+  readonly rank: Int32Array;
+  readonly order: Int32Array;
+  /** Of a transfer the other visit, else -1. */
+  readonly mate: Int32Array;
+  /** DELIVERY, PICKUP or TRANSFER, by order. */
+  readonly kind: Uint8Array;
+  /** By order: its first visit. */
+  readonly first: Int32Array;
+  readonly load: Int32Array;
+  /** By order and class of resources. */
+  readonly allowed: Uint8Array;
+  readonly fixed: Int32Array;
+  readonly penalty: Float64Array;
+
+  /** Resources that are the same in everything have one class. */
+  readonly classOf: Int32Array;
+  readonly classes: number;
+  /** Pauses and one, the most of any resource: the stride of times by pauses taken. */
+  readonly labels: number;
+  /** By resource: needs an exact simulation besides the times kept by node. */
+  readonly simulated: Uint8Array;
+
+  constructor(problem: Problem, matrix: Matrix) {
+    this.problem = problem;
+    const { orders, resources } = problem;
+    this.size = matrix.size + 1;
+    const cells = this.size ** 2;
+    this.cost = new Float64Array(cells);
+    this.time = new Int32Array(cells);
+    this.metres = new Int32Array(cells);
+    const { dearest, symmetric } = this.fillMatrix(matrix);
+    this.costTo = symmetric ? this.cost : transposed(this.cost, new Float64Array(cells), this.size);
+    this.timeTo = symmetric ? this.time : transposed(this.time, new Int32Array(cells), this.size);
+
+    this.visits = orders.reduce((sum, order) => sum + (order.pickup ? 1 : 0) + (order.delivery ? 1 : 0), 0);
+    this.nodes = this.visits + 2 * resources.length;
+    this.place = new Int32Array(this.nodes);
+    this.service = new Int32Array(this.nodes);
+    this.from = new Int32Array(this.nodes);
+    this.to = new Int32Array(this.nodes).fill(NEVER);
+    this.windows = new Array<readonly (readonly [number, number])[] | null>(this.nodes).fill(null);
+    this.rank = new Int32Array(this.nodes);
+    this.order = new Int32Array(this.nodes).fill(-1);
+    this.mate = new Int32Array(this.nodes).fill(-1);
+    this.kind = new Uint8Array(orders.length);
+    this.first = new Int32Array(orders.length);
+    this.load = new Int32Array(orders.length * problem.capacities);
+    this.fixed = new Int32Array(orders.length).fill(-1);
+    this.penalty = new Float64Array(orders.length);
+    this.fillOrders(orders, 10 * dearest + 2 * problem.weights.perRoute + 1);
+    resources.forEach((resource, index) => {
+      this.place[this.start(index)] = resource.start;
+      this.place[this.end(index)] = resource.end ?? matrix.size;
+    });
+
+    const names = resources.map((resource) => JSON.stringify(resource));
+    const distinct = [...new Set(names)];
+    this.classOf = Int32Array.from(names, (name) => distinct.indexOf(name));
+    this.classes = distinct.length;
+    this.labels = 1 + Math.max(0, ...resources.map((resource) => resource.breaks.length));
+    this.simulated = Uint8Array.from(resources, (resource) => (needsSimulation(resource) ? 1 : 0));
+    const examples = distinct.map((name) => resources[names.indexOf(name)]!);
+    this.allowed = new Uint8Array(orders.length * this.classes);
+    orders.forEach((order, index) =>
+      examples.forEach((resource, kind) => {
+        this.allowed[index * this.classes + kind] = mayDo(order, resource) ? 1 : 0;
+      }),
+    );
+  }
+
+  start(resource: number): number {
+    return this.visits + 2 * resource;
+  }
+
+  end(resource: number): number {
+    return this.visits + 2 * resource + 1;
+  }
+
+  /** The visit that a node stands for. */
+  visitOf(node: number): Visit {
+    const order = this.problem.orders[this.order[node]!]!;
+    return (this.first[this.order[node]!] === node ? (order.pickup ?? order.delivery) : order.delivery)!;
+  }
+
+  private fillMatrix(matrix: Matrix): { dearest: number; symmetric: boolean } {
+    const { perMetre, perSecond } = this.problem.weights;
+    let dearest = 0;
+    let symmetric = true;
+    for (let from = 0; from < matrix.size; from += 1)
+      for (let to = 0; to < matrix.size; to += 1) {
+        const source = from * matrix.size + to;
+        const cell = from * this.size + to;
+        const seconds = matrix.duration[source]!;
+        this.metres[cell] = matrix.distance[source]!;
+        this.time[cell] = seconds < 0 ? NEVER : seconds;
+        this.cost[cell] = seconds < 0 ? 0 : matrix.distance[source]! * perMetre + seconds * perSecond;
+        if (this.cost[cell]! > dearest) dearest = this.cost[cell]!;
+        const back = to * this.size + from;
+        if (to < from && (this.cost[cell] !== this.cost[back] || this.time[cell] !== this.time[back]))
+          symmetric = false;
+      }
+    return { dearest, symmetric };
+  }
+
+  private fillOrders(orders: readonly Order[], penalty: number): void {
+    const { capacities } = this.problem;
+    let node = 0;
+    orders.forEach((order, index) => {
+      this.kind[index] = order.pickup && order.delivery ? TRANSFER : order.pickup ? PICKUP : DELIVERY;
+      this.first[index] = node;
+      if (this.kind[index] === TRANSFER) {
+        this.mate[node] = node + 1;
+        this.mate[node + 1] = node;
+      }
+      for (const visit of [order.pickup, order.delivery]) if (visit) this.fillVisit(node++, index, visit);
+      for (let type = 0; type < capacities; type += 1) this.load[index * capacities + type] = order.size[type]!;
+      this.fixed[index] = order.resource ?? -1;
+      this.penalty[index] = penalty * (order.priority + 1);
+    });
+  }
+
+  private fillVisit(node: number, order: number, visit: Visit): void {
+    this.place[node] = visit.place;
+    this.service[node] = visit.service;
+    this.from[node] = visit.windows[0]![0];
+    this.to[node] = visit.windows.at(-1)![1];
+    if (visit.windows.length > 1) this.windows[node] = visit.windows;
+    this.rank[node] = visit.rank ?? 0;
+    this.order[node] = order;
+  }
+}
+
+/** Whether the resource could take the order at all, its times and the roads aside. */
+export function mayDo(order: Order, resource: Resource): boolean {
+  if (order.skills.some((skill) => !resource.skills.includes(skill))) return false;
+  if (order.size.some((size, type) => size > resource.capacity[type]!)) return false;
+  if (order.warehouse === undefined) return true;
+  if (!order.pickup) return resource.start === order.warehouse;
+  return !!order.delivery || resource.end === order.warehouse;
+}
+
+function needsSimulation(resource: Resource): boolean {
+  const { driveBreak, maxDuration, shift } = resource;
+  return driveBreak !== undefined || (maxDuration !== undefined && maxDuration < shift[1] - shift[0]);
+}
+
+function transposed<T extends Float64Array | Int32Array>(cells: T, into: T, size: number): T {
+  for (let from = 0; from < size; from += 1)
+    for (let to = 0; to < size; to += 1) into[to * size + from] = cells[from * size + to]!;
+  return into;
+}

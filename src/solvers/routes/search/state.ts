@@ -1,0 +1,221 @@
+import { fillLatest } from './latest.js';
+import { countLoads } from './loads.js';
+import { DELIVERY, NEVER, type Model } from './model.js';
+import { arriveByPause, leaveByPause, readyBy, serviceStart } from './times.js';
+import { waitingOn, workOf } from './work.js';
+
+/**
+ * One plan in the making: a doubly linked list for each resource, and at every node what an insertion asks for in O(1):
+ * the earliest time to leave it, the latest to arrive at it, and the load before and after. Where pauses exist both
+ * times are kept by the number of pauses taken so far.
+ */
+export class State {
+  readonly next: Int32Array;
+  readonly prev: Int32Array;
+  /** Resource by node, -1 where unassigned. */
+  readonly route: Int32Array;
+  /** Cost of the way that leads to a node. */
+  readonly arc: Float64Array;
+  /** By node and pauses taken: ready to leave at the earliest; NEVER where it cannot be. */
+  readonly leave: Int32Array;
+  /** By node and pauses taken: to arrive at the latest; -NEVER where it cannot be. */
+  readonly latest: Int32Array;
+  /** Room for latest times of another end. */
+  readonly spare: Int32Array;
+  /** By node and capacity: the most on board from the start to here (after this stop), and from here to the end. */
+  readonly peakBefore: Int32Array;
+  readonly peakAfter: Int32Array;
+  /** On board when a node is left. */
+  readonly aboard: Int32Array;
+  readonly length: Int32Array;
+  /** By resource: has pickups or transfers, so that the load is not falling all the way. */
+  readonly mixed: Int32Array;
+  readonly metres: Float64Array;
+  /** By resource: cost of its route, waiting included. */
+  readonly costs: Float64Array;
+  /** By resource: what the balance counts. */
+  readonly work: Float64Array;
+  /** By resource: its times hold. Ways need not be shortest ones, so a route can break when a stop leaves it. */
+  readonly valid: Uint8Array;
+
+  constructor(readonly model: Model) {
+    const { nodes, labels, problem } = model;
+    const resources = problem.resources.length;
+    this.next = new Int32Array(nodes);
+    this.prev = new Int32Array(nodes);
+    this.route = new Int32Array(nodes).fill(-1);
+    this.arc = new Float64Array(nodes);
+    this.leave = new Int32Array(nodes * labels);
+    this.latest = new Int32Array(nodes * labels);
+    this.spare = new Int32Array(labels > 1 ? nodes * labels : 0);
+    this.peakBefore = new Int32Array(nodes * problem.capacities);
+    this.peakAfter = new Int32Array(nodes * problem.capacities);
+    this.aboard = new Int32Array(nodes * problem.capacities);
+    this.length = new Int32Array(resources);
+    this.mixed = new Int32Array(resources);
+    this.metres = new Float64Array(resources);
+    this.costs = new Float64Array(resources);
+    this.work = new Float64Array(resources);
+    this.valid = new Uint8Array(resources).fill(1);
+    for (let resource = 0; resource < resources; resource += 1) this.clear(resource);
+  }
+
+  clear(resource: number): void {
+    const start = this.model.start(resource);
+    this.next[start] = start + 1;
+    this.prev[start + 1] = start;
+    this.prev[start] = -1;
+    this.next[start + 1] = -1;
+    this.length[resource] = 0;
+    this.mixed[resource] = 0;
+    this.refresh(resource);
+  }
+
+  /** Links a node behind another; `refresh` must follow. */
+  link(node: number, after: number, resource: number): void {
+    const before = this.next[after]!;
+    this.next[after] = node;
+    this.prev[node] = after;
+    this.next[node] = before;
+    this.prev[before] = node;
+    this.route[node] = resource;
+    this.length[resource]! += 1;
+    if (this.model.kind[this.model.order[node]!] !== DELIVERY) this.mixed[resource]! += 1;
+  }
+
+  /** Takes a node out; `refresh` must follow. */
+  unlink(node: number): void {
+    const resource = this.route[node]!;
+    const before = this.prev[node]!;
+    const after = this.next[node]!;
+    this.next[before] = after;
+    this.prev[after] = before;
+    this.route[node] = -1;
+    this.length[resource]! -= 1;
+    if (this.model.kind[this.model.order[node]!] !== DELIVERY) this.mixed[resource]! -= 1;
+  }
+
+  /** Counts a changed route anew. */
+  refresh(resource: number): void {
+    if (this.model.labels === 1) this.refreshTimes(resource);
+    else this.refreshTimesWithPauses(resource);
+    if (this.model.problem.capacities > 0) countLoads(this, resource);
+  }
+
+  private refreshTimes(resource: number): void {
+    const { model, next, prev, leave, latest, arc } = this;
+    const { labels, size, place, time, cost, metres, from, to, service, windows } = model;
+    const start = model.start(resource);
+    const end = start + 1;
+    const shift = model.problem.resources[resource]!.shift;
+    let clock = shift[0];
+    let node = start;
+    leave[start * labels] = clock;
+    let total = 0;
+    let way = 0;
+    let valid = 1;
+    while (node !== end) {
+      const ahead = next[node]!;
+      const cell = place[node]! * size + place[ahead]!;
+      arc[ahead] = cost[cell]!;
+      total += cost[cell]!;
+      way += metres[cell]!;
+      clock += time[cell]!;
+      if (clock > to[ahead]!) valid = 0;
+      if (windows[ahead]) clock = Math.max(clock, serviceStart(windows[ahead]!, clock));
+      else if (clock < from[ahead]!) clock = from[ahead]!;
+      clock += service[ahead]!;
+      leave[ahead * labels] = clock;
+      node = ahead;
+    }
+    this.valid[resource] = clock > shift[1] ? 0 : valid;
+    let bound = shift[1];
+    latest[end * labels] = bound;
+    node = prev[end]!;
+    let ahead = end;
+    while (node !== start) {
+      bound -= time[place[node]! * size + place[ahead]!]! + service[node]!;
+      if (windows[node]) bound = readyBy(windows[node]!, bound);
+      else if (bound > to[node]!) bound = to[node]!;
+      latest[node * labels] = bound;
+      ahead = node;
+      node = prev[node]!;
+    }
+    this.metres[resource] = way;
+    this.finish(resource, total);
+  }
+
+  private refreshTimesWithPauses(resource: number): void {
+    const { model, next, leave, arc } = this;
+    const { labels, size, place, cost, metres } = model;
+    const { shift, breaks } = model.problem.resources[resource]!;
+    const start = model.start(resource);
+    const end = start + 1;
+    let total = 0;
+    let way = 0;
+    for (let taken = 0; taken < labels; taken += 1) leave[start * labels + taken] = taken === 0 ? shift[0] : NEVER;
+    leaveByPause(leave, start * labels, breaks);
+    for (let node = start; node !== end; node = next[node]!) {
+      const ahead = next[node]!;
+      const cell = place[node]! * size + place[ahead]!;
+      arc[ahead] = cost[cell]!;
+      total += cost[cell]!;
+      way += metres[cell]!;
+      this.stepOver(resource, leave, node * labels, node, ahead, leave, ahead * labels);
+    }
+    const { latest } = this;
+    for (let taken = 0; taken < labels; taken += 1) {
+      const due = breaks[taken];
+      latest[end * labels + taken] = taken > breaks.length ? -NEVER : due ? Math.min(shift[1], due.latest) : shift[1];
+    }
+    arriveByPause(latest, end * labels, breaks);
+    this.valid[resource] = 0;
+    for (let taken = 0; taken <= breaks.length; taken += 1)
+      if (leave[end * labels + taken]! <= latest[end * labels + taken]!) this.valid[resource] = 1;
+    fillLatest(this, resource, latest);
+    this.metres[resource] = way;
+    this.finish(resource, total);
+  }
+
+  /** From the times to leave a node (by pauses taken) to those to leave the next one. */
+  stepOver(
+    resource: number,
+    times: Int32Array,
+    offset: number,
+    node: number,
+    ahead: number,
+    into: Int32Array,
+    target: number,
+  ): void {
+    const { labels, size, place, time, from, to, service, windows } = this.model;
+    const { breaks } = this.model.problem.resources[resource]!;
+    const drive = time[place[node]! * size + place[ahead]!]!;
+    for (let taken = 0; taken < labels; taken += 1) {
+      const clock = times[offset + taken]!;
+      into[target + taken] = clock >= NEVER || drive >= NEVER ? NEVER : clock + drive;
+    }
+    leaveByPause(into, target, breaks);
+    for (let taken = 0; taken < labels; taken += 1) {
+      let clock = into[target + taken]!;
+      if (clock > to[ahead]!) clock = NEVER;
+      else {
+        if (windows[ahead]) clock = serviceStart(windows[ahead]!, clock);
+        else if (clock < from[ahead]!) clock = from[ahead]!;
+        clock += service[ahead]!;
+      }
+      into[target + taken] = clock;
+    }
+    leaveByPause(into, target, breaks);
+  }
+
+  private finish(resource: number, ways: number): void {
+    const { perRoute, perWait } = this.model.problem.weights;
+    const used = this.length[resource]! > 0;
+    // Nobody drives from the start to the end of a route that is not used.
+    if (!used) this.arc[this.model.end(resource)] = 0;
+    let total = used ? ways + perRoute : 0;
+    if (used && perWait > 0) total += perWait * waitingOn(this, resource);
+    this.costs[resource] = total;
+    if (this.model.problem.balance) this.work[resource] = workOf(this, resource);
+  }
+}

@@ -1,0 +1,192 @@
+import type { Matrix, Resource, Visit } from './problem.js';
+
+/** A moment of a route: a visit (its position in the sequence) or a pause, with where it happens between the visits. */
+export interface Moment {
+  /** Position of the visit; a pause stands where it is taken: after visit `at`, -1 is the start. */
+  readonly at: number;
+  readonly pause: boolean;
+  readonly arrive: number;
+  readonly start: number;
+  readonly leave: number;
+}
+
+export interface Timeline {
+  readonly departure: number;
+  readonly end: number;
+  readonly moments: readonly Moment[];
+}
+
+/** Where a route can stand: so many pauses taken, so long at the wheel since the last one, ready at this time. */
+interface Label {
+  readonly time: number;
+  readonly taken: number;
+  readonly driven: number;
+  readonly before: Label | null;
+  readonly moment: Moment | null;
+}
+
+/** The earliest end, and the ways to reach it. */
+interface Ended {
+  readonly time: number;
+  readonly ended: readonly Label[];
+}
+
+/** Whether the sequence can be driven, within the most time that a route may take. */
+export function isDrivable(resource: Resource, visits: readonly Visit[], matrix: Matrix): boolean {
+  const first = drive(resource, visits, matrix, resource.shift[0]);
+  const { maxDuration } = resource;
+  if (!first || maxDuration === undefined || first.time - resource.shift[0] <= maxDuration) return first !== null;
+  const departure = first.time - maxDuration;
+  const before = [0, ...pausesOver(resource).flatMap((over, index) => (over <= departure ? [index + 1] : []))];
+  return before.some((taken) => drive(resource, visits, matrix, departure, taken)?.time === first.time);
+}
+
+/**
+ * The exact course of one route: the earliest end, and with that the least waiting. Null if the sequence cannot be
+ * driven. Every pause may be taken on arrival or before leaving; none is due that starts only after the end or is over
+ * before the departure.
+ */
+export function timelineOf(resource: Resource, visits: readonly Visit[], matrix: Matrix): Timeline | null {
+  const first = drive(resource, visits, matrix, resource.shift[0]);
+  if (!first) return null;
+  const most = resource.maxDuration ?? Infinity;
+  const courses = [...latestCourses(resource, visits, matrix, first)];
+  const short = courses.filter(({ departure, end }) => end - departure <= most);
+  return (short.length > 0 ? short : courses).reduce((best, other) => (idle(other) < idle(best) ? other : best));
+}
+
+/**
+ * Courses that end at the earliest, by the pauses taken before the departure and by all that are taken: of each the one
+ * that departs last: among those a later departure never leads to an earlier end.
+ */
+function* latestCourses(
+  resource: Resource,
+  visits: readonly Visit[],
+  matrix: Matrix,
+  first: Ended,
+): Generator<Timeline> {
+  const begins = [resource.shift[0], ...pausesOver(resource)];
+  for (const taken of new Set(first.ended.map((label) => label.taken)))
+    for (const [before, begin] of begins.entries()) {
+      const arriving = (departure: number): Label | undefined => {
+        const ended = drive(resource, visits, matrix, departure, before);
+        return ended?.time === first.time ? ended.ended.find((label) => label.taken === taken) : undefined;
+      };
+      let best = arriving(begin);
+      if (!best) continue;
+      let low = begin;
+      let high = first.time;
+      while (low < high) {
+        const middle = low + Math.ceil((high - low) / 2);
+        const label = arriving(middle);
+        if (label) {
+          best = label;
+          low = middle;
+        } else high = middle - 1;
+      }
+      const moments: Moment[] = [];
+      for (let label: Label | null = best; label; label = label.before) if (label.moment) moments.push(label.moment);
+      yield { departure: low, end: first.time, moments: moments.reverse() };
+    }
+}
+
+/** Time between departure and end that is no pause: the less, the less the driver waits. */
+function idle({ departure, end, moments }: Timeline): number {
+  return end - departure - moments.reduce((sum, { pause, start, leave }) => sum + (pause ? leave - start : 0), 0);
+}
+
+/** Departs at this time with so many pauses over before. */
+function drive(
+  resource: Resource,
+  visits: readonly Visit[],
+  matrix: Matrix,
+  departure: number,
+  before = 0,
+): Ended | null {
+  let place = resource.start;
+  let labels = leaving(resource, [{ time: departure, taken: before, driven: 0, before: null, moment: null }], -1);
+  for (let at = 0; at < visits.length; at += 1) {
+    const visit = visits[at]!;
+    const arrived = driven(resource, labels, at - 1, matrix, place, visit.place);
+    labels = leaving(
+      resource,
+      arrived.flatMap((label) => served(label, visit, at)),
+      at,
+    );
+    place = visit.place;
+    if (labels.length === 0) return null;
+  }
+  if (resource.end !== null) labels = driven(resource, labels, visits.length - 1, matrix, place, resource.end);
+  const ended = labels.filter(
+    ({ time, taken }) => time <= resource.shift[1] && time <= (resource.breaks[taken]?.latest ?? time),
+  );
+  const time = Math.min(...ended.map((label) => label.time));
+  return ended.length === 0 ? null : { time, ended: ended.filter((label) => label.time === time) };
+}
+
+/** When each pause is over if the driver takes them all before he departs. */
+function pausesOver(resource: Resource): number[] {
+  const times: number[] = [];
+  let free = resource.shift[0];
+  for (const { duration, earliest, latest } of resource.breaks) {
+    if (free > latest) break;
+    free = Math.max(free, earliest) + duration;
+    times.push(free);
+  }
+  return times;
+}
+
+function driven(resource: Resource, labels: Label[], at: number, matrix: Matrix, from: number, to: number): Label[] {
+  const seconds = matrix.duration[from * matrix.size + to]!;
+  if (seconds < 0) return [];
+  const most = resource.driveBreak?.after ?? Infinity;
+  const arrived = labels
+    .filter((label) => label.driven + seconds <= most)
+    .map((label) => ({
+      ...label,
+      time: label.time + seconds,
+      driven: label.driven + seconds,
+      before: label,
+      moment: null,
+    }));
+  return leaving(resource, arrived, at);
+}
+
+/** The labels, and those that follow when pauses are taken here. */
+function leaving(resource: Resource, labels: Label[], at: number): Label[] {
+  const { breaks, driveBreak } = resource;
+  if (breaks.length === 0 && !driveBreak) return labels;
+  const open = [...labels];
+  const kept: Label[] = [];
+  for (let label = open.pop(); label; label = open.pop()) {
+    if (kept.some((other) => covers(other, label!))) continue;
+    kept.push(label);
+    const due = breaks[label.taken];
+    if (due && label.time <= due.latest) {
+      const start = Math.max(label.time, due.earliest);
+      const rested = driveBreak && due.duration >= driveBreak.duration ? 0 : label.driven;
+      open.push(paused(label, at, start, due.duration, label.taken + 1, rested));
+    }
+    if (driveBreak && label.driven > 0) open.push(paused(label, at, label.time, driveBreak.duration, label.taken, 0));
+  }
+  return kept.filter((label, index) => !kept.some((other, place) => place > index && covers(other, label)));
+}
+
+function paused(before: Label, at: number, start: number, length: number, taken: number, rested: number): Label {
+  const leave = start + length;
+  const moment = { at, pause: true, arrive: before.time, start, leave };
+  return { time: leave, taken, driven: rested, before, moment };
+}
+
+function covers(label: Label, other: Label): boolean {
+  return label.taken === other.taken && label.time <= other.time && label.driven <= other.driven;
+}
+
+function served(label: Label, visit: Visit, at: number): Label[] {
+  const window = visit.windows.find(([, to]) => label.time <= to);
+  if (!window) return [];
+  const start = Math.max(label.time, window[0]);
+  const leave = start + visit.service;
+  const moment = { at, pause: false, arrive: label.time, start, leave };
+  return [{ time: leave, taken: label.taken, driven: label.driven, before: label, moment }];
+}

@@ -1,0 +1,40 @@
+import { expect } from 'chai';
+import { faultsOf } from '../../../src/solvers/routes/checker.js';
+import { runnersHere } from '../../../src/solvers/routes/here.js';
+import { planOf } from '../../../src/solvers/routes/plan.js';
+import { repeatWith, solveWith } from '../../../src/solvers/routes/solve.js';
+import { hasBenchmarks, readInstance } from '../../support/inputs/solomon.js';
+
+/** One of each class; all 56 by the clock are in the bench. */
+const SAMPLE = ['C101', 'C206', 'R105', 'R110', 'R203', 'RC105', 'RC204'];
+
+describe('the quality of routes, on public instances', function () {
+  before(function () {
+    if (hasBenchmarks()) return;
+    console.log('      skipped: no benchmarks (SHARED_DIR)');
+    this.skip();
+  });
+
+  it('is within 2.5 % of the best known distance in the mean, after 15,000 iterations', async () => {
+    const gaps = [];
+    for (const name of SAMPLE) {
+      const { problem, matrix, best, distanceOf, breaks } = readInstance('solomon', name);
+      const { solution, trace } = await solveWith(runnersHere(problem, matrix, 1), { iterations: 15_000, seed: 1 });
+      const routes = solution.routes.map(({ stops }) => stops.map(([order]) => order + 1));
+      expect(faultsOf(problem, matrix, planOf(problem, matrix, solution)), name).to.deep.equal([]);
+      expect(breaks(routes), name).to.equal(null);
+      expect(await repeatWith(runnersHere(problem, matrix, 1), trace), name).to.deep.equal(solution);
+      gaps.push((distanceOf(routes) / best.distance - 1) * 100);
+    }
+    expect(gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length).to.be.within(-0.01, 2.5);
+  });
+
+  it('has a whole plan of 1,000 customers within two seconds', async () => {
+    const { problem, matrix } = readInstance('scale', 'r1_10_1');
+    const began = performance.now();
+    const { solution } = await solveWith(runnersHere(problem, matrix, 1), { iterations: 0, seed: 1 });
+    expect(performance.now() - began).to.be.below(2_000);
+    expect(solution.unassigned).to.deep.equal([]);
+    expect(faultsOf(problem, matrix, planOf(problem, matrix, solution))).to.deep.equal([]);
+  });
+});

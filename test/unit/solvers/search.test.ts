@@ -1,0 +1,114 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { faultsOf } from '../../../src/solvers/routes/checker.js';
+import { fingerprint } from '../../../src/solvers/routes/fingerprint.js';
+import { runnersHere } from '../../../src/solvers/routes/here.js';
+import { planOf } from '../../../src/solvers/routes/plan.js';
+import { Search } from '../../../src/solvers/routes/search/search.js';
+import { repeatWith, solveWith } from '../../../src/solvers/routes/solve.js';
+import { EVERYTHING, problemOf, type Features } from '../../support/inputs/route-problems.js';
+
+/** Rules one by one, and all at once. */
+const MIXES: Record<string, Features> = {
+  'deliveries with windows': {},
+  'pickups and deliveries in one route': { kinds: ['delivery', 'pickup'] },
+  'transfers, whose pickup comes first': { kinds: ['transfer'] },
+  pauses: { pauses: true },
+  'time at the wheel': { driveBreaks: true, pauses: true },
+  'limits of distance, duration and stops': { limits: true },
+  'drivers and sequences that are fixed': { locks: true, kinds: ['delivery', 'transfer'] },
+  'open routes over ways that are no shortest ones': { open: true, rough: true },
+  'all of it': EVERYTHING,
+};
+
+describe('the search for routes', () => {
+  for (const [name, features] of Object.entries(MIXES))
+    it(`holds every rule: ${name}`, async () => {
+      await fc.assert(
+        fc.asyncProperty(
+          fc.nat(),
+          fc.integer({ min: 1, max: 30 }),
+          fc.integer({ min: 1, max: 5 }),
+          async (seed, orders, resources) => {
+            const { problem, matrix } = problemOf(seed, orders, resources, features);
+            const { solution } = await solveWith(runnersHere(problem, matrix, seed), { iterations: 200, seed });
+            expect(faultsOf(problem, matrix, planOf(problem, matrix, solution))).to.deep.equal([]);
+          },
+        ),
+        { numRuns: 60 },
+      );
+    });
+
+  it('counts the same cost as the plan says: ways, waiting, and orders left out', () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.integer({ min: 1, max: 25 }), (seed, orders) => {
+        const features = { kinds: ['delivery', 'pickup', 'transfer'] as const, pauses: true, open: true };
+        const made = problemOf(seed, orders, 3, features);
+        const problem = {
+          ...made.problem,
+          orders: made.problem.orders.map((order) => ({ ...order, priority: 0 })),
+          weights: { ...made.problem.weights, perWait: 3 },
+        };
+        const search = new Search(problem, made.matrix, seed);
+        const without = new Search({ ...problem, resources: [] }, made.matrix, seed).cost / orders;
+        search.run({ iterations: 50, from: 0, to: 1 });
+        const plan = planOf(problem, made.matrix, search.solution);
+        expect(search.cost - plan.unassigned.length * without).to.equal(plan.cost);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it('finds the same plan again from the trace, with one worker and with three', async () => {
+    for (const workers of [1, 3]) {
+      const { problem, matrix } = problemOf(7, 40, 5, EVERYTHING);
+      const first = await solveWith(runnersHere(problem, matrix, 11, workers), { seconds: 0.2, seed: 11 });
+      const again = await repeatWith(runnersHere(problem, matrix, 11, workers), first.trace);
+      expect(fingerprint(again)).to.equal(fingerprint(first.solution));
+      const other = await solveWith(runnersHere(problem, matrix, 11, workers), { iterations: 400, seed: 11 });
+      const same = await solveWith(runnersHere(problem, matrix, 11, workers), { iterations: 400, seed: 11 });
+      expect(fingerprint(same.solution)).to.equal(fingerprint(other.solution));
+    }
+  });
+
+  it('leaves the less urgent out where not all fit', async () => {
+    const { problem, matrix } = problemOf(3, 20, 1);
+    const orders = problem.orders.map((order, index) => ({
+      ...order,
+      size: [1, 0],
+      skills: [],
+      priority: index < 5 ? 9 : 0,
+      delivery: { ...order.delivery!, windows: [[28_800, 60_000] as const] },
+    }));
+    const tight = { ...problem, orders, resources: [{ ...problem.resources[0]!, capacity: [5, 0] }] };
+    const { solution } = await solveWith(runnersHere(tight, matrix, 1), { iterations: 2_000, seed: 1 });
+    expect(solution.unassigned).to.deep.equal(Array.from({ length: 15 }, (_, index) => index + 5));
+  });
+
+  it('spreads work where balance is asked for, and uses everybody where that is asked for', async () => {
+    const { problem, matrix } = problemOf(5, 24, 4);
+    const easy = {
+      ...problem,
+      orders: problem.orders.map((order) => ({
+        ...order,
+        size: [1, 0],
+        skills: [],
+        delivery: { ...order.delivery!, service: 60, windows: [[28_800, 60_000] as const] },
+      })),
+      resources: problem.resources.map((resource) => ({
+        ...resource,
+        shift: [28_800, 64_800] as const,
+        start: 0,
+        end: 0,
+        capacity: [24, 0],
+      })),
+    };
+    const counts = async (balance?: { mode: 'stops'; strength: number; useAll: boolean }) => {
+      const asked = balance ? { ...easy, balance } : easy;
+      const { solution } = await solveWith(runnersHere(asked, matrix, 1), { iterations: 3_000, seed: 1 });
+      return solution.routes.map(({ stops }) => stops.length);
+    };
+    expect(await counts({ mode: 'stops', strength: 1_000, useAll: true })).to.deep.equal([6, 6, 6, 6]);
+    expect((await counts()).length).to.be.below(4);
+  });
+});
