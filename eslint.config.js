@@ -56,6 +56,16 @@ export default tseslint.config(
   forbid('commands', ...ABOVE, '**/projections/**', '**/serializers/**', '**/engines/**'),
   forbid('projections', ...ABOVE, '**/commands/**', '**/serializers/**', '**/engines/**'),
   forbid('serializers', ...ABOVE, '**/commands/**', '**/projections/**', '**/engines/**'),
+  // Solvers are pure: they know nothing of ours.
+  forbid(
+    'solvers',
+    ...ABOVE,
+    '**/commands/**',
+    '**/events/**',
+    '**/projections/**',
+    '**/serializers/**',
+    '**/engines/**',
+  ),
   forbid('relay', ...ABOVE, '**/commands/**', '**/serializers/**', '**/engines/**'),
   forbid('webhooks', ...ABOVE, '**/commands/**', '**/serializers/**'),
   forbid('sql', ...ABOVE, '**/commands/**', '**/events/**', '**/projections/**', '**/serializers/**', '**/engines/**'),

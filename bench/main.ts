@@ -8,6 +8,7 @@ import { measureAssignments } from './assignments.js';
 import { measureEpcis } from './epcis.js';
 import { measureMcp } from './mcp.js';
 import { measureProcesses } from './processes.js';
+import { measureRoutes } from './routes.js';
 import { measureSerializers } from './serializers.js';
 import { measureSpine } from './spine.js';
 import { printTable } from './table.js';
@@ -31,6 +32,7 @@ try {
   printTable('Assignments', await measureAssignments(databases, { rounds: preset.rounds * 2, requests: 30 }));
   printTable('Agents', await measureMcp(databases, preset));
   printTable('Formats', [...(await measureSerializers(preset)), ...(await measureEpcis(databases, preset))]);
+  printTable('Routes', await measureRoutes({ full: preset === PRESETS.full }));
 } finally {
   await databases.close();
 }

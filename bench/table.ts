@@ -1,4 +1,4 @@
-/** A table as the README shows it. */
+/** A table as docs/figures.md shows it. */
 export interface Line {
   readonly name: string;
   readonly value: string;

@@ -4,30 +4,47 @@ import { z } from 'zod';
 import { providerIdSchema } from './events/providers/events.js';
 import { CLOUD_EVENT_MODES, type CloudEventMode } from './relay/cloud-event.js';
 
-const ROLES = ['api', 'projector', 'relay'] as const;
+const ROLES = ['api', 'projector', 'relay', 'worker'] as const;
 export type Role = (typeof ROLES)[number];
 
 const providerIds = z.string().transform((text) => text.split(',').map((id) => id.trim()));
 const SASL_MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 
 /** A cluster's address has many hosts, so it is no URL. */
-const CONNECTION_STRING = /^(esdb|kurrentdb)(\+discover)?:\/\/([^\s@/?#]+@)?[^\s@,/?#]+(,[^\s@,/?#]+)*\/?(\?\S*)?$/;
+const CONNECTION_STRING = /^esdb(\+discover)?:\/\/([^\s@/?#]+@)?[^\s@,/?#]+(,[^\s@,/?#]+)*\/?(\?\S*)?$/;
+/** The client library takes the first of several hosts and says nothing. */
+const DISCOVERS_SEVERAL = /^esdb\+discover:\/\/[^?]*,/;
 
-const perSecond = z.coerce.number().int().positive();
+/** Says what a value must be, whatever is wrong with it. */
+const whole = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error });
+};
+const oneOf = <const T extends readonly string[]>(values: T) =>
+  z.enum(values, { error: `must be one of ${values.join(', ')}` });
+const onOrOff = z.stringbool({ error: 'must be true or false' });
+const address = (protocol: RegExp, example: string) => z.url({ protocol, error: `must be an address like ${example}` });
+const perSecond = whole(1, 1_000_000_000);
 const optionalText = z.string().min(1).optional();
 
 const schema = z.object({
-  PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+  PORT: whole(0, 65_535).default(8080),
   HOST: z.string().min(1).default('127.0.0.1'),
-  BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  BASE_URL: address(/^https?$/, 'https://transport.example').optional(),
   DATA_DIR: z.string().min(1).default('./.data'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_URL: address(/^postgres(ql)?$/, 'postgres://user:password@host:5432/name').optional(),
   EVENTSTORE_URL: z
     .string()
-    .regex(CONNECTION_STRING, 'must be esdb://host:port or esdb+discover://host:port,host:port?options')
+    .regex(CONNECTION_STRING, 'must be esdb://host:port,host:port?options or esdb+discover://name:port?options')
+    .refine(
+      (url) => !DISCOVERS_SEVERAL.test(url),
+      'esdb+discover:// takes one DNS name that stands for all nodes; name several nodes as esdb://a:2113,b:2113,c:2113',
+    )
     .optional(),
   MASTER_KEY: optionalText,
   SIGNING_KEY: optionalText,
+  NEW_MASTER_KEY: optionalText,
+  NEW_SIGNING_KEY: optionalText,
   RATE_LIMIT_READ: perSecond.default(5_000),
   RATE_LIMIT_WRITE: perSecond.default(1_000),
   TRUST_PROXY: z.string().default(''),
@@ -35,7 +52,7 @@ const schema = z.object({
     .string()
     .default(ROLES.join())
     .transform((text) => text.split(',').map((role) => role.trim()))
-    .pipe(z.array(z.enum(ROLES)).min(1)),
+    .pipe(z.array(oneOf(ROLES)).min(1)),
   KAFKA_BROKERS: z
     .string()
     .transform((text) => text.split(',').map((broker) => broker.trim()))
@@ -49,18 +66,21 @@ const schema = z.object({
     .string()
     .regex(/^[A-Za-z0-9_-]{1,64}(?:\.[A-Za-z0-9_-]{1,64})*$/)
     .default('transport'),
-  KAFKA_MODE: z.enum(CLOUD_EVENT_MODES).default('structured'),
+  KAFKA_MODE: oneOf(CLOUD_EVENT_MODES).default('structured'),
   KAFKA_INGEST: z.union([z.enum(['*', 'none']), providerIds.pipe(z.array(providerIdSchema))]).default('*'),
-  KAFKA_SSL: z.stringbool().default(false),
-  KAFKA_SASL_MECHANISM: z.enum(SASL_MECHANISMS).optional(),
+  KAFKA_SSL: onOrOff.default(false),
+  KAFKA_SASL_MECHANISM: oneOf(SASL_MECHANISMS).optional(),
   KAFKA_SASL_USERNAME: optionalText,
   KAFKA_SASL_PASSWORD: optionalText,
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: address(/^https?$/, 'http://localhost:4318').optional(),
   NODE_ENV: z.string().default('development'),
-  WEBHOOK_ALLOW_PRIVATE: z.stringbool().default(false),
-  WEBHOOK_RETRY_MS: z.coerce.number().int().min(1).max(3_600_000).default(1_000),
-  WEBHOOK_TIMEOUT_MS: z.coerce.number().int().min(100).max(60_000).default(10_000),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  WEBHOOK_ALLOW_PRIVATE: onOrOff.default(false),
+  WEBHOOK_RETRY_MS: whole(1, 3_600_000).default(1_000),
+  WEBHOOK_TIMEOUT_MS: whole(100, 60_000).default(10_000),
+  WORKER_SLOTS: whole(1, 64).default(2),
+  SOLVER_THREADS: whole(1, 64).optional(),
+  ACCESS_LOG: onOrOff.default(true),
+  LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
 
 /** Every variable that is read. */
@@ -80,17 +100,29 @@ export interface Config {
    * Ed25519 private key, 32 bytes; undefined: generated into DATA_DIR in the embedded default, else nothing is signed.
    */
   readonly signingKey: Buffer | undefined;
+  /** For `admin keys rotate` alone. */
+  readonly newKeys: { readonly MASTER_KEY: Buffer | undefined; readonly SIGNING_KEY: Buffer | undefined };
   readonly rateLimit: { readonly read: number; readonly write: number };
   /** What Express calls `trust proxy`; false: no proxy in front. */
   readonly trustProxy: boolean | number | string;
   readonly roles: readonly Role[];
   readonly kafka: KafkaConfig;
+  readonly worker: WorkerConfig;
   /** Where traces go (OTLP over HTTP), without `/v1/traces`; undefined: no traces. */
   readonly otlpEndpoint: string | undefined;
   /** Whether pages that are for developers only are left out. */
   readonly production: boolean;
   readonly logLevel: string;
+  /** One line in the log for each request. */
+  readonly accessLog: boolean;
   readonly webhooks: WebhookConfig;
+}
+
+export interface WorkerConfig {
+  /** Jobs that this process works on at once. */
+  readonly slots: number;
+  /** Most threads of one search; undefined: one less than there are cores, and at least one. */
+  readonly solverThreads: number | undefined;
 }
 
 export interface WebhookConfig {
@@ -123,7 +155,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = schema.safeParse(set);
   if (!parsed.success)
-    throw new Error(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'));
+    throw new Error(
+      [...new Set(parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}.`))].join('\n'),
+    );
   const config = parsed.data;
   return {
     port: config.PORT,
@@ -132,15 +166,21 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     dataDir: resolve(config.DATA_DIR),
     databaseUrl: config.DATABASE_URL,
     eventStoreUrl: config.EVENTSTORE_URL,
-    masterKey: config.MASTER_KEY === undefined ? undefined : readKey('MASTER_KEY', config.MASTER_KEY),
-    signingKey: config.SIGNING_KEY === undefined ? undefined : readKey('SIGNING_KEY', config.SIGNING_KEY),
+    masterKey: readKey('MASTER_KEY', config.MASTER_KEY),
+    signingKey: readKey('SIGNING_KEY', config.SIGNING_KEY),
+    newKeys: {
+      MASTER_KEY: readKey('NEW_MASTER_KEY', config.NEW_MASTER_KEY),
+      SIGNING_KEY: readKey('NEW_SIGNING_KEY', config.NEW_SIGNING_KEY),
+    },
     rateLimit: { read: config.RATE_LIMIT_READ, write: config.RATE_LIMIT_WRITE },
     trustProxy: readTrustProxy(config.TRUST_PROXY),
     roles: config.ROLES,
     kafka: readKafka(config),
+    worker: { slots: config.WORKER_SLOTS, solverThreads: config.SOLVER_THREADS },
     otlpEndpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, ''),
     production: config.NODE_ENV === 'production',
     logLevel: config.LOG_LEVEL,
+    accessLog: config.ACCESS_LOG,
     webhooks: {
       allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
       retryMs: config.WEBHOOK_RETRY_MS,
@@ -170,7 +210,8 @@ function readKafka(config: z.infer<typeof schema>): KafkaConfig {
 }
 
 /** 32 bytes as 64 hexadecimal digits or base64. */
-function readKey(name: string, text: string): Buffer {
+function readKey(name: string, text: string | undefined): Buffer | undefined {
+  if (text === undefined) return undefined;
   const key = /^[0-9a-f]{64}$/i.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
   if (key.length !== 32)
     throw new Error(`${name}: must be 32 bytes, as 64 hexadecimal digits or base64 (openssl rand -hex 32).`);

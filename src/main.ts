@@ -3,6 +3,8 @@ import { readConfig } from './config.js';
 import { createLogger } from './logging/logger.js';
 import { seedDemo } from './compose/demo/demo.js';
 import { startService } from './compose/service.js';
+import { expectFreePort, remedyOf } from './compose/remedies.js';
+import { welcome } from './compose/welcome.js';
 
 const config = readConfigOrExit();
 const logger = createLogger(config.logLevel);
@@ -17,15 +19,27 @@ const stopped = new Promise<NodeJS.Signals>((resolve) => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, resolve);
 });
 
+/** Nothing that waits for an engine keeps a process that is told to go. */
+let started = false;
+void stopped.then((signal) => {
+  if (started) return;
+  logger.info({ signal }, 'stopped before it was ready');
+  process.exit(0);
+});
+
 try {
+  await expectFreePort(config);
   const service = await startService({ config, logger });
-  if (service.engines.embedded) await seedDemo(service, config.dataDir);
-  process.stdout.write(`ready ${service.baseUrl}\n`);
+  const demo = service.engines.embedded ? await seedDemo(service, config.dataDir) : undefined;
+  started = true;
+  process.stdout.write(`ready ${service.baseUrl}\n${welcome(config, service.baseUrl, demo)}`);
   logger.info({ signal: await stopped }, 'stopping');
   await service.stop();
   process.exit(0);
 } catch (error) {
-  logger.fatal({ err: error }, 'the service did not start');
+  const remedy = remedyOf(error, config);
+  if (remedy === undefined) logger.fatal({ err: error }, 'the service did not start');
+  else process.stderr.write(`${remedy}\n`);
   process.exit(1);
 }
 
@@ -33,7 +47,7 @@ function readConfigOrExit() {
   try {
     return readConfig();
   } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n`);
+    process.stderr.write(`${(error as Error).message}\nAll variables and their values: docs/configuration.md\n`);
     return process.exit(2);
   }
 }

@@ -1,9 +1,12 @@
 /** Accounts: the people of a business, their sessions and keys. */
+import { createEndAccess } from '../engines/postgres/end-access.js';
+import { grants } from '../api/areas/accounts/grants.js';
 import { apiKeys } from '../api/areas/accounts/api-keys.js';
 import { ACCOUNT_MESSAGES } from '../api/areas/accounts/messages.js';
 import { sessions } from '../api/areas/accounts/sessions.js';
 import { users } from '../api/areas/accounts/users.js';
 import { createLogins } from '../engines/postgres/logins.js';
+import { createOAuthGrants } from '../engines/postgres/oauth-grants.js';
 import { createTokens } from '../engines/postgres/tokens.js';
 import { ACCOUNT_EVENTS, ACCOUNT_PREFIX } from '../events/accounts/events.js';
 import { createAccountQueries } from '../projections/accounts/queries.js';
@@ -16,16 +19,19 @@ export const accounts = area({
   readModels: [accountRows],
   sequences: [USER_IDS],
   messages: ACCOUNT_MESSAGES,
-  services: ({ engines: { pool, keyRing, emailIndex }, database }) => ({
+  services: ({ engines: { pool, keyRing, emailIndex, oauthVault }, database }) => ({
     queries: createAccountQueries({ pool, database, keyRing }),
     logins: createLogins(pool, emailIndex),
     tokens: createTokens(pool),
+    oauthGrants: createOAuthGrants(pool, oauthVault),
+    endAccess: createEndAccess({ pool, oauthVault }),
   }),
-  operations({ queries, logins, tokens }, { commands: { accounts: handle }, now }) {
+  operations({ queries, logins, tokens, oauthGrants, endAccess }, { commands: { accounts: handle }, now }) {
     return [
-      ...sessions({ handle, accounts: queries, logins, tokens, now }),
-      ...users({ handle, accounts: queries, logins, tokens }),
+      ...sessions({ handle, accounts: queries, logins, tokens, endAccess, now }),
+      ...users({ handle, accounts: queries, logins, endAccess }),
       ...apiKeys({ handle, accounts: queries, tokens }),
+      ...grants(oauthGrants),
     ];
   },
   sweep: ({ logins, tokens }) => Promise.all([logins.sweep(), tokens.sweep()]),

@@ -3,8 +3,10 @@
  * (index.ts) and knows none by name. docs/add-an-area.md shows the smallest real one.
  */
 import type { EventType } from '../events/core/event-types.js';
+import type { Feed } from '../api/core/feed.js';
 import type { Operation } from '../api/core/operation.js';
 import type { ToolDefinition } from '../api/mcp/definition.js';
+import type { JobKind } from '../api/areas/jobs/kind.js';
 import type { MessageRow } from '../api/core/messages/messages.js';
 import type { Forget } from '../commands/privacy/erasing.js';
 import type { TenantRule } from '../projections/audit/tenants.js';
@@ -45,8 +47,14 @@ export interface AreaDefinition<Services> {
   /** What its operations, its work and other areas use of it; made once a process, when it is first asked for. */
   readonly services?: (house: House) => Services;
   readonly operations?: (services: Services, house: House) => readonly Operation[];
+  /** What it tells as it happens. */
+  readonly feeds?: (services: Services, house: House) => readonly Feed[];
   /** What goes on in the background where projections run: policies, repairs, workers. */
   readonly work?: (services: Services, house: House) => readonly Stop[];
+  /** Kinds of long work that it queues. */
+  readonly jobs?: (services: Services, house: House) => readonly JobKind[];
+  /** What goes on in processes of the role `worker`. */
+  readonly longWork?: (services: Services, house: House) => readonly Stop[];
   /** Ends what its services hold open, in every process. */
   readonly close?: (services: Services) => Promise<unknown> | void;
   /** Removes old rows of its tables, now and then. */

@@ -1,5 +1,7 @@
 /** Businesses: the tenants of the service, and the modules that are on for them. */
 import { businesses as businessOperations } from '../api/areas/businesses/operations.js';
+import { orderSettings } from '../api/areas/businesses/order-settings.js';
+import { reviewSettings } from '../api/areas/businesses/review.js';
 import { BUSINESS_EVENTS, BUSINESS_PREFIX } from '../events/businesses/events.js';
 import { BUSINESS_IDS, businesses as businessRows } from '../projections/businesses/read-model.js';
 import { accounts } from './accounts.js';
@@ -10,6 +12,9 @@ export const businesses = area({
   streams: [{ prefix: BUSINESS_PREFIX, events: BUSINESS_EVENTS, tenant: 'itself' }],
   readModels: [businessRows],
   sequences: [BUSINESS_IDS],
-  operations: (_services, { commands, of }) =>
-    businessOperations({ handle: commands.businesses, accounts: of(accounts).queries }),
+  operations: (_services, { commands, of }) => [
+    ...businessOperations({ handle: commands.businesses, accounts: of(accounts).queries }),
+    ...reviewSettings({ handle: commands.businesses, accounts: of(accounts).queries }),
+    ...orderSettings({ handle: commands.businesses, accounts: of(accounts).queries }),
+  ],
 });

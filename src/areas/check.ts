@@ -1,5 +1,6 @@
 /** What is wrong with the areas together, told before anything starts. */
 import { allSequences } from '../projections/core/sequence.js';
+import type { Feed } from '../api/core/feed.js';
 import type { Operation } from '../api/core/operation.js';
 import type { Area } from './area.js';
 
@@ -59,6 +60,14 @@ export function checkOperations(operations: readonly Operation[], readModels: re
     for (const model of [...reads, ...awaits])
       if (!known.has(model))
         throw new Error(`The operation ${name} waits for the read model ${model}, which no area registers.`);
+}
+
+/** Feeds are named beside operations: both are fields of one schema. */
+export function checkFeeds(feeds: readonly Feed[], operations: readonly Operation[]): void {
+  once(
+    'feed or operation',
+    [...operations, ...feeds].map(({ name, tag }) => [name, tag] as const),
+  );
 }
 
 /** `named`: each name with the area that has it. */

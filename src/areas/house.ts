@@ -2,6 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { createMetrics } from '../api/core/metrics.js';
+import type { JobKind } from '../api/areas/jobs/kind.js';
 import type { Invoke } from '../api/core/invoke.js';
 import type { Operation } from '../api/core/operation.js';
 import type { Tool } from '../api/mcp/tool.js';
@@ -13,7 +14,8 @@ import type { Engines } from '../engines/open.js';
 import type { EventTypes } from '../events/core/codec.js';
 import type { Database } from '../projections/core/database.js';
 import type { Progress } from '../projections/core/progress.js';
-import type { Projection } from '../projections/core/projection.js';
+import type { Sequence } from '../projections/core/sequence.js';
+import type { Projection, ReadModelName } from '../projections/core/projection.js';
 import type { Forget } from '../commands/privacy/erasing.js';
 import type { TrackingDirectory } from '../commands/trackings/targets.js';
 import type { Format } from '../serializers/format.js';
@@ -42,10 +44,16 @@ export interface House {
   readonly readModels: readonly Projection[];
   /** The handler of an area's commands over the log. */
   readonly handle: <State, Command, Reply>(decider: Decider<State, Command, Reply>) => Handle<Command, Reply>;
+  /** New integer ids; the same command gets the same ones for a day. For work behind an operation, which has its own. */
+  readonly reserveIds: (sequence: Sequence, count: number, commandId: string) => Promise<readonly number[]>;
+  /** Waits until these read models hold what is in the log by now; ten seconds at most. For the ends of jobs. */
+  readonly settled: (...readModels: readonly ReadModelName[]) => Promise<void>;
   /** The services of another area, which must not need this one's. */
   readonly of: <Services>(area: Area<Services>) => Services;
   /** What each area does to forget. */
   readonly forgetters: () => readonly Forget[];
+  /** The kinds of long work of all areas. */
+  readonly jobKinds: () => readonly JobKind[];
   /** All operations, once composition has ended. */
   readonly operations: () => readonly Operation[];
   readonly invoke: Invoke;

@@ -5,6 +5,7 @@ import type { Projection } from '../projections/core/projection.js';
 import { accounts } from './accounts.js';
 import { addresses } from './addresses.js';
 import { agents } from './agents.js';
+import { alliances } from './alliances.js';
 import { approvals } from './approvals.js';
 import { ownSubjects, streamsOf, type Area } from './area.js';
 import { assignments } from './assignments.js';
@@ -13,12 +14,24 @@ import { businesses } from './businesses.js';
 import { captures } from './captures.js';
 import { checkAreas } from './check.js';
 import { contractors } from './contractors.js';
+import { datasets } from './datasets.js';
+import { dispatch } from './dispatch.js';
 import { drivers } from './drivers.js';
+import { fleets } from './fleets.js';
+import { jobs } from './jobs.js';
+import { handling } from './handling.js';
 import { orders } from './orders.js';
+import { planning } from './planning.js';
+import { plans } from './plans.js';
+import { maps } from './maps.js';
+import { pois } from './pois.js';
 import { privacy } from './privacy.js';
 import { providers } from './providers.js';
 import { routes } from './routes.js';
+import { stock } from './stock.js';
 import { trackings } from './trackings.js';
+import { transfers } from './transfers.js';
+import { warehouses } from './warehouses.js';
 import { webhooks } from './webhooks.js';
 
 /** In the order of the documents. */
@@ -34,6 +47,19 @@ export const AREAS = [
   contractors,
   routes,
   drivers,
+  fleets,
+  warehouses,
+  stock,
+  planning,
+  plans,
+  jobs,
+  dispatch,
+  pois,
+  datasets,
+  maps,
+  handling,
+  alliances,
+  transfers,
   approvals,
   agents,
   webhooks,
@@ -52,6 +78,12 @@ export const PROJECTIONS: readonly Projection[] = [
   ...AREAS.flatMap(({ readModels }) => readModels),
   auditIndex(STREAMS) as unknown as Projection,
 ];
+
+/** What areas add to the tools of the MCP servers. */
+export const AREA_TOOLS = {
+  operations: AREAS.flatMap(({ tools }) => tools?.operations ?? []),
+  developer: AREAS.flatMap(({ tools }) => tools?.developer ?? []),
+};
 
 /** First words of streams whose names are subjects of erasure. */
 export const OWN_SUBJECTS = ownSubjects(STREAMS);

@@ -3,15 +3,20 @@ import { createBatches, startBatchWorker, type BatchWork } from '../api/areas/or
 import { ORDER_MESSAGES } from '../api/areas/orders/messages.js';
 import { orderOperations } from '../api/areas/orders/operations.js';
 import { createPlace } from '../api/areas/orders/place.js';
+import { importJob } from '../api/areas/orders/table.js';
 import type { Outcome } from '../api/areas/orders/results.js';
 import { thirdPartyOperations } from '../api/areas/orders/third-party.js';
 import { createOrderBatchStore } from '../engines/postgres/order-batches.js';
+import { createOrderRefs } from '../engines/postgres/order-refs.js';
 import { ORDER_EVENTS, ORDER_PREFIX } from '../events/orders/events.js';
 import { createOrderHistory } from '../projections/orders/history.js';
 import { createOrderQueries } from '../projections/orders/queries.js';
+import { createWarehouseQueries } from '../projections/warehouses/queries.js';
 import { ORDER_IDS, orders as orderRows } from '../projections/orders/read-model.js';
 import { accounts } from './accounts.js';
+import { alliances } from './alliances.js';
 import { area } from './area.js';
+import { jobs } from './jobs.js';
 import { providers } from './providers.js';
 import { trackings } from './trackings.js';
 import { startOrderFollowers } from './wiring/order-followers.js';
@@ -23,26 +28,44 @@ export const orders = area({
   followed: ['order_search'],
   sequences: [ORDER_IDS],
   messages: ORDER_MESSAGES,
-  services({ engines: { pool, keyRing, log, batchVault }, database, commands, types, of }) {
+  services({ engines: { pool, keyRing, log, batchVault, searchIndex }, database, commands, types, of }) {
     const store = createOrderBatchStore<BatchWork, Outcome>(pool, batchVault);
     // The worker, where this process has one, need not wait for its next look.
     const worker = { nudge: () => {} };
+    const refs = createOrderRefs(pool);
+    const queries = createOrderQueries({ database, keyRing, index: searchIndex });
+    const warehouses = createWarehouseQueries(database, keyRing);
     return {
-      queries: createOrderQueries({ database, keyRing }),
+      queries,
+      warehouses,
       history: createOrderHistory({ log, types, keyRing }),
-      place: createPlace({ orders: commands.orders, accounts: of(accounts).queries }),
+      place: createPlace({ orders: commands.orders, accounts: of(accounts).queries, queries, refs, warehouses }),
+      refs,
       batches: createBatches(store, () => worker.nudge()),
       store,
       worker,
     };
   },
-  operations({ queries, history, place, batches }, { commands, of, now }) {
+  operations({ queries, warehouses, history, place, batches }, { commands, of, now }) {
     const { orders: handle } = commands;
     return [
-      ...orderOperations({ orders: handle, queries, history, place, batches, reader: of(trackings).reader, now }),
+      ...orderOperations({
+        orders: handle,
+        queries,
+        warehouses,
+        history,
+        place,
+        batches,
+        reader: of(trackings).reader,
+        jobs: of(jobs).jobs,
+        accounts: of(accounts).queries,
+        access: of(alliances).access,
+        now,
+      }),
       ...thirdPartyOperations({ handle, providers: of(providers).queries }),
     ];
   },
+  jobs: ({ place }, { settled }) => [importJob(place, () => settled('orders'))],
   work({ store, place, worker }, { engines, types, commands, progress, logger }) {
     const batchWorker = startBatchWorker({
       store,
@@ -52,5 +75,5 @@ export const orders = area({
     worker.nudge = batchWorker.nudge;
     return [startOrderFollowers({ engines, types, commands, progress, logger }), () => batchWorker.stop()];
   },
-  sweep: ({ store }) => store.sweep(),
+  sweep: ({ store, refs }) => Promise.all([store.sweep(), refs.sweep()]),
 });

@@ -1,4 +1,5 @@
 /** Routes: made, given to drivers, filled with orders. */
+import { routeLabels } from '../api/areas/routes/labels.js';
 import { ROUTE_MESSAGES } from '../api/areas/routes/messages.js';
 import { routeOperations } from '../api/areas/routes/operations.js';
 import { ROUTE_EVENTS, ROUTE_PREFIX } from '../events/routes/events.js';
@@ -16,12 +17,8 @@ export const routes = area({
   sequences: [ROUTE_IDS],
   messages: ROUTE_MESSAGES,
   services: ({ database }) => ({ queries: createRouteQueries(database) }),
-  operations: ({ queries }, { commands, of }) =>
-    routeOperations({
-      commands,
-      routes: queries,
-      orders: of(orders).queries,
-      planning: of(contractors).planning,
-      accounts: of(accounts).queries,
-    }),
+  operations({ queries }, { commands, of }) {
+    const shared = { routes: queries, orders: of(orders).queries, accounts: of(accounts).queries };
+    return [...routeOperations({ ...shared, commands, planning: of(contractors).planning }), routeLabels(shared)];
+  },
 });

@@ -1,15 +1,20 @@
 /** Trackings: the journeys of parcels, by the open tracking event protocol. */
 import { otepCheck } from '../api/areas/trackings/check.js';
 import { otepClient } from '../api/areas/trackings/client.js';
+import { trackingFeed } from '../api/areas/trackings/feed.js';
 import { otepIngest } from '../api/areas/trackings/ingest.js';
 import { TRACKING_MESSAGES } from '../api/areas/trackings/messages.js';
 import { otepReading } from '../api/areas/trackings/reading.js';
 import { otepStatus } from '../api/areas/trackings/status.js';
+import { chooseFormat } from '../api/areas/trackings/formats.js';
+import { createSharedTimelines } from '../api/areas/trackings/shared.js';
 import { createTimelineReader } from '../api/areas/trackings/timelines.js';
 import { localizeFields } from '../api/core/problem.js';
-import { TRACKING_EVENTS, TRACKING_PREFIX } from '../events/trackings/events.js';
+import { TRACKING_EVENTS, TRACKING_PREFIX, type Owner } from '../events/trackings/events.js';
+import { createBusinessCodes } from '../projections/businesses/codes.js';
 import { createTrackingQueries } from '../projections/trackings/queries.js';
 import { timeline } from '../projections/trackings/read-model.js';
+import { alliances } from './alliances.js';
 import { area } from './area.js';
 
 export const trackings = area({
@@ -19,16 +24,26 @@ export const trackings = area({
   messages: TRACKING_MESSAGES,
   services({ engines: { pool, keyRing }, now, baseUrl }) {
     const queries = createTrackingQueries(pool);
-    return { queries, reader: createTimelineReader({ queries, keyRing, now, baseUrl }) };
+    const codeOf = createBusinessCodes(pool);
+    const nameOf = ({ kind, id }: Owner) => (kind === 'business' ? codeOf(id) : Promise.resolve(id));
+    return { queries, reader: createTimelineReader({ queries, keyRing, now, baseUrl, nameOf }) };
   },
-  operations({ reader }, { commands: { ingest }, metrics: { countEvents }, formats, now, baseUrl }) {
+  operations({ reader }, { commands: { ingest }, engines, metrics: { countEvents }, formats, now, baseUrl, of }) {
     const localize = localizeFields;
+    const shared = createSharedTimelines({
+      access: of(alliances).access,
+      keyRing: engines.keyRing,
+      otep: () => chooseFormat(formats, 'otep', undefined),
+      now,
+      baseUrl,
+    });
     return [
       ...otepReading({ reader, formats, baseUrl }),
-      ...otepClient({ reader, formats }),
+      ...otepClient({ reader, shared, formats }),
       ...otepIngest({ ingest, now, localize, countEvents }),
       ...otepStatus({ ingest, localize, countEvents }),
       ...otepCheck({ formats, now, baseUrl, localize }),
     ];
   },
+  feeds: ({ reader }, { engines: { log }, progress }) => [trackingFeed({ reader, log, progress })],
 });

@@ -1,18 +1,17 @@
 /** The health check of the image: whether the process that serves on HOST and PORT is ready. */
-import { EXIT, readArgs, runProgram } from './command.js';
+import { command, EXIT } from './command.js';
+import { runProgram } from './program.js';
 
 const TIMEOUT_MS = 4_000;
 /** What a process binds to when it is to be reached by every address, and where it is reached from beside it. */
 const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
 
 await runProgram('health', [
-  {
+  command({
     name: '',
-    usage: '',
     summary: 'Exit code 0 when the service on HOST and PORT is ready, else 1 and the reasons.',
 
-    async run(args, { config: { host, port }, note }) {
-      readArgs(args, [], {});
+    async run(_given, { config: { host, port }, note }) {
       const address = LOOPBACK[host] ?? (host.includes(':') ? `[${host}]` : host);
       const response = await fetch(`http://${address}:${port}/health/ready`, {
         signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -21,5 +20,5 @@ await runProgram('health', [
       note(await response.text());
       return EXIT.failed;
     },
-  },
+  }),
 ]);

@@ -1,7 +1,5 @@
 /** `npm run log`: the event log itself, on whichever engine. */
-import { runProgram } from './command.js';
-import { adopt } from './log/adopt.js';
-import { copy } from './log/copy.js';
-import { root } from './log/root.js';
+import { runProgram } from './program.js';
+import { PROGRAMS } from './programs.js';
 
-await runProgram('log', [copy, root, adopt]);
+await runProgram('npm run log --', PROGRAMS.log);

@@ -1,13 +1,32 @@
 /** How far a long run is, on stderr, every two seconds. */
 const EVERY_MS = 2_000;
 
-export function progressNotes(label: string, note: (line: string) => void): (events: number) => void {
-  const started = Date.now();
+/** `total`: about how many there will be, where it is known; then the rest of the time is told. */
+export function progressNotes(
+  label: string,
+  note: (line: string) => void,
+  total?: number,
+  now: () => number = Date.now,
+): (events: number) => void {
+  const started = now();
   let last = started;
   return (events) => {
-    const now = Date.now();
-    if (now - last < EVERY_MS) return;
-    last = now;
-    note(`${label}: ${events} events, ${Math.round((events * 1_000) / (now - started))}/s`);
+    const at = now();
+    if (at - last < EVERY_MS) return;
+    last = at;
+    const perSecond = (events * 1_000) / (at - started);
+    const rest = total === undefined || total <= events ? undefined : (total - events) / perSecond;
+    note(
+      rest === undefined
+        ? `${label}: ${events} events, ${Math.round(perSecond)}/s`
+        : `${label}: ${events} of ${total} events, ${Math.floor((events * 100) / total!)} %, ${Math.round(perSecond)}/s, about ${spell(rest)} left`,
+    );
   };
 }
+
+const spell = (seconds: number): string =>
+  seconds < 90
+    ? `${Math.ceil(seconds)} s`
+    : seconds < 5_400
+      ? `${Math.round(seconds / 60)} min`
+      : `${Math.round(seconds / 3_600)} h`;

@@ -1,6 +1,5 @@
-/** `npm run schema`: prints the GraphQL schema to docs/schema.graphql, for clients' tools and for reviews. */
-import { writeFile } from 'node:fs/promises';
-import { printGraphQLSchema } from '../api/graphql/schema.js';
-import { describeOperations } from '../compose/described.js';
+/** `npm run schema`: the GraphQL schema as a file. */
+import { runProgram } from './program.js';
+import { PROGRAMS } from './programs.js';
 
-await writeFile('docs/schema.graphql', printGraphQLSchema(describeOperations()));
+await runProgram('npm run schema --', PROGRAMS.schema);

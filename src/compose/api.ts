@@ -1,6 +1,8 @@
 /** The role `api`: REST, GraphQL, MCP, sign-in and pages over the operations. */
+import { AREA_TOOLS } from '../areas/index.js';
 import type { RequestListener } from 'node:http';
 import { createAuthenticate } from '../api/core/authenticate.js';
+import { createFollowing } from '../api/core/following.js';
 import { readiness } from '../api/core/health.js';
 import { discoveryRouter } from '../api/discovery/router.js';
 import { graphqlDocument } from '../api/discovery/graphql-document.js';
@@ -15,15 +17,15 @@ import { approvalsPage } from '../api/pages/approvals.js';
 import { createPages } from '../api/pages/pages.js';
 import { createApp, createDoor } from '../api/rest/app.js';
 import { openApi } from '../api/rest/openapi.js';
-import type { createRateLimit } from '../api/rest/rate-limit.js';
+import type { Limit } from '../api/core/rate-limit.js';
 import { accounts } from '../areas/accounts.js';
 import { agents } from '../areas/agents.js';
 import { approvals } from '../areas/approvals.js';
 import type { Stop } from '../areas/area.js';
 import type { House } from '../areas/house.js';
 import { providers } from '../areas/providers.js';
-import { trackings } from '../areas/trackings.js';
 import { createPublicFetch } from '../engines/public-fetch.js';
+import { feedsOf } from './house.js';
 
 export interface Api {
   readonly listener: RequestListener;
@@ -35,10 +37,11 @@ export interface Api {
   readonly close: Stop;
 }
 
-export function createApi(house: House, limit: ReturnType<typeof createRateLimit>): Api {
-  const { config, engines, progress, metrics, logger, now, baseUrl, version, invoke, streams } = house;
+export function createApi(house: House, limit: Limit): Api {
+  const { config, engines, metrics, logger, now, baseUrl, version, invoke, streams } = house;
   const { log, pool, projectionPool } = engines;
   const operations = house.operations();
+  const feeds = feedsOf(house);
   const { queries: people, logins } = house.of(accounts);
   const oauth = createOAuth({
     pool,
@@ -51,7 +54,7 @@ export function createApi(house: House, limit: ReturnType<typeof createRateLimit
     fetch: createPublicFetch({ allowPrivate: config.webhooks.allowPrivate }),
   });
   const authenticate = createAuthenticate(house.of(providers).queries, people, oauth.callerOf);
-  const document = () => openApi({ operations, baseUrl: baseUrl() });
+  const document = () => openApi({ operations, feeds, baseUrl: baseUrl() });
   const atDoor = createDoor(limit);
   const pages = createPages({
     atDoor,
@@ -60,18 +63,22 @@ export function createApi(house: House, limit: ReturnType<typeof createRateLimit
     openApi: document,
     asyncApi: asyncApi({ areas: streams, prefix: config.kafka.topicPrefix, mode: config.kafka.mode }),
   });
+  const following = createFollowing(authenticate);
   const graphql = createGraphQL({
     operations,
     authenticate,
     limit,
     invoke,
-    reader: house.of(trackings).reader,
-    log,
-    progress,
+    feeds,
+    following,
     explorer: !config.production,
     logger,
   });
-  const catalogue = createCatalogue({ operations, more: [graphqlTool(createRunGraphQL(graphql.schema, logger))] });
+  const catalogue = createCatalogue({
+    operations,
+    added: AREA_TOOLS,
+    more: [graphqlTool(createRunGraphQL(graphql.schema, logger))],
+  });
   const { queue } = house.of(approvals);
   const mcp = createMcpView({
     catalogue,
@@ -96,11 +103,14 @@ export function createApi(house: House, limit: ReturnType<typeof createRateLimit
   const serves = config.roles.includes('api');
   const listener = createApp({
     operations: serves ? operations : [],
+    feeds: serves ? feeds : [],
+    following,
     views: serves ? [oauth.router, approvalsPage(atDoor), mcp.router, graphql.router, discovery] : [],
     pages,
     atDoor,
     trustProxy: config.trustProxy,
     logger,
+    accessLogged: config.accessLog,
     observe: metrics.observeRequest,
     authenticate,
     limit,
@@ -111,7 +121,7 @@ export function createApi(house: House, limit: ReturnType<typeof createRateLimit
     listener,
     catalogue,
     sweep: () => oauth.sweep(),
-    stopStreams: async () => graphql.stop(),
+    stopStreams: async () => following.stop(),
     close: () => mcp.close(),
   };
 }

@@ -1,17 +1,18 @@
-/** The operations as definitions, for documents made of them without a service: none of them can be run. */
+/** Operations and feeds as definitions, for documents made of them without a service: none of them can be run. */
+import type { Feed } from '../api/core/feed.js';
 import type { Operation } from '../api/core/operation.js';
 import type { Area } from '../areas/area.js';
 import type { House } from '../areas/house.js';
 import { EVENT_TYPES, PROJECTIONS, STREAMS } from '../areas/index.js';
 import { FORMATS } from '../serializers/index.js';
-import { operationsOf, VERSION } from './house.js';
+import { feedsOf, operationsOf, VERSION } from './house.js';
 
 /** Stands for whatever an operation needs once it runs. */
 const NOTHING: unknown = new Proxy(() => NOTHING, {
   get: (_target, name) => (name === Symbol.toPrimitive ? () => 0 : typeof name === 'symbol' ? undefined : NOTHING),
 });
 
-export function describeOperations(): readonly Operation[] {
+function describedHouse(): House {
   const known: Partial<House> = {
     formats: FORMATS,
     version: VERSION,
@@ -21,9 +22,13 @@ export function describeOperations(): readonly Operation[] {
     streams: STREAMS,
     readModels: PROJECTIONS,
     forgetters: () => [],
+    jobKinds: () => [],
     operations: () => [],
     of: <Services>(area: Area<Services>) => (area.services ? area.services(house) : (undefined as Services)),
   };
   const house = new Proxy(known as House, { get: (given, name) => Reflect.get(given, name) ?? NOTHING });
-  return operationsOf(house);
+  return house;
 }
+
+export const describeOperations = (): readonly Operation[] => operationsOf(describedHouse());
+export const describeFeeds = (): readonly Feed[] => feedsOf(describedHouse());

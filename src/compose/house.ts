@@ -1,11 +1,13 @@
 /** Makes the house that the areas stand in: what all of them share, and each area's services when first asked for. */
 import { createMetrics } from '../api/core/metrics.js';
 import { createIdempotency } from '../api/core/idempotency.js';
-import { createInvoke, type InvokeOptions } from '../api/core/invoke.js';
+import { createInvoke } from '../api/core/invoke.js';
+import type { Limit } from '../api/core/rate-limit.js';
+import type { Feed } from '../api/core/feed.js';
 import type { Operation } from '../api/core/operation.js';
 import type { Tool } from '../api/mcp/tool.js';
 import type { Area } from '../areas/area.js';
-import { checkOperations } from '../areas/check.js';
+import { checkFeeds, checkOperations } from '../areas/check.js';
 import type { House } from '../areas/house.js';
 import { AREAS, EVENT_TYPES, PROJECTIONS, READ_MODELS, STREAMS } from '../areas/index.js';
 import { createCommands } from '../commands/commands.js';
@@ -21,9 +23,11 @@ import type { Tracing } from '../tracing/tracing.js';
 /** Of the API, as its documents say. */
 export const VERSION = '1.0';
 
+const SETTLE_MS = 10_000;
+
 export interface HouseOptions extends Pick<House, 'config' | 'engines' | 'logger' | 'now' | 'baseUrl' | 'formats'> {
   readonly tracing: Tracing;
-  readonly limit: InvokeOptions['limit'];
+  readonly limit: Limit;
   /** The tools of the MCP servers, once they are made. */
   readonly tool: (name: string) => Tool | undefined;
 }
@@ -54,6 +58,11 @@ export function createHouse({ tracing, limit, ...given }: HouseOptions): BuiltHo
     directory,
     database: createDatabase(pool),
     commands: createCommands({ ...handling, directory }),
+    reserveIds: ({ name }, count, commandId) => ids.reserve(name, count, commandId, true),
+    async settled(...readModels) {
+      const head = await log.head();
+      await Promise.all(readModels.map((name) => progress.waitFor(name, head, SETTLE_MS)));
+    },
     handle: (decider) => createHandler({ decider, ...handling }),
     metrics: createMetrics({
       progress,
@@ -70,6 +79,7 @@ export function createHouse({ tracing, limit, ...given }: HouseOptions): BuiltHo
       return made.get(key) as Services;
     },
     forgetters: () => AREAS.flatMap((area) => (area.forget ? [area.forget(house.of(area))] : [])),
+    jobKinds: () => AREAS.flatMap((area) => area.jobs?.(house.of(area), house) ?? []),
     operations: () => (operations ??= operationsOf(house)),
   };
   return house;
@@ -80,4 +90,11 @@ export function operationsOf(house: House): readonly Operation[] {
   const operations = AREAS.flatMap((area) => area.operations?.(house.of(area), house) ?? []);
   checkOperations(operations, READ_MODELS);
   return operations;
+}
+
+/** Feeds of all areas; throws a sentence where one is named like an operation. */
+export function feedsOf(house: House): readonly Feed[] {
+  const feeds = AREAS.flatMap((area) => area.feeds?.(house.of(area), house) ?? []);
+  checkFeeds(feeds, house.operations());
+  return feeds;
 }

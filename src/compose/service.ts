@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { Operation } from '../api/core/operation.js';
 import type { Catalogue } from '../api/mcp/catalogue.js';
 import { createHttpServer } from '../api/rest/http-server.js';
-import { createRateLimit } from '../api/rest/rate-limit.js';
+import { createRateLimit } from '../api/core/rate-limit.js';
 import { AREAS, EVENT_TYPES, PROJECTIONS } from '../areas/index.js';
 import type { Stop } from '../areas/area.js';
 import { privacy } from '../areas/privacy.js';
@@ -21,7 +21,7 @@ import type { Format } from '../serializers/format.js';
 import { FORMATS } from '../serializers/index.js';
 import { startTracing } from '../tracing/tracing.js';
 import { createApi, type Api } from './api.js';
-import { createHouse, type BuiltHouse } from './house.js';
+import { createHouse, VERSION, type BuiltHouse } from './house.js';
 import { raiseSequences } from './id-sequences.js';
 import { startKafka } from './kafka.js';
 import { startProjector } from './projector.js';
@@ -55,7 +55,12 @@ export async function startService({
   formats = FORMATS,
 }: ServiceOptions): Promise<Service> {
   const tracing = await startTracing(config.otlpEndpoint);
-  const opened = await openEngines({ ...config, onDatabaseLine: (line) => logger.debug({ database: line }) });
+  const opened = await openEngines({
+    ...config,
+    onDatabaseLine: (line) => logger.debug({ database: line }),
+    onDatabaseTrouble: (line) => logger.error(line),
+    onLogAway: (error) => logger.error({ err: error }, 'EventStoreDB does not answer; the service waits for it'),
+  });
   const engines = { ...opened, log: tracing.log(opened.log) };
   // The last one that is started is stopped first.
   const stops: Stop[] = [() => tracing.stop(), () => engines.close()].reverse();
@@ -92,13 +97,29 @@ export async function startService({
     later.catalogue = api.catalogue;
     stops.push(api.close);
     if (config.roles.includes('projector')) stops.push(...[...(await startProjector(house, tracing))].reverse());
+    if (config.roles.includes('worker'))
+      stops.push(...AREAS.flatMap((area) => area.longWork?.(house.of(area), house) ?? []));
     stops.push(startSweeping(house, api));
 
     const { server, drain } = createHttpServer();
     server.on('request', tracing.requests(api.listener));
     server.listen(config.port, config.host);
     await once(server, 'listening');
-    baseUrl ||= addressOf(config.host, server.address() as AddressInfo);
+    const listening = addressOf(config.host, server.address() as AddressInfo);
+    baseUrl ||= listening;
+    logger.info(
+      {
+        version: VERSION,
+        node: process.version,
+        roles: config.roles,
+        database: engines.embedded ? 'embedded PostgreSQL' : 'PostgreSQL',
+        log: engines.logEngine,
+        kafka: config.kafka.brokers.length > 0,
+        listening,
+        baseUrl,
+      },
+      'started',
+    );
     stops.push(drain, api.stopStreams);
     if (config.kafka.brokers.length > 0) stops.push(startKafkaOf(house, tracing, house.operations()));
     return { baseUrl, engines, commands: house.commands, progress: house.progress, stop };

@@ -2,21 +2,26 @@
  * Opens the engines that the configuration names: database, event log, keys. Shared by the service and the command line
  * tools.
  */
-import { hkdfSync, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { EventLog } from '../events/core/log.js';
+import { LogUnavailable, type EventLog } from '../events/core/log.js';
 import { startEmbeddedPostgres } from './embedded-postgres/start.js';
 import { inTime } from './in-time.js';
 import { createKeyRing, type PostgresKeyRing } from './postgres/key-ring.js';
 import { createPostgresLog } from './postgres-log/log.js';
+import { isInUse, openKnownKeys, type Keys, type Purpose } from './postgres/known-keys.js';
 import { migrate } from './postgres/migrate.js';
 import { createPool } from './postgres/pool.js';
-import { generatedKey } from './secrets.js';
-import { createVault, type Vault } from './vault.js';
+import { ownKey, settleKey } from './secrets.js';
+import { createVault, vaultOf, type Vault } from './vault.js';
+import type { BlindTrigrams } from '../events/core/blind-trigrams.js';
+import { createBlindTrigrams } from './blind-trigrams.js';
 import { createBlindIndex, type BlindIndex } from './blind-index.js';
+import { StartRefused } from './start-refused.js';
 
 export interface EngineOptions {
   readonly dataDir: string;
@@ -28,8 +33,12 @@ export interface EngineOptions {
   readonly signingKey?: Buffer | undefined;
   /** Open also where the read models were folded from the log of another engine: for who is about to forget them. */
   readonly anySource?: boolean;
+  /** Told, each ten seconds, why EventStoreDB does not answer yet; absent: the opening fails with it. */
+  readonly onLogAway?: (error: unknown) => void;
   /** Told what the embedded database says. */
   readonly onDatabaseLine?: (line: string) => void;
+  /** Told when it ended by itself, and when it runs again. */
+  readonly onDatabaseTrouble?: (line: string) => void;
 }
 
 export interface Engines {
@@ -48,17 +57,24 @@ export interface Engines {
   /** For stored answers. */
   readonly vault: Vault;
   /** 32 bytes for a use of their own: the same in every process, and after a restart. */
-  readonly secretFor: (purpose: string) => Buffer;
+  readonly secretFor: (purpose: Purpose) => Buffer;
+  /** Of backups: under MASTER_KEY itself, since a secret comes with the backup. */
+  readonly backupVault: Vault;
   /** For the state of the authorization server. */
   readonly oauthVault: Vault;
   /** For batches of orders that are queued. */
   readonly batchVault: Vault;
+  /** For the work and the artifacts of jobs. */
+  readonly jobVault: Vault;
   /** For secrets, addresses and answers of webhooks. */
   readonly webhookVault: Vault;
   /** Signs heads of the log's tree; undefined where none is configured. */
   readonly signingKey: Buffer | undefined;
   /** Of users' e-mail addresses. */
   readonly emailIndex: BlindIndex;
+  readonly masterKey: Buffer;
+  /** Of names, phones and addresses that orders are found by. */
+  readonly searchIndex: BlindTrigrams;
   /** Nothing was configured: the database is our own. */
   readonly embedded: boolean;
   close(): Promise<void>;
@@ -67,11 +83,14 @@ export interface Engines {
 /** Starts the embedded database unless one is configured, migrates, and opens everything. */
 export async function openEngines(options: EngineOptions): Promise<Engines> {
   const { databaseUrl, dataDir } = options;
+  // Before there is a database: a key that is missing beside one is lost.
+  if (databaseUrl === undefined) await keysOf(options);
   const own =
     databaseUrl === undefined
       ? await startEmbeddedPostgres({
           dataDir: join(dataDir, 'postgres'),
           ...(options.onDatabaseLine && { log: options.onDatabaseLine }),
+          ...(options.onDatabaseTrouble && { warn: options.onDatabaseTrouble }),
         })
       : undefined;
   return openOn(databaseUrl ?? own!.url, options, own);
@@ -95,7 +114,7 @@ export async function attachEngines(options: AttachOptions): Promise<Engines> {
   );
   if (running !== undefined && (await answers(running))) return openOn(running, options, undefined);
   if (mustExist && !existsSync(join(dataDir, 'postgres', 'postgres', 'PG_VERSION'))) {
-    throw new Error(`There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL to those of the service.`);
+    throw new StartRefused(`There is no database in ${dataDir}. Set DATA_DIR or DATABASE_URL to those of the service.`);
   }
   return openEngines(options);
 }
@@ -121,36 +140,35 @@ async function openOn(
   options: EngineOptions,
   own: { stop(): Promise<void> } | undefined,
 ): Promise<Engines> {
-  const { dataDir, databaseUrl, eventStoreUrl, masterKey } = options;
+  const { databaseUrl, eventStoreUrl, masterKey } = options;
   if (databaseUrl !== undefined && masterKey === undefined)
-    throw new Error(
+    throw new StartRefused(
       'MASTER_KEY: must be set beside DATABASE_URL (openssl rand -hex 32): it wraps the keys of personal data, and every process needs the same one.',
     );
   const logEngine = eventStoreUrl === undefined ? 'postgres' : 'eventstore';
-  const master = masterKey ?? (await generatedKey(dataDir, 'master.key'));
-  const signingKey =
-    options.signingKey ?? (databaseUrl === undefined ? await generatedKey(dataDir, 'signing.key') : undefined);
+  let keys = await keysOf(options);
   const pool = createPool(url, { name: 'requests', max: 16 });
   const projectionPool = createPool(url, { name: 'projections', max: 8, statementTimeout: 0, lazyCommit: true });
   // A key must not be less durable than what it encrypts, nor a number's being taken than who has it: lazy only where
   // the append comes behind it in the same database.
   const aheadPool = createPool(url, { name: 'ahead', max: 4, lazyCommit: eventStoreUrl === undefined });
   const pools = [pool, projectionPool, aheadPool];
-  const keyRing = createKeyRing({ pool, makingPool: aheadPool, vault: createVault(master, 'subject keys') });
+  let keyRing: PostgresKeyRing | undefined;
   const close = async (log?: EventLog): Promise<void> => {
-    await inTime(keyRing.close(), CLOSE_MS);
+    if (keyRing) await inTime(keyRing.close(), CLOSE_MS);
     if (log) await inTime(log.close(), CLOSE_MS);
     await inTime(Promise.all(pools.map((each) => each.end())), CLOSE_MS);
     await own?.stop();
   };
   try {
     await migrate(projectionPool);
+    keys = await settled(pool, options, keys);
+    const secrets = await openKnownKeys(pool, keys);
     if (!options.anySource) await claimSource(pool, logEngine);
     // Loading the client of EventStoreDB is a third of the start of a command line tool.
     const log =
-      eventStoreUrl === undefined
-        ? createPostgresLog(pool)
-        : await (await import('./eventstore/log.js')).connectEventStore(eventStoreUrl);
+      eventStoreUrl === undefined ? createPostgresLog(pool) : await connectLog(eventStoreUrl, options.onLogAway);
+    keyRing = createKeyRing({ pool, makingPool: aheadPool, vault: vaultOf(secrets['subject keys']) });
     return {
       processId: randomUUID(),
       pool,
@@ -159,13 +177,17 @@ async function openOn(
       log,
       logEngine,
       keyRing,
-      vault: createVault(master, 'stored answers'),
-      secretFor: (purpose) => Buffer.from(hkdfSync('sha256', master, '', purpose, 32)),
-      oauthVault: createVault(master, 'authorization server'),
-      batchVault: createVault(master, 'order batches'),
-      webhookVault: createVault(master, 'webhooks'),
-      signingKey,
-      emailIndex: createBlindIndex(master, 'e-mail addresses'),
+      vault: vaultOf(secrets['stored answers']),
+      secretFor: (purpose) => secrets[purpose],
+      backupVault: createVault(keys.master, 'stored answers'),
+      oauthVault: vaultOf(secrets['authorization server']),
+      batchVault: vaultOf(secrets['order batches']),
+      jobVault: vaultOf(secrets['jobs']),
+      webhookVault: vaultOf(secrets['webhooks']),
+      signingKey: keys.signing,
+      masterKey: keys.master,
+      emailIndex: createBlindIndex(secrets['e-mail addresses']),
+      searchIndex: createBlindTrigrams(createBlindIndex(secrets['order search'])),
       embedded: own !== undefined && eventStoreUrl === undefined,
       close: () => close(log),
     };
@@ -175,6 +197,48 @@ async function openOn(
   }
 }
 
+const LOOK_AGAIN_MS = 1_000;
+const TELL_EVERY_MS = 10_000;
+
+/** A service that starts before its log waits for it. */
+async function connectLog(url: string, onAway?: (error: unknown) => void): Promise<EventLog> {
+  const { connectEventStore } = await import('./eventstore/log.js');
+  for (let told = -Infinity; ;) {
+    try {
+      return await connectEventStore(url);
+    } catch (error) {
+      if (!onAway || !(error instanceof LogUnavailable)) throw error;
+      if (Date.now() - told >= TELL_EVERY_MS) {
+        told = Date.now();
+        onAway(error);
+      }
+      await sleep(LOOK_AGAIN_MS);
+    }
+  }
+}
+
+/** As configured, or those of the embedded default. */
+async function keysOf({ databaseUrl, dataDir, masterKey, signingKey }: EngineOptions): Promise<Keys> {
+  return {
+    master: masterKey ?? (await ownKey(dataDir, 'MASTER_KEY')),
+    signing: signingKey ?? (databaseUrl === undefined ? await ownKey(dataDir, 'SIGNING_KEY') : undefined),
+  };
+}
+
+/** The same, where a change of the embedded default's keys was cut off. */
+async function settled(
+  pool: pg.Pool,
+  { databaseUrl, dataDir, masterKey, signingKey }: EngineOptions,
+  { master, signing }: Keys,
+): Promise<Keys> {
+  if (databaseUrl !== undefined) return { master, signing };
+  const next = (name: 'MASTER_KEY' | 'SIGNING_KEY') => settleKey(dataDir, name, (key) => isInUse(pool, name, key));
+  return {
+    master: masterKey ?? (await next('MASTER_KEY')) ?? master,
+    signing: signingKey ?? (await next('SIGNING_KEY')) ?? signing,
+  };
+}
+
 /** Positions of two engines never meet: read models that were folded from one log must not go on with another. */
 async function claimSource(pool: pg.Pool, engine: string): Promise<void> {
   const { rows } = await pool.query<{ engine: string }>(
@@ -182,7 +246,7 @@ async function claimSource(pool: pg.Pool, engine: string): Promise<void> {
     [engine],
   );
   if (rows[0]!.engine !== engine)
-    throw new Error(
+    throw new StartRefused(
       `The read models of this database were folded from a log in ${rows[0]!.engine}, and the configuration names one in ${engine}. After a move: npm run log -- adopt.`,
     );
 }

@@ -1,15 +1,66 @@
 /** Keys that the embedded default generates for itself, once, readable by their owner only. */
 import { randomBytes } from 'node:crypto';
-import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { KeyName } from './postgres/known-keys.js';
+import { StartRefused } from './start-refused.js';
 
-/** The 32-byte key in `dataDir/name`, made at the first call. */
-export async function generatedKey(dataDir: string, name: string): Promise<Buffer> {
+const FILES: Readonly<Record<KeyName, string>> = { MASTER_KEY: 'master.key', SIGNING_KEY: 'signing.key' };
+
+/**
+ * The 32-byte key in `dataDir`, made where there is no database yet. Throws where there is one and its key is gone: a new
+ * one would open nothing of it.
+ */
+export async function ownKey(dataDir: string, name: KeyName): Promise<Buffer> {
+  const file = join(dataDir, FILES[name]);
+  if (!existsSync(file)) {
+    if (existsSync(join(dataDir, 'postgres', 'postgres', 'PG_VERSION')))
+      throw new StartRefused(
+        `${file} is gone, and the database in ${dataDir} cannot do without it. Put it back from where you keep it, or give it as ${name}; to begin anew with nothing, move ${dataDir} away.`,
+      );
+    await makeKey(dataDir, FILES[name]);
+  }
+  await chmod(file, 0o600);
+  return readKey(file);
+}
+
+/** A new key beside the one in use: the database is told of it before it takes the place. */
+export async function nextKey(dataDir: string, name: KeyName): Promise<Buffer> {
+  await rm(nextFile(dataDir, name), { force: true });
+  await makeKey(dataDir, `${FILES[name]}.next`);
+  return readKey(nextFile(dataDir, name));
+}
+
+/**
+ * Puts a new key in its place where the database knows it (`isInUse`), forgets it where not: a change of keys may have
+ * been cut off. The new key; undefined: there was none, or it is forgotten.
+ */
+export async function settleKey(
+  dataDir: string,
+  name: KeyName,
+  isInUse: (key: Buffer) => Promise<boolean>,
+): Promise<Buffer | undefined> {
+  const file = nextFile(dataDir, name);
+  if (!existsSync(file)) return undefined;
+  const key = await readKey(file);
+  if (await isInUse(key)) {
+    await rename(file, join(dataDir, FILES[name]));
+    return key;
+  }
+  await rm(file, { force: true });
+  return undefined;
+}
+
+const nextFile = (dataDir: string, name: KeyName): string => join(dataDir, `${FILES[name]}.next`);
+const readKey = async (file: string): Promise<Buffer> => Buffer.from((await readFile(file, 'utf8')).trim(), 'hex');
+
+async function makeKey(dataDir: string, name: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const file = join(dataDir, name);
   const fresh = `${file}.${randomBytes(6).toString('hex')}`;
   try {
-    await writeFile(fresh, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 });
+    await writeFile(fresh, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true });
     // A link never replaces: of two processes that start together the first one's key stays.
     await link(fresh, file).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
@@ -17,6 +68,4 @@ export async function generatedKey(dataDir: string, name: string): Promise<Buffe
   } finally {
     await rm(fresh, { force: true });
   }
-  await chmod(file, 0o600);
-  return Buffer.from((await readFile(file, 'utf8')).trim(), 'hex');
 }

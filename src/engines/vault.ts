@@ -4,6 +4,7 @@
  */
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import { drawBytes } from '../events/core/random.js';
+import { StartRefused } from './start-refused.js';
 
 export interface Vault {
   readonly seal: (plain: Buffer, context: string) => Buffer;
@@ -13,8 +14,13 @@ export interface Vault {
 
 /** `masterKey`: 32 bytes. `purpose` separates the keys of different uses; `context` binds a box to its place. */
 export function createVault(masterKey: Buffer, purpose: string): Vault {
-  if (masterKey.length !== 32) throw new Error('MASTER_KEY must be 32 bytes, as 64 hexadecimal digits or base64.');
-  const key = Buffer.from(hkdfSync('sha256', masterKey, '', purpose, 32));
+  if (masterKey.length !== 32)
+    throw new StartRefused('MASTER_KEY must be 32 bytes, as 64 hexadecimal digits or base64.');
+  return vaultOf(Buffer.from(hkdfSync('sha256', masterKey, '', purpose, 32)));
+}
+
+/** Under a secret of its own, 32 bytes. */
+export function vaultOf(key: Buffer): Vault {
   return {
     seal(plain, context) {
       const nonce = drawBytes(12);

@@ -1,19 +1,27 @@
 /** The log: JSON lines on stderr, with the trace they belong to, and without secrets or personal data. */
 import { trace } from '@opentelemetry/api';
 import { pino, type DestinationStream, type LogFn, type Logger } from 'pino';
+import { isUnavailable } from '../engines/postgres/failures.js';
 import { describeError } from './errors.js';
+import { countOutages } from './outage.js';
 import { scrub } from './scrub.js';
 
 export function createLogger(
   level: string,
   destination: DestinationStream = pino.destination({ dest: 2, sync: true }),
 ): Logger {
+  const counted = countOutages(isUnavailable);
   return pino(
     {
       level,
       mixin: traceIds,
       serializers: { err: describeError },
-      hooks: { logMethod: withMessage, streamWrite: scrub },
+      hooks: {
+        logMethod(args, method, level) {
+          counted.call(this as Logger, withMessage(args), method, level);
+        },
+        streamWrite: scrub,
+      },
     },
     destination,
   );
@@ -25,7 +33,7 @@ function traceIds(): object {
 }
 
 /** Where there is no message pino takes that of the error, values and all. */
-function withMessage(this: Logger, args: Parameters<LogFn>, method: LogFn): void {
+function withMessage(args: Parameters<LogFn>): Parameters<LogFn> {
   const alone = args.length === 1 && typeof args[0] === 'object';
-  method.apply(this, alone ? [args[0], ''] : args);
+  return alone ? [args[0], ''] : args;
 }

@@ -13,7 +13,11 @@ export const MAX_MESSAGE_BYTES = 4_194_304;
 export const topicOf = (prefix: string, area: Area): string => `${prefix}.${area.name}`;
 
 export const relayTopics = (prefix: string, areas: readonly Area[]): Topic[] =>
-  areas.map((area) => ({ name: topicOf(prefix, area), maxMessageBytes: MAX_MESSAGE_BYTES }));
+  // An area with two families of streams has one topic.
+  [...new Set(areas.map((area) => topicOf(prefix, area)))].map((name) => ({
+    name,
+    maxMessageBytes: MAX_MESSAGE_BYTES,
+  }));
 
 /**
  * The topic of a stream. Throws for an area that this version does not know: a newer process wrote it, and a newer one

@@ -4,7 +4,7 @@
  * timeline cannot fill (estimates, weights, customers) are absent, which the vendor's schema allows for all of them.
  */
 import type { Journey, TimelineEvent } from '../events/otep/model.js';
-import type { Format } from './format.js';
+import type { Format, SerializeContext } from './format.js';
 import { alpha3 } from '../events/otep/countries.js';
 import { messageOf } from './support/messages.js';
 import { statusHolders, vendorStatus } from './support/vendor-status.js';
@@ -19,10 +19,10 @@ const RETURNS: readonly Subtag[] = ['Exception_010', 'Exception_011'];
 /**
  * The tracking object of a journey. Its id is ours (stable for carrier and number); AfterShip's own is not known here.
  */
-export function aftershipTracking(journey: Journey) {
+export function aftershipTracking(journey: Journey, context?: SerializeContext) {
   const { timeline } = journey;
   const slug = slugOf(journey);
-  const checkpoints = aftershipCheckpoints(journey);
+  const checkpoints = aftershipCheckpoints(journey, context);
   const recorded = checkpoints.flatMap(({ created_at }) => created_at ?? []).sort();
   const past = timeline.events.filter((event) => event.anomaly !== 'in_the_future');
   const pickedUp = past.find((event) => event.status_code === 'picked_up');
@@ -52,7 +52,7 @@ export function aftershipTracking(journey: Journey) {
   };
 }
 
-function aftershipCheckpoints(journey: Journey) {
+function aftershipCheckpoints(journey: Journey, { language }: Partial<SerializeContext> = {}) {
   const slug = slugOf(journey);
   return journey.timeline.events.map((event) => {
     const { name, city, region, postal_code, country, latitude, longitude } = event.location ?? {};
@@ -66,7 +66,7 @@ function aftershipCheckpoints(journey: Journey) {
       coordinate: latitude === undefined || longitude === undefined ? null : { latitude, longitude },
       country_region: (country && alpha3(country)) || null,
       country_region_name: null,
-      message: messageOf(event),
+      message: messageOf(event, language),
       tag: tagOf(subtag),
       subtag,
       subtag_message: SUBTAG_MESSAGES[subtag],
@@ -124,6 +124,7 @@ export const aftership: Format = {
     'package, SSCC and piece ids',
     'x- extensions',
   ],
+  hasText: true,
   serialize: aftershipTracking,
   events: aftershipCheckpoints,
 };

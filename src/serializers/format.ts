@@ -1,9 +1,12 @@
 /** What a format is: one pure function from a journey to a JSON value, and what a reader must know about it. */
+import type { Language } from '../events/core/languages.js';
 import type { Journey } from '../events/otep/model.js';
 
 export interface SerializeContext {
   /** Public address of the service, without a trailing slash: for formats whose links must be absolute. */
   readonly baseUrl: string;
+  /** Of free text; absent: English. */
+  readonly language?: Language;
 }
 
 export interface Representation {
@@ -25,6 +28,8 @@ export interface Format extends Representation {
   readonly direction: 'out' | 'in and out';
   /** What of a native timeline does not survive in it; an empty list means nothing. */
   readonly lost: readonly string[];
+  /** It has free text that a reader sees: `Accept-Language` chooses its language. */
+  readonly hasText?: boolean;
   /** Only the events, for `GET .../events`; absent where the format has no list of its own. */
   readonly events?: (journey: Journey, context: SerializeContext) => unknown;
   /** Other media types of the same format, chosen by `Accept`. */

@@ -7,7 +7,7 @@
  * Magento's; the items are the shop's to know and the list is empty. Other ids are absent.
  */
 import type { Journey } from '../events/otep/model.js';
-import type { Format } from './format.js';
+import type { Format, SerializeContext } from './format.js';
 import { messageOf } from './support/messages.js';
 import { orderProgress } from './support/order-stage.js';
 import { parcelNumber } from './support/parcel.js';
@@ -15,7 +15,7 @@ import { carrierName, exactStatus, sqlOrderId } from './support/vendor-subject.j
 import { sqlUtc } from './support/vendor-times.js';
 import { MAGENTO, magentoCarrier } from './tables/magento.js';
 
-export function magentoOrder(journey: Journey) {
+export function magentoOrder(journey: Journey, context?: SerializeContext) {
   const { subject, events } = journey.timeline;
   const { stage, shippedAt } = orderProgress(events);
   const { state, status } = MAGENTO[stage];
@@ -26,11 +26,11 @@ export function magentoOrder(journey: Journey) {
       ...(subject.order_id !== undefined && { increment_id: subject.order_id }),
       ...extension(exactStatus(journey.timeline)),
     },
-    shipments: shippedAt === undefined ? [] : [shipment(journey, shippedAt)],
+    shipments: shippedAt === undefined ? [] : [shipment(journey, shippedAt, context)],
   };
 }
 
-function shipment(journey: Journey, shippedAt: string) {
+function shipment(journey: Journey, shippedAt: string, { language }: Partial<SerializeContext> = {}) {
   const { timeline } = journey;
   const order_id = sqlOrderId(journey);
   const created_at = sqlUtc(shippedAt);
@@ -50,7 +50,7 @@ function shipment(journey: Journey, shippedAt: string) {
     ],
     comments: timeline.events.map((event) => ({
       is_customer_notified: 0,
-      comment: messageOf(event),
+      comment: messageOf(event, language),
       is_visible_on_front: 0,
       created_at: sqlUtc(event.occurred_at),
       ...extension(event.status_id),
@@ -80,5 +80,6 @@ export const magento: Format = {
     'package, SSCC and piece ids',
     'x- extensions',
   ],
+  hasText: true,
   serialize: magentoOrder,
 };

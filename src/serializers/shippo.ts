@@ -4,7 +4,7 @@
  * exact OTEP status.
  */
 import type { Journey, Location } from '../events/otep/model.js';
-import type { Format } from './format.js';
+import type { Format, SerializeContext } from './format.js';
 import { messageOf } from './support/messages.js';
 import { hasAddress } from './support/place.js';
 import { statusHolders, vendorStatus } from './support/vendor-status.js';
@@ -13,9 +13,9 @@ import { carrierName, exactStatus } from './support/vendor-subject.js';
 import { utcMillis } from './support/vendor-times.js';
 import { SHIPPO, SUBSTATUSES } from './tables/shippo.js';
 
-export function shippoTrack(journey: Journey) {
+export function shippoTrack(journey: Journey, context?: SerializeContext) {
   const { timeline } = journey;
-  const tracking_history = shippoHistory(journey);
+  const tracking_history = shippoHistory(journey, context);
   const holder = statusHolders(timeline.events).at(-1);
   const exact = exactStatus(timeline);
   return {
@@ -29,7 +29,7 @@ export function shippoTrack(journey: Journey) {
   };
 }
 
-function shippoHistory({ timeline, uuidOf }: Journey) {
+function shippoHistory({ timeline, uuidOf }: Journey, { language }: Partial<SerializeContext> = {}) {
   return timeline.events.map((event) => {
     const status_date = utcMillis(event.occurred_at);
     const recorded = event.recorded_at === undefined ? status_date : utcMillis(event.recorded_at);
@@ -41,7 +41,7 @@ function shippoHistory({ timeline, uuidOf }: Journey) {
       object_created: recorded,
       object_updated: recorded,
       status,
-      status_details: messageOf(event),
+      status_details: messageOf(event, language),
       status_date,
       substatus: { code, text, action_required },
       ...(location && { location }),
@@ -86,6 +86,7 @@ export const shippo: Format = {
     'order, package, SSCC and piece ids',
     'x- extensions',
   ],
+  hasText: true,
   serialize: shippoTrack,
   events: shippoHistory,
 };

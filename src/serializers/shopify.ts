@@ -9,7 +9,7 @@
  */
 import { derivedId } from '../events/otep/identity.js';
 import type { Journey } from '../events/otep/model.js';
-import type { Format } from './format.js';
+import type { Format, SerializeContext } from './format.js';
 import { messageOf } from './support/messages.js';
 import { statusHolders, vendorStatus } from './support/vendor-status.js';
 import { numericId, orderNumber, vendorUuid } from './support/vendor-subject.js';
@@ -20,7 +20,7 @@ import { SHOPIFY } from './tables/shopify.js';
  * The list has no current status beside it: its reader shows the last entry's. So an event that moves no status
  * (information, in the future, after the end) repeats the one that held.
  */
-export function shopifyEvents(journey: Journey) {
+export function shopifyEvents(journey: Journey, { language }: Partial<SerializeContext> = {}) {
   const fulfillment_id = numericId(vendorUuid(journey, 'shopify fulfillment'));
   const shop_id = numericId(derivedId('vendor', 'shopify shop', journey.carrier ?? ''));
   const order_id = orderNumber(journey);
@@ -42,7 +42,7 @@ export function shopifyEvents(journey: Journey) {
       id,
       fulfillment_id,
       status: holder ? vendorStatus(SHOPIFY, holder) : SHOPIFY.information,
-      message: messageOf(event),
+      message: messageOf(event, language),
       happened_at,
       city,
       province: region,
@@ -81,6 +81,7 @@ export const shopify: Format = {
     'proof',
     'x- extensions',
   ],
-  serialize: (journey) => ({ fulfillment_events: shopifyEvents(journey) }),
+  hasText: true,
+  serialize: (journey, context) => ({ fulfillment_events: shopifyEvents(journey, context) }),
   events: shopifyEvents,
 };

@@ -183,7 +183,7 @@ describe('docker/', () => {
     });
   }
 
-  it('clusters three nodes that know each other, three api, two projectors and one relay', async () => {
+  it('clusters three nodes that know each other, three api, two projectors, one worker and one relay', async () => {
     const { services } = await readCompose('compose.cluster.yaml');
     const nodes = Object.keys(services).filter((name) => name.startsWith('eventstore-'));
     expect(nodes).to.have.length(3);
@@ -202,6 +202,7 @@ describe('docker/', () => {
     expect(roles).to.deep.equal([
       ['api', 3],
       ['projector', 2],
+      ['worker', 1],
       ['relay', 1],
     ]);
   });

@@ -49,7 +49,7 @@ let skipped = 0;
 try {
   for (const set of SETS) {
     const folder = await mkdtemp(join(tmpdir(), 'mcp-conformance-'));
-    const code = await conformance(`${service.url}/mcp`, set, folder);
+    const code = await conformance(`${service.url}/mcp/public`, set, folder);
     const counts = await countsOf(folder);
     const expected = (parse(await readFile(baselineOf(set), 'utf8')) as { server: string[] }).server.length;
     process.stdout.write(

@@ -1,4 +1,5 @@
 /** From an Authorization header to a caller. */
+import type { Request } from 'express';
 import { hashOfKey } from '../../engines/postgres/provider-keys.js';
 import { hashOfToken } from '../../engines/postgres/tokens.js';
 import type { AccountQueries } from '../../projections/accounts/queries.js';
@@ -13,7 +14,11 @@ const unauthenticated = (): ApiError =>
     errors: [{ field: 'authorization', path: '', code: 'UNAUTHENTICATED' }],
   });
 
-export type Authenticate = (authorization: string | undefined) => Promise<Caller>;
+/** The address that a request came to, whatever router answers it. */
+export const pathOf = ({ baseUrl, path }: Request): string => baseUrl + path;
+
+/** `path`: the address that was asked, since a token may be good for a part of them only. */
+export type Authenticate = (authorization: string | undefined, path: string) => Promise<Caller>;
 
 /**
  * `byGrant`: of what the authorization server gave an agent's client. No header is nobody in particular; a header that
@@ -22,12 +27,12 @@ export type Authenticate = (authorization: string | undefined) => Promise<Caller
 export function createAuthenticate(
   providers: ProviderQueries,
   accounts: AccountQueries,
-  byGrant: (token: string) => Promise<Caller | undefined>,
+  byGrant: (token: string, path: string) => Promise<Caller | undefined>,
 ): Authenticate {
-  return async (authorization) => {
+  return async (authorization, path) => {
     if (authorization === undefined) return ANONYMOUS;
     const secret = /^Bearer +([\x21-\x7e]{1,512})$/i.exec(authorization)?.[1] ?? '';
-    const caller = (await byProviderKey(secret)) ?? (await byToken(secret)) ?? (await byGrant(secret));
+    const caller = (await byProviderKey(secret)) ?? (await byToken(secret)) ?? (await byGrant(secret, path));
     if (!caller) throw unauthenticated();
     return caller;
   };

@@ -54,6 +54,10 @@ export class ApiError extends Error {
 export const fieldError = (code: ErrorCode, field: string, params: Params = {}, path = `/${field}`): ApiError =>
   new ApiError(code, { params, errors: [{ field, path, code, params }] });
 
+/** INVALID_INPUT (400) that one field is at fault for; `code`: what is wrong with it. */
+export const invalidField = (code: string, field: string, path = `/${field}`): ApiError =>
+  new ApiError('INVALID_INPUT', { errors: [{ field, path, code }] });
+
 /** A name, to tell a person; what it stands in where nobody can see it: it may be empty or blank. */
 export const shownName = (name: string, inside: 'body' | 'query'): string => (/\S/.test(name) ? name : inside);
 

@@ -67,9 +67,16 @@ export async function readiness({ log, pool, staleAfter = 30_000, now }: HealthO
   } catch (error) {
     return {
       ready: false,
-      problems: [`The database or the event log does not answer: ${(error as Error).name}.`],
+      problems: [`The database or the event log does not answer: ${whyOf(error)}.`],
       warnings: [],
       projections: [],
     };
   }
+}
+
+/** In words that say nothing of addresses or users: SQLSTATE, or the code of the connection's failure. */
+function whyOf(error: unknown): string {
+  const { code, name, message } = error as { code?: unknown; name: string; message: string };
+  if (code === '53100') return 'the disk of the database is full';
+  return typeof code === 'string' ? code : message === 'timeout' ? `none within ${TIMEOUT_MS / 1_000} s` : name;
 }

@@ -3,6 +3,8 @@
  * idempotency, run, and the wait for the caller's own write. Roles, scopes and modules are checked here and nowhere
  * else.
  */
+import { derivedId } from '../../events/otep/identity.js';
+import { MAX_ID } from './ids.js';
 import type { Cause, Rehearsal } from '../../commands/core/handle.js';
 import { within } from '../../engines/in-time.js';
 import type { EventLog, Position } from '../../events/core/log.js';
@@ -12,6 +14,7 @@ import { ApiError, fieldError } from './errors.js';
 import { checkInput } from './check-input.js';
 import type { Idempotency } from './idempotency.js';
 import type { Answered, Context, Operation } from './operation.js';
+import type { Limit } from './rate-limit.js';
 
 /** A caller's own write is waited for at most this long (G6). */
 const WRITE_WAIT_MS = 2_000;
@@ -37,6 +40,8 @@ export interface Call {
   readonly header: (name: string) => string | undefined;
   /** Position that the read must hold (`X-Event-Position`). */
   readonly position?: string | undefined;
+  /** Told what is left of the rate limit, as headers. */
+  readonly counted?: (headers: Readonly<Record<string, string>>) => void;
   readonly idempotencyKey?: string | undefined;
   /** What makes this request the same as another one with the same key. */
   readonly fingerprint: () => Buffer;
@@ -57,8 +62,7 @@ export interface Invoke {
 }
 
 export interface InvokeOptions {
-  /** Throws RATE_LIMITED. */
-  readonly limit: (kind: 'read' | 'write', client: string) => Promise<void>;
+  readonly limit: Limit;
   readonly idempotency: Idempotency;
   readonly progress: Progress;
   readonly log: EventLog;
@@ -118,7 +122,8 @@ export function createInvoke({
   async function answer(operation: Operation, input: () => unknown, call: Call): Promise<Answered> {
     const { caller } = call;
     const principal = principalOf(caller);
-    await limit(limitKind(operation), principal ?? call.address);
+    const left = await limit(limitKind(operation), principal ?? call.address);
+    call.counted?.(left);
     admit(operation, caller);
     await waitForPosition(operation, call.position);
     const checked = checkInput(operation, input());
@@ -128,7 +133,7 @@ export function createInvoke({
     const key = operation.writes && principal !== undefined && !call.rehearsal ? call.idempotencyKey : undefined;
     if (key === undefined)
       return run(operation, checked, call, {
-        commandId: call.commandId ?? call.requestId,
+        commandId: call.commandId ?? (call.rehearsal ? rehearsedId(operation, checked) : call.requestId),
         time: now(),
         repeatable: false,
       });
@@ -161,11 +166,13 @@ export function createInvoke({
       commandId,
       time,
       cause: causeOf(call, repeatable),
+      address: call.address,
       header: call.header,
       wrote: (at) => {
         if (at !== undefined && (written.position === undefined || written.position <= at)) written.position = at;
       },
-      reserveIds: (sequence, count) => reserveIds(sequence.name, count, commandId, repeatable),
+      reserveIds: (sequence, count) =>
+        call.rehearsal ? Promise.resolve(idsOfNothing(count)) : reserveIds(sequence.name, count, commandId, repeatable),
     };
     const awaited = call.rehearsal ? [] : (operation.awaits ?? []);
     const done = awaited.length > 0 ? progress.expect(awaited) : undefined;
@@ -202,6 +209,13 @@ const begin = async (operation: Operation, input: Record<string, unknown>, conte
   operation.run(input, context);
 
 /** What is stored with every event that the call leads to. */
+/** Ids that are never given out: a rehearsal uses none up. */
+const idsOfNothing = (count: number): number[] => Array.from({ length: count }, (_, index) => MAX_ID - index);
+
+/** The same rehearsal tells the same each time: whoever looks at it twice sees that nothing changed. */
+const rehearsedId = ({ name }: Operation, input: unknown): string =>
+  derivedId('rehearsal', name, JSON.stringify(input));
+
 function causeOf({ caller, requestId, causationId, channel, idempotencyKey, rehearsal }: Call, keyed: boolean): Cause {
   return {
     correlationId: requestId,

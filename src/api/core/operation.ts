@@ -19,6 +19,8 @@ export interface Context {
   readonly commandId: string;
   /** When the command was first given, in milliseconds since 1970; the same for a retry. */
   readonly time: number;
+  /** Where the request came from. */
+  readonly address: string;
   /** Header of the request by lower-case name; empty for other interfaces. */
   readonly header: (name: string) => string | undefined;
   /** Called by a write with the position it led to; of several the latest counts. */
@@ -81,8 +83,6 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
     readonly announces?: Readonly<Record<string, string>>;
     /** Media type of an answer that is not JSON. */
     readonly produces?: string;
-    /** Query parameters that the operation does not know are refused instead of passed over. */
-    readonly strictQuery?: boolean;
   };
   readonly callers: readonly CallerKind[];
   /** What a user's token must hold beside the role, all of them; the answer to a user without is 403. */

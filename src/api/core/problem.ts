@@ -1,6 +1,7 @@
 /** Errors as problem+json (RFC 9457), in the caller's language. */
 import type { Request, Response } from 'express';
 import { AppendTooLarge, LogUnavailable } from '../../events/core/log.js';
+import { PasswordsBusy } from '../../engines/passwords.js';
 import { isUnavailable } from '../../engines/postgres/failures.js';
 import { DomainError } from '../../commands/core/domain-error.js';
 import { ApiError, type FieldError } from './errors.js';
@@ -42,7 +43,7 @@ export function localizeField(
  */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof LogUnavailable || isUnavailable(error))
+  if (error instanceof LogUnavailable || error instanceof PasswordsBusy || isUnavailable(error))
     return new ApiError('UNAVAILABLE', { headers: { 'Retry-After': '1' }, cause: error });
   if (error instanceof AppendTooLarge)
     return new ApiError('BODY_TOO_LARGE', {

@@ -10,7 +10,7 @@ export function sendRepresentation(
   response: Response,
   { body, mediaType, etag, lastModified, headers }: Representation,
 ): void {
-  response.setHeader('Vary', 'Accept, Authorization');
+  response.setHeader('Vary', 'Accept, Accept-Language, Authorization');
   if (etag !== undefined && lastModified !== undefined) {
     const modified = new Date(lastModified).toUTCString();
     response.setHeader('ETag', etag);

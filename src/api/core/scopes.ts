@@ -27,6 +27,14 @@ export const SCOPES = [
   'webhooks:read',
   'webhooks:write',
   'platform:write',
+  'wms:write',
+  'fleets:read',
+  'fleets:write',
+  'datasets:write',
+  'alliance:write',
+  // One's own keys and sessions: a connection that was narrowed does not have them.
+  'keys:write',
+  'sessions:write',
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -44,7 +52,7 @@ export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
   'approvals:read': 'See and make proposals that wait for approval',
   'approvals:write': 'Decide on proposals',
   'wms:read': 'See warehouses and stock',
-  'datasets:read': 'See datasets',
+  'datasets:read': 'See points of interest, maps and datasets',
   'alliance:read': 'See alliances',
   'accounts:read': 'See the accounts of the business',
   'accounts:write': 'Manage the accounts of the business',
@@ -53,7 +61,27 @@ export const SCOPE_MEANINGS: Readonly<Record<Scope, string>> = {
   'webhooks:read': 'See webhook settings',
   'webhooks:write': 'Change webhook settings',
   'platform:write': 'Manage businesses',
+  'wms:write': 'Manage warehouses and stock',
+  'fleets:read': 'See fleets and their vehicles',
+  'fleets:write': 'Manage fleets and their vehicles',
+  'datasets:write': 'Manage points of interest, maps and datasets',
+  'alliance:write': 'Join alliances, and show partners what the business has',
+  'keys:write': 'Make and end your API keys and the connections of your applications',
+  'sessions:write': 'End your sessions',
 };
+
+/** What deletes, decides, spends, or lets others in: a person ticks it on purpose. */
+export const DANGEROUS: ReadonlySet<Scope> = new Set<Scope>([
+  'labels:write',
+  'approvals:write',
+  'accounts:write',
+  'privacy:write',
+  'webhooks:write',
+  'platform:write',
+  'alliance:write',
+  'keys:write',
+  'sessions:write',
+]);
 
 /** Named bundles, to the letter of the specification; `full` is everything that the user's role has. */
 export const PROFILES = {
@@ -103,21 +131,60 @@ const PLANNING = [
   'approvals:read',
 ] as const;
 
+const OWN = ['keys:write', 'sessions:write'] as const;
+const FLEETS = ['fleets:read', 'fleets:write'] as const;
+const DATASETS = ['datasets:read', 'datasets:write'] as const;
+
 /** The most that a user of a role may do; which operations take the role at all, they say themselves. */
 export const ROLE_SCOPES: Readonly<Record<UserRole, ReadonlySet<Scope>>> = {
-  platform_admin: new Set<Scope>(['platform:write', 'accounts:read', 'accounts:write', 'audit:read']),
+  platform_admin: new Set<Scope>([...OWN, 'platform:write', 'accounts:read', 'accounts:write', 'audit:read']),
   client_admin: new Set<Scope>(SCOPES.filter((scope) => scope !== 'platform:write')),
-  employee: new Set<Scope>([...PLANNING, 'accounts:read', 'webhooks:read']),
-  broker: new Set<Scope>(['orders:read', 'orders:write', 'routes:read', 'routes:write', 'address:read']),
-  driver: new Set<Scope>(['orders:read', 'orders:write', 'routes:read', 'drivers:read']),
-  customer: new Set<Scope>(['orders:read', 'orders:write', 'address:read']),
+  employee: new Set<Scope>([
+    ...OWN,
+    ...PLANNING,
+    ...FLEETS,
+    ...DATASETS,
+    'wms:read',
+    'wms:write',
+    'alliance:read',
+    'accounts:read',
+    'webhooks:read',
+  ]),
+  broker: new Set<Scope>([
+    ...OWN,
+    'orders:read',
+    'orders:write',
+    'routes:read',
+    'routes:write',
+    'address:read',
+    'wms:read',
+    'datasets:read',
+    ...FLEETS,
+  ]),
+  driver: new Set<Scope>([
+    ...OWN,
+    'orders:read',
+    'orders:write',
+    'routes:read',
+    'drivers:read',
+    'wms:read',
+    'wms:write',
+    'datasets:read',
+    ...FLEETS,
+  ]),
+  customer: new Set<Scope>([...OWN, 'orders:read', 'orders:write', 'address:read', 'datasets:read']),
   auditor: new Set<Scope>([
+    ...OWN,
     'audit:read',
     'orders:read',
     'routes:read',
     'analytics:read',
     'approvals:read',
     'accounts:read',
+    'wms:read',
+    'datasets:read',
+    'fleets:read',
+    'alliance:read',
   ]),
 };
 

@@ -1,6 +1,6 @@
 /** Metadata of the protected resources (RFC 9728): where a client of MCP asks for tokens. */
 import { PROFILES } from '../core/scopes.js';
-import { SERVERS, type ServerName } from '../mcp/protocol.js';
+import { pathsOf, SERVERS, type ServerName } from '../mcp/protocol.js';
 
 /** Who issues tokens: this service itself. */
 export const authorizationServers = (baseUrl: string): readonly string[] => [baseUrl];
@@ -8,10 +8,7 @@ export const authorizationServers = (baseUrl: string): readonly string[] => [bas
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
 
 /** `''` is the root. A client looks at the address with the resource's path in it first. */
-const RESOURCES: readonly string[] = [
-  '',
-  ...(Object.keys(SERVERS) as ServerName[]).flatMap((server) => [SERVERS[server].path, `/api${SERVERS[server].path}`]),
-];
+const RESOURCES: readonly string[] = ['', ...(Object.keys(SERVERS) as ServerName[]).flatMap(pathsOf)];
 
 /**
  * Address -> document. `scopes_supported` is what a client asks for at first: reading. More is asked for when a tool

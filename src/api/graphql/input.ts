@@ -7,7 +7,10 @@ import { camelCase } from './names.js';
 import { membersOf, shapeOf, type Member, type Shape } from './shapes.js';
 
 /** The members of the input by their own names; throws INVALID_ENCODING and TOO_DEEP, as for a body of REST. */
-export function toInput({ input }: Operation, args: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function toInput(
+  { input }: Pick<Operation, 'input'>,
+  args: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
   checkJson(args);
   return toMembers(membersOf(input, 'input'), input, args);
 }

@@ -2,11 +2,12 @@
 import express, { type Request, type Response, type Router } from 'express';
 import { execute, type ExecutionArgs, type GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
-import type { Authenticate } from '../core/authenticate.js';
+import { pathOf, type Authenticate } from '../core/authenticate.js';
 import { principalOf, type Caller } from '../core/callers.js';
 import { ApiError } from '../core/errors.js';
 import type { Invoke } from '../core/invoke.js';
 import { collectBody, parseBody } from '../core/body.js';
+import type { Limit } from '../core/rate-limit.js';
 import { EVENT_STREAM, formatResult, negotiate, sendJson, sendRefusal, tellingOf } from './answer.js';
 import { createCalls } from './calls.js';
 import { checkTransport, createDocuments } from './documents.js';
@@ -18,7 +19,7 @@ export interface GraphQLOptions {
   readonly schema: GraphQLSchema;
   readonly authenticate: Authenticate;
   /** Throws RATE_LIMITED. */
-  readonly limit: (kind: 'read' | 'write', client: string) => Promise<void>;
+  readonly limit: Limit;
   readonly invoke: Invoke;
   readonly streams: Streams;
   /** Whether browsers get a page to try queries on. */
@@ -50,7 +51,7 @@ export function createGraphQLRouter({
     let called = 0;
     const answer = async (): Promise<void> => {
       const mediaType = negotiate(request);
-      const caller = (client.caller = await authenticate(request.headers.authorization));
+      const caller = (client.caller = await authenticate(request.headers.authorization, pathOf(request)));
       // The parsed body takes the place of its bytes: streams read it there.
       request.body = parseBody(request.body, request.get('content-type'), ['application/json']);
       const prepared = prepare(request.body);
@@ -68,10 +69,7 @@ export function createGraphQLRouter({
         contextValue: context,
       });
       if (mediaType === EVENT_STREAM)
-        return streams.serve(request, response, {
-          client: principalOf(caller) ?? address,
-          args: (subscribe) => args({ call: calls.call, subscribe }),
-        });
+        return streams.serve(request, response, { caller, args: (subscribe) => args({ call: calls.call, subscribe }) });
       const result = await execute(
         args({ call: calls.call, subscribe: () => Promise.reject(new ApiError('INTERNAL')) }),
       );

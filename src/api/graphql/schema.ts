@@ -9,15 +9,21 @@ import {
   getMetadataStorage,
   Mutation,
   Query,
+  Root,
+  Subscription,
   UseMiddleware,
   type ClassType,
   type MiddlewareFn,
   type PubSub,
 } from 'type-graphql';
+import type { Feed } from '../core/feed.js';
 import type { Operation } from '../core/operation.js';
+import { toInput } from './input.js';
 import { membersOf, shapeOf, type Shape } from './shapes.js';
-import { addTrackingEvents, type Subscribe } from './tracking-events.js';
 import { nullability, Types } from './types.js';
+
+/** What a feed tells, as it happens. Throws before the first event. */
+export type Subscribe = (feed: Feed, input: Record<string, unknown>) => Promise<AsyncIterable<unknown>>;
 
 /** What the fields need of the request that they are part of. */
 export interface GraphQLContext {
@@ -29,7 +35,7 @@ export interface GraphQLContext {
   readonly subscribe: Subscribe;
 }
 
-/** Asked for by type-graphql although the one subscription there is brings its events itself. */
+/** Asked for by type-graphql although the subscriptions bring their events themselves. */
 const NO_TOPICS: PubSub = {
   publish: () => undefined,
   subscribe: () => {
@@ -38,20 +44,20 @@ const NO_TOPICS: PubSub = {
 };
 
 /** A field that fails is null, and the others are answered: so every field of Query and Mutation may be null. */
-export function createSchema(operations: readonly Operation[]): GraphQLSchema {
+export function createSchema(operations: readonly Operation[], feeds: readonly Feed[]): GraphQLSchema {
   // What type-graphql collects is of the whole process; a schema has only its own.
   getMetadataStorage().clear();
   const types = new Types();
   const resolver = class OperationResolver {} as ClassType;
   // What is written piece by piece has no form here: lists with cursors say the same.
   for (const operation of operations) if (!operation.streams) addField(resolver, operation, types);
-  addTrackingEvents(resolver, types);
+  for (const feed of feeds) addSubscription(resolver, feed, types);
   return buildSchemaSync({ resolvers: [resolver], validate: false, pubSub: NO_TOPICS });
 }
 
 /** The schema as text, in an order that does not depend on that of the operations. */
-export const printGraphQLSchema = (operations: readonly Operation[]): string =>
-  `${printSchema(lexicographicSortSchema(createSchema(operations)))}\n`;
+export const printGraphQLSchema = (operations: readonly Operation[], feeds: readonly Feed[]): string =>
+  `${printSchema(lexicographicSortSchema(createSchema(operations, feeds)))}\n`;
 
 function addField(resolver: ClassType, operation: Operation, types: Types): void {
   const { name, input, output, rest, missing = {} } = operation;
@@ -72,4 +78,24 @@ function addField(resolver: ClassType, operation: Operation, types: Types): void
   const type = types.of(shape, 'output', `${name}_answer`);
   const description = [`${operation.summary.replace(/\.$/, '')}.`, operation.description].filter(Boolean).join(' ');
   (operation.writes ? Mutation : Query)(() => type, { ...nullability(shape, true), description })(prototype, name, {});
+}
+
+function addSubscription(resolver: ClassType, feed: Feed, types: Types): void {
+  const { name, input, output, summary, description } = feed;
+  const prototype = resolver.prototype as Record<string, unknown>;
+  prototype[name] = (told: unknown) => told;
+  Root()(prototype, name, 0);
+  membersOf(input, 'input').forEach((member, index) => {
+    const type = types.of(member.shape, 'input', `${name}_${member.name}`);
+    Arg(member.graphqlName, () => type, {
+      ...nullability(member.shape, member.nullable),
+      ...(member.description !== undefined && { description: member.description }),
+    })(prototype, name, index + 1);
+  });
+  const type = types.of(shapeOf(output, 'output').shape, 'output', name);
+  Subscription(() => type, {
+    description: [`${summary.replace(/\.$/, '')}.`, description].filter(Boolean).join(' '),
+    subscribe: (async ({ args, context }: { args: Record<string, unknown>; context: GraphQLContext }) =>
+      context.subscribe(feed, toInput(feed, args))) as never,
+  })(prototype, name, {});
 }

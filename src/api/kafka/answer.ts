@@ -46,6 +46,7 @@ export async function answerMessage(
       { document },
       {
         caller,
+        address: '',
         commandId: requestId,
         time: now(),
         header,

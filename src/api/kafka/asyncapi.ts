@@ -39,7 +39,12 @@ export function asyncApi(options: AsyncApiOptions): Schema {
     messages: Object.fromEntries(messages.map((name) => [name, ref(`components/messages/${name}`)])),
     ...more,
   });
-  const events = areas.map((area) => ({ id: area.name, area, names: area.events.map(({ type }) => type) }));
+  // An area with two families of streams has one topic.
+  const events = [...new Map(areas.map((area) => [area.name, area])).values()].map((area) => ({
+    id: area.name,
+    area,
+    names: areas.filter(({ name }) => name === area.name).flatMap(({ events }) => events.map(({ type }) => type)),
+  }));
   return {
     asyncapi: '3.0.0',
     info: {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Rehearsal } from '../../commands/core/handle.js';
 import { canonical } from '../../events/tree/canonical.js';
-import type { ApiError } from '../core/errors.js';
+import { ApiError } from '../core/errors.js';
 import { chooseLanguage } from '../core/messages/index.js';
 import { checkInput } from '../core/check-input.js';
 import type { Call, Invoke } from '../core/invoke.js';
@@ -85,6 +85,9 @@ export function createCallTool({ invoke, propose, baseUrl, observe }: CallToolOp
       return rehearsal ? preview(tool, answered, rehearsal) : resultOf(answered);
     } catch (thrown) {
       if (thrown instanceof Queued) return resultOf(thrown.answered);
+      // An agent knows the tool, not the operation behind it.
+      if (thrown instanceof ApiError && thrown.code === 'CONFIRM_REQUIRED')
+        throw new ApiError('CONFIRM_REQUIRED', { params: { operation: tool.name } });
       throw thrown;
     }
   }

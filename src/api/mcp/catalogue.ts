@@ -3,6 +3,7 @@ import QuickLRU from 'quick-lru';
 import { isUser, type Caller } from '../core/callers.js';
 import type { Operation } from '../core/operation.js';
 import { capabilitiesTool } from './capabilities.js';
+import type { ToolDefinition } from './definition.js';
 import type { ServerName } from './protocol.js';
 import { mayCall, toolsOf, type Tool } from './tool.js';
 import { APPROVAL_TOOLS } from './tools/approvals.js';
@@ -22,20 +23,22 @@ export interface Catalogue {
 
 export interface CatalogueOptions {
   readonly operations: readonly Operation[];
+  /** What areas add to the tools of each server. */
+  readonly added?: Readonly<Record<ServerName, readonly ToolDefinition[]>>;
   /** Tools of the developer server that are no operation: GraphQL. */
   readonly more?: readonly Tool[];
 }
 
-export function createCatalogue({ operations, more = [] }: CatalogueOptions): Catalogue {
+export function createCatalogue({ operations, added, more = [] }: CatalogueOptions): Catalogue {
   const capabilities = capabilitiesTool(({ connection }) => allowed(connection.server, connection.caller));
   const tracking = toolsOf(TRACKING_TOOLS, operations);
   const tools: Record<ServerName, readonly Tool[]> = {
     operations: [
       ...tracking,
       capabilities,
-      ...toolsOf([...ORDER_TOOLS, ...APPROVAL_TOOLS, ...PLANNING_TOOLS], operations),
+      ...toolsOf([...ORDER_TOOLS, ...APPROVAL_TOOLS, ...PLANNING_TOOLS, ...(added?.operations ?? [])], operations),
     ],
-    developer: [...toolsOf(DEVELOPER_TOOLS, operations), ...more],
+    developer: [...toolsOf([...DEVELOPER_TOOLS, ...(added?.developer ?? [])], operations), ...more],
   };
   const named = { operations: byName(tools.operations), developer: byName(tools.developer) };
   const ofOperation = new Map([...tools.developer, ...tools.operations].map((tool) => [tool.operation.name, tool]));

@@ -8,7 +8,8 @@ export function challengeOf(
   resourceMetadata: string,
 ): Readonly<Record<string, string>> {
   const metadata = `resource_metadata="${resourceMetadata}"`;
-  const scope = params['scopes'] === undefined ? '' : `scope="${params['scopes']}", `;
+  const asked = params['ask'] ?? params['scopes'];
+  const scope = asked === undefined ? '' : `scope="${asked}", `;
   if (code === 'INSUFFICIENT_SCOPE')
     return {
       'WWW-Authenticate': `Bearer error="insufficient_scope", error_description="The token or the profile of the connection lacks a scope.", ${scope}${metadata}`,

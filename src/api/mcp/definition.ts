@@ -10,6 +10,9 @@ export const CATEGORIES = {
   routes: 'Routes and drivers',
   analytics: 'Figures of the day',
   addresses: 'Addresses',
+  warehouse: 'Warehouses and stock',
+  datasets: 'Datasets of the business',
+  alliance: 'Delivery partners',
   webhooks: 'Webhooks of the business',
 } as const;
 export type Category = keyof typeof CATEGORIES;

@@ -5,12 +5,13 @@
 import type { Request } from 'express';
 import { derivedId } from '../../events/otep/identity.js';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Authenticate } from '../core/authenticate.js';
+import { pathOf, type Authenticate } from '../core/authenticate.js';
 import { isUser, type Caller } from '../core/callers.js';
-import { ApiError } from '../core/errors.js';
+import { ApiError, fieldError } from '../core/errors.js';
+import { DEFAULT_PROFILE, PROFILES, SCOPES } from '../core/scopes.js';
 import type { Catalogue } from './catalogue.js';
 import { isOn, narrowed, type Connection } from './connection.js';
-import type { ServerName } from './protocol.js';
+import { isPublicPath, type ServerName } from './protocol.js';
 import { admitTo } from './tool.js';
 
 export interface GateOptions {
@@ -53,13 +54,15 @@ export function createGate({ catalogue, authenticate, limits, now }: GateOptions
     if (typeof body !== 'object' || body === null) throw new ApiError('INVALID_INPUT', { errors: [notAnObject] });
     const messages = Array.isArray(body) ? (body as unknown[]) : [body];
     const calls = messages.flatMap((message) => callIn(message) ?? []);
-    const given = calls
-      .map((call) => (isMembers(call.arguments) ? call.arguments['api_token'] : undefined))
-      .find((token) => token !== undefined);
+    const tokens = calls.map((call) => (isMembers(call.arguments) ? call.arguments['api_token'] : undefined));
+    const given = tokens.find((token) => token !== undefined);
+    // A batch is one caller: nobody's call goes on with the token of the one beside it.
+    if (request.headers.authorization === undefined && tokens.some((token) => token !== given))
+      throw fieldError('ONE_CALLER', 'api_token', {}, '');
     if (given !== undefined && now() >= API_TOKEN_UNTIL) throw new ApiError('API_TOKEN_RETIRED');
     if (given !== undefined && typeof given !== 'string') throw new ApiError('UNAUTHENTICATED');
     const token = request.headers.authorization ?? (given === undefined ? undefined : `Bearer ${given}`);
-    const authenticated = await authenticate(token).catch(async (refusal: unknown) => {
+    const authenticated = await authenticate(token, pathOf(request)).catch(async (refusal: unknown) => {
       await count('messages', address, messages.length);
       throw refusal;
     });
@@ -69,6 +72,8 @@ export function createGate({ catalogue, authenticate, limits, now }: GateOptions
         ? authenticated.keyId
         : address;
     await count('messages', principal, messages.length);
+    if (authenticated.role === 'anonymous' && !isPublicPath(pathOf(request)) && messages.some(opensConnection))
+      throw new ApiError('UNAUTHENTICATED', { params: { scopes: FIRST_SCOPES.join(' ') } });
     const caller = narrowed(authenticated, header);
     const wanted = calls.flatMap(({ name }) => (typeof name === 'string' ? (catalogue.find(server, name) ?? []) : []));
     for (const tool of wanted) admitOrChallenge(tool, caller);
@@ -108,16 +113,39 @@ export function createGate({ catalogue, authenticate, limits, now }: GateOptions
   }
 }
 
-/** Who is asked to sign in is told which scopes to ask for. */
+/** What a client asks for at first. */
+const FIRST_SCOPES = PROFILES[DEFAULT_PROFILE];
+
+/**
+ * A host opens a connection with one of these, and shows a sign-in page when it is answered 401: later it calls only the
+ * tools that it was listed. Bare calls of public tools do without.
+ */
+const opensConnection = (message: unknown): boolean =>
+  isMembers(message) && (message['method'] === 'initialize' || message['method'] === 'server/discover');
+
+/**
+ * Who is asked to sign in is told which scopes to ask for: first those of the default profile. Who has a token and needs
+ * more is asked once for a family, beside what it has: a new token replaces the old one.
+ */
 function admitOrChallenge(tool: Parameters<typeof admitTo>[0], caller: Caller): void {
   try {
     admitTo(tool, caller);
   } catch (refusal) {
-    if (refusal instanceof ApiError && refusal.code === 'UNAUTHENTICATED' && tool.scopes.length > 0)
-      throw new ApiError('UNAUTHENTICATED', { params: { scopes: tool.scopes.join(' ') } });
+    if (refusal instanceof ApiError && refusal.code === 'UNAUTHENTICATED')
+      throw new ApiError('UNAUTHENTICATED', { params: { scopes: joined(FIRST_SCOPES, tool.scopes) } });
+    if (refusal instanceof ApiError && refusal.code === 'INSUFFICIENT_SCOPE' && isUser(caller)) {
+      const families = new Set(tool.scopes.map(familyOf));
+      const asked = SCOPES.filter((scope) => families.has(familyOf(scope)) && scope.endsWith(':read'));
+      throw new ApiError('INSUFFICIENT_SCOPE', {
+        params: { ...refusal.params, ask: joined([...caller.scopes], [...asked, ...tool.scopes]) },
+      });
+    }
     throw refusal;
   }
 }
+
+const familyOf = (scope: string): string => scope.split(':')[0]!;
+const joined = (...lists: readonly (readonly string[])[]): string => [...new Set(lists.flat())].join(' ');
 
 const notAnObject = { field: 'body', path: '', code: 'INVALID_TYPE', params: { expected: 'object' } };
 

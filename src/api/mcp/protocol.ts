@@ -19,6 +19,17 @@ export const SERVERS = {
 } as const;
 export type ServerName = keyof typeof SERVERS;
 
+/** Where a client that wants no account connects to the public tools: elsewhere its first message is asked to sign in. */
+const PUBLIC = '/public';
+export const isPublicPath = (path: string): boolean => path.endsWith(PUBLIC);
+
+/** All addresses of a server. */
+export const pathsOf = (server: ServerName): readonly string[] =>
+  [SERVERS[server].path, ...(server === 'operations' ? [SERVERS[server].path + PUBLIC] : [])].flatMap((path) => [
+    path,
+    `/api${path}`,
+  ]);
+
 /** Keys of `_meta` begin with it. */
 export const META = 'open-transport/';
 

@@ -9,7 +9,7 @@ import type { MessageCode } from '../core/messages/messages.js';
 import { challengeOf } from './challenge.js';
 import { knownOrigin } from './origins.js';
 import type { Gate } from './gate.js';
-import { JSON_RPC, rpcError, SERVERS, type RpcId, type ServerName } from './protocol.js';
+import { JSON_RPC, pathsOf, rpcError, SERVERS, type RpcId, type ServerName } from './protocol.js';
 import type { McpServing } from './server.js';
 
 export interface McpRoutesOptions {
@@ -77,8 +77,6 @@ export function mcpRoutes({ serving, gate, baseUrl, onError }: McpRoutesOptions)
     );
   }
 }
-
-export const pathsOf = (server: ServerName): readonly string[] => [SERVERS[server].path, `/api${SERVERS[server].path}`];
 
 const refuse = (
   response: Response,

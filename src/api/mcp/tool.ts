@@ -8,6 +8,7 @@ import type { Answered, Operation } from '../core/operation.js';
 import type { Scope } from '../core/scopes.js';
 import type { Connection } from './connection.js';
 import type { Category, ToolDefinition } from './definition.js';
+import { answerSchema } from './answer-schema.js';
 import { portableSchema, type JsonSchema } from './portable-schema.js';
 import { META } from './protocol.js';
 
@@ -17,6 +18,7 @@ export interface ListedTool {
   readonly title: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;
+  readonly outputSchema: JsonSchema;
   readonly annotations: Readonly<Record<string, boolean | string>>;
   readonly _meta: Readonly<Record<string, unknown>>;
 }
@@ -117,14 +119,16 @@ function listed(
     public: isPublic,
     input,
   }: Omit<Tool, 'listed' | 'inputOf'>,
-  { writes = false }: Operation,
+  operation: Operation,
   openWorld: boolean,
 ): ListedTool {
+  const { writes = false } = operation;
   return {
     name,
     title,
     description,
     inputSchema: portableSchema(input),
+    outputSchema: answerSchema(operation),
     annotations: {
       title,
       readOnlyHint: !writes,

@@ -5,7 +5,8 @@ import type { Logins } from '../../engines/postgres/logins.js';
 import type { Account, AccountQueries } from '../../projections/accounts/queries.js';
 import { ApiError } from '../core/errors.js';
 import { chooseLanguage, translate } from '../core/messages/index.js';
-import { ROLE_SCOPES, SCOPE_MEANINGS, type Scope } from '../core/scopes.js';
+import { DANGEROUS, ROLE_SCOPES, SCOPE_MEANINGS, type Scope } from '../core/scopes.js';
+import type { Limit } from '../core/rate-limit.js';
 import { consentPage, loginPage, pagePolicy, type ClientShown } from './page.js';
 import { INTERACTION_PATH } from './provider.js';
 
@@ -14,7 +15,7 @@ export interface InteractionsOptions {
   readonly logins: Logins;
   readonly accounts: AccountQueries;
   /** Throws RATE_LIMITED. */
-  readonly limit: (kind: 'read' | 'write', client: string) => Promise<void>;
+  readonly limit: Limit;
 }
 
 type Details = Awaited<ReturnType<Provider['interactionDetails']>>;
@@ -53,7 +54,7 @@ export function createInteractions({ provider, logins, accounts, limit }: Intera
           actionOf(details),
           await clientOf(details),
           account.email ?? `user ${account.id}`,
-          given.map((scope) => ({ scope, meaning: SCOPE_MEANINGS[scope] })),
+          given.map((scope) => ({ scope, meaning: SCOPE_MEANINGS[scope], ticked: !DANGEROUS.has(scope) })),
           refused,
         ),
       );
@@ -73,7 +74,7 @@ export function createInteractions({ provider, logins, accounts, limit }: Intera
         email.length > 254
       )
         throw new ApiError('INVALID_INPUT');
-      const signedIn = await logins.signIn(email, password);
+      const signedIn = await logins.signIn(email, password, request.ip ?? '');
       const account =
         typeof signedIn === 'object' && 'account' in signedIn ? await accounts.byId(signedIn.account) : undefined;
       if (account?.status === 'active') return finish(request, response, { login: { accountId: String(account.id) } });
@@ -103,6 +104,8 @@ export function createInteractions({ provider, logins, accounts, limit }: Intera
       const ticked = new Set([(request.body as Record<string, unknown>)['scope'] ?? []].flat());
       const { given, refused } = scopesOf(details, account);
       const allowed = given.filter((scope) => ticked.has(scope));
+      if (allowed.length === 0)
+        return finish(request, response, { error: 'access_denied', error_description: 'The user agreed to nothing.' });
       const server = await provider();
       const known = details.grantId === undefined ? undefined : await server.Grant.find(details.grantId);
       const grant =
@@ -142,9 +145,12 @@ export function createInteractions({ provider, logins, accounts, limit }: Intera
   }
 
   async function clientOf({ params }: Details): Promise<ClientShown> {
-    const client = await (await provider()).Client.find(String(params['client_id']));
+    const id = String(params['client_id']);
+    const client = await (await provider()).Client.find(id);
     return {
-      name: client?.clientName ?? String(params['client_id']),
+      name: client?.clientName ?? id,
+      // Of a client that is known by its document, the document's host is verified: it was fetched there.
+      ...(URL.canParse(id) && { verifiedHost: new URL(id).host }),
       redirectHost: new URL(String(params['redirect_uri'])).host || String(params['redirect_uri']),
     };
   }

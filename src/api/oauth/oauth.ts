@@ -4,27 +4,28 @@ import type { Provider } from 'oidc-provider';
 import type { Pool } from 'pg';
 import type { Engines } from '../../engines/open.js';
 import type { Logins } from '../../engines/postgres/logins.js';
+import { grantIdOf } from '../../engines/postgres/oauth-grants.js';
 import { createOAuthStore, sweepOAuth } from '../../engines/postgres/oauth-store.js';
-import { derivedId } from '../../events/otep/identity.js';
 import type { AccountQueries } from '../../projections/accounts/queries.js';
 import type { Caller } from '../core/callers.js';
 import { scopesFor, type Scope } from '../core/scopes.js';
+import type { Limit } from '../core/rate-limit.js';
 import { createInteractions } from './interactions.js';
-import { createAuthorizationServer, INTERACTION_PATH, type AuthorizationServerOptions } from './provider.js';
+import { createAuthorizationServer, INTERACTION_PATH, isGoodAt, type AuthorizationServerOptions } from './provider.js';
 
 export interface OAuthOptions extends Pick<AuthorizationServerOptions, 'fetch' | 'trustProxy'> {
   readonly pool: Pool;
   readonly engines: Pick<Engines, 'oauthVault' | 'secretFor'>;
   readonly logins: Logins;
   readonly accounts: AccountQueries;
-  readonly limit: (kind: 'read' | 'write', client: string) => Promise<void>;
+  readonly limit: Limit;
   readonly baseUrl: () => string;
 }
 
 export interface OAuth {
   readonly router: Router;
-  /** Of an access token that is good now; undefined for any other text. */
-  readonly callerOf: (token: string) => Promise<Caller | undefined>;
+  /** Of an access token that is good now and at this address; undefined for any other text. */
+  readonly callerOf: (token: string, path: string) => Promise<Caller | undefined>;
   sweep(): Promise<number>;
 }
 
@@ -64,17 +65,18 @@ export function createOAuth({
 
   return {
     router,
-    async callerOf(token) {
+    async callerOf(token, path) {
       if (!TOKEN_FORM.test(token)) return undefined;
       const found = await (await provider()).AccessToken.find(token);
       if (!found?.isValid || found.accountId === undefined) return undefined;
+      if (!isGoodAt([found.aud ?? []].flat(), baseUrl(), path)) return undefined;
       const holder = await accounts.holder(Number(found.accountId));
       if (!holder) return undefined;
       const granted = (found.scope ?? '').split(' ') as Scope[];
       return {
         ...holder,
         tokenKind: 'oauth',
-        tokenId: derivedId('oauth grant', found.grantId ?? ''),
+        tokenId: grantIdOf(found.grantId ?? ''),
         scopes: scopesFor(holder.role, granted),
         modules: new Set(holder.modules),
       };

@@ -25,12 +25,22 @@ export const page = (title: string, body: string): string =>
 export interface ClientShown {
   /** As the client calls itself: not to be trusted. */
   readonly name: string;
+  /** Where the client's own description was fetched: verified. */
+  readonly verifiedHost?: string;
   /** Where the browser goes back to. */
   readonly redirectHost: string;
 }
 
-const about = ({ name, redirectHost }: ClientShown): string =>
-  `<p><strong>${escapeHtml(name)}</strong> wants to connect. It calls itself that; you will be sent back to <code>${escapeHtml(redirectHost)}</code>.</p>`;
+/** Marks that turn the direction of text, and other characters that nobody sees: a name could spell a host with them. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** What a stranger wrote: apart from its surroundings, whatever it holds. */
+const strange = (text: string): string => `<bdi>${escapeHtml(text.replace(UNSEEN, ''))}</bdi>`;
+
+const about = ({ name, verifiedHost, redirectHost }: ClientShown): string =>
+  `${verifiedHost === undefined ? '' : `<p>An application of <code>${strange(verifiedHost)}</code> (verified).</p>`}
+<p><strong>${strange(name)}</strong> wants to connect. It calls itself that.</p>
+<p>You will be sent back to <code>${strange(redirectHost)}</code>.</p>`;
 
 const abort = (action: string): string =>
   `<form method="post" action="${escapeHtml(action)}/abort"><button>Cancel</button></form>`;
@@ -49,6 +59,8 @@ export function loginPage(action: string, client: ClientShown, error?: string): 
 export interface ScopeShown {
   readonly scope: string;
   readonly meaning: string;
+  /** Whether the box is ticked beforehand. */
+  readonly ticked: boolean;
 }
 
 /** `refused`: asked for, but not the user's to give. */
@@ -64,11 +76,20 @@ export function consentPage(
     `${about(client)}<p>You are signed in as ${escapeHtml(user)}. It may then, in your name:</p>
 <form method="post" action="${escapeHtml(action)}/consent"><ul>${scopes
       .map(
-        ({ scope, meaning }) =>
-          `<li><label><input type="checkbox" name="scope" value="${escapeHtml(scope)}" checked> ${escapeHtml(meaning)} <code>${escapeHtml(scope)}</code></label></li>`,
+        ({ scope, meaning, ticked }) =>
+          `<li><label><input type="checkbox" name="scope" value="${escapeHtml(scope)}"${ticked ? ' checked' : ''}> ${escapeHtml(meaning)} <code>${escapeHtml(scope)}</code></label></li>`,
       )
       .join('')}</ul>
 ${refused.length > 0 ? `<p class="hint">It also asked for what your role does not have: <code>${escapeHtml(refused.join(' '))}</code></p>` : ''}
 <button>Allow</button></form>${abort(action)}`,
+  );
+}
+
+/** `form`: the library's, with what keeps others from signing the person out. */
+export function logoutPage(form: string): string {
+  return page(
+    'Sign out',
+    `<p>Sign out of this browser?</p>${form}<button type="submit" form="op.logoutForm" value="yes" name="logout" autofocus>Sign out</button>
+<button type="submit" form="op.logoutForm">Stay signed in</button>`,
   );
 }

@@ -4,16 +4,19 @@
  * what another began.
  */
 import { createPrivateKey, type KeyObject } from 'node:crypto';
-import type { AdapterFactory, ClientMetadata, Configuration, JWK, Provider } from 'oidc-provider';
-import { SCOPES } from '../core/scopes.js';
-import { escapeHtml, page, PAGE_POLICY } from './page.js';
+import type { Adapter, AdapterFactory, ClientMetadata, Configuration, JWK, Provider } from 'oidc-provider';
+import type { OAuthStore } from '../../engines/postgres/oauth-store.js';
+import { DEFAULT_PROFILE, PROFILES, SCOPES } from '../core/scopes.js';
+import { pathsOf, SERVERS, type ServerName } from '../mcp/protocol.js';
+import { escapeHtml, logoutPage, page, PAGE_POLICY } from './page.js';
+import { checkRegistration } from './registration.js';
 import { urlOf } from '../../events/core/url.js';
 
 export interface AuthorizationServerOptions {
   readonly issuer: string;
-  readonly store: AdapterFactory;
+  readonly store: (model: string) => OAuthStore;
   /** Keys of the same use are the same in every process: they follow from MASTER_KEY. */
-  readonly secretFor: (purpose: string) => Buffer;
+  readonly secretFor: (purpose: 'oauth signing key' | 'oauth cookies') => Buffer;
   /** Whether the account may still sign in. */
   readonly accountExists: (userId: number) => Promise<boolean>;
   /** Fetches a client's metadata document: an address that a stranger gives. Must refuse what is not public. */
@@ -22,8 +25,22 @@ export interface AuthorizationServerOptions {
   readonly trustProxy: boolean;
 }
 
-/** Where agents connect; a token is good at the address that it was asked for, and at those below it. */
-export const RESOURCE_PATHS = ['', '/mcp', '/mcp/developer', '/api/mcp', '/api/mcp/developer', '/api'] as const;
+/** What a token can be asked for: all of the service, an address where agents connect, or what is below `/api`. */
+const RESOURCE_PATHS = ['', '/api', ...(Object.keys(SERVERS) as ServerName[]).flatMap(pathsOf)];
+
+/**
+ * Whether a token for `audience` is good at `path` (RFC 8707; MCP: a server must take only tokens that were made for it).
+ * Of all of the service: everywhere. Of `/api`: at what is below it. Of an address of agents: there alone.
+ */
+export function isGoodAt(audience: readonly string[], issuer: string, path: string): boolean {
+  const at = path.replace(/\/$/, '');
+  return audience
+    .map((resource) => resource.replace(/\/$/, ''))
+    .some(
+      (resource) =>
+        resource === issuer || resource === issuer + at || (resource === `${issuer}/api` && at.startsWith('/api/')),
+    );
+}
 
 const ROUTES = {
   authorization: '/oauth/authorize',
@@ -67,15 +84,23 @@ export async function createAuthorizationServer({
 }: AuthorizationServerOptions): Promise<Provider> {
   const { errors, Provider } = await loadLibrary();
   const resources = new Set(RESOURCE_PATHS.map((path) => issuer + path));
+  const known = new Set<string>(['openid', 'offline_access', ...SCOPES]);
+  const storeThatConsumesOnce: AdapterFactory = (model) => {
+    const kept = store(model);
+    const consume = async (id: string): Promise<void> => {
+      if (!(await kept.consume(id))) throw new errors.InvalidGrant('already used');
+    };
+    return { ...kept, consume } as Adapter;
+  };
   const configuration: Configuration = {
-    adapter: store,
+    adapter: storeThatConsumesOnce,
     fetch,
     clients: [],
     jwks: { keys: [signingKey(secretFor('oauth signing key'))] },
     cookies: { keys: [secretFor('oauth cookies').toString('base64url')] },
     routes: ROUTES,
     // Named here so that clients may register with them; what a token may do is what the resource's own scopes say.
-    scopes: ['openid', 'offline_access', ...SCOPES],
+    scopes: [...known],
     responseTypes: ['code'],
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
     enabledJWA: { idTokenSigningAlgValues: ['EdDSA'], requestObjectSigningAlgValues: [] },
@@ -95,6 +120,8 @@ export async function createAuthorizationServer({
     // A client without a secret gets a new refresh token each time; the old one used again ends the grant.
     rotateRefreshToken: true,
     issueRefreshToken: (_context, client) => Promise.resolve(client.grantTypeAllowed('refresh_token')),
+    // What was agreed to goes on when the browser signs out: it has an end of its own, and a place to end it.
+    expiresWithSession: () => Promise.resolve(false),
     clientBasedCORS: () => true,
     findAccount: async (_context, id) =>
       (await accountExists(Number(id))) ? { accountId: id, claims: () => ({ sub: id }) } : undefined,
@@ -112,27 +139,51 @@ export async function createAuthorizationServer({
       clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
       revocation: { enabled: true },
       userinfo: { enabled: false },
-      rpInitiatedLogout: { enabled: false },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (context, form) => {
+          context.set('Content-Security-Policy', PAGE_POLICY);
+          context.body = logoutPage(form);
+        },
+        postLogoutSuccessSource: (context) => {
+          context.set('Content-Security-Policy', PAGE_POLICY);
+          context.body = page('Signed out', '<p>This browser is signed out. Applications that you let in stay so.</p>');
+        },
+      },
       pushedAuthorizationRequests: { enabled: false },
       resourceIndicators: {
         enabled: true,
         defaultResource: () => issuer,
         useGrantedResource: () => true,
-        getResourceServerInfo: (_context, resource) => {
+        getResourceServerInfo: (context, resource) => {
           if (!resources.has(resource.replace(/\/$/, ''))) throw new errors.InvalidTarget();
+          if (context.oidc.route === 'authorization') nameScopes(context.oidc.params as { scope?: string });
           return { scope: SCOPES.join(' '), audience: resource, accessTokenFormat: 'opaque', accessTokenTTL: HOUR };
         },
       },
     },
   };
+  /** RFC 6749, 3.3: who names no scope gets the default, and hears of one that nobody knows. */
+  function nameScopes(params: { scope?: string }): void {
+    const named = (params.scope ?? '').split(' ').filter((scope) => scope !== '');
+    const unknown = named.filter((scope) => !known.has(scope));
+    if (unknown.length > 0) throw new errors.InvalidScope('requested scope is not offered', unknown.join(' '));
+    const ours = named.some((scope) => (SCOPES as readonly string[]).includes(scope));
+    if (!ours) params.scope = [...named, ...PROFILES[DEFAULT_PROFILE]].join(' ');
+  }
+
   const provider = new Provider(issuer, configuration);
   provider.proxy = trustProxy;
   // By themselves they follow the Host header, which is whatever the client says.
   provider.OIDCContext.prototype.urlFor = (name, options) => provider.urlFor(name, options);
-  // Asked before the defaults are filled in: who names no method would be given a secret and never use it.
-  const clients = provider.Client as unknown as { needsSecret(metadata: object): boolean };
+  // Asked before the defaults are filled in: who names no method would be given a secret and never use it. It is also
+  // the one place that sees a registration as it was sent.
+  const clients = provider.Client as unknown as { needsSecret(metadata: Record<string, unknown>): boolean };
   const needsSecret = clients.needsSecret.bind(clients);
-  clients.needsSecret = (metadata) => needsSecret({ ...CLIENT_DEFAULTS, ...metadata });
+  clients.needsSecret = (metadata) => {
+    checkRegistration(metadata, (description) => new errors.InvalidRedirectUri(description));
+    return needsSecret({ ...CLIENT_DEFAULTS, ...metadata });
+  };
   return provider;
 }
 

@@ -3,12 +3,19 @@ import { randomUUID } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { ApiError } from '../core/errors.js';
+import type { Feed } from '../core/feed.js';
+import type { Following } from '../core/following.js';
+import type { Limit } from '../core/rate-limit.js';
 import type { Operation } from '../core/operation.js';
 import { sendProblem, toApiError } from '../core/problem.js';
+import { accessLog } from './access-log.js';
+import { mountFeed } from './feeds.js';
 import { mountOperation, type RouteOptions } from './route.js';
 
 export interface AppOptions extends Omit<RouteOptions, 'operation'> {
   readonly operations: readonly Operation[];
+  readonly feeds: readonly Feed[];
+  readonly following: Following;
   /** Pages and documents beside the operations: health, metrics, OpenAPI. */
   readonly pages: express.Router;
   /** Other views of the operations, at addresses of their own. */
@@ -17,16 +24,21 @@ export interface AppOptions extends Omit<RouteOptions, 'operation'> {
   readonly atDoor: RequestHandler;
   readonly trustProxy: boolean | number | string;
   readonly logger: Logger;
+  /** Whether each request gets a line in the log, not only what failed. */
+  readonly accessLogged: boolean;
   readonly observe: (method: string, route: string, status: number, seconds: number) => void;
 }
 
 export function createApp({
   operations,
+  feeds,
+  following,
   pages,
   views = [],
   atDoor,
   trustProxy,
   logger,
+  accessLogged,
   observe,
   ...routing
 }: AppOptions): Express {
@@ -35,10 +47,15 @@ export function createApp({
   app.set('etag', false);
   app.set('query parser', 'simple');
   app.disable('x-powered-by');
-  app.use(stamp(logger, observe, atDoor));
+  app.use(accessLog(logger, accessLogged));
+  app.use(stamp(observe, atDoor));
   app.use(pages);
   for (const view of views) app.use(view);
   const api = express.Router({ caseSensitive: true });
+  for (const feed of feeds) {
+    const alone = !operations.some(({ rest }) => rest.path === feed.path && rest.method === 'get');
+    mountFeed(api, { feed, alone, following, ...routing });
+  }
   for (const operation of operations) mountOperation(api, { operation, ...routing });
   refuseOtherMethods(api, operations, atDoor);
   app.use('/api', api);
@@ -49,12 +66,15 @@ export function createApp({
 
 /** Counts what is no operation: pages, documents, preflights, addresses that are not there. */
 export const createDoor =
-  (limit: (kind: 'read', client: string) => Promise<void>): RequestHandler =>
-  (request, _response, next) =>
-    void limit('read', request.ip ?? '').then(() => next(), next);
+  (limit: Limit): RequestHandler =>
+  (request, response, next) =>
+    void limit('read', request.ip ?? '').then((left) => {
+      response.set(left);
+      next();
+    }, next);
 
-/** A request id on everything, open CORS (there are no cookies here), and what was slow or failed in the log. */
-function stamp(logger: Logger, observe: AppOptions['observe'], atDoor: RequestHandler): RequestHandler {
+/** A request id on everything, open CORS (there are no cookies here), and how long it took. */
+function stamp(observe: AppOptions['observe'], atDoor: RequestHandler): RequestHandler {
   return (request, response, next) => {
     const started = performance.now();
     const requestId = randomUUID();
@@ -67,17 +87,11 @@ function stamp(logger: Logger, observe: AppOptions['observe'], atDoor: RequestHa
     response.setHeader('Access-Control-Allow-Origin', '*');
     response.setHeader(
       'Access-Control-Expose-Headers',
-      'ETag, GS1-CBV-Version, GS1-EPCIS-Version, Last-Modified, Link, Location, Retry-After, WWW-Authenticate, X-Event-Position, X-Request-Id',
+      'ETag, GS1-CBV-Version, GS1-EPCIS-Version, Last-Modified, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Event-Position, X-Request-Id',
     );
     response.on('close', () => {
-      const seconds = (performance.now() - started) / 1_000;
       const route = (response.locals['route'] as string | undefined) ?? 'other';
-      observe(request.method, route, response.statusCode, seconds);
-      if (response.statusCode >= 500 || logger.isLevelEnabled('debug'))
-        logger[response.statusCode >= 500 ? 'error' : 'debug'](
-          { requestId, method: request.method, route, status: response.statusCode, ms: Math.round(seconds * 1_000) },
-          'request',
-        );
+      observe(request.method, route, response.statusCode, (performance.now() - started) / 1_000);
     });
     if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined)
       return void atDoor(request, response, (refusal?: unknown) => (refusal ? next(refusal) : preflight(response)));
@@ -89,7 +103,7 @@ function preflight(response: express.Response): void {
   response.set({
     'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
     'Access-Control-Allow-Headers':
-      'Accept, Accept-Language, Authorization, Content-Type, Idempotency-Key, If-Modified-Since, If-None-Match, MCP-Protocol-Version, Mcp-Method, Mcp-Name, X-Event-Position, X-MCP-Dry-Run, X-MCP-Profile, X-MCP-Require-Approval, X-MCP-Scopes, GS1-Capture-Error-Behaviour, GS1-EPCIS-Capture-Error-Behaviour, GS1-EPCIS-Version, GS1-CBV-Version',
+      'Accept, Accept-Language, Authorization, Content-Type, Idempotency-Key, If-Modified-Since, If-None-Match, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, X-Event-Position, X-MCP-Dry-Run, X-MCP-Profile, X-MCP-Require-Approval, X-MCP-Scopes, GS1-Capture-Error-Behaviour, GS1-EPCIS-Capture-Error-Behaviour, GS1-EPCIS-Version, GS1-CBV-Version',
     'Access-Control-Max-Age': '86400',
   });
   response.status(204).end();

@@ -56,7 +56,7 @@ export function readInput(operation: Operation, placement: Placement, request: R
       raw[placement.body.as] = body;
     }
   }
-  if (operation.rest.strictQuery) refuseUnknown(Object.keys(request.query), placement.query);
+  refuseUnknown(Object.keys(request.query), placement.query);
   for (const name of placement.query) {
     const value = request.query[name];
     if (value !== undefined) raw[name] = fromText(operation.input.shape[name] as z.ZodType, value);
@@ -79,7 +79,7 @@ function refuseUnknown(names: readonly string[], known: readonly string[]): void
         field: shownName(name, 'query'),
         path: '',
         code: 'UNKNOWN_PARAMETER',
-        params: { allowed: known.join(', ') },
+        params: { allowed: known.join(', ') || '-' },
       })),
     });
 }

@@ -1,11 +1,13 @@
 /** OpenAPI 3.1 from the operations. */
 import { z } from 'zod';
 import { errorCodes } from '../core/messages/messages.js';
+import type { Feed } from '../core/feed.js';
 import type { Operation } from '../core/operation.js';
 import { placementOf } from './input.js';
 
 export interface OpenApiOptions {
   readonly operations: readonly Operation[];
+  readonly feeds: readonly Feed[];
   readonly baseUrl: string;
 }
 
@@ -51,10 +53,19 @@ const TAGS: Readonly<Record<string, string>> = {
   Orders: 'Read, find, hold, change and cancel orders; their labels and days.',
   Tracking: 'Where a package is, for the public; who did what to an order, for the office.',
   Analytics: 'Orders in numbers.',
-  AddressBook: 'Addresses that orders have gone to or come from.',
+  AddressBook: 'Address books, and addresses that orders have gone to or come from.',
+  Fleets: 'Drivers and vehicles under an owner, and their captains.',
+  'Warehouse Mobile': 'Warehouses, their locations, their stock, and what scanners do there.',
+  Jobs: 'Long work: how far it is, what came of it, its early end.',
+  POI: 'Points of interest.',
+  'Custom Maps': 'Layers over points of interest and datasets, for the business and by public links.',
+  Alliance: 'Delivery partners: members, and what they grant each other.',
+  'Warehouse Transfer': 'Parcels that move from one warehouse to another, and back.',
+  Dataset: "Tables of the business's own, and where addresses are.",
   'Broker Order Assignments': 'Which contractor delivers which orders: assign, move, revoke, hand back.',
   Routes: 'Routes and the orders on them; what a contractor may plan, and the pool of what the caller may plan now.',
   'Third Party Delivery': 'Orders that another carrier delivers: handed over, and taken back.',
+  Dispatch: 'What needs a dispatcher today, who has it, and what was decided.',
   Agents: 'For agents and those who integrate: guides, search, signatures.',
   Approvals: 'Writes that wait for a human: agents propose, reviewers decide.',
   Audit:
@@ -65,13 +76,49 @@ const TAGS: Readonly<Record<string, string>> = {
     'What happens to orders and parcels, told to the systems of the business as it happens: settings, deliveries, tests.',
 };
 
+/** What parameters mean that many operations have, where none of them says more. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  page: 'From 1.',
+  per_page: 'Entries of a page.',
+  order_ref: "The client's own reference.",
+  carrier: 'Only the parcel of this carrier.',
+  q: 'What is searched for.',
+};
+
+/** `order_id` is told as "Id of the order". */
+const inWords = (name: string): string => {
+  const words = name.replaceAll('_', ' ');
+  const of = /^(.+) id$/.exec(words)?.[1];
+  return of === undefined ? `${words[0]!.toUpperCase()}${words.slice(1)}.` : `Id of the ${of}.`;
+};
+
+/** Who may call, as people read it. */
+function whoMay({ callers, scopes = [], loginOnly, module }: Operation): string {
+  const roles = callers.includes('anonymous') ? 'Anybody may call this.' : `Roles: ${callers.join(', ')}.`;
+  return [
+    roles,
+    ...(scopes.length > 0 ? [`Scopes: ${scopes.join(', ')}.`] : []),
+    ...(loginOnly ? ['Needs a sign-in; no API key.'] : []),
+    ...(module === undefined ? [] : [`The module ${module} must be on.`]),
+  ].join(' ');
+}
+
 /** The whole document; operations keep their order. */
-export function openApi({ operations, baseUrl }: OpenApiOptions): Schema {
+export function openApi({ operations, feeds, baseUrl }: OpenApiOptions): Schema {
   const paths: Record<string, Schema> = {};
   const schemas = new Schemas();
   for (const operation of operations) {
     const path = operation.rest.path.replace(/[:*](\w+)/g, '{$1}');
     paths[path] = { ...paths[path], [operation.rest.method]: describe(operation, schemas) };
+  }
+  for (const feed of feeds) {
+    const path = feed.path.replace(/:(\w+)/g, '{$1}');
+    const rest = { method: 'get', path: feed.path, produces: 'text/event-stream' } as const;
+    const described = describe({ ...feed, rest } as unknown as Operation, schemas);
+    const known = paths[path]?.['get'] as typeof described | undefined;
+    // Where the path has a JSON answer, the stream is another form of it.
+    if (known) Object.assign(contentOfAnswer(known), contentOfAnswer(described));
+    else paths[path] = { ...paths[path], get: described };
   }
   return {
     openapi: '3.1.0',
@@ -80,7 +127,7 @@ export function openApi({ operations, baseUrl }: OpenApiOptions): Schema {
       version: '1.0',
       summary: 'Tracking timelines and transport management, event-sourced.',
       description:
-        'Errors are problem documents (RFC 9457) with a stable `code`. Writes take `Idempotency-Key`; their answers carry `X-Event-Position`, and a read that brings it sees the write. A member of a body that an operation does not know is refused, except in documents of other standards.',
+        'Errors are problem documents (RFC 9457) with a stable `code`. Writes take `Idempotency-Key`; their answers carry `X-Event-Position`, and a read that brings it sees the write. A query parameter or a member of a body that an operation does not know is refused, so a typing error is noticed; documents of other standards may hold more.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: `${baseUrl}/api` }],
@@ -108,13 +155,16 @@ export function openApi({ operations, baseUrl }: OpenApiOptions): Schema {
   };
 }
 
+const contentOfAnswer = (described: Schema): Schema =>
+  (described['responses'] as Record<string, { readonly content: Schema }>)['200']!.content;
+
 function describe(operation: Operation, schemas: Schemas): Schema {
   const { input, output, callers } = operation;
   const placement = placementOf(operation);
   const parameter = (name: string, place: 'path' | 'query'): Schema => {
     const { description, ...schema } = schemas.of(input.shape[name] as z.ZodType, 'input');
     const required = place === 'path' || !(input.shape[name] as z.ZodType).safeParse(undefined).success;
-    return { name, in: place, required, ...(description !== undefined && { description }), schema };
+    return { name, in: place, required, description: description ?? MEANINGS[name] ?? inWords(name), schema };
   };
   const header = (name: string, description: string): Schema => ({
     name,
@@ -127,7 +177,9 @@ function describe(operation: Operation, schemas: Schemas): Schema {
     operationId: operation.name,
     tags: [operation.tag],
     summary: operation.summary,
-    ...(operation.description !== undefined && { description: operation.description }),
+    description: [operation.description, whoMay(operation)].filter(Boolean).join('\n\n'),
+    'x-roles': operation.callers,
+    ...(operation.scopes && { 'x-scopes': operation.scopes }),
     security: callers.includes('anonymous') ? [{}, { bearer: [] }] : [{ bearer: [] }],
     parameters: [
       ...placement.path.map((name) => parameter(name, 'path')),

@@ -1,9 +1,11 @@
 /** One operation as an Express route: who calls, what with, and the answer as HTTP. */
 import type { Request, Response, Router } from 'express';
-import { principalOf, type Caller } from '../core/callers.js';
+import { pathOf, type Authenticate } from '../core/authenticate.js';
+import { principalOf } from '../core/callers.js';
 import { admit, limitKind, type Invoke } from '../core/invoke.js';
 import { isRepresentation, isStreamed, type Answered, type Operation } from '../core/operation.js';
 import { collectBody, leave } from '../core/collect-body.js';
+import type { Limit } from '../core/rate-limit.js';
 import { placementOf, readInput } from './input.js';
 import { sendPieces } from './pieces.js';
 import { sendRepresentation } from '../core/representation.js';
@@ -11,9 +13,8 @@ import { sendRepresentation } from '../core/representation.js';
 export interface RouteOptions {
   readonly operation: Operation;
   /** The caller of an Authorization header; throws UNAUTHENTICATED for a wrong one. */
-  readonly authenticate: (authorization: string | undefined) => Promise<Caller>;
-  /** Throws RATE_LIMITED. */
-  readonly limit: (kind: 'read' | 'write', client: string) => Promise<void>;
+  readonly authenticate: Authenticate;
+  readonly limit: Limit;
   readonly invoke: Invoke;
   readonly baseUrl: () => string;
 }
@@ -30,11 +31,14 @@ export function mountOperation(router: Router, { operation, authenticate, limit,
   async function serve(request: Request, response: Response): Promise<void> {
     response.locals['route'] = route;
     const address = request.ip ?? '';
-    const caller = await authenticate(request.headers.authorization).catch(async (refusal: unknown) => {
-      // Whoever tries keys is counted as well.
-      await limit(limitKind(operation), address);
-      throw refusal;
-    });
+    const caller = await authenticate(request.headers.authorization, pathOf(request)).catch(
+      async (refusal: unknown) => {
+        // Whoever tries keys is counted as well.
+        await limit(limitKind(operation), address);
+        throw refusal;
+      },
+    );
+    response.locals['caller'] = principalOf(caller);
     // Nobody's body is read who may not call at all.
     try {
       admit(operation, caller);
@@ -51,6 +55,7 @@ export function mountOperation(router: Router, { operation, authenticate, limit,
       requestId: response.locals['requestId'] as string,
       header: (name) => request.get(name),
       position: request.get(POSITION),
+      counted: (left) => void response.set(left),
       idempotencyKey: request.get('Idempotency-Key'),
       fingerprint: () => fingerprintOf(request),
     });

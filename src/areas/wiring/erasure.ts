@@ -13,7 +13,7 @@ import { START } from '../../events/core/log.js';
 import type { Engines } from '../../engines/open.js';
 import { createLogins } from '../../engines/postgres/logins.js';
 import { forgetWebhookAnswers } from '../../engines/postgres/webhook-deliveries.js';
-import { createTokens } from '../../engines/postgres/tokens.js';
+import { createEndAccess } from '../../engines/postgres/end-access.js';
 import { standings } from '../../projections/core/checkpoints.js';
 import { createErasureQueries, type ErasureQueries } from '../../projections/privacy/queries.js';
 import { erasures } from '../../projections/privacy/read-model.js';
@@ -94,14 +94,14 @@ const usersIn = (keys: readonly string[]): number[] =>
  * speak of anybody, go too.
  */
 async function forgetSecrets(
-  { pool, emailIndex, vault }: Pick<Engines, 'pool' | 'emailIndex' | 'vault'>,
+  { pool, emailIndex, vault, oauthVault }: Pick<Engines, 'pool' | 'emailIndex' | 'vault' | 'oauthVault'>,
   keys: readonly string[],
   business?: number,
 ): Promise<void> {
   const logins = createLogins(pool, emailIndex);
-  const tokens = createTokens(pool);
+  const endAccess = createEndAccess({ pool, oauthVault });
   for (const userId of usersIn(keys)) {
-    await tokens.revokeAll(userId);
+    await endAccess(userId, { keys: true });
     await logins.forget(userId);
   }
   await createIdempotency(pool, vault).forget(business);

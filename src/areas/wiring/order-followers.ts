@@ -18,7 +18,7 @@ export const ORDER_POLICY = { name: 'order_policy', version: 1, prefixes: [ORDER
 
 export interface OrderFollowersOptions {
   readonly types: EventTypes;
-  readonly engines: Pick<Engines, 'log' | 'projectionPool' | 'keyRing' | 'processId'>;
+  readonly engines: Pick<Engines, 'log' | 'projectionPool' | 'keyRing' | 'processId' | 'searchIndex'>;
   readonly commands: Commands;
   readonly progress: Progress;
   readonly logger: Logger;
@@ -26,7 +26,7 @@ export interface OrderFollowersOptions {
 
 /** Returns how to stop them. */
 export function startOrderFollowers({
-  engines: { log, projectionPool: pool, keyRing, processId: owner },
+  engines: { log, projectionPool: pool, keyRing, processId: owner, searchIndex: index },
   types,
   commands,
   progress,
@@ -52,7 +52,7 @@ export function startOrderFollowers({
       // Ids follow from the events, so what a crash lets come again changes nothing.
       take: (batch) => policy(batch),
     }),
-    startOrderSearch({ log, pool, types, keyRing, owner, progress, onError: onError('order_search') }),
+    startOrderSearch({ log, pool, types, keyRing, index, owner, progress, onError: onError('order_search') }),
   ];
   return async () => void (await Promise.all(followers.map((follower) => follower.stop())));
 }

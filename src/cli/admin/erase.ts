@@ -3,20 +3,19 @@ import { EVENT_TYPES, OWN_SUBJECTS } from '../../areas/index.js';
 import { randomUUID } from 'node:crypto';
 import { createErasure } from '../../areas/wiring/erasure.js';
 import { createDirectory } from '../../projections/trackings/directory.js';
-import { readArgs, type Command } from '../command.js';
+import { command } from '../command.js';
 import { withWorkbench } from '../engines.js';
 import { operatorCause } from './provider-id.js';
 
-export const erase: Command = {
+export const erase = command({
   name: 'erase',
-  usage: '<order-<id> | account-<id> | tracking id | tracking number>',
+  confirms: true,
   summary:
     'Forgets a person for good: destroys the keys of the order and its parcels, the parcel, or the account. Cannot be undone.',
 
-  async run(args, context) {
-    const {
-      positionals: [text],
-    } = readArgs(args, ['subject'], {});
+  args: ['subject'],
+
+  async run({ positionals: [text] }, context) {
     return withWorkbench(context, async ({ engines, commands, queries, progress, catchUp }) => {
       await catchUp();
       const { subjects, erasing } = createErasure({
@@ -33,6 +32,7 @@ export const erase: Command = {
         throw new Error(
           `Several parcels have this number: name one of ${[found, ...others].map(({ subject }) => subject).join(', ')}.`,
         );
+      await context.confirm(`Forget ${found.subject} for good?`);
       const { finished } = await erasing.erase(found, randomUUID(), {
         ...operatorCause(),
         ...(found.business !== undefined && { business: String(found.business) }),
@@ -45,4 +45,4 @@ export const erase: Command = {
         );
     });
   },
-};
+});

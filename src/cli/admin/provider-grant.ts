@@ -4,16 +4,21 @@ import { PROFILE } from '../../events/otep/model.js';
 import { ownerSchema, trackingId, trackingStream, type Owner } from '../../events/trackings/events.js';
 import type { TrackingHead } from '../../projections/trackings/queries.js';
 import type { Handled } from '../../commands/core/handle.js';
-import { readArgs, UsageError, type Command, type Context } from '../command.js';
+import { command, type Given, UsageError, type Context } from '../command.js';
 import { withWorkbench, type Workbench } from '../engines.js';
 import { expectProvider, operatorCause } from './provider-id.js';
 
-export const grantTracking: Command = {
+const SHARED = {
+  args: ['id', 'tracking-number'],
+  options: { owner: { value: '<owner>', about: 'business:<id> or provider:<id>' } },
+} as const;
+
+export const grantTracking = command({
   name: 'provider grant',
-  usage: '<id> <tracking number> [--owner business:<id> | provider:<id>]',
   summary: 'Lets a provider write to a tracking. With --owner it is opened where there is none.',
-  run: (args, context) =>
-    change(args, context, async ({ commands }, { provider, number, owner, head }) => {
+  ...SHARED,
+  run: (given, context) =>
+    change(given, context, async ({ commands }, { provider, number, owner, head }) => {
       if (head)
         return commands.trackings(trackingStream(head.id), { kind: 'grant', id: head.id, provider }, operatorCause());
       if (!owner) throw new Error(`No tracking has the number ${number}; with --owner it is opened.`);
@@ -25,18 +30,18 @@ export const grantTracking: Command = {
         operatorCause(),
       );
     }),
-};
+});
 
-export const ungrantTracking: Command = {
+export const ungrantTracking = command({
   name: 'provider ungrant',
-  usage: '<id> <tracking number> [--owner business:<id> | provider:<id>]',
   summary: 'Takes that right away; what the provider told stays.',
-  run: (args, context) =>
-    change(args, context, async ({ commands }, { provider, number, head }) => {
+  ...SHARED,
+  run: (given, context) =>
+    change(given, context, async ({ commands }, { provider, number, head }) => {
       if (!head) throw new Error(`No tracking has the number ${number}.`);
       return commands.trackings(trackingStream(head.id), { kind: 'revoke', id: head.id, provider }, operatorCause());
     }),
-};
+});
 
 interface Wish {
   readonly provider: string;
@@ -47,23 +52,19 @@ interface Wish {
 }
 
 async function change(
-  args: readonly string[],
+  { positionals: [provider, given], values }: Given<typeof SHARED.args, typeof SHARED.options>,
   context: Context,
   apply: (workbench: Workbench, wish: Wish) => Promise<Pick<Handled<unknown>, 'changed' | 'position'>>,
 ): Promise<void> {
-  const {
-    positionals: [provider, given],
-    values,
-  } = readArgs(args, ['id', 'tracking number'], { owner: { type: 'string' } });
-  const number = normalizeNumber(given!);
+  const number = normalizeNumber(given);
   if (number === undefined) throw new UsageError(`${given} is no tracking number.`);
   const owner = values.owner === undefined ? undefined : readOwner(values.owner);
   return withWorkbench(context, async (workbench) => {
-    await expectProvider(workbench.engines.log, provider!);
+    await expectProvider(workbench.engines.log, provider);
     if (owner?.kind === 'provider') await expectProvider(workbench.engines.log, owner.id);
     await workbench.catchUp();
     const { changed, position } = await apply(workbench, {
-      provider: provider!,
+      provider,
       number,
       owner,
       head: await choose(workbench, number, owner),

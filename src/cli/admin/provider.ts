@@ -4,24 +4,22 @@ import { createProviderKeys } from '../../engines/postgres/provider-keys.js';
 import { SOURCE_TYPES, type SourceType } from '../../events/otep/model.js';
 import { providerStream } from '../../events/providers/events.js';
 import type { ProviderRow } from '../../projections/providers/read-model.js';
-import { readArgs, UsageError, type Command } from '../command.js';
+import { command, UsageError } from '../command.js';
 import { withWorkbench } from '../engines.js';
 import { isRegistered, operatorCause } from './provider-id.js';
 
-export const addProvider: Command = {
+export const addProvider = command({
   name: 'provider add',
-  usage: '<id> --name <name> --kind <source type> [--may-open]',
-  summary: `Registers a provider and prints its key, alone on its line. --kind: ${SOURCE_TYPES.join(', ')}. --may-open: it may open new trackings.`,
+  summary: 'Registers a provider and prints its key, alone on its line.',
 
-  async run(args, context) {
-    const {
-      positionals: [id],
-      values,
-    } = readArgs(args, ['id'], {
-      name: { type: 'string' },
-      kind: { type: 'string' },
-      'may-open': { type: 'boolean', default: false },
-    });
+  args: ['id'],
+  options: {
+    name: { value: '<name>', about: 'As people see it.' },
+    kind: { value: '<source type>', about: SOURCE_TYPES.join(', ') },
+    'may-open': { about: 'It may open new trackings.' },
+  },
+
+  async run({ positionals: [id], values }, context) {
     const name = values.name?.trim();
     if (!name) throw new UsageError('--name is missing.');
     if (!isSourceType(values.kind)) throw new UsageError(`--kind takes one of ${SOURCE_TYPES.join(', ')}.`);
@@ -39,26 +37,26 @@ export const addProvider: Command = {
       await context.print(await createProviderKeys(engines.pool).add(id!));
     });
   },
-};
+});
 
-export const listProviders: Command = {
+export const listProviders = command({
   name: 'provider list',
-  usage: '',
   summary: 'Providers, one a line: id, kind, whether it may open trackings, keys in use, name.',
 
-  async run(args, context) {
-    readArgs(args, [], {});
+  async run(_given, context) {
     return withWorkbench(context, async ({ engines, catchUp }) => {
       await catchUp();
       const { rows } = await engines.pool.query<ProviderRow>('select * from providers.providers order by id');
       const keys = await createProviderKeys(engines.pool).inUse();
       for (const { id, kind, may_open, name } of rows)
         await context.print(
-          [id, kind, may_open ? 'may open' : 'given only', `${keys.get(id) ?? 0} keys`, name].join('\t'),
+          [id, kind, may_open ? 'may open' : 'given only', `${counted(keys.get(id) ?? 0)}`, name].join('\t'),
         );
     });
   },
-};
+});
+
+const counted = (keys: number): string => `${keys} ${keys === 1 ? 'key' : 'keys'}`;
 
 const isSourceType = (text: string | undefined): text is SourceType =>
   (SOURCE_TYPES as readonly (string | undefined)[]).includes(text);

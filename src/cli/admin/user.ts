@@ -7,24 +7,25 @@ import { accountStream, USER_ROLES, type UserRole } from '../../events/accounts/
 import { businessCodeSchema, businessStream, timezoneSchema } from '../../events/businesses/events.js';
 import { createIds } from '../../engines/postgres/ids.js';
 import { createLogins, type Logins } from '../../engines/postgres/logins.js';
-import { createTokens } from '../../engines/postgres/tokens.js';
+import { createEndAccess } from '../../engines/postgres/end-access.js';
 import { emailSchema } from '../../api/areas/accounts/sessions.js';
-import { readArgs, UsageError, type Command, type Context } from '../command.js';
+import { command, UsageError, type Context } from '../command.js';
 import { withWorkbench, type Workbench } from '../engines.js';
 import { operatorCause } from './provider-id.js';
 
 const newPassword = (): string => randomBytes(18).toString('base64url');
 
-export const addBusiness: Command = {
+export const addBusiness = command({
   name: 'business add',
-  usage: '<code> --name <name> [--timezone <IANA name>]',
   summary: 'Registers a business and prints its id.',
 
-  async run(args, context) {
-    const {
-      positionals: [code],
-      values,
-    } = readArgs(args, ['code'], { name: { type: 'string' }, timezone: { type: 'string', default: 'UTC' } });
+  args: ['code'],
+  options: {
+    name: { value: '<name>', about: 'As people see it.' },
+    timezone: { value: '<IANA name>', about: 'Its days and times are counted in it.', default: 'UTC' },
+  },
+
+  async run({ positionals: [code], values }, context) {
     const name = values.name?.trim();
     if (!name) throw new UsageError('--name is missing.');
     if (!businessCodeSchema.safeParse(code).success)
@@ -46,22 +47,20 @@ export const addBusiness: Command = {
       await context.print(String(id));
     });
   },
-};
+});
 
-export const addUser: Command = {
+export const addUser = command({
   name: 'user add',
-  usage: '<e-mail> --name <name> --role <role> [--business <code>]',
-  summary: `Opens an account and prints its password, alone on its line. --role: ${USER_ROLES.join(', ')}; all but platform_admin need --business.`,
+  summary: 'Opens an account and prints its password, alone on its line.',
 
-  async run(args, context) {
-    const {
-      positionals: [email],
-      values,
-    } = readArgs(args, ['e-mail'], {
-      name: { type: 'string' },
-      role: { type: 'string' },
-      business: { type: 'string' },
-    });
+  args: ['e-mail'],
+  options: {
+    name: { value: '<name>', about: 'As people see it.' },
+    role: { value: '<role>', about: USER_ROLES.join(', ') },
+    business: { value: '<code>', about: 'Whose account it is: all but platform_admin.' },
+  },
+
+  async run({ positionals: [email], values }, context) {
     const name = values.name?.trim();
     const role = USER_ROLES.find((known) => known === values.role);
     if (!emailSchema.safeParse(email).success) throw new UsageError(`What address is ${email}?`);
@@ -76,7 +75,7 @@ export const addUser: Command = {
       await context.print(password);
     });
   },
-};
+});
 
 async function openAccount(
   { engines, commands, catchUp }: Workbench,
@@ -106,56 +105,55 @@ async function openAccount(
   return password;
 }
 
-export const rotateUser: Command = {
+export const rotateUser = command({
   name: 'user rotate',
-  usage: '<e-mail>',
-  summary: 'A new password, alone on its line; all sessions of the user end.',
+  summary: 'A new password, alone on its line; all sessions, API keys and applications of the user end.',
 
-  async run(args, context) {
-    return withUser(args, context, async ({ engines, commands }, logins, userId) => {
+  args: ['e-mail'],
+
+  async run({ positionals: [email] }, context) {
+    return withUser(email, context, async ({ engines, commands }, logins, userId) => {
       const password = newPassword();
       await logins.setPassword(userId, password);
-      await createTokens(engines.pool).revokeAll(userId, { kind: 'login' });
+      await createEndAccess(engines)(userId, { keys: true });
       await commands.accounts(
         accountStream(userId),
-        { do: 'passwordChanged', commandId: randomUUID(), userId },
+        { do: 'passwordChanged', commandId: randomUUID(), userId, endKeys: true },
         operatorCause(),
       );
       await context.print(password);
     });
   },
-};
+});
 
-export const revokeUser: Command = {
+export const revokeUser = command({
   name: 'user revoke',
-  usage: '<e-mail>',
   summary: 'Shuts a user out, at once: sessions and API keys are gone.',
 
-  async run(args, context) {
-    return withUser(args, context, async ({ engines, commands, catchUp }, _logins, userId) => {
+  args: ['e-mail'],
+
+  async run({ positionals: [email] }, context) {
+    return withUser(email, context, async ({ engines, commands, catchUp }, _logins, userId) => {
       await commands.accounts(
         accountStream(userId),
         { do: 'disable', commandId: randomUUID(), userId },
         operatorCause(),
       );
-      const taken = await createTokens(engines.pool).revokeAll(userId);
+      const taken = await createEndAccess(engines)(userId, { keys: true });
       await catchUp();
       context.note(`The account ${userId} is disabled; ${taken} ${taken === 1 ? 'token' : 'tokens'} revoked.`);
     });
   },
-};
+});
 
 async function withUser(
-  args: readonly string[],
+  email: string,
   context: Context,
   use: (workbench: Workbench, logins: Logins, userId: number) => Promise<void>,
 ): Promise<void> {
-  const {
-    positionals: [email],
-  } = readArgs(args, ['e-mail'], {});
   return withWorkbench(context, async (workbench) => {
     const logins = createLogins(workbench.engines.pool, workbench.engines.emailIndex);
-    const userId = await logins.accountOf(email!);
+    const userId = await logins.accountOf(email);
     if (userId === undefined) throw new Error('Nobody has this address.');
     await use(workbench, logins, userId);
   });

@@ -1,25 +1,25 @@
 /** `audit export`: raw events, one JSON document a line, as they are stored: what is sealed stays sealed. */
 import type { EventLog, Position, StoredEvent } from '../../events/core/log.js';
 import { START } from '../../events/core/log.js';
-import { readArgs, type Command } from '../command.js';
+import { command } from '../command.js';
 import { withEngines } from '../engines.js';
 import { progressNotes } from '../progress-notes.js';
 import { readPosition } from './moment.js';
 
 const PAGE = 1_000;
 
-export const exportEvents: Command = {
+export const exportEvents = command({
   name: 'export',
-  usage: '[--from <position>] [--to <position>] [--stream <name>]',
   summary:
     'Events as stored, a JSON document a line: behind --from (the last position of an earlier export), up to and with --to, else to the end of the log.',
 
-  async run(args, context) {
-    const { values } = readArgs(args, [], {
-      from: { type: 'string' },
-      to: { type: 'string' },
-      stream: { type: 'string' },
-    });
+  options: {
+    from: { value: '<position>', about: 'Behind this one: the last of an earlier export.' },
+    to: { value: '<position>', about: 'Up to and with this one; absent: to the end.' },
+    stream: { value: '<name>', about: 'Of this stream.' },
+  },
+
+  async run({ values }, context) {
     return withEngines(context, { mustExist: true }, async ({ log }) => {
       const from = values.from === undefined ? START : await readPosition('--from', values.from, log);
       const to = values.to === undefined ? await log.head() : await readPosition('--to', values.to, log);
@@ -35,7 +35,7 @@ export const exportEvents: Command = {
       context.signal.throwIfAborted();
     });
   },
-};
+});
 
 async function* between(log: EventLog, from: Position, to: Position, signal: AbortSignal): AsyncIterable<StoredEvent> {
   if (from >= to) return;

@@ -3,25 +3,23 @@ import { writeFile } from 'node:fs/promises';
 import type { Proof } from '../../events/tree/proof-documents.js';
 import { createAuditProofs } from '../../projections/tree/audit-proofs.js';
 import { latestHead } from '../../projections/tree/heads.js';
-import { readArgs, UsageError, type Command, type Context } from '../command.js';
+import { command, UsageError, type Context } from '../command.js';
 import { withEngines } from '../engines.js';
 import { readPosition } from './moment.js';
 
-export const proveInclusion: Command = {
+export const proveInclusion = command({
   name: 'proof inclusion',
-  usage: '(--stream <name> --revision <number> | --position <position>) [--size <of the head>] <file>',
   summary: 'Write a proof that an event stands in the log as it was published, with the event as it is stored.',
 
-  async run(args, context) {
-    const {
-      positionals: [file],
-      values,
-    } = readArgs(args, ['file'], {
-      stream: { type: 'string' },
-      revision: { type: 'string' },
-      position: { type: 'string' },
-      size: { type: 'string' },
-    });
+  args: ['file'],
+  options: {
+    stream: { value: '<name>', about: 'Of this stream.' },
+    revision: { value: '<number>', about: 'Of the event in its stream.' },
+    position: { value: '<position>', about: 'Of the event in the log.' },
+    size: { value: '<events>', about: 'Of the head; absent: the latest.' },
+  },
+
+  async run({ positionals: [file], values }, context) {
     const size = values.size === undefined ? undefined : readCount('--size', values.size);
     if (values.position === undefined && (values.stream === undefined || values.revision === undefined))
       throw new UsageError('--stream and --revision, or --position, is missing.');
@@ -36,18 +34,19 @@ export const proveInclusion: Command = {
       await write(file!, found.proof, context);
     });
   },
-};
+});
 
-export const proveConsistency: Command = {
+export const proveConsistency = command({
   name: 'proof consistency',
-  usage: '--from <size of a head> [--to <size of a head>] <file>',
   summary: 'Write a proof that one published head is the beginning of another, else of the latest.',
 
-  async run(args, context) {
-    const {
-      positionals: [file],
-      values,
-    } = readArgs(args, ['file'], { from: { type: 'string' }, to: { type: 'string' } });
+  args: ['file'],
+  options: {
+    from: { value: '<events>', about: 'Size of the earlier head.' },
+    to: { value: '<events>', about: 'Size of the later head; absent: the latest.' },
+  },
+
+  async run({ positionals: [file], values }, context) {
     if (values.from === undefined) throw new UsageError('--from is missing.');
     const from = readCount('--from', values.from);
     const to = values.to === undefined ? undefined : readCount('--to', values.to);
@@ -58,22 +57,20 @@ export const proveConsistency: Command = {
       await write(file!, proof, context);
     });
   },
-};
+});
 
-export const key: Command = {
+export const key = command({
   name: 'key',
-  usage: '',
   summary: 'Print the verifier key of the latest head: give it to who checks proofs, by another way than the proofs.',
 
-  async run(args, context) {
-    readArgs(args, [], {});
+  async run(_given, context) {
     await withEngines(context, { mustExist: true }, async ({ pool }) => {
       const head = await latestHead(pool);
       if (!head) throw new Error('No head was published yet.');
       await context.print(head.key);
     });
   },
-};
+});
 
 async function write(file: string, proof: Proof, { note }: Context): Promise<void> {
   await writeFile(file, `${JSON.stringify(proof, null, 2)}\n`);

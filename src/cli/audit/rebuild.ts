@@ -2,21 +2,19 @@
  * `audit rebuild`: replays the log into a fresh read model, compares it with the live one, and puts it in its place.
  */
 import { PROJECTIONS } from '../../areas/index.js';
-import { EXIT, readArgs, UsageError, type Command } from '../command.js';
+import { command, EXIT, UsageError } from '../command.js';
 import { withEngines } from '../engines.js';
 import { replayAndCompare } from './replay.js';
 
 const names = () => PROJECTIONS.map(({ name }) => name).join(', ');
 
-export const rebuildReadModel: Command = {
+export const rebuildReadModel = command({
   name: 'rebuild',
-  usage: '<projection> | all',
   summary: `Replay into a fresh read model, compare, switch: ${names()}. Exit code 3 when the old one differed; it is replaced all the same.`,
 
-  async run(args, context) {
-    const {
-      positionals: [name],
-    } = readArgs(args, ['projection'], {});
+  args: ['projection'],
+
+  async run({ positionals: [name] }, context) {
     const chosen = PROJECTIONS.filter((projection) => name === 'all' || projection.name === name);
     if (chosen.length === 0) throw new UsageError(`There is no projection ${name}; there are ${names()}.`);
     return withEngines(context, { mustExist: true }, async (engines) => {
@@ -25,4 +23,4 @@ export const rebuildReadModel: Command = {
       return equal ? EXIT.ok : EXIT.different;
     });
   },
-};
+});

@@ -14,7 +14,7 @@ import {
 import { standings } from '../../projections/core/checkpoints.js';
 import { until, type Moment } from '../../projections/rebuild/moment.js';
 import { timeline, trackingOf, type TrackingRow } from '../../projections/trackings/read-model.js';
-import { createTrackingQueries, mostRecentFirst } from '../../projections/trackings/queries.js';
+import { createTrackingQueries, meantFirst } from '../../projections/trackings/queries.js';
 import type { Engines } from '../../engines/open.js';
 import type { Context } from '../command.js';
 import { progressNotes } from '../progress-notes.js';
@@ -68,7 +68,8 @@ export async function replayTrackings(
     );
   const byNumber = named(own);
   const known = byNumber.length > 0 ? byNumber : named(others);
-  return { known: [...known].sort((a, b) => mostRecentFirst(a.row, b.row)), first };
+  const meant = meantFirst(known.map(({ row }) => row));
+  return { known: [...known].sort((a, b) => meant.indexOf(a.row) - meant.indexOf(b.row)), first };
 }
 
 /** As readers look it up: the number itself goes before the other kinds of identifiers. */

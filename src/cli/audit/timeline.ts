@@ -3,27 +3,25 @@ import type { Engines } from '../../engines/open.js';
 import { instantOf } from '../../events/otep/time.js';
 import { journeyOfRow, type View } from '../../projections/trackings/journeys.js';
 import { FORMATS, formatNames } from '../../serializers/index.js';
-import { readArgs, UsageError, type Command } from '../command.js';
+import { command, UsageError } from '../command.js';
 import { withEngines } from '../engines.js';
 import { publicAddress } from '../public-address.js';
 import { readMoment } from './moment.js';
 import { replayTrackings, type Replayed } from './replayed-trackings.js';
 
-export const timeline: Command = {
+export const timeline = command({
   name: 'timeline',
-  usage: '<number> --at <RFC 3339 time | position> [--carrier <id>] [--format <name>] [--full]',
-  summary: `The timeline as it was known then, as JSON. --format: ${formatNames().join(', ')}. --full shows personal data.`,
+  summary: 'The timeline as it was known then, as JSON.',
 
-  async run(args, context) {
-    const {
-      positionals: [number],
-      values,
-    } = readArgs(args, ['number'], {
-      at: { type: 'string' },
-      carrier: { type: 'string' },
-      format: { type: 'string', default: 'otep' },
-      full: { type: 'boolean', default: false },
-    });
+  args: ['number'],
+  options: {
+    at: { value: '<time or position>', about: 'RFC 3339, or a position of the log.' },
+    carrier: { value: '<id>', about: 'Whose tracking, where several have the number.' },
+    format: { value: '<name>', about: formatNames().join(', '), default: 'otep' },
+    full: { about: 'With personal data.' },
+  },
+
+  async run({ positionals: [number], values }, context) {
     if (values.at === undefined) throw new UsageError('--at is missing.');
     const at = values.at;
     const format = FORMATS.find(({ name }) => name === values.format);
@@ -51,7 +49,7 @@ export const timeline: Command = {
         context.note(`The number was known from others too: --carrier ${others.join(', ')}`);
     });
   },
-};
+});
 
 async function viewOf(id: string, full: boolean, { keyRing }: Engines): Promise<View> {
   return full ? { kind: 'full', keys: await keyRing.existing([id]) } : { kind: 'public' };

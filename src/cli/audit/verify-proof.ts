@@ -2,23 +2,23 @@
 import { readFile } from 'node:fs/promises';
 import { proofSchema, verifyProof } from '../../events/tree/proof-documents.js';
 import { readVerifierKey } from '../../events/tree/signed-note.js';
-import { readArgs, UsageError, type Command } from '../command.js';
+import { command, UsageError } from '../command.js';
 
-export const verifyProofFile: Command = {
+export const verifyProofFile = command({
   name: 'verify-proof',
-  usage: '--key <verifier key> [--key ...] <file>',
   summary: 'Check a proof of inclusion or consistency offline. Exit code 1 when it does not hold.',
 
-  async run(args, { print }) {
-    const {
-      positionals: [file],
-      values,
-    } = readArgs(args, ['file'], { key: { type: 'string', multiple: true } });
+  args: ['file'],
+  options: {
+    key: { value: '<verifier key>', about: 'Whose heads are trusted; may be given several times.', multiple: true },
+  },
+
+  async run({ positionals: [file], values }, { print }) {
     const keys = readKeys(values.key);
     if (keys.length === 0) throw new UsageError('--key is missing.');
     await print(verifyProof(readProof(await readFile(file!, 'utf8')), keys));
   },
-};
+});
 
 /** Throws `UsageError` for what is no verifier key. */
 export function readKeys(keys: readonly string[] = []): readonly string[] {

@@ -8,6 +8,7 @@ import { leafHashOf } from '../../events/tree/leaf.js';
 import { MerkleTree } from '../../events/tree/merkle.js';
 import { openHead } from '../../events/tree/tree-head.js';
 import { headsBetween, latestHead, type PublishedHead } from '../../projections/tree/heads.js';
+import { knownSigners } from '../../engines/postgres/known-keys.js';
 import { openSigning } from '../../projections/tree/notary.js';
 import { differingTiles, storedLeaves, treeSize } from '../../projections/tree/tree-proofs.js';
 import type { Context } from '../command.js';
@@ -43,7 +44,7 @@ export async function verifyTree(
   const heads = allHeads(engines, last);
   const leaves = storedLeaves(pool, stored);
   const tree = new MerkleTree();
-  const progress = progressNotes('log_tree', note);
+  const progress = progressNotes('log_tree', note, stored);
   let checked = 0;
   let before = 0;
   let contradicted = false;
@@ -91,11 +92,24 @@ async function ownKeys(
   { key }: PublishedHead,
   note: (line: string) => void,
 ): Promise<string[]> {
-  if (signingKey)
-    return [(await openSigning(projectionPool, { key: signingKey, baseUrl: undefined })).signer.verifierKey];
+  if (signingKey) {
+    const { verifierKey } = (await openSigning(projectionPool, { key: signingKey, baseUrl: undefined })).signer;
+    return [verifierKey, ...(await earlierKeys(projectionPool))];
+  }
   note('log_tree: the signatures are checked with the key that is stored beside them; --key names one that you know.');
   return [key];
 }
+
+/** Of heads that a signing key of before signed, as far as the database knows that it was one of its own. */
+async function earlierKeys(pool: Engines['projectionPool']): Promise<string[]> {
+  const signers = await knownSigners(pool);
+  const { rows } = await pool.query<{ key: string }>('select distinct key from notary.heads');
+  return rows.map(({ key }) => key).filter((key) => signers.some((signer) => signer.equals(publicPartOf(key))));
+}
+
+/** `name+id+base64 of the algorithm and the public key`. */
+const publicPartOf = (verifierKey: string): Buffer =>
+  Buffer.from(/\+[0-9a-f]{8}\+(.+)$/.exec(verifierKey)?.[1] ?? '', 'base64').subarray(1);
 
 /** Up to `last`, which was there at the start, the smallest first. */
 async function* allHeads({ pool }: Engines, last: PublishedHead | undefined): AsyncGenerator<PublishedHead, undefined> {

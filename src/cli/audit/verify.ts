@@ -1,20 +1,22 @@
 /** `audit verify`: folds the whole log and tells where the read models, or the published heads, say something else. */
 import { PROJECTIONS } from '../../areas/index.js';
 import { logTree } from '../../projections/tree/log-tree.js';
-import { EXIT, readArgs, type Command } from '../command.js';
+import { command, EXIT } from '../command.js';
 import { withEngines } from '../engines.js';
 import { replayAndCompare } from './replay.js';
 import { readKeys } from './verify-proof.js';
 import { verifyTree } from './verify-tree.js';
 
-export const verify: Command = {
+export const verify = command({
   name: 'verify',
-  usage: '[--key <verifier key> ...]',
   summary:
     'Fold the whole log and print every difference with the read models, with the tree of the log and with every published head. --key: whose heads are trusted; else the configured or stored key. Exit code 3 when there is a difference.',
 
-  async run(args, context) {
-    const { values } = readArgs(args, [], { key: { type: 'string', multiple: true } });
+  options: {
+    key: { value: '<verifier key>', about: 'Whose heads are trusted; may be given several times.', multiple: true },
+  },
+
+  async run({ values }, context) {
     const keys = readKeys(values.key);
     return withEngines(context, { mustExist: true }, async (engines) => {
       let equal = await verifyTree(engines, keys, context);
@@ -25,4 +27,4 @@ export const verify: Command = {
       return equal ? EXIT.ok : EXIT.different;
     });
   },
-};
+});

@@ -7,28 +7,28 @@ import { appliedMigrations } from '../../engines/postgres/migrate.js';
 import { readTables } from '../../engines/postgres/tables.js';
 import { wholeLog } from '../../engines/transfer.js';
 import { inTransaction } from '../../projections/core/transaction.js';
-import { readArgs, type Command } from '../command.js';
+import { treeSize } from '../../projections/tree/tree-proofs.js';
+import { command } from '../command.js';
 import { progressNotes } from '../progress-notes.js';
 import { KEYS_FILE, LOG_FILE } from './files.js';
 import { writeKeysFile } from './keys-file.js';
 import { writeLogFile } from './log-file.js';
 
-export const create: Command = {
+export const create = command({
   name: 'create',
-  usage: '<folder>',
   summary: `Write ${LOG_FILE} (the events, for as long as you like) and ${KEYS_FILE} (wrapped keys and accounts: keep the latest only, elsewhere). MASTER_KEY is in neither.`,
 
-  async run(args, context) {
-    const {
-      positionals: [folder],
-    } = readArgs(args, ['folder'], {});
+  args: ['folder'],
+
+  async run({ positionals: [folder] }, context) {
     const { signal, note } = context;
     const engines = await attachEngines({ ...context.config, mustExist: true });
     try {
       await mkdir(folder!, { recursive: true, mode: 0o700 });
       const { events, root } = await writeLogFile(join(folder!, LOG_FILE), wholeLog(engines.log, signal), {
         signal,
-        onProgress: progressNotes('backup', note),
+        // For the rest of the time alone: a database that was just restored has no tree yet.
+        onProgress: progressNotes('backup', note, await treeSize(engines.projectionPool).catch(() => undefined)),
       });
       // Behind the log: a key is made before the event that it seals.
       const migrations = await appliedMigrations(engines.projectionPool);
@@ -37,7 +37,7 @@ export const create: Command = {
         (db) =>
           writeKeysFile(join(folder!, KEYS_FILE), readTables(db, READ_MODELS), {
             migrations,
-            vault: engines.vault,
+            vault: engines.backupVault,
             signal,
           }),
         { isolation: 'repeatable read' },
@@ -48,4 +48,4 @@ export const create: Command = {
       await engines.close();
     }
   },
-};
+});

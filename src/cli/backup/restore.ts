@@ -7,30 +7,28 @@ import { appliedMigrations } from '../../engines/postgres/migrate.js';
 import { filledTables, writeTables } from '../../engines/postgres/tables.js';
 import { transfer } from '../../engines/transfer.js';
 import { inTransaction } from '../../projections/core/transaction.js';
-import { readArgs, type Command } from '../command.js';
+import { command } from '../command.js';
 import { progressNotes } from '../progress-notes.js';
 import { KEYS_FILE, LOG_FILE } from './files.js';
 import { entriesOf, opens, readKeysHeader } from './keys-file.js';
 import { readLogFile } from './log-file.js';
 import { verifyBackup } from './verify.js';
 
-export const restore: Command = {
+export const restore = command({
   name: 'restore',
-  usage: '<folder>',
   summary:
     'Write a backup into an empty database (and EventStoreDB, where it is configured), before the service starts there. An interrupted one is gone on with. The read models are made at the next start.',
 
-  async run(args, context) {
-    const {
-      positionals: [folder],
-    } = readArgs(args, ['folder'], {});
+  args: ['folder'],
+
+  async run({ positionals: [folder] }, context) {
     const { signal, note } = context;
-    await verifyBackup(folder!, signal, progressNotes('verify', note));
+    const { events: total } = await verifyBackup(folder!, signal, progressNotes('verify', note));
     const header = await readKeysHeader(join(folder!, KEYS_FILE));
     const engines = await attachEngines(context.config);
-    const { projectionPool: pool, log, logEngine, vault } = engines;
+    const { projectionPool: pool, log, logEngine, backupVault } = engines;
     try {
-      if (!opens(header, vault)) throw new Error('MASTER_KEY is not the one that wraps the keys of this backup.');
+      if (!opens(header, backupVault)) throw new Error('MASTER_KEY is not the one that wraps the keys of this backup.');
       const migrations = await appliedMigrations(pool);
       if (String(migrations) !== String(header.migrations))
         throw new Error(
@@ -41,7 +39,7 @@ export const restore: Command = {
       const { events, root } = await transfer(
         readLogFile(join(folder!, LOG_FILE)),
         { log, ordered: logEngine === 'postgres' },
-        { signal, onProgress: progressNotes('restore', note) },
+        { signal, onProgress: progressNotes('restore', note, total) },
       );
       // Last, and at once: until then the restore is not done, and may be started again.
       await inTransaction(pool, async (db) => {
@@ -56,4 +54,4 @@ export const restore: Command = {
       await engines.close();
     }
   },
-};
+});

@@ -1,24 +1,22 @@
 /** `backup verify`: whether both files are whole and as they were written; needs no database and no key. */
 import { join } from 'node:path';
-import { readArgs, type Command } from '../command.js';
+import { command } from '../command.js';
 import { progressNotes } from '../progress-notes.js';
 import { KEYS_FILE, LOG_FILE } from './files.js';
 import { entriesOf } from './keys-file.js';
 import { readLogFile, type LogSummary } from './log-file.js';
 
-export const verify: Command = {
+export const verify = command({
   name: 'verify',
-  usage: '<folder>',
   summary: 'Read a backup and compare it with the Merkle root and the sum that it ends with.',
 
-  async run(args, { print, note, signal }) {
-    const {
-      positionals: [folder],
-    } = readArgs(args, ['folder'], {});
+  args: ['folder'],
+
+  async run({ positionals: [folder] }, { print, note, signal }) {
     const { events, root } = await verifyBackup(folder!, signal, progressNotes('verify', note));
     await print(`${events} ${root}`);
   },
-};
+});
 
 /** Throws `DamagedBackup`. */
 export async function verifyBackup(

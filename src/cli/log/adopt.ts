@@ -3,16 +3,14 @@ import { READ_MODELS, PROJECTIONS } from '../../areas/index.js';
 import { destroyErased } from '../../areas/wiring/erasure.js';
 import { attachEngines } from '../../engines/open.js';
 import { forgetReadModels } from '../../projections/rebuild/forget.js';
-import { readArgs, type Command } from '../command.js';
+import { command } from '../command.js';
 
-export const adopt: Command = {
+export const adopt = command({
   name: 'adopt',
-  usage: '',
   summary:
     'After a restore, or after the log moved: forget the read models of the database. The next start makes them again from the log that the configuration names. Keys of people whom that log says are erased are destroyed.',
 
-  async run(args, context) {
-    readArgs(args, [], {});
+  async run(_given, context) {
     const engines = await attachEngines({ ...context.config, mustExist: true, anySource: true });
     try {
       await destroyErased(engines, context.signal);
@@ -29,4 +27,4 @@ export const adopt: Command = {
       await engines.close();
     }
   },
-};
+});

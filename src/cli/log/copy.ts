@@ -1,18 +1,21 @@
 /** `log copy`: moves the event log to another engine. */
 import { openLog } from '../../engines/open-log.js';
 import { transfer, wholeLog } from '../../engines/transfer.js';
-import { readArgs, UsageError, type Command } from '../command.js';
+import { command, UsageError } from '../command.js';
 import { progressNotes } from '../progress-notes.js';
 import { readAddress, withLog } from './source.js';
 
-export const copy: Command = {
+export const copy = command({
   name: 'copy',
-  usage: '[--from <postgres:// | esdb://>] --to <postgres:// | esdb://>',
   summary:
     'Copy the event log (--from: absent, that of the configuration) to another engine, in its order, and compare the Merkle roots. Goes on where an earlier run stopped; refuses a target that holds other events.',
 
-  async run(args, context) {
-    const { values } = readArgs(args, [], { from: { type: 'string' }, to: { type: 'string' } });
+  options: {
+    from: { value: '<address>', about: 'postgres:// or esdb://; absent: the log of the configuration.' },
+    to: { value: '<address>', about: 'postgres:// or esdb://' },
+  },
+
+  async run({ values }, context) {
     if (values.to === undefined) throw new UsageError('--to is missing.');
     const to = readAddress('--to', values.to);
     if (to === values.from) throw new UsageError('--from and --to name the same log.');
@@ -30,4 +33,4 @@ export const copy: Command = {
       }
     });
   },
-};
+});

@@ -2,22 +2,25 @@
 import { wholeLog } from '../../engines/transfer.js';
 import { leafHashOf } from '../../events/tree/leaf.js';
 import { MerkleTree } from '../../events/tree/merkle.js';
-import { readArgs, UsageError, type Command } from '../command.js';
+import { command, UsageError } from '../command.js';
 import { progressNotes } from '../progress-notes.js';
 import { withLog } from './source.js';
 
-export const root: Command = {
+export const root = command({
   name: 'root',
-  usage: '[--from <postgres:// | esdb://>] [--size <events>]',
   summary:
     'Print the number of events and the Merkle root (RFC 9162, SHA-256) over them, of the log or of its first --size events: equal for equal logs, whichever engine holds them.',
 
-  async run(args, context) {
-    const { values } = readArgs(args, [], { from: { type: 'string' }, size: { type: 'string' } });
+  options: {
+    from: { value: '<address>', about: 'postgres:// or esdb://; absent: the log of the configuration.' },
+    size: { value: '<events>', about: 'Only so many, from the beginning.' },
+  },
+
+  async run({ values }, context) {
     const size = values.size === undefined ? Infinity : readSize(values.size);
     await withLog(values.from, context, async (log) => {
       const tree = new MerkleTree();
-      const progress = progressNotes('root', context.note);
+      const progress = progressNotes('root', context.note, size < Infinity ? size : undefined);
       if (size > 0) {
         for await (const event of wholeLog(log, context.signal)) {
           tree.append(leafHashOf(event));
@@ -29,7 +32,7 @@ export const root: Command = {
       await context.print(`${tree.size} ${tree.root().toString('hex')}`);
     });
   },
-};
+});
 
 function readSize(text: string): number {
   const size = Number(text);

@@ -35,7 +35,9 @@ export type AccountCommand = { readonly commandId: string; readonly userId: numb
       readonly person: Person;
     }
   | { readonly do: 'change'; readonly person: Person }
-  | { readonly do: 'enable' | 'disable' | 'passwordChanged' }
+  /** With an account that is shut, its keys end. */
+  | { readonly do: 'enable' | 'disable' }
+  | { readonly do: 'passwordChanged'; readonly endKeys: boolean }
   | {
       readonly do: 'createKey';
       readonly keyId: string;
@@ -63,8 +65,18 @@ export const accounts: Decider<AccountState, AccountCommand, undefined> = {
     const id = derivedId('account', command.commandId, command.do);
     if (state.done.has(id)) return { facts: [], reply: undefined };
     if (command.do !== 'open' && state.status === undefined) throw new DomainError('NOT_FOUND');
+    const subject = accountSubject(command.userId);
     const fact = decideFact(state, command);
-    return { facts: fact ? [{ id, subject: accountSubject(command.userId), ...fact } as Fact] : [], reply: undefined };
+    const ended = endsKeys(command)
+      ? [...state.keys].map((key) => ({
+          id: derivedId('account', command.commandId, 'end key', key),
+          subject,
+          type: ApiKeyRevoked,
+          data: { key_id: key },
+        }))
+      : [];
+    const facts = [...(fact ? [{ id, subject, ...fact }] : []), ...ended] as unknown as Fact[];
+    return { facts, reply: undefined };
   },
 
   evolve(state, { id, type, data }) {
@@ -117,6 +129,9 @@ function decideFact(state: AccountState, command: AccountCommand): Pick<Fact, 't
       return fact(ApiKeyRevoked, { key_id: command.keyId });
   }
 }
+
+const endsKeys = (command: AccountCommand): boolean =>
+  command.do === 'disable' || (command.do === 'passwordChanged' && command.endKeys);
 
 const given = (person: Person): Record<string, string> =>
   Object.fromEntries(Object.entries(person).filter(([, value]) => value !== undefined));

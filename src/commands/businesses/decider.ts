@@ -1,6 +1,15 @@
 /** What may happen to a business: register it, switch its modules. */
 import type { Fact } from '../../events/core/codec.js';
-import { BusinessRegistered, ModuleSwitched, type Module } from '../../events/businesses/events.js';
+import {
+  BusinessRegistered,
+  ModuleSwitched,
+  OrderRefRuleSet,
+  ReviewRuleSet,
+  SenderSet,
+  type Module,
+  type Review,
+  type SenderAddress,
+} from '../../events/businesses/events.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { Decider } from '../core/decider.js';
 import { DomainError } from '../core/domain-error.js';
@@ -15,16 +24,27 @@ export type BusinessCommand =
       readonly name: string;
       readonly timezone: string;
     }
-  | { readonly do: 'switch'; readonly commandId: string; readonly module: Module; readonly on: boolean };
+  | { readonly do: 'switch'; readonly commandId: string; readonly module: Module; readonly on: boolean }
+  | { readonly do: 'review'; readonly commandId: string; readonly review: Review }
+  | { readonly do: 'order_refs'; readonly commandId: string; readonly unique: boolean }
+  | { readonly do: 'sender'; readonly commandId: string; readonly sender: SenderAddress | null };
 
 interface BusinessState {
   registered: boolean;
+  review: Review;
+  uniqueOrderRefs: boolean;
   readonly modules: Set<string>;
   readonly done: Set<string>;
 }
 
 export const businesses: Decider<BusinessState, BusinessCommand, undefined> = {
-  initial: () => ({ registered: false, modules: new Set(), done: new Set() }),
+  initial: () => ({
+    registered: false,
+    review: 'anybody',
+    uniqueOrderRefs: false,
+    modules: new Set(),
+    done: new Set(),
+  }),
 
   decide(state, command) {
     const id = derivedId('business', command.commandId, command.do === 'switch' ? command.module : '');
@@ -40,6 +60,24 @@ export const businesses: Decider<BusinessState, BusinessCommand, undefined> = {
       };
     }
     if (!state.registered) throw new DomainError('NOT_FOUND');
+    if (command.do === 'review')
+      return {
+        facts:
+          state.review === command.review
+            ? []
+            : [{ id, type: ReviewRuleSet as Fact['type'], data: { review: command.review } }],
+        reply: undefined,
+      };
+    if (command.do === 'order_refs')
+      return {
+        facts:
+          state.uniqueOrderRefs === command.unique
+            ? []
+            : [{ id, type: OrderRefRuleSet as Fact['type'], data: { unique: command.unique } }],
+        reply: undefined,
+      };
+    if (command.do === 'sender')
+      return { facts: [{ id, type: SenderSet as Fact['type'], data: { sender: command.sender } }], reply: undefined };
     if (state.modules.has(command.module) === command.on) return { facts: [], reply: undefined };
     return {
       facts: [{ id, type: ModuleSwitched as Fact['type'], data: { module: command.module, on: command.on } }],
@@ -50,6 +88,8 @@ export const businesses: Decider<BusinessState, BusinessCommand, undefined> = {
   evolve(state, { id, type, data }) {
     state.done.add(id);
     if (type === BusinessRegistered.type) state.registered = true;
+    if (type === ReviewRuleSet.type) state.review = data['review'] as Review;
+    if (type === OrderRefRuleSet.type) state.uniqueOrderRefs = data['unique'] as boolean;
     if (type === ModuleSwitched.type) state.modules[data['on'] ? 'add' : 'delete'](data['module'] as string);
     return state;
   },

@@ -110,6 +110,7 @@ function foldOne(
 /** What of an event a refusal is about: the parcel, or the event's own id. */
 const BLAMED: Readonly<Record<RejectionCode, 'parcel' | 'id'>> = {
   UNKNOWN_SHIPMENT: 'parcel',
+  NUMBER_RESERVED: 'parcel',
   NOT_YOUR_SHIPMENT: 'parcel',
   NOT_YOUR_EVENT: 'id',
   EVENT_ID_REUSED: 'id',

@@ -32,6 +32,8 @@ export interface EntityDefinition<State, Command extends EntityCommand> {
   readonly name: string;
   /** The command that makes it; its event names the business in the member `business`. */
   readonly makes: Command['do'];
+  /** False: the command that makes it may come again, when it is there. */
+  readonly madeOnce?: boolean;
   readonly notFound: RefusalCode;
   /** It is not there any more after an event of one of these types. */
   readonly ends?: readonly Pick<EventType, 'type'>[];
@@ -55,7 +57,7 @@ export interface EntityState<State> {
 export function entity<State, Command extends EntityCommand>(
   definition: EntityDefinition<State, Command>,
 ): Decider<EntityState<State>, Command, undefined> {
-  const { name, makes, notFound, subject, decide, evolve } = definition;
+  const { name, makes, madeOnce = true, notFound, subject, decide, evolve } = definition;
   const ends = new Set((definition.ends ?? []).map(({ type }) => type));
   return {
     initial: () => ({ business: undefined, ended: false, own: definition.initial(), done: new Set() }),
@@ -64,7 +66,7 @@ export function entity<State, Command extends EntityCommand>(
       const { id, business, commandId } = command;
       const idOf = (index: number) => derivedId(name, id, commandId, index);
       if (state.done.has(idOf(0))) return { facts: [], reply: undefined };
-      if (command.do === makes) {
+      if (command.do === makes && (madeOnce || state.business === undefined)) {
         if (state.business !== undefined) throw new DomainError('CONFLICT');
       } else if (state.business !== business || state.ended) throw new DomainError(notFound);
       const decided = decide(state.own, command) ?? [];

@@ -9,6 +9,7 @@ import {
   OrderCreated,
   OrderNoteChanged,
   OrderTakenOffRoute,
+  OrderWarehouseSet,
   TimeWindowChanged,
 } from '../../events/orders/events.js';
 import type { CommandTo } from './command.js';
@@ -17,11 +18,16 @@ import type { OrderState } from './state.js';
 
 export function create(
   state: OrderState,
-  { orderId, business, by, order }: CommandTo<'create'>,
+  { orderId, business, by, order, warehouse }: CommandTo<'create'>,
   happened: Happened,
 ): Fact[] {
   if (state.business !== undefined) throw new DomainError('ORDER_EXISTS');
-  return [happened(OrderCreated, { order_id: orderId, business, created_by: by, ...order })];
+  return [
+    happened(OrderCreated, { order_id: orderId, business, created_by: by, ...order }),
+    ...(warehouse === undefined
+      ? []
+      : [happened(OrderWarehouseSet, { warehouse_id: warehouse, why: 'created', set_by: by })]),
+  ];
 }
 
 /** Only before delivery. It leaves its route and its contractor in the same append. */
@@ -77,6 +83,17 @@ export function instruct(
 export const annotate = (_state: OrderState, { note, by }: CommandTo<'annotate'>, happened: Happened): Fact[] => [
   happened(OrderNoteChanged, { note, changed_by: by }),
 ];
+
+/** It starts, or ends, in another warehouse than was said. */
+export function setWarehouse(
+  state: OrderState,
+  { warehouse, by }: CommandTo<'set_warehouse'>,
+  happened: Happened,
+): Fact[] {
+  mustBeOpen(state);
+  if (state.warehouse === warehouse) return [];
+  return [happened(OrderWarehouseSet, { warehouse_id: warehouse, why: 'corrected', set_by: by })];
+}
 
 export function reschedule(
   state: OrderState,

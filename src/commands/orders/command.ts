@@ -1,8 +1,18 @@
 /**
  * What may be asked of an order. Time, ids and the caller's rights come with the command; the decider reads no clock.
  */
-import type { NewOrderData, OrderStatus, Package, Stop, TimeWindow } from '../../events/orders/events.js';
+import type {
+  NewOrderData,
+  OrderStatus,
+  Package,
+  Parcel,
+  QuarantineReason,
+  SiteOfScan,
+  Stop,
+  TimeWindow,
+} from '../../events/orders/events.js';
 import type { ContractorRule } from '../../events/contractors/events.js';
+import type { TransferStep } from '../../events/transfers/state.js';
 import type { Instant } from '../../events/otep/time.js';
 
 /** What the client gives. */
@@ -16,8 +26,41 @@ export interface ScanOfPackage {
   readonly instant: Instant;
 }
 
+/** What a person at a warehouse did to a parcel. */
+export type ParcelWish =
+  /** `return`: a driver brings it back. */
+  | { readonly what: 'receive' | 'unload' | 'return' | 'stock_out' | 'missing' }
+  | { readonly what: 'put_away' | 'move'; readonly location: string }
+  | { readonly what: 'quarantine'; readonly location: string; readonly reason: QuarantineReason }
+  | { readonly what: 'sort'; readonly routeId: number; readonly bay: string }
+  | { readonly what: 'load'; readonly routeId: number };
+
+export type HandleParcel = ParcelWish & {
+  readonly tracking_number: string;
+  readonly occurred_at: string;
+  readonly instant: Instant;
+  readonly warehouse: number;
+  readonly site: SiteOfScan;
+  readonly scanner?: { readonly op_id: string; readonly device_id: string };
+  readonly driverId?: number;
+  /** Although it belongs to another warehouse. */
+  readonly force?: boolean;
+};
+
+/** A step of a transfer; what its warehouses are called then. */
+export interface TransferParcel {
+  readonly step: TransferStep;
+  readonly transferId: number;
+  readonly tracking_number: string;
+  readonly from: { readonly warehouse: number; readonly site: SiteOfScan };
+  readonly to: { readonly warehouse: number; readonly site: SiteOfScan };
+  readonly occurred_at: string;
+  readonly instant: Instant;
+}
+
 type Asked =
-  | { readonly do: 'create'; readonly order: NewOrder }
+  /** `warehouse`: where it starts or ends. */
+  | { readonly do: 'create'; readonly order: NewOrder; readonly warehouse?: number }
   | { readonly do: 'cancel'; readonly reason?: string }
   /**
    * Cancel and go on as another order to another address; only before pick-up. `tracking_numbers`: one for each
@@ -35,6 +78,9 @@ type Asked =
   | { readonly do: 'hold' | 'release'; readonly reason?: string }
   | { readonly do: 'instruct'; readonly delivery_instruction: string | undefined }
   | { readonly do: 'annotate'; readonly note: string | undefined }
+  | { readonly do: 'set_warehouse'; readonly warehouse: number }
+  | ({ readonly do: 'handle' } & HandleParcel)
+  | ({ readonly do: 'transfer' } & TransferParcel)
   | { readonly do: 'reschedule'; readonly time_windows?: readonly TimeWindow[]; readonly schedule_date?: string }
   /**
    * `brokerId`: the contractor that plans, with its rules; absent: the business itself. An assigned order is plannable
@@ -45,6 +91,17 @@ type Asked =
       readonly routeId: number;
       readonly brokerId?: number;
       readonly rules?: readonly ContractorRule[];
+      /** The plan that is committed. */
+      readonly planId?: number;
+    }
+  /** From one route to another in one append; only what has not begun. */
+  | {
+      readonly do: 'move_to_route';
+      readonly from: number;
+      readonly routeId: number;
+      readonly brokerId?: number;
+      readonly rules?: readonly ContractorRule[];
+      readonly planId: number;
     }
   | { readonly do: 'give_to_third_party' | 'take_from_third_party'; readonly provider: string }
   /** Held by another contractor: moved in one step. */
@@ -85,4 +142,8 @@ export interface OrderReply {
   readonly route_id: number | undefined;
   readonly assignment: ActiveAssignment | undefined;
   readonly packages: readonly Package[];
+  /** Its own. */
+  readonly warehouse: number | undefined;
+  /** By tracking number, those that were handled. */
+  readonly parcels: ReadonlyMap<string, Parcel>;
 }

@@ -6,11 +6,21 @@ import { DomainError } from '../core/domain-error.js';
 import type { Fact } from '../../events/core/codec.js';
 import type { Decider } from '../core/decider.js';
 import { assign, releaseAssignment, revokeAssignment } from './assigning.js';
-import { annotate, cancel, create, instruct, reroute, reschedule } from './changing.js';
+import { annotate, cancel, create, instruct, reroute, reschedule, setWarehouse } from './changing.js';
 import type { OrderCommand, OrderReply } from './command.js';
-import { giveToThirdParty, hold, putOnRoute, release, takeFromThirdParty, takeOffRoute } from './dispatching.js';
+import {
+  giveToThirdParty,
+  hold,
+  moveToRoute,
+  putOnRoute,
+  release,
+  takeFromThirdParty,
+  takeOffRoute,
+} from './dispatching.js';
+import { handleParcel } from './handling.js';
 import { factId, happenings, type Happened } from './rules.js';
 import { followScan, scan } from './scanning.js';
+import { transferParcel } from './transferring.js';
 import { evolve, initial, type OrderState } from './state.js';
 
 export type { ActiveAssignment, NewOrder, OrderCommand, OrderReply } from './command.js';
@@ -53,10 +63,14 @@ function asked(state: OrderState, command: OrderCommand, happened: Happened): Fa
       return instruct(state, command, happened);
     case 'annotate':
       return annotate(state, command, happened);
+    case 'set_warehouse':
+      return setWarehouse(state, command, happened);
     case 'reschedule':
       return reschedule(state, command, happened);
     case 'put_on_route':
       return putOnRoute(state, command, happened);
+    case 'move_to_route':
+      return moveToRoute(state, command, happened);
     case 'take_off_route':
       return takeOffRoute(state, command, happened);
     case 'give_to_third_party':
@@ -71,16 +85,22 @@ function asked(state: OrderState, command: OrderCommand, happened: Happened): Fa
       return releaseAssignment(state, command, happened);
     case 'scan':
       return scan(state, command, happened);
+    case 'handle':
+      return handleParcel(state, command, happened);
+    case 'transfer':
+      return transferParcel(state, command, happened);
     case 'follow_scan':
       return followScan(state, command, happened);
   }
 }
 
-const replyOf = ({ status, route, assignment, packages }: OrderState): OrderReply => ({
+const replyOf = ({ status, route, assignment, packages, warehouse, parcels }: OrderState): OrderReply => ({
   status,
   route_id: route,
   assignment,
   packages,
+  warehouse,
+  parcels: new Map(parcels),
 });
 
 /** The state itself is the handler's: it evolves by the facts after the decision. */
@@ -95,6 +115,7 @@ const replyAfter = (state: OrderState, facts: readonly Fact[]): OrderReply =>
 const copyOf = (state: OrderState): OrderState => ({
   ...state,
   ended: new Map(state.ended),
+  parcels: new Map(state.parcels),
   done: new Set(),
   followed: new Set(),
 });

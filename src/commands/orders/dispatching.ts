@@ -15,7 +15,7 @@ import type { CommandTo } from './command.js';
 import { mustBeDispatchable, mustBeOpen, type Happened } from './rules.js';
 import type { OrderState } from './state.js';
 
-type Planning = CommandTo<'put_on_route' | 'take_off_route'>;
+type Planning = CommandTo<'put_on_route' | 'take_off_route' | 'move_to_route'>;
 
 /** Put on hold twice is once. */
 export function hold(state: OrderState, { reason, by }: CommandTo<'hold' | 'release'>, happened: Happened): Fact[] {
@@ -44,7 +44,7 @@ function mustBeKnown({ assignment, served }: OrderState, { brokerId, rules = [] 
 }
 
 export function putOnRoute(state: OrderState, command: Planning, happened: Happened): Fact[] {
-  const { routeId, brokerId, by } = command;
+  const { routeId, brokerId, by, planId } = command;
   mustBeKnown(state, command);
   if (state.assignment && brokerId === undefined) throw new DomainError('ASSIGNED_TO_CONTRACTOR');
   if (state.route === routeId) return [];
@@ -53,7 +53,7 @@ export function putOnRoute(state: OrderState, command: Planning, happened: Happe
   if (state.thirdParty !== undefined) throw new DomainError('HELD_BY_THIRD_PARTY');
   mustBeOpen(state);
   mustBeDispatchable(state);
-  return [happened(OrderPutOnRoute, { route_id: routeId, put_by: by })];
+  return [happened(OrderPutOnRoute, { route_id: routeId, put_by: by, plan_id: planId })];
 }
 
 export function takeOffRoute(state: OrderState, command: Planning, happened: Happened): Fact[] {
@@ -64,6 +64,19 @@ export function takeOffRoute(state: OrderState, command: Planning, happened: Hap
   }
   mustBeOpen(state);
   return [happened(OrderTakenOffRoute, { route_id: routeId, why: 'removed', status: afterRoute(state), taken_by: by })];
+}
+
+/** Only what nobody has begun with: what is in a van, or on the way to it, keeps its driver. */
+export function moveToRoute(state: OrderState, command: CommandTo<'move_to_route'>, happened: Happened): Fact[] {
+  const { from, routeId, by, planId } = command;
+  mustBeKnown(state, command);
+  if (state.route === routeId) return [];
+  if (state.route !== from) throw new DomainError('ORDER_NOT_ON_ROUTE');
+  if (state.status !== 'PLANNED') throw new DomainError('NOT_DISPATCHABLE', { status: state.status });
+  return [
+    happened(OrderTakenOffRoute, { route_id: from, why: 'moved', status: state.beforeRoute, taken_by: by }),
+    happened(OrderPutOnRoute, { route_id: routeId, put_by: by, plan_id: planId }),
+  ];
 }
 
 /** What the driver did not begin waits as before; what is in the van comes back to a warehouse. */

@@ -8,6 +8,7 @@ import type { EventLog, JsonObject, Position, StoredEvent } from '../../events/c
 import {
   OrderCancelled,
   OrderCreated,
+  OrderWarehouseSet,
   orderStream,
   orderSubject,
   ownerOfPackages,
@@ -141,12 +142,14 @@ export function createFollowOrder({ log, types, keyRing, trackings, orders }: Fo
     );
     const cause = causedBy(event);
     const by = Number(cause.actor.id);
+    const warehouse = past.findLast(({ type }) => type === OrderWarehouseSet.type)?.data['warehouse_id'];
     const command: OrderCommand = {
       do: 'create',
       commandId: derivedId('rerouted', event.id),
       orderId: replacement.order_id,
       business,
       ...(cause.actor.kind === 'user' && { by }),
+      ...(warehouse !== undefined && { warehouse: warehouse as number }),
       order: {
         ...picked(rest),
         delivery: replacement.delivery,
@@ -225,6 +228,8 @@ const LEADING: ReadonlySet<OrderCommand['do']> = new Set([
   'give_to_third_party',
   'take_from_third_party',
   'scan',
+  'handle',
+  'transfer',
 ]);
 /** Most facts of one command. */
 const MOST_FACTS = 4;

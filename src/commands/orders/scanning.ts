@@ -57,10 +57,11 @@ export function followScan(state: OrderState, command: CommandTo<'follow_scan'>,
     : [];
 }
 
-const knows = ({ packages }: OrderState, number: string): boolean =>
+export const knows = ({ packages }: OrderState, number: string): boolean =>
   packages.some(({ tracking_number }) => tracking_number === number);
 
-function moves(
+/** The order's own move, where a scan leads to one. */
+export function moves(
   state: OrderState,
   { tracking_number, status_code, instant }: Scan,
   happened: Happened,

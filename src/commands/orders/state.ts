@@ -8,8 +8,11 @@ import {
   OrderPutOnRoute,
   OrderStatusChanged,
   OrderTakenOffRoute,
+  OrderWarehouseSet,
   PackageEnded,
   PackageScanned,
+  EXPECTED,
+  parcelAfter,
   statusAfter,
   statusOfCode,
   statusRow,
@@ -18,6 +21,7 @@ import {
   TimeWindowChanged,
   type OrderStatus,
   type Package,
+  type Parcel,
   type TimeWindow,
 } from '../../events/orders/events.js';
 import type { Instant } from '../../events/otep/time.js';
@@ -39,6 +43,8 @@ export interface OrderState {
   /** The status to go back to when the order is taken off its route. */
   beforeRoute: OrderStatus;
   thirdParty: string | undefined;
+  /** Its own: where it starts or ends. */
+  warehouse: number | undefined;
   assignment: ActiveAssignment | undefined;
   /** Was in somebody's hands: it cannot be sent elsewhere by making another order of it. */
   pickedUp: boolean;
@@ -46,6 +52,8 @@ export interface OrderState {
   movedAt: Instant;
   /** How each package ended, by tracking number. */
   readonly ended: Map<string, OrderStatus>;
+  /** Where they are among the warehouses, by tracking number; absent: nothing is known of it. */
+  readonly parcels: Map<string, Parcel>;
   /** Ids of events, so that a retried command is recognised. */
   readonly done: Set<string>;
   /** Scans of carriers that were followed. */
@@ -63,10 +71,12 @@ export const initial = (): OrderState => ({
   route: undefined,
   beforeRoute: 'NEW_ORDER',
   thirdParty: undefined,
+  warehouse: undefined,
   assignment: undefined,
   pickedUp: false,
   movedAt: '',
   ended: new Map(),
+  parcels: new Map(),
   done: new Set(),
   followed: new Set(),
 });
@@ -74,6 +84,9 @@ export const initial = (): OrderState => ({
 export function evolve(state: OrderState, { type, id, data }: PastEvent): OrderState {
   state.done.add(id);
   takeIn(state, type, data as Readonly<Record<string, never>>);
+  const number = data['tracking_number'] as string | undefined;
+  const parcel = number !== undefined && parcelAfter(state.parcels.get(number) ?? EXPECTED, type, data);
+  if (parcel) state.parcels.set(number, parcel);
   state.status = statusAfter(type, data) ?? state.status;
   if (isInHand(state.status)) state.pickedUp = true;
   return state;
@@ -111,6 +124,9 @@ function takeIn(state: OrderState, type: string, data: Readonly<Record<string, n
       break;
     case ThirdPartyReturnedOrder.type:
       state.thirdParty = undefined;
+      break;
+    case OrderWarehouseSet.type:
+      state.warehouse = data['warehouse_id'];
       break;
     case OrderAssigned.type:
       state.assignment = { assignment_id: data['assignment_id']!, broker_id: data['broker_id']! };

@@ -4,6 +4,7 @@
  */
 import type { StoredEvent } from '../../events/core/log.js';
 import {
+  isEnd,
   isInHand,
   OrderCancelled,
   OrderCreated,
@@ -12,10 +13,9 @@ import {
   PackageEnded,
   PackageScanned,
   statusAfter,
-  statusOfCode,
-  statusRow,
   type NewOrderData,
   type Package,
+  type SiteOfScan,
   type Stop,
 } from '../../events/orders/events.js';
 import type { Code } from '../../events/otep/codes.js';
@@ -41,16 +41,18 @@ export function scansOf(event: StoredEvent, past: readonly StoredEvent[]): Packa
   const order = past[0]!.data as unknown as NewOrderData;
   const before = past.slice(0, past.indexOf(event));
   if (event.type === PackageScanned.type) {
-    const { tracking_number, status_code, occurred_at, instant, driver_id, reason_code } = event.data as unknown as {
-      tracking_number: string;
-      status_code: string;
-      occurred_at: string;
-      instant: string;
-      driver_id?: number;
-      reason_code?: string;
-    };
+    const { tracking_number, status_code, occurred_at, instant, driver_id, reason_code, site } =
+      event.data as unknown as {
+        tracking_number: string;
+        status_code: string;
+        occurred_at: string;
+        instant: string;
+        driver_id?: number;
+        reason_code?: string;
+        site?: SiteOfScan;
+      };
     const parcel = order.packages.find((one) => one.tracking_number === tracking_number);
-    const at = placeOf(status_code, order);
+    const at = site ?? placeOf(status_code, order);
     const scan = {
       event_id: event.id,
       otep_version: OTEP_VERSION,
@@ -108,11 +110,6 @@ function endedBefore(before: readonly StoredEvent[]): Set<string> {
   );
   return new Set(ends.map(({ data }) => data['tracking_number'] as string));
 }
-
-const isEnd = (code: string): boolean => {
-  const status = statusOfCode(code);
-  return status !== undefined && statusRow(status).final;
-};
 
 /** The city of the stop that a scan is made at; none where it is made on the way. */
 function placeOf(

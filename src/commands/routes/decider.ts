@@ -1,8 +1,15 @@
 /** What may happen to a route. Orders join and leave it by commands to the orders. */
+import type { z } from 'zod';
 import type { Fact } from '../../events/core/codec.js';
 import type { EventType } from '../../events/core/event-types.js';
 import { derivedId } from '../../events/otep/identity.js';
-import { RouteClosed, RouteCreated, RouteDriverAssigned, type RouteStatus } from '../../events/routes/events.js';
+import {
+  RouteClosed,
+  RouteCreated,
+  RouteDriverAssigned,
+  RoutePlanned,
+  type RouteStatus,
+} from '../../events/routes/events.js';
 import type { Decider } from '../core/decider.js';
 import { DomainError } from '../core/domain-error.js';
 
@@ -20,6 +27,8 @@ export type RouteCommand = {
   | { readonly do: 'create'; readonly name: string; readonly schedule_date: string; readonly driverId?: number }
   | { readonly do: 'assign_driver'; readonly driverId: number | undefined }
   | { readonly do: 'close' }
+  /** Says the order of its stops. */
+  | { readonly do: 'sequence'; readonly planned: Omit<z.infer<typeof RoutePlanned.schema>, 'planned_by'> }
   /** Changes nothing: may orders be put on it by whoever asks? A business puts none on a contractor's route. */
   | { readonly do: 'plan' }
   /** Changes nothing: may orders be taken off by whoever asks? */
@@ -92,6 +101,9 @@ function decideData(state: RouteState, command: RouteCommand): Pick<Fact, 'type'
         : fact(RouteDriverAssigned, { driver_id: command.driverId, assigned_by: by });
     case 'close':
       return state.status === 'closed' ? undefined : fact(RouteClosed, { closed_by: by });
+    case 'sequence':
+      mustBeOpen(state);
+      return fact(RoutePlanned, { ...command.planned, planned_by: by });
     case 'plan':
       mustBeOpen(state);
       if (state.brokerId !== command.brokerId) throw new DomainError('FORBIDDEN');

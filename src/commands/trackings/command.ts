@@ -21,7 +21,8 @@ export type Outcome =
   | { readonly outcome: 'accepted' | 'duplicate'; readonly event_id?: string }
   | { readonly outcome: 'later_generation' }
   | { readonly outcome: 'rejected'; readonly code: RejectionCode };
-export type RejectionCode = 'UNKNOWN_SHIPMENT' | 'NOT_YOUR_SHIPMENT' | 'NOT_YOUR_EVENT' | 'EVENT_ID_REUSED';
+export type RejectionCode =
+  'UNKNOWN_SHIPMENT' | 'NUMBER_RESERVED' | 'NOT_YOUR_SHIPMENT' | 'NOT_YOUR_EVENT' | 'EVENT_ID_REUSED';
 
 export interface Opening {
   readonly owner: Owner;

@@ -4,6 +4,7 @@ import { derivedId } from '../../events/otep/identity.js';
 import type { Subject } from '../../events/otep/model.js';
 import { instantOf, millisOf, type Instant } from '../../events/otep/time.js';
 import {
+  REUSE_AFTER_MS,
   TrackingEventRecorded,
   TrackingEventRetracted,
   TrackingIdentified,
@@ -15,9 +16,6 @@ import { open } from './opening.js';
 import { saying, seen, wasInHand, type SeenScan } from './scan-rules.js';
 import type { Outcome, Pushed, RejectionCode, TrackingCommand } from './command.js';
 import type { Known, TrackingState } from './state.js';
-
-/** How long after its end a number may stand for another parcel: carriers reuse numbers after some months. */
-export const REUSE_AFTER_MS = 120 * 24 * 3_600_000;
 
 type Push = Extract<TrackingCommand, { kind: 'push' }>;
 

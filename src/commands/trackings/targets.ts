@@ -1,6 +1,7 @@
 /** Which tracking a provider means by a subject, and whether it may open one. */
 import { PROFILE, type SourceType, type Subject } from '../../events/otep/model.js';
 import { identifiersOf, isTrackingNumber, trackingId, type Owner } from '../../events/trackings/events.js';
+import { isOurNumber } from '../../events/orders/numbers.js';
 import type { Opening, RejectionCode } from './command.js';
 
 /** Who pushes. */
@@ -59,13 +60,17 @@ export function createTargets(directory: TrackingDirectory): Resolve {
     let lives = livesOf(pusher, subject, known);
     // A number names its stream, so whoever may open can go by it alone; anything else may be known since the read
     // model's last look.
-    if (!lives[skip] && (identifiers.length > 1 || subject.tracking_number === undefined || !pusher.mayOpen)) {
+    const named = subject.tracking_number;
+    if (!lives[skip] && (identifiers.length > 1 || named === undefined || isOurNumber(named) || !pusher.mayOpen)) {
       known = await findAll(identifiers, true);
       lives = livesOf(pusher, subject, known);
     }
     const tracking = lives[skip];
     if (tracking) return { id: tracking.id, ...(isOwn(pusher, tracking) && { opening: openingOf(tracking) }) };
     if (!pusher.mayOpen) return { code: known.length > 0 ? 'NOT_YOUR_SHIPMENT' : 'UNKNOWN_SHIPMENT' };
+    // Nobody speaks for a parcel of this service who was not given it.
+    if (named !== undefined && (isOurNumber(named) || known.some((one) => isOfAnOrder(one, named))))
+      return { code: 'NUMBER_RESERVED' };
     const last = lives.findLast((life) => isOwn(pusher, life));
     const owner = { kind: 'provider', id: pusher.id } as const;
     const opening = openingOf({
@@ -80,6 +85,9 @@ export function createTargets(directory: TrackingDirectory): Resolve {
 const byGeneration = (a: KnownTracking, b: KnownTracking): number => a.generation - b.generation;
 const isOwn = (pusher: Pusher, { owner }: KnownTracking): boolean =>
   owner.kind === 'provider' && owner.id === pusher.id;
+
+const isOfAnOrder = ({ owner, number }: KnownTracking, named: string): boolean =>
+  owner.kind === 'business' && number === named;
 
 const openingOf = ({ owner, number, generation }: Omit<Opening, 'profile'>): Opening => ({
   owner,

@@ -14,11 +14,14 @@ import { instantOf } from '../../events/otep/time.js';
 import { createProviderKeys } from '../../engines/postgres/provider-keys.js';
 import type { Service } from '../service.js';
 import { FEDEX_STATUSES } from '../../cli/fedex-statuses.js';
+import { seedDay, type DemoDay } from './day.js';
 import { seedOrders, type DemoOrders } from './orders.js';
 import { seedPeople, type DemoUsers } from './people.js';
 
 const CAUSE: Cause = { correlationId: derivedId('seed'), actor: { kind: 'system', id: 'seed' }, channel: 'system' };
 const WAIT_MS = 10_000;
+const SEEDED = ['timeline', 'providers', 'accounts', 'businesses', 'orders', 'assignments', 'routes', 'workers'];
+const OF_DAY = ['warehouses', 'fleets', 'planning'];
 
 const PROVIDERS: readonly { id: string; name: string; kind: SourceType; may_open: boolean }[] = [
   { id: 'demo-carrier', name: 'Demo Carrier', kind: 'carrier', may_open: true },
@@ -28,7 +31,7 @@ const PROVIDERS: readonly { id: string; name: string; kind: SourceType; may_open
 /** Opened by the business and given to the strict provider, which may open none itself. */
 const GIVEN = ['DEMO-COURIER-0001', 'DEMO-COURIER-0002'];
 
-export interface Demo {
+export interface Demo extends Partial<DemoDay> {
   readonly base_url: string;
   readonly provider: { readonly id: string; readonly key: string };
   readonly strict_provider: { readonly id: string; readonly key: string };
@@ -37,10 +40,14 @@ export interface Demo {
   readonly trackings: readonly string[];
 }
 
-/** Seeds what is missing and writes `dataDir/demo.json` (mode 0600); a second call changes only the address in it. */
+/**
+ * Seeds what is missing and writes `dataDir/demo.json` (mode 0600); a second call changes only the address in it. `day`:
+ * with what a day is planned with.
+ */
 export async function seedDemo(
   service: Pick<Service, 'engines' | 'commands' | 'progress' | 'baseUrl'>,
   dataDir: string,
+  { day = true }: { readonly day?: boolean } = {},
 ): Promise<Demo> {
   const file = join(dataDir, 'demo.json');
   const before = await readFile(file, 'utf8').then(
@@ -76,6 +83,7 @@ export async function seedDemo(
   }
   await pushExample(commands.ingest);
   const orders = await seedOrders(service, { ...people, carrier: PROVIDERS[0]!.id }, { ...CAUSE, business: owner.id });
+  const planned = day ? await seedDay(service, people, { ...CAUSE, business: owner.id }) : {};
   const keys = createProviderKeys(engines.pool);
   const keyOf = async (id: string, known: string | undefined) =>
     known !== undefined && (await keys.holds(known)) ? known : keys.add(id);
@@ -84,15 +92,12 @@ export async function seedDemo(
     provider: { id: PROVIDERS[0]!.id, key: await keyOf(PROVIDERS[0]!.id, before?.provider.key) },
     strict_provider: { id: PROVIDERS[1]!.id, key: await keyOf(PROVIDERS[1]!.id, before?.strict_provider.key) },
     users: people.users,
+    ...planned,
     orders,
     trackings: [EXAMPLE, ...numbers],
   };
   const head = await engines.log.head();
-  await Promise.all(
-    ['timeline', 'providers', 'accounts', 'businesses', 'orders', 'assignments', 'routes', 'workers'].map((name) =>
-      progress.waitFor(name, head, WAIT_MS),
-    ),
-  );
+  await Promise.all([...SEEDED, ...(day ? OF_DAY : [])].map((name) => progress.waitFor(name, head, WAIT_MS)));
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const fresh = `${file}.${randomUUID()}`;
   await writeFile(fresh, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });

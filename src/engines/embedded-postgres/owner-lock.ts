@@ -4,6 +4,7 @@ import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startMark } from './processes.js';
+import { StartRefused } from '../start-refused.js';
 
 interface Owner {
   readonly pid: number;
@@ -29,7 +30,7 @@ export async function takeOwnership(path: string): Promise<() => Promise<void>> 
     if (held === undefined) continue;
     const owner = parse(held);
     if (owner && (await startMark(owner.pid)) === owner.started) {
-      throw new Error(
+      throw new StartRefused(
         `${dirname(path)} is in use by process ${owner.pid}. Stop it first, or give each process its own DATA_DIR.`,
       );
     }
@@ -40,7 +41,7 @@ export async function takeOwnership(path: string): Promise<() => Promise<void>> 
       await sleep(SETTLE_MS); // another process is between creating the file and writing it
     }
   }
-  throw new Error(`${path} changes hands all the time: too many processes start on one DATA_DIR`);
+  throw new StartRefused(`${path} changes hands all the time: too many processes start on one DATA_DIR`);
 }
 
 const contentOf = (path: string): Promise<string | undefined> =>

@@ -7,10 +7,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { commandOf, dataArgument } from './account.js';
 import type { Installation } from './binaries.js';
 import type { LogFile } from './log-file.js';
-import { endServers } from './processes.js';
+import { endServers, serversIn } from './processes.js';
 import { networkSettings } from './settings.js';
 
 const PORT_ATTEMPTS = 5;
+/** Before a server that ended by itself is started again: the first pause, twice as long each time. */
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
 const REPORT_EVERY_MS = 10_000;
 
 export interface ServerOptions {
@@ -21,17 +24,20 @@ export interface ServerOptions {
   readonly settings: Readonly<Record<string, string>>;
   readonly logFile: LogFile;
   readonly log: (line: string) => void;
+  /** Told what an operator should know. */
+  readonly warn: (line: string) => void;
 }
 
 export interface Server {
   readonly port: number;
-  /** Ends it within 5 s. */
+  /** Ends it within 5 s, for good. */
   readonly stop: () => Promise<void>;
 }
 
 /**
  * Starts the postmaster in a session of its own, where no Ctrl-C of the terminal reaches it, and waits until it takes
- * connections; however long it recovers after a crash.
+ * connections; however long it recovers after a crash. One that ends by itself later is started again on the same port,
+ * as often as that takes: until there is room on the disk, for one.
  * @throws with the end of its log when it ends instead
  */
 export async function startServer(options: ServerOptions): Promise<Server> {
@@ -41,7 +47,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     const stop = () => endServers(() => Promise.resolve(lives(child) ? [child.pid] : []));
     try {
       await untilReady(child, options);
-      return { port, stop: watch(child, options.log, stop) };
+      return { port, stop: keepRunning(child, port, options) };
     } catch (error) {
       await stop();
       const taken = /could not bind/i.test(String(error));
@@ -89,16 +95,48 @@ async function isReady(cluster: string, pid: number | undefined): Promise<boolea
 const lives = (child: ChildProcess): child is ChildProcess & { pid: number } =>
   child.pid !== undefined && child.exitCode === null && child.signalCode === null;
 
-/** Tells when the server ends by itself. @returns `stop`, told from that */
-function watch(child: ChildProcess, log: (line: string) => void, stop: () => Promise<void>): () => Promise<void> {
-  const report = (code: number | null, signal: string | null) =>
-    log(`PostgreSQL ended by itself (${signal ?? `exit code ${code}`})`);
-  child.once('exit', report);
-  return () => {
-    child.off('exit', report);
-    return stop();
+/** @returns how to stop for good */
+function keepRunning(first: ChildProcess, port: number, options: ServerOptions): () => Promise<void> {
+  const { cluster, logFile, warn } = options;
+  const stopping = new AbortController();
+  let current = first;
+  let restarting = Promise.resolve();
+  const watch = (): void => {
+    current.once('exit', (code, signal) => {
+      if (!stopping.signal.aborted) restarting = startAgain(signal ?? `exit code ${code}`);
+    });
+  };
+
+  async function startAgain(why: string): Promise<void> {
+    warn(`PostgreSQL ended by itself (${why}) and is started again:\n${await lastLines(logFile)}`);
+    for (let pause = FIRST_PAUSE_MS; !stopping.signal.aborted; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+      await sleep(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
+      if (stopping.signal.aborted) return;
+      try {
+        // What a killed postmaster started goes on for a moment, and holds its memory.
+        await endServers(() => serversIn(cluster));
+        current = launch(options, port);
+        await untilReady(current, options);
+        watch();
+        return warn(`PostgreSQL runs again on 127.0.0.1:${port}.`);
+      } catch (error) {
+        warn(`PostgreSQL does not start again yet: ${(error as Error).message}`);
+      }
+    }
+  }
+
+  watch();
+  return async () => {
+    stopping.abort();
+    const living = () => Promise.resolve(lives(current) ? [current.pid] : []);
+    await endServers(living);
+    // It may have been starting one in this very moment.
+    await restarting;
+    await endServers(living);
   };
 }
+
+const lastLines = (logFile: LogFile): Promise<string> => logFile.tail(3).catch(() => '');
 
 async function freePort(): Promise<number> {
   const probe = createServer();

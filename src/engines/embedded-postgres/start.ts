@@ -24,6 +24,8 @@ export interface EmbeddedPostgresOptions {
   readonly port?: number;
   /** Told what the starter does, a line at a time; what the server says goes to `postgres.log`. */
   readonly log?: (line: string) => void;
+  /** Told what an operator should know: that the server ended by itself, and when it runs again. */
+  readonly warn?: (line: string) => void;
   /** PostgreSQL settings, over the defaults. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Folder with bin, lib and share of PostgreSQL 18; absent: that of the npm package. */
@@ -79,7 +81,15 @@ async function startCluster(
   const logFile = await LogFile.open(join(dataDir, 'postgres.log'));
   undo.add(() => logFile.close());
   const settings = { ...defaultSettings(), ...options.settings };
-  const server = await startServer({ cluster, installation, port: options.port, settings, logFile, log });
+  const server = await startServer({
+    cluster,
+    installation,
+    port: options.port,
+    settings,
+    logFile,
+    log,
+    warn: options.warn ?? log,
+  });
   undo.add(server.stop);
   log(`PostgreSQL runs on 127.0.0.1:${server.port} as ${installation.account.label}`);
   await ensureDatabase(server, password);

@@ -32,7 +32,11 @@ import { decodeEvent, encodeMetadata, ForeignEvent, sizeOf, type EventRecord } f
 import { Feed } from './feed.js';
 import { formatPosition, isKnown, type LogPosition } from './position.js';
 import { withTimeout } from './retry.js';
+import { inTime } from '../in-time.js';
 import { ALL_STREAMS, type StreamFilter } from './filter.js';
+
+/** Milliseconds; whatever is open. */
+const CLOSE_MS = 900;
 
 /** Events considered between two checkpoints of a filtered subscription. */
 export const CHECKPOINT_INTERVAL = 128;
@@ -52,7 +56,7 @@ export class EventStoreClient {
   readonly #timeout: number;
 
   constructor(url: string, timeout: number) {
-    this.#client = EventStoreDBClient.connectionString(url);
+    this.#client = soundClient(EventStoreDBClient.connectionString(url));
     this.#credentials = credentialsOf(url);
     this.#timeout = timeout;
   }
@@ -152,7 +156,7 @@ export class EventStoreClient {
   }
 
   async close(): Promise<void> {
-    await this.#client.dispose();
+    await inTime(this.#client.dispose(), CLOSE_MS);
   }
 
   async #eventAt(stream: string, revision: Revision): Promise<StoredEvent> {
@@ -175,8 +179,22 @@ export class EventStoreClient {
     } finally {
       signal?.removeEventListener('abort', abort);
       reading.cancel().catch(() => undefined);
+      // What is in its buffer would keep it, and whoever waits for its end, for ever.
+      reading.destroy();
     }
   }
+}
+
+/**
+ * The library looks for another node after an error, and nobody hears where that fails: while a cluster has no leader
+ * for some minutes, the rejection would end the process (6.2.1). The call that met the error fails with it all the same,
+ * and the next one looks again.
+ */
+function soundClient(client: EventStoreDBClient): EventStoreDBClient {
+  const inner = client as unknown as { handleError: (grpc: unknown, error: Error) => Promise<void> };
+  const { handleError } = inner;
+  inner.handleError = (grpc, error) => handleError(grpc, error).catch(() => undefined);
+  return client;
 }
 
 /** Errors that another attempt would meet again. */

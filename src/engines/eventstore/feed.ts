@@ -20,6 +20,7 @@ export interface SubscriptionStream {
   on(event: string, listener: (error: Error) => void): unknown;
   read(): unknown;
   unsubscribe(): Promise<void>;
+  destroy(): unknown;
 }
 
 export class Feed {
@@ -93,6 +94,8 @@ export class Feed {
   close(): void {
     // A subscription that never connected has nothing to cancel.
     this.#source?.unsubscribe().catch(() => undefined);
+    // Events that nobody takes any more would keep it.
+    this.#source?.destroy();
   }
 
   get #ready(): boolean {

@@ -1,20 +1,9 @@
-/**
- * E-mail and password of users, and the lock behind failed sign-ins. The address is kept as a keyed hash, the password
- * as argon2id.
- */
-import { hash, verify } from '@node-rs/argon2';
+/** E-mail and password of users. The address is kept as a keyed hash, the password as argon2id. */
 import type { Pool } from 'pg';
 import type { BlindIndex } from '../blind-index.js';
+import { hashPassword, isNobodysPassword, isPassword } from '../passwords.js';
+import { createAttempts } from './attempts.js';
 
-/** OWASP's first choice for argon2id, which is the library's default kind: 19 MiB, two passes, one lane. */
-const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-/** Failures in a row that cost nothing. */
-const FREE_FAILURES = 5;
-/** The first lock; each further failure doubles it. */
-const FIRST_LOCK_SECONDS = 2;
-const LONGEST_LOCK_SECONDS = 900;
-/** Failures are forgotten after this. */
-const MEMORY_HOURS = 24;
 /** An address that was taken for an account which never came about is free again after this. */
 const ORPHAN_SECONDS = 60;
 
@@ -25,13 +14,20 @@ export interface Logins {
    * Ties the address to the account; false when another account has it. A retry for the same account is no conflict.
    */
   claim(email: string, account: number): Promise<boolean>;
+  /** Notes the address of an account that waits to be let in: others may still have it. */
+  note(email: string, account: number): Promise<void>;
+  /** The account that waited has its address for itself; false when another account has it by now. */
+  prove(account: number): Promise<boolean>;
   setPassword(account: number, password: string): Promise<void>;
   /** Whether the password is the account's; false where it has none. */
   matches(account: number, password: string): Promise<boolean>;
   /**
    * Takes as long for an address that nobody has. Counted before the password is tried, so that many at once are many.
+   * `from`: the address of who tries.
    */
-  signIn(email: string, password: string): Promise<SignIn>;
+  signIn(email: string, password: string, from: string): Promise<SignIn>;
+  /** The password of somebody who is signed in: counted apart, since it locks no sign-in. */
+  confirm(account: number, password: string, from: string): Promise<SignIn>;
   /** The account of an address. */
   accountOf(email: string): Promise<number | undefined>;
   forget(account: number): Promise<void>;
@@ -41,89 +37,85 @@ export interface Logins {
 /** Addresses differ by more than case only in theory. */
 const normalized = (email: string): string => email.trim().normalize('NFKC').toLowerCase();
 
+interface Row {
+  readonly account: number;
+  readonly password: string | null;
+}
+
 export function createLogins(pool: Pool, index: BlindIndex): Logins {
   const indexOf = (email: string): Buffer => index(normalized(email));
-  let nobody: Promise<string> | undefined;
+  const attempts = createAttempts(pool, index);
+
+  async function tried(
+    what: string,
+    from: string,
+    password: string,
+    find: () => Promise<Row | undefined>,
+  ): Promise<SignIn> {
+    const attempt = await attempts.begin(what, from);
+    if (attempt.wait > 0) return { lockedSeconds: attempt.wait };
+    const login = await find();
+    const right = await (login?.password ? isPassword(login.password, password) : isNobodysPassword(password));
+    if (!login || !right) {
+      await attempt.failed();
+      return 'refused';
+    }
+    await attempt.succeeded();
+    return { account: login.account };
+  }
+
+  const findBy = async (where: 'email' | 'account', value: Buffer | number): Promise<Row | undefined> => {
+    const { rows } = await pool.query<Row>(
+      `select account, password from access.logins where ${where} = $1 and proved`,
+      [value],
+    );
+    return rows[0];
+  };
 
   return {
     async claim(email, account) {
       const { rowCount } = await pool.query(
         `insert into access.logins as l (account, email) values ($2, $1)
-         on conflict (email) do update set account = excluded.account, password = case when l.account = excluded.account then l.password end, created_at = now()
+         on conflict (email) where proved do update set account = excluded.account, password = case when l.account = excluded.account then l.password end, created_at = now()
            where l.account = excluded.account or (l.created_at < now() - make_interval(secs => $3) and not exists (select from accounts.accounts a where a.id = l.account))`,
         [indexOf(email), account, ORPHAN_SECONDS],
       );
       return rowCount === 1;
     },
+    async note(email, account) {
+      await pool.query(
+        'insert into access.logins (account, email, proved) values ($2, $1, false) on conflict (account) do nothing',
+        [indexOf(email), account],
+      );
+    },
+    async prove(account) {
+      try {
+        await pool.query('update access.logins set proved = true where account = $1 and not proved', [account]);
+        return true;
+      } catch (error) {
+        if ((error as { code?: string }).code === '23505') return false;
+        throw error;
+      }
+    },
     async setPassword(account, password) {
       await pool.query('update access.logins set password = $2 where account = $1', [
         account,
-        await hash(password, ARGON2),
+        await hashPassword(password),
       ]);
     },
     async matches(account, password) {
-      const { rows } = await pool.query<{ password: string | null }>(
-        'select password from access.logins where account = $1',
-        [account],
-      );
-      return rows[0]?.password ? verify(rows[0].password, password) : false;
+      const login = await findBy('account', account);
+      return login?.password ? isPassword(login.password, password) : false;
     },
-    async signIn(email, password) {
-      const address = indexOf(email);
-      const lockedSeconds = await countAttempt(pool, address);
-      if (lockedSeconds > 0) return { lockedSeconds };
-      const { rows } = await pool.query<{ account: number; password: string | null }>(
-        'select account, password from access.logins where email = $1',
-        [address],
-      );
-      const login = rows[0];
-      nobody ??= hash('nobody has this password', ARGON2);
-      const right = await verify(login?.password ?? (await nobody), password);
-      if (!login?.password || !right) return 'refused';
-      await pool.query('delete from access.attempts where email = $1', [address]);
-      return { account: login.account };
-    },
+    signIn: (email, password, from) =>
+      tried(`sign in ${normalized(email)}`, from, password, () => findBy('email', indexOf(email))),
+    confirm: (account, password, from) => tried(`confirm ${account}`, from, password, () => findBy('account', account)),
     async accountOf(email) {
-      const { rows } = await pool.query<{ account: number }>('select account from access.logins where email = $1', [
-        indexOf(email),
-      ]);
-      return rows[0]?.account;
+      return (await findBy('email', indexOf(email)))?.account;
     },
     async forget(account) {
-      await pool.query(
-        'with gone as (delete from access.logins where account = $1 returning email) delete from access.attempts a using gone where a.email = gone.email',
-        [account],
-      );
+      await pool.query('delete from access.logins where account = $1', [account]);
     },
-    async sweep() {
-      const { rowCount } = await pool.query(
-        'delete from access.attempts where last_at < now() - make_interval(hours => $1)',
-        [MEMORY_HOURS],
-      );
-      return rowCount ?? 0;
-    },
+    sweep: () => attempts.sweep(),
   };
-}
-
-/**
- * Counts the attempt as a failure until it turns out to be none; seconds to wait while the address is locked, which
- * count nothing.
- */
-async function countAttempt(pool: Pool, address: Buffer): Promise<number> {
-  const { rows } = await pool.query<{ wait: number }>(
-    `with before as (select failures, locked_until from access.attempts where email = $1),
-          counted as (
-            insert into access.attempts as a (email, failures) values ($1, 1)
-            on conflict (email) do update set
-              failures = case when a.last_at < now() - make_interval(hours => $5) then 1 else a.failures + 1 end, last_at = now(),
-              locked_until = case when a.failures + 1 >= $2 then now() + make_interval(secs => least($4, $3 * power(2, least(a.failures + 1 - $2, 20)))) end
-            where a.locked_until is null or a.locked_until <= now()
-            returning 0 as wait)
-     select wait from counted
-     union all
-     select ceil(extract(epoch from locked_until - now()))::int from before where locked_until > now() and not exists (select from counted)`,
-    [address, FREE_FAILURES, FIRST_LOCK_SECONDS, LONGEST_LOCK_SECONDS, MEMORY_HOURS],
-  );
-  // No row: another attempt locked the address in this very moment.
-  return rows[0]?.wait ?? FIRST_LOCK_SECONDS;
 }

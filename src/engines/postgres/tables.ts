@@ -64,10 +64,14 @@ export async function* readTables(db: ClientBase, derived: readonly string[]): A
   yield* rows;
 }
 
+/** Filled by each start, with what a backup brings as well. */
+const AT_START = ['vault.known_keys', 'vault.secrets'];
+
 /** Names of tables that hold something already. */
 export async function filledTables(db: ClientBase, derived: readonly string[]): Promise<string[]> {
   const filled: string[] = [];
   for (const { name } of await tablesOf(db, derived)) {
+    if (AT_START.includes(name)) continue;
     const { rowCount } = await db.query(`select from ${name} limit 1`);
     if (rowCount === 1) filled.push(name);
   }
@@ -82,6 +86,7 @@ export async function writeTables(
 ): Promise<number> {
   await db.query('set local idle_in_transaction_session_timeout = 0; set local statement_timeout = 0');
   const known = new Map((await tablesOf(db, derived)).map((table) => [table.name, table]));
+  for (const name of AT_START) await db.query(`delete from ${name}`);
   let written = 0;
   let waiting: { readonly table: Table; readonly rows: string[] } | undefined;
   const flush = async () => {

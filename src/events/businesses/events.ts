@@ -37,4 +37,28 @@ export const BusinessRegistered = eventType(
 
 export const ModuleSwitched = eventType('ModuleSwitched', z.object({ module: z.string(), on: z.boolean() }));
 
-export const BUSINESS_EVENTS = [BusinessRegistered, ModuleSwitched] as const;
+/** Who may approve a proposal beside who made it: anybody who may, another person, another person who is signed in. */
+export const REVIEWS = ['anybody', 'another_person', 'another_person_signed_in'] as const;
+export type Review = (typeof REVIEWS)[number];
+
+export const ReviewRuleSet = eventType('ReviewRuleSet', z.object({ review: z.enum(REVIEWS) }));
+
+/** Whether each order has a reference of its own. */
+export const OrderRefRuleSet = eventType('OrderRefRuleSet', z.object({ unique: z.boolean() }));
+
+/** Where the business sends from, as its labels say: an address of the company, not of a person. */
+export const senderSchema = z.object({
+  company: z.string(),
+  street: z.string(),
+  street_2: z.string().optional(),
+  postal_code: z.string().optional(),
+  city: z.string(),
+  region: z.string().optional(),
+  country: z.string(),
+  phone: z.string().optional(),
+});
+export type SenderAddress = z.infer<typeof senderSchema>;
+/** Null: none any more. */
+export const SenderSet = eventType('SenderSet', z.object({ sender: senderSchema.nullable() }));
+
+export const BUSINESS_EVENTS = [BusinessRegistered, ModuleSwitched, ReviewRuleSet, OrderRefRuleSet, SenderSet] as const;

@@ -12,11 +12,14 @@ import { stopSchema } from './address.js';
 import { AssignmentReleased, AssignmentRevoked, OrderAssigned } from './assignments.js';
 import { ORDER_TYPES, packageSchema, timeWindowSchema } from './contents.js';
 import { ORDER_STATUS_NAMES, type OrderStatus } from './status.js';
+import { scannerShape, siteOfScanSchema, WAREHOUSING_EVENTS } from './warehousing.js';
 
 export * from './address.js';
 export * from './assignments.js';
 export * from './contents.js';
+export * from './parcels.js';
 export * from './status.js';
+export * from './warehousing.js';
 
 const text = z.string();
 const status = z.enum(ORDER_STATUS_NAMES as [OrderStatus, ...OrderStatus[]]);
@@ -82,11 +85,15 @@ export const TimeWindowChanged = eventType(
   z.object({ time_windows: z.array(timeWindowSchema).optional(), schedule_date: text.optional(), changed_by: userId }),
 );
 
-export const OrderPutOnRoute = eventType('OrderPutOnRoute', z.object({ route_id: z.int(), put_by: userId }));
-/** `status`: the one it goes back to. */
+/** `plan_id`: of the plan that was committed. */
+export const OrderPutOnRoute = eventType(
+  'OrderPutOnRoute',
+  z.object({ route_id: z.int(), put_by: userId, plan_id: z.int().optional() }),
+);
+/** `status`: the one it goes back to. `moved`: in the same append it is put on another one. */
 export const OrderTakenOffRoute = eventType(
   'OrderTakenOffRoute',
-  z.object({ route_id: z.int(), why: z.enum(['removed', 'cancelled']), status, taken_by: userId }),
+  z.object({ route_id: z.int(), why: z.enum(['removed', 'cancelled', 'moved']), status, taken_by: userId }),
 );
 
 /** `provider`: the carrier's provider id; it may then write to the packages' timelines. */
@@ -115,7 +122,13 @@ export const PackageScanned = eventType(
     /** Addresses of photos. */
     photos: personal(z.array(text)),
     note: personal(text),
+    /** Where it was scanned in a warehouse, and by which scanner. */
+    warehouse_id: z.int().optional(),
+    location: text.optional(),
+    site: siteOfScanSchema.optional(),
+    ...scannerShape,
   }),
+  { version: 2, upcast: { 1: (data) => data } },
 );
 
 /** A scan moved the order: its own (in the same append), or one of a carrier's timeline (`scan`: that event's id). */
@@ -155,6 +168,7 @@ export const ORDER_EVENTS = [
   PackageScanned,
   OrderStatusChanged,
   PackageEnded,
+  ...WAREHOUSING_EVENTS,
 ] as const;
 
 /** The order's status after an event, where it moves; for deciders and projections alike. */

@@ -92,6 +92,8 @@ export const ORDER_STATUS_NAMES = ORDER_STATUSES.map(({ status }) => status);
 const byName = new Map(ORDER_STATUSES.map((entry) => [entry.status, entry]));
 
 export const statusRow = (status: OrderStatus): StatusRow => byName.get(status)!;
+export const isFinal = (status: OrderStatus): boolean => statusRow(status).final;
+export const FINAL_STATUSES = ORDER_STATUS_NAMES.filter(isFinal);
 export const isOrderStatus = (name: string): name is OrderStatus => byName.has(name as OrderStatus);
 export const orderStatusId = (status: OrderStatus): number => statusRow(status).id;
 export const mayFollow = (from: OrderStatus, to: OrderStatus): boolean => statusRow(from).next.includes(to);
@@ -133,6 +135,12 @@ export const SCAN_CODES = Object.entries(STATUS_OF_CODE)
  */
 export const statusOfCode = (code: string): OrderStatus | undefined =>
   Object.hasOwn(STATUS_OF_CODE, code) ? (STATUS_OF_CODE[code as Code] ?? undefined) : undefined;
+
+/** Whether a scan of this code is a package's end. */
+export const isEnd = (code: string): boolean => {
+  const status = statusOfCode(code);
+  return status !== undefined && isFinal(status);
+};
 
 /** Whether the carrier has, or has had, what is in this status. */
 export const isInHand = (status: OrderStatus): boolean =>

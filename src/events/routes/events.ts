@@ -34,4 +34,34 @@ export const RouteDriverAssigned = eventType(
 );
 export const RouteClosed = eventType('RouteClosed', z.object({ closed_by: userId }));
 
-export const ROUTE_EVENTS = [RouteCreated, RouteDriverAssigned, RouteClosed] as const;
+/** What is to be driven. `kind`: 0 pick-up, 1 delivery, 2 a break, which has no order. Epoch seconds, metres. */
+export const plannedStopSchema = z.object({
+  order_id: z.int().optional(),
+  kind: z.union([z.literal(0), z.literal(1), z.literal(2)]),
+  arrive: z.int(),
+  start: z.int(),
+  leave: z.int(),
+  distance_m: z.int(),
+  /** Seconds that it may be later without breaking anything behind it. */
+  slack_s: z.int(),
+});
+export type PlannedStop = z.infer<typeof plannedStopSchema>;
+
+/**
+ * The order of its stops. What stands in it and is not on the route is passed over; what is on the route and not in it
+ * comes last.
+ */
+export const RoutePlanned = eventType(
+  'RoutePlanned',
+  z.object({
+    /** Absent: by hand. */
+    plan_id: z.int().optional(),
+    start: z.int(),
+    end: z.int(),
+    distance_m: z.int(),
+    stops: z.array(plannedStopSchema),
+    planned_by: userId,
+  }),
+);
+
+export const ROUTE_EVENTS = [RouteCreated, RouteDriverAssigned, RouteClosed, RoutePlanned] as const;

@@ -166,3 +166,6 @@ export function identifiersOf({
  * identifiers have.
  */
 export const isTrackingNumber = (key: string): boolean => !/^[a-z]+:/.test(key);
+
+/** How long after its end a number may stand for another parcel: carriers reuse numbers after some months. */
+export const REUSE_AFTER_MS = 120 * 24 * 3_600_000;

@@ -7,9 +7,10 @@ export const PLATFORM = 0;
 /**
  * `business`, `business_id`: the member of the first event that names the business; without it, the business whose user
  * acted, else the platform. `actor`: the same without a member. `owner`: the business that owns the parcel; carriers'
- * own parcels are nobody's. `itself`: the stream is a business, which the platform sees too. `nobody`: not audited.
+ * own parcels are nobody's. `each`: several businesses write to the stream, and each sees its own acts. `itself`: the
+ * stream is a business, which the platform sees too. `nobody`: not audited.
  */
-export type TenantRule = 'business' | 'business_id' | 'actor' | 'owner' | 'itself' | 'nobody';
+export type TenantRule = 'business' | 'business_id' | 'actor' | 'owner' | 'each' | 'itself' | 'nobody';
 
 /** Streams and their rule. */
 export interface Tenancy {
@@ -22,6 +23,7 @@ export function tenantsOf(event: StoredEvent, { prefix, tenant }: Tenancy): read
   const { data } = event;
   switch (tenant) {
     case 'nobody':
+    case 'each':
       return [];
     case 'itself':
       return [PLATFORM, Number(event.stream.slice(prefix.length))];

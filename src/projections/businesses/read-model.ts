@@ -1,6 +1,15 @@
 /** The read model of businesses. */
-import { BUSINESS_PREFIX, BusinessRegistered, ModuleSwitched } from '../../events/businesses/events.js';
-import { code, integer, text, texts, type RowOf } from '../core/columns.js';
+import {
+  BUSINESS_PREFIX,
+  BusinessRegistered,
+  ModuleSwitched,
+  OrderRefRuleSet,
+  SenderSet,
+  ReviewRuleSet,
+  type Review,
+  type SenderAddress,
+} from '../../events/businesses/events.js';
+import { code, flag, integer, json, optional, text, texts, type RowOf } from '../core/columns.js';
 import { sequence } from '../core/sequence.js';
 import { recordedAt, startsWith, table } from '../core/table.js';
 
@@ -14,6 +23,12 @@ const columns = {
   timezone: text(),
   /** Those that are on, by their names. */
   modules: texts(),
+  /** Who may approve proposals. */
+  review: text<Review>(),
+  /** Each order has a reference of its own. */
+  unique_order_ref: flag(),
+  /** What labels name where an order names none. */
+  sender: optional(json<SenderAddress>()),
   revision: integer(),
   recorded_at: text(),
 };
@@ -21,7 +36,7 @@ export type BusinessRow = RowOf<typeof columns>;
 
 export const businesses = table({
   name: 'businesses',
-  version: 1,
+  version: 3,
   prefixes: [BUSINESS_PREFIX],
   columns,
   indexes: ['(code)'],
@@ -31,12 +46,19 @@ export const businesses = table({
     name,
     timezone,
     modules: [],
+    review: 'anybody',
+    unique_order_ref: false,
+    sender: null,
     revision: event.revision,
     recorded_at: recordedAt(event),
-  })).on(ModuleSwitched, ({ module, on }, { modules }, event) => ({
-    modules: [...modules.filter((other) => other !== module), ...(on ? [module] : [])].sort(),
-    recorded_at: recordedAt(event),
-  })),
+  }))
+    .on(ModuleSwitched, ({ module, on }, { modules }, event) => ({
+      modules: [...modules.filter((other) => other !== module), ...(on ? [module] : [])].sort(),
+      recorded_at: recordedAt(event),
+    }))
+    .on(ReviewRuleSet, ({ review }, _row, event) => ({ review, recorded_at: recordedAt(event) }))
+    .on(SenderSet, ({ sender }, _row, event) => ({ sender, recorded_at: recordedAt(event) }))
+    .on(OrderRefRuleSet, ({ unique }, _row, event) => ({ unique_order_ref: unique, recorded_at: recordedAt(event) })),
 });
 
 declare module '../core/projection.js' {

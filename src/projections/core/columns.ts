@@ -20,6 +20,8 @@ export const texts = <T extends string = string>(): Column<T[]> => column('text[
 export const integers = (): Column<number[]> => column('integer[]');
 /** Anything that JSON can hold. */
 export const json = <T>(): Column<T> => column('json');
+/** The same, for what is asked for by what stands in it. */
+export const jsonb = <T>(): Column<T> => column('jsonb');
 /** May be absent. */
 export const optional = <T>({ sql }: Column<T>): Column<T | null> => ({ sql: sql.replace(' not null', '') });
 

@@ -4,10 +4,13 @@
  */
 import { sql, type ExpressionBuilder, type Kysely, type SelectQueryBuilder } from 'kysely';
 import { unseal, type KeyRing } from '../../events/core/codec.js';
+import { FINAL_STATUSES, isFinal } from '../../events/orders/status.js';
 import { orderSubject, type NewOrderData, type OrderStatus, type OrderType } from '../../events/orders/events.js';
 import type { Database } from '../core/database.js';
 import type { OrderRow } from './read-model.js';
-import { searchable } from './search.js';
+import type { BlindTrigrams } from '../../events/core/blind-trigrams.js';
+import { resembling } from '../core/resembling.js';
+import { compact, scopeOf, searchable } from './search.js';
 
 /** Whose eyes: a business's, and of its orders only these where a member is given. */
 export interface OrderViewer {
@@ -49,6 +52,18 @@ export interface Order
 export interface OrderQueries {
   readonly byId: (id: number, viewer: OrderViewer) => Promise<Order | undefined>;
   readonly byTrackingNumber: (number: string, viewer: OrderViewer) => Promise<Order | undefined>;
+  /**
+   * Orders that a number may mean: the one whose tracking number it is, then those that know a package by it, the ones
+   * under way first. At most 20.
+   */
+  readonly allByTrackingNumber: (number: string, viewer: OrderViewer) => Promise<readonly Order[]>;
+  /** Of these numbers those that mean another order of the business already: its own, or an external one under way. */
+  readonly takenNumbers: (
+    numbers: readonly string[],
+    by: { readonly business: number; readonly orderId: number },
+  ) => Promise<ReadonlySet<string>>;
+  /** Whether another order of the business that is not cancelled has the reference. */
+  readonly isRefTaken: (ref: string, by: { readonly business: number; readonly orderId: number }) => Promise<boolean>;
   /** Newest first. */
   readonly list: (
     filter: OrderFilter & { readonly offset: number; readonly limit: number },
@@ -71,11 +86,15 @@ export interface OrderQueries {
 export interface OrderQueriesOptions {
   readonly database: Kysely<Database>;
   readonly keyRing: KeyRing;
+  readonly index: BlindTrigrams;
 }
+
+/** Digits that say which phone is meant. */
+const SHORTEST_PHONE = 5;
 
 type Orders<O> = SelectQueryBuilder<Database, 'orders.orders', O>;
 
-export function createOrderQueries({ database, keyRing }: OrderQueriesOptions): OrderQueries {
+export function createOrderQueries({ database, keyRing, index }: OrderQueriesOptions): OrderQueries {
   const seen = (viewer: OrderViewer) => database.selectFrom('orders.orders').where((where) => mayBeSeen(where, viewer));
 
   async function open(rows: readonly OrderRow[]): Promise<Order[]> {
@@ -83,18 +102,61 @@ export function createOrderQueries({ database, keyRing }: OrderQueriesOptions): 
     return rows.map((row) => openOrder(row, keys));
   }
 
+  async function allByTrackingNumber(number: string, viewer: OrderViewer): Promise<Order[]> {
+    const ids = database
+      .selectFrom('orders.packages')
+      .select('order_id')
+      .where((or) => or.or([or('tracking_number', '=', number), or('external_tracking_number', '=', number)]));
+    const found = await seen(viewer).selectAll().where('id', 'in', ids).orderBy('id', 'desc').limit(20).execute();
+    const rank = ({ packages, status }: OrderRow): number =>
+      packages.some(({ tracking_number }) => tracking_number === number) ? 0 : isFinal(status) ? 2 : 1;
+    return open(found.sort((a, b) => rank(a) - rank(b)));
+  }
+
+  async function byIds(hits: readonly { order_id: number }[], viewer: OrderViewer): Promise<Map<number, Order>> {
+    const ids = [-1, ...hits.map(({ order_id }) => order_id)];
+    const orders = await open(await seen(viewer).selectAll().where('id', 'in', ids).execute());
+    return new Map(orders.map((order) => [order.id, order]));
+  }
+
   return {
     async byId(id, viewer) {
       return (await open(await seen(viewer).selectAll().where('id', '=', id).execute()))[0];
     },
-    async byTrackingNumber(number, viewer) {
-      const ids = database
-        .selectFrom('orders.packages')
-        .select('order_id')
-        .where((or) => or.or([or('tracking_number', '=', number), or('external_tracking_number', '=', number)]));
-      return (
-        await open(await seen(viewer).selectAll().where('id', 'in', ids).orderBy('id', 'desc').limit(1).execute())
-      )[0];
+    byTrackingNumber: async (number, viewer) => (await allByTrackingNumber(number, viewer))[0],
+    allByTrackingNumber,
+    async takenNumbers(numbers, { business, orderId }) {
+      const rows = await database
+        .selectFrom('orders.packages as p')
+        .innerJoin('orders.orders as o', 'o.id', 'p.order_id')
+        .select(['p.tracking_number', 'p.external_tracking_number'])
+        .where('o.business', '=', business)
+        .where('o.id', '!=', orderId)
+        .where((where) =>
+          where.or([
+            where('p.tracking_number', 'in', numbers),
+            where.and([
+              where('p.external_tracking_number', 'in', numbers),
+              where('o.status', 'not in', FINAL_STATUSES),
+            ]),
+          ]),
+        )
+        .limit(numbers.length)
+        .execute();
+      const known = rows.flatMap((row) => [row.tracking_number, row.external_tracking_number]);
+      return new Set(numbers.filter((number) => known.includes(number)));
+    },
+    async isRefTaken(ref, { business, orderId }) {
+      const other = await database
+        .selectFrom('orders.orders')
+        .select('id')
+        .where('business', '=', business)
+        .where('order_ref', '=', ref)
+        .where('id', '!=', orderId)
+        .where('status', '!=', 'CANCELLED')
+        .limit(1)
+        .executeTakeFirst();
+      return other !== undefined;
     },
     async list({ offset, limit, ...filter }, viewer) {
       const filtered = narrowed(seen(viewer), filter);
@@ -106,13 +168,18 @@ export function createOrderQueries({ database, keyRing }: OrderQueriesOptions): 
     },
     async find(query, limit, viewer) {
       const asked = searchable([query]);
-      const phone = asked.replace(/\D/g, '');
-      const number = asked.replace(/[\s-]/g, '');
-      // What stands in a text as it is comes before what only resembles it; digits are also looked for as a phone is
-      // kept.
+      const number = compact(asked)!;
+      const person = resembling(sql.ref('t.person'), index.ofWords(scopeOf('person', viewer.business), asked));
+      // As a phone is kept, wherever in it the digits stand; a zero before the area is not kept abroad.
+      const digits = asked.replace(/\D/g, '').replace(/^0+/, '');
+      const phone =
+        digits.length < SHORTEST_PHONE
+          ? sql<boolean>`false`
+          : sql<boolean>`t.phone @> ${index.ofParts(scopeOf('phone', viewer.business), digits)}::int[]`;
+      // What stands in a text as it is comes before what only resembles it.
       const score = sql<number>`greatest(
-        case when t.numbers like ${`%${escaped(number)}%`} then 1 + word_similarity(${number}, t.numbers) end, case when t.numbers like ${`%${escaped(asked)}%`} then 1 + word_similarity(${asked}, t.numbers) end, word_similarity(${number}, t.numbers), word_similarity(${asked}, t.person),
-        case when length(${phone}::text) >= 5 and t.person like ${`%${phone}%`} then 1.5 end)`;
+        case when t.numbers like ${`%${escaped(number)}%`} then 1 + word_similarity(${number}, t.numbers) end, case when t.numbers like ${`%${escaped(asked)}%`} then 1 + word_similarity(${asked}, t.numbers) end,
+        word_similarity(${number}, t.numbers), ${person.score}, case when ${phone} then 1.5 end)`;
       const hits = await database
         .selectFrom('order_search.texts as t')
         .where('t.business', '=', viewer.business)
@@ -121,8 +188,8 @@ export function createOrderQueries({ database, keyRing }: OrderQueriesOptions): 
             sql<boolean>`t.numbers like ${`%${escaped(number)}%`}`,
             sql<boolean>`t.numbers like ${`%${escaped(asked)}%`}`,
             sql<boolean>`${number} <% t.numbers`,
-            sql<boolean>`${asked} <% t.person`,
-            sql<boolean>`(length(${phone}::text) >= 5 and t.person like ${`%${phone}%`})`,
+            person.found,
+            phone,
           ]),
         )
         .where('t.order_id', 'in', seen(viewer).select('id'))
@@ -131,46 +198,28 @@ export function createOrderQueries({ database, keyRing }: OrderQueriesOptions): 
         .orderBy('t.order_id', 'desc')
         .limit(limit)
         .execute();
-      const orders = new Map(
-        (
-          await open(
-            await seen(viewer)
-              .selectAll()
-              .where('id', 'in', [-1, ...hits.map(({ order_id }) => order_id)])
-              .execute(),
-          )
-        ).map((order) => [order.id, order]),
-      );
+      const orders = await byIds(hits, viewer);
       return hits.flatMap(({ order_id, score: value }) =>
         orders.has(order_id) ? [{ order: orders.get(order_id)!, score: Number(value) }] : [],
       );
     },
     async findByAddress(query, limit, viewer) {
-      const asked = searchable([query]);
-      const score = sql<number>`case when t.address like ${`%${escaped(asked)}%`} then 2 else word_similarity(${asked}, t.address) end`;
+      const { score, found } = resembling(
+        sql.ref('t.address'),
+        index.ofWords(scopeOf('address', viewer.business), searchable([query])),
+      );
       const hits = await database
         .selectFrom('order_search.texts as t')
         .where('t.business', '=', viewer.business)
-        .where((or) =>
-          or.or([sql<boolean>`t.address like ${`%${escaped(asked)}%`}`, sql<boolean>`${asked} <% t.address`]),
-        )
+        .where(found)
         .where('t.order_id', 'in', seen(viewer).select('id'))
         .select(['t.order_id', score.as('score')])
         .orderBy('score', 'desc')
         .orderBy('t.order_id', 'desc')
         .limit(limit)
         .execute();
-      const found = new Map(
-        (
-          await open(
-            await seen(viewer)
-              .selectAll()
-              .where('id', 'in', [-1, ...hits.map(({ order_id }) => order_id)])
-              .execute(),
-          )
-        ).map((order) => [order.id, order]),
-      );
-      return hits.flatMap(({ order_id }) => found.get(order_id) ?? []);
+      const orders = await byIds(hits, viewer);
+      return hits.flatMap(({ order_id }) => orders.get(order_id) ?? []);
     },
     async countByStatus(filter, viewer) {
       const rows = await narrowed(seen(viewer), filter)

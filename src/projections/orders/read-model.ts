@@ -14,6 +14,7 @@ import {
   OrderPutOnRoute,
   OrderStatusChanged,
   OrderTakenOffRoute,
+  OrderWarehouseSet,
   orderStatusId,
   PackageEnded,
   PackageScanned,
@@ -31,10 +32,10 @@ import {
 import { arrayOf, insertRows, updateRows, type Types } from '../../sql/rows.js';
 import type { Projection } from '../core/projection.js';
 
-/** An event's data as it is stored, still sealed, with the event's id, which the seal is bound to. */
 /** Ids of orders. */
 export const ORDER_IDS = sequence('orders', { readModel: 'orders', table: 'orders.orders' });
 
+/** An event's data as it is stored, still sealed, with the event's id, which the seal is bound to. */
 export interface KeptEvent {
   readonly id: string;
   readonly data: JsonObject;
@@ -49,6 +50,8 @@ export interface OrderRow {
   schedule_date: string | null;
   readonly self_delivery: boolean;
   status: OrderStatus;
+  /** When it came into the status: RFC 3339, UTC. */
+  status_since: string;
   status_id: number;
   /** Failed, returned and the like: wants attention. */
   exception: boolean;
@@ -57,6 +60,16 @@ export interface OrderRow {
   assignment_id: number | null;
   broker_id: number | null;
   third_party: string | null;
+  third_party_since: string | null;
+  /** Of the newest scan that its stream knows: UTC, with nine fraction digits. */
+  last_scan_at: string | null;
+  /** OTEP code, and incident reason. */
+  last_scan_code: string | null;
+  last_scan_reason: string | null;
+  /** Who scanned it on the road. */
+  last_scan_driver: number | null;
+  /** Its own: where it starts or ends. */
+  warehouse_id: number | null;
   readonly replaces: number | null;
   replaced_by: number | null;
   readonly created_by: number | null;
@@ -69,6 +82,8 @@ export interface OrderRow {
   readonly delivery_postal_code: string | null;
   packages: (Package & { last_scan?: string })[];
   time_windows: TimeWindow[];
+  /** When the first of its windows ends, `HH:MM`. */
+  first_window_end: string | null;
   readonly created: KeptEvent;
   /** The latest change; null: as it was created. */
   instruction: KeptEvent | null;
@@ -88,12 +103,19 @@ const TABLES = `
     schedule_date text collate "C",
     self_delivery boolean not null,
     status        text not null,
+    status_since  text collate "C" not null,
     status_id     integer not null,
     exception     boolean not null,
     route_id      integer,
     assignment_id integer,
     broker_id     integer,
     third_party   text,
+    third_party_since text collate "C",
+    last_scan_at     text collate "C",
+    last_scan_code   text,
+    last_scan_reason text,
+    last_scan_driver integer,
+    warehouse_id  integer,
     replaces      integer,
     replaced_by   integer,
     created_by    integer,
@@ -104,6 +126,7 @@ const TABLES = `
     delivery_postal_code text collate "C",
     packages      json not null,
     time_windows  json not null,
+    first_window_end text collate "C",
     created       json not null,
     instruction   json,
     note          json
@@ -134,7 +157,7 @@ const TABLES = `
 
 export const orders: Projection<FoldedOrder> = {
   name: 'orders',
-  version: 2,
+  version: 3,
   prefixes: [ORDER_PREFIX],
   tables: TABLES,
   keyOf: (event) => event.stream.slice(ORDER_PREFIX.length),
@@ -151,6 +174,7 @@ export function foldOrder(row: FoldedOrder | undefined, event: StoredEvent): Fol
   row.revision = event.revision;
   row.updated_at = event.metadata['recorded_at'] as string;
   moveTo(row, statusAfter(event.type, data));
+  takeScan(row, event);
   if (OF_PACKAGES.has(event.type))
     row.packages = row.packages.map((one) =>
       one.tracking_number === data['tracking_number'] ? { ...one, last_scan: data['status_code']! } : one,
@@ -166,7 +190,10 @@ export function foldOrder(row: FoldedOrder | undefined, event: StoredEvent): Fol
       row.note = kept(event);
       break;
     case TimeWindowChanged.type:
-      row.time_windows = data['time_windows'] ?? row.time_windows;
+      if (data['time_windows']) {
+        row.time_windows = data['time_windows'];
+        row.first_window_end = firstEnd(row.time_windows);
+      }
       row.schedule_date = data['schedule_date'] ?? row.schedule_date;
       break;
     case OrderPutOnRoute.type:
@@ -174,6 +201,9 @@ export function foldOrder(row: FoldedOrder | undefined, event: StoredEvent): Fol
       break;
     case OrderTakenOffRoute.type:
       row.route_id = null;
+      break;
+    case OrderWarehouseSet.type:
+      row.warehouse_id = data['warehouse_id']!;
       break;
     case OrderAssigned.type:
       row.assignment_id = data['assignment_id']!;
@@ -185,9 +215,10 @@ export function foldOrder(row: FoldedOrder | undefined, event: StoredEvent): Fol
       break;
     case ThirdPartyTookOrder.type:
       row.third_party = data['provider']!;
+      row.third_party_since = row.updated_at;
       break;
     case ThirdPartyReturnedOrder.type:
-      row.third_party = null;
+      row.third_party = row.third_party_since = null;
       break;
   }
   return row;
@@ -226,12 +257,19 @@ function created(event: StoredEvent): OrderRow {
     schedule_date,
     self_delivery,
     status: 'NEW_ORDER',
+    status_since: recorded_at,
     status_id: orderStatusId('NEW_ORDER'),
     exception: false,
     route_id: null,
     assignment_id: null,
     broker_id: null,
     third_party: null,
+    third_party_since: null,
+    last_scan_at: null,
+    last_scan_code: null,
+    last_scan_reason: null,
+    last_scan_driver: null,
+    warehouse_id: null,
     replaces,
     replaced_by: null,
     created_by,
@@ -242,6 +280,7 @@ function created(event: StoredEvent): OrderRow {
     delivery_postal_code: delivery?.postal_code ?? null,
     packages,
     time_windows,
+    first_window_end: firstEnd(time_windows),
     created: kept(event),
     instruction: null,
     note: null,
@@ -249,11 +288,32 @@ function created(event: StoredEvent): OrderRow {
 }
 
 function moveTo(row: OrderRow, status: OrderStatus | undefined): void {
-  if (!status) return;
+  if (!status || status === row.status) return;
   row.status = status;
+  row.status_since = row.updated_at;
   row.status_id = orderStatusId(status);
   row.exception = statusRow(status).exception;
 }
+
+/** A scan that the event tells; a carrier's where it moved the order, or ended a package. Late ones are not the newest. */
+function takeScan(row: OrderRow, { type, data }: StoredEvent): void {
+  if (type !== PackageScanned.type && data['scan'] === undefined) return;
+  const { status_code, instant, reason_code = null, driver_id = null } = data as unknown as ScanData;
+  if (instant < (row.last_scan_at ?? '')) return;
+  row.last_scan_at = instant;
+  row.last_scan_code = status_code;
+  row.last_scan_reason = reason_code;
+  row.last_scan_driver = driver_id;
+}
+
+interface ScanData {
+  readonly status_code: string;
+  readonly instant: string;
+  readonly reason_code?: string;
+  readonly driver_id?: number;
+}
+
+const firstEnd = (windows: readonly TimeWindow[]): string | null => windows.map(({ to }) => to).sort()[0] ?? null;
 
 const kept = ({ id, data }: StoredEvent): KeptEvent => ({ id, data });
 
@@ -276,17 +336,25 @@ const LASTING = {
 const CHANGING = {
   schedule_date: 'text',
   status: 'text',
+  status_since: 'text',
   status_id: 'integer',
   exception: 'boolean',
   route_id: 'integer',
   assignment_id: 'integer',
   broker_id: 'integer',
   third_party: 'text',
+  third_party_since: 'text',
+  last_scan_at: 'text',
+  last_scan_code: 'text',
+  last_scan_reason: 'text',
+  last_scan_driver: 'integer',
+  warehouse_id: 'integer',
   replaced_by: 'integer',
   updated_at: 'text',
   revision: 'integer',
   packages: 'json',
   time_windows: 'json',
+  first_window_end: 'text',
   instruction: 'json',
   note: 'json',
 } as const satisfies Types;
@@ -296,8 +364,8 @@ const COLUMNS = Object.keys(CHANGING) as Changing[];
 /** Rows with the same members in the same order are told apart faster than rows with some of them. */
 const UNREAD = Object.fromEntries(COLUMNS.map((column) => [column, undefined]));
 /** What is read of an order that there is already: what is only ever replaced is not. */
-const KNOWN = ['id', 'broker_id'] as const satisfies readonly (keyof OrderRow)[];
-/** Only these change packages, from what they were: for others they are not read. */
+const KNOWN = ['id', 'broker_id', 'status'] as const satisfies readonly (keyof OrderRow)[];
+/** Only these change packages and the newest scan, from what they were: for others they are not read. */
 const OF_PACKAGES: ReadonlySet<string> = new Set([PackageScanned.type, PackageEnded.type, OrderStatusChanged.type]);
 
 async function load(
@@ -306,7 +374,7 @@ async function load(
   keys: readonly string[],
   batch: readonly StoredEvent[],
 ): Promise<ReadonlyMap<string, FoldedOrder>> {
-  const columns = batch.some(({ type }) => OF_PACKAGES.has(type)) ? [...KNOWN, 'packages'] : KNOWN;
+  const columns = batch.some(({ type }) => OF_PACKAGES.has(type)) ? [...KNOWN, 'packages', 'last_scan_at'] : KNOWN;
   const { rows } = await db.query<OrderRow>(`select ${columns.join(', ')} from ${schema}.orders where id = any ($1)`, [
     keys,
   ]);

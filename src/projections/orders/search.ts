@@ -1,13 +1,15 @@
 /**
- * The texts that orders are found by. Not a read model: it needs the keys, and a projection folds sealed events alone.
- * A follower opens each order's names and phones and writes them beside the public numbers; the row's person goes in
- * the very transaction that destroys the key (trigger in 0006), and is written only where the key still is.
+ * What orders are found by. Not a read model: it needs the keys, and a projection folds sealed events alone. A follower
+ * opens each order's names, phones and addresses and writes keyed hashes of their trigrams beside the public numbers;
+ * they go in the very transaction that destroys the key (trigger in 0006 and 0019), and are written only where the key
+ * still is.
  */
 import type { Pool } from 'pg';
 import { decode, unseal, type EventTypes, type KeyRing } from '../../events/core/codec.js';
 import type { Batch, EventLog } from '../../events/core/log.js';
 import { ORDER_PREFIX, OrderCreated, orderSubject, type Package, type Stop } from '../../events/orders/events.js';
 import { startFollower, type Follower } from '../core/follower.js';
+import type { BlindTrigrams } from '../../events/core/blind-trigrams.js';
 import type { Progress } from '../core/progress.js';
 
 export const ORDER_SEARCH = { name: 'order_search', version: 1, prefixes: [ORDER_PREFIX] } as const;
@@ -17,6 +19,7 @@ export interface OrderSearchOptions {
   readonly pool: Pool;
   readonly types: EventTypes;
   readonly keyRing: KeyRing;
+  readonly index: BlindTrigrams;
   readonly owner: string;
   readonly progress: Progress;
   readonly onError: (error: unknown) => void;
@@ -27,11 +30,13 @@ interface Text {
   readonly subject: string;
   readonly business: number;
   readonly numbers: string;
-  readonly person: string;
-  readonly address: string;
+  /** Hashes, as `BlindTrigrams` makes them. */
+  readonly person: readonly number[];
+  readonly phone: readonly number[];
+  readonly address: readonly number[];
 }
 
-export function startOrderSearch({ types, keyRing, ...options }: OrderSearchOptions): Follower {
+export function startOrderSearch({ types, keyRing, index, ...options }: OrderSearchOptions): Follower {
   return startFollower({
     ...options,
     reader: ORDER_SEARCH,
@@ -39,18 +44,18 @@ export function startOrderSearch({ types, keyRing, ...options }: OrderSearchOpti
     async take(batch, commit) {
       const texts = await textsOf(
         batch.events.filter(({ type }) => type === OrderCreated.type),
-        types,
-        keyRing,
+        { types, keyRing, index },
       );
       if (texts.length === 0) return;
       await commit((db) =>
         // The lock keeps a key from being destroyed between the look and the row.
         db.query(
-          `with given as (select * from json_to_recordset($1) as g (order_id integer, subject text, business integer, numbers text, person text, address text)),
+          `with given as (select * from json_to_recordset($1) as g (order_id integer, subject text, business integer, numbers text, person int[], phone int[], address int[])),
                 alive as (select k.subject from vault.subject_keys k where k.subject in (select subject from given) and k.destroyed_at is null for share)
-           insert into order_search.texts (order_id, subject, business, numbers, person, address)
-           select g.order_id, g.subject, g.business, g.numbers, case when a.subject is null then '' else g.person end, case when a.subject is null then '' else g.address end from given g left join alive a on a.subject = g.subject
-           on conflict (order_id) do update set numbers = excluded.numbers, person = excluded.person, address = excluded.address`,
+           insert into order_search.texts (order_id, subject, business, numbers, person, phone, address)
+           select g.order_id, g.subject, g.business, g.numbers, case when a.subject is null then '{}' else g.person end,
+                  case when a.subject is null then '{}' else g.phone end, case when a.subject is null then '{}' else g.address end from given g left join alive a on a.subject = g.subject
+           on conflict (order_id) do update set numbers = excluded.numbers, person = excluded.person, phone = excluded.phone, address = excluded.address`,
           [JSON.stringify(texts)],
         ),
       );
@@ -58,7 +63,10 @@ export function startOrderSearch({ types, keyRing, ...options }: OrderSearchOpti
   });
 }
 
-async function textsOf(events: Batch['events'], types: EventTypes, keyRing: KeyRing): Promise<Text[]> {
+async function textsOf(
+  events: Batch['events'],
+  { types, keyRing, index }: Pick<OrderSearchOptions, 'types' | 'keyRing' | 'index'>,
+): Promise<Text[]> {
   const opened = events.map((event) => ({ event, data: decode(event, types) }));
   const keys = await keyRing.existing(opened.map(({ data }) => orderSubject(data['order_id'] as number)));
   return opened.map(({ event, data }) => {
@@ -78,16 +86,26 @@ async function textsOf(events: Batch['events'], types: EventTypes, keyRing: KeyR
       order_id,
       subject: orderSubject(order_id),
       business,
-      numbers: searchable([...numbers, order_ref]),
-      person: searchable([delivery, pickup].flatMap((stop) => [stop?.name, stop?.company, digits(stop?.phone)])),
-      address: searchable(
-        [delivery, pickup].flatMap((stop) => [
-          stop?.street,
-          stop?.street_2,
-          stop?.postal_code,
-          stop?.city,
-          stop?.region,
-        ]),
+      numbers: searchable([...numbers, order_ref, compact(order_ref)]),
+      person: index.ofWords(
+        scopeOf('person', business),
+        searchable([delivery, pickup].flatMap((stop) => [stop?.name, stop?.company])),
+      ),
+      phone: index.ofParts(
+        scopeOf('phone', business),
+        searchable([delivery, pickup].map((stop) => stop?.phone?.replace(/\D/g, ''))),
+      ),
+      address: index.ofWords(
+        scopeOf('address', business),
+        searchable(
+          [delivery, pickup].flatMap((stop) => [
+            stop?.street,
+            stop?.street_2,
+            stop?.postal_code,
+            stop?.city,
+            stop?.region,
+          ]),
+        ),
       ),
     };
   });
@@ -96,13 +114,24 @@ async function textsOf(events: Batch['events'], types: EventTypes, keyRing: KeyR
 /** Small letters, one space between words: as the query is written, too. */
 export const searchable = (parts: readonly (string | undefined)[]): string =>
   parts.filter(Boolean).join(' ').toLowerCase().replace(/\s+/g, ' ').trim();
-const digits = (phone: string | undefined): string | undefined => phone?.replace(/\D/g, '');
+/** `PG-1` is found as `PG1` too. */
+export const compact = (reference: string | undefined): string | undefined => reference?.replace(/[\s-]/g, '');
+
+/** The same word in two businesses, or as a name and as a street, has nothing in common. */
+export const scopeOf = (use: 'person' | 'phone' | 'address', business: number): string => `${use} ${business}`;
 
 declare module '../core/projection.js' {
   interface ReadModels {
     order_search: true;
   }
   interface Tables {
-    'order_search.texts': { order_id: number; business: number; numbers: string; person: string; address: string };
+    'order_search.texts': {
+      order_id: number;
+      business: number;
+      numbers: string;
+      person: number[];
+      phone: number[];
+      address: number[];
+    };
   }
 }

@@ -4,14 +4,25 @@ import {
   RouteClosed,
   RouteCreated,
   RouteDriverAssigned,
+  RoutePlanned,
+  type PlannedStop,
   type RouteStatus,
 } from '../../events/routes/events.js';
-import { code, integer, optional, text, type RowOf } from '../core/columns.js';
+import { code, integer, json, optional, text, type RowOf } from '../core/columns.js';
 import { sequence } from '../core/sequence.js';
 import { recordedAt, startsWith, table } from '../core/table.js';
 
 /** Ids of routes. */
 export const ROUTE_IDS = sequence('routes', { readModel: 'routes', table: 'routes.routes' });
+
+export interface PlannedRoute {
+  readonly plan_id?: number;
+  /** Epoch seconds. */
+  readonly start: number;
+  readonly end: number;
+  readonly distance_m: number;
+  readonly stops: readonly PlannedStop[];
+}
 
 const columns = {
   id: integer(),
@@ -22,6 +33,8 @@ const columns = {
   /** The contractor that planned it. */
   broker_id: optional(integer()),
   status: text<RouteStatus>(),
+  /** The order of its stops, as it was planned last. */
+  planned: optional(json<PlannedRoute>()),
   created_by: optional(integer()),
   created_at: text(),
   revision: integer(),
@@ -30,7 +43,7 @@ export type RouteRow = RowOf<typeof columns>;
 
 export const routes = table({
   name: 'routes',
-  version: 1,
+  version: 2,
   prefixes: [ROUTE_PREFIX],
   columns,
   indexes: [
@@ -51,12 +64,14 @@ export const routes = table({
       driver_id,
       broker_id,
       status: 'open',
+      planned: null,
       created_by,
       created_at: recordedAt(event),
       revision: event.revision,
     }),
   )
     .on(RouteDriverAssigned, ({ driver_id = null }) => ({ driver_id }))
+    .on(RoutePlanned, ({ planned_by: _by, ...planned }) => ({ planned }))
     .on(RouteClosed, () => ({ status: 'closed' })),
 });
 

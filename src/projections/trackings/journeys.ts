@@ -14,9 +14,11 @@ import type { KeptRetraction, KeptScan, TrackingRow } from './read-model.js';
 
 /**
  * `public`: never a person's name, free text, proof, exact coordinates, order or package ids.
+ * `partner`: the same with proofs of delivery.
  * `full`: for the caller's own shipment, with what the keys still open and with what was retracted.
  */
-export type View = { readonly kind: 'public' } | { readonly kind: 'full'; readonly keys: ReadonlyMap<string, Buffer> };
+export type View =
+  { readonly kind: 'public' } | { readonly kind: 'partner' | 'full'; readonly keys: ReadonlyMap<string, Buffer> };
 
 /** The journey of a row as `view` shows it at `now`. */
 export function journeyOfRow(row: TrackingRow, view: View, now: Instant): Journey {
@@ -103,9 +105,10 @@ function retractedEvent(
 
 /** With its personal members, where the view has them. */
 function open<T extends KeptScan | KeptRetraction>(kept: T, view: View): T {
-  return view.kind === 'full' && kept.$sealed
-    ? (unseal(kept as unknown as JsonObject, kept.id, view.keys) as unknown as T)
-    : kept;
+  if (view.kind === 'public' || !kept.$sealed) return kept;
+  const opened = unseal(kept as unknown as JsonObject, kept.id, view.keys) as unknown as T;
+  if (view.kind === 'full') return opened;
+  return 'proof' in opened ? { ...kept, proof: opened.proof } : kept;
 }
 
 function toScan(kept: KeptScan, view: View): Scan {

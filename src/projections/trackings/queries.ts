@@ -1,7 +1,7 @@
 /** Questions to the timeline read model. Concurrent questions of one kind go to the database as one. */
 import DataLoader from 'dataloader';
 import type { Pool } from 'pg';
-import type { Owner } from '../../events/trackings/events.js';
+import { REUSE_AFTER_MS, type Owner } from '../../events/trackings/events.js';
 import { rowFrom, type TrackingRow } from './read-model.js';
 
 /** What resolving a number needs to know of a tracking. */
@@ -17,17 +17,19 @@ export interface TrackingHead {
   readonly last_active: string;
   /** When the read model's row last took something in: RFC 3339, UTC. */
   readonly recorded_at: string;
+  /** When it was opened: RFC 3339, UTC. */
+  readonly opened_at: string;
 }
 
 export interface TrackingQueries {
-  /** Trackings that an identifier names (see `identifiersOf`), most recently active first. */
+  /** Trackings that an identifier names (see `identifiersOf`); what it means today comes first (`meantFirst`). */
   readonly byIdentifier: (identifier: string) => Promise<readonly TrackingHead[]>;
   /** The whole row, or undefined. */
   readonly byId: (id: string) => Promise<TrackingRow | undefined>;
 }
 
 const HEAD =
-  't.id, t.owner_kind, t.owner_id, t.number, t.generation, t.writers, t.revision, t.last_active, t.recorded_at';
+  't.id, t.owner_kind, t.owner_id, t.number, t.generation, t.writers, t.revision, t.last_active, t.recorded_at, t.opened_at';
 
 interface HeadRow extends Omit<TrackingHead, 'owner'> {
   readonly identifier: string;
@@ -51,7 +53,7 @@ export function createTrackingQueries(pool: Pool): TrackingQueries {
         list.push({ ...head, owner: { kind: owner_kind, id: owner_id } });
         found.set(identifier, list);
       }
-      return identifiers.map((identifier) => (found.get(identifier) ?? []).sort(mostRecentFirst));
+      return identifiers.map((identifier) => meantFirst(found.get(identifier) ?? []));
     },
     { cache: false, maxBatchSize: 1_000, batchScheduleFn: setImmediate },
   );
@@ -72,10 +74,23 @@ export function createTrackingQueries(pool: Pool): TrackingQueries {
   return { byIdentifier: (identifier) => heads.load(identifier), byId: (id) => rows.load(id) };
 }
 
-type Recency = Pick<TrackingHead, 'last_active' | 'generation' | 'id'>;
+type Life = Pick<TrackingHead, 'id' | 'owner' | 'generation' | 'opened_at' | 'recorded_at'>;
 
-/** The tracking that a number means today comes first. */
-export function mostRecentFirst(a: Recency, b: Recency): number {
-  if (a.last_active !== b.last_active) return a.last_active < b.last_active ? 1 : -1;
-  return b.generation - a.generation || (a.id < b.id ? -1 : 1);
+/**
+ * The tracking that a number means today comes first: an order's of this service, else the one that was opened first.
+ * Nobody who opens the number later changes what it says, unless it was silent for so long that it stands for another
+ * parcel.
+ */
+export function meantFirst<T extends Life>(lives: readonly T[]): T[] {
+  const isOver = new Map(lives.map((life) => [life, lives.some((other) => follows(other, life))]));
+  const rank = (life: T): number => (isOver.get(life) ? 2 : 0) + (life.owner.kind === 'business' ? 0 : 1);
+  return [...lives].sort((a, b) => rank(a) - rank(b) || compare(a.opened_at, b.opened_at) || compare(a.id, b.id));
 }
+
+/** Whether `other` is what the number stands for after `life`. */
+const follows = (other: Life, life: Life): boolean =>
+  other.owner.kind === life.owner.kind && other.owner.id === life.owner.id
+    ? other.generation > life.generation
+    : Date.parse(other.opened_at) - Date.parse(life.recorded_at) > REUSE_AFTER_MS;
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

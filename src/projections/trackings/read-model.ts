@@ -37,6 +37,8 @@ interface Tracking {
   writers: string[];
   /** Last revision of the stream that the row holds. */
   revision: number;
+  /** When it was opened: RFC 3339, UTC. */
+  readonly opened_at: string;
   /** Instant of the latest scan; '' before the first. */
   last_active: string;
   recorded_at: string;
@@ -70,6 +72,7 @@ const TABLES = `
     revision    integer not null,
     last_active text collate "C" not null,
     recorded_at text not null,
+    opened_at   text collate "C" not null,
     -- JSON that only this code reads: as text it is stored without being parsed. A comma stands behind each.
     scans       text not null,
     retractions text not null
@@ -86,7 +89,7 @@ const TABLES = `
 
 export const timeline: Projection<FoldedTracking> = {
   name: 'timeline',
-  version: 4,
+  version: 5,
   prefixes: [TRACKING_PREFIX],
   tables: TABLES,
   keyOf: (event) => event.stream.slice(TRACKING_PREFIX.length),
@@ -117,6 +120,7 @@ export function foldTracking(row: FoldedTracking | undefined, event: StoredEvent
       revision: event.revision,
       last_active: '',
       recorded_at,
+      opened_at: recorded_at,
       scans: '',
       retractions: '',
     };
@@ -165,7 +169,8 @@ function toRow({ scans, retractions, ...tracking }: FoldedTracking): TrackingRow
 export const trackingOf = (events: readonly StoredEvent[]): TrackingRow =>
   toRow(events.reduce<FoldedTracking | undefined>(foldTracking, undefined)!);
 
-const HEAD = 'id, owner_kind, owner_id, number, generation, subject, writers, revision, last_active, recorded_at';
+const HEAD =
+  'id, owner_kind, owner_id, number, generation, subject, writers, revision, last_active, recorded_at, opened_at';
 
 interface StoredHead extends Omit<Tracking, 'owner'> {
   readonly owner_kind: Owner['kind'];
@@ -214,8 +219,8 @@ async function saveTrackings(db: ClientBase, schema: string, rows: readonly Fold
     // Planned once: to plan it is to look through all that travels in it.
     name: `save-${schema}`,
     text: `insert into ${schema}.trackings as t (${HEAD}, scans, retractions)
-     select id, owner_kind, owner_id, number, generation, subject, coalesce(string_to_array(nullif(writers, ''), ' '), '{}'), revision, last_active, recorded_at, scans, retractions
-       from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::int[], $6::json[], $7::text[], $8::int[], $9::text[], $10::text[], $11::text[], $12::text[])
+     select id, owner_kind, owner_id, number, generation, subject, coalesce(string_to_array(nullif(writers, ''), ' '), '{}'), revision, last_active, recorded_at, opened_at, scans, retractions
+       from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::int[], $6::json[], $7::text[], $8::int[], $9::text[], $10::text[], $11::text[], $12::text[], $13::text[])
             as n (${HEAD}, scans, retractions)
      on conflict (id) do update set subject = excluded.subject, writers = excluded.writers, revision = excluded.revision, last_active = excluded.last_active, recorded_at = excluded.recorded_at,
        scans = case excluded.scans when '' then t.scans else t.scans || excluded.scans end, retractions = t.retractions || excluded.retractions`,
@@ -259,6 +264,10 @@ async function saveTrackings(db: ClientBase, schema: string, rows: readonly Fold
       arrayOf(
         'text',
         rows.map((row) => row.recorded_at),
+      ),
+      arrayOf(
+        'text',
+        rows.map((row) => row.opened_at),
       ),
       binaryArrayOf('text', rows.length, [elementsOf(rows.map(({ scans }) => scans))]),
       binaryArrayOf('text', rows.length, [elementsOf(rows.map(({ retractions }) => retractions))]),

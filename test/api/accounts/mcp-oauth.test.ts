@@ -9,8 +9,9 @@ import {
   type OAuthClientProvider,
 } from '@modelcontextprotocol/client';
 import { expect } from 'chai';
-import { ADDRESSES, PROTOCOL_VERSIONS } from '../../support/clients/mcp.js';
+import { ADDRESSES, PROTOCOL_VERSIONS, rpc } from '../../support/clients/mcp.js';
 import { createBrowser, obtainCode, REDIRECT } from '../../support/clients/oauth.js';
+import { PROFILES } from '../../../src/api/core/scopes.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
 describe("an agent's client that has no token", () => {
@@ -55,36 +56,49 @@ describe("an agent's client that has no token", () => {
     for (const version of PROTOCOL_VERSIONS) {
       it(`gets one at ${path}, speaking ${version}`, async () => {
         const app = application();
+        const transportOf = () => new StreamableHTTPClientTransport(new URL(service.url + path), { authProvider: app });
         const open = async () => {
-          const transport = new StreamableHTTPClientTransport(new URL(service.url + path), { authProvider: app });
           const client = new Client(
             { name: 'test', version: '1' },
             version === '2026-07-28'
               ? { versionNegotiation: { mode: { pin: version } } }
               : { supportedProtocolVersions: [version] },
           );
-          await client.connect(transport);
-          return { client, transport };
+          await client.connect(transportOf());
+          return client;
         };
-        // What needs a token is answered 401, with where to get one.
-        const tool = path.endsWith('developer') ? 'get_webhook_settings' : 'list_pending_approvals';
-        const first = await open();
-        const refused = await first.client.callTool({ name: tool, arguments: {} }).then(
+        // The address alone is enough: the first message is answered 401, with where to get a token.
+        const first = await open().then(
           () => undefined,
           (error: unknown) => error,
         );
-        expect(refused, String(refused)).to.be.instanceOf(UnauthorizedError);
+        expect(first, String(first)).to.be.instanceOf(UnauthorizedError);
         const authorization = app.authorization!;
         expect(authorization.searchParams.get('code_challenge_method')).to.equal('S256');
+        expect(authorization.searchParams.get('scope')?.split(' ')).to.include.members([...PROFILES['ops-readonly']]);
         expect(authorization.searchParams.get('resource')).to.equal(service.url + path);
         const back = await obtainCode(createBrowser(service.url), authorization.href, service.demo.users.client_admin);
-        await first.transport.finishAuth(back.searchParams);
-        await first.client.close();
-        const second = await open();
-        const { isError } = await second.client.callTool({ name: tool, arguments: {} });
-        expect(isError).not.to.equal(true);
-        await second.client.close();
+        await transportOf().finishAuth(back.searchParams);
+        const client = await open();
+        const { tools } = await client.listTools();
+        // Of a connection that stays anonymous there are three.
+        expect(tools.length).to.be.above(3);
+        await client.close();
       });
     }
   }
+
+  it('does without at /mcp/public, and for bare calls of what is public', async () => {
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp/public`)));
+    expect((await client.listTools()).tools).to.have.length(3);
+    await client.close();
+    expect((await rpc(service, 'tools/list')).status).to.equal(200);
+    expect((await rpc(service, 'tools/call', { name: 'get_capabilities', arguments: {} })).status).to.equal(200);
+    for (const method of ['initialize', 'server/discover']) {
+      const { status, headers } = await rpc(service, method);
+      expect(status, method).to.equal(401);
+      expect(headers.get('www-authenticate')).to.include(`scope="${PROFILES['ops-readonly'].join(' ')}"`);
+    }
+  });
 });

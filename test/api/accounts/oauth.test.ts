@@ -1,4 +1,5 @@
 /** The authorization server: what an agent's client does to connect, step by step over real HTTP. */
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,6 +7,7 @@ import { json } from 'node:stream/consumers';
 import { expect } from 'chai';
 import {
   authorizeUrl,
+  connectAgent,
   createBrowser,
   follow,
   obtainCode,
@@ -13,7 +15,10 @@ import {
   redeem,
   REDIRECT,
   register,
+  type Connecting,
 } from '../../support/clients/oauth.js';
+import { PROFILES } from '../../../src/api/core/scopes.js';
+import { rpc } from '../../support/clients/mcp.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { signIns } from '../../support/worlds/users.js';
 
@@ -24,35 +29,8 @@ describe('the authorization server', () => {
   });
   after(() => service.stop());
 
-  /** The whole way; the answer of the token endpoint. */
-  async function connect(
-    user: 'client_admin' | 'driver' | 'employee',
-    {
-      scope = 'orders:read',
-      resource = `${service.url}/mcp`,
-      agreeTo,
-    }: { scope?: string; resource?: string; agreeTo?: readonly string[] } = {},
-  ) {
-    const { client_id } = await register(service.url);
-    const { verifier, challenge } = pkce();
-    const back = await obtainCode(
-      createBrowser(service.url),
-      authorizeUrl({ clientId: client_id, challenge, scope, resource }),
-      service.demo.users[user],
-      agreeTo,
-    );
-    expect(back.searchParams.get('state')).to.equal('xyz');
-    const code = back.searchParams.get('code')!;
-    const answer = await redeem(service.url, {
-      grant_type: 'authorization_code',
-      code,
-      code_verifier: verifier,
-      client_id,
-      redirect_uri: REDIRECT,
-      resource,
-    });
-    return { ...answer, client_id, code, verifier, resource };
-  }
+  const connect = (user: 'client_admin' | 'driver' | 'employee', { scope = 'orders:read', ...rest }: Connecting = {}) =>
+    connectAgent(service.url, service.demo.users[user], { scope, ...rest });
   const me = (key: string) => service.api('/user/me', { key });
 
   it('describes itself where clients look', async () => {
@@ -150,16 +128,9 @@ describe('the authorization server', () => {
   });
 
   it('takes a code once; the second time ends the grant', async () => {
-    const { json, client_id, code, verifier, resource } = await connect('employee');
+    const { json, redemption } = await connect('employee');
     expect((await me(json['access_token']!)).status).to.equal(200);
-    const again = await redeem(service.url, {
-      grant_type: 'authorization_code',
-      code,
-      code_verifier: verifier,
-      client_id,
-      redirect_uri: REDIRECT,
-      resource,
-    });
+    const again = await redeem(service.url, redemption);
     expect(again.json['error']).to.equal('invalid_grant');
     expect((await me(json['access_token']!)).status).to.equal(401);
   });
@@ -254,5 +225,224 @@ describe('the authorization server', () => {
     expect(rows).not.to.be.empty;
     for (const { row } of rows)
       for (const name of ['access_token', 'refresh_token']) expect(row).not.to.include(json[name]);
+  });
+
+  it('takes a code, and a refresh token, once also where they come four times at once', async () => {
+    const { client_id } = await register(service.url);
+    const { verifier, challenge } = pkce();
+    const url = authorizeUrl({ clientId: client_id, challenge, scope: 'orders:read', resource: service.url });
+    const back = await obtainCode(createBrowser(service.url), url, service.demo.users.employee);
+    const four = (parameters: Record<string, string>) =>
+      Promise.all(Array.from({ length: 4 }, () => redeem(service.url, { client_id, ...parameters })));
+    const redeemed = await four({
+      grant_type: 'authorization_code',
+      code: back.searchParams.get('code')!,
+      code_verifier: verifier,
+      redirect_uri: REDIRECT,
+      resource: service.url,
+    });
+    expect(redeemed.filter(({ status }) => status === 200).length).to.be.at.most(1);
+    for (const { json } of redeemed)
+      if (json['access_token']) expect((await me(json['access_token'])).status).to.equal(401);
+    const { json, client_id: other } = await connect('employee');
+    const renewed = await four({
+      grant_type: 'refresh_token',
+      refresh_token: json['refresh_token']!,
+      client_id: other,
+    });
+    expect(renewed.filter(({ status }) => status === 200).length).to.be.at.most(1);
+    // Whoever used it twice, one of them is a thief: nothing of the grant is good any more.
+    for (const token of [json, ...renewed.map((one) => one.json)])
+      if (token['access_token']) expect((await me(token['access_token'])).status).to.equal(401);
+  });
+
+  it('takes a token only at the address that it was asked for', async () => {
+    const at = async (token: string, path: string) => (await rpc(service, 'tools/list', {}, { token, path })).status;
+    const { json } = await connect('client_admin', { resource: `${service.url}/api/mcp/developer` });
+    const token = json['access_token']!;
+    expect(await at(token, '/api/mcp/developer')).to.equal(200);
+    for (const path of ['/mcp', '/mcp/developer', '/api/mcp']) expect(await at(token, path), path).to.equal(401);
+    expect((await me(token)).status).to.equal(401);
+    const graphql = await fetch(`${service.url}/api/graphql`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: '{"query":"{ userMe { result } }"}',
+    });
+    expect(graphql.status).to.equal(401);
+  });
+
+  it('asks for the scopes of the default profile where none is named, and knows no others', async () => {
+    const { json } = await connect('client_admin', { scope: '' });
+    expect((await me(json['access_token']!)).json.scopes).to.deep.equal([...PROFILES['ops-readonly']].sort());
+    const { client_id } = await register(service.url);
+    const { challenge } = pkce();
+    const unknown = await follow(
+      createBrowser(service.url),
+      authorizeUrl({ clientId: client_id, challenge, scope: 'orders:read everything:write' }),
+    );
+    expect(new URL(unknown.url).searchParams.get('error')).to.equal('invalid_scope');
+  });
+
+  it('ticks nothing dangerous beforehand, and takes nothing ticked for a no', async () => {
+    const { client_id } = await register(service.url);
+    const browser = createBrowser(service.url);
+    const url = authorizeUrl({
+      clientId: client_id,
+      challenge: pkce().challenge,
+      scope: 'orders:read privacy:write approvals:write keys:write',
+    });
+    const login = await follow(browser, url);
+    const { email, password } = service.demo.users.client_admin;
+    const consent = await follow(browser, (await browser.open(`${login.url}/login`, { email, password })).location!);
+    const ticked = [...consent.html.matchAll(/value="([^"]+)" checked/g)].map(([, scope]) => scope);
+    expect(ticked).to.deep.equal(['orders:read']);
+    const none = await browser.open(`${consent.url}/consent`, {});
+    expect(new URL((await follow(browser, none.location!)).url).searchParams.get('error')).to.equal('access_denied');
+  });
+
+  it('shows names without marks that turn them', async () => {
+    const { client_id } = await register(service.url, { client_name: 'Claude\u202e\u200b' });
+    const { html } = await follow(
+      createBrowser(service.url),
+      authorizeUrl({ clientId: client_id, challenge: pkce().challenge, scope: 'orders:read' }),
+    );
+    expect(html).to.include('<bdi>Claude</bdi>').and.include('<bdi>127.0.0.1:51234</bdi>');
+  });
+
+  it('registers clients that are led back to safe places, and bounds what they say', async () => {
+    const status = async (metadata: object) =>
+      (
+        await fetch(`${service.url}/oauth/register`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(metadata),
+        })
+      ).status;
+    const good = ['cursor://anysphere.cursor-mcp/oauth/callback', 'http://localhost:3334/cb', 'https://app.example/cb'];
+    for (const uri of good) expect(await status({ redirect_uris: [uri] }), uri).to.equal(201);
+    const bad = ['http://evil.example/cb', 'javascript:alert(1)', 'no address', { a: 1 }];
+    for (const uri of bad) expect(await status({ redirect_uris: [uri] }), JSON.stringify(uri)).to.equal(400);
+    expect(
+      await status({ redirect_uris: [{ a: 1 }], subject_type: 'pairwise', token_endpoint_auth_method: 'none' }),
+    ).to.equal(400);
+    expect(await status({ redirect_uris: Array.from({ length: 11 }, (_, n) => `https://a.example/${n}`) })).to.equal(
+      400,
+    );
+    expect(await status({ redirect_uris: [REDIRECT], client_name: 'x'.repeat(201) })).to.equal(400);
+  });
+
+  it('forgets after a day a client that nobody agreed to, and keeps one that is used', async () => {
+    const { client_id: idle } = await register(service.url);
+    const { client_id: used } = await connect('employee');
+    const { pool } = service.service.engines;
+    const days = async (id: string) =>
+      (
+        await pool.query<{ days: number }>(
+          `select round(extract(epoch from expires_at - now()) / 86400)::int as days from access.oauth where model = 'Client' and id = sha256(convert_to($1, 'UTF8'))`,
+          [id],
+        )
+      ).rows[0]!.days;
+    expect(await days(idle)).to.equal(1);
+    expect(await days(used)).to.equal(180);
+  });
+
+  describe('when access ends', () => {
+    /** A person of the test's own, connected, with a browser that is signed in. */
+    async function connected() {
+      const admin = await signIns(service)('client_admin');
+      const person = { email: `end-${randomUUID()}@example.com`, password: 'long enough password' };
+      const { json } = await service.api('/users', { key: admin, body: { ...person, name: 'Ends', role: 'employee' } });
+      const browser = createBrowser(service.url);
+      const agent = await connectAgent(service.url, person, { scope: 'orders:read', browser });
+      const session = await service.api('/user/login', { body: person });
+      const key = await service.api('/api-keys', { key: session.json.access_token, body: { name: 'program' } });
+      expect(key.status, key.text).to.equal(201);
+      return {
+        admin,
+        person,
+        browser,
+        agent,
+        id: json.user_id as number,
+        session: session.json.access_token as string,
+        apiKey: key.json.api_key as string,
+      };
+    }
+    type Connected = Awaited<ReturnType<typeof connected>>;
+
+    async function expectEnded({ agent, browser }: Connected): Promise<void> {
+      expect((await me(agent.json['access_token']!)).status, 'access token').to.equal(401);
+      const refresh = { grant_type: 'refresh_token', refresh_token: agent.json['refresh_token']! };
+      const renewed = await redeem(service.url, { ...refresh, client_id: agent.client_id });
+      expect(renewed.json['error'], 'refresh token').to.equal('invalid_grant');
+      const url = authorizeUrl({
+        clientId: agent.client_id,
+        challenge: pkce().challenge,
+        scope: 'orders:read',
+        resource: service.url,
+      });
+      expect((await follow(browser, url)).html, "browser's session").to.include('Sign in');
+    }
+
+    it('ends all by a new password of the admin, API keys too', async () => {
+      const all = await connected();
+      const reset = await service.api(`/users/${all.id}/password`, {
+        key: all.admin,
+        body: { new_password: 'another long password' },
+      });
+      expect(reset.status, reset.text).to.equal(200);
+      await expectEnded(all);
+      expect((await me(all.apiKey)).status).to.equal(401);
+      expect((await me(all.session)).status).to.equal(401);
+      const again = await service.api('/user/login', { body: { ...all.person, password: 'another long password' } });
+      const keys = await service.api('/api-keys', { key: again.json.access_token });
+      expect(keys.json.api_keys).to.deep.equal([]);
+    });
+
+    for (const end_api_keys of [false, true])
+      it(`ends all but this session by a new password of one's own, API keys ${end_api_keys ? 'too' : 'not'}`, async () => {
+        const all = await connected();
+        const change = await service.api('/user/password', {
+          key: all.session,
+          body: { current_password: all.person.password, new_password: 'another long password', end_api_keys },
+        });
+        expect(change.status, change.text).to.equal(200);
+        await expectEnded(all);
+        expect((await me(all.session)).status).to.equal(200);
+        expect((await me(all.apiKey)).status).to.equal(end_api_keys ? 401 : 200);
+      });
+
+    it('ends all by disabling, also after the account is enabled again', async () => {
+      const all = await connected();
+      for (const verb of ['disable', 'enable'])
+        expect((await service.api(`/users/${all.id}/${verb}`, { key: all.admin, body: {} })).status).to.equal(200);
+      await expectEnded(all);
+      expect((await me(all.apiKey)).status).to.equal(401);
+    });
+
+    it('lets users see what they agreed to, and end it', async () => {
+      const all = await connected();
+      const list = await service.api('/oauth/grants', { key: all.session });
+      expect(list.json.grants).to.have.length(1);
+      expect(list.json.grants[0]).to.include({ client_id: all.agent.client_id, client_name: 'Test agent' });
+      expect(list.json.grants[0].scopes).to.deep.equal(['orders:read']);
+      const { id } = list.json.grants[0];
+      const end = (key: string) => service.api(`/oauth/grants/${id}/revoke`, { key, body: {} });
+      expect((await end(all.admin)).status, 'of another').to.equal(404);
+      expect((await end(all.agent.json['access_token']!)).status, 'by the agent').to.equal(403);
+      expect((await end(all.session)).status).to.equal(200);
+      expect((await me(all.agent.json['access_token']!)).status).to.equal(401);
+      expect((await end(all.session)).status).to.equal(404);
+    });
+
+    it('lets a person sign out of the browser', async () => {
+      const { browser, agent } = await connected();
+      const asked = await browser.open('/oauth/logout');
+      const xsrf = /name="xsrf" value="([^"]+)"/.exec(asked.html)![1]!;
+      const action = /action="([^"]+)"/.exec(asked.html)![1]!;
+      await browser.open(action, { xsrf, logout: 'yes' });
+      const url = authorizeUrl({ clientId: agent.client_id, challenge: pkce().challenge, scope: 'orders:read' });
+      expect((await follow(browser, url)).html).to.include('Sign in');
+      expect((await me(agent.json['access_token']!)).status, 'what it let in stays').to.equal(200);
+    });
   });
 });

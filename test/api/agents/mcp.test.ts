@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { expect } from 'chai';
+import { PROFILES } from '../../../src/api/core/scopes.js';
 import { ADDRESSES, callTool, connect, listTools, PROTOCOL_VERSIONS, rpc, tokenOf } from '../../support/clients/mcp.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
@@ -72,7 +73,7 @@ describe('mcp', () => {
           'io.modelcontextprotocol/clientCapabilities': {},
         },
       },
-      { headers: { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'server/discover' } },
+      { headers: { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'server/discover' }, path: '/mcp/public' },
     );
     expect(answer.body)
       .to.have.nested.property('result.supportedVersions')
@@ -120,7 +121,7 @@ describe('mcp', () => {
     );
     expect(answer.status).to.equal(401);
     expect(answer.headers.get('www-authenticate')).to.equal(
-      `Bearer scope="orders:read", resource_metadata="${service.url}/.well-known/oauth-protected-resource/api/mcp"`,
+      `Bearer scope="${PROFILES['ops-readonly'].join(' ')}", resource_metadata="${service.url}/.well-known/oauth-protected-resource/api/mcp"`,
     );
     expect(answer.body).to.have.nested.property('error.code', 401);
     expect(answer.body).to.have.property('id', 7);
@@ -142,8 +143,9 @@ describe('mcp', () => {
       { token, headers: { 'x-mcp-profile': 'datasets-readonly' } },
     );
     expect(answer.status).to.equal(403);
+    // One question for the family, beside what the connection has: a new token takes the place of the old one.
     expect(answer.headers.get('www-authenticate')).to.match(
-      /^Bearer error="insufficient_scope", error_description="[^"]+", scope="orders:read", resource_metadata="/,
+      /^Bearer error="insufficient_scope", error_description="[^"]+", scope="datasets:read orders:read", resource_metadata="/,
     );
   });
 
@@ -267,5 +269,57 @@ describe('mcp', () => {
       [1, true],
       [2, true],
     ]);
+  });
+
+  it('every tool says what it answers, and each answer fits: read, tried, queued and done', async () => {
+    const client = await connect(service, '/mcp', '2025-11-25', token);
+    const { tools } = await client.listTools();
+    for (const { name, outputSchema } of tools) expect(outputSchema, name).to.have.property('type', 'object');
+    const call = async (name: string, args: object, headers: Record<string, string> = {}) => {
+      const one = await connect(service, '/mcp', '2025-11-25', token, headers);
+      await one.listTools();
+      // The official client checks the answer by the schema, and throws where it does not fit.
+      const answer = await one.callTool({ name, arguments: args as Record<string, unknown> });
+      expect(answer.isError, `${name} ${JSON.stringify(answer.content).slice(0, 300)}`).not.to.equal(true);
+      await one.close();
+      return answer.structuredContent as Record<string, unknown>;
+    };
+    const order = { type: 'D', delivery: { name: 'Ada', street: 'Weg 1', city: 'Berlin', country: 'DE' } };
+    const made = await call('create_order', order);
+    const order_id = made['order_id'] as number;
+    await call('create_order', order, { 'x-mcp-dry-run': '1' });
+    await call('bulk_create_orders', { orders: [order, { type: 'X' }], confirm: true });
+    await call('hold_order', { order_id, reason: 'x', confirm: true }, { 'x-mcp-require-approval': '1' });
+    for (const [name, args] of [
+      ['track_package', { tracking_number: number }],
+      ['otep_tracking', { tracking_number: number }],
+      ['get_capabilities', {}],
+      ['get_orders', {}],
+      ['get_order_detail', { order_id }],
+      ['find_order', { query: 'Ada' }],
+      ['get_operation_events', { order_id }],
+      ['order_snapshot', { order_id }],
+      ['list_exceptions', {}],
+      ['print_local_label', { order_id }],
+      ['list_pending_approvals', {}],
+      ['get_routes', {}],
+      ['get_drivers', {}],
+      ['search_address', { query: 'Berlin' }],
+      ['daily_digest', {}],
+      ['get_orders_summary', {}],
+      ['get_warehouses', {}],
+      ['get_inventory', {}],
+    ] as const)
+      await call(name, args);
+    await client.close();
+  });
+
+  it('tells what an order of a batch must be', async () => {
+    for (const name of ['bulk_create_orders', 'bulk_create_orders_async']) {
+      const tool = (await listTools(service, { token })).find((one) => one.name === name)!;
+      const { items } = tool.inputSchema.properties['orders'] as { items: { properties: object; required: string[] } };
+      expect(items.required, name).to.include('type');
+      expect(items.properties, name).to.include.keys('delivery', 'pickup', 'packages', 'order_ref');
+    }
   });
 });

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { APPROVING } from '../../../src/api/mcp/safety.js';
 import { callTool, listTools, rpc, tokenOf, type RpcOptions, type ToolResult } from '../../support/clients/mcp.js';
 import { openOrderDesk, STOP, ORDER } from '../../support/worlds/orders.js';
+import { openDay, type Day } from '../../support/worlds/day.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { stored } from '../../support/checks/stored.js';
 
@@ -268,6 +269,7 @@ describe('approvals', () => {
     expect(await list('?status=executed')).not.to.include(mine);
   });
 
+  let day: Day | undefined;
   /** For every write tool arguments that would change something; a tool without them fails these tests. */
   async function examples(): Promise<Record<string, object>> {
     const desk = openOrderDesk(service);
@@ -277,17 +279,20 @@ describe('approvals', () => {
       { order_id: number },
     ];
     await callTool(service, 'hold_order', { order_id: held, confirm: true }, { token: admin });
+    // Routes are planned from somewhere.
+    day ??= await openDay(service, { drivers: 1 });
     return {
       create_order: ORDER,
       bulk_create_orders: { orders: [ORDER, ORDER] },
       bulk_create_orders_async: { orders: [ORDER] },
       cancel_order: { order_id },
       hold_order: { order_id },
+      build_route: { order_ids: [order_id], auto_commit: false },
       release_order: { order_id: held },
       reroute_to_address: { order_id, delivery: { ...STOP, street: 'Elsewhere 1' } },
       update_delivery_instruction: { order_id, delivery_instruction: 'Ring twice' },
       update_order_note: { order_id, note: 'Gate code 7' },
-      update_time_window_by_refs: { order_refs: [ref], schedule_date: '2026-04-01' },
+      update_time_window_by_refs: { order_refs: [ref], schedule_date: '2036-04-01' },
       update_webhook_settings: await flip(),
       test_webhook_delivery: { url: 'https://203.0.113.7/hook' },
       replay_webhook_delivery: { delivery_id: '00000000-0000-4000-8000-000000000000' },
@@ -298,7 +303,12 @@ describe('approvals', () => {
     };
   }
   /** Of tools that write no events, or whose example is refused for a reason of its own. */
-  const NO_EVENTS = new Set(['bulk_create_orders_async', 'test_webhook_delivery', 'replay_webhook_delivery']);
+  const NO_EVENTS = new Set([
+    'build_route',
+    'bulk_create_orders_async',
+    'test_webhook_delivery',
+    'replay_webhook_delivery',
+  ]);
 
   it('a dry run of every write tool appends nothing, and shows what it would append', async () => {
     const made = await examples();
@@ -367,5 +377,70 @@ describe('approvals', () => {
     );
     expect((await openOrderDesk(service).read(order_id)).status).to.equal('NEW_ORDER');
     expect(await run({ confirm: true })).to.have.nested.property('data.orderHold.result', true);
+  });
+
+  it('a dry run uses up no id, and tells the same each time; a refusal for want of confirm names the tool', async () => {
+    const order = { type: 'D', delivery: STOP };
+    const drawn = async () =>
+      (await service.service.engines.pool.query<{ n: string }>('select last_value as n from access.orders_id')).rows[0]!
+        .n;
+    const before = await drawn();
+    const tries = await Promise.all(
+      [1, 2, 3].map(() => callTool(service, 'create_order', order, { token: admin, headers: DRY })),
+    );
+    expect(tries[0]!.structuredContent).to.include({ dry_run: true });
+    const told = tries.map(({ structuredContent }) => JSON.stringify(structuredContent['would_answer']));
+    expect(new Set(told).size, told[0]).to.equal(1);
+    expect(await drawn()).to.equal(before);
+    const refused = await callTool(service, 'hold_order', { order_id: 1 }, { token: admin });
+    expect(JSON.stringify(refused.structuredContent)).to.include('hold_order').and.not.include('orderHold');
+  });
+
+  describe('four eyes', () => {
+    const set = (review: string, key = admin) =>
+      service.api('/approval-settings', { key, body: { review }, method: 'PUT' });
+    const key = async (token: string) =>
+      (await service.api('/api-keys', { key: token, body: { name: 'agent', profile: 'full' } })).json.api_key as string;
+    after(() => set('anybody'));
+
+    it('a key never approves what it proposed, by MCP or REST, with or without the header', async () => {
+      const agent = await key(admin);
+      const id = await propose({ token: agent, headers: APPROVAL });
+      expect(codeOf(await approve(id, { token: agent }))).to.equal('OWN_PROPOSAL');
+      const rest = await service.api(`/approvals/${id}/approve`, { key: agent, body: {} });
+      expect([rest.status, rest.json.code]).to.deep.equal([403, 'OWN_PROPOSAL']);
+      expect((await approve(id, { token: admin })).isError).not.to.equal(true);
+    });
+
+    it('another person must approve where the business asks for one, and be signed in where it asks for that', async () => {
+      expect((await set('another_person', employee)).status).to.equal(403);
+      expect((await set('another_person', await key(admin))).status, 'a key changes no rule').to.equal(403);
+      expect((await set('another_person')).status).to.equal(200);
+      const own = await propose();
+      expect(codeOf(await approve(own, { token: admin }))).to.equal('OTHER_REVIEWER_NEEDED');
+      const second = (
+        await service.api('/users', {
+          key: admin,
+          body: {
+            email: 'second.admin@example.com',
+            password: 'long enough password',
+            name: 'Second',
+            role: 'client_admin',
+          },
+        })
+      ).json.user_id as number;
+      const login = { email: 'second.admin@example.com', password: 'long enough password' };
+      const other = (await service.api('/user/login', { body: login })).json.access_token as string;
+      expect(second).to.be.a('number');
+      const theirs = await key(other);
+      expect((await approve(own, { token: theirs })).isError).not.to.equal(true);
+      expect((await set('another_person_signed_in')).status).to.equal(200);
+      const next = await propose();
+      expect(codeOf(await approve(next, { token: theirs }))).to.equal('SIGNED_IN_REVIEWER_NEEDED');
+      expect((await approve(next, { token: other })).isError).not.to.equal(true);
+      expect((await service.api('/approval-settings', { key: employee })).json.review).to.equal(
+        'another_person_signed_in',
+      );
+    });
   });
 });

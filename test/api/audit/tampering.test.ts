@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { leafHash } from '../../../src/events/tree/merkle.js';
 import { ProofFailed } from '../../../src/events/tree/proof-documents.js';
+import { createSigner } from '../../../src/events/tree/signed-note.js';
 import { runCli } from '../../support/processes/cli.js';
 import { openProofWorld, type ProofWorld, type Row } from '../../support/worlds/proofs.js';
 
@@ -95,9 +96,14 @@ describe('proof that nothing was changed (C6)', function () {
         .to.match(new RegExp(`is not what it was when it became leaf ${victim.index}\n`))
         .and.match(new RegExp(`a head of ${latest} events was published, and the log has ${latest - 1}`));
 
-      const stranger = await runCli('audit', ['verify'], { ...environment(), SIGNING_KEY: '18'.repeat(32) });
+      const other = createSigner('somebody.example/log', Buffer.alloc(32, 0x18)).verifierKey;
+      const stranger = await cli('verify', '--key', other);
       expect(stranger.code).to.equal(3);
       expect(stranger.stdout).to.match(/No key that is trusted signed it/);
+      // Who comes with another signing key is not let near the database at all.
+      const refused = await runCli('audit', ['verify'], { ...environment(), SIGNING_KEY: '18'.repeat(32) });
+      expect(refused.code).to.equal(1);
+      expect(refused.stderr).to.match(/SIGNING_KEY is not the one of this database/);
       expect((await cli('verify')).code).to.equal(0);
     });
   });

@@ -1,59 +1,17 @@
 /** Following a parcel over server-sent events. */
 import { expect } from 'chai';
 import { graphqlRaw } from '../../support/clients/graphql.js';
+import { openStream, type Stream } from '../../support/clients/sse.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
+import { signIns } from '../../support/worlds/users.js';
 
-interface Stream {
-  readonly status: number;
-  /** The next message: its name and data; undefined at the end. Comments are passed over. */
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
-  next(): Promise<{ event: string; data: any } | undefined>;
-  close(): void;
-}
-
-async function follow(
+const follow = (
   url: string,
   query: string,
   variables: object = {},
   headers: Record<string, string> = {},
-): Promise<Stream> {
-  const stop = new AbortController();
-  const response = await fetch(`${url}/api/graphql`, {
-    method: 'POST',
-    signal: stop.signal,
-    headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...headers },
-    body: JSON.stringify({ query, variables }),
-  });
-  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
-  let text = '';
-  return {
-    status: response.status,
-    close: () => stop.abort(),
-    async next() {
-      for (;;) {
-        const end = text.indexOf('\n\n');
-        if (end < 0) {
-          const { done, value } = await reader.read();
-          if (done) return undefined;
-          text += value;
-          continue;
-        }
-        const lines = text.slice(0, end).split('\n');
-        text = text.slice(end + 2);
-        const name = lines
-          .find((line) => line.startsWith('event:'))
-          ?.slice(6)
-          .trim();
-        const data = lines
-          .find((line) => line.startsWith('data:'))
-          ?.slice(5)
-          .trim();
-        if (name !== undefined) return { event: name, data: data ? JSON.parse(data) : undefined };
-      }
-    },
-  };
-}
+): Promise<Stream> => openStream(`${url}/api/graphql`, headers, { query, variables });
 
 const FOLLOW =
   'subscription ($n: String!) { trackingEvents(trackingNumber: $n) { trackingNumber revision statusCode occurredAt event } }';
@@ -115,13 +73,15 @@ describe('GraphQL subscriptions', () => {
 
   it('bounds the streams of one client, and gives a place back when one ends', async () => {
     const number = await opened();
-    const streams = await Promise.all(Array.from({ length: 10 }, () => follow(test.url, FOLLOW, { n: number })));
+    const named = { authorization: `Bearer ${await signIns(test)('driver')}` };
+    const open = () => follow(test.url, FOLLOW, { n: number }, named);
+    const streams = await Promise.all(Array.from({ length: 10 }, open));
     expect(streams.map(({ status }) => status)).to.deep.equal(Array(10).fill(200));
-    expect((await follow(test.url, FOLLOW, { n: number })).status).to.equal(429);
+    expect((await open()).status).to.equal(429);
     streams[0]!.close();
     let status = 429;
     for (let attempt = 0; status === 429 && attempt < 100; attempt++) {
-      const again = await follow(test.url, FOLLOW, { n: number });
+      const again = await open();
       status = again.status;
       if (status === 200) streams.push(again);
     }

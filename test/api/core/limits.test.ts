@@ -158,6 +158,7 @@ describe('who is let in, and how often', () => {
       for (const { json, headers } of refused) {
         expect(json.code).to.equal('RATE_LIMITED');
         expect(Number(headers.get('retry-after'))).to.be.within(1, 2);
+        expect(headers.get('ratelimit')).to.match(/^"(read|write)";r=0;t=[12]$/);
         expect(json.message).to.match(/[12]/);
       }
       expect(refused.length, `in ${seconds - 1} s`).to.be.at.least(Math.max(1, count - limit * seconds));
@@ -168,6 +169,19 @@ describe('who is let in, and how often', () => {
       await burst(60, READS, () => slow.read(t.demo.trackings[0]!));
       await pause();
       expect((await slow.read(t.demo.trackings[0]!)).status).to.equal(200);
+    });
+
+    it('with what is left, in the headers of the draft standard, for operations and documents', async () => {
+      await pause();
+      for (const left of [4, 3]) {
+        const { headers } = await slow.read(t.demo.trackings[0]!);
+        expect(headers.get('ratelimit-policy')).to.equal(`"read";q=${READS};w=1`);
+        expect(headers.get('ratelimit')).to.equal(`"read";r=${left};t=1`);
+        expect(headers.get('access-control-expose-headers')).to.contain('RateLimit, RateLimit-Policy');
+      }
+      expect((await call(`${slow.url}/api/openapi.json`)).headers.get('ratelimit')).to.match(/^"read";r=\d;t=1$/);
+      const pushed = await slow.push(timelineOf(newNumber(), [event('received')]), { key: t.demo.provider.key });
+      expect(pushed.headers.get('ratelimit')).to.match(/^"write";r=[01];t=1$/);
     });
 
     it('for each key by itself, writes apart from reads', async () => {

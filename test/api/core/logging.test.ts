@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { createLogger } from '../../../src/logging/logger.js';
 import { query } from '../../support/worlds/database.js';
+import { call } from '../../support/clients/http.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
@@ -57,6 +58,37 @@ describe('the log of the service, at its most talkative', () => {
     }
     for (const secret of [DRIVER, KEY, encodeURIComponent(DRIVER), number, t.demo.provider.key, wrong])
       expect(said()).to.not.include(secret);
+  });
+
+  it('tells who called by id, and leaves out probes', async () => {
+    lines.length = 0;
+    await t.push(timelineOf(newNumber(), [event('picked_up', 1)]));
+    await call(`${t.url}/health/live`);
+    const told = lines
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ msg }) => msg === 'request');
+    expect(told.find(({ route }) => route === '/api/v1/otep/ingest')).to.include({
+      level: 30,
+      method: 'POST',
+      status: 200,
+      caller: `provider:${t.demo.provider.id}`,
+    });
+    expect(told.filter(({ level, route }) => level === 30 && route === 'other')).to.deep.equal([]);
+  });
+
+  it('is quiet about what went well where the access log is off', async () => {
+    const quiet: string[] = [];
+    const other = await startTestService({
+      databaseUrl: t.databaseUrl,
+      seed: false,
+      env: { ACCESS_LOG: 'false' },
+      logger: createLogger('info', { write: (line: string) => void quiet.push(line) }),
+    });
+    expect((await other.api('/otep/formats')).status).to.equal(200);
+    await other.stop();
+    expect(quiet.map((line) => (JSON.parse(line) as { msg: string }).msg))
+      .to.include('started')
+      .and.not.include('request');
   });
 
   it('says that the database refused a row, and not which', async () => {

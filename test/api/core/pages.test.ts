@@ -123,6 +123,21 @@ describe('what is served beside the operations', () => {
       expect(problems.some(({ severity }) => severity === 'error')).to.equal(true);
     });
 
+    it('says of each operation who may call it, and of each parameter what it is', async () => {
+      const { json } = await call(`${t.url}/api/openapi.json`);
+      const operations = Object.values(json.paths as Record<string, Record<string, Record<string, unknown>>>).flatMap(
+        (path) => Object.values(path),
+      );
+      for (const operation of operations) {
+        expect(operation['description'], String(operation['operationId'])).to.match(/Anybody may call this|Roles: /);
+        expect(operation['x-roles'], String(operation['operationId'])).to.be.an('array').that.is.not.empty;
+        for (const parameter of operation['parameters'] as { name: string; description?: string }[])
+          expect(parameter.description, `${String(operation['operationId'])} ${parameter.name}`).to.match(/\S/);
+      }
+      const bulk = json.paths['/v1/client/orders/bulk'].post.requestBody.content['application/json'].schema;
+      expect(bulk.properties.orders.items.properties).to.include.keys('type', 'delivery', 'packages');
+    });
+
     it('lists addresses that are there, with who may call them', async () => {
       const [{ url }] = document.servers as [{ url: string }];
       expect(url).to.equal(`${t.url}/api`);

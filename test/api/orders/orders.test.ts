@@ -36,7 +36,7 @@ describe('orders', () => {
         pickup: null,
         note: 'internal',
         delivery_instruction: 'ring twice',
-        schedule_date: '2026-03-02',
+        schedule_date: '2046-03-02',
         broker_id: null,
         route_id: null,
       });
@@ -211,6 +211,10 @@ describe('orders', () => {
         'wilhelmina quartermane',
         '0171 8675309'.slice(1),
         '8675309',
+        '0171 867 5309',
+        'Quatermaine',
+        'q-zebra9',
+        'qzebra9',
       ])
         expect((await found(query))[0], query).to.equal(order_id);
       expect(await found('nobody like that')).to.deep.equal([]);
@@ -298,7 +302,7 @@ describe('orders', () => {
       const { status, json } = await post('/orders/time-windows', {
         order_refs: ['WIN-1', 'WIN-2', 'WIN-3'],
         time_windows: [{ from: '09:00', to: '11:30' }],
-        schedule_date: '2026-04-01',
+        schedule_date: '2036-04-01',
       });
       expect(status).to.equal(200);
       expect(json).to.deep.include({ result: true, updated: 1, skipped: 2 });
@@ -313,7 +317,7 @@ describe('orders', () => {
         [[], ['ORDER_NOT_FOUND']],
       ]);
       expect(await desk.read(open.order_id)).to.deep.include({
-        schedule_date: '2026-04-01',
+        schedule_date: '2036-04-01',
         time_windows: [{ stop: 'delivery', from: '09:00', to: '11:30' }],
       });
       expect((await post('/orders/time-windows', { order_refs: ['WIN-1'] })).status).to.equal(400);
@@ -340,7 +344,7 @@ describe('orders', () => {
         delivery,
         note: 'fragile',
         order_ref: 'MOVE',
-        schedule_date: '2026-03-02',
+        schedule_date: '2046-03-02',
         time_windows: [{ stop: 'delivery', from: '08:00', to: '10:00' }],
       });
       expect(next.packages).to.deep.equal([

@@ -115,7 +115,7 @@ describe('the seeded orders', () => {
     ]);
     const dataDir = await mkdtemp(join(tmpdir(), 'seed-again-'));
     const before = await service.service.engines.log.head();
-    const again = await seedDemo(service.service, dataDir);
+    const again = await seedDemo(service.service, dataDir, { day: false });
     await rm(dataDir, { recursive: true });
     expect(again.orders).to.deep.equal(orders);
     const made = await stored(service.service.engines.log, before);

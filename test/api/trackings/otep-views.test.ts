@@ -1,3 +1,4 @@
+import { FORMATS } from '../../../src/serializers/index.js';
 import { expect } from 'chai';
 import { identifiersOf, trackingId } from '../../../src/events/trackings/events.js';
 import type { Answer } from '../../support/clients/http.js';
@@ -172,17 +173,27 @@ describe('OTEP: who sees what of a timeline', () => {
     expect([await found(), await found(stranger), await found(t.demo.provider.key)]).to.deep.equal([404, 404, 200]);
   });
 
-  it('tells of several carriers with the same number: the most recent one, the others by name', async () => {
+  it('tells of several carriers with the same number: the first one, the others by name', async () => {
     const shared = newNumber();
     await t.push(timelineOf(shared, [event('picked_up', 1)]));
     const later = await t.push(timelineOf(shared, [event('out_for_delivery', 8)]), { key: stranger });
     const read = async (query: string) => (await t.read(shared, later, { query })).json;
     expect(await read(''))
-      .to.include({ current_status: 'out_for_delivery' })
-      .and.to.deep.include({ alternatives: ['demo-carrier'] });
-    expect(await read('?carrier=demo-carrier'))
-      .to.include({ current_status: 'picked_up' })
+      .to.include({ current_status: 'picked_up', carrier: 'demo-carrier' })
       .and.to.deep.include({ alternatives: ['stranger'] });
+    expect(await read('?carrier=stranger'))
+      .to.include({ current_status: 'out_for_delivery', carrier: 'stranger' })
+      .and.to.deep.include({ alternatives: ['demo-carrier'] });
+    // The later one reads its own parcel, and hears of the first.
+    expect((await t.read(shared, later, { key: stranger })).json).to.include({ carrier: 'stranger' });
+    for (const { name } of FORMATS) {
+      const { headers } = await t.read(shared, later, { query: `?format=${name}` });
+      const link = headers.get('link')!;
+      expect(link, name).to.match(/otep\/trackings\/\w+\?carrier=demo-carrier[^>]*>; rel="canonical"/);
+      expect(link, name).to.match(/otep\/trackings\/\w+\?carrier=stranger[^>]*>; rel="alternate"/);
+      const other = /<([^>]+)>; rel="alternate"/.exec(link)![1]!;
+      expect((await fetch(other)).headers.get('link'), name).to.match(/carrier=stranger[^>]*>; rel="canonical"/);
+    }
     expect(await read('?carrier=nobody')).to.include({ code: 'TRACKING_NOT_FOUND' });
     expect((await t.read(number, pushed)).json).to.not.have.property('alternatives');
   });

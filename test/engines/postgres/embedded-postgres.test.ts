@@ -238,6 +238,18 @@ describe('Embedded PostgreSQL', () => {
     expect(new URL(url).port).to.equal(String(port));
   });
 
+  it('starts the server again that ends by itself, on the same address and with its data, and tells', async () => {
+    const said: string[] = [];
+    const { url } = await start({ warn: (line) => said.push(line) });
+    const row = await commitRow(url);
+    const before = await postmaster();
+    process.kill(before, 'SIGKILL');
+    while (!said.some((line) => line.includes('runs again'))) await sleep(20);
+    expect(said[0]).to.include('ended by itself (SIGKILL) and is started again');
+    expect(await postmaster()).not.to.equal(before);
+    expect(await query(url, row)).to.deep.equal([{ n: 7 }]);
+  });
+
   it('tells when the server ends by itself, and only then', async () => {
     const said: string[] = [];
     const log = (line: string) => said.push(line);

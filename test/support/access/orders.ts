@@ -119,6 +119,7 @@ const ordersRows: Readonly<Record<string, AccessRow>> = {
   },
   orderDeliveryInstruction: ofOrder([...OFFICE, 'customer'], 'orders:write', { delivery_instruction: 'ring twice' }),
   orderNote: ofOrder(OFFICE, 'orders:write', { note: 'fragile' }),
+  orderReschedule: ofOrder(OFFICE, 'orders:write', { schedule_date: '2031-02-03' }),
   ordersTimeWindows: {
     roles: OFFICE,
     scopes: ['orders:write'],
@@ -337,6 +338,14 @@ const routeRows: Readonly<Record<string, AccessRow>> = {
         status: 422,
       },
     ],
+  },
+  routeLabels: {
+    roles: ['client_admin', 'employee'],
+    scopes: ['routes:read', 'orders:read'],
+    own: async ({ orders }, role) => ({ route_id: await orders.route(role, [await orders.order('client_admin')]) }),
+    varies: ['*'],
+    // The neighbour's is for contractors, who print none.
+    foreign: othersRoute().slice(0, 1),
   },
   routeClose: {
     roles: PLANNERS,

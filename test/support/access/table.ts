@@ -154,7 +154,7 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
     varies: ['access_token', 'expires_at', 'expires_timestamp'],
     shared: OWN_ONLY,
   },
-  userLogout: { roles: USERS, own: NOTHING, endsSession: true, shared: OWN_ONLY },
+  userLogout: { roles: USERS, scopes: ['sessions:write'], own: NOTHING, endsSession: true, shared: OWN_ONLY },
   userPasswordChange: {
     roles: USERS,
     own: (world, role) => ({ current_password: world.passwordOf(role), new_password: world.passwordOf(role) }),
@@ -223,6 +223,7 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
   },
   apiKeyCreate: {
     roles: USERS,
+    scopes: ['keys:write'],
     own: () => ({ name: 'key', scopes: ['orders:read'] }),
     loginOnly: true,
     varies: ['id', 'api_key'],
@@ -231,6 +232,7 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
   apiKeys: { roles: USERS, own: NOTHING, shared: OWN_ONLY },
   apiKeyRevoke: {
     roles: USERS,
+    scopes: ['keys:write'],
     own: async (world, role) => ({ key_id: await world.newKey(role) }),
     loginOnly: true,
     foreign: { input: ({ otherKey }) => ({ key_id: otherKey }), status: 404 },

@@ -84,6 +84,7 @@ export async function connect(
   path: string,
   version: string,
   token?: string,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<Client> {
   const modern = version === '2026-07-28';
   const client = new Client(
@@ -91,10 +92,9 @@ export async function connect(
     modern ? { versionNegotiation: { mode: { pin: version } } } : { supportedProtocolVersions: [version] },
   );
   await client.connect(
-    new StreamableHTTPClientTransport(
-      new URL(`${url}${path}`),
-      token === undefined ? {} : { requestInit: { headers: { Authorization: `Bearer ${token}` } } },
-    ),
+    new StreamableHTTPClientTransport(new URL(`${url}${path}`), {
+      requestInit: { headers: { ...headers, ...(token !== undefined && { Authorization: `Bearer ${token}` }) } },
+    }),
   );
   return client;
 }

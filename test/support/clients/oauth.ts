@@ -72,12 +72,12 @@ export async function register(base: string, metadata: object = {}): Promise<Reg
 export interface Authorize {
   readonly clientId: string;
   readonly challenge?: string;
-  readonly scope: string;
+  readonly scope?: string | undefined;
   readonly resource?: string;
 }
 
 export const authorizeUrl = ({ clientId, challenge, scope, resource }: Authorize): string =>
-  `/oauth/authorize?${new URLSearchParams({ client_id: clientId, response_type: 'code', redirect_uri: REDIRECT, scope, state: 'xyz', ...(challenge && { code_challenge: challenge, code_challenge_method: 'S256' }), ...(resource && { resource }) }).toString()}`;
+  `/oauth/authorize?${new URLSearchParams({ client_id: clientId, response_type: 'code', redirect_uri: REDIRECT, state: 'xyz', ...(scope !== undefined && { scope }), ...(challenge && { code_challenge: challenge, code_challenge_method: 'S256' }), ...(resource && { resource }) }).toString()}`;
 
 /** Follows redirects until a page, or the client's own address. */
 export async function follow(
@@ -118,4 +118,39 @@ export async function redeem(
 ): Promise<{ status: number; json: Record<string, string> }> {
   const response = await fetch(`${base}/oauth/token`, { method: 'POST', body: new URLSearchParams(parameters) });
   return { status: response.status, json: (await response.json()) as Record<string, string> };
+}
+
+export interface Connecting {
+  readonly scope?: string | undefined;
+  readonly resource?: string | undefined;
+  /** What is ticked; absent: everything that is offered. */
+  readonly agreeTo?: readonly string[] | undefined;
+  readonly browser?: Browser | undefined;
+}
+
+/** The whole way of an agent's client: registers, has its user sign in and agree, redeems the code. */
+export async function connectAgent(
+  url: string,
+  user: { email: string; password: string },
+  { scope, resource = url, agreeTo, browser = createBrowser(url) }: Connecting = {},
+) {
+  const { client_id } = await register(url);
+  const { verifier, challenge } = pkce();
+  const back = await obtainCode(
+    browser,
+    authorizeUrl({ clientId: client_id, challenge, scope, resource }),
+    user,
+    agreeTo,
+  );
+  expect(back.searchParams.get('state')).to.equal('xyz');
+  const code = back.searchParams.get('code')!;
+  const redemption = {
+    grant_type: 'authorization_code',
+    code,
+    code_verifier: verifier,
+    client_id,
+    redirect_uri: REDIRECT,
+    resource,
+  };
+  return { ...(await redeem(url, redemption)), client_id, redemption };
 }

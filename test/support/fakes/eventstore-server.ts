@@ -9,7 +9,7 @@ import streamsGrpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type { IGossipServer } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import type { IServerFeaturesServer } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import type { IStreamsServer } from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import { Server, ServerCredentials, status } from '@grpc/grpc-js';
+import { Metadata, Server, ServerCredentials, status } from '@grpc/grpc-js';
 import { answerAppend, answerBatchAppend, type AppendFaults } from './eventstore/appends.js';
 import { clusterInfo, supportedMethods } from './eventstore/discovery.js';
 import { MemoryLog } from './eventstore/memory-log.js';
@@ -20,6 +20,11 @@ const HOST = '127.0.0.1';
 export class EventStoreServer {
   readonly log = new MemoryLog();
   readonly faults: AppendFaults = { unanswered: 0, delay: 0, forgetPositions: false };
+  /** What this node tells who asks for the leader, and what it does with calls. */
+  cluster: { gossip: 'leader' | 'none' | 'refused'; calls: 'taken' | 'unavailable' | 'not leader' | 'not ready' } = {
+    gossip: 'leader',
+    calls: 'taken',
+  };
   /** Messages that reads and subscriptions have sent since the start. */
   sent = 0;
   #server: Server | undefined;
@@ -61,16 +66,45 @@ export class EventStoreServer {
 
   #streams(): IStreamsServer {
     return {
-      append: (call, answer) => answerAppend(this.log, this.faults, call, answer),
+      append: (call, answer) => {
+        const refusal = this.#refusal();
+        if (refusal) answer(refusal);
+        else void answerAppend(this.log, this.faults, call, answer);
+      },
       batchAppend: (call) => answerBatchAppend(this.log, this.faults, call),
-      read: (call) => void answerRead(this.log, call, () => (this.sent += 1)),
+      read: (call) => {
+        const refusal = this.#refusal();
+        if (refusal) call.destroy(Object.assign(new Error(refusal.details), refusal));
+        else void answerRead(this.log, call, () => (this.sent += 1));
+      },
       delete: (_, answer) => answer({ code: status.UNIMPLEMENTED }),
       tombstone: (_, answer) => answer({ code: status.UNIMPLEMENTED }),
     };
   }
 
   #gossip(): IGossipServer {
-    return { read: (_, answer) => answer(null, clusterInfo(this.#port)) };
+    return {
+      read: (_, answer) =>
+        this.cluster.gossip === 'refused'
+          ? answer({ code: status.UNAVAILABLE, details: 'no gossip' })
+          : answer(null, clusterInfo(this.#port, this.cluster.gossip === 'leader')),
+    };
+  }
+
+  /** As the real server refuses a call while there is no leader. */
+  #refusal(): { code: status; details: string; metadata?: Metadata } | undefined {
+    if (this.cluster.calls === 'taken') return undefined;
+    if (this.cluster.calls === 'not leader') {
+      const metadata = new Metadata();
+      metadata.set('exception', 'not-leader');
+      metadata.set('leader-endpoint-host', HOST);
+      metadata.set('leader-endpoint-port', String(this.#port));
+      return { code: status.NOT_FOUND, details: 'Leader info available', metadata };
+    }
+    return {
+      code: status.UNAVAILABLE,
+      details: this.cluster.calls === 'not ready' ? 'Server Is Not Ready' : 'Connection refused',
+    };
   }
 }
 

@@ -38,7 +38,7 @@ export async function startInProcess(options: KafkaServiceOptions): Promise<Serv
 export async function seed(databaseUrl: string): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'transport-kafka-'));
   const service = await startInProcess({ databaseUrl });
-  await seedDemo(service, dataDir);
+  await seedDemo(service, dataDir, { day: false });
   await service.stop();
   await rm(dataDir, { recursive: true });
 }

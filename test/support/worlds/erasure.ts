@@ -69,10 +69,12 @@ export function erasureOf({ service: { engines, commands, progress } }: TestServ
 
 export type ErasureWorld = Awaited<ReturnType<typeof openErasureWorld>>;
 
-export async function openErasureWorld() {
+/** On a fresh database, or on this one. */
+export async function openErasureWorld(databaseUrl?: string) {
   const folder = await mkdtemp(join(tmpdir(), 'erasure-'));
   const logged: string[] = [];
   const t = await startTestService({
+    ...(databaseUrl !== undefined && { databaseUrl }),
     logger: pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) }),
   });
   const as = signIns(t);

@@ -18,7 +18,7 @@ export const ORDER = {
   type: 'D',
   delivery: STOP,
   packages: [{ weight: 1.5, description: 'Books' }],
-  schedule_date: '2026-03-02',
+  schedule_date: '2046-03-02',
 };
 
 export interface OrderDesk {

@@ -92,7 +92,7 @@ export async function startTestService({
   const demo = seeded
     ? { ...seeded.demo, base_url: service.baseUrl }
     : seed
-      ? await seedDemo(service, dataDir)
+      ? await seedDemo(service, dataDir, { day: false })
       : undefined;
   const api = (path: string, options?: CallOptions) => call(`${service.baseUrl}/api/v1${path}`, options);
   return {

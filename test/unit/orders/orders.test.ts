@@ -62,6 +62,8 @@ describe('what may happen to an order', () => {
       route_id: undefined,
       assignment: undefined,
       packages: [{ tracking_number: 'A1' }],
+      warehouse: undefined,
+      parcels: new Map(),
     });
     expect(then.when(command)).to.deep.include({ facts: [], reply });
     expect(refused(then, create())).to.equal('ORDER_EXISTS');

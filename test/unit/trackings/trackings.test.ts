@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { trackings } from '../../../src/commands/trackings/decider.js';
 import type { Opening, Outcome, Pushed, TrackingCommand } from '../../../src/commands/trackings/command.js';
-import { REUSE_AFTER_MS } from '../../../src/commands/trackings/push.js';
+import { REUSE_AFTER_MS } from '../../../src/events/trackings/events.js';
 import type { RecordedScan, Retraction } from '../../../src/events/trackings/events.js';
 import { instantAt } from '../../../src/events/otep/time.js';
 import { derivedId } from '../../../src/events/otep/identity.js';

@@ -12,6 +12,7 @@ import { ApiError, fieldError } from '../../core/errors.js';
 import { localDateTime } from '../../core/local-time.js';
 import { PROFILES, scopesFor } from '../../core/scopes.js';
 import { operation, type Operation } from '../../core/operation.js';
+import type { EndAccess } from '../../../engines/postgres/end-access.js';
 import { USERS } from './shapes.js';
 
 export interface SessionsOptions {
@@ -19,6 +20,7 @@ export interface SessionsOptions {
   readonly accounts: AccountQueries;
   readonly logins: Logins;
   readonly tokens: Tokens;
+  readonly endAccess: EndAccess;
   readonly now: () => number;
 }
 
@@ -36,22 +38,24 @@ const sessionSchema = z.object({
   expires_timestamp: z.int().describe('Seconds since 1970.'),
 });
 
-export function sessions({ handle, accounts, logins, tokens, now }: SessionsOptions): Operation[] {
+export function sessions({ handle, accounts, logins, tokens, endAccess, now }: SessionsOptions): Operation[] {
   return [
     operation({
       name: 'userLogin',
       tag: 'User',
       summary: 'Sign in with e-mail address and password.',
       description:
-        'The answer, and the time it takes, are the same for an address that nobody has and for a wrong password. After five failures in a row the address is locked for two seconds, and twice as long with each further one, up to 15 minutes.',
+        'The answer, and the time it takes, are the same for an address that nobody has and for a wrong password. After five failures in a row the account is locked for the network that they came from, for two seconds, and twice as long with each further one, up to 15 minutes; from elsewhere the person still signs in. A network that fails at many accounts waits too.',
       rest: { method: 'post', path: '/v1/user/login' },
       callers: EVERYBODY,
       writes: true,
       answers: { 401: 'Address or password is wrong.', 429: 'The address is locked: `Retry-After` says for how long.' },
       input: z.object({ email: emailSchema, password: z.string().min(1).max(200) }),
       output: sessionSchema,
-      async run({ email, password }) {
-        const signedIn = await logins.signIn(email, password);
+      async run({ email, password }, { cause, address }) {
+        // A rehearsal gives out nothing that lets in, and tries no passwords.
+        if (cause.rehearsal) throw new ApiError('NOT_REHEARSED');
+        const signedIn = await logins.signIn(email, password, address);
         if (signedIn === 'refused') throw new ApiError('WRONG_CREDENTIALS');
         if ('lockedSeconds' in signedIn)
           throw new ApiError('LOCKED_OUT', {
@@ -84,6 +88,7 @@ export function sessions({ handle, accounts, logins, tokens, now }: SessionsOpti
       summary: 'End this session: its token is of no use from now on.',
       rest: { method: 'post', path: '/v1/user/logout' },
       callers: USERS,
+      scopes: ['sessions:write'],
       writes: true,
       input: z.object({}),
       output: z.object({ result: z.boolean() }),
@@ -96,30 +101,42 @@ export function sessions({ handle, accounts, logins, tokens, now }: SessionsOpti
     operation({
       name: 'userPasswordChange',
       tag: 'User',
-      summary: 'Set a new password; every other session of the user ends.',
+      summary: 'Set a new password; every other session of the user ends, and every application is let in anew.',
+      description: 'API keys stay, unless `end_api_keys` says otherwise.',
       rest: { method: 'post', path: '/v1/user/password' },
       callers: USERS,
       loginOnly: true,
       writes: true,
       awaits: ['accounts'],
-      input: z.object({ current_password: z.string().min(1).max(200), new_password: newPasswordSchema }),
+      input: z.object({
+        current_password: z.string().min(1).max(200),
+        new_password: newPasswordSchema,
+        end_api_keys: z.boolean().default(false).describe('Whether the API keys of the user end too.'),
+      }),
       output: z.object({ result: z.boolean() }),
-      async run({ current_password, new_password }, { caller, cause, commandId, wrote }) {
+      async run({ current_password, new_password, end_api_keys }, { caller, cause, commandId, address, wrote }) {
         const { userId, tokenId } = userOf(caller);
-        const account = await accounts.byId(userId);
         // Counted like a sign-in: this is no other way to try passwords.
-        const right = account?.email === undefined ? undefined : await logins.signIn(account.email, current_password);
-        if (right !== undefined && right !== 'refused' && 'lockedSeconds' in right)
+        const right = await logins.confirm(userId, current_password, address);
+        if (right !== 'refused' && 'lockedSeconds' in right)
           throw new ApiError('LOCKED_OUT', {
             params: { seconds: right.lockedSeconds },
             headers: { 'Retry-After': String(right.lockedSeconds) },
           });
-        if (right === undefined || right === 'refused') throw fieldError('WRONG_CREDENTIALS', 'current_password');
+        if (right === 'refused') throw fieldError('WRONG_CREDENTIALS', 'current_password');
         if (!cause.rehearsal) {
           await logins.setPassword(userId, new_password);
-          await tokens.revokeAll(userId, { keep: tokenId, kind: 'login' });
+          await endAccess(userId, { keep: tokenId, keys: end_api_keys });
         }
-        wrote((await handle(accountStream(userId), { do: 'passwordChanged', commandId, userId }, cause)).position);
+        wrote(
+          (
+            await handle(
+              accountStream(userId),
+              { do: 'passwordChanged', commandId, userId, endKeys: end_api_keys },
+              cause,
+            )
+          ).position,
+        );
         return { result: true };
       },
     }),

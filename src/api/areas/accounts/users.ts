@@ -1,18 +1,20 @@
 /** The people of a business: open accounts, list them, let them in and shut them out. */
 import { USER_IDS } from '../../../projections/accounts/read-model.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { z } from 'zod';
 import type { AccountCommand } from '../../../commands/accounts/decider.js';
 import type { Handle } from '../../../commands/core/handle.js';
 import { accountStream, ACCOUNT_STATUSES, USER_ROLES, type UserRole } from '../../../events/accounts/events.js';
 import { businessCodeSchema } from '../../../events/businesses/events.js';
 import type { Logins } from '../../../engines/postgres/logins.js';
-import type { Tokens } from '../../../engines/postgres/tokens.js';
 import type { Account, AccountQueries } from '../../../projections/accounts/queries.js';
 import { EVERYBODY, userOf, type UserCaller } from '../../core/callers.js';
 import { ApiError, fieldError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+import type { EndAccess } from '../../../engines/postgres/end-access.js';
 import { emailSchema, newPasswordSchema } from './sessions.js';
 import { toUser, userSchema, USERS } from './shapes.js';
 
@@ -20,7 +22,7 @@ export interface UsersOptions {
   readonly handle: Handle<AccountCommand, undefined>;
   readonly accounts: AccountQueries;
   readonly logins: Logins;
-  readonly tokens: Tokens;
+  readonly endAccess: EndAccess;
 }
 
 const READ = {
@@ -47,8 +49,14 @@ const phoneSchema = z
 const done = z.object({ result: z.boolean() });
 const oneUser = z.object({ result: z.boolean(), user: userSchema });
 
+/** Longer than a registration takes: who waits for the answer learns nothing from the time. Milliseconds. */
+const REGISTERED_AFTER_MS = 250;
+/** Of one address in a process: a person registers once, and an office a few. Each stays in the log for ever. */
+const REGISTRATIONS = { points: 20, duration: 3_600 } as const;
+
 export function users(options: UsersOptions): Operation[] {
-  const { handle, accounts, logins, tokens } = options;
+  const registrations = new RateLimiterMemory(REGISTRATIONS);
+  const { handle, accounts, logins, endAccess } = options;
 
   /** The account, if the caller may manage it; another business's is not there. */
   async function managed(caller: UserCaller, id: number): Promise<Account> {
@@ -67,7 +75,11 @@ export function users(options: UsersOptions): Operation[] {
   ): Promise<number> {
     const { commandId, cause, reserveIds, wrote } = context;
     const [id] = await reserveIds(USER_IDS, 1);
-    if (!cause.rehearsal && !(await logins.claim(email, id!))) throw fieldError('EMAIL_TAKEN', 'email');
+    if (!cause.rehearsal) {
+      // Who waits to be let in has proved nothing: the address stays free for who has it.
+      if (status === 'pending') await logins.note(email, id!);
+      else if (!(await logins.claim(email, id!))) throw fieldError('EMAIL_TAKEN', 'email');
+    }
     const { position } = await handle(
       accountStream(id!),
       { do: 'open', commandId, userId: id!, businessId, role, status, person: { email, name, phone } },
@@ -76,6 +88,15 @@ export function users(options: UsersOptions): Operation[] {
     if (!cause.rehearsal) await logins.setPassword(id!, password);
     wrote(position);
     return id!;
+  }
+
+  async function register(code: string, account: Registration, context: Context): Promise<void> {
+    const business = await accounts.businessByCode(code);
+    if (business)
+      await open(
+        { ...context, wrote: () => undefined },
+        { ...account, role: 'driver', businessId: business.id, status: 'pending' },
+      );
   }
 
   const setStatus = (name: 'userEnable' | 'userDisable', verb: 'enable' | 'disable', summary: string) =>
@@ -91,9 +112,11 @@ export function users(options: UsersOptions): Operation[] {
         const user = userOf(caller);
         await managed(user, user_id);
         if (user_id === user.userId) throw fieldError('CONFLICT', 'user_id');
+        if (verb === 'enable' && !cause.rehearsal && !(await logins.prove(user_id)))
+          throw fieldError('EMAIL_TAKEN', 'user_id');
         wrote((await handle(accountStream(user_id), { do: verb, commandId, userId: user_id }, cause)).position);
         // Tokens of who is shut out are refused by their account's status, and gone for good with this.
-        if (verb === 'disable' && !cause.rehearsal) await tokens.revokeAll(user_id);
+        if (verb === 'disable' && !cause.rehearsal) await endAccess(user_id, { keys: true });
         return { result: true };
       },
     });
@@ -207,11 +230,11 @@ export function users(options: UsersOptions): Operation[] {
       },
     }),
     setStatus('userEnable', 'enable', 'Let a person in: who was shut out, or registered on their own.'),
-    setStatus('userDisable', 'disable', 'Shut a person out; all their sessions and keys end at once.'),
+    setStatus('userDisable', 'disable', 'Shut a person out; all their sessions, keys and applications end at once.'),
     operation({
       ...WRITE,
       name: 'userPasswordReset',
-      summary: 'Give a person a new password; all their sessions end.',
+      summary: 'Give a person a new password; all their sessions, API keys and applications end.',
       rest: { method: 'post', path: '/v1/users/:user_id/password' },
       risk: 'high',
       input: z.object({ user_id: idSchema, new_password: newPasswordSchema }),
@@ -220,10 +243,16 @@ export function users(options: UsersOptions): Operation[] {
         await managed(userOf(caller), user_id);
         if (!cause.rehearsal) {
           await logins.setPassword(user_id, new_password);
-          await tokens.revokeAll(user_id, { kind: 'login' });
+          await endAccess(user_id, { keys: true });
         }
         wrote(
-          (await handle(accountStream(user_id), { do: 'passwordChanged', commandId, userId: user_id }, cause)).position,
+          (
+            await handle(
+              accountStream(user_id),
+              { do: 'passwordChanged', commandId, userId: user_id, endKeys: true },
+              cause,
+            )
+          ).position,
         );
         return { result: true };
       },
@@ -233,7 +262,7 @@ export function users(options: UsersOptions): Operation[] {
       tag: 'Driver',
       summary: 'A driver registers on their own, and waits to be let in.',
       description:
-        'The answer is the same whether the address was free, and whether there is such a business or not: nobody learns from it who has an account.',
+        "The answer, and the time it takes, are the same whether the address was free, and whether there is such a business or not: nobody learns from it who has an account. Whoever lets the account in decides that the address is the person's; until then it is taken from nobody.",
       rest: { method: 'post', path: '/v1/driver/register', status: 202 },
       callers: EVERYBODY,
       writes: true,
@@ -246,12 +275,11 @@ export function users(options: UsersOptions): Operation[] {
       }),
       output: z.object({ result: z.boolean(), status: z.literal('pending') }),
       async run({ business_code, ...account }, context) {
-        const business = await accounts.businessByCode(business_code);
-        if (business)
-          await open(
-            { ...context, wrote: () => undefined },
-            { ...account, role: 'driver', businessId: business.id, status: 'pending' },
-          ).catch(passOverTaken);
+        await registrations.consume(context.address).catch((refusal: { msBeforeNext: number }) => {
+          const seconds = Math.ceil(refusal.msBeforeNext / 1_000);
+          throw new ApiError('RATE_LIMITED', { params: { seconds }, headers: { 'Retry-After': String(seconds) } });
+        });
+        await Promise.all([register(business_code, account, context), sleep(REGISTERED_AFTER_MS)]);
         return { result: true, status: 'pending' as const };
       },
     }),
@@ -272,6 +300,8 @@ export function users(options: UsersOptions): Operation[] {
   }
 }
 
+type Registration = Pick<NewAccount, 'email' | 'password' | 'name' | 'phone'>;
+
 interface NewAccount {
   readonly email: string;
   readonly password: string;
@@ -280,9 +310,4 @@ interface NewAccount {
   readonly role: UserRole;
   readonly businessId: number | undefined;
   readonly status: 'active' | 'pending';
-}
-
-function passOverTaken(error: unknown): number {
-  if (error instanceof ApiError && error.code === 'EMAIL_TAKEN') return 0;
-  throw error;
 }

@@ -14,6 +14,7 @@ import { isRepresentation, type Context, type Operation } from '../../core/opera
 import { toApiError } from '../../core/problem.js';
 import { scopesFor, type Scope } from '../../core/scopes.js';
 import { changedSince, rehearse } from './proposing.js';
+import { expectOtherEyes } from './reviewers.js';
 
 /**
  * What an execution could not be finished in for so long is reported as failed: ids and answers of commands are not
@@ -87,6 +88,8 @@ export function createDeciding({
     const reviewer = userOf(caller);
     const proposal = await find(id, reviewer);
     const target = operationFor(proposal, reviewer);
+    if (proposal.status === 'pending')
+      expectOtherEyes(proposal, reviewer, (await accounts.business(proposal.business))?.review ?? 'anybody');
     const decided = { proposalId: id, commandId, at: time };
     // A retry of the very approval goes on where it was; everybody else is told how it stands by the decider.
     if (proposal.status === 'pending')

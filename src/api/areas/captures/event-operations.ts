@@ -54,7 +54,7 @@ export function epcisEvents({ trackings, baseUrl, ...paging }: EpcisEventsOption
       summary: "The caller's events as EPCIS 2.0, by query",
       description:
         'Over the shipments that the caller opened or was given, by event time. `Link` with `rel="next"` leads to the next page; a page may be short, the last one has no such link.',
-      rest: { method: 'get', path: PATH, strictQuery: true },
+      rest: { method: 'get', path: PATH },
       callers: ['provider'],
       reads: ['timeline', 'epcis_events'],
       input: z.object({

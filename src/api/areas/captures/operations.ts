@@ -187,7 +187,11 @@ function tell(
 /** An error as the problem documents of the EPCIS bindings name it. */
 function exceptionOf(error: Record<string, unknown>): z.infer<typeof jobAnswer>['errors'][number] {
   const { code, path, message } = error as { code: string; path: string; message: string };
-  const isSecurity = code === 'UNKNOWN_SHIPMENT' || code === 'NOT_YOUR_SHIPMENT' || code === 'NOT_YOUR_EVENT';
+  const isSecurity =
+    code === 'UNKNOWN_SHIPMENT' ||
+    code === 'NUMBER_RESERVED' ||
+    code === 'NOT_YOUR_SHIPMENT' ||
+    code === 'NOT_YOUR_EVENT';
   const type = `epcisException:${isSecurity ? 'SecurityException' : 'ValidationException'}`;
   return {
     ...error,

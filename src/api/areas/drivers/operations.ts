@@ -14,7 +14,8 @@ import { normalizeNumber } from '../../../events/otep/check/subject.js';
 import { INCIDENT_REASONS } from '../../../events/otep/reasons.js';
 import { instantOf, millisOf } from '../../../events/otep/time.js';
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
-import type { OrderQueries } from '../../../projections/orders/queries.js';
+import { isFinal } from '../../../events/orders/status.js';
+import type { Order, OrderQueries } from '../../../projections/orders/queries.js';
 import type { PlanningQueries } from '../../../projections/contractors/queries.js';
 import type { RouteQueries } from '../../../projections/routes/queries.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
@@ -212,13 +213,9 @@ export function driverOperations({ commands, routes, orders, planning, accounts 
         const { role, userId } = userOf(caller);
         const business = businessOf(caller);
         const number = normalizeNumber(tracking_number) ?? tracking_number;
-        const order = await orders.byTrackingNumber(number, { business });
-        const route = order?.route_id == null ? undefined : await routes.byId(order.route_id, { business });
         // A package that the driver does not carry is answered like one that does not exist.
-        if (!order || (role === 'driver' && route?.driver_id !== userId)) throw new ApiError('ORDER_NOT_FOUND');
-        const scanned = order.packages.find((one) =>
-          [one.tracking_number, one.external_tracking_number].includes(number),
-        )!;
+        const viewer = { business, ...(role === 'driver' && { driverId: userId }) };
+        const { order, scanned } = packageMeant(number, await orders.allByTrackingNumber(number, viewer));
         const { reply, position } = await commands.orders(
           orderStream(order.id),
           {
@@ -240,6 +237,25 @@ export function driverOperations({ commands, routes, orders, planning, accounts 
       },
     }),
   ];
+}
+
+/** The package that a scanned number means. Throws ORDER_NOT_FOUND, and AMBIGUOUS_NUMBER rather than guess. */
+function packageMeant(number: string, found: readonly Order[]): { order: Order; scanned: Order['packages'][number] } {
+  const all = found.flatMap((order) => order.packages.map((scanned) => ({ order, scanned })));
+  const own = all.find(({ scanned }) => scanned.tracking_number === number);
+  if (own) return own;
+  const known = all.filter(({ scanned }) => scanned.external_tracking_number === number);
+  const underWay = known.filter(({ order }) => !isFinal(order.status));
+  const meant = underWay.length > 0 ? underWay : known.slice(0, 1);
+  if (meant.length === 0) throw new ApiError('ORDER_NOT_FOUND');
+  if (meant.length > 1)
+    throw new ApiError('AMBIGUOUS_NUMBER', {
+      params: { numbers: meant.map(({ scanned }) => scanned.tracking_number).join(', ') },
+      members: {
+        choices: meant.map(({ order, scanned }) => ({ order_id: order.id, tracking_number: scanned.tracking_number })),
+      },
+    });
+  return meant[0]!;
 }
 
 const invalid = (code: 'INVALID_TIME' | 'TOO_FAR_AHEAD', params = {}): ApiError =>

@@ -4,14 +4,16 @@ import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import type { OrderCommand } from '../../../commands/orders/decider.js';
 import { orderStatusId, orderStream } from '../../../events/orders/events.js';
+import { newTrackingNumber } from '../../../events/orders/numbers.js';
 import { derivedId } from '../../../events/otep/identity.js';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
 import { businessOf, userOf, type CallerKind } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import {
+  allowPastDate,
+  checkDate,
   dateSchema,
   instructionInput,
-  newTrackingNumber,
   noteInput,
   orderId,
   orderRef,
@@ -22,6 +24,7 @@ import {
 import { statusSchema } from './output.js';
 import type { Results } from './results.js';
 import { seenOrder, viewerOf, WRITERS } from './viewer.js';
+import { localDate } from '../../core/local-time.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 
 export interface OrderChangingOptions {
@@ -134,6 +137,14 @@ export function orderChanging({ orders, queries, results }: OrderChangingOptions
       ({ note }) => ({ do: 'annotate', note: note || undefined }),
       light,
     ),
+    changing(
+      'orderReschedule',
+      'Change the time windows, and the schedule date, of one order.',
+      { method: 'patch', path: '/v1/orders/:order_id/time-windows' },
+      { time_windows: timeWindowsInput.optional(), schedule_date: dateSchema.optional() },
+      toReschedule,
+      light,
+    ),
     operation({
       name: 'ordersTimeWindows',
       tag: 'Orders',
@@ -149,6 +160,7 @@ export function orderChanging({ orders, queries, results }: OrderChangingOptions
         order_refs: z.array(orderRef).min(1).max(MAX_REFS),
         time_windows: timeWindowsInput.optional(),
         schedule_date: dateSchema.optional(),
+        allow_past_date: allowPastDate,
       }),
       output: z.object({
         result: z.boolean().describe('Whether any order was changed.'),
@@ -162,19 +174,10 @@ export function orderChanging({ orders, queries, results }: OrderChangingOptions
           }),
         ),
       }),
-      async run({ order_refs, time_windows, schedule_date }, context) {
-        if (time_windows === undefined && schedule_date === undefined)
-          throw new ApiError('INVALID_INPUT', {
-            errors: [{ field: 'time_windows', path: '/time_windows', code: 'REQUIRED' }],
-          });
-        const wrong = windowErrors(time_windows ?? []);
-        if (wrong.length > 0) throw new ApiError('INVALID_INPUT', { errors: wrong });
+      async run({ order_refs, time_windows, schedule_date, allow_past_date }, context) {
+        checkDate(schedule_date, localDate(context.time, userOf(context.caller).timezone), allow_past_date);
         const language = context.header('accept-language');
-        const asked: Asked = {
-          do: 'reschedule',
-          ...(time_windows && { time_windows }),
-          ...(schedule_date !== undefined && { schedule_date }),
-        };
+        const asked = toReschedule({ time_windows, schedule_date });
         const refs = await Promise.all(
           [...new Set(order_refs)].map(async (order_ref) => {
             const { orders: found } = await queries.list(
@@ -256,4 +259,25 @@ export function orderChanging({ orders, queries, results }: OrderChangingOptions
       },
     }),
   ];
+}
+
+/** Throws INVALID_INPUT where nothing is asked for, or windows are not what they should be. */
+function toReschedule({
+  time_windows,
+  schedule_date,
+}: {
+  readonly time_windows?: z.infer<typeof timeWindowsInput> | undefined;
+  readonly schedule_date?: string | undefined;
+}): Asked {
+  if (time_windows === undefined && schedule_date === undefined)
+    throw new ApiError('INVALID_INPUT', {
+      errors: [{ field: 'time_windows', path: '/time_windows', code: 'REQUIRED' }],
+    });
+  const wrong = windowErrors(time_windows ?? []);
+  if (wrong.length > 0) throw new ApiError('INVALID_INPUT', { errors: wrong });
+  return {
+    do: 'reschedule',
+    ...(time_windows && { time_windows }),
+    ...(schedule_date !== undefined && { schedule_date }),
+  };
 }

@@ -2,7 +2,7 @@
 import { ORDER_IDS } from '../../../projections/orders/read-model.js';
 import { z } from 'zod';
 import { derivedId } from '../../../events/otep/identity.js';
-import { businessOf, userOf, type Caller } from '../../core/callers.js';
+import { businessOf, userOf } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import type { Batches } from './batches.js';
 import { checkedOrder, orderInput } from './input.js';
@@ -10,7 +10,8 @@ import { orderResultSchema, placedOrder, type Results } from './results.js';
 import type { Place, Placer } from './place.js';
 import { statusSchema } from './output.js';
 import { WRITERS } from './viewer.js';
-import { operation, type Operation } from '../../core/operation.js';
+import { localDate } from '../../core/local-time.js';
+import { operation, type Context, type Operation } from '../../core/operation.js';
 
 export interface OrderCreatingOptions {
   readonly place: Place;
@@ -21,11 +22,18 @@ export interface OrderCreatingOptions {
 const MAX_BULK = 100;
 const MAX_ASYNC = 1_000;
 
-/** Checked one by one, so that a bad order is reported and the others go on. */
-const unchecked = z.record(z.string(), z.unknown()).meta({ description: 'An order as clientOrderCreate takes it.' });
+/** Checked one by one, so that a bad order is reported and the others go on; told as what each of them must be. */
+const { $schema: _dialect, ...orderSchema } = z.toJSONSchema(orderInput, { io: 'input' }) as Record<string, unknown>;
+const unchecked = z
+  .record(z.string(), z.unknown())
+  .meta({
+    ...orderSchema,
+    description: 'An order, as it is created alone: `type` D needs `delivery`, P `pickup`, P2P both.',
+  });
 
-export const placerOf = (caller: Caller): Placer => ({
+export const placerOf = ({ caller, time }: Pick<Context, 'caller' | 'time'>): Placer => ({
   business: businessOf(caller),
+  today: localDate(time, userOf(caller).timezone),
   userId: userOf(caller).userId,
   isCustomer: caller.role === 'customer',
 });
@@ -41,6 +49,7 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
       scopes: ['orders:write'],
       risk: 'medium',
       writes: true,
+      reads: ['warehouses'],
       awaits: ['orders', 'timeline', 'order_search'],
       input: orderInput,
       output: z.object({
@@ -50,9 +59,9 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
         order_status_id: z.int(),
         tracking_numbers: z.array(z.string()),
       }),
-      async run(input, { caller, cause, commandId, reserveIds, wrote }) {
+      async run(input, { caller, time, cause, commandId, reserveIds, wrote }) {
         const [id] = await reserveIds(ORDER_IDS, 1);
-        const { reply, position } = await place(input, id!, commandId, placerOf(caller), cause);
+        const { reply, position } = await place(input, id!, commandId, placerOf({ caller, time }), cause);
         wrote(position);
         return { result: true, ...placedOrder(id!, reply) };
       },
@@ -69,6 +78,7 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
       risk: 'high',
       confirm: true,
       writes: true,
+      reads: ['warehouses'],
       awaits: ['orders', 'timeline', 'order_search'],
       input: z.object({ orders: z.array(unchecked).min(1).max(MAX_BULK), stop_on_error: z.boolean().default(false) }),
       output: z.object({
@@ -78,7 +88,7 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
         skipped: z.int().describe('Not tried.'),
         orders: z.array(orderResultSchema),
       }),
-      async run({ orders, stop_on_error }, { caller, cause, commandId, header, reserveIds, wrote }) {
+      async run({ orders, stop_on_error }, { caller, time, cause, commandId, header, reserveIds, wrote }) {
         const ids = await reserveIds(ORDER_IDS, orders.length);
         const one = (index: number) =>
           results.of(index, header('accept-language'), async () => {
@@ -86,7 +96,7 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
               checkedOrder(orders[index]),
               ids[index]!,
               derivedId('bulk', commandId, index),
-              placerOf(caller),
+              placerOf({ caller, time }),
               cause,
             );
             wrote(position);
@@ -119,13 +129,13 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
       writes: true,
       input: z.object({ orders: z.array(unchecked).min(1).max(MAX_ASYNC), stop_on_error: z.boolean().default(false) }),
       output: z.object({ result: z.boolean(), async_id: z.string(), status: z.literal('queued'), total: z.int() }),
-      async run({ orders, stop_on_error }, { caller, cause, commandId, reserveIds }) {
+      async run({ orders, stop_on_error }, { caller, time, cause, commandId, reserveIds }) {
         const ids = await reserveIds(ORDER_IDS, orders.length);
         const id = derivedId('batch', commandId);
         if (!cause.rehearsal)
           await batches.queue({
             id,
-            placer: placerOf(caller),
+            placer: placerOf({ caller, time }),
             cause,
             stopOnError: stop_on_error,
             orders: orders.map((order, index) => ({ id: ids[index]!, order })),

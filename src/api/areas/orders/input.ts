@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { NewOrder } from '../../../commands/orders/decider.js';
 import { ORDER_TYPES, type OrderType, type Stop } from '../../../events/orders/events.js';
 import { isCountry } from '../../../events/otep/countries.js';
-import { derivedId } from '../../../events/otep/identity.js';
 import { ApiError, type FieldError } from '../../core/errors.js';
 import { checkInput } from '../../core/check-input.js';
 import type { Operation } from '../../core/operation.js';
@@ -63,6 +62,19 @@ export const noteInput = z
   .max(2_000)
   .describe('Internal, never shown to the recipient. Empty: taken away.');
 
+export const allowPastDate = z
+  .boolean()
+  .default(false)
+  .describe('Take a `schedule_date` that is over: for what is recorded afterwards.');
+
+/** Throws INVALID_INPUT for a day before `today`, unless it is allowed. */
+export function checkDate(date: string | undefined, today: string, isAllowed: boolean): void {
+  if (date !== undefined && date < today && !isAllowed)
+    throw new ApiError('INVALID_INPUT', {
+      errors: [{ field: 'schedule_date', path: '/schedule_date', code: 'DATE_PAST', params: { today } }],
+    });
+}
+
 export const orderInput = z.strictObject({
   type: z.enum(ORDER_TYPES).describe('`D`: warehouse to customer; `P`: customer to warehouse; `P2P`: peer to peer.'),
   order_ref: orderRef.optional(),
@@ -70,6 +82,10 @@ export const orderInput = z.strictObject({
     .optional()
     .describe('Customer account that the order belongs to; customers order for themselves.'),
   schedule_date: dateSchema.optional(),
+  allow_past_date: allowPastDate,
+  warehouse_id: orderId
+    .optional()
+    .describe('Where it starts (`D`) or ends (`P`); absent: the default warehouse of the business.'),
   self_delivery: z
     .boolean()
     .default(true)
@@ -107,21 +123,13 @@ export const windowErrors = (windows: OrderInput['time_windows']): FieldError[] 
     from < to ? [] : [{ field: 'to', path: `/time_windows/${index}/to`, code: 'INVALID_FORM' }],
   );
 
-const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-
-/** 60 bits that follow from the command, which is random: short enough to type, too many to try. */
-export function newTrackingNumber(commandId: string, orderId: number, index: number): string {
-  const hex = derivedId('tracking number', commandId, orderId, index).replaceAll('-', '');
-  let bits = BigInt(`0x${hex.slice(0, 12)}${hex.slice(29)}`);
-  let number = '';
-  for (let digit = 0; digit < 12; digit++, bits >>= 5n) number = ALPHABET[Number(bits & 31n)] + number;
-  return `OT${number}`;
-}
-
 export const toStop = (stop: z.infer<typeof stopInput>): Stop => stop;
 
-/** The order as it goes into its first event. */
-export function toNewOrder({ packages, ...order }: OrderInput, numbers: readonly string[]): NewOrder {
+/** The order as it goes into its first event; its warehouse is an event of its own. */
+export function toNewOrder(
+  { packages, allow_past_date: _allowed, warehouse_id: _warehouse, ...order }: OrderInput,
+  numbers: readonly string[],
+): NewOrder {
   const described = packages.flatMap(({ description }, index) =>
     description === undefined ? [] : [[numbers[index]!, description] as const],
   );

@@ -1,10 +1,12 @@
 /**
  * Labels as PDF: 4 by 6 inches, the tracking number as Code 128 drawn in vectors, so that any printer keeps its edges.
  */
+import { setImmediate as breathe } from 'node:timers/promises';
 import bwipjs from 'bwip-js/node';
 import PDFDocument from 'pdfkit';
 import type { Stop } from '../../../events/orders/events.js';
 import type { Order } from '../../../projections/orders/queries.js';
+import { prepareText, type Draw, type Printed } from '../../core/printing/text.js';
 
 /** Points: 72 an inch. */
 const WIDTH = 288;
@@ -12,14 +14,13 @@ const HEIGHT = 432;
 const MARGIN = 18;
 const INSIDE = WIDTH - 2 * MARGIN;
 
-/** One page for each package. The standard fonts know Latin letters alone: what they cannot show is printed as `?`. */
-export async function labelPdf(order: Order): Promise<Buffer> {
-  const pdf = new PDFDocument({
-    size: [WIDTH, HEIGHT],
-    margin: MARGIN,
-    autoFirstPage: false,
-    info: { Title: `Order ${order.id}` },
-  });
+/** Who sends, where an order does not say: what comes back goes there. */
+export type Sender = Partial<Pick<Stop, 'name' | 'company' | 'phone' | 'street' | 'street_2' | 'city' | 'region'>> &
+  Partial<Pick<Stop, 'postal_code' | 'country'>>;
+
+/** One page for each package, order by order. Throws NO_FONT. */
+export async function labelPdf(orders: readonly Order[], sender: Sender, title: string): Promise<Buffer> {
+  const pdf = new PDFDocument({ size: [WIDTH, HEIGHT], margin: MARGIN, autoFirstPage: false, info: { Title: title } });
   const chunks: Buffer[] = [];
   const ended = new Promise<void>((resolve, reject) =>
     pdf
@@ -27,42 +28,55 @@ export async function labelPdf(order: Order): Promise<Buffer> {
       .on('end', resolve)
       .on('error', reject),
   );
-  order.packages.forEach(({ tracking_number, weight }, index) => {
-    pdf.addPage();
-    pdf.font('Helvetica-Bold').fontSize(22).text(order.type, MARGIN, MARGIN, { continued: false });
-    pdf
-      .font('Helvetica')
-      .fontSize(9)
-      .text(
-        latin([`Order ${order.id}`, order.order_ref, order.schedule_date].filter(Boolean).join('  ')),
-        MARGIN + 60,
-        MARGIN + 2,
-        { width: INSIDE - 60, align: 'right', height: 24, ellipsis: true },
-      );
-    pdf.text(
-      [`${index + 1} / ${order.packages.length}`, weight === undefined ? undefined : `${weight} kg`]
-        .filter(Boolean)
-        .join('  '),
-      MARGIN + 60,
-      MARGIN + 14,
-      { width: INSIDE - 60, align: 'right' },
-    );
-    line(pdf, 52);
-    block(pdf, 'FROM', order.pickup, 60, 8, 70);
-    line(pdf, 138);
-    block(pdf, 'TO', order.delivery, 146, 12, 124);
-    line(pdf, 278);
-    if (order.delivery_instruction !== undefined)
-      pdf
-        .font('Helvetica')
-        .fontSize(8)
-        .text(latin(order.delivery_instruction), MARGIN, 284, { width: INSIDE, height: 30, ellipsis: true });
-    barcode(pdf, tracking_number, MARGIN, 322, INSIDE, 66);
-    pdf.font('Courier-Bold').fontSize(13).text(tracking_number, MARGIN, 394, { width: INSIDE, align: 'center' });
-  });
+  const labels = orders.map((order) => partsOf(order, sender));
+  const draw = await prepareText(pdf, [
+    ...labels.flatMap((parts) => Object.values(parts)),
+    // Counts, weights and titles.
+    { text: '0123456789/.kg · ' },
+  ]);
+  for (const [index, order] of orders.entries()) {
+    for (let page = 0; page < order.packages.length; page++) drawPage(pdf, draw, order, labels[index]!, page);
+    // Others are answered between the orders of a long route.
+    await breathe();
+  }
   pdf.end();
   await ended;
   return Buffer.concat(chunks);
+}
+
+type Parts = Readonly<Record<'heading' | 'from' | 'to' | 'instruction', Printed>>;
+
+function partsOf(order: Order, sender: Sender): Parts {
+  return {
+    heading: { text: [`Order ${order.id}`, order.order_ref, order.schedule_date].filter(Boolean).join(' · ') },
+    from: addressOf(order.pickup ?? sender),
+    to: addressOf(order.delivery ?? sender),
+    instruction: { text: order.delivery_instruction ?? '', country: (order.delivery ?? order.pickup)?.country },
+  };
+}
+
+function drawPage(
+  pdf: PDFKit.PDFDocument,
+  draw: Draw,
+  { type, packages }: Order,
+  { heading, from, to, instruction }: Parts,
+  page: number,
+): void {
+  const { tracking_number, weight } = packages[page]!;
+  const right = { x: MARGIN + 60, width: INSIDE - 60, size: 9, align: 'right' } as const;
+  pdf.addPage();
+  pdf.font('Helvetica-Bold').fontSize(22).text(type, MARGIN, MARGIN, { lineBreak: false });
+  draw(heading, { ...right, y: MARGIN, height: 12 });
+  const count = [`${page + 1} / ${packages.length}`, weight === undefined ? undefined : `${weight} kg`];
+  draw({ text: count.filter(Boolean).join(' · ') }, { ...right, y: MARGIN + 14, height: 12 });
+  line(pdf, 52);
+  block(pdf, draw, 'FROM', from, 60, 8, 74);
+  line(pdf, 138);
+  block(pdf, draw, 'TO', to, 146, 12, 128);
+  line(pdf, 278);
+  draw(instruction, { x: MARGIN, y: 284, width: INSIDE, height: 32, size: 8 });
+  barcode(pdf, tracking_number, MARGIN, 322, INSIDE, 66);
+  pdf.font('Courier-Bold').fontSize(13).text(tracking_number, MARGIN, 394, { width: INSIDE, align: 'center' });
 }
 
 const line = (pdf: PDFKit.PDFDocument, y: number): void =>
@@ -74,26 +88,28 @@ const line = (pdf: PDFKit.PDFDocument, y: number): void =>
 
 function block(
   pdf: PDFKit.PDFDocument,
+  draw: Draw,
   title: string,
-  stop: Stop | undefined,
+  address: Printed,
   y: number,
   size: number,
   height: number,
 ): void {
-  pdf.font('Helvetica-Bold').fontSize(7).text(title, MARGIN, y);
+  pdf.font('Helvetica-Bold').fontSize(7).text(title, MARGIN, y, { lineBreak: false });
+  draw(address, { x: MARGIN + 30, y, width: INSIDE - 30, height, size });
+}
+
+function addressOf(stop: Sender): Printed {
   const lines = [
-    stop?.name,
-    stop?.company,
-    stop?.street,
-    stop?.street_2,
-    [stop?.postal_code, stop?.city, stop?.region].filter(Boolean).join(' '),
-    stop?.country,
-    stop?.phone,
-  ].filter(Boolean);
-  pdf
-    .font('Helvetica')
-    .fontSize(size)
-    .text(latin(lines.join('\n')), MARGIN + 30, y, { width: INSIDE - 30, height, ellipsis: true });
+    stop.name,
+    stop.company,
+    stop.street,
+    stop.street_2,
+    [stop.postal_code, stop.city, stop.region].filter(Boolean).join(' '),
+    stop.country,
+    stop.phone,
+  ];
+  return { text: lines.filter(Boolean).join('\n'), country: stop.country };
 }
 
 /** Bars and gaps in turn, in modules; a quiet zone of ten on either side. */
@@ -107,5 +123,3 @@ function barcode(pdf: PDFKit.PDFDocument, text: string, x: number, y: number, wi
   });
   pdf.fill('black');
 }
-
-const latin = (text: string): string => text.normalize('NFC').replace(/[^\u0020-\u007e\u00a0-\u00ff\n]/gu, '?');

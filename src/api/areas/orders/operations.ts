@@ -1,10 +1,14 @@
 /** The operations of orders. */
 import type { Commands } from '../../../commands/commands.js';
 import type { OrderHistory } from '../../../projections/orders/history.js';
+import type { AllianceAccess } from '../../../projections/alliances/access.js';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
+import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import type { Batches } from './batches.js';
 import type { Place } from './place.js';
 import { RESULTS as results } from './results.js';
+import type { Jobs } from '../jobs/queue.js';
+import type { WarehouseQueries } from '../../../projections/warehouses/queries.js';
 import type { TimelineReader } from '../trackings/timelines.js';
 import { addressSearch } from './addresses.js';
 import type { Operation } from '../../core/operation.js';
@@ -13,33 +17,46 @@ import { orderChanging } from './change.js';
 import { orderCreating } from './create.js';
 import { orderLabel } from './print-label.js';
 import { orderReading } from './read.js';
+import { orderTable } from './table.js';
 import { orderTracking } from './tracking.js';
+import { orderWarehouse } from './warehouse.js';
 
 export interface OrderOperationsOptions {
   readonly orders: Commands['orders'];
   readonly queries: OrderQueries;
+  readonly warehouses: WarehouseQueries;
+  readonly access: Pick<AllianceAccess, 'orders'>;
   readonly history: OrderHistory;
   readonly place: Place;
   readonly batches: Batches;
   readonly reader: TimelineReader;
+  readonly jobs: Jobs;
+  readonly accounts: AccountQueries;
   readonly now: () => number;
 }
 
 export function orderOperations({
   orders,
   queries,
+  warehouses,
+  access,
   history,
   place,
   batches,
   reader,
+  jobs,
+  accounts,
   now,
 }: OrderOperationsOptions): Operation[] {
   return [
     ...orderCreating({ place, results, batches }),
-    ...orderReading({ queries, now }),
+    // Before the read of one order: its path would take theirs.
+    ...orderTable({ queries, jobs }),
+    ...orderReading({ queries, access, now }),
     ...orderChanging({ orders, queries, results }),
+    orderWarehouse({ orders, warehouses }),
     ...orderTracking({ queries, history, reader }),
-    orderLabel({ queries }),
+    orderLabel({ queries, accounts }),
     ...orderAnalytics({ queries, now }),
     addressSearch({ queries }),
   ];

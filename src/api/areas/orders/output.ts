@@ -2,7 +2,9 @@
 import { z } from 'zod';
 import { ORDER_STATUS_NAMES, ORDER_TYPES, type OrderStatus, type Stop } from '../../../events/orders/events.js';
 import type { Order } from '../../../projections/orders/queries.js';
+import type { Via } from '../../../projections/alliances/access.js';
 import { isUser, type Caller } from '../../core/callers.js';
+import { viaSchema } from '../alliances/taking.js';
 
 export const statusSchema = z.enum(ORDER_STATUS_NAMES as [OrderStatus, ...OrderStatus[]]);
 const text = z.string();
@@ -50,11 +52,18 @@ export const orderSchema = z.object({
   route_id: z.int().nullable(),
   broker_id: z.int().nullable().describe('Contractor that it is assigned to.'),
   third_party: text.nullable().describe('Carrier that holds it.'),
+  warehouse_id: z.int().nullable().describe('Where it starts (`D`) or ends (`P`).'),
   replaces_order_id: z.int().nullable(),
   replaced_by_order_id: z.int().nullable(),
   created_by: z.int().nullable(),
   created_at: text,
   updated_at: text,
+});
+
+/** An order as a list or a look-up tells it: of a partner's, whether it is on a route, and the grant that shows it. */
+export const readOrderSchema = orderSchema.extend({
+  on_route: z.boolean().optional().describe("Only of a partner's order, whose route is not told."),
+  via_alliance: viaSchema,
 });
 
 const OFFICE: ReadonlySet<Caller['role']> = new Set(['client_admin', 'employee', 'auditor']);
@@ -102,10 +111,46 @@ export function toOrder(order: Order, caller: Caller): z.infer<typeof orderSchem
     route_id: order.route_id,
     broker_id: order.broker_id,
     third_party: order.third_party,
+    warehouse_id: order.warehouse_id,
     replaces_order_id: order.replaces,
     replaced_by_order_id: order.replaced_by,
     created_by: order.created_by,
     created_at: order.created_at,
     updated_at: order.updated_at,
   };
+}
+
+/** A partner's order: what is moved, when and from where to where; no people, notes, references, customers or carriers. */
+export const toSharedOrder = (order: Order, via: Via): z.infer<typeof readOrderSchema> => ({
+  order_id: order.id,
+  order_ref: null,
+  type: order.type,
+  status: order.status,
+  order_status_id: order.status_id,
+  customer_id: null,
+  warehouse_id: null,
+  schedule_date: order.schedule_date,
+  self_delivery: order.self_delivery,
+  pickup: areaOf(order.pickup),
+  delivery: areaOf(order.delivery),
+  packages: order.packages,
+  time_windows: order.time_windows,
+  delivery_instruction: null,
+  note: null,
+  route_id: null,
+  broker_id: null,
+  third_party: null,
+  replaces_order_id: null,
+  replaced_by_order_id: null,
+  created_by: null,
+  created_at: order.created_at,
+  updated_at: order.updated_at,
+  on_route: order.route_id !== null,
+  via_alliance: via,
+});
+
+function areaOf(stop: Stop | undefined): Stop | null {
+  if (!stop) return null;
+  const { city, region, postal_code, country } = stop;
+  return { city, region, postal_code, country };
 }

@@ -4,12 +4,20 @@ import type { Commands } from '../../../commands/commands.js';
 import type { OrderReply } from '../../../commands/orders/decider.js';
 import { orderStream } from '../../../events/orders/events.js';
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
-import { ApiError } from '../../core/errors.js';
-import { checkOrder, newTrackingNumber, toNewOrder, type OrderInput } from './input.js';
+import type { WarehouseQueries } from '../../../projections/warehouses/queries.js';
+import { ApiError, fieldError } from '../../core/errors.js';
+import { DomainError } from '../../../commands/core/domain-error.js';
+import type { OrderRefs } from '../../../engines/postgres/order-refs.js';
+import type { OrderQueries } from '../../../projections/orders/queries.js';
+import { normalizeNumber } from '../../../events/otep/check/subject.js';
+import { isOurNumber, newTrackingNumber } from '../../../events/orders/numbers.js';
+import { checkDate, checkOrder, toNewOrder, type OrderInput } from './input.js';
 
 export interface Placer {
   readonly business: number;
   readonly userId: number;
+  /** The day when it was asked for, in the timezone of the business. */
+  readonly today: string;
   /** Orders for itself alone. */
   readonly isCustomer: boolean;
 }
@@ -17,6 +25,9 @@ export interface Placer {
 export interface PlaceOptions {
   readonly orders: Commands['orders'];
   readonly accounts: AccountQueries;
+  readonly queries: Pick<OrderQueries, 'takenNumbers' | 'isRefTaken'>;
+  readonly refs: OrderRefs;
+  readonly warehouses: Pick<WarehouseQueries, 'isOpen' | 'byDefault'>;
 }
 
 /**
@@ -30,15 +41,70 @@ export type Place = (
   cause: Cause,
 ) => Promise<Handled<OrderReply>>;
 
-export function createPlace({ orders, accounts }: PlaceOptions): Place {
-  return async (input, id, commandId, { business, userId, isCustomer }, cause) => {
+export function createPlace({ orders, accounts, queries, refs, warehouses }: PlaceOptions): Place {
+  return async (input, id, commandId, { business, userId, isCustomer, today }, cause) => {
     checkOrder(input);
+    checkDate(input.schedule_date, today, input.allow_past_date);
     const customer = isCustomer ? userId : input.customer_id;
     if (!isCustomer && customer !== undefined) await checkCustomer(customer, business);
+    await checkNumbers(input, id, business);
     const numbers = input.packages.map((_, index) => newTrackingNumber(commandId, id, index));
     const order = { ...toNewOrder(input, numbers), ...(customer !== undefined && { customer_id: customer }) };
-    return orders(orderStream(id), { do: 'create', commandId, orderId: id, business, by: userId, order }, cause);
+    const warehouse = await warehouseOf(input, business);
+    const command = { do: 'create' as const, commandId, orderId: id, business, by: userId, order };
+    return withOwnRef(input.order_ref, { business, orderId: id, isRehearsal: cause.rehearsal !== undefined }, () =>
+      orders(orderStream(id), { ...command, ...(warehouse !== undefined && { warehouse }) }, cause),
+    );
   };
+
+  /** What goes from door to door has none unless somebody says so. */
+  async function warehouseOf({ type, warehouse_id }: OrderInput, business: number): Promise<number | undefined> {
+    if (warehouse_id === undefined) return type === 'P2P' ? undefined : warehouses.byDefault(business);
+    if (!(await warehouses.isOpen(warehouse_id, business))) throw fieldError('WAREHOUSE_NOT_FOUND', 'warehouse_id');
+    return warehouse_id;
+  }
+
+  /** Two orders of one moment are kept apart by the claim, those of before by the read model. */
+  async function withOwnRef<T>(
+    ref: string | undefined,
+    { business, orderId, isRehearsal }: { business: number; orderId: number; isRehearsal: boolean },
+    make: () => Promise<T>,
+  ): Promise<T> {
+    if (ref === undefined || !(await accounts.business(business))?.unique_order_ref) return make();
+    if (!isRehearsal && !(await refs.claim(business, ref, orderId))) throw fieldError('ORDER_REF_TAKEN', 'order_ref');
+    try {
+      if (await queries.isRefTaken(ref, { business, orderId })) throw fieldError('ORDER_REF_TAKEN', 'order_ref');
+      return await make();
+    } catch (error) {
+      if (!isRehearsal && (error instanceof ApiError || error instanceof DomainError))
+        await refs.release(business, ref, orderId);
+      throw error;
+    }
+  }
+
+  /** Nobody takes over the scans of another order by its number. */
+  async function checkNumbers({ packages }: OrderInput, orderId: number, business: number): Promise<void> {
+    const given = packages.flatMap(({ external_tracking_number: number }, index) =>
+      number === undefined ? [] : [{ number: normalizeNumber(number) ?? number, raw: number, index }],
+    );
+    if (given.length === 0) return;
+    const asked = [...new Set(given.flatMap(({ number, raw }) => [number, raw]))];
+    const taken = await queries.takenNumbers(asked, { business, orderId });
+    const errors = given
+      .filter(
+        ({ number, raw }, at) =>
+          isOurNumber(number) ||
+          taken.has(number) ||
+          taken.has(raw) ||
+          given.findIndex((other) => other.number === number) < at,
+      )
+      .map(({ index }) => ({
+        field: 'external_tracking_number',
+        path: `/packages/${index}/external_tracking_number`,
+        code: 'NUMBER_TAKEN',
+      }));
+    if (errors.length > 0) throw new ApiError('NUMBER_TAKEN', { errors });
+  }
 
   async function checkCustomer(id: number, business: number): Promise<void> {
     const account = await accounts.byId(id);

@@ -1,24 +1,56 @@
 /** Reading orders: a list, one, by resemblance, those that want attention. */
 import { z } from 'zod';
 import { ORDER_TYPES } from '../../../events/orders/events.js';
-import type { OrderQueries } from '../../../projections/orders/queries.js';
-import { userOf } from '../../core/callers.js';
+import type { AllianceAccess } from '../../../projections/alliances/access.js';
+import type { OrderFilter, OrderQueries } from '../../../projections/orders/queries.js';
+import { userOf, type Caller } from '../../core/callers.js';
+import { ApiError } from '../../core/errors.js';
 import { addDays, localDate, startOfDay } from '../../core/local-time.js';
 import { dateSchema, orderId, orderRef } from './input.js';
-import { orderSchema, statusSchema, toOrder } from './output.js';
+import { clientInput, takerOf } from '../alliances/taking.js';
+import { orderSchema, readOrderSchema, statusSchema, toOrder, toSharedOrder } from './output.js';
 import { OFFICE_ROLES, READERS, seenOrder, viewerOf } from './viewer.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 
 export interface OrderReadingOptions {
   readonly queries: OrderQueries;
+  readonly access: Pick<AllianceAccess, 'orders'>;
   readonly now: () => number;
 }
 
 const READ = { tag: 'Orders', callers: READERS, scopes: ['orders:read'], reads: ['orders', 'routes'] } as const;
 const listed = z.object({ ...pageOutput, orders: z.array(orderSchema) });
 
-export function orderReading({ queries, now }: OrderReadingOptions): Operation[] {
+/** What a list of orders is narrowed by. */
+export const orderFilters = {
+  status: statusSchema.optional(),
+  type: z.enum(ORDER_TYPES).optional(),
+  order_ref: orderRef.optional(),
+  route_id: orderId.optional(),
+  customer_id: orderId.optional(),
+  schedule_date_from: dateSchema.optional(),
+  schedule_date_to: dateSchema.optional(),
+  created_from: dateSchema.optional().describe('Day in the timezone of the business; the last one is included.'),
+  created_to: dateSchema.optional(),
+};
+
+export function filterOf(asked: z.infer<z.ZodObject<typeof orderFilters>>, caller: Caller): OrderFilter {
+  const { timezone } = userOf(caller);
+  return {
+    status: asked.status,
+    type: asked.type,
+    orderRef: asked.order_ref,
+    routeId: asked.route_id,
+    customerId: asked.customer_id,
+    scheduledFrom: asked.schedule_date_from,
+    scheduledTo: asked.schedule_date_to,
+    createdFrom: asked.created_from === undefined ? undefined : startOfDay(asked.created_from, timezone),
+    createdTo: asked.created_to === undefined ? undefined : startOfDay(addDays(asked.created_to, 1), timezone),
+  };
+}
+
+export function orderReading({ queries, access, now }: OrderReadingOptions): Operation[] {
   return [
     operation({
       ...READ,
@@ -62,50 +94,26 @@ export function orderReading({ queries, now }: OrderReadingOptions): Operation[]
       name: 'orders',
       summary: 'Orders, newest first.',
       description:
-        'Employees see those of the business, customers their own, contractors those assigned to them, drivers those on their routes.',
+        'Employees see those of the business, customers their own, contractors those assigned to them, drivers those on their routes. With `client_id` offices see those that a partner granted, without people, and cannot ask by reference, route or customer.',
+      reads: ['orders', 'routes', 'alliances'],
       rest: { method: 'get', path: '/v1/orders' },
-      input: z.object({
-        status: statusSchema.optional(),
-        type: z.enum(ORDER_TYPES).optional(),
-        order_ref: orderRef.optional(),
-        route_id: orderId.optional(),
-        customer_id: orderId.optional(),
-        schedule_date_from: dateSchema.optional(),
-        schedule_date_to: dateSchema.optional(),
-        created_from: dateSchema.optional().describe('Day in the timezone of the business; the last one is included.'),
-        created_to: dateSchema.optional(),
-        ...pageInput,
-      }),
-      output: listed,
-      async run(
-        {
-          status,
-          type,
-          order_ref,
-          route_id,
-          customer_id,
-          schedule_date_from,
-          schedule_date_to,
-          created_from,
-          created_to,
-          ...page
-        },
-        { caller },
-      ) {
-        const { timezone } = userOf(caller);
-        const filter = {
-          status,
-          type,
-          orderRef: order_ref,
-          routeId: route_id,
-          customerId: customer_id,
-          scheduledFrom: schedule_date_from,
-          scheduledTo: schedule_date_to,
-          createdFrom: created_from === undefined ? undefined : startOfDay(created_from, timezone),
-          createdTo: created_to === undefined ? undefined : startOfDay(addDays(created_to, 1), timezone),
-        };
-        const { total, orders } = await queries.list({ ...filter, ...rangeOf(page) }, viewerOf(caller));
-        return { ...pageOf(page, total), orders: orders.map((order) => toOrder(order, caller)) };
+      input: z.object({ ...orderFilters, ...clientInput, ...pageInput }),
+      answers: { 404: 'No orders of this `client_id` are granted to the business.' },
+      output: z.object({ ...pageOutput, orders: z.array(readOrderSchema) }),
+      async run({ client_id, page, per_page, ...filters }, { caller }) {
+        const range = { page, per_page };
+        const asked = { ...filterOf(filters, caller), ...rangeOf(range) };
+        const taker = takerOf(caller, client_id);
+        if (taker) {
+          const { order_ref, route_id, customer_id } = filters;
+          expectOpenFilter({ order_ref, route_id, customer_id });
+          if (!taker.mayTake) throw new ApiError('NOT_FOUND');
+          const { granted, total, orders } = await access.orders(taker, asked);
+          if (!granted) throw new ApiError('NOT_FOUND');
+          return { ...pageOf(range, total), orders: orders.map(({ order, via }) => toSharedOrder(order, via)) };
+        }
+        const { total, orders } = await queries.list(asked, viewerOf(caller));
+        return { ...pageOf(range, total), orders: orders.map((order) => toOrder(order, caller)) };
       },
     }),
     operation({
@@ -113,13 +121,29 @@ export function orderReading({ queries, now }: OrderReadingOptions): Operation[]
       name: 'order',
       summary: 'One order.',
       rest: { method: 'get', path: '/v1/orders/:order_id' },
-      input: z.object({ order_id: orderId }),
-      output: z.object({ result: z.boolean(), order: orderSchema }),
+      reads: ['orders', 'routes', 'alliances'],
+      input: z.object({ order_id: orderId, ...clientInput }),
+      output: z.object({ result: z.boolean(), order: readOrderSchema }),
       answers: { 404: 'No such order.' },
-      run: async ({ order_id }, { caller }) => ({
-        result: true,
-        order: toOrder(await seenOrder(queries, caller, { order_id }), caller),
-      }),
+      async run({ order_id, client_id }, { caller }) {
+        const taker = takerOf(caller, client_id);
+        if (!taker) return { result: true, order: toOrder(await seenOrder(queries, caller, { order_id }), caller) };
+        const { orders } = taker.mayTake ? await access.orders(taker, { id: order_id, offset: 0, limit: 1 }) : NOTHING;
+        if (!orders[0]) throw new ApiError('ORDER_NOT_FOUND');
+        return { result: true, order: toSharedOrder(orders[0].order, orders[0].via) };
+      },
     }),
   ];
+}
+
+const NOTHING = { orders: [] } as const;
+
+const OPEN_FILTERS = 'status, type, schedule_date_from, schedule_date_to, created_from, created_to';
+
+/** What a partner is not shown it cannot ask for either: an answer would tell. */
+function expectOpenFilter(hidden: Readonly<Record<string, unknown>>): void {
+  const errors = Object.keys(hidden)
+    .filter((name) => hidden[name] !== undefined)
+    .map((name) => ({ field: name, path: `/${name}`, code: 'UNKNOWN_PARAMETER', params: { allowed: OPEN_FILTERS } }));
+  if (errors.length > 0) throw new ApiError('INVALID_INPUT', { errors });
 }

@@ -7,8 +7,11 @@ import { ApiError } from '../../core/errors.js';
 import { orderId, trackingNumber } from './input.js';
 import { orderSchema, toOrder } from './output.js';
 import { OFFICE_ROLES, seenOrder } from './viewer.js';
+import { whose, whoseSchema } from '../trackings/reading.js';
 import type { TimelineReader } from '../trackings/timelines.js';
 import { operation, type Operation } from '../../core/operation.js';
+import { chooseLanguage, type Language } from '../../core/messages/index.js';
+import { statusText } from '../../../serializers/support/messages.js';
 
 export interface OrderTrackingOptions {
   readonly queries: OrderQueries;
@@ -21,6 +24,7 @@ const which = { order_id: orderId.optional(), tracking_number: trackingNumber.op
 
 const publicTracking = z.object({
   tracking_number: text,
+  ...whoseSchema,
   status: text.nullable().describe('OTEP code; null before the first event.'),
   phase: text.nullable(),
   delivered: z.boolean(),
@@ -53,11 +57,12 @@ const happening = z.object({
 
 export function orderTracking({ queries, history, reader }: OrderTrackingOptions): Operation[] {
   /** What anybody sees of a number: no person, no door. */
-  async function track(number: string): Promise<z.infer<typeof publicTracking>> {
-    const { head } = await reader.find(number, undefined, ANONYMOUS);
-    const { timeline } = (await reader.journey(head, ANONYMOUS)).journey;
+  async function track(number: string, language: Language): Promise<z.infer<typeof publicTracking>> {
+    const found = await reader.find(number, undefined, ANONYMOUS);
+    const { timeline } = (await reader.journey(found.head, ANONYMOUS)).journey;
     return {
       tracking_number: timeline.subject.tracking_number ?? number,
+      ...whose(found),
       status: timeline.current_status ?? null,
       phase: timeline.current_phase ?? null,
       delivered: timeline.delivered,
@@ -66,7 +71,7 @@ export function orderTracking({ queries, history, reader }: OrderTrackingOptions
         return {
           timestamp: occurred_at,
           status: status_code,
-          description: described(status_code),
+          description: statusText(status_code, language),
           ...(place !== '' && { location: place }),
         };
       }),
@@ -86,7 +91,10 @@ export function orderTracking({ queries, history, reader }: OrderTrackingOptions
       input: z.object({ tracking_number: trackingNumber }),
       output: z.object({ result: z.boolean(), ...publicTracking.shape }),
       answers: { 404: 'Unknown number.' },
-      run: async ({ tracking_number }) => ({ result: true, ...(await track(tracking_number)) }),
+      run: async ({ tracking_number }, { header }) => ({
+        result: true,
+        ...(await track(tracking_number, chooseLanguage(header('accept-language')))),
+      }),
     }),
     operation({
       name: 'trackingOperationevents',
@@ -128,11 +136,12 @@ export function orderTracking({ queries, history, reader }: OrderTrackingOptions
         tracking: z.array(publicTracking),
       }),
       answers: { 404: 'No such order.' },
-      async run({ order_id, tracking_number }, { caller }) {
+      async run({ order_id, tracking_number }, { caller, header }) {
+        const language = chooseLanguage(header('accept-language'));
         const order = await seenOrder(queries, caller, one({ order_id: order_id || undefined, tracking_number }));
         const [happened, tracking] = await Promise.all([
           events(order),
-          Promise.all(order.packages.map(({ tracking_number }) => track(tracking_number).catch(notYet))),
+          Promise.all(order.packages.map(({ tracking_number }) => track(tracking_number, language).catch(notYet))),
         ]);
         return {
           result: true,
@@ -177,8 +186,6 @@ function toEvent({ recorded_at, data, actor, ...event }: OrderHappening): z.infe
 }
 
 /** `out_for_delivery` is "Out for delivery"; experimental codes as they are. */
-const described = (code: string): string =>
-  code.startsWith('x-') ? code : `${code[0]!.toUpperCase()}${code.slice(1).replaceAll('_', ' ')}`;
 
 /** A timeline follows its order a moment later: until then the order is there without it. */
 function notYet(error: unknown): undefined {

@@ -15,6 +15,7 @@ import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { MAX_ORDERS, orderErrorSchema, orderIdsSchema, perOrder, unique } from '../orders/per-order.js';
+import { inSequence } from './planned.js';
 import { routeOrderSchema, routeSchema, toRoute, toRouteOrder } from './shapes.js';
 import { hasDriver } from '../drivers/workers.js';
 
@@ -139,7 +140,7 @@ export function routeOperations({ commands, routes, orders, planning, accounts }
         return {
           result: true,
           route: toRoute(route, (await names([route.driver_id])).get(route.driver_id ?? 0)),
-          orders: found.orders.map(toRouteOrder),
+          orders: inSequence(found.orders, route.planned).map(toRouteOrder),
         };
       },
     }),

@@ -22,15 +22,29 @@ export const routeSchema = z
     driver_name: z.string().nullable(),
     broker_id: z.int().nullable().describe('The contractor that planned it; null: the business itself.'),
     order_count: z.int().describe('Also those that have ended on it.'),
+    plan_id: z.int().nullable().describe('The plan that made its sequence; null: none did.'),
+    planned_start: z.string().nullable(),
+    planned_end: z.string().nullable(),
     created_at: z.string().describe('ISO 8601.'),
   })
   .meta({ id: 'Route' });
 
+const at = (seconds: number | undefined): string | null =>
+  seconds === undefined ? null : new Date(seconds * 1_000).toISOString();
+
 export function toRoute(
-  { id, schedule_date, business: _business, created_by: _by, ...route }: Route,
+  { id, schedule_date, business: _business, created_by: _by, planned, ...route }: Route,
   driverName: string | undefined,
 ): z.infer<typeof routeSchema> {
-  return { ...route, route_id: id, scheduled_date: schedule_date, driver_name: driverName ?? null };
+  return {
+    ...route,
+    route_id: id,
+    scheduled_date: schedule_date,
+    driver_name: driverName ?? null,
+    plan_id: planned?.plan_id ?? null,
+    planned_start: at(planned?.start),
+    planned_end: at(planned?.end),
+  };
 }
 
 export const routeOrderSchema = z

@@ -1,53 +1,53 @@
-/** A caller's own shipments: what the public timeline leaves out is for whom it is about. */
+/**
+ * A caller's own shipments: what the public timeline leaves out is for whom it is about. With `client_id` those of a
+ * partner, as far as it granted them.
+ */
 import { z } from 'zod';
-import { timelineSchema } from '../../../events/otep/schema.js';
 import type { Format } from '../../../serializers/format.js';
 import { USER_ROLES } from '../../../events/accounts/events.js';
-import { ApiError } from '../../core/errors.js';
 import { chooseFormat } from './formats.js';
-import { seesAll, type TimelineReader } from './timelines.js';
+import { clientInput, takerOf } from '../alliances/taking.js';
+import { sharedSchema, type SharedTimelines } from './shared.js';
+import { notFound, seesAll, type TimelineReader } from './timelines.js';
 import { operation, type Operation } from '../../core/operation.js';
 
 export interface OtepClientOptions {
   readonly reader: TimelineReader;
+  readonly shared: SharedTimelines;
   readonly formats: readonly Format[];
 }
 
-export function otepClient({ reader, formats }: OtepClientOptions): Operation[] {
+export function otepClient({ reader, shared, formats }: OtepClientOptions): Operation[] {
   return [
     operation({
       name: 'otepClientTracking',
       tag: 'OTEP',
-      summary: "The full timeline of one of the caller's own shipments",
+      summary: "The full timeline of one of the caller's own shipments, or of a partner's as far as it granted that",
       description: 'A shipment of somebody else is not found here, although its public timeline may be.',
       rest: { method: 'get', path: '/v1/client/otep/trackings/:tracking_number' },
       callers: USER_ROLES,
       scopes: ['orders:read'],
-      reads: ['timeline'],
+      reads: ['timeline', 'alliances'],
       input: z.object({
         tracking_number: z
           .string()
           .min(1)
           .max(256)
-          .describe('Tracking number, SSCC, piece id, order id or package id.'),
+          .describe("Tracking number, SSCC, piece id; of the caller's own also order id or package id."),
+        ...clientInput,
       }),
-      output: timelineSchema,
-      answers: { 404: 'Not a shipment of the caller.' },
-      async run({ tracking_number }, { caller }) {
+      output: sharedSchema,
+      answers: { 404: 'Not a shipment of the caller, nor one that is granted to its business.' },
+      async run({ tracking_number, client_id }, { caller }) {
+        const taker = takerOf(caller, client_id);
+        if (taker) {
+          const timeline = taker.mayTake ? await shared.read(tracking_number, taker) : undefined;
+          if (!timeline) throw notFound(tracking_number);
+          return timeline;
+        }
         const found = await reader.find(tracking_number, undefined, caller);
-        if (!seesAll(found.head, caller))
-          throw new ApiError('TRACKING_NOT_FOUND', {
-            params: { number: tracking_number.slice(0, 64) },
-            errors: [
-              {
-                field: 'tracking_number',
-                path: '/tracking_number',
-                code: 'TRACKING_NOT_FOUND',
-                params: { number: tracking_number.slice(0, 64) },
-              },
-            ],
-          });
-        return reader.represent(found, chooseFormat(formats, 'otep', undefined), caller);
+        if (!seesAll(found.head, caller)) throw notFound(tracking_number);
+        return reader.represent(found, chooseFormat(formats, 'otep', undefined), caller, 'en');
       },
     }),
   ];

@@ -117,6 +117,7 @@ const invalid = (errors: readonly FieldError[]): ApiError => new ApiError('INVAL
 /** The member of an event that a refusal is about. */
 const BLAMED: Readonly<Record<RejectionCode, string>> = {
   UNKNOWN_SHIPMENT: 'subject',
+  NUMBER_RESERVED: 'subject',
   NOT_YOUR_SHIPMENT: 'subject',
   NOT_YOUR_EVENT: 'retracts',
   EVENT_ID_REUSED: 'event_id',

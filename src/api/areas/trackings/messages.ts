@@ -46,6 +46,14 @@ export const TRACKING_MESSAGES = messages({
     'zh-Hans': '没有此货件，且您无权新建。',
     'zh-Hant': '沒有此貨件，且您無權新增。',
   },
+  NUMBER_RESERVED: {
+    en: 'This service gives out this number itself: only who was given the shipment may push to it.',
+    fr: 'Ce numéro est attribué par ce service : seul celui à qui l’envoi a été confié peut y ajouter des événements.',
+    de: 'Diese Nummer vergibt der Dienst selbst: Nur wem die Sendung übergeben wurde, darf dazu melden.',
+    es: 'Este número lo asigna este servicio: solo quien recibió el envío puede informar sobre él.',
+    'zh-Hans': '此号码由本服务分配：只有受托该货件的一方才能推送。',
+    'zh-Hant': '此號碼由本服務配發：只有受託該貨件的一方才能推送。',
+  },
   NOT_YOUR_SHIPMENT: {
     en: 'This shipment was not given to you.',
     fr: 'Cet envoi ne vous a pas été confié.',

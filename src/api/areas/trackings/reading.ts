@@ -4,9 +4,10 @@ import { timelineSchema } from '../../../events/otep/schema.js';
 import { changesSince } from '../../../projections/trackings/journeys.js';
 import type { Format } from '../../../serializers/format.js';
 import { chooseFormat } from './formats.js';
-import type { TimelineReader } from './timelines.js';
+import type { Found, TimelineReader } from './timelines.js';
 import { EVERYBODY } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
+import { chooseLanguage } from '../../core/messages/index.js';
 import { operation, type Operation } from '../../core/operation.js';
 
 export interface OtepReadingOptions {
@@ -28,7 +29,20 @@ const carrier = z
   .string()
   .max(64)
   .optional()
-  .meta({ description: 'Only the parcel of this carrier, where several have the number.' });
+  .meta({
+    description:
+      'Only the parcel of this carrier, where several have the number: as `carrier` and `alternatives` of the answer name them.',
+  });
+
+/** Whose answer it is, and whose others there are. */
+export const whoseSchema = {
+  carrier: z.string().describe('Whose tracking this is: a provider, or the code of the business whose order it is.'),
+  alternatives: z.array(z.string()).optional().describe('Others who have a parcel of this number: see `carrier`.'),
+};
+export const whose = ({ carrier, alternatives }: Found) => ({
+  carrier,
+  ...(alternatives.length > 0 && { alternatives: [...alternatives] }),
+});
 
 /** The schema says what the native timeline has; other formats follow their own standards. */
 const document = z.union([
@@ -58,7 +72,12 @@ export function otepReading({ reader, formats, baseUrl }: OtepReadingOptions): O
       answers: { 304: 'Not modified.', 400: 'Unknown format.', 404: 'Unknown number.', 406: 'No acceptable format.' },
       run: async ({ tracking_number, format, carrier }, { caller, header }) => {
         const chosen = chooseFormat(formats, format, header('accept'));
-        return reader.represent(await reader.find(tracking_number, carrier, caller), chosen, caller);
+        return reader.represent(
+          await reader.find(tracking_number, carrier, caller),
+          chosen,
+          caller,
+          chooseLanguage(header('accept-language')),
+        );
       },
     }),
 
@@ -78,13 +97,20 @@ export function otepReading({ reader, formats, baseUrl }: OtepReadingOptions): O
         after: z.int().min(-1).optional(),
         limit: z.int().min(1).max(MAX_EVENTS).optional(),
       }),
-      output: z.object({ result: z.boolean(), tracking_number: z.string(), revision: z.int(), events: z.unknown() }),
+      output: z.object({
+        result: z.boolean(),
+        tracking_number: z.string(),
+        ...whoseSchema,
+        revision: z.int(),
+        events: z.unknown(),
+      }),
       answers: { 400: 'Unknown format.', 404: 'Unknown number.' },
       run: async ({ tracking_number, carrier, format, after, limit }, { caller, header }) => {
-        const { head } = await reader.find(tracking_number, carrier, caller);
-        const { row, journey } = await reader.journey(head, caller);
+        const found = await reader.find(tracking_number, carrier, caller);
+        const { row, journey } = await reader.journey(found.head, caller);
         const answer = {
           result: true,
+          ...whose(found),
           tracking_number: journey.timeline.subject.tracking_number ?? tracking_number,
           revision: row.revision,
         };
@@ -102,7 +128,13 @@ export function otepReading({ reader, formats, baseUrl }: OtepReadingOptions): O
           format,
           format === undefined ? header('accept') : undefined,
         );
-        return { ...answer, events: chosen.format.events!(journey, { baseUrl: baseUrl() }) };
+        return {
+          ...answer,
+          events: chosen.format.events!(journey, {
+            baseUrl: baseUrl(),
+            language: chooseLanguage(header('accept-language')),
+          }),
+        };
       },
     }),
 
@@ -118,16 +150,17 @@ export function otepReading({ reader, formats, baseUrl }: OtepReadingOptions): O
         result: z.boolean(),
         found: z.int(),
         not_found: z.array(z.string()),
-        trackings: z.array(z.object({ tracking_number: z.string(), timeline: document })),
+        trackings: z.array(z.object({ tracking_number: z.string(), ...whoseSchema, timeline: document })),
       }),
       run: async ({ tracking_numbers, format }, { caller, header }) => {
         const { representation } = chooseFormat(formats, format, format === undefined ? undefined : header('accept'));
+        const language = chooseLanguage(header('accept-language'));
         const numbers = [...new Set(tracking_numbers)];
         const read = await Promise.all(
           numbers.map(async (tracking_number) => {
             const journey = await reader
               .find(tracking_number, undefined, caller)
-              .then(({ head }) => reader.journey(head, caller))
+              .then(async (found) => ({ ...(await reader.journey(found.head, caller)), found }))
               .catch(ifNotFound);
             return { tracking_number, journey };
           }),
@@ -137,7 +170,8 @@ export function otepReading({ reader, formats, baseUrl }: OtepReadingOptions): O
             ? [
                 {
                   tracking_number,
-                  timeline: representation.serialize(journey.journey, { baseUrl: baseUrl() }) as Record<
+                  ...whose(journey.found),
+                  timeline: representation.serialize(journey.journey, { baseUrl: baseUrl(), language }) as Record<
                     string,
                     unknown
                   >,

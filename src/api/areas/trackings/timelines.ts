@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import QuickLRU from 'quick-lru';
 import type { KeyRing } from '../../../events/core/codec.js';
+import type { Owner } from '../../../events/trackings/events.js';
 import { normalizeNumber } from '../../../events/otep/check/subject.js';
 import { instantAt } from '../../../events/otep/time.js';
 import { changedAt, futureScans, journeyOfRow, type View } from '../../../projections/trackings/journeys.js';
@@ -11,6 +12,7 @@ import type { Journey } from '../../../events/otep/model.js';
 import { isUser, type Caller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import type { Representation } from '../../core/operation.js';
+import type { Language } from '../../core/messages/index.js';
 import type { Chosen } from './formats.js';
 
 export interface TimelineReaderOptions {
@@ -18,54 +20,55 @@ export interface TimelineReaderOptions {
   readonly keyRing: KeyRing;
   readonly now: () => number;
   readonly baseUrl: () => string;
+  /** What outsiders call an owner. */
+  readonly nameOf: (owner: Owner) => Promise<string>;
   /** Representations kept, by revision: an entry is never stale, only unused. */
   readonly cacheSize?: number;
 }
 
 export interface Found {
   readonly head: TrackingHead;
-  /** Carriers whose parcels have the same number. */
+  /** Whose tracking it is: a provider's id, or the code of the business whose order it belongs to. */
+  readonly carrier: string;
+  /** Others whose parcels have the same number. */
   readonly alternatives: readonly string[];
 }
 
 export interface TimelineReader {
   /**
-   * The tracking that `number` means: of `carrier` where given, else the most recently active one. Throws
-   * TRACKING_NOT_FOUND.
+   * The tracking that `number` means: of `carrier` where given, else the caller's own, else what it means to anybody.
+   * Throws TRACKING_NOT_FOUND.
    */
   find(number: string, carrier: string | undefined, caller: Caller): Promise<Found>;
   /** Its bytes. The full view only for a caller who owns the tracking or was given it. */
-  represent(found: Found, chosen: Chosen, caller: Caller): Promise<Representation>;
+  represent(found: Found, chosen: Chosen, caller: Caller, language: Language): Promise<Representation>;
   /** The journey itself with the row it came from. */
   journey(head: TrackingHead, caller: Caller): Promise<{ readonly row: TrackingRow; readonly journey: Journey }>;
 }
+
+/** A header has its limits. */
+const MOST_LINKS = 20;
 
 export function createTimelineReader({
   queries,
   keyRing,
   now,
   baseUrl,
+  nameOf,
   cacheSize = 20_000,
 }: TimelineReaderOptions): TimelineReader {
   const cache = new QuickLRU<string, Representation>({ maxSize: cacheSize });
 
   async function find(number: string, carrier: string | undefined, caller: Caller): Promise<Found> {
     const heads = await headsOf(number, caller);
-    const head = heads.find(({ owner }) => carrier === undefined || owner.id === carrier);
-    if (!head)
-      throw new ApiError('TRACKING_NOT_FOUND', {
-        params: { number: number.slice(0, 64) },
-        errors: [
-          {
-            field: 'tracking_number',
-            path: '/tracking_number',
-            code: 'TRACKING_NOT_FOUND',
-            params: { number: number.slice(0, 64) },
-          },
-        ],
-      });
-    const alternatives = [...new Set(heads.map(({ owner }) => owner.id))].filter((id) => id !== head.owner.id);
-    return { head, alternatives };
+    const names = await Promise.all(heads.map(({ owner }) => nameOf(owner)));
+    const head =
+      carrier === undefined
+        ? (heads.find((one) => seesAll(one, caller)) ?? heads[0])
+        : heads.find((_, index) => names[index] === carrier);
+    if (!head) throw notFound(number);
+    const own = names[heads.indexOf(head)]!;
+    return { head, carrier: own, alternatives: [...new Set(names)].filter((name) => name !== own) };
   }
 
   /**
@@ -97,22 +100,28 @@ export function createTimelineReader({
   }
 
   async function represent(
-    { head, alternatives }: Found,
+    { head, carrier, alternatives }: Found,
     { format, representation }: Chosen,
     caller: Caller,
+    asked: Language,
   ): Promise<Representation> {
+    // Documents without free text are the same for everybody.
+    const language = format.hasText ? asked : 'en';
     const full = seesAll(head, caller);
-    const key = `${head.id} ${head.revision} ${format.name} ${representation.mediaType} ${alternatives.join()}`;
+    const keyAt = (revision: number) =>
+      `${head.id} ${revision} ${format.name} ${representation.mediaType} ${language} ${alternatives.join()}`;
     // A full view depends on keys that may be destroyed: only the public one is kept.
-    const kept = full ? undefined : cache.get(key);
+    const kept = full ? undefined : cache.get(keyAt(head.revision));
     if (kept) return kept;
     const row = await rowOf(head);
     const view = await viewOf(row, full);
     const at = instantAt(now());
     const future = futureScans(row, at);
     const journey = journeyOfRow(row, view, at);
-    const value = representation.serialize(journey, { baseUrl: baseUrl() });
-    const body = Buffer.from(JSON.stringify(withAlternatives(value, format.name, alternatives)));
+    const value = representation.serialize(journey, { baseUrl: baseUrl(), language });
+    const body = Buffer.from(
+      JSON.stringify(format.name === 'otep' ? withCarrier(value, carrier, alternatives) : value),
+    );
     const erased = view.kind === 'full' ? `k${view.keys.size}` : 'p';
     const made: Representation = {
       body,
@@ -127,13 +136,29 @@ export function createTimelineReader({
         erased,
         future,
         alternatives.join(),
+        language,
       ]),
       lastModified: changedAt(row, at),
-      ...(representation.headers && { headers: representation.headers }),
+      headers: {
+        ...representation.headers,
+        ...(format.hasText && { 'Content-Language': language }),
+        Link: [
+          ...[representation.headers?.['Link'] ?? []].flat(),
+          ...links(head.number, format.name, carrier, alternatives),
+        ].join(', '),
+      },
     };
-    if (!full && future === 0)
-      cache.set(`${head.id} ${row.revision} ${format.name} ${representation.mediaType} ${alternatives.join()}`, made);
+    if (!full && future === 0) cache.set(keyAt(row.revision), made);
     return made;
+  }
+
+  /** In every format: whose answer this is, and that there are others (RFC 8288). */
+  function links(number: string, format: string, carrier: string, alternatives: readonly string[]): string[] {
+    const to = (name: string, rel: string): string => {
+      const query = new URLSearchParams({ carrier: name, ...(format !== 'otep' && { format }) });
+      return `<${baseUrl()}/api/v1/otep/trackings/${encodeURIComponent(number)}?${query.toString()}>; rel="${rel}"`;
+    };
+    return [to(carrier, 'canonical'), ...alternatives.slice(0, MOST_LINKS).map((name) => to(name, 'alternate'))];
   }
 
   async function rowOf(head: TrackingHead): Promise<TrackingRow> {
@@ -154,6 +179,13 @@ export function createTimelineReader({
   return { find, represent, journey };
 }
 
+/** The same for a number that is not there and one that is not shown. */
+export function notFound(number: string): ApiError {
+  const params = { number: number.slice(0, 64) };
+  const error = { field: 'tracking_number', path: '/tracking_number', code: 'TRACKING_NOT_FOUND', params } as const;
+  return new ApiError('TRACKING_NOT_FOUND', { params, errors: [error] });
+}
+
 const OFFICE: ReadonlySet<Caller['role']> = new Set(['client_admin', 'employee', 'auditor']);
 
 /** Whether the tracking is the caller's own shipment (G7). */
@@ -170,9 +202,9 @@ export function seesAll({ owner, writers }: Pick<TrackingHead, 'owner' | 'writer
   );
 }
 
-/** Only the native document has a place for them. */
-const withAlternatives = (value: unknown, format: string, alternatives: readonly string[]): unknown =>
-  format === 'otep' && alternatives.length > 0 ? { ...(value as object), alternatives } : value;
+/** Only the native document has a place for it, and where there is one carrier the timeline is the whole answer. */
+const withCarrier = (value: unknown, carrier: string, alternatives: readonly string[]): unknown =>
+  alternatives.length > 0 ? { ...(value as object), carrier, alternatives } : value;
 
 const etagOf = (parts: readonly unknown[]): string =>
   `"${createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 27)}"`;

@@ -7,13 +7,10 @@
  *       interface MessageCodes extends CodesOf<typeof ROUTE_MESSAGES> {}
  *     }
  */
+import type { Language, Texts } from '../../../events/core/languages.js';
 import { fill, type Params } from '../../../events/otep/check/findings.js';
 
-export const LANGUAGES = ['en', 'fr', 'de', 'es', 'zh-Hans', 'zh-Hant'] as const;
-export type Language = (typeof LANGUAGES)[number];
-
-/** A text per language; `{name}` stands for a parameter. */
-export type Texts = Readonly<Record<Language, string>>;
+export { LANGUAGES, type Language, type Texts } from '../../../events/core/languages.js';
 
 export interface MessageRow extends Texts {
   /** HTTP status of the error. Absent: the code stands inside answers only (fields, entries of lists). */

@@ -42,13 +42,15 @@ export const PLANNING_TOOLS: readonly ToolDefinition[] = [
     name: 'daily_digest',
     title: 'Digest of today',
     operation: 'analyticsDigest',
-    description: 'Today in one answer: totals, by status, exceptions, pickups that wait.',
+    description:
+      'Today in one answer, of the orders scheduled for today: totals, by status, exceptions, pickups that wait. Figures of orders by the day they were created: get_orders_summary.',
   },
   {
     category: 'analytics',
     name: 'get_orders_summary',
     title: 'Figures of a period',
     operation: 'analyticsSummary',
-    description: 'Aggregates over today, the week or the month.',
+    description:
+      'Aggregates over the orders that were created today, this week or this month. Figures of the day by schedule date: daily_digest.',
   },
 ];

@@ -7,7 +7,7 @@ export const TRACK_PACKAGE: ToolDefinition = {
   category: 'tracking',
   operation: 'trackingPublic',
   description:
-    'Delivery status, event timeline and proof of delivery of one parcel by its tracking number. Choose it when a person asks where a parcel is.',
+    'Delivery status and event timeline of one parcel by its tracking number, for anybody; it shows no proof of delivery, which the full timeline (otep_client_tracking) has for its owner. Choose it when a person asks where a parcel is.',
 };
 
 export const OTEP_TRACKING = {

@@ -15,8 +15,8 @@ export function supportedMethods(): SupportedMethods {
   return methods;
 }
 
-/** A cluster of this one node. */
-export function clusterInfo(port: number): ClusterInfo {
+/** A cluster of this one node, which leads or does not know who does. */
+export function clusterInfo(port: number, leads = true): ClusterInfo {
   const endPoint = new gossip.EndPoint();
   endPoint.setAddress('127.0.0.1');
   endPoint.setPort(port);
@@ -25,7 +25,7 @@ export function clusterInfo(port: number): ClusterInfo {
   const member = new gossip.MemberInfo();
   member.setInstanceId(id);
   member.setTimeStamp(String(Date.now()));
-  member.setState(gossip.MemberInfo.VNodeState.LEADER);
+  member.setState(gossip.MemberInfo.VNodeState[leads ? 'LEADER' : 'UNKNOWN']);
   member.setIsAlive(true);
   member.setHttpEndPoint(endPoint);
   const info = new gossip.ClusterInfo();

@@ -34,8 +34,10 @@ export async function answerRead(log: MemoryLog, call: ReadCall, sent: () => voi
   const options = call.request.getOptions();
   if (options?.hasSubscription() && options.hasAll()) return answerSubscription(log, options, call, send);
   if (options?.hasSubscription()) return void call.destroy(ONLY_ALL);
+  // As the real server does: all at once, before the reader asks for more.
   for (const response of options ? responses(log, options) : []) {
-    if (!(await send(response))) return;
+    sent();
+    if (!call.cancelled && !call.destroyed) call.write(response);
   }
   call.end();
 }

@@ -78,6 +78,8 @@ export class Accounts implements Area<AccountStep> {
         return { do: act, keyId, name: `key ${value}`, scopes: ['orders:read'] };
       case 'revokeKey':
         return { do: act, keyId };
+      case 'passwordChanged':
+        return { do: act, endKeys: value % 2 === 0 };
       default:
         return { do: act };
     }
@@ -101,6 +103,10 @@ export class Accounts implements Area<AccountStep> {
         return true;
       case 'disable':
         account.status = 'disabled';
+        account.keys = [];
+        return true;
+      case 'passwordChanged':
+        if (value % 2 === 0) account.keys = [];
         return true;
       case 'createKey':
         if (account.status === 'disabled') return false;
@@ -141,7 +147,7 @@ export class Accounts implements Area<AccountStep> {
     expect(subjects, String(user)).to.have.length(account ? 1 : 0);
     if (!account) return false;
     await erasure.erasing.erase(subjects[0]!, nextId(), CAUSE);
-    Object.assign(account, { erased: true, status: 'disabled' });
+    Object.assign(account, { erased: true, status: 'disabled', keys: [] });
     return true;
   }
 

@@ -45,7 +45,7 @@ export class Proposals implements Area<ProposalStep> {
     const {
       room: {
         commands,
-        engines: { log, pool, keyRing },
+        engines: { log, pool, keyRing, searchIndex },
         progress,
       },
       clock,
@@ -55,7 +55,7 @@ export class Proposals implements Area<ProposalStep> {
     const database = createDatabase(pool);
     const unused = () => Promise.reject(new Error('not in the mix'));
     this.#invoke = createInvoke({
-      limit: async () => undefined,
+      limit: async () => ({}),
       idempotency: { claim: unused, sweep: unused, forget: unused },
       progress,
       log,
@@ -64,7 +64,7 @@ export class Proposals implements Area<ProposalStep> {
     });
     const writes = orderChanging({
       orders: commands.orders,
-      queries: createOrderQueries({ database, keyRing }),
+      queries: createOrderQueries({ database, keyRing, index: searchIndex }),
       results: RESULTS,
     });
     const operation = (name: string) => writes.find((one) => one.name === name);

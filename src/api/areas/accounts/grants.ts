@@ -1,0 +1,67 @@
+/** What the user let agents' clients do, and its end. */
+import { z } from 'zod';
+import type { OAuthGrants } from '../../../engines/postgres/oauth-grants.js';
+import { userOf } from '../../core/callers.js';
+import { ApiError } from '../../core/errors.js';
+import { operation, type Operation } from '../../core/operation.js';
+import { USERS } from './shapes.js';
+
+const grantSchema = z
+  .object({
+    id: z.uuid(),
+    client_id: z.string(),
+    client_name: z.string().nullable().describe('As the application calls itself: nobody has verified it.'),
+    scopes: z.array(z.string()),
+    agreed_at: z.string(),
+    expires_at: z.string(),
+  })
+  .meta({ id: 'OAuthGrant' });
+
+export function grants(oauthGrants: OAuthGrants): Operation[] {
+  return [
+    operation({
+      name: 'oauthGrants',
+      tag: 'User',
+      summary: 'The applications that the user let in, newest first.',
+      rest: { method: 'get', path: '/v1/oauth/grants' },
+      callers: USERS,
+      input: z.object({}),
+      output: z.object({ result: z.boolean(), grants: z.array(grantSchema) }),
+      async run(_input, { caller }) {
+        const found = await oauthGrants.of(userOf(caller).userId);
+        return {
+          result: true,
+          grants: found.map(({ id, clientId, clientName, scopes, agreedAt, expiresAt }) => ({
+            id,
+            client_id: clientId,
+            client_name: clientName ?? null,
+            scopes: [...scopes],
+            agreed_at: agreedAt.toISOString(),
+            expires_at: expiresAt.toISOString(),
+          })),
+        };
+      },
+    }),
+    operation({
+      name: 'oauthGrantRevoke',
+      tag: 'User',
+      summary: 'End what an application was let do: its tokens are of no use from now on, in every process.',
+      rest: { method: 'post', path: '/v1/oauth/grants/:grant_id/revoke' },
+      callers: USERS,
+      scopes: ['keys:write'],
+      risk: 'high',
+      writes: true,
+      answers: { 404: 'The user has no such grant.' },
+      input: z.object({ grant_id: z.uuid() }),
+      output: z.object({ result: z.boolean() }),
+      async run({ grant_id }, { caller, cause }) {
+        const { userId } = userOf(caller);
+        const known = cause.rehearsal
+          ? (await oauthGrants.of(userId)).some(({ id }) => id === grant_id)
+          : await oauthGrants.revoke(userId, grant_id);
+        if (!known) throw new ApiError('NOT_FOUND');
+        return { result: true };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,213 @@
+/** Changing alliances: who is in them, and what members show each other. */
+import { z } from 'zod';
+import {
+  MOST_MEMBERS,
+  type AllianceCommand,
+  type AllianceReply,
+  type AllianceWish,
+} from '../../../commands/alliances/decider.js';
+import type { Handle } from '../../../commands/core/handle.js';
+import { allianceStream, GRANT_KINDS } from '../../../events/alliances/events.js';
+import { businessCodeSchema } from '../../../events/businesses/events.js';
+import { ORDER_TYPES } from '../../../events/orders/contents.js';
+import type { AccountQueries } from '../../../projections/accounts/queries.js';
+import type { AllianceAccess } from '../../../projections/alliances/access.js';
+import type { AllianceQueries } from '../../../projections/alliances/queries.js';
+import { ALLIANCE_IDS } from '../../../projections/alliances/read-model.js';
+import { businessOf, userOf } from '../../core/callers.js';
+import { ApiError, fieldError } from '../../core/errors.js';
+import { idSchema } from '../../core/ids.js';
+import { operation, type Context, type Operation } from '../../core/operation.js';
+
+const WRITE = {
+  tag: 'Alliance',
+  callers: ['client_admin'],
+  scopes: ['alliance:write'],
+  awaits: ['alliances'],
+  writes: true,
+  risk: 'high',
+  confirm: true,
+} as const;
+const NOT_THERE = { 404: 'There is no such alliance, or the business does not belong to it.' };
+const STEWARDS = { ...NOT_THERE, 403: 'Only a steward may.' };
+/** Of one business. */
+const MOST_ALLIANCES = 100;
+/** What takes something from somebody: it holds before the answer goes out. */
+const ENDS: ReadonlySet<AllianceWish['do']> = new Set(['leave', 'remove', 'dissolve', 'revoke']);
+
+const introduction = {
+  display_name: z.string().trim().min(1).max(100).optional().describe('Absent: the name of the business.'),
+  contact: z.string().trim().min(1).max(200).optional().describe('Whom the other members call.'),
+};
+const filterInput = z
+  .strictObject({
+    customer_ids: z.array(idSchema).min(1).max(100).optional(),
+    order_types: z.array(z.enum(ORDER_TYPES)).min(1).max(ORDER_TYPES.length).optional(),
+    postal_prefixes: z
+      .array(z.string().trim().min(1).max(10))
+      .min(1)
+      .max(100)
+      .optional()
+      .describe('How the postal code of the delivery begins.'),
+  })
+  .default({})
+  .describe('Which things: those that fit all members of it, judged when they are read. Empty: all.');
+const written = z.object({ result: z.boolean(), alliance_id: z.int() });
+const ofAlliance = { alliance_id: idSchema };
+
+export interface AllianceChangingOptions {
+  readonly handle: Handle<AllianceCommand, AllianceReply>;
+  readonly queries: AllianceQueries;
+  readonly access: Pick<AllianceAccess, 'raiseFloor'>;
+  readonly accounts: Pick<AccountQueries, 'businessByCode'>;
+}
+
+export function allianceChanging({ handle, queries, access, accounts }: AllianceChangingOptions): Operation[] {
+  async function send(id: number, { caller, commandId, cause, time, wrote }: Context, wish: AllianceWish) {
+    const command = { ...wish, commandId, id, business: businessOf(caller), by: userOf(caller).userId, at: time };
+    const { position, reply } = await handle(allianceStream(id), command, cause);
+    // After the append, so that nobody is shut out by what did not happen; before the answer, so that it is true.
+    if (ENDS.has(wish.do) && !cause.rehearsal) await access.raiseFloor(id, reply.revision);
+    wrote(position);
+    return { result: true, alliance_id: id, ...(reply.grantId !== undefined && { grant_id: reply.grantId }) };
+  }
+
+  async function introduced(
+    { caller }: Context,
+    { display_name, contact }: { readonly display_name?: string | undefined; readonly contact?: string | undefined },
+  ) {
+    const business = businessOf(caller);
+    const named = display_name ?? (await queries.businesses([business])).get(business)?.name;
+    return { displayName: named ?? String(business), contact };
+  }
+
+  async function expectRoom({ caller }: Context): Promise<void> {
+    if ((await queries.countJoined(businessOf(caller))) >= MOST_ALLIANCES) throw new ApiError('ALLIANCE_FULL');
+  }
+
+  return [
+    operation({
+      ...WRITE,
+      name: 'allianceFound',
+      summary: 'Found an alliance. The business is its first member and steward.',
+      rest: { method: 'post', path: '/v1/alliances', status: 201 },
+      answers: { 409: `The business belongs to ${MOST_ALLIANCES} alliances.` },
+      input: z.object({
+        name: z.string().trim().min(1).max(100),
+        purpose: z.string().trim().max(500).default(''),
+        ...introduction,
+      }),
+      output: written,
+      async run({ name, purpose, ...own }, context) {
+        await expectRoom(context);
+        const [id] = await context.reserveIds(ALLIANCE_IDS, 1);
+        return send(id!, context, { do: 'found', name, purpose, ...(await introduced(context, own)) });
+      },
+    }),
+    operation({
+      ...WRITE,
+      name: 'allianceInvite',
+      summary: 'Invite a business by its code; it has 30 days to answer. Inviting again changes nothing.',
+      rest: { method: 'post', path: '/v1/alliances/:alliance_id/invitations' },
+      answers: {
+        ...STEWARDS,
+        404: 'There is no such alliance, or no business with the code.',
+        409: `There are ${MOST_MEMBERS} members and invitations.`,
+        429: 'The alliance sent 20 invitations within a day.',
+      },
+      input: z.object({
+        ...ofAlliance,
+        business_code: businessCodeSchema,
+        role: z.enum(['member', 'steward']).default('member'),
+      }),
+      output: written,
+      async run({ alliance_id, business_code, role }, context) {
+        const found = await accounts.businessByCode(business_code);
+        // Who may not invite learns nothing of who there is.
+        if (!found && (await queries.byId(alliance_id, businessOf(context.caller))))
+          throw new ApiError('BUSINESS_NOT_FOUND');
+        if (!found) throw new ApiError('ALLIANCE_NOT_FOUND');
+        return send(alliance_id, context, { do: 'invite', member: found.id, steward: role === 'steward' });
+      },
+    }),
+    operation({
+      ...WRITE,
+      name: 'allianceAnswer',
+      summary: 'Accept or decline an invitation. To join shows nothing to anybody but the name of the business.',
+      rest: { method: 'post', path: '/v1/alliances/:alliance_id/invitations/answer' },
+      answers: { ...NOT_THERE, 409: `The business belongs to ${MOST_ALLIANCES} alliances.` },
+      input: z.object({ ...ofAlliance, accept: z.boolean(), ...introduction }),
+      output: written,
+      async run({ alliance_id, accept, ...own }, context) {
+        if (!accept) return send(alliance_id, context, { do: 'decline' });
+        await expectRoom(context);
+        return send(alliance_id, context, { do: 'join', ...(await introduced(context, own)) });
+      },
+    }),
+    operation({
+      ...WRITE,
+      name: 'allianceLeave',
+      summary:
+        'Leave an alliance. The grants from and to the business end; without it nobody is left, so does the alliance.',
+      rest: { method: 'post', path: '/v1/alliances/:alliance_id/leave' },
+      answers: { ...NOT_THERE, 409: 'The business is the last steward of others.' },
+      input: z.object(ofAlliance),
+      output: written,
+      run: ({ alliance_id }, context) => send(alliance_id, context, { do: 'leave' }),
+    }),
+    operation({
+      ...WRITE,
+      name: 'allianceRemove',
+      summary: 'Remove a member, whose grants end, or take an invitation back.',
+      rest: { method: 'post', path: '/v1/alliances/:alliance_id/members/:business_id/remove' },
+      answers: { ...STEWARDS, 404: 'There is no such alliance, or no such other member.' },
+      input: z.object({ ...ofAlliance, business_id: idSchema }),
+      output: written,
+      run: ({ alliance_id, business_id }, context) => send(alliance_id, context, { do: 'remove', member: business_id }),
+    }),
+    operation({
+      ...WRITE,
+      name: 'allianceDissolve',
+      summary: 'Dissolve an alliance with all its grants: by its founder, or by a steward where the founder is gone.',
+      rest: { method: 'post', path: '/v1/alliances/:alliance_id/dissolve' },
+      answers: { ...NOT_THERE, 403: 'Only its founder may.' },
+      input: z.object(ofAlliance),
+      output: written,
+      run: ({ alliance_id }, context) => send(alliance_id, context, { do: 'dissolve' }),
+    }),
+    operation({
+      ...WRITE,
+      name: 'allianceGrant',
+      summary: 'Show a member, or every member, some of what the business has.',
+      description:
+        '`tracking`: timelines of its parcels as the public sees them. `tracking_full`: with recipient, delivery address and proofs. `orders`: orders without people, notes, customers and partners. They are read with `client_id`.',
+      rest: { method: 'post', path: '/v1/alliances/:alliance_id/grants', status: 201 },
+      answers: { ...NOT_THERE, 409: 'There are 500 active grants.' },
+      input: z.object({
+        ...ofAlliance,
+        kind: z.enum(GRANT_KINDS),
+        to_business: idSchema.optional().describe('Absent: every member, also who joins later.'),
+        filter: filterInput,
+        until: z.iso.datetime({ offset: true }).optional().describe('Nothing is shown from then on.'),
+      }),
+      output: written.extend({ grant_id: z.int() }),
+      async run({ alliance_id, kind, to_business, filter, until }, context) {
+        const end = until === undefined ? undefined : new Date(until);
+        if (end && end.getTime() <= context.time) throw fieldError('INVALID_INPUT', 'until');
+        const what = { kind, member: to_business, filter, until: end?.toISOString() };
+        const { grant_id, ...answer } = await send(alliance_id, context, { do: 'grant', ...what });
+        return { ...answer, grant_id: grant_id! };
+      },
+    }),
+    operation({
+      ...WRITE,
+      name: 'allianceRevoke',
+      summary: 'Take a grant back. From this answer on nobody reads anything through it.',
+      rest: { method: 'post', path: '/v1/alliances/:alliance_id/grants/:grant_id/revoke' },
+      answers: { 404: 'There is no such alliance, or the business gave no such grant.' },
+      input: z.object({ ...ofAlliance, grant_id: idSchema }),
+      output: written,
+      run: ({ alliance_id, grant_id }, context) => send(alliance_id, context, { do: 'revoke', grantId: grant_id }),
+    }),
+  ];
+}

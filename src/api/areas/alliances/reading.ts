@@ -1,0 +1,210 @@
+/** Reading alliances: which there are, who is in them, whose data is open through them. */
+import { z } from 'zod';
+import { GRANT_KINDS } from '../../../events/alliances/events.js';
+import type { AllianceAccess, OpenGrant } from '../../../projections/alliances/access.js';
+import type { AllianceQueries } from '../../../projections/alliances/queries.js';
+import type { AllianceRow } from '../../../projections/alliances/read-model.js';
+import { businessOf, type Caller } from '../../core/callers.js';
+import { ApiError } from '../../core/errors.js';
+import { idSchema } from '../../core/ids.js';
+import { operation, type Operation } from '../../core/operation.js';
+import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+import {
+  allianceSchema,
+  filterShown,
+  grantSchema,
+  grantsShown,
+  hasJoined,
+  memberSchema,
+  toAlliance,
+  toFilter,
+  toMember,
+} from './shapes.js';
+
+const READ = {
+  tag: 'Alliance',
+  callers: ['client_admin', 'employee', 'auditor'],
+  scopes: ['alliance:read'],
+  reads: ['alliances'],
+} as const;
+const NOT_THERE = { 404: 'There is no such alliance, or the business does not belong to it.' };
+
+const clientSchema = z
+  .object({
+    business_id: z.int().describe('`client_id` of what is read through its grants.'),
+    code: z.string(),
+    display_name: z.string(),
+    alliances: z.array(z.int()),
+    kinds: z.array(z.enum(GRANT_KINDS)),
+    grants: z.array(
+      z.object({
+        alliance_id: z.int(),
+        grant_id: z.int(),
+        kind: z.enum(GRANT_KINDS),
+        filter: filterShown,
+        until: z.string().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'AccessibleClient' });
+
+export interface AllianceReadingOptions {
+  readonly queries: AllianceQueries;
+  readonly access: AllianceAccess;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export function allianceReading({ queries, access, now }: AllianceReadingOptions): Operation[] {
+  const time = (): string => new Date(now()).toISOString();
+
+  async function seen(id: number, caller: Caller): Promise<AllianceRow> {
+    const found = await queries.byId(id, businessOf(caller));
+    if (!found) throw new ApiError('ALLIANCE_NOT_FOUND');
+    return found;
+  }
+
+  return [
+    operation({
+      ...READ,
+      name: 'allianceClients',
+      summary: 'Whose data the business can read now, and what of it.',
+      rest: { method: 'get', path: '/v1/alliances/accessible-clients' },
+      input: z.object(pageInput),
+      output: z.object({ ...pageOutput, clients: z.array(clientSchema) }),
+      async run(page, { caller }) {
+        const open = new Map<number, OpenGrant[]>();
+        for (const grant of await access.openTo(businessOf(caller)))
+          open.set(grant.from_business, [...(open.get(grant.from_business) ?? []), grant]);
+        const { offset, limit } = rangeOf(page);
+        const shown = [...open].slice(offset, offset + limit);
+        const names = await queries.businesses(shown.map(([id]) => id));
+        return {
+          ...pageOf(page, open.size),
+          clients: shown.map(([business_id, grants]) => ({
+            business_id,
+            code: names.get(business_id)?.code ?? '',
+            display_name: names.get(business_id)?.name ?? '',
+            alliances: [...new Set(grants.map(({ alliance_id }) => alliance_id))],
+            kinds: [...new Set(grants.map(({ kind }) => kind))],
+            grants: grants.map((grant) => ({
+              alliance_id: grant.alliance_id,
+              grant_id: grant.grant_id,
+              kind: grant.kind,
+              filter: toFilter(grant),
+              until: grant.until ?? null,
+            })),
+          })),
+        };
+      },
+    }),
+    operation({
+      ...READ,
+      name: 'alliances',
+      summary: 'Alliances that the business belongs to, or is invited to.',
+      rest: { method: 'get', path: '/v1/alliances' },
+      input: z.object(pageInput),
+      output: z.object({ ...pageOutput, alliances: z.array(allianceSchema) }),
+      async run(page, { caller }) {
+        const business = businessOf(caller);
+        const { total, rows } = await queries.list(rangeOf(page), business);
+        return { ...pageOf(page, total), alliances: rows.map((row) => toAlliance(row, business, time())) };
+      },
+    }),
+    operation({
+      ...READ,
+      name: 'alliance',
+      summary: 'One alliance, with the active grants that the business gave or was given.',
+      rest: { method: 'get', path: '/v1/alliances/:alliance_id' },
+      answers: NOT_THERE,
+      input: z.object({ alliance_id: idSchema }),
+      output: z.object({
+        result: z.boolean(),
+        alliance: allianceSchema,
+        grants: z.array(grantSchema).describe('At most 200; `allianceGrants` has all.'),
+        other_grants: z.int().describe('Active ones between others.'),
+      }),
+      async run({ alliance_id }, { caller }) {
+        const row = await seen(alliance_id, caller);
+        const business = businessOf(caller);
+        const active = grantsShown(row, business, time()).filter(({ grant }) => grant.status === 'active');
+        const all = row.grants.filter(({ until }) => until === undefined || until > time());
+        return {
+          result: true,
+          alliance: toAlliance(row, business, time()),
+          grants: active.slice(0, 200).map(({ grant }) => grant),
+          other_grants: all.length - active.length,
+        };
+      },
+    }),
+    operation({
+      ...READ,
+      name: 'allianceMembers',
+      summary: 'Who is in an alliance, and who is invited.',
+      rest: { method: 'get', path: '/v1/alliances/:alliance_id/members' },
+      answers: NOT_THERE,
+      input: z.object({ alliance_id: idSchema, ...pageInput }),
+      output: z.object({ ...pageOutput, members: z.array(memberSchema) }),
+      async run({ alliance_id, ...page }, { caller }) {
+        const row = await seen(alliance_id, caller);
+        const members = await queries.membersOf(row);
+        const { offset, limit } = rangeOf(page);
+        const shown = members.slice(offset, offset + limit);
+        const names = await queries.businesses(shown.map(({ business_id }) => business_id));
+        const withContact = hasJoined(row, businessOf(caller));
+        return {
+          ...pageOf(page, members.length),
+          members: shown.map((member) => toMember(member, names.get(member.business_id), withContact)),
+        };
+      },
+    }),
+    operation({
+      ...READ,
+      name: 'allianceGrants',
+      summary: 'The grants that the business gave or was given in an alliance, newest first, also those that ended.',
+      rest: { method: 'get', path: '/v1/alliances/:alliance_id/grants' },
+      answers: NOT_THERE,
+      input: z.object({ alliance_id: idSchema, ...pageInput }),
+      output: z.object({ ...pageOutput, grants: z.array(grantSchema) }),
+      async run({ alliance_id, ...page }, { caller }) {
+        const grants = grantsShown(await seen(alliance_id, caller), businessOf(caller), time());
+        const { offset, limit } = rangeOf(page);
+        return {
+          ...pageOf(page, grants.length),
+          grants: grants.slice(offset, offset + limit).map(({ grant }) => grant),
+        };
+      },
+    }),
+    operation({
+      ...READ,
+      name: 'allianceUses',
+      summary: 'What others read through the grants of the business in an alliance, newest first; kept 400 days.',
+      rest: { method: 'get', path: '/v1/alliances/:alliance_id/uses' },
+      callers: ['client_admin', 'auditor'],
+      answers: NOT_THERE,
+      input: z.object({ alliance_id: idSchema, ...pageInput }),
+      output: z.object({
+        ...pageOutput,
+        uses: z.array(
+          z.object({
+            grant_id: z.int(),
+            by_business: z.int(),
+            user_id: z.int(),
+            operation: z.string(),
+            subject: z.string().describe('Tracking number, or id of an order; empty for a list.'),
+            used_at: z.string().describe('To the minute.'),
+          }),
+        ),
+      }),
+      async run({ alliance_id, ...page }, { caller }) {
+        // Asked of who uses were written down for, not of who is a member now: who left still learns who read what.
+        const { total, rows } = await queries.uses(rangeOf(page), alliance_id, businessOf(caller));
+        if (total === 0) await seen(alliance_id, caller);
+        return {
+          ...pageOf(page, total),
+          uses: rows.map(({ used_at, ...use }) => ({ ...use, used_at: used_at.toISOString() })),
+        };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,135 @@
+/** Alliances, members and grants as the interfaces tell them. */
+import { z } from 'zod';
+import { GRANT_KINDS } from '../../../events/alliances/events.js';
+import { ORDER_TYPES } from '../../../events/orders/contents.js';
+import type { Member } from '../../../projections/alliances/queries.js';
+import type { AllianceRow, GrantRow, PastGrantRow } from '../../../projections/alliances/read-model.js';
+
+export const filterShown = z.object({
+  customer_ids: z.array(z.int()).optional(),
+  order_types: z.array(z.enum(ORDER_TYPES)).optional(),
+  postal_prefixes: z.array(z.string()).optional(),
+});
+export const grantSchema = z
+  .object({
+    grant_id: z.int(),
+    from_business: z.int(),
+    to_business: z.int().nullable().describe('Null: every member.'),
+    kind: z.enum(GRANT_KINDS),
+    filter: filterShown.describe('Which of its things; empty: all.'),
+    until: z.string().nullable(),
+    given_at: z.string(),
+    status: z.enum(['active', 'revoked', 'ended']),
+    ended_at: z.string().nullable(),
+  })
+  .meta({ id: 'AllianceGrant' });
+export const allianceSchema = z
+  .object({
+    alliance_id: z.int(),
+    name: z.string(),
+    purpose: z.string(),
+    founder: z.int().describe('Id of a business.'),
+    founded_at: z.string(),
+    my_status: z.enum(['invited', 'joined']),
+    steward: z.boolean().describe('Whether the business of the caller is one.'),
+    members: z.int().describe('How many joined.'),
+    grants_given: z.int().describe('Active ones of the business.'),
+    grants_received: z.int(),
+  })
+  .meta({ id: 'Alliance' });
+export const memberSchema = z
+  .object({
+    business_id: z.int(),
+    code: z.string(),
+    display_name: z.string(),
+    status: z.enum(['invited', 'joined']),
+    steward: z.boolean(),
+    joined_at: z.string().nullable(),
+    contact: z.string().optional().describe('Told to those who joined.'),
+  })
+  .meta({ id: 'AllianceMember' });
+
+const isPast = (grant: GrantRow | PastGrantRow): grant is PastGrantRow => 'end' in grant;
+
+/** `now`: RFC 3339, UTC. */
+const isActive = (grant: GrantRow | PastGrantRow, now: string): boolean =>
+  !isPast(grant) && (grant.until === undefined || grant.until > now);
+
+const isFrom = (business: number) => (grant: GrantRow) => grant.from_business === business;
+const isTo = (business: number) => (grant: GrantRow) =>
+  grant.from_business !== business && (grant.to_business ?? business) === business;
+
+export const hasJoined = ({ joined }: AllianceRow, business: number): boolean => joined.includes(business);
+
+/** The grants that name the business as giver or taker, newest first; nobody learns of the others. */
+export function grantsShown(
+  row: AllianceRow,
+  business: number,
+  now: string,
+): { readonly grant: z.infer<typeof grantSchema>; readonly given: boolean }[] {
+  if (!hasJoined(row, business)) return [];
+  return [...row.grants, ...row.past_grants]
+    .filter((grant) => isFrom(business)(grant) || isTo(business)(grant))
+    .sort((a, b) => b.grant_id - a.grant_id)
+    .map((grant) => ({ grant: toGrant(grant, now), given: isFrom(business)(grant) }));
+}
+
+function toGrant(grant: GrantRow | PastGrantRow, now: string): z.infer<typeof grantSchema> {
+  const { grant_id, from_business, to_business = null, kind, until = null, given_at } = grant;
+  const past = isPast(grant) ? grant : undefined;
+  return {
+    grant_id,
+    from_business,
+    to_business,
+    kind,
+    filter: toFilter(grant),
+    until,
+    given_at,
+    status: past?.end === 'revoked' ? 'revoked' : isActive(grant, now) ? 'active' : 'ended',
+    ended_at: past?.ended_at ?? (isActive(grant, now) ? null : until),
+  };
+}
+
+/** Only what is given; the database says null for the rest. */
+export const toFilter = ({
+  customer_ids,
+  order_types,
+  postal_prefixes,
+}: { readonly [Name in keyof z.infer<typeof filterShown>]: z.infer<typeof filterShown>[Name] | null }): z.infer<
+  typeof filterShown
+> => ({
+  ...(customer_ids && { customer_ids }),
+  ...(order_types && { order_types }),
+  ...(postal_prefixes && { postal_prefixes }),
+});
+
+export function toAlliance(row: AllianceRow, business: number, now: string): z.infer<typeof allianceSchema> {
+  const { id, name, purpose, founder, founded_at, members, joined } = row;
+  const active = grantsShown(row, business, now).filter(({ grant }) => grant.status === 'active');
+  return {
+    alliance_id: id,
+    name,
+    purpose,
+    founder,
+    founded_at,
+    my_status: hasJoined(row, business) ? 'joined' : 'invited',
+    steward: hasJoined(row, business) && members[business]!.steward,
+    members: joined.length,
+    grants_given: active.filter(({ given }) => given).length,
+    grants_received: active.filter(({ given }) => !given).length,
+  };
+}
+
+export const toMember = (
+  { business_id, display_name, steward, joined_at, contact }: Member,
+  named: { readonly code: string; readonly name: string } | undefined,
+  withContact: boolean,
+): z.infer<typeof memberSchema> => ({
+  business_id,
+  code: named?.code ?? '',
+  display_name: display_name ?? named?.name ?? '',
+  status: joined_at === undefined ? 'invited' : 'joined',
+  steward,
+  joined_at: joined_at ?? null,
+  ...(withContact && contact !== undefined && { contact }),
+});

@@ -1,0 +1,30 @@
+/** Reading what another business has, through its grants: `client_id` of the ordinary operations. */
+import { z } from 'zod';
+import type { Taker } from '../../../projections/alliances/access.js';
+import { businessOf, userOf, type Caller } from '../../core/callers.js';
+import { idSchema } from '../../core/ids.js';
+
+export const clientInput = {
+  client_id: idSchema
+    .optional()
+    .describe('Id of another business whose things are meant, as far as it granted them; absent: the own one.'),
+};
+export const viaSchema = z
+  .object({ alliance_id: z.int(), grant_id: z.int() })
+  .optional()
+  .describe('Through which grant it was read; only with `client_id`.');
+
+const OFFICE: ReadonlySet<Caller['role']> = new Set(['client_admin', 'employee', 'auditor']);
+
+/**
+ * Who reads whose, where `clientId` is another business; undefined for the own one. `mayTake`: grants are for offices; to
+ * others there is nothing of another business.
+ */
+export function takerOf(
+  caller: Caller,
+  clientId: number | undefined,
+): (Taker & { readonly mayTake: boolean }) | undefined {
+  if (clientId === undefined || clientId === userOf(caller).businessId) return undefined;
+  const { userId, role } = userOf(caller);
+  return { business: businessOf(caller), userId, giver: clientId, mayTake: OFFICE.has(role) };
+}

@@ -1,0 +1,89 @@
+/** What a business asks of its orders, and what it prints on them: its own settings. */
+import { z } from 'zod';
+import { businessStream } from '../../../events/businesses/events.js';
+import { isCountry } from '../../../events/otep/countries.js';
+import { derivedId } from '../../../events/otep/identity.js';
+import { businessOf } from '../../core/callers.js';
+import { operation, type Operation } from '../../core/operation.js';
+import type { BusinessesOptions } from './operations.js';
+
+const text = (max: number) => z.string().trim().min(1).max(max);
+const unique = z
+  .boolean()
+  .describe('Whether an order is refused whose `order_ref` another one has that is not cancelled.');
+const sender = z
+  .strictObject({
+    company: text(200),
+    street: text(300),
+    street_2: text(200).optional(),
+    postal_code: text(20).optional(),
+    city: text(200),
+    region: text(200).optional(),
+    country: z.string().length(2).refine(isCountry).describe('ISO 3166-1 alpha-2.'),
+    phone: text(32)
+      .regex(/^[+0-9 ().\/-]+$/)
+      .optional(),
+  })
+  .nullable()
+  .describe('Address of the business on labels, where an order names none. Of the company, not of a person.');
+const answer = z.object({ result: z.boolean(), unique_order_ref: unique, sender });
+const COMMON = { tag: 'Orders', output: answer } as const;
+
+export function orderSettings({ handle, accounts }: BusinessesOptions): Operation[] {
+  const settingsOf = async (business: number) => {
+    const row = await accounts.business(business);
+    return { result: true, unique_order_ref: row?.unique_order_ref ?? false, sender: row?.sender ?? null };
+  };
+
+  return [
+    operation({
+      ...COMMON,
+      name: 'orderSettings',
+      summary: 'What the business asks of its orders, and the sender on its labels.',
+      rest: { method: 'get', path: '/v1/order-settings' },
+      callers: ['client_admin', 'employee', 'auditor'],
+      scopes: ['orders:read'],
+      reads: ['businesses'],
+      input: z.object({}),
+      run: (_input, { caller }) => settingsOf(businessOf(caller)),
+    }),
+    operation({
+      ...COMMON,
+      name: 'orderSettingsSet',
+      summary: 'Ask that each order has a reference of its own; set the sender on labels.',
+      description:
+        'Members that are absent stay as they are. What was ordered before stays, too. The reference of a cancelled order is free again.',
+      rest: { method: 'put', path: '/v1/order-settings' },
+      callers: ['client_admin'],
+      scopes: ['orders:write'],
+      risk: 'medium',
+      writes: true,
+      awaits: ['businesses'],
+      input: z.object({ unique_order_ref: unique.optional(), sender: sender.optional() }),
+      async run(asked, { caller, cause, commandId, wrote }) {
+        const business = businessOf(caller);
+        const stream = businessStream(business);
+        const before = await settingsOf(business);
+        if (asked.unique_order_ref !== undefined)
+          wrote(
+            (await handle(stream, { do: 'order_refs', commandId, unique: asked.unique_order_ref }, cause)).position,
+          );
+        if (asked.sender !== undefined)
+          wrote(
+            (
+              await handle(
+                stream,
+                { do: 'sender', commandId: derivedId('sender', commandId), sender: asked.sender },
+                cause,
+              )
+            ).position,
+          );
+        return {
+          result: true,
+          unique_order_ref: asked.unique_order_ref ?? before.unique_order_ref,
+          sender: asked.sender === undefined ? before.sender : asked.sender,
+        };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,47 @@
+/** Who may approve proposals in a business: its own setting. */
+import { z } from 'zod';
+import { businessStream, REVIEWS } from '../../../events/businesses/events.js';
+import { businessOf } from '../../core/callers.js';
+import { operation, type Operation } from '../../core/operation.js';
+import type { BusinessesOptions } from './operations.js';
+
+const answer = z.object({ result: z.boolean(), review: z.enum(REVIEWS) });
+const COMMON = { tag: 'Approvals', output: answer } as const;
+
+export function reviewSettings({ handle, accounts }: BusinessesOptions): Operation[] {
+  return [
+    operation({
+      ...COMMON,
+      name: 'approvalSettings',
+      summary: 'Who may approve a proposal, beside what role and scopes say.',
+      rest: { method: 'get', path: '/v1/approval-settings' },
+      callers: ['client_admin', 'employee', 'auditor'],
+      scopes: ['approvals:read'],
+      reads: ['businesses'],
+      input: z.object({}),
+      async run(_input, { caller }) {
+        return { result: true, review: (await accounts.business(businessOf(caller)))?.review ?? 'anybody' };
+      },
+    }),
+    operation({
+      ...COMMON,
+      name: 'approvalSettingsSet',
+      summary: 'Ask for another person to approve, or for another person who is signed in.',
+      description:
+        'An API key or an application never approves what it proposed itself, whatever is set here. Needs a sign-in: no key changes it.',
+      rest: { method: 'put', path: '/v1/approval-settings' },
+      callers: ['client_admin'],
+      scopes: ['approvals:write'],
+      loginOnly: true,
+      risk: 'high',
+      writes: true,
+      awaits: ['businesses'],
+      input: z.object({ review: z.enum(REVIEWS) }),
+      async run({ review }, { caller, cause, commandId, wrote }) {
+        const stream = businessStream(businessOf(caller));
+        wrote((await handle(stream, { do: 'review', commandId, review }, cause)).position);
+        return { result: true, review };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,115 @@
+/** What records are asked for by: each condition is checked against its column. */
+import { z } from 'zod';
+import type { Column, ColumnType } from '../../../events/datasets/columns.js';
+import { OPERATORS, type Condition, type Operator } from '../../../projections/datasets/conditions.js';
+import { fieldError } from '../../core/errors.js';
+import { positionInput } from '../../core/geo.js';
+import { polygonInput } from './polygons.js';
+import { checkedBelow, formOf, invalid } from './values.js';
+
+export const codeInput = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,39}$/)
+  .describe('Small letters, digits, underscore.');
+
+export const filterInput = z.strictObject({
+  column: codeInput,
+  op: z.enum(OPERATORS),
+  value: z
+    .unknown()
+    .optional()
+    .describe(
+      'Of the type of the column. `between`: a list of two; `in`: a list; `empty`: true or false (true where absent); `within_m`: latitude, longitude, metres; `within`: a polygon; `contains` of a polygon: latitude, longitude.',
+    ),
+});
+export type Filter = z.infer<typeof filterInput>;
+
+const ORDERED: readonly Operator[] = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'between', 'in', 'empty'];
+const WORDS: readonly Operator[] = ['eq', 'ne', 'in', 'contains', 'starts_with', 'empty'];
+const ALLOWED: Readonly<Record<ColumnType, readonly Operator[]>> = {
+  text: WORDS,
+  number: ORDERED,
+  integer: ORDERED,
+  money: ['eq', 'ne', 'in', 'empty'],
+  boolean: ['eq', 'ne', 'empty'],
+  date: ORDERED,
+  time: ORDERED,
+  datetime: ORDERED,
+  select: WORDS,
+  multi_select: ['contains', 'empty'],
+  email: WORDS,
+  phone: WORDS,
+  url: WORDS,
+  address: ['empty'],
+  point: ['within_m', 'within', 'empty'],
+  polygon: ['contains', 'empty'],
+  tracking_number: WORDS,
+};
+const SORTABLE = new Set<ColumnType>([
+  'text',
+  'number',
+  'integer',
+  'boolean',
+  'date',
+  'time',
+  'datetime',
+  'select',
+  'tracking_number',
+]);
+
+/** Words of a text, also where the type would not take them as a whole. */
+const part = z.string().min(1).max(200);
+const nearby = positionInput.extend({ metres: z.number().positive().max(1_000_000) });
+
+function valueOf({ type, ...column }: Column, op: Operator): z.ZodType {
+  const form = formOf({ type, ...column });
+  switch (op) {
+    case 'between':
+      return z.tuple([form, form]);
+    case 'in':
+      return z.array(form).min(1).max(200);
+    case 'empty':
+      return z.boolean().default(true);
+    case 'within_m':
+      return nearby;
+    case 'within':
+      return polygonInput;
+    case 'starts_with':
+      return part;
+    case 'contains':
+      return type === 'polygon' ? positionInput : part;
+    default:
+      return form;
+  }
+}
+
+/** The conditions; throws for a column that there is not, or that cannot be asked for so. */
+export const conditionsOf = (columns: readonly Column[], filters: readonly Filter[], path = '/filters'): Condition[] =>
+  filters.map(({ column: code, op, value }, index) => {
+    const at = `${path}/${index}`;
+    const column = shownColumn(columns, code, `${at}/column`);
+    const allowed = column.personal ? [] : ALLOWED[column.type];
+    if (!allowed.includes(op))
+      throw fieldError('NOT_FILTERABLE', 'op', { column: code, allowed: allowed.join(', ') || 'q' }, `${at}/op`);
+    const checked = checkedBelow(z.object({ value: valueOf(column, op) }), { value }, at)['value'];
+    const kind = column.type === 'polygon' ? 'polygon' : column.type === 'multi_select' ? 'list' : 'text';
+    return { column: code, op, value: checked, ...(op === 'contains' && { in: kind }) } as unknown as Condition;
+  });
+
+/** Throws for columns that records cannot be sorted by. */
+export function checkSort(columns: readonly Column[], sort: readonly { readonly column: string }[]): void {
+  sort.forEach(({ column: code }, index) => {
+    const { type, personal } = shownColumn(columns, code, `/sort/${index}/column`);
+    if (personal || !SORTABLE.has(type))
+      throw fieldError('NOT_FILTERABLE', 'column', { column: code, allowed: '-' }, `/sort/${index}/column`);
+  });
+}
+
+/** A column that is not hidden; throws INVALID_VALUE with those that there are. */
+export function shownColumn(columns: readonly Column[], code: string, path: string): Column {
+  const shown = columns.filter(({ hidden }) => !hidden);
+  const found = shown.find((column) => column.code === code);
+  if (found) return found;
+  const params = { allowed: shown.map((column) => column.code).join(', ') };
+  throw invalid([{ field: 'column', path, code: 'INVALID_VALUE', params }]);
+}

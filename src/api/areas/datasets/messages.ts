@@ -1,0 +1,108 @@
+/** What can be answered about datasets and their records: code, status, texts. */
+import { messages, type CodesOf } from '../../core/messages/messages.js';
+
+export const DATASET_MESSAGES = messages({
+  DATASET_NOT_FOUND: {
+    status: 404,
+    en: 'There is no such dataset.',
+    fr: 'Ce jeu de données n’existe pas.',
+    de: 'Diesen Datensatzbestand gibt es nicht.',
+    es: 'Este conjunto de datos no existe.',
+    'zh-Hans': '没有这个数据集。',
+    'zh-Hant': '沒有這個資料集。',
+  },
+  DATASET_CODE_TAKEN: {
+    status: 409,
+    en: 'Another dataset of the business has this code.',
+    fr: 'Un autre jeu de données de l’entreprise porte ce code.',
+    de: 'Ein anderer Datensatzbestand des Unternehmens hat diesen Code.',
+    es: 'Otro conjunto de datos de la empresa tiene este código.',
+    'zh-Hans': '该企业的另一个数据集已使用此代码。',
+    'zh-Hant': '該企業的另一個資料集已使用此代碼。',
+  },
+  DATASET_FULL: {
+    status: 422,
+    en: 'A business has at most 100 datasets; a dataset has at most 100 groups and 100,000 records.',
+    fr: 'Une entreprise a au plus 100 jeux de données ; un jeu de données a au plus 100 groupes et 100 000 enregistrements.',
+    de: 'Ein Unternehmen hat höchstens 100 Datensatzbestände; jeder hat höchstens 100 Gruppen und 100.000 Datensätze.',
+    es: 'Una empresa tiene como máximo 100 conjuntos de datos; cada uno tiene como máximo 100 grupos y 100 000 registros.',
+    'zh-Hans': '每个企业最多 100 个数据集；每个数据集最多 100 个组和 100,000 条记录。',
+    'zh-Hant': '每個企業最多 100 個資料集；每個資料集最多 100 個群組和 100,000 筆記錄。',
+  },
+  COLUMN_FIXED: {
+    status: 422,
+    en: 'The column {column} must stay with its type and its being personal or not; it can be hidden, unless it is the key.',
+    fr: 'La colonne {column} doit rester, avec son type et son caractère personnel ou non ; elle peut être masquée, sauf si elle est la clé.',
+    de: 'Die Spalte {column} muss bleiben, mit ihrem Typ und als personenbezogen oder nicht; sie kann verborgen werden, wenn sie nicht der Schlüssel ist.',
+    es: 'La columna {column} debe quedarse, con su tipo y su carácter personal o no; puede ocultarse, salvo que sea la clave.',
+    'zh-Hans': '列 {column} 必须保留，其类型和是否为个人数据不可更改；除非是键列，否则可以隐藏。',
+    'zh-Hant': '欄位 {column} 必須保留，其型別和是否為個人資料不可變更；除非是鍵欄位，否則可以隱藏。',
+  },
+  GROUP_NOT_FOUND: {
+    status: 404,
+    en: 'The dataset has no such group.',
+    fr: 'Le jeu de données n’a pas ce groupe.',
+    de: 'Der Datensatzbestand hat diese Gruppe nicht.',
+    es: 'El conjunto de datos no tiene este grupo.',
+    'zh-Hans': '该数据集没有此组。',
+    'zh-Hant': '該資料集沒有此群組。',
+  },
+  GROUP_TAKEN: {
+    status: 409,
+    en: 'Another group of the dataset has this id.',
+    fr: 'Un autre groupe du jeu de données porte cet identifiant.',
+    de: 'Eine andere Gruppe des Datensatzbestands hat diese Kennung.',
+    es: 'Otro grupo del conjunto de datos tiene este identificador.',
+    'zh-Hans': '该数据集的另一个组已使用此编号。',
+    'zh-Hant': '該資料集的另一個群組已使用此編號。',
+  },
+  GROUP_IN_USE: {
+    status: 409,
+    en: 'There are still records or groups in this group.',
+    fr: 'Ce groupe contient encore des enregistrements ou des groupes.',
+    de: 'In dieser Gruppe sind noch Datensätze oder Gruppen.',
+    es: 'En este grupo todavía hay registros o grupos.',
+    'zh-Hans': '此组中仍有记录或子组。',
+    'zh-Hant': '此群組中仍有記錄或子群組。',
+  },
+  RECORD_NOT_FOUND: {
+    status: 404,
+    en: 'The dataset has no such record.',
+    fr: 'Le jeu de données n’a pas cet enregistrement.',
+    de: 'Der Datensatzbestand hat diesen Datensatz nicht.',
+    es: 'El conjunto de datos no tiene este registro.',
+    'zh-Hans': '该数据集没有此记录。',
+    'zh-Hant': '該資料集沒有此記錄。',
+  },
+  RECORD_CHANGED: {
+    status: 409,
+    en: 'The record has been changed: it is at version {version} by now; 0 means that there is none.',
+    fr: 'L’enregistrement a été modifié : il en est à la version {version} ; 0 signifie qu’il n’existe pas.',
+    de: 'Der Datensatz wurde geändert: er hat inzwischen die Version {version}; 0 heißt, dass es ihn nicht gibt.',
+    es: 'El registro ha cambiado: ya está en la versión {version}; 0 significa que no existe.',
+    'zh-Hans': '记录已被更改：当前版本为 {version}；0 表示记录不存在。',
+    'zh-Hant': '記錄已被變更：目前版本為 {version}；0 表示記錄不存在。',
+  },
+  KEY_FIXED: {
+    status: 422,
+    en: 'The key of a record never changes: remove the record and put a new one.',
+    fr: 'La clé d’un enregistrement ne change jamais : supprimez-le et créez-en un nouveau.',
+    de: 'Der Schlüssel eines Datensatzes ändert sich nie: entfernen Sie ihn und legen Sie einen neuen an.',
+    es: 'La clave de un registro nunca cambia: elimine el registro y cree uno nuevo.',
+    'zh-Hans': '记录的键不可更改：请删除该记录并新建。',
+    'zh-Hant': '記錄的鍵不可變更：請刪除該記錄並新建。',
+  },
+  NOT_FILTERABLE: {
+    status: 400,
+    en: 'The column {column} cannot be asked for in this way: {allowed}.',
+    fr: 'La colonne {column} ne peut pas être interrogée ainsi : {allowed}.',
+    de: 'Nach der Spalte {column} kann so nicht gefragt werden: {allowed}.',
+    es: 'No se puede consultar así la columna {column}: {allowed}.',
+    'zh-Hans': '不能以此方式查询列 {column}：{allowed}。',
+    'zh-Hant': '不能以此方式查詢欄位 {column}：{allowed}。',
+  },
+});
+
+declare module '../../core/messages/messages.js' {
+  interface MessageCodes extends CodesOf<typeof DATASET_MESSAGES> {}
+}

@@ -1,0 +1,206 @@
+/** Datasets: their columns and groups. Their records stand in records.ts. */
+import { z } from 'zod';
+import type { DatasetCommand, DatasetWish } from '../../../commands/datasets/datasets.js';
+import type { Handle } from '../../../commands/core/handle.js';
+import { DATASET_KINDS, datasetStream } from '../../../events/datasets/events.js';
+import { DATASET_IDS } from '../../../projections/datasets/datasets.js';
+import type { DatasetQueries } from '../../../projections/datasets/queries.js';
+import { businessOf, type Caller } from '../../core/callers.js';
+import { ApiError, fieldError } from '../../core/errors.js';
+import { idSchema } from '../../core/ids.js';
+import { operation, type Context, type Operation } from '../../core/operation.js';
+import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+import { codeInput } from './filters.js';
+import {
+  checkKey,
+  columnsInput,
+  datasetOutput,
+  groupId,
+  groupOutput,
+  nameInput,
+  toColumns,
+  toDataset,
+  toGroup,
+  withGeocoding,
+} from './shapes.js';
+
+const READ = {
+  tag: 'Dataset',
+  callers: ['client_admin', 'employee', 'auditor'],
+  scopes: ['datasets:read'],
+  reads: ['datasets', 'records'],
+} as const;
+const WRITE = {
+  tag: 'Dataset',
+  callers: ['client_admin', 'employee'],
+  scopes: ['datasets:write'],
+  awaits: ['datasets'],
+  writes: true,
+  risk: 'medium',
+} as const;
+const NOT_THERE = { 404: 'The business has no such dataset.' };
+const NO_GROUP = { 404: 'There is no such dataset, or no such group in it.' };
+const MOST_DATASETS = 100;
+const dataset_id = idSchema.describe('Id of the dataset.');
+
+export interface DatasetsOptions {
+  readonly handle: Handle<DatasetCommand, undefined>;
+  readonly queries: DatasetQueries;
+}
+
+/** The dataset of the caller's business; throws DATASET_NOT_FOUND. */
+export async function datasetOf(queries: Pick<DatasetQueries, 'byId'>, id: number, caller: Caller) {
+  const found = await queries.byId(id, businessOf(caller));
+  if (!found) throw new ApiError('DATASET_NOT_FOUND');
+  return found;
+}
+
+export function datasetOperations({ handle, queries }: DatasetsOptions): Operation[] {
+  async function send(id: number, { caller, commandId, cause, wrote }: Context, what: DatasetWish) {
+    const command = { ...what, id, business: businessOf(caller), commandId };
+    wrote((await handle(datasetStream(id), command, cause)).position);
+    return { result: true, dataset_id: id };
+  }
+  const written = z.object({ result: z.boolean(), dataset_id: z.int() });
+
+  return [
+    operation({
+      ...READ,
+      name: 'datasets',
+      summary: 'The datasets of the business, in pages.',
+      rest: { method: 'get', path: '/v1/datasets' },
+      input: z.object(pageInput),
+      output: z.object({ ...pageOutput, datasets: z.array(datasetOutput) }),
+      async run(page, { caller }) {
+        const { total, rows } = await queries.list(businessOf(caller), rangeOf(page));
+        const counts = await queries.counts(rows.map(({ id }) => id));
+        return { ...pageOf(page, total), datasets: rows.map((row) => toDataset(row, counts.get(row.id) ?? 0)) };
+      },
+    }),
+    operation({
+      ...READ,
+      name: 'dataset',
+      summary: 'One dataset: what it is, and its columns.',
+      rest: { method: 'get', path: '/v1/datasets/:dataset_id' },
+      answers: NOT_THERE,
+      input: z.object({ dataset_id }),
+      output: z.object({ result: z.boolean(), dataset: datasetOutput }),
+      async run(input, { caller }) {
+        const row = await datasetOf(queries, input.dataset_id, caller);
+        const counts = await queries.counts([row.id]);
+        return { result: true, dataset: toDataset(row, counts.get(row.id) ?? 0) };
+      },
+    }),
+    operation({
+      ...READ,
+      name: 'datasetGroups',
+      summary: 'The groups of a dataset, in the order in which they were added.',
+      rest: { method: 'get', path: '/v1/datasets/:dataset_id/groups' },
+      answers: NOT_THERE,
+      input: z.object({ dataset_id }),
+      output: z.object({ result: z.boolean(), groups: z.array(groupOutput) }),
+      async run(input, { caller }) {
+        const { id, groups } = await datasetOf(queries, input.dataset_id, caller);
+        const counts = await queries.groupCounts(id);
+        return { result: true, groups: groups.map((group) => toGroup(group, counts)) };
+      },
+    }),
+    operation({
+      ...WRITE,
+      name: 'datasetCreate',
+      summary: 'Make a dataset with its columns.',
+      rest: { method: 'post', path: '/v1/datasets', status: 201 },
+      answers: { 409: 'Another dataset has the code.', 422: 'The business has too many.' },
+      input: z.object({
+        code: codeInput,
+        name: nameInput,
+        kind: z
+          .enum(DATASET_KINDS)
+          .default('table')
+          .describe('`geocoding`: has the columns street, postal_code, city, country and position, too.'),
+        key_column: codeInput.optional().describe('No two records have the same value there; for good.'),
+        columns: columnsInput.min(0).default([]),
+      }),
+      output: written,
+      async run({ code, name, kind, key_column: keyColumn, columns: given }, context) {
+        const own = toColumns(given);
+        const columns = kind === 'geocoding' ? withGeocoding(own) : own;
+        if (columns.length === 0)
+          throw new ApiError('INVALID_INPUT', { errors: [{ field: 'columns', path: '/columns', code: 'REQUIRED' }] });
+        checkKey(columns, keyColumn);
+        const { taken, count } = await queries.standing(businessOf(context.caller), code);
+        if (taken) throw fieldError('DATASET_CODE_TAKEN', 'code');
+        if (count >= MOST_DATASETS) throw new ApiError('DATASET_FULL');
+        const [id] = await context.reserveIds(DATASET_IDS, 1);
+        return send(id!, context, { do: 'create', code, name, kind, keyColumn, columns });
+      },
+    }),
+    operation({
+      ...WRITE,
+      name: 'datasetChange',
+      summary: 'Rename a dataset, or say its columns anew.',
+      description:
+        'Columns are the whole list from now on. One that is there keeps its type and its being personal; it is hidden, never left out.',
+      rest: { method: 'patch', path: '/v1/datasets/:dataset_id' },
+      answers: { ...NOT_THERE, 422: 'A column that is there was left out, or is another one now.' },
+      input: z.object({ dataset_id, name: nameInput.optional(), columns: columnsInput.optional() }),
+      output: written,
+      run: (input, context) =>
+        send(input.dataset_id, context, {
+          do: 'change',
+          name: input.name,
+          columns: input.columns && toColumns(input.columns),
+        }),
+    }),
+    operation({
+      ...WRITE,
+      name: 'datasetArchive',
+      summary: 'Take a dataset away with all its records; the log keeps them.',
+      rest: { method: 'delete', path: '/v1/datasets/:dataset_id' },
+      answers: NOT_THERE,
+      input: z.object({ dataset_id }),
+      output: written,
+      run: (input, context) => send(input.dataset_id, context, { do: 'archive' }),
+    }),
+    operation({
+      ...WRITE,
+      name: 'datasetGroupAdd',
+      summary: 'Add a group; the same one again changes nothing.',
+      rest: { method: 'post', path: '/v1/datasets/:dataset_id/groups', status: 201 },
+      answers: { ...NO_GROUP, 409: 'Another group has the id.', 422: 'The dataset has too many.' },
+      input: z.object({
+        dataset_id,
+        group_id: groupId,
+        name: nameInput,
+        parent: groupId.optional().describe('The group in which it is.'),
+      }),
+      output: written,
+      run: ({ dataset_id: id, ...group }, context) => send(id, context, { do: 'addGroup', ...group }),
+    }),
+    operation({
+      ...WRITE,
+      name: 'datasetGroupRename',
+      summary: 'Rename a group.',
+      rest: { method: 'patch', path: '/v1/datasets/:dataset_id/groups/:group_id' },
+      answers: NO_GROUP,
+      input: z.object({ dataset_id, group_id: groupId, name: nameInput }),
+      output: written,
+      run: ({ dataset_id: id, ...group }, context) => send(id, context, { do: 'renameGroup', ...group }),
+    }),
+    operation({
+      ...WRITE,
+      name: 'datasetGroupRemove',
+      summary: 'Remove a group in which nothing is left.',
+      rest: { method: 'delete', path: '/v1/datasets/:dataset_id/groups/:group_id' },
+      reads: ['records'],
+      answers: { ...NO_GROUP, 409: 'There are records or groups in it.' },
+      input: z.object({ dataset_id, group_id: groupId }),
+      output: written,
+      async run({ dataset_id: id, group_id }, context) {
+        await datasetOf(queries, id, context.caller);
+        if ((await queries.groupCounts(id)).has(group_id)) throw new ApiError('GROUP_IN_USE');
+        return send(id, context, { do: 'removeGroup', group_id });
+      },
+    }),
+  ];
+}

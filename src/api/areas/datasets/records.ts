@@ -1,0 +1,248 @@
+/** Records of datasets: put, read, removed, their versions. */
+import { z } from 'zod';
+import type { RecordCommand, RecordReply } from '../../../commands/datasets/records.js';
+import type { Handle } from '../../../commands/core/handle.js';
+import { keyedRecord, newRecord, recordStream } from '../../../events/datasets/events.js';
+import type { DatasetRow } from '../../../projections/datasets/datasets.js';
+import type { RecordHistory } from '../../../projections/datasets/history.js';
+import type { DatasetQueries, RecordQueries } from '../../../projections/datasets/queries.js';
+import { RECORD_IDS } from '../../../projections/datasets/records.js';
+import { ApiError } from '../../core/errors.js';
+import { idSchema } from '../../core/ids.js';
+import { chooseLanguage, translate } from '../../core/messages/index.js';
+import { operation, type Context, type Operation } from '../../core/operation.js';
+import { toApiError } from '../../core/problem.js';
+import { datasetOf } from './operations.js';
+import { groupId, recordOutput, shownValues, toRecord } from './shapes.js';
+import { createValueCheck, type CheckedValues } from './values.js';
+
+export const READ = {
+  tag: 'Dataset',
+  callers: ['client_admin', 'employee', 'auditor'],
+  scopes: ['datasets:read'],
+  reads: ['datasets', 'records'],
+} as const;
+const WRITE = {
+  tag: 'Dataset',
+  callers: ['client_admin', 'employee'],
+  scopes: ['datasets:write'],
+  reads: ['datasets'],
+  awaits: ['records', 'dataset_search'],
+  writes: true,
+  risk: 'medium',
+} as const;
+const NOT_THERE = { 404: 'There is no such dataset, or no such record or group in it.' };
+const CONFLICT = { 409: 'The record has been changed since.' };
+/** Of one call. */
+const MOST_PUT = 500;
+/** Of one dataset. */
+const MOST_RECORDS = 100_000;
+const MOST_VERSIONS = 200;
+
+const dataset_id = idSchema.describe('Id of the dataset.');
+const record_id = idSchema.describe('Id of the record.');
+const given = {
+  values: z.record(z.string(), z.unknown()).describe('By the codes of their columns; the whole record.'),
+  group_id: groupId.optional().describe('Absent: in no group.'),
+  if_version: z
+    .int()
+    .min(0)
+    .max(2_147_483_647)
+    .optional()
+    .describe('The version that the caller knows; 0: there must be none yet. Another one is a conflict.'),
+};
+const written = {
+  record_id: z.int(),
+  version: z.int(),
+  outcome: z.enum(['inserted', 'updated', 'unchanged', 'removed']),
+};
+const putResult = z.object({
+  index: z.int().describe('In the request, from 0.'),
+  result: z.boolean(),
+  record_id: z.int().optional(),
+  version: z.int().optional(),
+  outcome: written.outcome.optional(),
+  code: z.string().optional(),
+  message: z.string().optional(),
+});
+
+const toWritten = ({ recordId, version, outcome }: RecordReply) => ({ record_id: recordId, version, outcome });
+
+export interface RecordsOptions {
+  readonly handle: Handle<RecordCommand, RecordReply>;
+  readonly datasets: DatasetQueries;
+  readonly queries: RecordQueries;
+  readonly history: RecordHistory;
+}
+
+export function recordOperations({ handle, datasets, queries, history }: RecordsOptions): Operation[] {
+  async function send(command: RecordCommand, { cause, wrote }: Context): Promise<RecordReply> {
+    const { reply, position } = await handle(recordStream(command.uuid), command, cause);
+    wrote(position);
+    return reply;
+  }
+
+  /** One of many: what is wrong with it alone stands in its result. */
+  async function putOne(index: number, command: RecordCommand, context: Context): Promise<z.infer<typeof putResult>> {
+    try {
+      return { index, result: true, ...toWritten(await send(command, context)) };
+    } catch (error) {
+      const { code, params, status } = toApiError(error);
+      if (status >= 500) throw error;
+      const language = chooseLanguage(context.header('accept-language'));
+      return { index, result: false, code, message: translate(code, params, language) };
+    }
+  }
+
+  async function uuidOf(id: number, dataset: DatasetRow): Promise<string> {
+    const uuid = await queries.uuidOf(id, dataset.id);
+    if (uuid === undefined) throw new ApiError('RECORD_NOT_FOUND');
+    return uuid;
+  }
+
+  async function expectRoom({ id }: DatasetRow, more: number): Promise<void> {
+    const count = (await datasets.counts([id])).get(id) ?? 0;
+    if (count + more > MOST_RECORDS) throw new ApiError('DATASET_FULL');
+  }
+
+  return [
+    operation({
+      ...WRITE,
+      name: 'recordsPut',
+      summary: 'Put up to 500 records: new ones, and in a dataset with a key those of the same keys.',
+      description:
+        'Values are checked before anything is written. A conflict concerns its record alone: each has its own result.',
+      rest: { method: 'put', path: '/v1/datasets/:dataset_id/records' },
+      answers: { ...NOT_THERE, 422: 'The dataset is full.' },
+      input: z.object({ dataset_id, records: z.array(z.strictObject(given)).min(1).max(MOST_PUT) }),
+      output: z.object({ result: z.boolean(), records: z.array(putResult) }),
+      async run(input, context) {
+        const dataset = await datasetOf(datasets, input.dataset_id, context.caller);
+        const check = createValueCheck(dataset.columns);
+        const checked = input.records.map(({ values }, index) => check(values, `/records/${index}/values`));
+        input.records.forEach(({ group_id }) => expectGroup(dataset, group_id));
+        await expectRoom(dataset, input.records.length);
+        const ids = await context.reserveIds(RECORD_IDS, input.records.length);
+        const { commandId } = context;
+        const results = await Promise.all(
+          input.records.map((record, index) => {
+            const key = keyOf(dataset, checked[index]!);
+            const uuid = key === undefined ? newRecord(dataset.id, commandId, index) : keyedRecord(dataset.id, key);
+            const command = toPut(dataset, record, checked[index]!);
+            return putOne(
+              index,
+              { ...command, uuid, commandId: `${commandId} ${index}`, recordId: ids[index]! },
+              context,
+            );
+          }),
+        );
+        return { result: results.every(({ result }) => result), records: results };
+      },
+    }),
+    operation({
+      ...WRITE,
+      name: 'recordPut',
+      summary: 'Put the next version of a record, as a whole.',
+      rest: { method: 'put', path: '/v1/datasets/:dataset_id/records/:record_id' },
+      answers: { ...NOT_THERE, ...CONFLICT, 422: 'The key of a record never changes.' },
+      input: z.object({ dataset_id, record_id, ...given }),
+      output: z.object({ result: z.boolean(), ...written }),
+      async run({ dataset_id: id, record_id: recordId, ...record }, context) {
+        const dataset = await datasetOf(datasets, id, context.caller);
+        const checked = createValueCheck(dataset.columns)(record.values, '/values');
+        expectGroup(dataset, record.group_id);
+        const uuid = await uuidOf(recordId, dataset);
+        const key = keyOf(dataset, checked);
+        if (key !== undefined && keyedRecord(dataset.id, key) !== uuid) throw new ApiError('KEY_FIXED');
+        const command = { ...toPut(dataset, record, checked), uuid, commandId: context.commandId, recordId };
+        return { result: true, ...toWritten(await send({ ...command, mustExist: true }, context)) };
+      },
+    }),
+    operation({
+      ...READ,
+      name: 'record',
+      summary: 'One record.',
+      rest: { method: 'get', path: '/v1/datasets/:dataset_id/records/:record_id' },
+      answers: NOT_THERE,
+      input: z.object({ dataset_id, record_id }),
+      output: z.object({ result: z.boolean(), record: recordOutput }),
+      async run(input, { caller }) {
+        const { id, columns } = await datasetOf(datasets, input.dataset_id, caller);
+        const record = await queries.byId(input.record_id, id);
+        if (!record) throw new ApiError('RECORD_NOT_FOUND');
+        return { result: true, record: toRecord(record, columns) };
+      },
+    }),
+    operation({
+      ...WRITE,
+      name: 'recordRemove',
+      summary: 'Remove a record.',
+      rest: { method: 'delete', path: '/v1/datasets/:dataset_id/records/:record_id' },
+      answers: { ...NOT_THERE, ...CONFLICT },
+      input: z.object({ dataset_id, record_id, if_version: given.if_version }),
+      output: z.object({ result: z.boolean(), ...written }),
+      async run(input, context) {
+        const dataset = await datasetOf(datasets, input.dataset_id, context.caller);
+        const uuid = await uuidOf(input.record_id, dataset);
+        const { business, id: datasetId } = dataset;
+        const { commandId } = context;
+        const command = { do: 'remove', uuid, business, datasetId, commandId, ifVersion: input.if_version } as const;
+        return { result: true, ...toWritten(await send(command, context)) };
+      },
+    }),
+    operation({
+      ...READ,
+      name: 'recordHistory',
+      summary: `The versions of a record, the newest first, up to ${MOST_VERSIONS}; also of one that was removed.`,
+      rest: { method: 'get', path: '/v1/datasets/:dataset_id/records/:record_id/history' },
+      answers: NOT_THERE,
+      input: z.object({ dataset_id, record_id }),
+      output: z.object({
+        result: z.boolean(),
+        versions: z.array(
+          z.object({
+            version: z.int(),
+            removed: z.boolean(),
+            group_id: z.string().nullable(),
+            values: z.record(z.string(), z.unknown()),
+            at: z.string(),
+            by: z.int().nullable().describe('The user who did it.'),
+          }),
+        ),
+      }),
+      async run(input, { caller }) {
+        const dataset = await datasetOf(datasets, input.dataset_id, caller);
+        const versions = await history(await uuidOf(input.record_id, dataset), MOST_VERSIONS);
+        return {
+          result: true,
+          versions: versions.map((one) => ({ ...one, values: shownValues(dataset.columns, one.values) })),
+        };
+      },
+    }),
+  ];
+
+  function toPut(
+    { id: datasetId, business }: DatasetRow,
+    { group_id, if_version }: { readonly group_id?: string | undefined; readonly if_version?: number | undefined },
+    { open, personal }: CheckedValues,
+  ) {
+    return {
+      do: 'put',
+      business: business,
+      datasetId,
+      groupId: group_id,
+      values: open,
+      personalValues: personal,
+      ifVersion: if_version,
+    } as const;
+  }
+}
+
+/** The value that names the record, where the dataset has a key. */
+const keyOf = ({ key_column: key }: DatasetRow, { open }: CheckedValues): string | number | undefined =>
+  key === null ? undefined : (open[key] as string | number);
+
+function expectGroup({ groups }: DatasetRow, wanted: string | undefined): void {
+  if (wanted !== undefined && !groups.some(({ group_id }) => group_id === wanted))
+    throw new ApiError('GROUP_NOT_FOUND');
+}

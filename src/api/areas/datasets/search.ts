@@ -1,0 +1,57 @@
+/** Records of a dataset by words and by conditions on their columns. */
+import { z } from 'zod';
+import type { Group } from '../../../events/datasets/events.js';
+import type { DatasetQueries, RecordQueries } from '../../../projections/datasets/queries.js';
+import { idSchema } from '../../core/ids.js';
+import { operation, type Operation } from '../../core/operation.js';
+import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+import { checkSort, codeInput, conditionsOf, filterInput, shownColumn } from './filters.js';
+import { datasetOf } from './operations.js';
+import { READ } from './records.js';
+import { groupId, recordOutput, toRecord } from './shapes.js';
+
+export interface SearchOptions {
+  readonly datasets: DatasetQueries;
+  readonly queries: RecordQueries;
+}
+
+export const datasetSearch = ({ datasets, queries }: SearchOptions): Operation =>
+  operation({
+    ...READ,
+    name: 'datasetSearch',
+    summary: 'Search the records of a dataset, across its groups.',
+    description:
+      'With words (`q`) the best match comes first, typing errors are forgiven and personal columns are searched, too; else records come as sorted. Conditions on personal columns are refused: they are sealed.',
+    rest: { method: 'post', path: '/v1/datasets/:dataset_id/search' },
+    reads: ['datasets', 'records', 'dataset_search'],
+    answers: { 404: 'There is no such dataset.' },
+    input: z.object({
+      dataset_id: idSchema.describe('Id of the dataset.'),
+      q: z.string().trim().min(1).max(200).optional().describe('Words.'),
+      filters: z.array(filterInput).max(20).default([]).describe('All of these conditions hold.'),
+      groups: z.array(groupId).max(100).optional().describe('Only in these groups and the groups in them.'),
+      sort: z
+        .array(z.strictObject({ column: codeInput, desc: z.boolean().default(false) }))
+        .max(3)
+        .default([])
+        .describe('Without words: by these columns; records without a value come last.'),
+      columns: z.array(codeInput).max(200).optional().describe('Values to be told; absent: all.'),
+      ...pageInput,
+    }),
+    output: z.object({ ...pageOutput, records: z.array(recordOutput) }),
+    async run({ dataset_id, q, filters, groups, sort, columns: only, ...page }, { caller }) {
+      const { id, columns, groups: all } = await datasetOf(datasets, dataset_id, caller);
+      only?.forEach((code, index) => shownColumn(columns, code, `/columns/${index}`));
+      checkSort(columns, sort);
+      const search = { q, conditions: conditionsOf(columns, filters), groups: groups && withInner(groups, all), sort };
+      const { total, rows } = await queries.search(id, search, rangeOf(page));
+      return { ...pageOf(page, total), records: rows.map((row) => toRecord(row, columns, only)) };
+    },
+  });
+
+/** Groups with those in them: a group stands behind the one in which it is. */
+function withInner(wanted: readonly string[], all: readonly Group[]): string[] {
+  const found = new Set(wanted);
+  for (const { group_id, parent } of all) if (parent !== undefined && found.has(parent)) found.add(group_id);
+  return [...found];
+}

@@ -1,0 +1,170 @@
+/** Datasets, columns, groups and records as they come in and go out. */
+import { z } from 'zod';
+import { COLUMN_TYPES, GEOCODING_COLUMNS, type Column } from '../../../events/datasets/columns.js';
+import { DATASET_KINDS, type Group } from '../../../events/datasets/events.js';
+import type { DatasetRow } from '../../../projections/datasets/datasets.js';
+import type { DatasetRecord } from '../../../projections/datasets/queries.js';
+import { codeInput } from './filters.js';
+import { invalid } from './values.js';
+
+const MOST_COLUMNS = 200;
+
+export const groupId = z
+  .string()
+  .regex(/^[A-Za-z0-9._-]{1,40}$/)
+  .describe('Letters, digits, hyphen, dot, underscore.');
+export const nameInput = z.string().trim().min(1).max(200);
+
+/** Types that name or locate a person where nobody says otherwise. */
+const PERSONAL = new Set<Column['type']>(['email', 'phone', 'address']);
+
+export const columnInput = z.strictObject({
+  code: codeInput,
+  name: nameInput.optional().describe('Absent: as the code.'),
+  type: z.enum(COLUMN_TYPES),
+  required: z.boolean().default(false),
+  personal: z
+    .boolean()
+    .optional()
+    .describe('Sealed in each record, erasable, found by words alone. Absent: true for email, phone and address.'),
+  hidden: z.boolean().default(false).describe('Takes no values any more and is not shown.'),
+  options: z.array(z.string().trim().min(1).max(100)).min(1).max(500).optional(),
+  min: z.number().optional().describe('Of numbers; of texts their length.'),
+  max: z.number().optional(),
+});
+export const columnsInput = z.array(columnInput).min(1).max(MOST_COLUMNS);
+
+/** As they are kept; throws INVALID_INPUT for what the members say together. */
+export function toColumns(given: readonly z.infer<typeof columnInput>[]): Column[] {
+  const errors = given.flatMap(({ code, type, options }, index) => {
+    const at = `/columns/${index}`;
+    const chooses = type === 'select' || type === 'multi_select';
+    return [
+      ...(given.findIndex((other) => other.code === code) < index
+        ? [{ field: 'code', path: `${at}/code`, code: 'INVALID_FORM' }]
+        : []),
+      ...(chooses === (options !== undefined)
+        ? []
+        : [{ field: 'options', path: `${at}/options`, code: chooses ? 'REQUIRED' : 'INVALID_FORM' }]),
+    ];
+  });
+  if (errors.length > 0) throw invalid(errors);
+  return given.map(({ name, personal, ...column }) => ({
+    ...column,
+    name: name ?? column.code,
+    personal: personal ?? PERSONAL.has(column.type),
+  }));
+}
+
+/** Those that every dataset for geocoding has come first. */
+export function withGeocoding(columns: readonly Column[]): Column[] {
+  const own = new Set(GEOCODING_COLUMNS.map(({ code }) => code));
+  const taken = columns.findIndex(({ code }) => own.has(code));
+  if (taken >= 0) throw invalid([{ field: 'code', path: `/columns/${taken}/code`, code: 'INVALID_FORM' }]);
+  return [...GEOCODING_COLUMNS, ...columns];
+}
+
+/** The key is a column in which each record has a value that anybody of the office may read. */
+export function checkKey(columns: readonly Column[], key: string | undefined): void {
+  if (key === undefined) return;
+  const column = columns.find(({ code }) => code === key);
+  const fits =
+    column?.required === true &&
+    !column.personal &&
+    !column.hidden &&
+    ['text', 'integer', 'select', 'tracking_number', 'url'].includes(column.type);
+  if (!fits) throw invalid([{ field: 'key_column', path: '/key_column', code: 'INVALID_FORM' }]);
+}
+
+const columnOutput = z
+  .object({
+    code: z.string(),
+    name: z.string(),
+    type: z.enum(COLUMN_TYPES),
+    required: z.boolean(),
+    personal: z.boolean(),
+    hidden: z.boolean(),
+    options: z.array(z.string()).optional(),
+    min: z.number().optional(),
+    max: z.number().optional(),
+  })
+  .meta({ id: 'DatasetColumn' });
+
+export const groupOutput = z
+  .object({
+    group_id: z.string(),
+    name: z.string(),
+    parent: z.string().nullable(),
+    record_count: z.int().describe('Without those of the groups in it.'),
+  })
+  .meta({ id: 'DatasetGroup' });
+
+export const datasetOutput = z
+  .object({
+    dataset_id: z.int(),
+    code: z.string(),
+    name: z.string(),
+    kind: z.enum(DATASET_KINDS),
+    key_column: z.string().nullable(),
+    columns: z.array(columnOutput),
+    groups: z.int().describe('How many there are.'),
+    record_count: z.int(),
+    updated_at: z.string(),
+  })
+  .meta({ id: 'Dataset' });
+
+export const recordOutput = z
+  .object({
+    record_id: z.int(),
+    group_id: z.string().nullable(),
+    version: z.int(),
+    values: z.record(z.string(), z.unknown()).describe('By the codes of their columns.'),
+    updated_at: z.string(),
+    updated_by: z.int().nullable().describe('The user who put this version.'),
+    match: z
+      .object({ score: z.number().describe('From 0 to 1.'), columns: z.array(z.string()) })
+      .optional()
+      .describe('Where one searched by words.'),
+  })
+  .meta({ id: 'DatasetRecord' });
+
+export const toDataset = (row: DatasetRow, records: number): z.infer<typeof datasetOutput> => ({
+  dataset_id: row.id,
+  code: row.code,
+  name: row.name,
+  kind: row.kind,
+  key_column: row.key_column,
+  columns: [...row.columns],
+  groups: row.groups.length,
+  record_count: records,
+  updated_at: row.updated_at,
+});
+
+export const toGroup = (
+  { group_id, name, parent = undefined }: Group,
+  counts: ReadonlyMap<string, number>,
+): z.infer<typeof groupOutput> => ({ group_id, name, parent: parent ?? null, record_count: counts.get(group_id) ?? 0 });
+
+/** Values in the order of the columns, without hidden ones; of `only`, where it is given. */
+export function shownValues(
+  columns: readonly Column[],
+  values: Readonly<Record<string, unknown>>,
+  only?: readonly string[],
+): Record<string, unknown> {
+  const shown = columns.filter(({ code, hidden }) => !hidden && code in values && (only?.includes(code) ?? true));
+  return Object.fromEntries(shown.map(({ code }) => [code, values[code]]));
+}
+
+export const toRecord = (
+  record: DatasetRecord,
+  columns: readonly Column[],
+  only?: readonly string[],
+): z.infer<typeof recordOutput> => ({
+  record_id: record.id,
+  group_id: record.group_id,
+  version: record.version,
+  values: shownValues(columns, record.values, only),
+  updated_at: record.updated_at,
+  updated_by: record.updated_by,
+  ...(record.match && { match: { score: record.match.score, columns: [...record.match.columns] } }),
+});

@@ -1,0 +1,79 @@
+/** Decisions that do something: through which operation, and what is asked of the order or route when it is tried out. */
+import type { OrderCommand } from '../../../commands/orders/decider.js';
+import type { RouteCommand } from '../../../commands/routes/decider.js';
+import { ON_ORDERS, type ActionName, type OrderAction } from '../../../events/dispatch/decisions.js';
+
+type Asked<Command> = Command extends infer C
+  ? C extends Command
+    ? Omit<C, 'commandId' | 'orderId' | 'routeId' | 'business' | 'by'>
+    : never
+  : never;
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+interface Action<Command> {
+  /** Name of the operation. */
+  readonly operation: string;
+  /** Its input, about the item's order or route. */
+  readonly input: (id: number, args: Arguments, routeId: number | null) => Arguments;
+  /** What it asks, as far as that does not depend on the arguments. */
+  readonly asks: (routeId: number | null, brokerId: number | undefined) => Asked<Command>;
+  /** It is told per order what was refused, under this member. */
+  readonly perOrder?: boolean;
+}
+
+const ofOrder = (order_id: number, args: Arguments): Arguments => ({ ...args, order_id });
+const ofOrders = (order_id: number, args: Arguments): Arguments => ({ ...args, order_ids: [order_id] });
+const planner = (brokerId: number | undefined) => (brokerId === undefined ? {} : { brokerId });
+/** An id that nothing has. */
+const NOBODY = 0;
+
+export const ORDER_ACTIONS: Readonly<Record<OrderAction, Action<OrderCommand>>> = {
+  hold: { operation: 'orderHold', input: ofOrder, asks: () => ({ do: 'hold' }) },
+  release: { operation: 'orderRelease', input: ofOrder, asks: () => ({ do: 'release' }) },
+  cancel: { operation: 'orderCancel', input: ofOrder, asks: () => ({ do: 'cancel' }) },
+  reschedule: { operation: 'orderReschedule', input: ofOrder, asks: () => ({ do: 'reschedule', time_windows: [] }) },
+  reroute: {
+    operation: 'orderReroute',
+    input: ofOrder,
+    asks: () => ({ do: 'reroute', replacement: { order_id: NOBODY, delivery: {}, tracking_numbers: [] } }),
+  },
+  put_on_route: {
+    operation: 'routeAddOrders',
+    input: ofOrders,
+    asks: (_routeId, brokerId) => ({ do: 'put_on_route', routeId: NOBODY, ...planner(brokerId) }),
+    perOrder: true,
+  },
+  take_off_route: {
+    operation: 'routeRemoveOrders',
+    input: (order_id, args, route_id) => ({ ...args, order_ids: [order_id], route_id }),
+    asks: (routeId, brokerId) => ({ do: 'take_off_route', routeId: routeId ?? NOBODY, ...planner(brokerId) }),
+    perOrder: true,
+  },
+  assign_contractor: {
+    operation: 'assignOrdersToBroker',
+    input: ofOrders,
+    asks: () => ({ do: 'assign', assignmentId: NOBODY, brokerId: NOBODY }),
+    perOrder: true,
+  },
+  revoke_contractor: {
+    operation: 'revokeBrokerOrderAssignments',
+    input: ofOrders,
+    asks: () => ({ do: 'revoke_assignment' }),
+    perOrder: true,
+  },
+};
+
+export const ROUTE_ACTIONS = {
+  assign_driver: {
+    operation: 'routeAssignDriver',
+    input: (route_id, args) => ({ ...args, route_id }),
+    asks: (_routeId, brokerId) => ({ do: 'assign_driver', driverId: NOBODY, ...planner(brokerId) }),
+  },
+} as const satisfies Readonly<Record<Exclude<ActionName, OrderAction>, Action<RouteCommand>>>;
+
+export const isOnOrders = (action: ActionName): action is OrderAction =>
+  (ON_ORDERS as readonly string[]).includes(action);
+
+export const actionOf = (action: ActionName): Action<OrderCommand> | Action<RouteCommand> =>
+  isOnOrders(action) ? ORDER_ACTIONS[action] : ROUTE_ACTIONS[action];

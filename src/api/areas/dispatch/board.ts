@@ -1,0 +1,174 @@
+/** The board of a day, and one item of it. */
+import { z } from 'zod';
+import type { EventLog } from '../../../events/core/log.js';
+import { ORDER_STATUS_NAMES } from '../../../events/orders/events.js';
+import { STATES, stateOf, takenNow, type ItemState, type Standing } from '../../../events/dispatch/standing.js';
+import { seenOf, type BoardQueries } from '../../../projections/dispatch/board.js';
+import type { DispatchQueries } from '../../../projections/dispatch/queries.js';
+import { KINDS } from '../../../projections/dispatch/sources/index.js';
+import type { BoardView, ItemRow } from '../../../projections/dispatch/sources/source.js';
+import { userOf } from '../../core/callers.js';
+import { ApiError } from '../../core/errors.js';
+import { idSchema } from '../../core/ids.js';
+import { operation, type Operation } from '../../core/operation.js';
+import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+import { subjectOf } from './deciding.js';
+import { deskOf, VIEWERS, type Desk } from './desk.js';
+import { decisionSchema, itemSchema } from './shapes.js';
+import { toDecision } from './told.js';
+
+export const READ = {
+  tag: 'Dispatch',
+  callers: VIEWERS,
+  scopes: ['routes:read', 'orders:read'],
+  reads: ['orders', 'routes', 'assignments', 'dispatch_decisions', 'planning', 'timeline', 'fleets'],
+} as const;
+
+/** `<kind>:<id>`; what it is not is gone. */
+export const itemInput = z.string().min(1).max(60).describe('As the board tells it.');
+
+export interface BoardOptions {
+  readonly boards: BoardQueries;
+  readonly queries: DispatchQueries;
+  readonly desk: Desk;
+  readonly log: EventLog;
+}
+
+/** The item as it stands for who sees that board. Throws ITEM_GONE, to who sees what it was about with what happened last. */
+export const createFind =
+  ({ boards, log }: Pick<BoardOptions, 'boards' | 'log'>) =>
+  async (view: BoardView, item: string): Promise<ItemRow> => {
+    const { about, id, stream } = subjectOf(item);
+    const only = { ...view, ...(about === 'order' ? { orders: [id] } : { routes: [id] }) };
+    const row = (await boards.board(only)).items.find((one) => one.item === item);
+    if (row) return row;
+    const touched = await boards.touching(only);
+    throw new ApiError('ITEM_GONE', {
+      ...(touched.length > 0 && { members: { solved_by: await newest(log, [stream, ...touched]) } }),
+    });
+  };
+
+/** The latest event of these streams. */
+async function newest(log: EventLog, streams: readonly string[]) {
+  const events = [...(await log.readMany([...new Set(streams)])).values()].flatMap((stream) => stream.slice(-1));
+  const [last] = events.sort((a, b) => (a.position < b.position ? 1 : -1));
+  return last && { type: last.type, at: last.metadata['recorded_at'] };
+}
+
+const counts = z.object({ open: z.int(), taken: z.int(), decided: z.int() });
+
+export function boardOperations({ boards, queries, desk, log }: BoardOptions): Operation[] {
+  const find = createFind({ boards, log });
+  return [
+    operation({
+      ...READ,
+      name: 'dispatchBoard',
+      summary: 'What needs a dispatcher: orders and routes with which something is not as it should be.',
+      description:
+        'Only what was observed; nothing is foretold. Contractors see what is theirs, captains the routes of their fleets. Decisions are of today: on boards of other days there are no choices.',
+      rest: { method: 'get', path: '/v1/dispatch/board' },
+      answers: { 404: 'There is no such fleet.' },
+      input: z.object({
+        date: z.iso.date().optional().describe('Absent: today in the timezone of the business.'),
+        kinds: z
+          .array(z.enum(KINDS as [string, ...string[]]))
+          .min(1)
+          .max(KINDS.length)
+          .optional(),
+        state: z
+          .enum([...STATES, 'all'])
+          .default('all')
+          .describe('`all`: open and taken.'),
+        mine: z.boolean().optional().describe('Only what the caller has taken.'),
+        route_id: idSchema.optional(),
+        fleet_id: idSchema.optional(),
+        ...pageInput,
+      }),
+      output: z.object({
+        ...pageOutput,
+        date: z.string(),
+        as_of: z.string(),
+        counts: z.record(z.string(), counts).describe('By kind, of all that the caller sees.'),
+        items: z.array(itemSchema).describe('By severity, then the oldest first.'),
+        observed: z.object({
+          orders: z.array(z.object({ status: z.enum(ORDER_STATUS_NAMES as [string, ...string[]]), count: z.int() })),
+          routes: z.object({ planned: z.int(), under_way: z.int(), finished: z.int() }),
+        }),
+      }),
+      async run({ date, kinds, state, mine, route_id, fleet_id, ...page }, context) {
+        const { caller } = context;
+        const view = await desk.viewOf(caller, date, { routeId: route_id, fleetId: fleet_id });
+        const [board, orders, standings] = await Promise.all([
+          boards.board(view),
+          boards.ordersOf(view),
+          queries.standings(view.business, view.date, deskOf(caller)),
+        ]);
+        const { userId } = userOf(caller);
+        const states = new Map(board.items.map((row) => [row.item, stateNow(row, standings, view.now)]));
+        const wanted = board.items.filter(({ item, kind }) => {
+          const now = states.get(item)!;
+          return (
+            (state === 'all' ? now !== 'decided' : now === state) &&
+            (kinds?.includes(kind) ?? true) &&
+            (!mine || takenNow(standings.get(item) ?? {}, view.now)?.by === userId)
+          );
+        });
+        const { offset, limit } = rangeOf(page);
+        return {
+          ...pageOf(page, wanted.length),
+          date: view.date,
+          as_of: new Date(view.now).toISOString(),
+          counts: countsOf(board, states),
+          items: await desk.show(
+            wanted.slice(offset, offset + limit),
+            standings,
+            context,
+            view.date === desk.today(caller),
+          ),
+          observed: { orders: [...orders], routes: board.routes },
+        };
+      },
+    }),
+
+    operation({
+      ...READ,
+      name: 'dispatchItem',
+      summary: 'One item of the board of today, with what was decided on it.',
+      rest: { method: 'get', path: '/v1/dispatch/items/:item' },
+      answers: { 404: 'There is no such item, or not any more: `solved_by` tells what happened last.' },
+      input: z.object({ item: itemInput }),
+      output: z.object({ result: z.boolean(), item: itemSchema, decisions: z.array(decisionSchema) }),
+      async run({ item }, context) {
+        const { caller } = context;
+        const view = await desk.viewOf(caller);
+        const own = deskOf(caller);
+        const row = await find(view, item);
+        const [standings, decisions] = await Promise.all([
+          queries.standings(view.business, view.date, own, item),
+          queries.decisions(
+            { business: view.business, desk: own === 0 ? undefined : own },
+            { from: view.date, to: view.date, item, limit: 100 },
+          ),
+        ]);
+        const [shown] = await desk.show([row], standings, context);
+        return { result: true, item: shown!, decisions: decisions.map(toDecision) };
+      },
+    }),
+  ];
+}
+
+function stateNow(row: ItemRow, standings: ReadonlyMap<string, Standing>, now: number): ItemState {
+  const standing = standings.get(row.item);
+  return standing ? stateOf(standing, seenOf(row), now) : 'open';
+}
+
+/** Nothing is known of how those stand that are not listed: they are open. */
+function countsOf(
+  { items, totals }: { readonly items: readonly ItemRow[]; readonly totals: ReadonlyMap<string, number> },
+  states: ReadonlyMap<string, ItemState>,
+): Record<string, z.infer<typeof counts>> {
+  const counted = Object.fromEntries([...totals.keys()].map((kind) => [kind, { open: 0, taken: 0, decided: 0 }]));
+  for (const { item, kind } of items) counted[kind]![states.get(item)!] += 1;
+  for (const [kind, total] of totals) counted[kind]!.open = total - counted[kind]!.taken - counted[kind]!.decided;
+  return counted;
+}

@@ -1,0 +1,258 @@
+/**
+ * Deciding on an item. What does something goes through the existing operation with the caller's own rights: the
+ * operation first, then the record with its outcome. A retry after a crash between the two finds what the operation
+ * led to, and does neither twice.
+ */
+import type { DispatchCommand } from '../../../commands/dispatch/decider.js';
+import type { Guards } from '../../../commands/dispatch/guards.js';
+import type { Handle } from '../../../commands/core/handle.js';
+import type { OrderCommand } from '../../../commands/orders/decider.js';
+import type { RouteCommand } from '../../../commands/routes/decider.js';
+import type { DispatchClaims } from '../../../engines/postgres/dispatch-claims.js';
+import type { EventLog } from '../../../events/core/log.js';
+import { isAction, type ActionName, type Contacted, type DecisionName } from '../../../events/dispatch/decisions.js';
+import { dispatchStream } from '../../../events/dispatch/events.js';
+import type { Standing } from '../../../events/dispatch/standing.js';
+import { orderStream } from '../../../events/orders/events.js';
+import { derivedId } from '../../../events/otep/identity.js';
+import { routeStream } from '../../../events/routes/events.js';
+import { seenOf } from '../../../projections/dispatch/board.js';
+import { SOURCES } from '../../../projections/dispatch/sources/index.js';
+import type { BoardView, ItemRow } from '../../../projections/dispatch/sources/source.js';
+import { businessOf, userOf } from '../../core/callers.js';
+import { ApiError, fieldError } from '../../core/errors.js';
+import type { Invoke } from '../../core/invoke.js';
+import type { Context, Operation } from '../../core/operation.js';
+import { toApiError } from '../../core/problem.js';
+import { actionOf, isOnOrders } from './actions.js';
+import type { Desk } from './desk.js';
+import { deskOf } from './desk.js';
+
+export interface Subject {
+  readonly kind: string;
+  readonly about: 'order' | 'route';
+  readonly id: number;
+  readonly stream: string;
+}
+
+/** What an item's id says that it is about. Throws ITEM_GONE. */
+export function subjectOf(item: string): Subject {
+  const [, kind, digits] = /^([a-z_]{1,40}):(\d{1,9})(?::\d{1,4})?$/.exec(item) ?? [];
+  const source = SOURCES.find((one) => one.kind === kind);
+  if (!source) throw new ApiError('ITEM_GONE');
+  const id = Number(digits);
+  return {
+    kind: source.kind,
+    about: source.about,
+    id,
+    stream: (source.about === 'order' ? orderStream : routeStream)(id),
+  };
+}
+
+export interface Wanted {
+  readonly item: string;
+  readonly seen: string;
+  readonly decision: DecisionName;
+  readonly until?: string | undefined;
+  readonly note?: string | undefined;
+  readonly contacted?: Contacted | undefined;
+  readonly takeOver: boolean;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+export interface Decided {
+  readonly decisionId: string;
+  readonly standing: Standing;
+}
+
+export interface DecidingOptions {
+  readonly handle: Handle<DispatchCommand, Standing>;
+  readonly desk: Pick<Desk, 'today' | 'viewOf' | 'show'>;
+  /** The item as it stands; throws ITEM_GONE. */
+  readonly find: (view: BoardView, item: string) => Promise<ItemRow>;
+  readonly standing: (view: BoardView, desk: number, item: string) => Promise<ReadonlyMap<string, Standing>>;
+  readonly guards: Guards;
+  readonly claims: DispatchClaims;
+  readonly log: EventLog;
+  readonly invoke: Invoke;
+  readonly operation: (name: string) => Operation;
+}
+
+type Outcome = NonNullable<NonNullable<Standing['decided']>['outcome']>;
+
+export type Decide = (wanted: Wanted, context: Context) => Promise<Decided>;
+
+/** Throws ITEM_GONE, ITEM_CHANGED, ITEM_TAKEN, and what says that the caller may not, or not so. */
+export function createDecide(options: DecidingOptions): Decide {
+  const { handle, desk, find, standing, guards, claims, log, invoke, operation } = options;
+
+  return async (wanted, context) => {
+    const { caller, commandId, cause } = context;
+    const decisionId = derivedId('decision', commandId);
+    const subject = subjectOf(wanted.item);
+    const view = await desk.viewOf(caller);
+    checkWanted(wanted, view);
+    const { decision } = wanted;
+
+    if (!isAction(decision)) {
+      const row = await expectSeen(wanted, view, context);
+      return record({ row });
+    }
+    if (await isCarriedOut(subject, decisionId))
+      return record({ outcome: { status: 'done' }, operation: actionOf(decision).operation });
+    if (cause.rehearsal) return once(decision);
+    if (!(await claims.take(subject.stream, decisionId))) throw await changed(wanted, view, context);
+    try {
+      return await once(decision);
+    } finally {
+      await claims.release(subject.stream, decisionId);
+    }
+
+    async function once(action: ActionName): Promise<Decided> {
+      const row = await expectSeen(wanted, view, context);
+      await tell({ do: 'expect', takeOver: wanted.takeOver });
+      const outcome = await carryOut(action, row);
+      return record({ row, outcome, operation: actionOf(action).operation });
+    }
+
+    async function carryOut(action: ActionName, row: ItemRow): Promise<Outcome> {
+      if (isOnOrders(action) !== (subject.about === 'order')) throw fieldError('INVALID_INPUT', 'decision');
+      const { operation: name, input, perOrder } = actionOf(action);
+      const target = operation(name);
+      try {
+        const { result, position } = await invoke(target, () => input(subject.id, wanted.args, row.route_id), {
+          caller,
+          channel: cause.channel,
+          requestId: cause.correlationId,
+          causationId: decisionId,
+          address: context.address,
+          header: (header) => (header === 'accept-language' ? context.header(header) : undefined),
+          fingerprint: () => Buffer.alloc(0),
+          command: { id: decisionId, time: context.time },
+          ...(cause.rehearsal && { rehearsal: cause.rehearsal }),
+        });
+        context.wrote(position);
+        if (perOrder && !(result as { readonly result: boolean }).result)
+          return { status: 'refused', code: await refusalOf(action, row) };
+        return { status: 'done' };
+      } catch (thrown) {
+        const error = toApiError(thrown);
+        // Only a no of the order or the route itself is an outcome; what was asked wrongly, or may not be, is told at once.
+        if (error.status !== 404 && error.status !== 409) throw argumentError(error);
+        return { status: 'refused', code: error.code };
+      }
+    }
+
+    /** What an operation over many orders said of this one, asked of its decider: the answer has only a text. */
+    async function refusalOf(action: ActionName, { route_id }: ItemRow): Promise<string> {
+      const { role, userId } = userOf(caller);
+      const asked = {
+        commandId: decisionId,
+        business: businessOf(caller),
+        by: userId,
+        ...actionOf(action).asks(route_id, role === 'broker' ? userId : undefined),
+        ...(typeof wanted.args['broker_id'] === 'number' && { brokerId: wanted.args['broker_id'] }),
+        ...(typeof wanted.args['route_id'] === 'number' && { routeId: wanted.args['route_id'] }),
+      };
+      const code = isOnOrders(action)
+        ? (await guards.orders([subject.id])).get(subject.id)!({ ...asked, orderId: subject.id } as OrderCommand)
+        : (await guards.routes([subject.id])).get(subject.id)!({ ...asked, routeId: subject.id } as RouteCommand);
+      return code ?? 'CONFLICT';
+    }
+
+    async function record(found: {
+      readonly row?: ItemRow;
+      readonly outcome?: Outcome;
+      readonly operation?: string;
+    }): Promise<Decided> {
+      const reply = await tell({
+        do: 'decide',
+        // What was carried out is recorded, whoever took the item meanwhile.
+        takeOver: wanted.takeOver || found.outcome !== undefined,
+        decision: {
+          decision_id: decisionId,
+          kind: subject.kind,
+          subject: subject.stream,
+          seen: wanted.seen,
+          ...(found.row && { facts: found.row.facts as Record<string, unknown> }),
+          decision,
+          ...(wanted.until !== undefined && { until: wanted.until }),
+          ...(wanted.contacted !== undefined && { contacted: wanted.contacted }),
+          ...(found.operation !== undefined && { operation: found.operation }),
+          ...(found.outcome && { outcome: found.outcome }),
+          ...(wanted.note !== undefined && { note: wanted.note }),
+        },
+      });
+      return { decisionId, standing: reply };
+    }
+
+    type Told = DispatchCommand extends infer C
+      ? C extends DispatchCommand
+        ? Omit<C, 'commandId' | 'item' | 'by' | 'desk' | 'now'>
+        : never
+      : never;
+
+    async function tell(command: Told): Promise<Standing> {
+      const own = deskOf(caller);
+      const { reply, position } = await handle(
+        dispatchStream(view.business, view.date),
+        {
+          ...command,
+          commandId,
+          item: wanted.item,
+          by: userOf(caller).userId,
+          ...(own !== 0 && { desk: own }),
+          now: context.time,
+        } as DispatchCommand,
+        cause,
+      );
+      if (command.do === 'decide') context.wrote(position);
+      return reply;
+    }
+  };
+
+  /** Whether an attempt before got so far: its events name the decision as their cause. */
+  async function isCarriedOut({ stream }: Subject, decisionId: string): Promise<boolean> {
+    for await (const { metadata } of log.read(stream)) if (metadata['$causationId'] === decisionId) return true;
+    return false;
+  }
+
+  async function expectSeen(wanted: Wanted, view: BoardView, context: Context): Promise<ItemRow> {
+    const row = await find(view, wanted.item);
+    if (seenOf(row) !== wanted.seen) throw await changed(wanted, view, context, row);
+    return row;
+  }
+
+  /** ITEM_CHANGED, with the item as it is now. */
+  async function changed({ item }: Wanted, view: BoardView, context: Context, known?: ItemRow): Promise<ApiError> {
+    const row = known ?? (await find(view, item));
+    const standings = await standing(view, deskOf(context.caller), item);
+    const [shown] = await desk.show([row], standings, context);
+    return new ApiError('ITEM_CHANGED', { members: { item: shown } });
+  }
+}
+
+/** The decision's own arguments are members of its argument. */
+const argumentError = (error: ApiError): ApiError =>
+  error.errors.length === 0
+    ? error
+    : new ApiError(error.code, {
+        params: error.params,
+        members: error.members,
+        headers: error.headers,
+        errors: error.errors.map((one) => ({ ...one, path: `/arguments${one.path}` })),
+      });
+
+/** Throws INVALID_INPUT for what the members say together. */
+function checkWanted({ decision, until, note, contacted, args }: Wanted, { now, dayEnd }: BoardView): void {
+  const required = (field: string) =>
+    new ApiError('INVALID_INPUT', { errors: [{ field, path: `/${field}`, code: 'REQUIRED' }] });
+  if (decision === 'snooze' && until === undefined) throw required('until');
+  if (decision === 'leave' && note === undefined) throw required('note');
+  if ((decision === 'contacted') !== (contacted !== undefined))
+    throw contacted === undefined ? required('contacted') : fieldError('INVALID_INPUT', 'contacted');
+  if (until !== undefined && (isAction(decision) || Date.parse(until) <= now || Date.parse(until) > Date.parse(dayEnd)))
+    throw new ApiError('INVALID_INPUT', { errors: [{ field: 'until', path: '/until', code: 'INVALID_FORM' }] });
+  if (!isAction(decision) && Object.keys(args).length > 0)
+    throw new ApiError('INVALID_INPUT', { errors: [{ field: 'arguments', path: '/arguments', code: 'INVALID_FORM' }] });
+}

@@ -1,0 +1,73 @@
+/** What was decided: for who comes later, and asks why. */
+import { z } from 'zod';
+import type { DispatchQueries } from '../../../projections/dispatch/queries.js';
+import { businessOf } from '../../core/callers.js';
+import { ApiError } from '../../core/errors.js';
+import { idSchema } from '../../core/ids.js';
+import { operation, type Operation } from '../../core/operation.js';
+import { deskOf, type Desk } from './desk.js';
+import { decisionSchema } from './shapes.js';
+import { toCsv, toDecision } from './told.js';
+
+/** As the last entry of a page was. */
+const CURSOR = /^(\d{4}-\d\d-\d\d)\.(\d{1,9})$/;
+
+export const decisionLog = ({
+  queries,
+  desk,
+}: {
+  readonly queries: DispatchQueries;
+  readonly desk: Pick<Desk, 'today'>;
+}): Operation =>
+  operation({
+    name: 'dispatchDecisions',
+    tag: 'Dispatch',
+    summary: 'What was decided, newest first, with the facts as they were seen.',
+    description: 'Contractors see their own decisions. `Accept: text/csv` for a table.',
+    rest: { method: 'get', path: '/v1/dispatch/decisions' },
+    callers: ['client_admin', 'employee', 'auditor', 'broker'],
+    scopes: ['orders:read'],
+    reads: ['dispatch_decisions'],
+    input: z.object({
+      date: z.iso.date().optional().describe('One day; absent, and without `from`: today.'),
+      from: z.iso.date().optional(),
+      to: z.iso.date().optional().describe('Included.'),
+      by: idSchema.optional().describe('User id.'),
+      order_id: idSchema.optional(),
+      cursor: z.string().regex(CURSOR).optional().describe('`next_cursor` of the page before.'),
+      per_page: z.int().min(1).max(200).default(50),
+    }),
+    output: z.object({
+      result: z.boolean(),
+      decisions: z.array(decisionSchema),
+      next_cursor: z.string().nullable().describe('Null: this is the last page.'),
+    }),
+    async run({ date, from, to, by, order_id, cursor, per_page }, { caller, header }) {
+      if (date !== undefined && (from ?? to) !== undefined)
+        throw new ApiError('INVALID_INPUT', { errors: [{ field: 'date', path: '/date', code: 'INVALID_FORM' }] });
+      const today = desk.today(caller);
+      const [, day, revision] = CURSOR.exec(cursor ?? '') ?? [];
+      const own = deskOf(caller);
+      const rows = await queries.decisions(
+        { business: businessOf(caller), desk: own === 0 ? undefined : own },
+        {
+          from: date ?? from ?? (to === undefined ? today : '0000-01-01'),
+          to: date ?? to ?? today,
+          by,
+          orderId: order_id,
+          after: day === undefined ? undefined : { date: day, revision: Number(revision) },
+          limit: per_page + 1,
+        },
+      );
+      const page = rows.slice(0, per_page);
+      const last = rows.length > per_page ? page.at(-1) : undefined;
+      const decisions = page.map(toDecision);
+      if (/^text\/csv\b/.test(header('accept') ?? ''))
+        return {
+          body: Buffer.from(toCsv(decisions)),
+          mediaType: 'text/csv; charset=utf-8',
+          headers: { 'Cache-Control': 'no-store', Vary: 'Accept, Authorization' },
+        };
+      return { result: true, decisions, next_cursor: last ? `${last.date}.${last.revision}` : null };
+    },
+  });

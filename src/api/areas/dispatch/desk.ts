@@ -1,0 +1,146 @@
+/** Who looks at which board, and what they see of its items. */
+import type { Guards } from '../../../commands/dispatch/guards.js';
+import type { OrderCommand } from '../../../commands/orders/decider.js';
+import type { RouteCommand } from '../../../commands/routes/decider.js';
+import { NOTED, ON_ORDERS, ON_ROUTES, type DecisionName } from '../../../events/dispatch/decisions.js';
+import { stateOf, takenNow, type Standing } from '../../../events/dispatch/standing.js';
+import type { AccountQueries } from '../../../projections/accounts/queries.js';
+import { seenOf } from '../../../projections/dispatch/board.js';
+import type { DispatchQueries } from '../../../projections/dispatch/queries.js';
+import type { BoardView, ItemRow } from '../../../projections/dispatch/sources/source.js';
+import { businessOf, userOf, type Caller, type CallerKind } from '../../core/callers.js';
+import { admit } from '../../core/invoke.js';
+import { addDays, localDate, localDateTime, startOfDay } from '../../core/local-time.js';
+import { chooseLanguage, translate } from '../../core/messages/index.js';
+import type { MessageCode } from '../../core/messages/messages.js';
+import type { Operation } from '../../core/operation.js';
+import { actionOf, ORDER_ACTIONS, ROUTE_ACTIONS } from './actions.js';
+import type { ShownItem } from './shapes.js';
+
+export const VIEWERS = ['client_admin', 'employee', 'broker', 'driver', 'auditor'] as const satisfies CallerKind[];
+export const DECIDERS = ['client_admin', 'employee', 'broker'] as const satisfies CallerKind[];
+
+/** The business's own; a contractor's has its user id. */
+const OFFICE_DESK = 0;
+/** Of those who look on and see nothing of what is decided: captains. */
+const NO_DESK = -1;
+
+export function deskOf(caller: Caller): number {
+  const { role, userId } = userOf(caller);
+  return role === 'broker' ? userId : role === 'driver' ? NO_DESK : OFFICE_DESK;
+}
+
+export interface DeskOptions {
+  readonly queries: DispatchQueries;
+  readonly accounts: Pick<AccountQueries, 'byIds'>;
+  readonly guards: Guards;
+  /** Of this name, once composition has ended. */
+  readonly operation: (name: string) => Operation;
+  readonly now: () => number;
+}
+
+export type Desk = ReturnType<typeof createDesk>;
+type Only = Pick<BoardView, 'orders' | 'routes' | 'fleetId' | 'routeId'>;
+type Telling = Pick<{ header: (name: string) => string | undefined }, 'header'>;
+
+export function createDesk({ queries, accounts, guards, operation, now }: DeskOptions) {
+  const today = (caller: Caller) => localDate(now(), userOf(caller).timezone);
+
+  /** The board that the caller sees; absent date: today's. */
+  async function viewOf(caller: Caller, date = today(caller), only: Only = {}): Promise<BoardView> {
+    const { role, userId, timezone } = userOf(caller);
+    const business = businessOf(caller);
+    const at = now();
+    const [day, clock] = localDateTime(at, timezone).split(' ') as [string, string];
+    return {
+      business,
+      date,
+      timezone,
+      now: at,
+      dayStart: startOfDay(date, timezone),
+      dayEnd: startOfDay(addDays(date, 1), timezone),
+      clock: day === date ? clock.slice(0, 5) : day < date ? '' : '24:00',
+      settings: await queries.settings(business),
+      ...(role === 'broker' && { brokerId: userId }),
+      ...(role === 'driver' && { captainId: userId }),
+      ...only,
+    };
+  }
+
+  const mayTry = (name: DecisionName, caller: Caller): boolean => {
+    try {
+      admit(operation(actionOf(name as keyof typeof ORDER_ACTIONS).operation), caller);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+
+  /** What would not be refused for a reason known now: by role, scope and module, and by the deciders themselves. */
+  async function choicesOf(rows: readonly ItemRow[], caller: Caller): Promise<(row: ItemRow) => DecisionName[]> {
+    const { role, userId } = userOf(caller);
+    if (!(DECIDERS as readonly string[]).includes(role)) return () => [];
+    const who = { commandId: '', business: businessOf(caller), by: userId };
+    const brokerId = role === 'broker' ? userId : undefined;
+    const [onOrders, onRoutes] = [ON_ORDERS, ON_ROUTES].map((names) => names.filter((name) => mayTry(name, caller)));
+    const [orders, routes] = await Promise.all([
+      guards.orders(rows.flatMap(({ order_id }) => order_id ?? [])),
+      guards.routes(rows.flatMap(({ order_id, route_id }) => (order_id === null ? (route_id ?? []) : []))),
+    ]);
+    return ({ order_id, route_id }) => {
+      const actions =
+        order_id === null
+          ? (onRoutes as readonly (typeof ON_ROUTES)[number][]).filter((name) => {
+              const asked = ROUTE_ACTIONS[name].asks(route_id, brokerId);
+              return routes.get(route_id!)!({ ...who, ...asked, routeId: route_id! } as RouteCommand) === undefined;
+            })
+          : (onOrders as readonly (typeof ON_ORDERS)[number][]).filter((name) => {
+              const asked = ORDER_ACTIONS[name].asks(route_id, brokerId);
+              return orders.get(order_id)!({ ...who, ...asked, orderId: order_id } as OrderCommand) === undefined;
+            });
+      return [...NOTED, ...actions];
+    };
+  }
+
+  /** Items as the caller is shown them. `decidable`: of the board of today. */
+  async function show(
+    rows: readonly ItemRow[],
+    standings: ReadonlyMap<string, Standing>,
+    { caller, header }: Telling & { readonly caller: Caller },
+    decidable = true,
+  ): Promise<ShownItem[]> {
+    const at = now();
+    const takenBy = (row: ItemRow) => takenNow(standings.get(row.item) ?? {}, at);
+    const people = rows.flatMap((row) => [row.driver_id ?? [], takenBy(row)?.by ?? []].flat());
+    const [choices, named] = await Promise.all([
+      decidable ? choicesOf(rows, caller) : () => [],
+      accounts.byIds([...new Set(people)]),
+    ]);
+    const names = new Map(named.map(({ id, name }) => [id, name]));
+    const language = chooseLanguage(header('accept-language'));
+    return rows.map((row) => {
+      const standing = standings.get(row.item) ?? {};
+      const taken = takenBy(row);
+      const seen = seenOf(row);
+      const { seen: _seen, ...last } = standing.decided ?? {};
+      const title_code = `DISPATCH_${row.kind.toUpperCase()}`;
+      const driverName = row.driver_id === null ? undefined : names.get(row.driver_id);
+      const takerName = taken && names.get(taken.by);
+      return {
+        ...row,
+        state: stateOf(standing, seen, at),
+        title_code,
+        title: translate(title_code as MessageCode, {}, language),
+        ...(driverName !== undefined && { driver_name: driverName }),
+        seen,
+        ...(taken && {
+          taken_by: { user_id: taken.by, ...(takerName !== undefined && { name: takerName }), since: taken.at },
+        }),
+        ...(standing.decided && { last_decision: last as ShownItem['last_decision'] }),
+        choices: choices(row),
+      };
+    });
+  }
+
+  return { today, viewOf, show };
+}

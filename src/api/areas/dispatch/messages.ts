@@ -1,0 +1,116 @@
+/** What can be answered about items of the board, and what the items are called. */
+import { messages, type CodesOf } from '../../core/messages/messages.js';
+
+export const DISPATCH_MESSAGES = messages({
+  ITEM_GONE: {
+    status: 404,
+    en: 'There is no such item on the board, or not any more.',
+    fr: 'Cet élément n’est pas, ou plus, au tableau.',
+    de: 'Diesen Eintrag gibt es auf der Tafel nicht oder nicht mehr.',
+    es: 'Este elemento no está, o ya no está, en el tablero.',
+    'zh-Hans': '看板上没有或已不再有此事项。',
+    'zh-Hant': '看板上沒有或已不再有此事項。',
+  },
+  ITEM_CHANGED: {
+    status: 409,
+    en: 'The item is not any more as it was seen. Nothing was done.',
+    fr: 'L’élément n’est plus tel qu’il a été vu. Rien n’a été fait.',
+    de: 'Der Eintrag ist nicht mehr, wie er gesehen wurde. Es wurde nichts getan.',
+    es: 'El elemento ya no es como se vio. No se ha hecho nada.',
+    'zh-Hans': '该事项与您看到时已不同，未执行任何操作。',
+    'zh-Hant': '該事項與您看到時已不同，未執行任何操作。',
+  },
+  ITEM_TAKEN: {
+    status: 409,
+    en: 'User {by} has been working on the item since {since}.',
+    fr: 'L’utilisateur {by} s’occupe de l’élément depuis {since}.',
+    de: 'Benutzer {by} arbeitet seit {since} an dem Eintrag.',
+    es: 'El usuario {by} se ocupa del elemento desde {since}.',
+    'zh-Hans': '用户 {by} 自 {since} 起正在处理该事项。',
+    'zh-Hant': '使用者 {by} 自 {since} 起正在處理該事項。',
+  },
+  DISPATCH_UNPLANNED: {
+    en: 'Due, and on no route.',
+    fr: 'À faire, et sur aucune tournée.',
+    de: 'Fällig und auf keiner Tour.',
+    es: 'Pendiente y sin ruta.',
+    'zh-Hans': '已到期但未排入路线。',
+    'zh-Hant': '已到期但未排入路線。',
+  },
+  DISPATCH_HELD: {
+    en: 'On hold for long.',
+    fr: 'En attente depuis longtemps.',
+    de: 'Seit Langem angehalten.',
+    es: 'Retenido desde hace tiempo.',
+    'zh-Hans': '长时间暂停。',
+    'zh-Hant': '長時間暫停。',
+  },
+  DISPATCH_FAILED_STOP: {
+    en: 'A stop failed and was not planned again.',
+    fr: 'Un arrêt a échoué et n’a pas été replanifié.',
+    de: 'Ein Halt schlug fehl und wurde nicht neu geplant.',
+    es: 'Una parada falló y no se ha vuelto a planificar.',
+    'zh-Hans': '站点失败且未重新安排。',
+    'zh-Hant': '站點失敗且未重新安排。',
+  },
+  DISPATCH_ENDED_BADLY: {
+    en: 'Returned or refused today.',
+    fr: 'Retourné ou refusé aujourd’hui.',
+    de: 'Heute zurückgegangen oder abgelehnt.',
+    es: 'Devuelto o rechazado hoy.',
+    'zh-Hans': '今日退回或拒收。',
+    'zh-Hant': '今日退回或拒收。',
+  },
+  DISPATCH_WINDOW_PASSED: {
+    en: 'A time window ended before its stop was done.',
+    fr: 'Un créneau s’est terminé avant que l’arrêt ne soit fait.',
+    de: 'Ein Zeitfenster endete, bevor der Halt erledigt war.',
+    es: 'Una franja terminó antes de hacer la parada.',
+    'zh-Hans': '时间窗已过而站点未完成。',
+    'zh-Hant': '時間窗已過而站點未完成。',
+  },
+  DISPATCH_CONTRACTOR_IDLE: {
+    en: 'A contractor has it, and put it on no route.',
+    fr: 'Un sous-traitant l’a, sans l’avoir mis en tournée.',
+    de: 'Ein Subunternehmer hat ihn und setzte ihn auf keine Tour.',
+    es: 'Lo tiene un contratista y no está en ninguna ruta.',
+    'zh-Hans': '承包商已接单但未排入路线。',
+    'zh-Hant': '承包商已接單但未排入路線。',
+  },
+  DISPATCH_THIRD_PARTY_SILENT: {
+    en: 'With a carrier that told nothing for long.',
+    fr: 'Chez un transporteur sans nouvelles depuis longtemps.',
+    de: 'Bei einem Frachtführer, der lange nichts meldete.',
+    es: 'Con un transportista sin noticias desde hace tiempo.',
+    'zh-Hans': '承运商长时间无消息。',
+    'zh-Hant': '承運商長時間無消息。',
+  },
+  DISPATCH_NO_DRIVER: {
+    en: 'A route of today without a driver.',
+    fr: 'Une tournée du jour sans chauffeur.',
+    de: 'Eine Tour von heute ohne Fahrer.',
+    es: 'Una ruta de hoy sin conductor.',
+    'zh-Hans': '今日路线没有司机。',
+    'zh-Hant': '今日路線沒有司機。',
+  },
+  DISPATCH_DRIVER_SILENT: {
+    en: 'Under way, and not scanned anything for long.',
+    fr: 'En route, sans scan depuis longtemps.',
+    de: 'Unterwegs und lange nichts gescannt.',
+    es: 'En camino, sin lecturas desde hace tiempo.',
+    'zh-Hans': '途中长时间无扫描。',
+    'zh-Hant': '途中長時間無掃描。',
+  },
+  DISPATCH_NOT_FINISHED: {
+    en: 'A route of an earlier day with open stops.',
+    fr: 'Une tournée d’un jour passé avec des arrêts ouverts.',
+    de: 'Eine Tour eines früheren Tages mit offenen Halten.',
+    es: 'Una ruta de un día anterior con paradas abiertas.',
+    'zh-Hans': '往日路线仍有未完成站点。',
+    'zh-Hant': '往日路線仍有未完成站點。',
+  },
+});
+
+declare module '../../core/messages/messages.js' {
+  interface MessageCodes extends CodesOf<typeof DISPATCH_MESSAGES> {}
+}

@@ -1,0 +1,231 @@
+/** Fleets: of the business or of a contractor, with captains, drivers and vehicles. */
+import { z } from 'zod';
+import type { FleetCommand, FleetWish } from '../../../commands/fleets/decider.js';
+import type { Handle } from '../../../commands/core/handle.js';
+import { fleetStream, loadSchema, type Vehicle } from '../../../events/fleets/events.js';
+import type { AccountQueries } from '../../../projections/accounts/queries.js';
+import type { FleetQueries, FleetViewer } from '../../../projections/fleets/queries.js';
+import { FLEET_IDS, type FleetRow } from '../../../projections/fleets/read-model.js';
+import { businessOf, userOf, type Caller } from '../../core/callers.js';
+import { ApiError } from '../../core/errors.js';
+import { idSchema } from '../../core/ids.js';
+import { operation, type Context, type Operation } from '../../core/operation.js';
+import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+
+const READ = {
+  tag: 'Fleets',
+  callers: ['client_admin', 'employee', 'auditor', 'broker', 'driver'],
+  scopes: ['fleets:read'],
+  reads: ['fleets'],
+} as const;
+const WRITE = {
+  tag: 'Fleets',
+  callers: ['client_admin', 'employee', 'broker'],
+  scopes: ['fleets:write'],
+  awaits: ['fleets'],
+  writes: true,
+  risk: 'medium',
+} as const;
+const NOT_THERE = { 404: 'There is no such fleet, or it is not shown to the caller.' };
+
+const name = z.string().trim().min(1).max(100);
+const members = (what: string) => z.array(idSchema).max(1_000).describe(`All ${what} from now on; empty: none.`);
+const amount = z.number().positive().max(1_000_000);
+const minor = z.int().min(0).max(1_000_000_000);
+const vehicleInput = z.strictObject({
+  vehicle_id: z
+    .string()
+    .regex(/^[A-Za-z0-9._-]{1,40}$/)
+    .describe('What the fleet calls it; never given to another one.'),
+  name,
+  plate: z.string().trim().min(1).max(20).optional(),
+  capacity: z
+    .strictObject({
+      orders: z.int().min(1).max(10_000).optional(),
+      packages: z.int().min(1).max(100_000).optional(),
+      weight: amount.optional().describe('Kilograms.'),
+      volume: amount.optional().describe('Cubic metres.'),
+    })
+    .default({}),
+  attributes: z
+    .array(z.string().regex(/^[a-z0-9_]{1,40}$/))
+    .max(50)
+    .default([])
+    .describe('What it has and can: `fridge`, `tail_lift`.'),
+  speed_factor: z.number().min(0.1).max(3).default(1).describe("Against a car's: 1 is as fast."),
+  cost: z
+    .strictObject({ per_route: minor.optional(), per_km: minor.optional(), per_hour: minor.optional() })
+    .default({})
+    .describe("In the smallest unit of the business's currency."),
+  height_cm: z.int().min(1).max(1_000).optional(),
+  max_gross_kg: z.int().min(1).max(100_000).optional(),
+});
+
+const fleetSchema = z
+  .object({
+    fleet_id: z.int(),
+    name: z.string(),
+    contractor_id: z.int().nullable().describe("Null: the business's own."),
+    captains: z.array(z.int()).describe('User ids.'),
+    drivers: z.array(z.int()).describe('User ids.'),
+    vehicles: z.int().describe('How many there are.'),
+  })
+  .meta({ id: 'Fleet' });
+const vehicleShown = z
+  .object({
+    vehicle_id: z.string(),
+    name: z.string(),
+    plate: z.string().optional(),
+    capacity: z.object(loadSchema.shape),
+    attributes: z.array(z.string()),
+    speed_factor: z.number(),
+    cost: z.object({ per_route: z.int().optional(), per_km: z.int().optional(), per_hour: z.int().optional() }),
+    height_cm: z.int().optional(),
+    max_gross_kg: z.int().optional(),
+  })
+  .meta({ id: 'FleetVehicle' });
+
+const OFFICE = ['client_admin', 'employee', 'auditor'] as const;
+const isOffice = (caller: Caller): boolean => (OFFICE as readonly string[]).includes(userOf(caller).role);
+
+/** Offices see all fleets of the business; everybody else those that are theirs or that they are captain of. */
+function viewerOf(caller: Caller): FleetViewer {
+  const business = businessOf(caller);
+  return isOffice(caller) ? { business } : { business, userId: userOf(caller).userId };
+}
+
+const toFleet = ({ id, name, contractor_id, captains, drivers, vehicles }: FleetRow): z.infer<typeof fleetSchema> => ({
+  fleet_id: id,
+  name,
+  contractor_id,
+  captains: [...captains].sort((a, b) => a - b),
+  drivers: [...drivers].sort((a, b) => a - b),
+  vehicles: Object.keys(vehicles).length,
+});
+
+export interface FleetsOptions {
+  readonly handle: Handle<FleetCommand, undefined>;
+  readonly queries: FleetQueries;
+  readonly accounts: Pick<AccountQueries, 'holder'>;
+}
+
+export function fleetOperations({ handle, queries, accounts }: FleetsOptions): Operation[] {
+  async function send(id: number, { caller, commandId, cause, wrote }: Context, what: FleetWish) {
+    const who = { business: businessOf(caller), by: userOf(caller).userId, office: isOffice(caller) };
+    wrote((await handle(fleetStream(id), { ...what, ...who, id, commandId }, cause)).position);
+    return { result: true, fleet_id: id };
+  }
+  const written = z.object({ result: z.boolean(), fleet_id: z.int() });
+
+  /** Throws where one of them is no active person of the business in one of these roles. */
+  async function expectPeople(caller: Caller, ids: readonly number[], roles: readonly string[]): Promise<void> {
+    const holders = await Promise.all(ids.map((id) => accounts.holder(id)));
+    const wrong = ids.filter((_, index) => {
+      const holder = holders[index];
+      return holder?.businessId !== businessOf(caller) || !roles.includes(holder.role);
+    });
+    if (wrong.length > 0) throw new ApiError('UNKNOWN_MEMBER', { params: { ids: wrong.slice(0, 20).join(', ') } });
+  }
+
+  return [
+    operation({
+      ...READ,
+      name: 'fleets',
+      summary: 'Fleets: all of the business for offices, their own for contractors and captains.',
+      rest: { method: 'get', path: '/v1/fleets' },
+      input: z.object(pageInput),
+      output: z.object({ ...pageOutput, fleets: z.array(fleetSchema) }),
+      async run(page, { caller }) {
+        const { total, rows } = await queries.list(rangeOf(page), viewerOf(caller));
+        return { ...pageOf(page, total), fleets: rows.map(toFleet) };
+      },
+    }),
+    operation({
+      ...READ,
+      name: 'fleet',
+      summary: 'One fleet with its vehicles.',
+      rest: { method: 'get', path: '/v1/fleets/:fleet_id' },
+      answers: NOT_THERE,
+      input: z.object({ fleet_id: idSchema }),
+      output: z.object({ result: z.boolean(), fleet: fleetSchema, vehicles: z.array(vehicleShown) }),
+      async run({ fleet_id }, { caller }) {
+        const found = await queries.byId(fleet_id, viewerOf(caller));
+        if (!found) throw new ApiError('FLEET_NOT_FOUND');
+        return { result: true, fleet: toFleet(found), vehicles: [...(await queries.vehiclesOf(found))] };
+      },
+    }),
+    operation({
+      ...WRITE,
+      name: 'fleetCreate',
+      summary: "Make a fleet: a contractor's is its own, an office's is the business's.",
+      rest: { method: 'post', path: '/v1/fleets', status: 201 },
+      input: z.object({ name }),
+      output: written,
+      async run(input, context) {
+        const { role, userId } = userOf(context.caller);
+        const [id] = await context.reserveIds(FLEET_IDS, 1);
+        const contractorId = role === 'broker' ? userId : undefined;
+        return send(id!, context, { do: 'create', ...input, contractorId });
+      },
+    }),
+    operation({
+      ...WRITE,
+      name: 'fleetChange',
+      summary: 'Give a fleet another name.',
+      rest: { method: 'patch', path: '/v1/fleets/:fleet_id' },
+      answers: NOT_THERE,
+      input: z.object({ fleet_id: idSchema, name }),
+      output: written,
+      run: ({ fleet_id, name }, context) => send(fleet_id, context, { do: 'rename', name }),
+    }),
+    operation({
+      ...WRITE,
+      name: 'fleetDissolve',
+      summary: 'Dissolve a fleet; its drivers stay who they are.',
+      rest: { method: 'delete', path: '/v1/fleets/:fleet_id' },
+      risk: 'high',
+      answers: NOT_THERE,
+      input: z.object({ fleet_id: idSchema }),
+      output: written,
+      run: ({ fleet_id }, context) => send(fleet_id, context, { do: 'dissolve' }),
+    }),
+    operation({
+      ...WRITE,
+      name: 'fleetCaptainsSet',
+      summary: 'Say who are the captains of a fleet: they see it, and set its drivers.',
+      rest: { method: 'put', path: '/v1/fleets/:fleet_id/captains' },
+      answers: NOT_THERE,
+      input: z.object({ fleet_id: idSchema, user_ids: members('captains') }),
+      output: written,
+      async run({ fleet_id, user_ids }, context) {
+        await expectPeople(context.caller, user_ids, ['employee', 'broker', 'driver']);
+        return send(fleet_id, context, { do: 'setCaptains', ids: user_ids });
+      },
+    }),
+    operation({
+      ...WRITE,
+      name: 'fleetMembersSet',
+      summary: 'Say who drives in a fleet. Its captains may, too.',
+      rest: { method: 'put', path: '/v1/fleets/:fleet_id/drivers' },
+      callers: [...WRITE.callers, 'driver'],
+      answers: NOT_THERE,
+      input: z.object({ fleet_id: idSchema, driver_ids: members('drivers') }),
+      output: written,
+      async run({ fleet_id, driver_ids }, context) {
+        await expectPeople(context.caller, driver_ids, ['driver']);
+        return send(fleet_id, context, { do: 'setDrivers', ids: driver_ids });
+      },
+    }),
+    operation({
+      ...WRITE,
+      name: 'fleetVehiclesSet',
+      summary: 'Say which vehicles a fleet has: new ones are added, others changed, those that are left out retired.',
+      rest: { method: 'put', path: '/v1/fleets/:fleet_id/vehicles' },
+      answers: { ...NOT_THERE, 409: 'An id is given twice, or was that of a retired vehicle.' },
+      input: z.object({ fleet_id: idSchema, vehicles: z.array(vehicleInput).max(1_000) }),
+      output: written,
+      run: ({ fleet_id, vehicles }, context) =>
+        send(fleet_id, context, { do: 'setVehicles', vehicles: vehicles as Vehicle[] }),
+    }),
+  ];
+}

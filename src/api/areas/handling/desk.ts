@@ -1,0 +1,217 @@
+/** Takes in what scanners send: each scan has its effect once, in the device's order, and nothing that is refused is lost. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DomainError } from '../../../commands/core/domain-error.js';
+import type { Device, WmsOpStore } from '../../../engines/postgres/wms-ops.js';
+import { derivedId } from '../../../events/otep/identity.js';
+import { instantOf, millisOf } from '../../../events/otep/time.js';
+import type { Warehouse, WarehouseQueries } from '../../../projections/warehouses/queries.js';
+import { businessOf, userOf } from '../../core/callers.js';
+import type { MessageCode } from '../../core/messages/index.js';
+import type { Context } from '../../core/operation.js';
+import { toApiError } from '../../core/problem.js';
+import { meaningsOf, type Meaning, type MeaningOptions } from './meaning.js';
+import type { Line, Op, OpResult } from './op.js';
+import type { Scan, Things } from './things.js';
+
+/** Clocks of scanners are not exact. */
+const AHEAD_MS = 60_000;
+const OLD_HOURS = 72;
+/** How long a gap in a device's numbers is waited for; what comes later is judged then. */
+const GAP_MS = 2_000;
+const LOOK_MS = 100;
+
+/** What is so in the books, and need not be so: a person may find the scan right. Other refusals are `rejected`. */
+const CONFLICTS: ReadonlySet<string> = new Set([
+  'TOO_OLD',
+  'BELONGS_ELSEWHERE',
+  'LOCATION_BLOCKED',
+  'NEGATIVE_STOCK',
+  'STOCK_RESERVED',
+  'NOT_AT_WAREHOUSE',
+  'IN_TRANSFER',
+  'LOADED',
+  'NOT_LOADED',
+]);
+/** Drivers bring, load and bring back what is on their own routes. */
+const OF_DRIVERS: ReadonlySet<Op['do']> = new Set(['receive', 'load', 'return']);
+/** These put something at `location`. */
+const INTO: ReadonlySet<Op['do']> = new Set(['receive', 'put_away', 'move', 'quarantine']);
+
+export type OpStore = WmsOpStore<Op, OpResult>;
+
+export interface DeskOptions {
+  readonly store: OpStore;
+  readonly things: Things;
+  readonly meaning: MeaningOptions;
+  readonly warehouses: Pick<WarehouseQueries, 'byId'>;
+}
+
+export interface Answered {
+  readonly op_id: string;
+  readonly result: OpResult;
+  readonly isDuplicate: boolean;
+}
+
+export interface Desk {
+  /** In the order of `ops`. */
+  take(device_id: string, ops: readonly Op[], context: Context): Promise<Answered[]>;
+  /** Does again what was refused, as if it were asked for on purpose; refused anew it throws. */
+  again(device_id: string, op: Op, context: Context): Promise<OpResult>;
+}
+
+type Judged = Pick<Context, 'caller' | 'cause' | 'time' | 'wrote'>;
+
+export function createDesk({ store, things, meaning, warehouses }: DeskOptions): Desk {
+  const eyesOf = ({ caller }: Judged) => ({
+    business: businessOf(caller),
+    ...(caller.role === 'driver' && { driverId: userOf(caller).userId }),
+  });
+
+  /** The numbers of a device tell what is still on its way: that comes first, if it comes soon. */
+  async function waitForGap(device: Device, first: number): Promise<void> {
+    for (let waited = 0; waited < GAP_MS; waited += LOOK_MS) {
+      const ended = await store.endedUpTo(device);
+      if (ended === undefined || first <= ended + 1) return;
+      await sleep(LOOK_MS);
+    }
+  }
+
+  async function lookUp(ops: readonly Op[], context: Judged) {
+    const eyes = eyesOf(context);
+    const ids = [...new Set(ops.map(({ warehouse_id }) => warehouse_id))];
+    const [meanings, sites] = await Promise.all([
+      meaningsOf(
+        ops.map(({ code }) => code),
+        eyes,
+        meaning,
+      ),
+      Promise.all(ids.map(async (id) => [id, await warehouses.byId(id, eyes.business)] as const)),
+    ]);
+    return { meanings, sites: new Map(sites) };
+  }
+  type Found = Awaited<ReturnType<typeof lookUp>>;
+
+  /** Does the scan. Throws what it is refused for. */
+  async function apply(device_id: string, op: Op, found: Found, context: Judged): Promise<OpResult> {
+    const meanings = found.meanings.get(op.code) ?? [];
+    const scan = scanOf(device_id, op, found.sites.get(op.warehouse_id), context);
+    const meant = onlyOne(meanings);
+    const { position, ...done } =
+      meant.kind === 'package' ? await things.parcel(scan, meant.parcel) : await things.sku(scan, meant.sku);
+    context.wrote(position);
+    return { outcome: 'applied', ...done };
+  }
+
+  async function judge(device_id: string, op: Op, found: Found, context: Judged): Promise<OpResult> {
+    try {
+      return await apply(device_id, op, found, context);
+    } catch (error) {
+      const { code, params, status } = toApiError(error);
+      if (status >= 500) throw error;
+      const [meant] = found.meanings.get(op.code) ?? [];
+      return {
+        outcome: CONFLICTS.has(code) ? 'conflict' : 'rejected',
+        code,
+        ...about(meant),
+        color: 'red',
+        lines: [{ code, params }, ...(await whereItBelongs(code, device_id, op, meant, found, context))],
+      };
+    }
+  }
+
+  async function whereItBelongs(
+    code: MessageCode,
+    device_id: string,
+    op: Op,
+    meant: Meaning | undefined,
+    { sites }: Found,
+    context: Judged,
+  ): Promise<Line[]> {
+    if (code !== 'ORDER_NOT_ON_ROUTE' || meant?.kind !== 'package') return [];
+    const bay = await things.rightBay(scanOf(device_id, op, sites.get(op.warehouse_id), context), meant.parcel);
+    return bay === undefined ? [] : [{ code: 'SAY_BAY', params: { bay } }];
+  }
+
+  function scanOf(device_id: string, op: Op, warehouse: Warehouse | undefined, { caller, cause, time }: Judged): Scan {
+    const instant = instantOf(op.at);
+    if (instant === null || millisOf(instant) > time + AHEAD_MS) throw new DomainError('TIME_IMPOSSIBLE');
+    const { role, userId } = userOf(caller);
+    const driverId = role === 'driver' ? userId : undefined;
+    const force = op.force && driverId === undefined;
+    if (driverId !== undefined && !OF_DRIVERS.has(op.do)) throw new DomainError('FORBIDDEN');
+    if (!warehouse || warehouse.closed) throw new DomainError('WAREHOUSE_NOT_FOUND');
+    if (!force && millisOf(instant) < time - OLD_HOURS * 3_600_000)
+      throw new DomainError('TOO_OLD', { hours: OLD_HOURS });
+    for (const code of [op.location, op.from_location])
+      if (code !== undefined && !Object.hasOwn(warehouse.locations, code)) throw new DomainError('LOCATION_NOT_FOUND');
+    const isBlocked = op.location !== undefined && warehouse.locations[op.location]!.blocked !== undefined;
+    if (isBlocked && !force && INTO.has(op.do)) throw new DomainError('LOCATION_BLOCKED');
+    const business = businessOf(caller);
+    const commandId = derivedId('wms', business, device_id, op.op_id);
+    return { op: { ...op, force }, instant, device_id, commandId, business, userId, driverId, warehouse, cause };
+  }
+
+  return {
+    async take(device_id, ops, context) {
+      const device = { business: businessOf(context.caller), device_id };
+      await waitForGap(device, Math.min(...ops.map(({ seq }) => seq)));
+      const sent = new Map([...ops].sort((a, b) => a.seq - b.seq).map((op) => [op.op_id, op]));
+      const before = await store.begin(device, userOf(context.caller).userId, [...sent.values()]);
+      // What has no answer yet was left by a crash: done again it changes nothing that was done.
+      const open = [...sent.values()].filter(({ op_id }) => isOpen(before.get(op_id)));
+      const found = await lookUp(open, context);
+      const results = new Map<string, OpResult>();
+      // Scans of one thing go one behind the other, those of different things side by side.
+      const chains = new Map<string, Op[]>();
+      for (const op of open) chains.set(op.code, [...(chains.get(op.code) ?? []), op]);
+      try {
+        await Promise.all(
+          [...chains.values()].map(async (chain) => {
+            for (const op of chain) results.set(op.op_id, await judge(device_id, op, found, context));
+          }),
+        );
+      } finally {
+        await store.end(device, results);
+      }
+      return ops.map((op, index): Answered => {
+        const kept = before.get(op.op_id);
+        const isDuplicate = kept?.result !== undefined || ops.findIndex(({ op_id }) => op_id === op.op_id) < index;
+        const isReused = kept?.same === false || sent.get(op.op_id)!.seq !== op.seq;
+        return isReused
+          ? { op_id: op.op_id, result: REUSED, isDuplicate: false }
+          : { op_id: op.op_id, result: kept?.result ?? results.get(op.op_id)!, isDuplicate };
+      });
+    },
+    async again(device_id, op, context) {
+      const forced = { ...op, force: true };
+      return apply(device_id, forced, await lookUp([forced], context), context);
+    },
+  };
+}
+
+const isOpen = (kept: { readonly same: boolean; readonly result: OpResult | undefined } | undefined): boolean =>
+  kept === undefined || (kept.same && kept.result === undefined);
+
+const REUSED: OpResult = {
+  outcome: 'rejected',
+  code: 'OP_ID_REUSED',
+  color: 'red',
+  lines: [{ code: 'OP_ID_REUSED', params: {} }],
+};
+
+/** Throws rather than guess. */
+function onlyOne(meanings: readonly Meaning[]): Meaning {
+  if (meanings.length === 0) throw new DomainError('CODE_UNKNOWN');
+  if (meanings.length > 1)
+    throw new DomainError('AMBIGUOUS_NUMBER', {
+      numbers: meanings.map((one) => (one.kind === 'package' ? one.parcel.tracking_number : one.sku.sku)).join(', '),
+    });
+  return meanings[0]!;
+}
+
+const about = (meant: Meaning | undefined) =>
+  meant === undefined
+    ? {}
+    : meant.kind === 'package'
+      ? { order_id: meant.parcel.order_id, tracking_number: meant.parcel.tracking_number }
+      : { sku: meant.sku.sku };

@@ -1,0 +1,158 @@
+/** What scanners send, and what of it a person settles. */
+import { z } from 'zod';
+import type { Handle } from '../../../commands/core/handle.js';
+import type { WarehouseCommand } from '../../../commands/warehouses/decider.js';
+import { derivedId } from '../../../events/otep/identity.js';
+import { warehouseStream } from '../../../events/warehouses/events.js';
+import type { WarehouseQueries } from '../../../projections/warehouses/queries.js';
+import { businessOf, userOf } from '../../core/callers.js';
+import { ApiError } from '../../core/errors.js';
+import { idSchema } from '../../core/ids.js';
+import { operation, type Operation } from '../../core/operation.js';
+import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+import type { Desk, OpStore } from './desk.js';
+import { deviceId, DOINGS, opInput, opResultSchema, told } from './op.js';
+
+/** Of one request. */
+const MOST_OPS = 200;
+
+export interface ScanningOptions {
+  readonly desk: Desk;
+  readonly store: OpStore;
+  readonly warehouses: Pick<WarehouseQueries, 'isOpen'>;
+  readonly handle: Handle<WarehouseCommand, string | undefined>;
+}
+
+export function scanningOperations({ desk, store, warehouses, handle }: ScanningOptions): Operation[] {
+  return [
+    operation({
+      name: 'wmsOps',
+      tag: 'Warehouse Mobile',
+      summary: 'What a scanner did: receive, put away, sort, load and the like.',
+      description:
+        'Sent as often as it takes: each `op_id` has one effect. What is refused is answered per scan and kept until somebody settles it. Offices scan everything of the business, drivers receive, load and return what is on their own routes.',
+      rest: { method: 'post', path: '/v1/wms/mobile/ops' },
+      callers: ['client_admin', 'employee', 'driver'],
+      scopes: ['wms:write'],
+      risk: 'medium',
+      writes: true,
+      reads: ['warehouses', 'orders', 'routes', 'stock'],
+      awaits: ['packages_at', 'orders', 'timeline', 'stock'],
+      input: z.object({ device_id: deviceId, ops: z.array(opInput).min(1).max(MOST_OPS) }),
+      output: z.object({
+        result: z.boolean().describe('Whether all were applied, now or before.'),
+        results: z.array(opResultSchema).describe('In the order of the request.'),
+        next_seq: z.int().describe('Nothing below is missing.'),
+      }),
+      async run({ device_id, ops }, context) {
+        const answered = await desk.take(device_id, ops, context);
+        const ended = await store.endedUpTo({ business: businessOf(context.caller), device_id });
+        return {
+          result: answered.every(({ result }) => result.outcome === 'applied'),
+          results: answered.map(({ op_id, result, isDuplicate }) =>
+            told(op_id, result, context.header('accept-language'), isDuplicate),
+          ),
+          next_seq: (ended ?? 0) + 1,
+        };
+      },
+    }),
+    operation({
+      name: 'wmsConflicts',
+      tag: 'Warehouse Mobile',
+      summary: 'Scans that were refused and wait for somebody to settle them, oldest first.',
+      rest: { method: 'get', path: '/v1/wms/mobile/conflicts' },
+      callers: ['client_admin', 'employee'],
+      scopes: ['wms:read'],
+      input: z.object({ warehouse_id: idSchema.optional(), ...pageInput }),
+      output: z.object({
+        ...pageOutput,
+        conflicts: z.array(
+          opResultSchema
+            .omit({ first: true })
+            .extend({
+              device_id: z.string(),
+              user_id: z.int().describe('Who scanned.'),
+              received_at: z.string(),
+              scanned_at: z.string(),
+              do: z.enum(DOINGS),
+              scanned: z.string().describe('The code as it was read.'),
+              warehouse_id: z.int(),
+              location: z.string().optional(),
+              route_id: z.int().optional(),
+              quantity: z.string().optional(),
+            }),
+        ),
+      }),
+      async run({ warehouse_id, ...page }, { caller, header }) {
+        const range = { ...rangeOf(page), warehouseId: warehouse_id };
+        const { total, ops } = await store.unsettled(businessOf(caller), range);
+        return {
+          ...pageOf(page, total),
+          conflicts: ops.map(({ op_id, device_id, user_id, received_at, body, result }) => ({
+            ...told(op_id, result!, header('accept-language')),
+            device_id,
+            user_id,
+            received_at,
+            scanned_at: body.at,
+            do: body.do,
+            scanned: body.code,
+            warehouse_id: body.warehouse_id,
+            ...(body.location !== undefined && { location: body.location }),
+            ...(body.route_id !== undefined && { route_id: body.route_id }),
+            ...(body.quantity !== undefined && { quantity: body.quantity }),
+          })),
+        };
+      },
+    }),
+    operation({
+      name: 'wmsConflictSettle',
+      tag: 'Warehouse Mobile',
+      summary: 'Do what a refused scan asked for after all, or discard it.',
+      description: '`apply` judges it again as things are now, with `force`; what is refused again stays open.',
+      rest: { method: 'post', path: '/v1/wms/mobile/conflicts/:op_id/settle' },
+      callers: ['client_admin', 'employee'],
+      scopes: ['wms:write'],
+      risk: 'medium',
+      writes: true,
+      reads: ['warehouses', 'orders', 'routes', 'stock'],
+      awaits: ['packages_at', 'orders', 'timeline', 'stock'],
+      answers: { 404: 'There is no such scan to settle.', 409: 'It is refused again.' },
+      input: z.object({
+        op_id: z.guid().toLowerCase(),
+        device_id: deviceId,
+        decision: z.enum(['apply', 'discard']),
+        reason: z.string().trim().min(1).max(255),
+      }),
+      output: z.object({ result: z.boolean(), scan: opResultSchema }),
+      async run({ op_id, device_id, decision, reason }, context) {
+        const { caller, cause, header, wrote } = context;
+        const device = { business: businessOf(caller), device_id };
+        const kept = await store.byId(device, op_id);
+        if (!kept?.result || kept.result.outcome === 'applied' || kept.settled) throw new ApiError('SCAN_NOT_FOUND');
+        const result = decision === 'apply' ? await desk.again(device_id, kept.body, context) : kept.result;
+        const id = kept.body.warehouse_id;
+        // One that is closed, or somebody else's, has nothing more to tell.
+        if (await warehouses.isOpen(id, device.business)) {
+          const { position } = await handle(
+            warehouseStream(id),
+            {
+              do: 'settleScan',
+              id,
+              business: device.business,
+              commandId: derivedId('settled', device.business, device_id, op_id),
+              op_id,
+              device_id,
+              decision: decision === 'apply' ? 'applied' : 'discarded',
+              reason,
+              by: userOf(caller).userId,
+            },
+            cause,
+          );
+          wrote(position);
+        }
+        await store.settle(device, op_id, result);
+        return { result: true, scan: told(op_id, result, header('accept-language')) };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,174 @@
+/** What is done with a scanned thing, by its kind: parcels of orders, and stock. A further kind is a further function. */
+import type { ParcelWish } from '../../../commands/orders/command.js';
+import type { Commands } from '../../../commands/commands.js';
+import { DomainError } from '../../../commands/core/domain-error.js';
+import type { Cause, Handle } from '../../../commands/core/handle.js';
+import type { StockCommand, StockWish } from '../../../commands/stock/decider.js';
+import type { WarehouseCommand } from '../../../commands/warehouses/decider.js';
+import type { Position } from '../../../events/core/log.js';
+import { orderStream, type SiteOfScan } from '../../../events/orders/events.js';
+import { stockId, stockStream } from '../../../events/stock/events.js';
+import { warehouseStream } from '../../../events/warehouses/events.js';
+import type { ParcelMeant } from '../../../projections/handling/queries.js';
+import type { Route, RouteQueries } from '../../../projections/routes/queries.js';
+import type { StockRow } from '../../../projections/stock/read-model.js';
+import type { Warehouse } from '../../../projections/warehouses/queries.js';
+import type { Op, OpResult } from './op.js';
+
+/** A scan that is to be done. */
+export interface Scan {
+  readonly op: Op;
+  readonly instant: string;
+  readonly device_id: string;
+  /** The same whenever it is done again. */
+  readonly commandId: string;
+  readonly business: number;
+  readonly userId: number;
+  /** The user drives; absent: of the office. */
+  readonly driverId?: number | undefined;
+  readonly warehouse: Warehouse;
+  readonly cause: Cause;
+}
+
+export interface ThingOptions {
+  readonly orders: Commands['orders'];
+  readonly stock: Handle<StockCommand, undefined>;
+  readonly warehouses: Handle<WarehouseCommand, string | undefined>;
+  readonly routes: Pick<RouteQueries, 'byId'>;
+  /** The code of a warehouse that is told to people. */
+  readonly codeOf: (warehouse: number, business: number) => Promise<string>;
+}
+
+export type Done = Omit<OpResult, 'outcome'> & { readonly position: Position | undefined };
+
+/** Throws a DomainError for a member that the scan must have and has not. */
+export function needed<T>(value: T | undefined, member: string): T {
+  if (value === undefined) throw new DomainError('SCAN_INCOMPLETE', { member });
+  return value;
+}
+
+export type Things = ReturnType<typeof createThings>;
+
+export function createThings({ orders, stock, warehouses, routes, codeOf }: ThingOptions) {
+  async function routeOf({ op, business, driverId }: Scan): Promise<Route> {
+    const route = await routes.byId(needed(op.route_id, 'route_id'), { business, driverId });
+    if (!route) throw new DomainError('ROUTE_NOT_FOUND');
+    return route;
+  }
+
+  /** The bay of a route at the warehouse, given with the first parcel that is sorted. */
+  async function bayOf({ business, warehouse, cause, commandId }: Scan, route: Route): Promise<string> {
+    const command = { do: 'giveBay', id: warehouse.id, business, commandId, routeId: route.id } as const;
+    const { reply } = await warehouses(warehouseStream(warehouse.id), { ...command, date: route.schedule_date }, cause);
+    return reply!;
+  }
+
+  async function wishOf(scan: Scan): Promise<ParcelWish> {
+    const { op } = scan;
+    switch (op.do) {
+      case 'put_away':
+      case 'move':
+        return { what: op.do, location: needed(op.location, 'location') };
+      case 'quarantine':
+        return { what: op.do, location: needed(op.location, 'location'), reason: needed(op.reason, 'reason') };
+      case 'sort': {
+        const route = await routeOf(scan);
+        return { what: 'sort', routeId: route.id, bay: await bayOf(scan, route) };
+      }
+      case 'load': {
+        const route = await routeOf(scan);
+        if (route.driver_id === null) throw new DomainError('ROUTE_WITHOUT_DRIVER');
+        return { what: 'load', routeId: route.id };
+      }
+      case 'count':
+        throw new DomainError('NOT_FOR_THIS_THING');
+      default:
+        return { what: op.do };
+    }
+  }
+
+  async function parcel(scan: Scan, { order_id, tracking_number }: ParcelMeant): Promise<Done> {
+    const { op, commandId, business, userId, driverId, warehouse, device_id, instant, cause } = scan;
+    const wish = await wishOf(scan);
+    const { reply, changed, position } = await orders(
+      orderStream(order_id),
+      {
+        do: 'handle',
+        ...wish,
+        commandId,
+        orderId: order_id,
+        business,
+        by: userId,
+        tracking_number,
+        occurred_at: op.at,
+        instant,
+        warehouse: warehouse.id,
+        site: siteOf(warehouse),
+        scanner: { op_id: op.op_id, device_id },
+        force: op.force,
+        ...(driverId !== undefined && { driverId }),
+      },
+      cause,
+    );
+    const own = reply.warehouse;
+    const isElsewhere = wish.what === 'receive' && own !== undefined && own !== warehouse.id;
+    return {
+      order_id,
+      tracking_number,
+      state: reply.parcels.get(tracking_number)?.state ?? 'expected',
+      color: isElsewhere ? 'red' : changed ? 'green' : 'amber',
+      lines: [
+        ...(isElsewhere
+          ? [{ code: 'BELONGS_ELSEWHERE' as const, params: { warehouse: await codeOf(own, business) } }]
+          : []),
+        ...(wish.what === 'sort' ? [{ code: 'SAY_BAY' as const, params: { bay: wish.bay } }] : []),
+        ...(changed ? [] : [{ code: 'SAY_AGAIN' as const, params: {} }]),
+      ],
+      position,
+    };
+  }
+
+  async function sku(scan: Scan, { sku, name, unit, barcodes }: StockRow): Promise<Done> {
+    const { business, commandId, warehouse, cause } = scan;
+    const id = stockId(warehouse.id, sku);
+    const wish = stockWishOf(scan, { warehouse_id: warehouse.id, sku, name, unit, barcodes });
+    const { position } = await stock(stockStream(id), { ...wish, id, business, commandId }, cause);
+    return { sku, color: 'green', lines: [], position };
+  }
+
+  /** The bay in which a parcel belongs that was scanned for another route. */
+  async function rightBay(scan: Scan, { route_id }: ParcelMeant): Promise<string | undefined> {
+    const route = route_id === null ? undefined : await routes.byId(route_id, { business: scan.business });
+    return route && bayOf(scan, route);
+  }
+
+  return { parcel, sku, rightBay };
+}
+
+function stockWishOf({ op }: Scan, sku: Extract<StockWish, { do: 'receive' }>['sku']): StockWish {
+  const quantity = needed(op.quantity, 'quantity');
+  if (op.do !== 'count' && Number(quantity) === 0) throw new DomainError('SCAN_INCOMPLETE', { member: 'quantity' });
+  const location = needed(op.location, 'location');
+  switch (op.do) {
+    case 'receive':
+      return { do: 'receive', sku, location, quantity };
+    case 'put_away':
+    case 'move':
+    case 'quarantine':
+      return { do: 'move', from: needed(op.from_location, 'from_location'), to: location, quantity };
+    case 'stock_out':
+      return { do: 'pick', location, quantity };
+    case 'count':
+      return { do: 'count', location, counted: quantity };
+    default:
+      throw new DomainError('NOT_FOR_THIS_THING');
+  }
+}
+
+/** As it is told on timelines: the house, not who stands at its gate. */
+export const siteOf = ({ name, address: { city, region, country } = {} }: Warehouse): SiteOfScan => ({
+  ...(name !== undefined && { name }),
+  ...(city !== undefined && { city }),
+  ...(region !== undefined && { region }),
+  ...(country !== undefined && { country }),
+});

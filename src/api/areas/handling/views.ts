@@ -1,0 +1,246 @@
+/** What people at a warehouse see: what is to be done, what belongs in which bay, what is loaded, what a code is. */
+import { z } from 'zod';
+import { PARCEL_STATES } from '../../../events/orders/events.js';
+import { quantityOf } from '../../../events/stock/quantity.js';
+import type { ParcelQueries, ParcelRow } from '../../../projections/handling/queries.js';
+import type { Route, RouteQueries } from '../../../projections/routes/queries.js';
+import type { WarehouseQueries } from '../../../projections/warehouses/queries.js';
+import { businessOf, userOf, type Caller } from '../../core/callers.js';
+import { ApiError } from '../../core/errors.js';
+import { idSchema } from '../../core/ids.js';
+import { localDate } from '../../core/local-time.js';
+import { operation, type Operation } from '../../core/operation.js';
+import { meaningsOf, type MeaningOptions } from './meaning.js';
+import { scannedCode } from './op.js';
+
+const READ = {
+  tag: 'Warehouse Mobile',
+  callers: ['client_admin', 'employee', 'driver'],
+  scopes: ['wms:read'],
+} as const;
+/** Routes of a day that are told. */
+const MOST_ROUTES = 200;
+
+export const parcelSchema = z
+  .object({
+    order_id: z.int(),
+    tracking_number: z.string(),
+    state: z.enum(PARCEL_STATES),
+    warehouse_id: z.int().nullable().describe('Where it is; null: in no warehouse.'),
+    location: z.string().nullable(),
+    bay: z.string().nullable(),
+    since: z.string().nullable(),
+    route_id: z.int().nullable(),
+    own_warehouse_id: z.int().nullable().describe("Its order's own; another one: it was received at the wrong place."),
+  })
+  .meta({ id: 'WarehouseParcel' });
+const counts = z.object({ expected: z.int(), loaded: z.int(), missing: z.int() });
+
+export interface ViewOptions extends MeaningOptions {
+  readonly parcels: ParcelQueries;
+  readonly routes: RouteQueries;
+  readonly warehouses: Pick<WarehouseQueries, 'byId'>;
+}
+
+/** Of a route: how many are to go, how many are on the vehicle, how many nobody finds. */
+const countsOf = (parcels: readonly ParcelRow[]) => ({
+  expected: parcels.length,
+  loaded: parcels.filter(({ state }) => state === 'loaded' || state === 'gone').length,
+  missing: parcels.filter(({ state }) => state === 'missing').length,
+});
+const bayOf = (parcels: readonly ParcelRow[]): string | null => parcels.find(({ bay }) => bay !== null)?.bay ?? null;
+
+export function viewOperations({ parcels, routes, warehouses, stock }: ViewOptions): Operation[] {
+  const eyesOf = (caller: Caller) => ({
+    business: businessOf(caller),
+    ...(caller.role === 'driver' && { driverId: userOf(caller).userId }),
+  });
+
+  async function routeOf(route_id: number, caller: Caller): Promise<Route> {
+    const route = await routes.byId(route_id, eyesOf(caller));
+    if (!route) throw new ApiError('ROUTE_NOT_FOUND');
+    return route;
+  }
+
+  return [
+    operation({
+      ...READ,
+      name: 'wmsTask',
+      summary: 'What is to be done at a warehouse today.',
+      description: 'Parcels by state, and the routes of the day in its timezone; a driver sees the own routes.',
+      rest: { method: 'get', path: '/v1/wms/mobile/tasks' },
+      reads: ['packages_at', 'routes', 'warehouses'],
+      answers: { 404: 'The business has no such warehouse.' },
+      input: z.object({ warehouse_id: idSchema, date: z.iso.date().optional() }),
+      output: z.object({
+        result: z.boolean(),
+        warehouse_id: z.int(),
+        date: z.string(),
+        parcels: z.object({
+          expected: z.int().describe('Of orders that start or end here.'),
+          received: z.int().describe('To be put away or sorted.'),
+          put_away: z.int(),
+          quarantine: z.int(),
+          sorted: z.int().describe('To be loaded.'),
+          loaded: z.int(),
+          missing: z.int(),
+          misplaced: z.int().describe('Here, and of orders of another warehouse.'),
+        }),
+        routes: z.array(
+          counts.extend({
+            route_id: z.int(),
+            name: z.string(),
+            driver_id: z.int().nullable(),
+            bay: z.string().nullable(),
+            sorted: z.int(),
+          }),
+        ),
+      }),
+      async run({ warehouse_id, date }, { caller, time }) {
+        const eyes = eyesOf(caller);
+        const warehouse = await warehouses.byId(warehouse_id, eyes.business);
+        if (!warehouse) throw new ApiError('WAREHOUSE_NOT_FOUND');
+        const day = date ?? localDate(time, warehouse.timezone ?? 'UTC');
+        const [byState, misplaced, { routes: found }] = await Promise.all([
+          parcels.counts(warehouse_id, eyes.business),
+          parcels.misplaced(warehouse_id, eyes.business),
+          routes.list({ date: day, offset: 0, limit: MOST_ROUTES }, eyes),
+        ]);
+        const { gone: _gone, in_transfer: _transfer, ...states } = byState;
+        const onRoutes = await Promise.all(found.map(async ({ id }) => parcels.onRoute(id, eyes.business)));
+        return {
+          result: true,
+          warehouse_id,
+          date: day,
+          parcels: { ...states, misplaced },
+          routes: found.flatMap(({ id, name, driver_id }, index) => {
+            const all = onRoutes[index]!;
+            const fromHere = all.filter((one) => (one.warehouse_id ?? one.own_warehouse_id) === warehouse_id);
+            if (fromHere.length === 0) return [];
+            const sorted = fromHere.filter(({ state }) => state === 'sorted').length;
+            return [{ route_id: id, name, driver_id, bay: bayOf(fromHere), sorted, ...countsOf(fromHere) }];
+          }),
+        };
+      },
+    }),
+    operation({
+      ...READ,
+      name: 'wmsRouteSort',
+      summary: 'The parcels of a route, and where each is on its way to the bay.',
+      rest: { method: 'get', path: '/v1/wms/mobile/routes/:route_id/sorting' },
+      reads: ['packages_at', 'routes'],
+      answers: { 404: 'There is no such route.' },
+      input: z.object({ route_id: idSchema }),
+      output: z.object({
+        result: z.boolean(),
+        route_id: z.int(),
+        schedule_date: z.string(),
+        bay: z.string().nullable().describe('Null: nothing of it is sorted yet.'),
+        to_sort: z.int(),
+        parcels: z.array(parcelSchema),
+      }),
+      async run({ route_id }, { caller }) {
+        const { schedule_date } = await routeOf(route_id, caller);
+        const found = await parcels.onRoute(route_id, businessOf(caller));
+        const waiting = found.filter(({ state }) => ['expected', 'received', 'put_away'].includes(state));
+        return {
+          result: true,
+          route_id,
+          schedule_date,
+          bay: bayOf(found),
+          to_sort: waiting.length,
+          parcels: [...found],
+        };
+      },
+    }),
+    operation({
+      ...READ,
+      name: 'wmsRouteOutbound',
+      summary: 'How far a route is loaded.',
+      rest: { method: 'get', path: '/v1/wms/mobile/routes/:route_id/outbound' },
+      reads: ['packages_at', 'routes'],
+      answers: { 404: 'There is no such route.' },
+      input: z.object({ route_id: idSchema }),
+      output: z.object({
+        result: z.boolean(),
+        route_id: z.int(),
+        driver_id: z.int().nullable(),
+        ...counts.shape,
+        complete: z.boolean().describe('Every parcel is loaded or known to be missing.'),
+        parcels: z.array(parcelSchema).describe('Those that are not loaded yet.'),
+      }),
+      async run({ route_id }, { caller }) {
+        const { driver_id } = await routeOf(route_id, caller);
+        const found = await parcels.onRoute(route_id, businessOf(caller));
+        const { expected, loaded, missing } = countsOf(found);
+        return {
+          result: true,
+          route_id,
+          driver_id,
+          expected,
+          loaded,
+          missing,
+          complete: expected > 0 && loaded + missing === expected,
+          parcels: found.filter(({ state }) => state !== 'loaded' && state !== 'gone'),
+        };
+      },
+    }),
+    operation({
+      ...READ,
+      name: 'wmsLookup',
+      summary: 'What a scanned code is.',
+      description:
+        'Tracking numbers, numbers of other systems, SKUs and their barcodes, locations; plain or as GS1-128. A driver finds what is on the own routes.',
+      rest: { method: 'get', path: '/v1/wms/mobile/lookup' },
+      reads: ['packages_at', 'orders', 'routes', 'stock', 'warehouses'],
+      answers: { 404: 'Nothing here has this code.' },
+      input: z.object({
+        code: scannedCode,
+        warehouse_id: idSchema.optional().describe('Whose locations and stock are meant.'),
+      }),
+      output: z.object({
+        result: z.boolean(),
+        choices: z
+          .array(
+            z.object({
+              kind: z.enum(['package', 'sku', 'location']),
+              parcel: parcelSchema.optional(),
+              sku: z
+                .object({
+                  sku: z.string(),
+                  name: z.string(),
+                  unit: z.string(),
+                  warehouse_id: z.int().optional(),
+                  on_hand: z.string().optional(),
+                })
+                .optional(),
+              location: z.object({ warehouse_id: z.int(), code: z.string() }).optional(),
+            }),
+          )
+          .describe('More than one where nobody can tell which is meant.'),
+      }),
+      async run({ code, warehouse_id }, { caller }) {
+        const eyes = eyesOf(caller);
+        const meanings = (await meaningsOf([code], eyes, { parcels, stock })).get(code)!;
+        const choices = await Promise.all(
+          meanings.map(async (one) => {
+            if (one.kind === 'package')
+              return { kind: 'package' as const, parcel: (await parcels.byNumber(one.parcel, eyes.business))! };
+            const { sku, name, unit } = one.sku;
+            const here = one.at.find((row) => row.warehouse_id === warehouse_id);
+            const standing = here && { warehouse_id: here.warehouse_id, on_hand: quantityOf(here.on_hand) };
+            return { kind: 'sku' as const, sku: { sku, name, unit, ...standing } };
+          }),
+        );
+        const warehouse = warehouse_id === undefined ? undefined : await warehouses.byId(warehouse_id, eyes.business);
+        const location = warehouse?.locations[code];
+        const all = [
+          ...choices,
+          ...(location ? [{ kind: 'location' as const, location: { warehouse_id: warehouse!.id, code } }] : []),
+        ];
+        if (all.length === 0) throw new ApiError('CODE_UNKNOWN');
+        return { result: true, choices: all };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,55 @@
+/** A kind of long work. Each area says its own; the worker and the operations of jobs go over all of them. */
+import type { Cause } from '../../../commands/core/handle.js';
+import type { Scope } from '../../core/scopes.js';
+
+export interface JobKind {
+  readonly name: string;
+  /** What a token needs to see such a job, and to end one. */
+  readonly scopes: { readonly read: Scope; readonly write: Scope };
+  /** Whether its best so far can be kept where it is ended early. */
+  readonly stoppable: boolean;
+  /**
+   * Does the work, and gives back its result: JSON without a person, up to 64 KiB. It acts only through commands whose
+   * ids follow from the job's: another attempt does it again. A refusal (DomainError, ApiError) fails the job; all else
+   * that is thrown is tried again.
+   */
+  run(work: unknown, job: JobHandle): Promise<unknown>;
+  /** Tells the area that it failed or was cancelled; may be called again. */
+  broken?(
+    work: unknown,
+    job: JobHandle,
+    end: { readonly state: 'failed' | 'cancelled'; readonly code: string },
+  ): Promise<unknown>;
+}
+
+/** Keeps the type of the work together. */
+export const jobKind = <Work>(
+  kind: Omit<JobKind, 'run' | 'broken'> & {
+    run(work: Work, job: JobHandle): Promise<unknown>;
+    broken?(
+      work: Work,
+      ...more: Parameters<NonNullable<JobKind['broken']>> extends [unknown, ...infer M] ? M : never
+    ): Promise<unknown>;
+  },
+): JobKind => kind as JobKind;
+
+/** What a job is, to who does it. */
+export interface JobHandle {
+  readonly id: string;
+  readonly business: number;
+  readonly owner: number;
+  /** 1, or how often it has been begun. */
+  readonly attempt: number;
+  /** Aborted: end, and keep nothing. Also where the lease was lost and where the process ends. */
+  readonly cancelled: AbortSignal;
+  /** Aborted: end, and keep the best so far. */
+  readonly stopped: AbortSignal;
+  readonly cause: Cause;
+  /** `fraction` from 0 to 1. */
+  readonly progress: (fraction: number, step: string) => void;
+  /** Its own files: what another attempt goes on from, and what is too large for a result. */
+  readonly artifacts: {
+    put(name: string, mediaType: string, content: Buffer, subjects: readonly string[]): Promise<void>;
+    get(name: string): Promise<Buffer | undefined>;
+  };
+}

@@ -1,0 +1,163 @@
+/** Long work: how far it is, what came of it, and its early end. */
+import { z } from 'zod';
+import { ArtifactDamaged, type ArtifactInfo, type JobArtifacts } from '../../../engines/postgres/job-artifacts.js';
+import { JOB_STATES, type JobStore, type StoredJob } from '../../../engines/postgres/jobs.js';
+import { businessOf, userOf, type Caller } from '../../core/callers.js';
+import { ApiError, type ErrorCode } from '../../core/errors.js';
+import { chooseLanguage, translate } from '../../core/messages/index.js';
+import { operation, type Context, type Operation } from '../../core/operation.js';
+import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+import type { JobKind } from './kind.js';
+import type { Jobs } from './queue.js';
+
+export interface JobsOptions {
+  readonly store: JobStore;
+  readonly artifacts: JobArtifacts;
+  readonly jobs: Jobs;
+  readonly kinds: () => readonly JobKind[];
+}
+
+const CALLERS = ['client_admin', 'employee', 'broker', 'driver', 'customer', 'auditor'] as const;
+const READ = { tag: 'Jobs', callers: CALLERS } as const;
+const NOT_THERE = { 404: "There is no such job, or it is not the caller's." };
+const jobId = z.uuid();
+
+const jobSchema = z
+  .object({
+    job_id: z.string(),
+    kind: z.string(),
+    state: z.enum(JOB_STATES),
+    progress: z.number().describe('0 to 1, never falling.'),
+    step: z.string().nullable().describe('What is being done, as a word of its kind.'),
+    subject: z.string().optional().describe('The stream that it speaks of, as the audit names it.'),
+    created_at: z.string(),
+    started_at: z.string().nullable(),
+    finished_at: z.string().nullable(),
+    attempt: z.int().describe('How often it was begun.'),
+    stoppable: z.boolean().describe('Whether its best so far can be kept where it is ended early.'),
+    result: z.unknown().optional().describe('Of its kind; of a job that succeeded.'),
+    error: z.object({ code: z.string(), message: z.string() }).optional().describe('Why it failed.'),
+  })
+  .meta({ id: 'Job' });
+const artifactSchema = z.object({ name: z.string(), media_type: z.string(), size: z.int(), sha256: z.string() });
+
+const rounded = (share: number): number => Math.round(share * 10_000) / 10_000;
+
+export function jobOperations({ store, artifacts, jobs, kinds }: JobsOptions): Operation[] {
+  const kindOf = (name: string) => kinds().find((kind) => kind.name === name);
+  /** Jobs of the office are seen by the office, others' by themselves. */
+  const viewer = (caller: Caller) => {
+    const { role, userId } = userOf(caller);
+    const office = role === 'client_admin' || role === 'employee' || role === 'auditor';
+    return { business: businessOf(caller), ...(!office && { owner: userId }) };
+  };
+  function mayBeSeen(job: StoredJob | undefined, caller: Caller): asserts job is StoredJob {
+    const { business, owner } = viewer(caller);
+    const scope = job && kindOf(job.kind)?.scopes.read;
+    if (!job || job.business !== business || (owner !== undefined && job.owner !== owner) || !holds(caller, scope))
+      throw new ApiError('JOB_NOT_FOUND');
+  }
+  const holds = (caller: Caller, scope: JobKind['scopes']['read'] | undefined) =>
+    scope !== undefined && userOf(caller).scopes.has(scope);
+  const shown = (job: StoredJob, { header }: Pick<Context, 'header'>): z.infer<typeof jobSchema> => ({
+    job_id: job.id,
+    kind: job.kind,
+    state: job.state,
+    progress: rounded(job.progress),
+    step: job.step,
+    ...(job.subject !== null && { subject: job.subject }),
+    created_at: job.created_at.toISOString(),
+    started_at: job.started_at?.toISOString() ?? null,
+    finished_at: job.finished_at?.toISOString() ?? null,
+    attempt: job.attempt,
+    stoppable: kindOf(job.kind)?.stoppable ?? false,
+    ...(job.state === 'succeeded' && { result: job.result }),
+    ...(job.error && {
+      error: {
+        code: job.error.code,
+        message: translate(job.error.code as ErrorCode, job.error.params, chooseLanguage(header('accept-language'))),
+      },
+    }),
+  });
+
+  return [
+    operation({
+      ...READ,
+      name: 'jobs',
+      summary: 'Long work that the caller may see, newest first.',
+      description:
+        "The office sees its business's jobs, everybody else the own ones; of kinds that the token may read.",
+      rest: { method: 'get', path: '/v1/jobs' },
+      input: z.object({ kind: z.string().max(40).optional(), state: z.enum(JOB_STATES).optional(), ...pageInput }),
+      output: z.object({ ...pageOutput, jobs: z.array(jobSchema) }),
+      async run({ kind, state, ...page }, context) {
+        const named = kinds()
+          .filter(({ name, scopes }) => (kind ?? name) === name && holds(context.caller, scopes.read))
+          .map(({ name }) => name);
+        const found = await store.list({ kinds: named, state, ...rangeOf(page) }, viewer(context.caller));
+        return { ...pageOf(page, found.total), jobs: found.jobs.map((job) => shown(job, context)) };
+      },
+    }),
+
+    operation({
+      ...READ,
+      name: 'job',
+      summary: 'One job: how far it is, and what came of it.',
+      rest: { method: 'get', path: '/v1/jobs/:job_id' },
+      answers: NOT_THERE,
+      input: z.object({
+        job_id: jobId,
+        wait: z.coerce.number().int().min(0).max(25).default(0).describe('Seconds to wait for its end.'),
+      }),
+      output: z.object({ result: z.boolean(), job: jobSchema, artifacts: z.array(artifactSchema) }),
+      async run({ job_id, wait }, context) {
+        mayBeSeen(await store.byId(job_id), context.caller);
+        const job = await jobs.waitFor(job_id, wait);
+        mayBeSeen(job, context.caller);
+        const kept: readonly ArtifactInfo[] = await artifacts.list(job_id);
+        return { result: true, job: shown(job, context), artifacts: [...kept] };
+      },
+    }),
+
+    operation({
+      ...READ,
+      callers: ['client_admin', 'employee', 'broker', 'driver', 'customer'],
+      name: 'jobCancel',
+      summary: 'End a job early.',
+      description: 'Takes effect within a second or two. What it has done already stays done.',
+      rest: { method: 'post', path: '/v1/jobs/:job_id/cancel' },
+      writes: true,
+      risk: 'medium',
+      answers: { ...NOT_THERE, 409: 'A job of this kind keeps nothing.' },
+      input: z.object({ job_id: jobId, keep_result: z.boolean().default(false).describe('Keep the best so far.') }),
+      output: z.object({ result: z.boolean(), state: z.enum(JOB_STATES) }),
+      async run({ job_id, keep_result }, { caller, cause }) {
+        const job = await store.byId(job_id);
+        mayBeSeen(job, caller);
+        const kind = kindOf(job.kind)!;
+        if (!holds(caller, kind.scopes.write)) throw new ApiError('FORBIDDEN');
+        if (keep_result && !kind.stoppable) throw new ApiError('NOT_STOPPABLE');
+        if (!cause.rehearsal) await store.wish(job_id, keep_result ? 'stop' : 'cancel');
+        return { result: true, state: job.state };
+      },
+    }),
+
+    operation({
+      ...READ,
+      name: 'jobArtifact',
+      summary: 'A file that a job has left.',
+      rest: { method: 'get', path: '/v1/jobs/:job_id/artifacts/:name', produces: 'application/octet-stream' },
+      answers: NOT_THERE,
+      input: z.object({ job_id: jobId, name: z.string().regex(/^[a-z0-9_.-]{1,60}$/) }),
+      output: z.unknown(),
+      async run({ job_id, name }, { caller }) {
+        mayBeSeen(await store.byId(job_id), caller);
+        const found = await artifacts.get(job_id, name).catch((cause: unknown) => {
+          throw cause instanceof ArtifactDamaged ? new ApiError('ARTIFACT_DAMAGED', { cause }) : cause;
+        });
+        if (!found) throw new ApiError('ARTIFACT_NOT_FOUND');
+        return { body: found.content, mediaType: found.media_type };
+      },
+    }),
+  ];
+}

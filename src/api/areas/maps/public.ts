@@ -1,0 +1,107 @@
+/** Maps that are published: everybody who has the link sees them, in pages of the origins that they are for. */
+import { timingSafeEqual } from 'node:crypto';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { z } from 'zod';
+import type { MapQueries } from '../../../projections/maps/queries.js';
+import type { MapRow } from '../../../projections/maps/read-model.js';
+import { EVERYBODY } from '../../core/callers.js';
+import { ApiError } from '../../core/errors.js';
+import { operation, type Context, type Operation, type Representation } from '../../core/operation.js';
+import { featureCollection, featuresOf, type FeatureSources } from './features.js';
+import { geoJson, tagged } from './geo-json.js';
+import { tokenHash } from './operations.js';
+import { layerId, publicMapOutput, toPublicMap } from './shapes.js';
+
+const READ = { tag: 'Custom Maps', callers: EVERYBODY, reads: ['maps', 'pois', 'datasets', 'records'] } as const;
+const ANSWERS = {
+  403: 'The map is not for pages of this origin.',
+  404: 'There is no such map, it is not published, or the link is another one by now.',
+};
+/** Of one address: a map of twenty layers can be opened every five seconds. */
+const REQUESTS_A_MINUTE = 300;
+
+const link = { public_id: z.uuid(), token: z.string().min(1).max(64).describe('As the link has it.') };
+
+export interface PublicMapsOptions {
+  readonly queries: MapQueries;
+  readonly sources: FeatureSources;
+}
+
+export function publicMapOperations({ queries, sources }: PublicMapsOptions): Operation[] {
+  const limiter = new RateLimiterMemory({ points: REQUESTS_A_MINUTE, duration: 60 });
+
+  /** The map of a link; to whom has no right one it is not there. */
+  async function mapOf(
+    { public_id, token }: { readonly public_id: string; readonly token: string },
+    { address, time, header }: Context,
+  ): Promise<MapRow> {
+    await limiter.consume(address).catch(refuse);
+    const row = await queries.byPublicId(public_id);
+    const isRight = row && timingSafeEqual(Buffer.from(tokenHash(token)), Buffer.from(row.token_sha256!));
+    const isOver = row?.expires_at != null && Date.parse(row.expires_at) <= time;
+    if (!isRight || isOver) throw new ApiError('MAP_NOT_FOUND');
+    const origin = header('origin');
+    if (origin !== undefined && row.allowed_origins.length > 0 && !row.allowed_origins.includes(origin))
+      throw new ApiError('FORBIDDEN');
+    return row;
+  }
+
+  /** Browsers let pages of the map's origins read it, and no others. */
+  const forPages = (
+    answer: Representation,
+    { allowed_origins }: MapRow,
+    { header }: Pick<Context, 'header'>,
+  ): Representation => {
+    const origin = header('origin');
+    const headers = { Vary: 'Accept, Authorization, Origin', 'Referrer-Policy': 'no-referrer' };
+    return allowed_origins.length === 0 || origin === undefined
+      ? { ...answer, headers }
+      : { ...answer, headers: { ...headers, 'Access-Control-Allow-Origin': origin } };
+  };
+
+  return [
+    operation({
+      ...READ,
+      name: 'mapPublic',
+      summary: 'A published map: its view and its layers.',
+      rest: { method: 'get', path: '/v1/public/maps/:public_id' },
+      answers: ANSWERS,
+      input: z.object(link),
+      output: z.object({ result: z.boolean(), map: publicMapOutput }),
+      async run(input, context) {
+        const row = await mapOf(input, context);
+        return forPages(
+          tagged({ result: true, map: toPublicMap(row) }, 'application/json', context.time),
+          row,
+          context,
+        );
+      },
+    }),
+    operation({
+      ...READ,
+      name: 'mapPublicData',
+      summary: 'The features of a layer of a published map, as GeoJSON.',
+      rest: {
+        method: 'get',
+        path: '/v1/public/maps/:public_id/layers/:layer.geojson',
+        produces: 'application/geo+json',
+      },
+      answers: ANSWERS,
+      input: z.object({ ...link, layer: layerId }),
+      output: featureCollection,
+      async run({ layer: id, ...given }, context) {
+        const row = await mapOf(given, context);
+        const layer = row.layers.find(({ layer_id }) => layer_id === id);
+        if (!layer) throw new ApiError('LAYER_NOT_FOUND');
+        const features = await featuresOf(layer, { business: row.business, isPublic: true }, sources);
+        return forPages(geoJson(features, context.time), row, context);
+      },
+    }),
+  ];
+}
+
+function refuse(refusal: unknown): never {
+  if (!(refusal instanceof RateLimiterRes)) throw refusal;
+  const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000));
+  throw new ApiError('RATE_LIMITED', { params: { seconds }, headers: { 'Retry-After': String(seconds) } });
+}

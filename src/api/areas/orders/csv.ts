@@ -1,0 +1,146 @@
+/** Orders as lines of a table: which column is which member, and back. */
+import { parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
+import type { Order } from '../../../projections/orders/queries.js';
+import { invalidField } from '../../core/errors.js';
+
+const STOP = ['name', 'company', 'phone', 'email', 'street', 'street_2', 'city', 'region', 'postal_code', 'country'];
+const stopColumns = (stop: string) => [...STOP, 'latitude', 'longitude'].map((member) => `${stop}.${member}`);
+
+/** Columns that an import knows, by the members that they fill. A line is an order with one package. */
+export const IMPORTED = [
+  'order_ref',
+  'type',
+  'schedule_date',
+  'customer_id',
+  'self_delivery',
+  ...stopColumns('delivery'),
+  ...stopColumns('pickup'),
+  'package.external_tracking_number',
+  'package.description',
+  'package.weight',
+  'package.length',
+  'package.width',
+  'package.height',
+  'window.from',
+  'window.to',
+  'pickup_window.from',
+  'pickup_window.to',
+  'delivery_instruction',
+  'note',
+] as const;
+
+const NUMBERS = /^(customer_id|.*\.(latitude|longitude|weight|length|width|height))$/;
+
+export interface CsvLine {
+  /** In the file, from 1; the header is line 1. */
+  readonly line: number;
+  /** As an order would be sent; not checked yet. */
+  readonly order: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The lines of a file. `mapping`: names of columns to members; others must be called as the members are. Throws
+ * INVALID_INPUT for what is no table, or has a column that nobody knows.
+ */
+export function readOrders(text: string, mapping: ReadonlyMap<string, string>, most: number): CsvLine[] {
+  const rows = tableOf(text, most);
+  const [header, ...lines] = rows;
+  const names = header?.record ?? [];
+  const members = names.map((name) => mapping.get(name) ?? name);
+  members.forEach((member, index) => {
+    if (member !== '' && !(IMPORTED as readonly string[]).includes(member))
+      throw invalidField('INVALID_FORM', names[index]!, '/csv');
+    if (member !== '' && members.indexOf(member) < index) throw invalidField('NOT_UNIQUE', member, '/csv');
+  });
+  return lines.map(({ record, info }) => ({
+    line: info.lines,
+    order: orderOf(new Map(members.map((member, index) => [member, record[index] ?? '']))),
+  }));
+}
+
+interface Row {
+  readonly record: string[];
+  readonly info: { readonly lines: number };
+}
+
+function tableOf(text: string, most: number): Row[] {
+  const options = { bom: true, trim: true, skip_empty_lines: true, info: true, to: most + 2 } as const;
+  try {
+    return parse(text, { ...options, delimiter: delimiterOf(text) }) as unknown as Row[];
+  } catch {
+    throw invalidField('INVALID_FORM', 'csv');
+  }
+}
+
+/** Of comma, semicolon and tab the one that the first line has most of: spreadsheets write what their country uses. */
+function delimiterOf(text: string): string {
+  const first = text.slice(0, text.search(/[\r\n]|$/));
+  const count = (sign: string): number => first.split(sign).length;
+  return [',', ';', '\t'].reduce((best, sign) => (count(sign) > count(best) ? sign : best));
+}
+
+/** Nothing is guessed: `01067` in a postal code stays what it is. Empty cells are absent. */
+function orderOf(cells: ReadonlyMap<string, string>): Record<string, unknown> {
+  const order: Record<string, unknown> = { type: 'D' };
+  const inside = (name: string): Record<string, unknown> => (order[name] ??= {}) as Record<string, unknown>;
+  for (const [member, text] of cells) {
+    if (member === '' || text === '') continue;
+    const value = NUMBERS.test(member) && text.trim() !== '' && !Number.isNaN(Number(text)) ? Number(text) : text;
+    const [group, name] = member.split('.') as [string, string | undefined];
+    if (name === undefined) order[group] = group === 'self_delivery' ? truth(text) : value;
+    else if (name === 'latitude' || name === 'longitude')
+      inside(group)['position'] = { ...(inside(group)['position'] as object | undefined), [name]: value };
+    else inside(group)[name] = value;
+  }
+  const { package: parcel = {}, window, pickup_window, ...rest } = order;
+  const windows = [
+    ...(window ? [{ stop: 'delivery', ...(window as object) }] : []),
+    ...(pickup_window ? [{ stop: 'pickup', ...(pickup_window as object) }] : []),
+  ];
+  return { ...rest, packages: [parcel], ...(windows.length > 0 && { time_windows: windows }) };
+}
+
+const truth = (text: string): unknown => (/^(true|1)$/i.test(text) ? true : /^(false|0)$/i.test(text) ? false : text);
+
+export const EXPORTED = ['order_id', 'status', 'tracking_numbers', 'created_at', ...IMPORTED] as const;
+
+/** Lines of an export, each ended; a package that is not the first stands in `tracking_numbers` alone. */
+export const csvHeader = (): string => stringify([[...EXPORTED]]);
+export const csvLines = (orders: readonly Order[]): string =>
+  stringify(orders.map((order) => EXPORTED.map((column) => safe(cellOf(order, column)))));
+
+function cellOf(order: Order, column: (typeof EXPORTED)[number]): string {
+  const [first] = order.packages;
+  const window = (stop: 'pickup' | 'delivery') => order.time_windows.find((one) => one.stop === stop);
+  const [group, name = ''] = column.split('.') as [string, string | undefined];
+  const text = (value: unknown): string => (value === undefined || value === null ? '' : String(value));
+  switch (group) {
+    case 'order_id':
+      return String(order.id);
+    case 'tracking_numbers':
+      return order.packages.map(({ tracking_number }) => tracking_number).join(' ');
+    case 'delivery':
+    case 'pickup': {
+      const stop = order[group];
+      return text(
+        name === 'latitude' || name === 'longitude' ? stop?.position?.[name] : stop?.[name as keyof typeof stop],
+      );
+    }
+    case 'package':
+      return name === 'description'
+        ? text(order.descriptions?.[first?.tracking_number ?? ''])
+        : text(first?.[name as 'weight']);
+    case 'window':
+      return text(window('delivery')?.[name as 'from']);
+    case 'pickup_window':
+      return text(window('pickup')?.[name as 'from']);
+    case 'note':
+      return text(order.internal_note);
+    default:
+      return text(order[group as 'status']);
+  }
+}
+
+/** A cell that a spreadsheet would take for a formula is quoted by an apostrophe; numbers and phones are not. */
+const safe = (text: string): string => (/^([=@\t\r]|[+-](?![\d\s(.]))/.test(text) ? `'${text}` : text);

@@ -1,0 +1,229 @@
+/** Orders in and out as a table: CSV, checked line by line, placed by a job. */
+import { z } from 'zod';
+import { derivedId } from '../../../events/otep/identity.js';
+import type { OrderQueries } from '../../../projections/orders/queries.js';
+import { ORDER_IDS } from '../../../projections/orders/read-model.js';
+import { businessOf } from '../../core/callers.js';
+import { ApiError } from '../../core/errors.js';
+import { chooseLanguage, translate, type Language, type MessageCode } from '../../core/messages/index.js';
+import { operation, type Operation } from '../../core/operation.js';
+import { localizeField } from '../../core/problem.js';
+import { jobKind } from '../jobs/kind.js';
+import type { Jobs } from '../jobs/queue.js';
+import { placerOf } from './create.js';
+import { csvHeader, csvLines, IMPORTED, readOrders } from './csv.js';
+import { checkDate, checkedOrder, checkOrder } from './input.js';
+import { filterOf, orderFilters } from './read.js';
+import { outcomeOf, placedOrder, type Outcome } from './results.js';
+import type { Place, Placer } from './place.js';
+import { OFFICE_ROLES, viewerOf, WRITERS } from './viewer.js';
+
+export interface OrderTableOptions {
+  readonly queries: OrderQueries;
+  readonly jobs: Jobs;
+}
+
+/** Of one file. */
+const MOST_LINES = 5_000;
+const MOST_EXPORTED = 20_000;
+/** Errors that are told one by one. */
+const MOST_TOLD = 200;
+/** Lines that are checked before others are let through. */
+const AT_ONCE = 100;
+/** Orders placed side by side. */
+const STEP = 20;
+const PAGE = 500;
+
+interface ImportWork {
+  readonly placer: Placer;
+  readonly orders: readonly { readonly id: number; readonly line: number; readonly order: unknown }[];
+}
+
+type Failed = Extract<Outcome, { readonly failed: unknown }>['failed'];
+interface LineError {
+  readonly line: number;
+  readonly failed: Failed;
+}
+
+const lineErrorSchema = z.object({
+  line: z.int().describe('Of the file; the header is line 1.'),
+  code: z.string(),
+  message: z.string(),
+  errors: z.array(z.object({ field: z.string(), path: z.string(), code: z.string(), message: z.string() })),
+});
+
+const toldError = ({ line, failed }: LineError, language: Language): z.infer<typeof lineErrorSchema> => ({
+  line,
+  code: failed.code,
+  message: translate(failed.code as MessageCode, failed.params, language),
+  errors: failed.errors.map((error) => localizeField(error, language)) as z.infer<typeof lineErrorSchema>['errors'],
+});
+
+/**
+ * The job that places what an import holds; another attempt finds what is placed already. `settled`: who sees its end
+ * can read the orders.
+ */
+export const importJob = (place: Place, settled: () => Promise<void>) =>
+  jobKind<ImportWork>({
+    name: 'orders_import',
+    scopes: { read: 'orders:read', write: 'orders:write' },
+    stoppable: true,
+    async run({ placer, orders }, job) {
+      const errors: { line: number; code: string }[] = [];
+      let created = 0;
+      for (let at = 0; at < orders.length && !job.stopped.aborted; at += STEP) {
+        job.cancelled.throwIfAborted();
+        const outcomes = await Promise.all(
+          orders.slice(at, at + STEP).map(({ id, order }, index) =>
+            outcomeOf(at + index, async () => {
+              const { reply } = await place(
+                checkedOrder(order),
+                id,
+                derivedId('imported', job.id, id),
+                placer,
+                job.cause,
+              );
+              return placedOrder(id, reply);
+            }),
+          ),
+        );
+        for (const outcome of outcomes) {
+          if ('placed' in outcome) created += 1;
+          else if (errors.length < MOST_TOLD)
+            errors.push({ line: orders[outcome.index]!.line, code: outcome.failed.code });
+        }
+        job.progress((at + STEP) / orders.length, 'placing');
+      }
+      await settled();
+      return { total: orders.length, created, failed: orders.length - created, errors };
+    },
+  });
+
+export function orderTable({ queries, jobs }: OrderTableOptions): Operation[] {
+  /** References that orders of the business have already. */
+  async function knownRefs(refs: readonly string[], business: number): Promise<ReadonlySet<string | null>> {
+    const known = new Set<string | null>();
+    for (let at = 0; at < refs.length; at += PAGE) {
+      const some = refs.slice(at, at + PAGE);
+      const { orders } = await queries.list({ orderRefs: some, offset: 0, limit: 10 * PAGE }, { business });
+      for (const { order_ref } of orders) known.add(order_ref);
+    }
+    return known;
+  }
+
+  return [
+    operation({
+      name: 'ordersImport',
+      tag: 'Orders',
+      summary: 'Create orders from a table.',
+      description: `CSV with a header; comma, semicolon or tab. A line is an order with one package. Columns are called as the members that they fill: ${IMPORTED.join(', ')}; others by \`mapping\`, and a column that is mapped to nothing is passed over. All lines are checked first; then a job places them.`,
+      rest: { method: 'post', path: '/v1/orders/import', status: 202 },
+      callers: WRITERS,
+      scopes: ['orders:write', 'orders:read'],
+      reads: ['orders'],
+      risk: 'high',
+      confirm: true,
+      writes: true,
+      answers: { 422: 'Lines are wrong, and they are not to be passed over.', 429: 'Too many jobs wait.' },
+      input: z.object({
+        csv: z.string().min(1).max(1_000_000).describe('The whole table.'),
+        mapping: z
+          .array(z.strictObject({ from: z.string().max(100), to: z.union([z.enum(IMPORTED), z.literal('')]) }))
+          .max(200)
+          .default([])
+          .describe('`from`: the name of a column; `to`: the member that it fills.'),
+        known: z
+          .enum(['skip', 'create'])
+          .default('skip')
+          .describe('Of a line whose `order_ref` an order has already: pass it over, or make another order.'),
+        on_error: z.enum(['stop', 'skip']).default('stop').describe('`stop`: with a wrong line nothing is created.'),
+        dry_run: z.boolean().default(false).describe('Only say what would be done.'),
+        wait_s: z.int().min(0).max(25).default(0).describe('Seconds to wait for the end.'),
+      }),
+      output: z.object({
+        result: z.boolean(),
+        job_id: z.string().nullable().describe('Null where nothing is placed.'),
+        lines: z.int(),
+        to_create: z.int(),
+        known: z.int().describe('Passed over, since an order has the reference.'),
+        rejected: z.int(),
+        created: z.int().nullable().describe('When it ended within `wait_s`.'),
+        errors: z.array(lineErrorSchema).describe(`At most ${MOST_TOLD}.`),
+      }),
+      async run({ csv, mapping, known, on_error, dry_run, wait_s }, context) {
+        const { caller, cause, header } = context;
+        const lines = readOrders(csv, new Map(mapping.map(({ from, to }) => [from, to])), MOST_LINES);
+        if (lines.length > MOST_LINES)
+          throw new ApiError('INVALID_INPUT', {
+            errors: [{ field: 'csv', path: '/csv', code: 'TOO_MANY_ITEMS', params: { max: MOST_LINES } }],
+          });
+        const placer = placerOf(context);
+        const wrong: LineError[] = [];
+        const good: typeof lines = [];
+        for (const [index, line] of lines.entries()) {
+          if (index % AT_ONCE === AT_ONCE - 1) await new Promise(setImmediate);
+          const outcome = await outcomeOf(index, async () => {
+            const order = checkedOrder(line.order);
+            checkOrder(order);
+            checkDate(order.schedule_date, placer.today, order.allow_past_date);
+            return undefined as never;
+          });
+          if ('failed' in outcome) wrong.push({ line: line.line, failed: outcome.failed });
+          else good.push(line);
+        }
+        const refs = good.flatMap(({ order }) => (order['order_ref'] as string | undefined) ?? []);
+        const there =
+          known === 'skip' ? await knownRefs([...new Set(refs)], businessOf(caller)) : new Set<string | null>();
+        const fresh = good.filter(({ order }) => !there.has((order['order_ref'] as string | undefined) ?? null));
+        const language = chooseLanguage(header('accept-language'));
+        const told = {
+          result: wrong.length === 0,
+          lines: lines.length,
+          to_create: fresh.length,
+          known: good.length - fresh.length,
+          rejected: wrong.length,
+          errors: wrong.slice(0, MOST_TOLD).map((error) => toldError(error, language)),
+        };
+        if (wrong.length > 0 && on_error === 'stop' && !dry_run)
+          throw new ApiError('IMPORT_REJECTED', { params: { count: wrong.length }, members: { lines: told.errors } });
+        if (dry_run || cause.rehearsal || fresh.length === 0) return { ...told, job_id: null, created: null };
+        const ids = await context.reserveIds(ORDER_IDS, fresh.length);
+        const work: ImportWork = {
+          placer,
+          orders: fresh.map(({ line, order }, index) => ({ id: ids[index]!, line, order })),
+        };
+        const jobId = await jobs.queue('orders_import', work, context);
+        const job = await jobs.waitFor(jobId, wait_s);
+        const created = job?.state === 'succeeded' ? (job.result as { created: number }).created : null;
+        return { ...told, job_id: jobId, created };
+      },
+    }),
+
+    operation({
+      name: 'ordersExport',
+      tag: 'Orders',
+      summary: 'Orders as a table, newest first.',
+      description: `CSV with the columns of the import, and \`order_id\`, \`status\`, \`tracking_numbers\`, \`created_at\`. At most ${MOST_EXPORTED}; filters as of the list. A cell that a spreadsheet would take for a formula begins with an apostrophe.`,
+      rest: { method: 'get', path: '/v1/orders/export', produces: 'text/csv' },
+      callers: OFFICE_ROLES,
+      scopes: ['orders:read'],
+      reads: ['orders'],
+      streams: true,
+      input: z.object(orderFilters),
+      output: z.string(),
+      async run(asked, { caller }) {
+        const viewer = viewerOf(caller);
+        const filter = filterOf(asked, caller);
+        async function* pieces(): AsyncIterable<string> {
+          yield csvHeader();
+          for (let offset = 0; offset < MOST_EXPORTED; offset += PAGE) {
+            const { orders } = await queries.list({ ...filter, offset, limit: PAGE }, viewer);
+            if (orders.length > 0) yield csvLines(orders);
+            if (orders.length < PAGE) return;
+          }
+        }
+        return { pieces: pieces(), mediaType: 'text/csv; charset=utf-8' };
+      },
+    }),
+  ];
+}

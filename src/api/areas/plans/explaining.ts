@@ -1,0 +1,175 @@
+/** Why a plan is as it is, and whether it can be made again to the same bytes. */
+import { z } from 'zod';
+import { ArtifactDamaged, type JobArtifacts } from '../../../engines/postgres/job-artifacts.js';
+import { planStream } from '../../../events/plans/events.js';
+import type { PlanQueries } from '../../../projections/plans/queries.js';
+import type { PlanRow } from '../../../projections/plans/read-model.js';
+import { Explanation } from '../../../solvers/routes/explain.js';
+import { fingerprint, matrixFingerprint } from '../../../solvers/routes/fingerprint.js';
+import type { Solution } from '../../../solvers/routes/problem.js';
+import { repeatInThreads } from '../../../solvers/routes/threads.js';
+import { UNITS_PER_MILLI } from '../../../solvers/routes/weights.js';
+import type { Caller } from '../../core/callers.js';
+import { ApiError } from '../../core/errors.js';
+import { idSchema } from '../../core/ids.js';
+import { operation, type Operation } from '../../core/operation.js';
+import { jobKind } from '../jobs/kind.js';
+import type { Jobs } from '../jobs/queue.js';
+import { waysOf } from './distances.js';
+import type { PlannerOf } from './facts.js';
+import { plannerOf } from './operations.js';
+import type { PlanProblem } from './problem.js';
+import { reasonCode } from './record.js';
+import { openProblem, PROBLEM, SOLVER } from './solving.js';
+
+export interface ExplainingOptions {
+  readonly plans: PlanQueries;
+  readonly artifacts: Pick<JobArtifacts, 'get'>;
+  readonly jobs: Jobs;
+}
+
+type Solved = PlanRow & {
+  readonly solved: NonNullable<PlanRow['solved']>;
+  readonly problem: NonNullable<PlanRow['problem']>;
+};
+
+/** Throws INPUT_ERASED where it is gone, ARTIFACT_DAMAGED where it is not what was kept. */
+async function problemFor({ artifacts }: Pick<ExplainingOptions, 'artifacts'>, plan: Solved): Promise<PlanProblem> {
+  const file = await artifacts.get(plan.job_id, PROBLEM).catch((cause: unknown) => {
+    throw cause instanceof ArtifactDamaged ? new ApiError('ARTIFACT_DAMAGED', { cause }) : cause;
+  });
+  if (!file) throw new ApiError('INPUT_ERASED');
+  const problem = openProblem(file.content);
+  if (fingerprint(problem) !== plan.problem.input_sha256) throw new ApiError('ARTIFACT_DAMAGED');
+  return problem;
+}
+
+async function solvedPlan(plans: PlanQueries, id: number, planner: PlannerOf): Promise<Solved> {
+  const plan = await plans.byId(id, planner);
+  if (!plan) throw new ApiError('PLAN_NOT_FOUND');
+  if (!plan.solved || !plan.problem) throw new ApiError('PLAN_NOT_READY', { params: { state: plan.state } });
+  return plan as Solved;
+}
+
+/** What the solver found, from what the event kept of it. */
+function solutionOf({ solved }: Solved, { orders, resources }: PlanProblem): Solution {
+  const order = new Map(orders.map((id, index) => [id, index]));
+  const resource = new Map(resources.map(({ driver_id }, index) => [driver_id, index]));
+  const routes = solved.routes.map(({ driver_id, stops }) => ({
+    resource: resource.get(driver_id)!,
+    stops: stops.flatMap(({ order_id, kind }) =>
+      order_id === undefined || kind === 2 ? [] : [[order.get(order_id)!, kind] as const],
+    ),
+  }));
+  const on = new Set(routes.flatMap(({ stops }) => stops.map(([index]) => index)));
+  return { routes, unassigned: [...orders.keys()].filter((index) => !on.has(index)) };
+}
+
+interface ReplayWork {
+  readonly planId: number;
+  readonly planner: PlannerOf;
+}
+
+/** The job that makes a plan again from its problem, and compares. */
+export const replayJob = (options: ExplainingOptions) =>
+  jobKind<ReplayWork>({
+    name: 'route_replay',
+    scopes: { read: 'routes:read', write: 'routes:read' },
+    stoppable: false,
+    async run({ planId, planner }, { cancelled }) {
+      const plan = await solvedPlan(options.plans, planId, planner);
+      const { problem, solved } = plan;
+      if (problem.solver !== SOLVER) throw new ApiError('SOLVER_RETIRED', { params: { solver: problem.solver } });
+      const input = await problemFor(options, plan);
+      const matrix = await waysOf(input);
+      const told = { plan_id: planId, solution_sha256: solved.solution_sha256 };
+      // Another machine's arithmetic measured other ways: the plan cannot be the same.
+      if (matrixFingerprint(matrix) !== problem.matrix_sha256)
+        return { ...told, equal: false, replayed_sha256: null, reason: 'MATRIX_DIFFERS' };
+      const replayed = fingerprint(await repeatInThreads(input.problem, matrix, problem.seed, solved.trace, cancelled));
+      return { ...told, equal: replayed === solved.solution_sha256, replayed_sha256: replayed, reason: null };
+    },
+  });
+
+const READ = { tag: 'Client', scopes: ['routes:read'], reads: ['plans'] } as const;
+const ANSWERS = {
+  404: "There is no such plan, or it is not the caller's.",
+  409: 'The plan is not solved.',
+  410: 'What it was made from is gone.',
+};
+const planner = (caller: Caller): PlannerOf => plannerOf(caller);
+
+export function explainingOperations(options: ExplainingOptions): Operation[] {
+  const { plans, jobs } = options;
+  return [
+    operation({
+      ...READ,
+      callers: ['client_admin', 'employee', 'broker', 'auditor'],
+      name: 'clientBuildRouteExplain',
+      summary: 'What an order would cost on each route of a plan, or what keeps it off.',
+      rest: { method: 'get', path: '/v3/client/build-route/:plan_id/explain' },
+      answers: ANSWERS,
+      input: z.object({ plan_id: idSchema, order_id: idSchema }),
+      output: z.object({
+        result: z.boolean(),
+        order_id: z.int(),
+        driver_id: z.int().nullable().describe('Whose route it is on.'),
+        routes: z.array(
+          z.object({
+            driver_id: z.int(),
+            delta_cost: z.string().nullable().describe('What it adds there; null: it does not fit.'),
+            code: z.string().nullable().describe('What is in the way.'),
+            by: z.int().nullable().describe('Seconds late, metres too far, grams or pieces too many.'),
+          }),
+        ),
+      }),
+      async run({ plan_id, order_id }, { caller }) {
+        const plan = await solvedPlan(plans, plan_id, planner(caller));
+        const problem = await problemFor(options, plan);
+        const order = problem.orders.indexOf(order_id);
+        if (order < 0) throw new ApiError('ORDER_NOT_FOUND');
+        const solution = solutionOf(plan, problem);
+        const on = solution.routes.find(({ stops }) => stops.some(([index]) => index === order));
+        // As if it were on no route: what would it cost on each?
+        const without: Solution = {
+          routes: solution.routes
+            .map((route) => ({ ...route, stops: route.stops.filter(([index]) => index !== order) }))
+            .filter(({ stops }) => stops.length > 0),
+          unassigned: [...new Set([...solution.unassigned, order])].sort((one, other) => one - other),
+        };
+        const explanation = new Explanation(problem.problem, await waysOf(problem), without);
+        return {
+          result: true,
+          order_id,
+          driver_id: on ? problem.resources[on.resource]!.driver_id : null,
+          routes: explanation
+            .ways(order, true)
+            .map((way) => ({
+              driver_id: problem.resources[way.resource]!.driver_id,
+              delta_cost: 'cost' in way ? (way.cost / UNITS_PER_MILLI / 1_000).toFixed(2) : null,
+              code: 'code' in way ? reasonCode(way.code) : null,
+              by: 'code' in way ? (way.by ?? null) : null,
+            })),
+        };
+      },
+    }),
+
+    operation({
+      ...READ,
+      callers: ['client_admin', 'auditor'],
+      name: 'clientBuildRouteReplay',
+      summary: 'Make a plan again from what it was made from, and compare: a job whose result says `equal`.',
+      rest: { method: 'post', path: '/v3/client/build-route/:plan_id/replay', status: 202 },
+      writes: true,
+      answers: ANSWERS,
+      input: z.object({ plan_id: idSchema }),
+      output: z.object({ result: z.boolean(), job_id: z.string().nullable() }),
+      async run({ plan_id }, context) {
+        await solvedPlan(plans, plan_id, planner(context.caller));
+        if (context.cause.rehearsal) return { result: true, job_id: null };
+        const work: ReplayWork = { planId: plan_id, planner: planner(context.caller) };
+        return { result: true, job_id: await jobs.queue('route_replay', work, context, planStream(plan_id)) };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,83 @@
+/** What a plan is made from, as it is known: orders with where they go, drivers with their day. */
+import { createHash } from 'node:crypto';
+import type { Position } from '../../../solvers/distances/distances.js';
+import type { Order } from '../../../projections/orders/queries.js';
+import type { OrderType, Stop } from '../../../events/orders/events.js';
+import type { Shift } from '../../../events/planning/events.js';
+import type { Route } from '../../../projections/routes/queries.js';
+import type { CapacityId } from './request.js';
+
+export const STOPS_OF: Readonly<Record<OrderType, readonly ('pickup' | 'delivery')[]>> = {
+  D: ['delivery'],
+  P: ['pickup'],
+  P2P: ['pickup', 'delivery'],
+};
+
+/** Who plans: a business, or one of its contractors. */
+export interface PlannerOf {
+  readonly business: number;
+  readonly brokerId?: number;
+  readonly timezone: string;
+}
+
+/** A route that has a driver. */
+export type PlannedRoute = Route & { readonly driver_id: number };
+
+/** A driver, for this day. */
+export interface DriverOfDay {
+  readonly driverId: number;
+  readonly vehicleId?: string;
+  /** The route that the driver has already, and is planned on. */
+  readonly routeId?: number;
+  readonly start: Position;
+  /** Null: the route ends at its last stop. */
+  readonly end: Position | null;
+  readonly shift: Shift;
+  /** Kilograms, cubic metres; absent: no limit. */
+  readonly capacity: Readonly<Partial<Record<CapacityId, number>>>;
+}
+
+/** An order with what plans want of it. */
+export interface OrderOfDay {
+  readonly orderId: number;
+  readonly order: Order;
+  readonly at: Readonly<Partial<Record<'pickup' | 'delivery', Position>>>;
+  /** On this route it is now. */
+  readonly routeId?: number;
+  /** Only this driver may have it. */
+  readonly driverId?: number;
+  /** Goods that a driver has in hand: they were collected already. */
+  readonly inHand: boolean;
+  /** Among the stops of its route they keep their places. */
+  readonly rank?: Readonly<Partial<Record<'pickup' | 'delivery', number>>>;
+}
+
+const E6 = 1_000_000;
+export const positionOf = (stop: Stop | undefined): Position | undefined =>
+  stop?.position && {
+    latitude: Math.round(stop.position.latitude * E6),
+    longitude: Math.round(stop.position.longitude * E6),
+  };
+
+/** Sizes of an order, in the units of the capacities: pieces, grams, litres. What is not known weighs nothing. */
+export function sizesOf({ packages }: Pick<Order, 'packages'>): Readonly<Record<CapacityId, number>> {
+  const sum = (size: (one: Order['packages'][number]) => number) => packages.reduce((all, one) => all + size(one), 0);
+  return {
+    orders: 1,
+    packages: packages.length,
+    weight: Math.ceil(sum(({ weight = 0 }) => weight * 1_000)),
+    volume: Math.ceil(sum(({ length = 0, width = 0, height = 0 }) => length * width * height) / 1_000),
+  };
+}
+
+/** Fingerprint of what a plan relies on: when it differs at the commit, another order was planned. */
+export function factsOf(order: Order): string {
+  const relied = [
+    order.type,
+    STOPS_OF[order.type].map((kind) => positionOf(order[kind]) ?? null),
+    order.time_windows.map(({ stop, from, to }) => [stop, from, to]),
+    order.schedule_date,
+    sizesOf(order),
+  ];
+  return createHash('sha256').update(JSON.stringify(relied)).digest('hex').slice(0, 16);
+}

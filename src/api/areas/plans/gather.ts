@@ -1,0 +1,211 @@
+/** Reads what a plan is made from: which orders wait, where they go, who drives. */
+import type { Order, OrderQueries } from '../../../projections/orders/queries.js';
+import type { PlanningSettingsQueries } from '../../../projections/planning/queries.js';
+import type { RouteQueries } from '../../../projections/routes/queries.js';
+import { isFinal, isInHand, statusRow } from '../../../events/orders/events.js';
+import type { Position } from '../../../solvers/distances/distances.js';
+import { ApiError } from '../../core/errors.js';
+import type { Geocode } from '../datasets/geocoding.js';
+import { driversOf, type DriversOptions } from './drivers.js';
+import { positionOf, STOPS_OF, type OrderOfDay, type PlannedRoute, type PlannerOf } from './facts.js';
+import type { PlanInput } from './problem.js';
+import { MOST, type PlanRequest } from './request.js';
+
+export interface GatherOptions extends DriversOptions {
+  readonly orders: OrderQueries;
+  readonly routes: RouteQueries;
+  readonly settings: PlanningSettingsQueries;
+  /** For stops without coordinates. */
+  readonly geocode: Geocode;
+}
+
+/** An order that is not planned at all. */
+export interface Excluded {
+  readonly order_id: number;
+  readonly reasons: { readonly code: string; readonly params?: Record<string, string | number> }[];
+}
+
+export interface Gathered {
+  readonly input: PlanInput;
+  readonly excluded: readonly Excluded[];
+}
+
+export interface Gather {
+  (request: PlanRequest & { readonly date: string }, planner: PlannerOf): Promise<Gathered>;
+  /** Throws where a route, driver, fleet or the start is not there, or nobody drives. */
+  readonly check: (request: PlanRequest, planner: PlannerOf) => Promise<void>;
+}
+
+const PAGE = 1_000;
+
+export function createGather(options: GatherOptions): Gather {
+  const { orders, planning, settings: settingsOf } = options;
+
+  /** What waits, by the filters of the request: the ids that the planner may plan. */
+  async function pool(request: PlanRequest & { date: string }, { business, brokerId }: PlannerOf): Promise<number[]> {
+    const contractor = brokerId !== undefined && { id: brokerId, rules: await planning.rulesOf(brokerId, business) };
+    const found: number[] = [];
+    for (let offset = 0; ; offset += PAGE) {
+      const page = await planning.pool({ business, ...(contractor && { contractor }) }, { offset, limit: PAGE });
+      found.push(...page.orders.filter((order) => isAsked(order, request)).map(({ id }) => id));
+      if (offset + PAGE >= page.total || found.length > MOST.orders) return found;
+    }
+  }
+
+  async function opened(ids: readonly number[], business: number): Promise<Order[]> {
+    const all: Order[] = [];
+    for (let at = 0; at < ids.length; at += PAGE) {
+      const some = ids.slice(at, at + PAGE);
+      all.push(...(await orders.list({ ids: some, offset: 0, limit: PAGE }, { business })).orders);
+    }
+    const byId = new Map(all.map((order) => [order.id, order]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
+  }
+
+  async function resources(request: PlanRequest, planner: PlannerOf) {
+    const settings = await settingsOf.settingsOf(planner.business);
+    const routes = await routesOf(options, request, planner);
+    const drivers = await driversOf(options, request, settings, planner, routes);
+    if (drivers.length > MOST.resources) throw tooLarge();
+    if (drivers.length === 0) throw new ApiError('NOTHING_TO_PLAN');
+    return { settings, routes, drivers };
+  }
+
+  const gather = async (request: PlanRequest & { readonly date: string }, planner: PlannerOf): Promise<Gathered> => {
+    const { business, brokerId, timezone } = planner;
+    const { settings, routes, drivers } = await resources(request, planner);
+
+    const onRoutes = (
+      await Promise.all(
+        routes.map(async (route) => ({
+          route,
+          orders: (await orders.list({ offset: 0, limit: PAGE }, { business, routeIds: [route.id] })).orders,
+        })),
+      )
+    ).flatMap(({ route, orders: there }) => keptOn(route, there, request));
+
+    // A contractor may plan what its pool holds; a business is told what keeps its orders out.
+    const mayBePlanned = new Set(request.order_ids && brokerId === undefined ? [] : await pool(request, planner));
+    const wanted = request.order_ids ?? [...mayBePlanned];
+    const known = new Set(onRoutes.map(({ orderId }) => orderId));
+    const fresh = wanted.filter((id) => !known.has(id));
+    if (fresh.length + onRoutes.length > MOST.orders) throw tooLarge();
+    const excluded: Excluded[] = [];
+    const exclude = (order_id: number, code: string, params?: Record<string, string | number>): void =>
+      void excluded.push({ order_id, reasons: [{ code, ...(params && { params }) }] });
+
+    const candidates = await opened(fresh, business);
+    const there = new Set(candidates.map(({ id }) => id));
+    for (const id of fresh) if (!there.has(id)) exclude(id, 'ORDER_NOT_FOUND');
+    const eligible = candidates.flatMap((order) => {
+      const hindrance =
+        brokerId === undefined ? hindranceOf(order) : mayBePlanned.has(order.id) ? undefined : 'ORDER_NOT_FOUND';
+      if (hindrance) exclude(order.id, hindrance);
+      return hindrance ? [] : [{ orderId: order.id, order, inHand: false }];
+    });
+    const planned: OrderOfDay[] = [];
+    for (const one of await located(options.geocode, business, [...onRoutes, ...eligible])) {
+      if (Object.values(one.at).includes(undefined)) exclude(one.orderId, 'NOT_GEOCODED');
+      else planned.push(one as OrderOfDay);
+    }
+    return { input: { date: request.date, timezone, request, settings, orders: planned, drivers }, excluded };
+  };
+  return Object.assign(gather, {
+    check: async (request: PlanRequest, planner: PlannerOf) => void (await resources(request, planner)),
+  });
+}
+
+/** Where the stops are: as the order says, else as the business's datasets of places do. */
+async function located<One extends { readonly order: Order }>(
+  geocode: Geocode,
+  business: number,
+  orders: readonly One[],
+) {
+  const stops = orders.flatMap(({ order }, index) =>
+    STOPS_OF[order.type].map((kind) => ({ index, kind, stop: order[kind] })),
+  );
+  const unknown = stops.filter(({ stop }) => stop && !positionOf(stop));
+  const found = await geocode(
+    business,
+    unknown.map(({ stop }) => stop!),
+  );
+  const places = new Map(unknown.map((stop, at) => [stop, found[at]]));
+  const all = orders.map((one) => ({ ...one, at: {} as Record<string, Position | undefined> }));
+  for (const entry of stops)
+    all[entry.index]!.at[entry.kind] = positionOf(entry.stop) ?? positionOf({ position: places.get(entry) });
+  return all;
+}
+
+const tooLarge = () => new ApiError('PLAN_TOO_LARGE', { params: { orders: MOST.orders, resources: MOST.resources } });
+
+/** Whether a waiting order is among those that are asked for. */
+function isAsked(
+  order: Pick<Order, 'schedule_date' | 'type' | 'pickup_postal_code' | 'delivery_postal_code'>,
+  { date, pool, order_types, postal_prefixes }: PlanRequest & { date: string },
+): boolean {
+  const { schedule_date: day, type } = order;
+  if (pool === 'date' && day !== date) return false;
+  if (pool === 'due' && day !== null && day > date) return false;
+  if (order_types && !order_types.includes(type)) return false;
+  const area = (type === 'P' ? order.pickup_postal_code : order.delivery_postal_code) ?? '';
+  const compact = area.replace(/\s/g, '').toUpperCase();
+  return (
+    !postal_prefixes || postal_prefixes.some((prefix) => compact.startsWith(prefix.replace(/\s/g, '').toUpperCase()))
+  );
+}
+
+/** What keeps an order of the business from being planned; to say so without trying. */
+function hindranceOf(order: Order): string | undefined {
+  if (order.status === 'HOLD') return 'ORDER_HELD';
+  if (order.route_id !== null) return 'ORDER_ON_ROUTE';
+  if (order.broker_id !== null) return 'ASSIGNED_TO_CONTRACTOR';
+  if (order.third_party !== null) return 'HELD_BY_THIRD_PARTY';
+  if (!order.self_delivery) return 'NOT_SELF_DELIVERY';
+  return statusRow(order.status).dispatchable ? undefined : 'NOT_DISPATCHABLE';
+}
+
+async function routesOf(
+  { routes }: Pick<GatherOptions, 'routes'>,
+  { route_ids = [], mode }: PlanRequest,
+  { business, brokerId }: PlannerOf,
+): Promise<readonly PlannedRoute[]> {
+  if (mode === 'build') return [];
+  const found = await Promise.all(
+    [...new Set(route_ids)].map(async (id) => {
+      const route = await routes.byId(id, { business, ...(brokerId !== undefined && { brokerId }) });
+      // A business plans nothing on a contractor's route.
+      if (!route || (brokerId === undefined && route.broker_id !== null)) throw new ApiError('ROUTE_NOT_FOUND');
+      if (route.status === 'closed') throw new ApiError('ROUTE_CLOSED');
+      if (route.driver_id === null) throw new ApiError('ROUTE_HAS_NO_DRIVER', { params: { route: id } });
+      return { ...route, driver_id: route.driver_id };
+    }),
+  );
+  const drivers = found.map(({ driver_id }) => driver_id);
+  const twice = drivers.find((id, index) => drivers.indexOf(id) < index);
+  if (twice !== undefined) throw new ApiError('DRIVER_ON_SEVERAL_ROUTES', { params: { driver: twice } });
+  return found;
+}
+
+/** What stands on a route and is not over: bound to its driver where it is in the van, or where only more is put in. */
+function keptOn(
+  { id: routeId, driver_id: driverId, planned }: PlannedRoute,
+  orders: readonly Order[],
+  { mode }: PlanRequest,
+) {
+  const place = new Map(planned?.stops.map(({ order_id, kind }, index) => [`${order_id} ${kind}`, index]));
+  const behind = planned?.stops.length ?? 0;
+  return orders
+    .filter(({ status, type }) => !isFinal(status) && !(type === 'P' && isInHand(status)))
+    .map((order, index) => {
+      const inHand = isInHand(order.status) || order.status === 'OUT_FOR_PICKUP';
+      const rankOf = (kind: 0 | 1): number => place.get(`${order.id} ${kind}`) ?? behind + 2 * index + kind;
+      return {
+        orderId: order.id,
+        order,
+        routeId,
+        inHand: isInHand(order.status),
+        ...((inHand || mode === 'insert') && { driverId }),
+        ...(mode === 'insert' && { rank: { pickup: rankOf(0), delivery: rankOf(1) } }),
+      };
+    });
+}

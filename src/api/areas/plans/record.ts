@@ -1,0 +1,92 @@
+/** What the solver found, as the plan's events say it: orders, drivers and routes by their ids, times in epoch seconds. */
+import type { z } from 'zod';
+import type { PlannedRoute, PlanSolved } from '../../../events/plans/events.js';
+import type { Explanation, Reason } from '../../../solvers/routes/explain.js';
+import type { Plan } from '../../../solvers/routes/plan.js';
+import type { Problem } from '../../../solvers/routes/problem.js';
+import { UNITS_PER_MILLI } from '../../../solvers/routes/weights.js';
+import type { PlanProblem } from './problem.js';
+
+/** More than this is no limit, but what stands for none. */
+const NO_LIMIT = 100_000_000;
+/** For so many orders that are left over each driver is asked what is in the way; of the others it is told that there is no room. */
+const EXPLAINED = 200;
+
+const KINDS = { pickup: 0, delivery: 1, break: 2 } as const;
+
+/** The routes of a plan. Costs are whole thousandths of the currency where that was the aim. */
+export function routesOf({ problem, origin, orders, resources }: PlanProblem, plan: Plan): PlannedRoute[] {
+  return plan.routes.map((route) => ({
+    ...resources[route.resource]!,
+    start: origin + route.start,
+    end: origin + route.end,
+    distance_m: route.distance,
+    drive_s: route.drive,
+    service_s: route.service,
+    wait_s: route.wait,
+    break_s: route.pause,
+    cost: Math.round(route.cost / UNITS_PER_MILLI),
+    load: loadsOf(problem, route),
+    stops: route.stops.map(({ kind, order, arrive, start, leave, distance, slack }) => ({
+      ...(order !== null && { order_id: orders[order]! }),
+      kind: KINDS[kind],
+      arrive: origin + arrive,
+      start: origin + start,
+      leave: origin + leave,
+      distance_m: distance,
+      slack_s: Math.max(0, Math.min(slack, 86_400)),
+    })),
+  }));
+}
+
+/** The most that is on board at once, and what may be. */
+function loadsOf(problem: Problem, { resource, stops }: Plan['routes'][number]): PlannedRoute['load'] {
+  const limits = problem.resources[resource]!.capacity;
+  return limits.map((limit, type) => {
+    const size = (order: number): number => problem.orders[order]!.size[type]!;
+    const visited = stops.flatMap(({ order, kind }) => (order === null ? [] : [{ order, kind }]));
+    // What is delivered without having been collected on the way is on board from the start.
+    let load = visited
+      .filter(({ order, kind }) => kind === 'delivery' && !problem.orders[order]!.pickup)
+      .reduce((sum, { order }) => sum + size(order), 0);
+    let used = load;
+    for (const { order, kind } of visited) {
+      load += kind === 'pickup' ? size(order) : -size(order);
+      used = Math.max(used, load);
+    }
+    return { used, limit: limit >= NO_LIMIT ? null : limit };
+  });
+}
+
+type Left = z.infer<typeof PlanSolved.schema>['unassigned'][number];
+
+/** Why orders are on no route. Others are let through between two of them. */
+export async function unassignedOf(
+  { orders, capacities, resources }: PlanProblem,
+  unassigned: readonly number[],
+  explanation: Explanation,
+): Promise<Left[]> {
+  const left: Left[] = [];
+  for (const [index, order] of unassigned.entries()) {
+    const reasons = index < EXPLAINED ? explanation.reasons(order) : explanation.reasons(order, false);
+    left.push({ order_id: orders[order]!, reasons: reasons.map((reason) => told(reason, capacities, resources)) });
+    await new Promise(setImmediate);
+  }
+  return left;
+}
+
+/** As the API names it: there, TOO_LONG is said of texts. */
+export const reasonCode = (code: string): string => (code === 'TOO_LONG' ? 'TRIP_TOO_LONG' : code);
+
+function told(
+  { code, type, ways }: Reason,
+  capacities: PlanProblem['capacities'],
+  resources: PlanProblem['resources'],
+): Left['reasons'][number] {
+  const params: Record<string, string | number> = {};
+  if (type !== undefined) params['type'] = capacities[type]!;
+  // For each driver what is in the way: `driver_17: OUT_OF_HOURS`.
+  for (const way of ways ?? [])
+    if ('code' in way) params[`driver_${resources[way.resource]!.driver_id}`] = reasonCode(way.code);
+  return { code: reasonCode(code), ...(Object.keys(params).length > 0 && { params }) };
+}

@@ -1,0 +1,104 @@
+/** What a plan is asked with. */
+import { z } from 'zod';
+import { ORDER_TYPES } from '../../../events/orders/events.js';
+import { PLAN_MODES } from '../../../events/plans/events.js';
+import { idSchema } from '../../core/ids.js';
+
+/** Most of one plan. */
+export const MOST = { orders: 2_000, resources: 200, routes: 200, seconds: 300, threads: 16 } as const;
+
+/** What vehicles are full by. Each is counted in whole units. */
+export const CAPACITIES = [
+  { id: 'orders', unit: 'orders', perUnit: 1 },
+  { id: 'packages', unit: 'packages', perUnit: 1 },
+  { id: 'weight', unit: 'kg', perUnit: 1_000 },
+  { id: 'volume', unit: 'm3', perUnit: 1_000 },
+] as const;
+export type CapacityId = (typeof CAPACITIES)[number]['id'];
+const CAPACITY_IDS = CAPACITIES.map(({ id }) => id) as [CapacityId, ...CapacityId[]];
+
+export const OBJECTIVES = ['cost', 'distance', 'duration', 'vehicles'] as const;
+export const BALANCES = ['none', 'stops', 'duration', 'load'] as const;
+export const ENDS = ['depot', 'open'] as const;
+export const POOLS = ['due', 'date', 'all'] as const;
+
+const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
+const decimal = z.string().regex(/^\d{1,9}(\.\d{1,3})?$/);
+
+export const planRequest = z.object({
+  mode: z
+    .enum(PLAN_MODES)
+    .default('build')
+    .describe(
+      '`build`: new routes. `insert`: more orders onto `route_ids`, whose stops keep driver and sequence. `reoptimize`: `route_ids` anew; what is done or in a van keeps its driver.',
+    ),
+  date: z.iso.date().optional().describe("The day that is planned; absent: today, in the business's timezone."),
+  order_ids: z.array(idSchema).min(1).max(MOST.orders).optional().describe('Absent: what waits, by `pool`.'),
+  pool: z
+    .enum(POOLS)
+    .default('due')
+    .describe('`due`: scheduled for that day, earlier, or for none; `date`: that day; `all`: whatever waits.'),
+  order_types: z.array(z.enum(ORDER_TYPES)).min(1).max(3).optional(),
+  postal_prefixes: z
+    .array(z.string().regex(/^(?=.*[A-Za-z0-9])[A-Za-z0-9 -]{1,12}$/))
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Beginnings of the postal code where the order is delivered, or collected (P).'),
+  route_ids: z.array(idSchema).min(1).max(MOST.routes).optional().describe('Needed unless routes are built.'),
+  driver_ids: z.array(idSchema).min(1).max(MOST.resources).optional().describe('Absent: every active driver.'),
+  fleet_ids: z.array(idSchema).min(1).max(50).optional().describe('Drivers of these fleets.'),
+  minimize: z.enum(OBJECTIVES).default('cost'),
+  weights: z
+    .strictObject({ per_route: decimal.optional(), per_km: decimal.optional(), per_hour: decimal.optional() })
+    .optional()
+    .describe("In the business's currency, as decimal text; absent members: as the settings say."),
+  balance: z
+    .strictObject({
+      mode: z.enum(BALANCES),
+      strength: z.number().min(0).max(1).default(0.5),
+      use_all: z.boolean().default(false),
+    })
+    .optional(),
+  capacity_types: z.array(z.enum(CAPACITY_IDS)).max(CAPACITIES.length).default(CAPACITY_IDS),
+  end: z.enum(ENDS).default('depot'),
+  max_route_minutes: z.int().min(1).max(1_440).optional(),
+  max_route_km: z.number().positive().max(10_000).optional(),
+  max_stops: z.int().min(1).max(1_000).optional(),
+  traffic_factor: z.number().min(1).max(3).default(1).describe('Ways take so many times as long.'),
+  eta_window_minutes: z.int().min(15).max(240).optional(),
+  orders: z
+    .array(
+      z.strictObject({
+        order_id: idSchema,
+        service_time_s: z.int().min(0).max(28_800).optional(),
+        priority: z.int().min(0).max(9).optional(),
+        time_windows: z
+          .array(z.strictObject({ stop: z.enum(['pickup', 'delivery']), from: clock, to: clock }))
+          .min(1)
+          .max(8)
+          .optional(),
+      }),
+    )
+    .max(MOST.orders)
+    .optional()
+    .describe('What is other for single orders, in this plan alone.'),
+  budget: z
+    .strictObject({
+      seconds: z.number().min(1).max(MOST.seconds).optional(),
+      iterations: z.int().min(1).max(10_000_000).optional(),
+      threads: z.int().min(1).max(MOST.threads).default(1),
+      seed: z.int().min(0).max(2_147_483_647).default(1),
+    })
+    .default({ threads: 1, seed: 1 })
+    .describe('How long is looked for better: 10 seconds, where neither is said.'),
+  auto_commit: z.boolean().default(true).describe('False: nothing changes until the plan is committed.'),
+  commit_partial: z.boolean().default(true).describe('False: with an order left over the plan waits for a person.'),
+  on_conflict: z
+    .enum(['skip', 'fail'])
+    .default('skip')
+    .describe('Of an order that changed meanwhile: leave it out, or commit nothing.'),
+});
+export type PlanRequest = z.infer<typeof planRequest>;
+
+export const DEFAULT_SECONDS = 10;

@@ -1,0 +1,178 @@
+/** The job that makes a plan: reads, fixes the problem, searches, checks, records; and commits where that was asked. */
+import type { Handle } from '../../../commands/core/handle.js';
+import type { PlanCommand } from '../../../commands/plans/decider.js';
+import { orderSubject } from '../../../events/orders/events.js';
+import { planStream, type PlanProblemFixed, type PlanRequested } from '../../../events/plans/events.js';
+import { derivedId } from '../../../events/otep/identity.js';
+import { faultsOf } from '../../../solvers/routes/checker.js';
+import { Explanation } from '../../../solvers/routes/explain.js';
+import { canonicalJson, fingerprint, matrixFingerprint } from '../../../solvers/routes/fingerprint.js';
+import { planOf } from '../../../solvers/routes/plan.js';
+import { SOLVER_VERSION } from '../../../solvers/routes/solve.js';
+import { solveInThreads } from '../../../solvers/routes/threads.js';
+import type { z } from 'zod';
+import { ApiError } from '../../core/errors.js';
+import { jobKind, type JobHandle } from '../jobs/kind.js';
+import type { Commit, SolvedPlan } from './commit.js';
+import { factsOf, type PlannerOf } from './facts.js';
+import type { Excluded, Gather } from './gather.js';
+import { problemOf, type PlanProblem } from './problem.js';
+import { routesOf, unassignedOf } from './record.js';
+import { DEFAULT_SECONDS, type PlanRequest } from './request.js';
+import { waysOf } from './distances.js';
+
+export const SOLVER = `builtin@${SOLVER_VERSION}`;
+/** The file of a job that holds the whole problem: without it a plan cannot be made again, nor explained. */
+export const PROBLEM = 'problem.json';
+
+export interface PlanWork {
+  readonly planId: number;
+  readonly planner: PlannerOf;
+  readonly request: PlanRequest & { readonly date: string };
+  /** The event that begins the plan: whoever comes first, operation or job, writes it. */
+  readonly requested: Omit<z.infer<typeof PlanRequested.schema>, 'plan_id' | 'business'>;
+}
+
+/** What the file of the problem holds. */
+interface KeptProblem {
+  readonly problem: PlanProblem;
+  readonly facts: z.infer<typeof PlanProblemFixed.schema>['orders'];
+  readonly excluded: readonly Excluded[];
+}
+
+export const openProblem = (file: Buffer): PlanProblem => (JSON.parse(file.toString('utf8')) as KeptProblem).problem;
+
+export interface SolvingOptions {
+  readonly gather: Gather;
+  readonly handle: Handle<PlanCommand, undefined>;
+  readonly commit: Commit;
+  /** The plan as it is now, where it is solved. */
+  readonly solvedPlan: SolvedPlan;
+  /** Waits until the read models hold what was done: who sees the job's end can read what came of it. */
+  readonly settled: () => Promise<void>;
+  /** Most threads of one search. */
+  readonly threads: number;
+}
+
+/** The id of the command that begins the plan of a job. */
+export const requestId = (jobId: string): string => derivedId('plan', jobId, 'request');
+
+export function planJob({ gather, handle, commit, solvedPlan, settled, threads }: SolvingOptions) {
+  const tell = ({ planId, planner }: PlanWork, { id, cause }: JobHandle, command: Told) =>
+    handle(
+      planStream(planId),
+      {
+        ...command,
+        id: planId,
+        business: planner.business,
+        commandId: command.do === 'request' ? requestId(id) : derivedId('plan', id, command.do),
+      } as PlanCommand,
+      cause,
+    );
+
+  /** Of the first attempt, where there was one: what it fixed stays. */
+  async function keptProblem({ request, planner }: PlanWork, { artifacts }: JobHandle): Promise<KeptProblem> {
+    const kept = await artifacts.get(PROBLEM);
+    if (kept) return JSON.parse(kept.toString('utf8')) as KeptProblem;
+    const { input, excluded } = await gather(request, planner);
+    if (input.orders.length === 0) throw new ApiError('NOTHING_TO_PLAN');
+    const facts = input.orders.map(({ orderId, order, routeId }) => ({
+      order_id: orderId,
+      facts: factsOf(order),
+      ...(routeId !== undefined && { route_id: routeId }),
+    }));
+    const made: KeptProblem = { problem: problemOf(input), facts, excluded };
+    const subjects = input.orders.map(({ orderId }) => orderSubject(orderId));
+    await artifacts.put(PROBLEM, 'application/json', Buffer.from(canonicalJson(made)), subjects);
+    return made;
+  }
+
+  /** Searches and records; returns how many orders are on no route. */
+  async function solve(work: PlanWork, job: JobHandle): Promise<number> {
+    const { budget: asked } = work.request;
+    job.progress(0.01, 'reading');
+    const { problem: plan, facts, excluded } = await keptProblem(work, job);
+    const matrix = await waysOf(plan);
+    const { seconds = DEFAULT_SECONDS, iterations, seed } = asked;
+    const workers = Math.min(threads, asked.threads);
+    await tell(work, job, {
+      do: 'fix',
+      problem: {
+        input_sha256: fingerprint(plan),
+        matrix_sha256: matrixFingerprint(matrix),
+        solver: SOLVER,
+        seed,
+        threads: workers,
+        orders: facts,
+        resources: [...plan.resources],
+        excluded: [...excluded],
+      },
+    });
+    const solved = await solveInThreads(
+      plan.problem,
+      matrix,
+      iterations === undefined ? { seconds, seed } : { iterations, seed },
+      { threads: workers },
+      {
+        stop: job.stopped,
+        cancel: job.cancelled,
+        onProgress: (fraction) => job.progress(0.05 + 0.8 * fraction, 'solving'),
+      },
+    );
+    job.progress(0.86, 'checking');
+    const found = planOf(plan.problem, matrix, solved.solution);
+    if (faultsOf(plan.problem, matrix, found).length > 0) throw new ApiError('CHECK_FAILED');
+    const explanation = new Explanation(plan.problem, matrix, solved.solution);
+    const unassigned = await unassignedOf(plan, found.unassigned, explanation);
+    await tell(work, job, {
+      do: 'solve',
+      solved: {
+        solution_sha256: fingerprint(solved.solution),
+        trace: { legs: [...solved.trace.legs], done: solved.trace.done.map((done) => [...done]) },
+        iterations: solved.iterations,
+        milliseconds: Math.round(solved.seconds * 1_000),
+        stopped: solved.stopped,
+        routes: routesOf(plan, found),
+        unassigned,
+      },
+    });
+    return unassigned.length + excluded.length;
+  }
+
+  return jobKind<PlanWork>({
+    name: 'route_plan',
+    scopes: { read: 'routes:read', write: 'routes:write' },
+    stoppable: true,
+
+    async run(work, job) {
+      await tell(work, job, { do: 'request', request: work.requested });
+      // Somebody died behind the search: what was found stands.
+      const before = job.attempt > 1 ? await solvedPlan(work.planId, work.planner) : undefined;
+      const left = before ? before.solved!.unassigned.length + before.problem!.excluded.length : await solve(work, job);
+      const { auto_commit, commit_partial, on_conflict } = work.request;
+      if (!auto_commit || (left > 0 && !commit_partial)) {
+        await settled();
+        return { plan_id: work.planId, committed: false };
+      }
+      job.progress(0.9, 'committing');
+      const { placed, moved } = await commit({ ...work, onConflict: on_conflict }, job);
+      await settled();
+      return { plan_id: work.planId, committed: true, placed, moved };
+    },
+
+    async broken(work, job, { state, code }) {
+      const told: Told = state === 'failed' ? { do: 'fail', code } : { do: 'discard' };
+      // What was solved before stays: the commit alone was refused.
+      await tell(work, job, told).catch((error: { code?: string }) => {
+        if (error.code !== 'PLAN_NOT_READY' && error.code !== 'PLAN_NOT_FOUND') throw error;
+      });
+      await settled();
+    },
+  });
+}
+
+type Told = PlanCommand extends infer C
+  ? C extends PlanCommand
+    ? Omit<C, 'id' | 'business' | 'commandId'>
+    : never
+  : never;

@@ -1,0 +1,211 @@
+/** Points of interest. */
+import { z } from 'zod';
+import type { Handle } from '../../../commands/core/handle.js';
+import type { PoiCommand, PoiWish } from '../../../commands/pois/decider.js';
+import { poiStream, VISIBILITIES, type Place } from '../../../events/pois/events.js';
+import type { Poi, PoiQueries, PoiViewer } from '../../../projections/pois/queries.js';
+import { POI_IDS } from '../../../projections/pois/read-model.js';
+import { businessOf, userOf, type Caller } from '../../core/callers.js';
+import { ApiError } from '../../core/errors.js';
+import { boxInput, boxOf, latitude, longitude, positionInput } from '../../core/geo.js';
+import { idSchema } from '../../core/ids.js';
+import { operation, type Context, type Operation } from '../../core/operation.js';
+import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+import { stopInput } from '../orders/input.js';
+import { stopSchema } from '../orders/output.js';
+
+const READ = {
+  tag: 'POI',
+  callers: ['client_admin', 'employee', 'auditor', 'broker', 'driver', 'customer'],
+  scopes: ['datasets:read'],
+  reads: ['pois'],
+} as const;
+const WRITE = {
+  tag: 'POI',
+  callers: ['client_admin', 'employee'],
+  scopes: ['datasets:write'],
+  awaits: ['pois'],
+  writes: true,
+  risk: 'medium',
+} as const;
+const NOT_THERE = { 404: 'There is no such point of interest, or it is not shown to the caller.' };
+const MOST_POIS = 100_000;
+
+const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/);
+const openingHours = z
+  .array(z.strictObject({ day: z.int().min(1).max(7).describe('1 is Monday.'), from: clock, to: clock }))
+  .max(28)
+  .describe('`HH:MM` at the place.');
+export const categoryInput = z
+  .string()
+  .regex(/^[a-z0-9_]{1,40}$/)
+  .describe('What the business calls such places, as `pickup_point`.');
+export const tagsInput = z.array(z.string().trim().min(1).max(40)).max(20);
+const placeInput = {
+  name: z.string().trim().min(1).max(200),
+  category: categoryInput,
+  position: positionInput.describe('WGS 84 degrees.'),
+  address: stopInput
+    .pick({ street: true, street_2: true, city: true, region: true, postal_code: true, country: true })
+    .partial()
+    .optional(),
+  opening_hours: openingHours.default([]),
+  phone: stopInput.shape.phone.unwrap().or(z.literal('')).optional().describe('Empty: none any more.'),
+  note: z.string().trim().max(2_000).optional().describe('For people of the business alone. Empty: none any more.'),
+  tags: tagsInput.default([]),
+  radius_m: z.int().min(1).max(50_000).optional().describe('Whoever is this near is there.'),
+  visibility: z
+    .enum(VISIBILITIES)
+    .default('business')
+    .describe('`public`: shown to customers, and on maps that are published.'),
+  external_ref: z.string().trim().min(1).max(100).optional().describe('What another system knows it by.'),
+};
+
+const poiSchema = z
+  .object({
+    poi_id: z.int(),
+    name: z.string(),
+    category: z.string(),
+    position: z.object({ latitude: z.number(), longitude: z.number() }),
+    address: stopSchema.optional(),
+    opening_hours: z.array(z.object({ day: z.int(), from: z.string(), to: z.string() })),
+    phone: z.string().optional(),
+    note: z.string().optional(),
+    tags: z.array(z.string()),
+    radius_m: z.int().optional(),
+    visibility: z.enum(VISIBILITIES),
+    external_ref: z.string().optional(),
+    distance_m: z.int().optional().describe('From where one asked.'),
+  })
+  .meta({ id: 'PointOfInterest' });
+
+const viewerOf = (caller: Caller): PoiViewer => ({
+  business: businessOf(caller),
+  publicOnly: userOf(caller).role === 'customer',
+});
+
+/** Notes and numbers of other systems are for the business's own people. */
+function toPoi(poi: Poi, { publicOnly }: PoiViewer): z.infer<typeof poiSchema> {
+  const { address, phone, note, radius_m, external_ref, metres } = poi;
+  return {
+    poi_id: poi.id,
+    name: poi.name,
+    category: poi.category,
+    position: poi.position,
+    ...(address && { address }),
+    opening_hours: poi.opening_hours,
+    ...(phone && { phone }),
+    ...(note && !publicOnly && { note }),
+    tags: poi.tags,
+    ...(radius_m !== undefined && { radius_m }),
+    visibility: poi.visibility,
+    ...(external_ref && !publicOnly && { external_ref }),
+    ...(metres !== undefined && { distance_m: Math.round(metres) }),
+  };
+}
+
+export interface PoisOptions {
+  readonly handle: Handle<PoiCommand, undefined>;
+  readonly queries: PoiQueries;
+}
+
+export function poiOperations({ handle, queries }: PoisOptions): Operation[] {
+  async function send(id: number, { caller, commandId, cause, wrote }: Context, what: PoiWish) {
+    const command = { ...what, id, business: businessOf(caller), commandId };
+    wrote((await handle(poiStream(id), command, cause)).position);
+    return { result: true, poi_id: id };
+  }
+  const written = z.object({ result: z.boolean(), poi_id: z.int() });
+
+  return [
+    operation({
+      ...READ,
+      name: 'pois',
+      summary: 'Points of interest that the caller sees, in pages; the nearest first where a position is given.',
+      rest: { method: 'get', path: '/v1/poi' },
+      input: z.object({
+        category: categoryInput.optional(),
+        tag: z.string().min(1).max(40).optional(),
+        q: z.string().trim().min(1).max(100).optional().describe('A part of the name.'),
+        external_ref: z.string().min(1).max(100).optional(),
+        bbox: boxInput.optional(),
+        latitude: latitude.optional().describe('With `longitude`: near this position.'),
+        longitude: longitude.optional(),
+        within_m: z.int().min(1).max(1_000_000).default(50_000).describe('How near, in metres.'),
+        ...pageInput,
+      }),
+      output: z.object({ ...pageOutput, pois: z.array(poiSchema) }),
+      async run({ category, tag, q, external_ref, bbox, latitude, longitude, within_m, ...page }, { caller }) {
+        for (const [field, given] of Object.entries({ latitude, longitude }))
+          if (given === undefined && (latitude ?? longitude) !== undefined)
+            throw new ApiError('INVALID_INPUT', { errors: [{ field, path: `/${field}`, code: 'REQUIRED' }] });
+        const viewer = viewerOf(caller);
+        const filter = {
+          category,
+          tags: tag === undefined ? undefined : [tag],
+          q,
+          externalRef: external_ref,
+          box: bbox === undefined ? undefined : boxOf(bbox),
+          near: latitude === undefined ? undefined : { latitude, longitude: longitude!, withinM: within_m },
+        };
+        const { total, rows } = await queries.list(filter, rangeOf(page), viewer);
+        return { ...pageOf(page, total), pois: rows.map((poi) => toPoi(poi, viewer)) };
+      },
+    }),
+    operation({
+      ...READ,
+      name: 'poi',
+      summary: 'One point of interest.',
+      rest: { method: 'get', path: '/v1/poi/:poi_id' },
+      answers: NOT_THERE,
+      input: z.object({ poi_id: idSchema }),
+      output: z.object({ result: z.boolean(), poi: poiSchema }),
+      async run({ poi_id }, { caller }) {
+        const viewer = viewerOf(caller);
+        const poi = await queries.byId(poi_id, viewer);
+        if (!poi) throw new ApiError('POI_NOT_FOUND');
+        return { result: true, poi: toPoi(poi, viewer) };
+      },
+    }),
+    operation({
+      ...WRITE,
+      name: 'poiCreate',
+      summary: 'Add a point of interest.',
+      rest: { method: 'post', path: '/v1/poi', status: 201 },
+      answers: { 409: 'The business has too many.' },
+      input: z.object(placeInput),
+      output: written,
+      async run(place, context) {
+        if ((await queries.count(businessOf(context.caller))) >= MOST_POIS)
+          throw new ApiError('TOO_MANY_POIS', { params: { max: MOST_POIS } });
+        const [id] = await context.reserveIds(POI_IDS, 1);
+        return send(id!, context, { do: 'create', place: place as Place });
+      },
+    }),
+    operation({
+      ...WRITE,
+      name: 'poiChange',
+      summary: 'Change a point of interest; absent members stay as they are.',
+      rest: { method: 'patch', path: '/v1/poi/:poi_id' },
+      answers: NOT_THERE,
+      input: z.object({
+        poi_id: idSchema,
+        ...z
+          .object({ ...placeInput, opening_hours: openingHours, tags: tagsInput, visibility: z.enum(VISIBILITIES) })
+          .partial().shape,
+      }),
+      output: written,
+      run: ({ poi_id, ...place }, context) => send(poi_id, context, { do: 'change', place: place as Partial<Place> }),
+    }),
+    operation({
+      ...WRITE,
+      name: 'poiArchive',
+      summary: 'Take a point of interest out of all lists and maps.',
+      rest: { method: 'delete', path: '/v1/poi/:poi_id' },
+      answers: NOT_THERE,
+      input: z.object({ poi_id: idSchema }),
+      output: written,
+      run: ({ poi_id }, context) => send(poi_id, context, { do: 'archive' }),
+    }),
+  ];
+}

@@ -1,0 +1,72 @@
+/** The labels of a route, as one document in the order of its stops. */
+import { z } from 'zod';
+import type { AccountQueries } from '../../../projections/accounts/queries.js';
+import type { OrderQueries } from '../../../projections/orders/queries.js';
+import type { RouteQueries } from '../../../projections/routes/queries.js';
+import { ApiError } from '../../core/errors.js';
+import { idSchema } from '../../core/ids.js';
+import { operation, type Operation } from '../../core/operation.js';
+import { inJson, pdfDocument, pdfInput, pdfOutput, wantsPdf } from '../../core/printing/pdf-answer.js';
+import { labelPdf } from '../orders/label.js';
+import { MAX_ORDERS } from '../orders/per-order.js';
+import { senderOf } from '../orders/print-label.js';
+import { routeViewer } from './operations.js';
+import { inSequence } from './planned.js';
+
+/** Orders of one document: it is made in memory. */
+const MOST = 100;
+
+export interface RouteLabelsOptions {
+  readonly routes: RouteQueries;
+  readonly orders: OrderQueries;
+  readonly accounts: AccountQueries;
+}
+
+export const routeLabels = ({ routes, orders, accounts }: RouteLabelsOptions): Operation =>
+  operation({
+    name: 'routeLabels',
+    tag: 'Routes',
+    summary: 'The labels of all packages of a route as one PDF.',
+    description: 'In the planned order of the stops, one page for each package.',
+    rest: { method: 'get', path: '/v1/routes/:route_id/labels' },
+    callers: ['client_admin', 'employee'],
+    scopes: ['routes:read', 'orders:read'],
+    reads: ['routes', 'orders', 'businesses'],
+    answers: {
+      404: "There is no such route, or it is not the caller's.",
+      422: 'Something is written in letters that no font here has.',
+    },
+    input: z.object({
+      route_id: idSchema,
+      page: z.int().min(1).max(MAX_ORDERS).default(1).describe(`Of ${MOST} orders each, from 1.`),
+      ...pdfInput,
+    }),
+    output: z.object({
+      result: z.boolean(),
+      route_id: z.int(),
+      total: z.int().describe('Orders on the route.'),
+      page: z.int(),
+      order_ids: z.array(z.int()).describe('In the order of the pages.'),
+      ...pdfOutput,
+    }),
+    async run({ route_id, page, format }, { caller, header }) {
+      const route = await routes.byId(route_id, routeViewer(caller));
+      if (!route) throw new ApiError('ROUTE_NOT_FOUND');
+      const found = await orders.list(
+        { offset: 0, limit: MAX_ORDERS },
+        { business: route.business, routeIds: [route_id] },
+      );
+      const printed = inSequence(found.orders, route.planned).slice((page - 1) * MOST, page * MOST);
+      if (printed.length === 0) throw new ApiError('NOT_FOUND');
+      const body = await labelPdf(printed, await senderOf(accounts, caller), `Route ${route_id}`);
+      if (wantsPdf(format, header('accept'))) return pdfDocument(body, `route-${route_id}-${page}`);
+      return {
+        result: true,
+        route_id,
+        total: found.total,
+        page,
+        order_ids: printed.map(({ id }) => id),
+        ...inJson(body),
+      };
+    },
+  });

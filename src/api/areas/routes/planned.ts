@@ -1,0 +1,18 @@
+/** Stops of a route in the order in which they are to be driven. */
+import type { PlannedRoute } from '../../../projections/routes/read-model.js';
+
+/** By the number that stands in events. */
+export const STOP_KINDS = ['pickup', 'delivery', 'break'] as const;
+
+/**
+ * Orders in the sequence that was planned; what is on the route and in no plan comes last. An order with two stops
+ * stands where its first one is.
+ */
+export function inSequence<O extends { readonly id: number }>(orders: readonly O[], planned: PlannedRoute | null): O[] {
+  const place = new Map<number, number>();
+  planned?.stops.forEach(({ order_id }, index) => {
+    if (order_id !== undefined && !place.has(order_id)) place.set(order_id, index);
+  });
+  const at = ({ id }: O): number => place.get(id) ?? Infinity;
+  return [...orders].sort((one, other) => (at(one) === at(other) ? 0 : at(one) - at(other)));
+}

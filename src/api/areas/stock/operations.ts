@@ -1,0 +1,243 @@
+/** Stock of the warehouses: what is where, and what changes it. */
+import { z } from 'zod';
+import type { StockCommand, StockWish } from '../../../commands/stock/decider.js';
+import type { Handle } from '../../../commands/core/handle.js';
+import { ADJUSTMENTS, stockId, stockStream } from '../../../events/stock/events.js';
+import { quantityOf, quantitySchema } from '../../../events/stock/quantity.js';
+import type { ParcelQueries } from '../../../projections/handling/queries.js';
+import type { StockQueries } from '../../../projections/stock/queries.js';
+import type { StockRow } from '../../../projections/stock/read-model.js';
+import type { WarehouseQueries } from '../../../projections/warehouses/queries.js';
+import { businessOf, type Caller } from '../../core/callers.js';
+import { ApiError, fieldError } from '../../core/errors.js';
+import { idSchema } from '../../core/ids.js';
+import { operation, type Context, type Operation } from '../../core/operation.js';
+import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+import { parcelSchema } from '../handling/views.js';
+import { locationCode } from '../warehouses/operations.js';
+
+const WRITE = {
+  tag: 'Warehouse Mobile',
+  callers: ['client_admin', 'employee'],
+  scopes: ['wms:write'],
+  reads: ['warehouses'],
+  awaits: ['stock'],
+  writes: true,
+  risk: 'medium',
+  answers: { 404: 'No such warehouse, location or SKU.', 409: 'There is not so much, or it is reserved or blocked.' },
+} as const;
+
+const sku = z.string().trim().min(1).max(64);
+const ref = z.string().trim().min(1).max(100);
+const which = { warehouse_id: idSchema, sku };
+const written = z.object({ result: z.boolean(), warehouse_id: z.int(), sku: z.string() });
+
+const inventorySchema = z
+  .object({
+    sku: z.string(),
+    name: z.string(),
+    unit: z.string(),
+    warehouse_id: z.int(),
+    location: z.string().optional(),
+    on_hand: z.string(),
+    reserved: z.string().optional(),
+    available: z.string().optional(),
+    updated_at: z.string(),
+  })
+  .meta({ id: 'Inventory' });
+
+/** Of a SKU in a warehouse; or one for each of its locations, of which nothing is reserved as such. */
+function toInventory(row: StockRow, byLocation: boolean, only?: string): z.infer<typeof inventorySchema>[] {
+  const { name, unit, warehouse_id, updated_at } = row;
+  const common = { sku: row.sku, name, unit, warehouse_id, updated_at };
+  if (!byLocation)
+    return [
+      {
+        ...common,
+        on_hand: quantityOf(row.on_hand),
+        reserved: quantityOf(row.on_hand - row.available),
+        available: quantityOf(row.available),
+      },
+    ];
+  return Object.entries(row.locations)
+    .filter(([location]) => only === undefined || location === only)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([location, units]) => ({ ...common, location, on_hand: quantityOf(units) }));
+}
+
+export interface StockOptions {
+  readonly handle: Handle<StockCommand, undefined>;
+  readonly queries: StockQueries;
+  readonly parcels: Pick<ParcelQueries, 'inside'>;
+  readonly warehouses: Pick<WarehouseQueries, 'byId'>;
+}
+
+export function stockOperations({ handle, queries, parcels, warehouses }: StockOptions): Operation[] {
+  /** Throws unless the warehouse is the business's and open, and has these locations; `into` must not be blocked. */
+  async function checkPlaces(caller: Caller, id: number, locations: readonly string[], into?: string): Promise<void> {
+    const warehouse = await warehouses.byId(id, businessOf(caller));
+    if (!warehouse || warehouse.closed) throw new ApiError('WAREHOUSE_NOT_FOUND');
+    for (const code of locations)
+      if (!Object.hasOwn(warehouse.locations, code)) throw fieldError('LOCATION_NOT_FOUND', 'location');
+    if (into !== undefined && warehouse.locations[into]?.blocked !== undefined)
+      throw fieldError('LOCATION_BLOCKED', 'location');
+  }
+
+  async function send(
+    { warehouse_id, sku }: { warehouse_id: number; sku: string },
+    { caller, commandId, cause, wrote }: Context,
+    what: StockWish,
+  ) {
+    const id = stockId(warehouse_id, sku);
+    const command = { ...what, id, business: businessOf(caller), commandId };
+    wrote((await handle(stockStream(id), command, cause)).position);
+    return { result: true, warehouse_id, sku };
+  }
+
+  return [
+    operation({
+      name: 'wmsInventory',
+      tag: 'Warehouse Mobile',
+      summary: 'What is in stock, filtered, in pages.',
+      description:
+        'Each SKU in each warehouse; with `group_by` `location` each of its locations on the same page. With `kind` `packages` the parcels of orders that stand in warehouses, by `warehouse_id` and `location`.',
+      rest: { method: 'post', path: '/v1/wms/inventory' },
+      callers: ['client_admin', 'employee', 'auditor'],
+      scopes: ['wms:read'],
+      reads: ['stock', 'packages_at'],
+      input: z.object({
+        kind: z.enum(['stock', 'packages']).default('stock'),
+        sku: sku.optional(),
+        skus: z.array(sku).min(1).max(200).optional(),
+        warehouse_id: idSchema.optional(),
+        location: locationCode.optional(),
+        barcode: z.string().trim().min(1).max(100).optional(),
+        below_quantity: quantitySchema.optional().describe('Less than this is to be had.'),
+        group_by: z.enum(['sku', 'location']).default('sku'),
+        ...pageInput,
+      }),
+      output: z.object({
+        ...pageOutput,
+        inventory: z.array(inventorySchema),
+        packages: z.array(parcelSchema).optional(),
+      }),
+      async run({ kind, sku, skus, warehouse_id, location, barcode, below_quantity, group_by, ...page }, { caller }) {
+        if (kind === 'packages') {
+          const filter = { warehouseId: warehouse_id, location, ...rangeOf(page) };
+          const { total, rows } = await parcels.inside(filter, businessOf(caller));
+          return { ...pageOf(page, total), inventory: [], packages: [...rows] };
+        }
+        const wanted = sku === undefined ? skus : [sku, ...(skus ?? [])];
+        const filter = { skus: wanted, warehouseId: warehouse_id, location, barcode, below: below_quantity };
+        const { total, rows } = await queries.list({ ...filter, ...rangeOf(page) }, businessOf(caller));
+        return {
+          ...pageOf(page, total),
+          inventory: rows.flatMap((row) => toInventory(row, group_by === 'location', location)),
+        };
+      },
+    }),
+    operation({
+      ...WRITE,
+      name: 'stockReceive',
+      summary: 'Take in a quantity at a location; a SKU that is new in the warehouse begins with it.',
+      rest: { method: 'post', path: '/v1/wms/stock/receive' },
+      input: z.object({
+        ...which,
+        location: locationCode,
+        quantity: quantitySchema,
+        name: z.string().trim().min(1).max(200).optional().describe('Of a new SKU; absent: the SKU itself.'),
+        unit: z.string().trim().min(1).max(16).default('pcs').describe('What is counted, of a new SKU.'),
+        barcodes: z.array(z.string().trim().min(1).max(100)).max(20).default([]).describe('Of a new SKU.'),
+        ref: ref.optional().describe('What it came with.'),
+      }),
+      output: written,
+      async run({ location, quantity, name, unit, barcodes, ref, ...one }, context) {
+        await checkPlaces(context.caller, one.warehouse_id, [location], location);
+        const opened = { ...one, name: name ?? one.sku, unit, barcodes };
+        return send(one, context, { do: 'receive', sku: opened, location, quantity, ref });
+      },
+    }),
+    operation({
+      ...WRITE,
+      name: 'stockMove',
+      summary: 'Move a quantity from one location to another.',
+      rest: { method: 'post', path: '/v1/wms/stock/move' },
+      input: z.object({ ...which, from: locationCode, to: locationCode, quantity: quantitySchema }),
+      output: written,
+      async run({ from, to, quantity, ...one }, context) {
+        await checkPlaces(context.caller, one.warehouse_id, [from, to], to);
+        return send(one, context, { do: 'move', from, to, quantity });
+      },
+    }),
+    operation({
+      ...WRITE,
+      name: 'stockPick',
+      summary: 'Take a quantity out.',
+      rest: { method: 'post', path: '/v1/wms/stock/pick' },
+      input: z.object({ ...which, location: locationCode, quantity: quantitySchema, ref: ref.optional() }),
+      output: written,
+      async run({ location, quantity, ref, ...one }, context) {
+        await checkPlaces(context.caller, one.warehouse_id, [location]);
+        return send(one, context, { do: 'pick', location, quantity, ref });
+      },
+    }),
+    operation({
+      ...WRITE,
+      name: 'stockAdjust',
+      summary: 'Put the books right: what was damaged, lost, found or wrong.',
+      rest: { method: 'post', path: '/v1/wms/stock/adjust' },
+      risk: 'high',
+      input: z.object({
+        ...which,
+        location: locationCode,
+        quantity: z
+          .string()
+          .regex(/^-?(?=.*[1-9])\d{1,8}(\.\d{1,4})?$/)
+          .describe('A decimal number as text; damage and loss take away, `correction` goes by its sign.'),
+        reason: z.enum(ADJUSTMENTS),
+      }),
+      output: written,
+      async run({ location, quantity, reason, ...one }, context) {
+        if (reason !== 'correction' && quantity.startsWith('-')) throw fieldError('INVALID_INPUT', 'quantity');
+        await checkPlaces(context.caller, one.warehouse_id, [location]);
+        return send(one, context, { do: 'adjust', location, quantity, reason });
+      },
+    }),
+    operation({
+      ...WRITE,
+      name: 'stockCount',
+      summary: 'What was counted at a location is there from now on.',
+      rest: { method: 'post', path: '/v1/wms/stock/count' },
+      input: z.object({
+        ...which,
+        location: locationCode,
+        counted: z
+          .string()
+          .regex(/^\d{1,8}(\.\d{1,4})?$/)
+          .describe('A decimal number as text.'),
+      }),
+      output: written,
+      async run({ location, counted, ...one }, context) {
+        await checkPlaces(context.caller, one.warehouse_id, [location]);
+        return send(one, context, { do: 'count', location, counted });
+      },
+    }),
+    operation({
+      ...WRITE,
+      name: 'stockReserve',
+      summary: 'Reserve a quantity for something, or release what is reserved for it.',
+      rest: { method: 'post', path: '/v1/wms/stock/reserve' },
+      input: z.object({
+        ...which,
+        for: ref.describe('What it is reserved for: an order, a shipment.'),
+        quantity: quantitySchema,
+        release: z.boolean().default(false),
+      }),
+      output: written,
+      async run({ for: whom, quantity, release, ...one }, context) {
+        await checkPlaces(context.caller, one.warehouse_id, []);
+        return send(one, context, { do: release ? 'release' : 'reserve', for: whom, quantity });
+      },
+    }),
+  ];
+}

@@ -1,0 +1,95 @@
+/** The feed `trackingEvents`: what is recorded of a parcel from now on, as anyone may see it. */
+import { z } from 'zod';
+import { TRACKING_PREFIX } from '../../../events/trackings/events.js';
+import type { EventLog, Position } from '../../../events/core/log.js';
+import type { Progress } from '../../../projections/core/progress.js';
+import { changesSince } from '../../../projections/trackings/journeys.js';
+import { ANONYMOUS, EVERYBODY } from '../../core/callers.js';
+import { feed, type Feed, type Told } from '../../core/feed.js';
+import { createLogFeed } from '../../core/log-feed.js';
+import type { TimelineReader } from './timelines.js';
+
+const told = z
+  .object({
+    tracking_number: z.string(),
+    revision: z.int().describe('For `after`, where a connection was lost.'),
+    status_code: z.string().nullable().describe('Null for a retraction.'),
+    occurred_at: z.string().nullable(),
+    event: z.unknown().describe('The event as otepTrackingEvents tells it; a retraction has `retracts`.'),
+  })
+  .meta({ id: 'TrackingEvent' });
+
+export interface TrackingFeedOptions {
+  readonly reader: TimelineReader;
+  readonly log: EventLog;
+  readonly progress: Progress;
+}
+
+/** How long the read model may be behind the log before its followers look again at the next event. */
+const READ_MODEL_MS = 30_000;
+
+/** By the id of the tracking: which one a number means can change, what is followed does not. */
+export function trackingFeed({ reader, log, progress }: TrackingFeedOptions): Feed {
+  const recorded = createLogFeed<Position>({
+    log,
+    prefixes: [TRACKING_PREFIX],
+    resolve: (events) =>
+      new Map(events.map(({ stream, position }) => [stream.slice(TRACKING_PREFIX.length), position])),
+  });
+  return feed({
+    name: 'trackingEvents',
+    tag: 'OTEP',
+    summary: 'The events of a parcel as they are recorded, in the public view',
+    description: 'Over server-sent events: `Accept: text/event-stream`.',
+    path: '/v1/otep/trackings/:tracking_number/events',
+    callers: EVERYBODY,
+    input: z.object({
+      tracking_number: z.string().min(1).max(200),
+      carrier: z
+        .string()
+        .max(200)
+        .optional()
+        .describe('Only the parcel of this carrier, where several have the number.'),
+      after: z
+        .string()
+        .regex(/^\d{1,9}$/)
+        .optional()
+        .describe('A `revision`: what is recorded behind it comes first.'),
+    }),
+    output: told,
+    async follow({ tracking_number, carrier, after }, { signal }) {
+      const { head } = await reader.find(tracking_number, carrier, ANONYMOUS);
+      // Listening comes before reading: what is recorded in between is seen, once.
+      const { news } = await recorded.listen(head.id, signal);
+      const {
+        row: { revision: start },
+      } = await reader.journey(head, ANONYMOUS);
+      const begin = Math.min(after === undefined ? start : Number(after), start);
+      let seen = begin;
+      async function* changes(): AsyncGenerator<Told<z.infer<typeof told>>> {
+        const { row, journey } = await reader.journey(head, ANONYMOUS);
+        const number = journey.timeline.subject.tracking_number ?? tracking_number;
+        for (const { revision, event } of changesSince(row, seen, journey)) {
+          const { status_code = null, occurred_at = null } = event as {
+            readonly status_code?: string;
+            readonly occurred_at?: string;
+          };
+          const data = { tracking_number: number, revision, status_code, occurred_at, event };
+          yield { cursor: String(revision), event: 'recorded', data };
+        }
+        seen = Math.max(seen, row.revision);
+      }
+      return {
+        cursor: String(begin),
+        events: (async function* () {
+          if (begin < start) yield* changes();
+          for await (const one of news) {
+            // Who was too slow finds everything in the read model.
+            if (one !== 'reset') await progress.waitFor('timeline', one.news, READ_MODEL_MS);
+            yield* changes();
+          }
+        })(),
+      };
+    },
+  });
+}

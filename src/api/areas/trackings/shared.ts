@@ -1,0 +1,84 @@
+/** Timelines of partners, as their grants show them. Nothing of them is kept: each answer is made behind its check. */
+import { z } from 'zod';
+import { unseal, type KeyRing } from '../../../events/core/codec.js';
+import { orderSubject, type NewOrderData } from '../../../events/orders/events.js';
+import { timelineSchema } from '../../../events/otep/schema.js';
+import { instantAt } from '../../../events/otep/time.js';
+import type { AllianceAccess, SharedTracking, Taker } from '../../../projections/alliances/access.js';
+import { journeyOfRow, type View } from '../../../projections/trackings/journeys.js';
+import { viaSchema } from '../alliances/taking.js';
+import type { Chosen } from './formats.js';
+
+const text = z.string().optional();
+/** Neither phone nor e-mail: a partner finds the door. */
+const RECIPIENT = ['name', 'company', 'street', 'street_2', 'city', 'region', 'postal_code', 'country'] as const;
+type Recipient = Partial<Record<(typeof RECIPIENT)[number], string>>;
+
+/** A timeline; of a partner's parcel with the grant that shows it. */
+export const sharedSchema = timelineSchema
+  .extend({
+    recipient: z
+      .object({
+        name: text,
+        company: text,
+        street: text,
+        street_2: text,
+        city: text,
+        region: text,
+        postal_code: text,
+        country: text,
+      })
+      .optional()
+      .describe("Of a partner's parcel, where the grant shows it."),
+    via_alliance: viaSchema,
+  })
+  .meta({ id: 'OtepClientTimeline' });
+
+export interface SharedTimelines {
+  /** The timeline that a number means among the parcels of the giver; undefined: none that a grant shows. */
+  read(number: string, taker: Taker): Promise<z.infer<typeof sharedSchema> | undefined>;
+}
+
+export interface SharedTimelinesOptions {
+  readonly access: Pick<AllianceAccess, 'tracking'>;
+  readonly keyRing: KeyRing;
+  /** The native format. */
+  readonly otep: () => Chosen;
+  readonly now: () => number;
+  readonly baseUrl: () => string;
+}
+
+export function createSharedTimelines({
+  access,
+  keyRing,
+  otep,
+  now,
+  baseUrl,
+}: SharedTimelinesOptions): SharedTimelines {
+  async function viewOf({ kind, row }: SharedTracking): Promise<View> {
+    return kind === 'tracking_full' ? { kind: 'partner', keys: await keyRing.existing([row.id]) } : { kind: 'public' };
+  }
+
+  async function recipientOf({ order }: SharedTracking): Promise<Recipient | undefined> {
+    if (!order) return undefined;
+    const { order_id } = order.data as unknown as { readonly order_id: number };
+    const keys = await keyRing.existing([orderSubject(order_id)]);
+    const { delivery = {} } = unseal(order.data, order.id, keys) as unknown as NewOrderData;
+    return Object.fromEntries(
+      RECIPIENT.flatMap((name) => (delivery[name] === undefined ? [] : [[name, delivery[name]]])),
+    );
+  }
+
+  return {
+    async read(number, taker) {
+      const found = await access.tracking(number, taker);
+      if (!found) return undefined;
+      const [view, recipient] = await Promise.all([viewOf(found), recipientOf(found)]);
+      const journey = journeyOfRow(found.row, view, instantAt(now()));
+      const timeline = otep().representation.serialize(journey, { baseUrl: baseUrl() }) as z.infer<
+        typeof timelineSchema
+      >;
+      return { ...timeline, ...(recipient && { recipient }), via_alliance: found.via };
+    },
+  };
+}

@@ -1,0 +1,93 @@
+/** Reading transfers: a list, one with its parcels, and everything that happened to it. */
+import { z } from 'zod';
+import { TRANSFER_STATUSES } from '../../../events/transfers/state.js';
+import type { TransferQueries } from '../../../projections/transfers/queries.js';
+import { businessOf } from '../../core/callers.js';
+import { ApiError } from '../../core/errors.js';
+import { idSchema } from '../../core/ids.js';
+import { operation, type Operation } from '../../core/operation.js';
+import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+import { toTransfer, toTransferred, transferredSchema, transferSchema } from './shapes.js';
+
+const READ = {
+  tag: 'Warehouse Transfer',
+  callers: ['client_admin', 'employee', 'auditor'],
+  scopes: ['wms:read'],
+  reads: ['transfers'],
+} as const;
+const NOT_THERE = { 404: 'There is no such transfer.' };
+
+export function transferReading(queries: TransferQueries): Operation[] {
+  async function found(id: number, business: number) {
+    const transfer = await queries.byId(id, business);
+    if (!transfer) throw new ApiError('TRANSFER_NOT_FOUND');
+    return transfer;
+  }
+
+  return [
+    operation({
+      ...READ,
+      name: 'transfers',
+      summary: 'Transfers between warehouses, newest first.',
+      rest: { method: 'get', path: '/v1/warehouse-transfers' },
+      input: z.object({
+        status: z.enum(TRANSFER_STATUSES).optional(),
+        warehouse_id: idSchema.optional().describe('From it or to it.'),
+        ...pageInput,
+      }),
+      output: z.object({ ...pageOutput, transfers: z.array(transferSchema) }),
+      async run({ status, warehouse_id, ...page }, { caller }) {
+        const filter = { status, warehouseId: warehouse_id, ...rangeOf(page) };
+        const { total, rows } = await queries.list(filter, businessOf(caller));
+        return { ...pageOf(page, total), transfers: rows.map(toTransfer) };
+      },
+    }),
+    operation({
+      ...READ,
+      name: 'transfer',
+      summary: 'One transfer with its parcels.',
+      rest: { method: 'get', path: '/v1/warehouse-transfers/:transfer_id' },
+      answers: NOT_THERE,
+      input: z.object({ transfer_id: idSchema }),
+      output: z.object({ result: z.boolean(), transfer: transferSchema, parcels: z.array(transferredSchema) }),
+      async run({ transfer_id }, { caller }) {
+        const transfer = await found(transfer_id, businessOf(caller));
+        return { result: true, transfer: toTransfer(transfer), parcels: toTransferred(transfer.packages) };
+      },
+    }),
+    operation({
+      ...READ,
+      name: 'transferAudit',
+      summary: 'Everything that happened to a transfer: what, when, by whom, through which interface.',
+      rest: { method: 'get', path: '/v1/warehouse-transfers/:transfer_id/audit' },
+      answers: NOT_THERE,
+      input: z.object({ transfer_id: idSchema }),
+      output: z.object({
+        result: z.boolean(),
+        transfer_id: z.int(),
+        events: z
+          .array(
+            z.object({
+              event_id: z.string(),
+              type: z.string(),
+              timestamp: z.string(),
+              actor: z.object({ kind: z.string(), id: z.string(), role: z.string().optional(), channel: z.string() }),
+              details: z.record(z.string(), z.unknown()),
+            }),
+          )
+          .describe('Oldest first.'),
+      }),
+      async run({ transfer_id }, { caller }) {
+        await found(transfer_id, businessOf(caller));
+        const events = (await queries.history(transfer_id)).map(({ event_id, type, recorded_at, actor, data }) => ({
+          event_id,
+          type,
+          timestamp: recorded_at,
+          actor: { ...actor },
+          details: data,
+        }));
+        return { result: true, transfer_id, events };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,73 @@
+/** Transfers as the interfaces tell them. */
+import { z } from 'zod';
+import { TRANSFER_MODES, TRANSFER_REASONS } from '../../../events/transfers/events.js';
+import { TRANSFER_STATUSES, TRANSFERRED, type TransferState } from '../../../events/transfers/state.js';
+import type { Transfer } from '../../../projections/transfers/queries.js';
+import { translate, type Language, type MessageCode } from '../../core/messages/index.js';
+
+const text = z.string();
+
+export const transferSchema = z
+  .object({
+    transfer_id: z.int(),
+    from_warehouse_id: z.int(),
+    to_warehouse_id: z.int(),
+    mode: z.enum(TRANSFER_MODES),
+    status: z.enum(TRANSFER_STATUSES),
+    reason_code: z.enum(TRANSFER_REASONS),
+    note: text.nullable(),
+    packages: z.int(),
+    created_by: z.int(),
+    created_at: text,
+    updated_at: text,
+  })
+  .meta({ id: 'Transfer' });
+
+export const transferredSchema = z.object({
+  order_id: z.int(),
+  tracking_number: text,
+  state: z.enum(TRANSFERRED),
+  code: text.optional().describe('Why it was refused or kept.'),
+});
+
+export const transferErrorSchema = z.object({
+  order_id: z.int().nullable(),
+  tracking_number: text,
+  code: text,
+  message: text,
+});
+export type TransferError = z.infer<typeof transferErrorSchema>;
+
+export const toTransfer = (row: Transfer): z.infer<typeof transferSchema> => ({
+  transfer_id: row.id,
+  from_warehouse_id: row.from_id,
+  to_warehouse_id: row.to_id,
+  mode: row.mode,
+  status: row.status,
+  reason_code: row.reason_code,
+  note: row.note ?? null,
+  packages: Object.keys(row.packages).length,
+  created_by: row.created_by,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+});
+
+export const toTransferred = (packages: TransferState['packages']): z.infer<typeof transferredSchema>[] =>
+  Object.entries(packages).map(([tracking_number, { order_id, at, code }]) => ({
+    order_id,
+    tracking_number,
+    state: at,
+    ...(code !== undefined && { code }),
+  }));
+
+/** One entry per parcel that was refused, or kept back. */
+export const errorsOf = (
+  { packages }: TransferState,
+  why: 'refused' | 'kept_back',
+  language: Language,
+): TransferError[] =>
+  Object.entries(packages).flatMap(([tracking_number, { order_id, at, code }]) =>
+    at !== why || code === undefined
+      ? []
+      : [{ order_id, tracking_number, code, message: translate(code as MessageCode, {}, language) }],
+  );

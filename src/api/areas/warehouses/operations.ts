@@ -1,0 +1,272 @@
+/** Warehouses and their locations. */
+import { z } from 'zod';
+import type { WarehouseCommand, WarehouseWish } from '../../../commands/warehouses/decider.js';
+import type { Handle } from '../../../commands/core/handle.js';
+import { LOCATION_KINDS, warehouseStream, type Site } from '../../../events/warehouses/events.js';
+import type { ParcelQueries } from '../../../projections/handling/queries.js';
+import type { StockQueries } from '../../../projections/stock/queries.js';
+import type { Warehouse, WarehouseQueries } from '../../../projections/warehouses/queries.js';
+import { WAREHOUSE_IDS } from '../../../projections/warehouses/read-model.js';
+import { businessOf } from '../../core/callers.js';
+import { ApiError, fieldError } from '../../core/errors.js';
+import { idSchema } from '../../core/ids.js';
+import { timezoneSchema } from '../../../events/businesses/events.js';
+import { operation, type Context, type Operation } from '../../core/operation.js';
+import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+import { stopInput } from '../orders/input.js';
+import { stopSchema } from '../orders/output.js';
+
+const READ = {
+  tag: 'Warehouse Mobile',
+  callers: ['client_admin', 'employee', 'auditor', 'broker', 'driver'],
+  scopes: ['wms:read'],
+  reads: ['warehouses', 'packages_at'],
+} as const;
+const WRITE = {
+  tag: 'Warehouse Mobile',
+  callers: ['client_admin', 'employee'],
+  scopes: ['wms:write'],
+  awaits: ['warehouses'],
+  writes: true,
+  risk: 'medium',
+} as const;
+const NOT_THERE = { 404: 'The business has no such warehouse.' };
+const MOST_WAREHOUSES = 500;
+/** Of one call. */
+const MOST_LOCATIONS = 1_000;
+
+const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/);
+export const locationCode = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z0-9._-]{1,40}$/)
+  .describe('Letters, digits, hyphen, dot, underscore.');
+const siteInput = {
+  name: z.string().trim().min(1).max(100),
+  address: stopInput.partial({ name: true }),
+  timezone: timezoneSchema,
+  opening: z
+    .array(z.strictObject({ day: z.int().min(1).max(7).describe('1 is Monday.'), from: clock, to: clock }))
+    .max(28)
+    .default([]),
+  dock_minutes: z.int().min(0).max(1_440).default(0).describe('How long a vehicle stands at the dock.'),
+  contact: z.string().trim().min(1).max(200).optional(),
+};
+const locationInput = z.strictObject({
+  code: locationCode,
+  zone: z.string().trim().min(1).max(40).default('-'),
+  kind: z.enum(LOCATION_KINDS).default('storage'),
+  capacity: z.number().min(0).max(1e9).optional(),
+  sequence: z.int().min(0).max(1_000_000).default(0).describe('In which order locations are walked.'),
+});
+
+const warehouseSchema = z
+  .object({
+    warehouse_id: z.int(),
+    code: z.string(),
+    name: z.string(),
+    address: stopSchema,
+    timezone: z.string(),
+    opening: z.array(z.object({ day: z.int(), from: z.string(), to: z.string() })),
+    dock_minutes: z.int(),
+    contact: z.string().optional(),
+    status: z.enum(['open', 'closed']),
+    is_default: z.boolean().describe('New orders start or end here unless they say otherwise.'),
+    locations: z.int().describe('How many there are.'),
+    packages_on_hand: z.int().describe('Parcels of orders that stand there.'),
+  })
+  .meta({ id: 'Warehouse' });
+const locationSchema = z
+  .object({
+    code: z.string(),
+    zone: z.string(),
+    kind: z.enum(LOCATION_KINDS),
+    capacity: z.number().optional(),
+    sequence: z.int(),
+    blocked: z.string().optional().describe('Why nothing is put there.'),
+  })
+  .meta({ id: 'WarehouseLocation' });
+
+interface Beside {
+  readonly byDefault: number | undefined;
+  readonly onHand: ReadonlyMap<number, number>;
+}
+
+const toWarehouse = (one: Warehouse, { byDefault, onHand }: Beside): z.infer<typeof warehouseSchema> => ({
+  warehouse_id: one.id,
+  code: one.code,
+  name: one.name ?? '',
+  address: one.address ?? {},
+  timezone: one.timezone ?? 'UTC',
+  opening: one.opening ?? [],
+  dock_minutes: one.dock_minutes ?? 0,
+  ...(one.contact !== undefined && { contact: one.contact }),
+  status: one.closed ? 'closed' : 'open',
+  is_default: one.id === byDefault,
+  locations: Object.keys(one.locations).length,
+  packages_on_hand: onHand.get(one.id) ?? 0,
+});
+
+export interface WarehousesOptions {
+  readonly handle: Handle<WarehouseCommand, string | undefined>;
+  readonly queries: WarehouseQueries;
+  readonly stock: Pick<StockQueries, 'locationsInUse'>;
+  readonly parcels: Pick<ParcelQueries, 'onHand' | 'locationsInUse'>;
+}
+
+export function warehouseOperations({ handle, queries, stock, parcels }: WarehousesOptions): Operation[] {
+  async function send(id: number, { caller, commandId, cause, wrote }: Context, what: WarehouseWish) {
+    const command = { ...what, id, business: businessOf(caller), commandId };
+    wrote((await handle(warehouseStream(id), command, cause)).position);
+    return { result: true, warehouse_id: id };
+  }
+  async function besideOf(business: number): Promise<Beside> {
+    const [byDefault, onHand] = await Promise.all([queries.byDefault(business), parcels.onHand(business)]);
+    return { byDefault, onHand };
+  }
+
+  const written = z.object({ result: z.boolean(), warehouse_id: z.int() });
+
+  return [
+    operation({
+      ...READ,
+      name: 'warehouses',
+      summary: 'The warehouses of the business, in pages.',
+      rest: { method: 'get', path: '/v1/wms/warehouses' },
+      input: z.object(pageInput),
+      output: z.object({ ...pageOutput, warehouses: z.array(warehouseSchema) }),
+      async run(page, { caller }) {
+        const business = businessOf(caller);
+        const { total, rows } = await queries.list(business, rangeOf(page));
+        const beside = await besideOf(business);
+        return { ...pageOf(page, total), warehouses: rows.map((one) => toWarehouse(one, beside)) };
+      },
+    }),
+    operation({
+      ...READ,
+      name: 'warehouse',
+      summary: 'One warehouse with its locations, in the order in which they are walked.',
+      rest: { method: 'get', path: '/v1/wms/warehouses/:warehouse_id' },
+      answers: NOT_THERE,
+      input: z.object({ warehouse_id: idSchema }),
+      output: z.object({ result: z.boolean(), warehouse: warehouseSchema, locations: z.array(locationSchema) }),
+      async run({ warehouse_id }, { caller }) {
+        const found = await queries.byId(warehouse_id, businessOf(caller));
+        if (!found) throw new ApiError('WAREHOUSE_NOT_FOUND');
+        const locations = Object.values(found.locations).sort(
+          (a, b) => a.sequence - b.sequence || (a.code < b.code ? -1 : 1),
+        );
+        const warehouse = toWarehouse(found, await besideOf(businessOf(caller)));
+        return { result: true, warehouse, locations };
+      },
+    }),
+    operation({
+      ...WRITE,
+      name: 'warehouseOpen',
+      summary: 'Open a warehouse.',
+      rest: { method: 'post', path: '/v1/wms/warehouses', status: 201 },
+      answers: { 409: 'Another warehouse has the code, or there are too many.' },
+      input: z.object({ code: locationCode, ...siteInput }),
+      output: written,
+      async run({ code, ...site }, context) {
+        const { taken, count } = await queries.standing(businessOf(context.caller), code);
+        if (taken) throw fieldError('WAREHOUSE_CODE_TAKEN', 'code');
+        if (count >= MOST_WAREHOUSES) throw new ApiError('TOO_MANY_WAREHOUSES', { params: { max: MOST_WAREHOUSES } });
+        const [id] = await context.reserveIds(WAREHOUSE_IDS, 1);
+        return send(id!, context, { do: 'open', code, site: site as Site });
+      },
+    }),
+    operation({
+      ...WRITE,
+      name: 'warehouseChange',
+      summary: 'Change a warehouse; absent members stay as they are.',
+      rest: { method: 'patch', path: '/v1/wms/warehouses/:warehouse_id' },
+      answers: NOT_THERE,
+      input: z.object({
+        warehouse_id: idSchema,
+        ...z
+          .object({ ...siteInput, opening: siteInput.opening.unwrap(), dock_minutes: z.int().min(0).max(1_440) })
+          .partial().shape,
+      }),
+      output: written,
+      run: ({ warehouse_id, ...site }, context) =>
+        send(warehouse_id, context, { do: 'change', site: site as Partial<Site> }),
+    }),
+    operation({
+      ...WRITE,
+      name: 'warehouseMakeDefault',
+      summary: 'New orders start (`D`) or end (`P`) here, unless they say otherwise.',
+      description: 'The one that was made the default last is it.',
+      rest: { method: 'put', path: '/v1/wms/warehouses/:warehouse_id/default' },
+      answers: NOT_THERE,
+      input: z.object({ warehouse_id: idSchema }),
+      output: written,
+      run: ({ warehouse_id }, context) => send(warehouse_id, context, { do: 'makeDefault' }),
+    }),
+    operation({
+      ...WRITE,
+      name: 'warehouseClose',
+      summary: 'Close a warehouse in which nothing is left.',
+      rest: { method: 'delete', path: '/v1/wms/warehouses/:warehouse_id' },
+      reads: ['stock', 'packages_at'],
+      answers: { ...NOT_THERE, 409: 'There is still stock, or a parcel, in it.' },
+      input: z.object({ warehouse_id: idSchema }),
+      output: written,
+      async run({ warehouse_id }, context) {
+        const business = businessOf(context.caller);
+        const [used, onHand] = await Promise.all([
+          stock.locationsInUse(warehouse_id, business),
+          parcels.onHand(business),
+        ]);
+        if (used.length > 0 || onHand.has(warehouse_id)) throw new ApiError('WAREHOUSE_IN_USE');
+        return send(warehouse_id, context, { do: 'close' });
+      },
+    }),
+    operation({
+      ...WRITE,
+      name: 'locationsPut',
+      summary: 'Add locations, or change those of the same codes.',
+      rest: { method: 'put', path: '/v1/wms/warehouses/:warehouse_id/locations' },
+      answers: NOT_THERE,
+      input: z.object({ warehouse_id: idSchema, locations: z.array(locationInput).min(1).max(MOST_LOCATIONS) }),
+      output: written,
+      run: ({ warehouse_id, locations }, context) => send(warehouse_id, context, { do: 'putLocations', locations }),
+    }),
+    operation({
+      ...WRITE,
+      name: 'locationsRemove',
+      summary: 'Remove locations at which nothing is left.',
+      rest: { method: 'post', path: '/v1/wms/warehouses/:warehouse_id/locations/remove' },
+      reads: ['stock', 'packages_at'],
+      answers: { ...NOT_THERE, 409: 'There is stock, or a parcel, at one of them.' },
+      input: z.object({ warehouse_id: idSchema, codes: z.array(locationCode).min(1).max(MOST_LOCATIONS) }),
+      output: written,
+      async run({ warehouse_id, codes }, context) {
+        const business = businessOf(context.caller);
+        const used = (
+          await Promise.all([stock, parcels].map((things) => things.locationsInUse(warehouse_id, business)))
+        ).flat();
+        const inUse = codes.filter((code) => used.includes(code));
+        if (inUse.length > 0)
+          throw new ApiError('LOCATION_IN_USE', { params: { codes: inUse.slice(0, 20).join(', ') } });
+        return send(warehouse_id, context, { do: 'removeLocations', codes });
+      },
+    }),
+    operation({
+      ...WRITE,
+      name: 'locationBlock',
+      summary: 'Block a location, so that nothing is put there, or free it again.',
+      rest: { method: 'put', path: '/v1/wms/warehouses/:warehouse_id/locations/:code/blocked' },
+      answers: NOT_THERE,
+      input: z.object({
+        warehouse_id: idSchema,
+        code: locationCode,
+        blocked: z.boolean(),
+        reason: z.string().trim().min(1).max(200).default('-').describe('Why it is blocked.'),
+      }),
+      output: written,
+      run: ({ warehouse_id, code, blocked, reason }, context) =>
+        send(warehouse_id, context, blocked ? { do: 'block', code, reason } : { do: 'unblock', code }),
+    }),
+  ];
+}

@@ -1,0 +1,175 @@
+/**
+ * Tells followers what is recorded in the log: one reader for all of them, and none while nobody follows. Who comes
+ * back names the position that he has seen, and misses nothing that lies behind it.
+ */
+import type { EventLog, Position, StoredEvent } from '../../events/core/log.js';
+
+const BATCH = 500;
+/** A follower who has so many batches waiting begins anew. */
+const MAX_WAITING = 200;
+/** What lies further back is not told again. */
+const KEPT_MS = 10 * 60_000;
+
+/** What followers of a key are told of one batch of the log. */
+export interface LogNews<T> {
+  readonly position: Position;
+  readonly news: T;
+}
+
+export interface LogFeed<T> {
+  /**
+   * What is recorded from now on, or behind `after`; `reset` where that is too long ago, or the follower too slow. Ends
+   * with `signal`. Throws what the log throws.
+   */
+  listen(
+    key: string,
+    signal: AbortSignal,
+    after?: Position,
+  ): Promise<{ readonly position: Position; readonly news: AsyncIterable<LogNews<T> | 'reset'> }>;
+}
+
+export interface LogFeedOptions<T> {
+  readonly log: EventLog;
+  readonly prefixes: readonly string[];
+  /** What a batch means to followers, by key. Of `wanted` somebody is a follower. */
+  readonly resolve: (
+    events: readonly StoredEvent[],
+    position: Position,
+    wanted: ReadonlySet<string>,
+  ) => Promise<ReadonlyMap<string, T>> | ReadonlyMap<string, T>;
+}
+
+/** Between the log's reader and one follower. */
+class Queue<T> {
+  #waiting: LogNews<T>[] = [];
+  #ended: { readonly error?: unknown } | undefined;
+  #overrun = false;
+  #resume: () => void = () => undefined;
+
+  add(news: LogNews<T>): void {
+    if (this.#waiting.push(news) > MAX_WAITING) {
+      this.#waiting = [];
+      this.#overrun = true;
+    }
+    this.#resume();
+  }
+
+  end(error?: unknown): void {
+    this.#ended ??= error === undefined ? {} : { error };
+    this.#resume();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<LogNews<T> | 'reset'> {
+    for (;;) {
+      if (this.#ended?.error !== undefined) throw this.#ended.error;
+      if (this.#ended) return;
+      if (this.#overrun) return yield 'reset';
+      const next = this.#waiting.shift();
+      if (next) yield next;
+      else await new Promise<void>((resolve) => (this.#resume = resolve));
+    }
+  }
+}
+
+interface Reading {
+  readonly stop: AbortController;
+  readonly started: Promise<void>;
+  /** Everything up to here was given to followers. */
+  position: Position;
+}
+
+export function createLogFeed<T>({ log, prefixes, resolve }: LogFeedOptions<T>): LogFeed<T> {
+  const followers = new Map<string, Set<Queue<T>>>();
+  let reading: Reading | undefined;
+
+  /** The head is asked before anybody is told that they listen: nothing recorded after that is missed. */
+  function start(): Reading {
+    const stop = new AbortController();
+    const started = log.head().then((head) => {
+      own.position = head;
+      void read(own, stop.signal);
+    });
+    const own: Reading = { stop, started, position: '' };
+    return own;
+  }
+
+  async function read(own: Reading, signal: AbortSignal): Promise<void> {
+    try {
+      for await (const { events, position } of log.subscribe(own.position, { prefixes, batch: BATCH, signal })) {
+        if (events.length > 0)
+          for (const [key, news] of await resolve(events, position, new Set(followers.keys())))
+            for (const queue of followers.get(key) ?? []) queue.add({ position, news });
+        own.position = position;
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      // Whoever follows is told and comes again; the next one starts a new reader.
+      if (reading === own) reading = undefined;
+      for (const queue of [...followers.values()].flatMap((set) => [...set])) queue.end(error);
+    }
+  }
+
+  /** What a follower missed, up to where the shared reader gave him the first. */
+  async function* missed(
+    key: string,
+    after: Position,
+    until: Position,
+    signal: AbortSignal,
+  ): AsyncGenerator<LogNews<T> | 'reset'> {
+    if (after >= until) return;
+    const ended = new AbortController();
+    const both = AbortSignal.any([signal, ended.signal]);
+    const since = new Date(Date.now() - KEPT_MS).toISOString();
+    try {
+      for await (const { events, position, caughtUp } of log.subscribe(after, {
+        prefixes,
+        batch: BATCH,
+        signal: both,
+      })) {
+        const own = events.filter((event) => event.position <= until);
+        if (own.some(({ metadata }) => (metadata['recorded_at'] as string) < since)) return yield 'reset';
+        const news = own.length > 0 ? (await resolve(own, position, new Set([key]))).get(key) : undefined;
+        if (news !== undefined) yield { position: own.at(-1)!.position, news };
+        if (position >= until || caughtUp) return;
+      }
+    } finally {
+      ended.abort();
+    }
+  }
+
+  return {
+    async listen(key, signal, after) {
+      const queue = new Queue<T>();
+      const set = followers.get(key) ?? new Set();
+      followers.set(key, set.add(queue));
+      const leave = () => {
+        queue.end();
+        if (!set.delete(queue) || set.size > 0) return;
+        if (followers.get(key) === set) followers.delete(key);
+        if (followers.size > 0) return;
+        reading?.stop.abort();
+        reading = undefined;
+      };
+      if (signal.aborted) leave();
+      else signal.addEventListener('abort', leave, { once: true });
+      const mine = (reading ??= start());
+      try {
+        await mine.started;
+      } catch (error) {
+        if (reading === mine) reading = undefined;
+        leave();
+        throw error;
+      }
+      const joined = mine.position;
+      async function* all(): AsyncGenerator<LogNews<T> | 'reset'> {
+        if (after !== undefined)
+          for await (const news of missed(key, after, joined, signal)) {
+            yield news;
+            if (news === 'reset') return;
+          }
+        yield* queue;
+      }
+      return { position: after ?? joined, news: all() };
+    },
+  };
+}

@@ -1,0 +1,29 @@
+/** A PDF as an answer: the document itself where `format` or `Accept` asks for it, else in JSON for who can take no bytes. */
+import Negotiator from 'negotiator';
+import { z } from 'zod';
+import type { Representation } from '../operation.js';
+
+const PDF = 'application/pdf';
+
+export const pdfInput = {
+  format: z
+    .enum(['base64', 'pdf'])
+    .optional()
+    .describe('`pdf`: the document itself; `base64`: in JSON. Without it `Accept` chooses, and else JSON.'),
+};
+export const pdfOutput = { media_type: z.literal(PDF), pdf_base64: z.string() };
+
+/** Whether the document itself is wanted. */
+export const wantsPdf = (format: 'base64' | 'pdf' | undefined, accept: string | undefined): boolean =>
+  format === undefined
+    ? accept !== undefined && new Negotiator({ headers: { accept } }).mediaType(['application/json', PDF]) === PDF
+    : format === 'pdf';
+
+/** The document itself, for who asked: nobody keeps it. */
+export const pdfDocument = (body: Buffer, name: string): Representation => ({
+  body,
+  mediaType: PDF,
+  headers: { 'Cache-Control': 'private, no-store', 'Content-Disposition': `inline; filename="${name}.pdf"` },
+});
+
+export const inJson = (body: Buffer) => ({ media_type: PDF, pdf_base64: body.toString('base64') }) as const;

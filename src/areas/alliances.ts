@@ -1,0 +1,62 @@
+/** Alliances: delivery partners who show each other some of what they have, and take it back at once. */
+import { allianceChanging } from '../api/areas/alliances/changing.js';
+import { ALLIANCE_MESSAGES } from '../api/areas/alliances/messages.js';
+import { allianceReading } from '../api/areas/alliances/reading.js';
+import { alliances as decider } from '../commands/alliances/decider.js';
+import { ALLIANCE_EVENTS, ALLIANCE_PREFIX } from '../events/alliances/events.js';
+import { createAllianceAccess } from '../projections/alliances/access.js';
+import { createAllianceQueries } from '../projections/alliances/queries.js';
+import { ALLIANCE_IDS, alliances as allianceRows } from '../projections/alliances/read-model.js';
+import { accounts } from './accounts.js';
+import { area } from './area.js';
+
+export const alliances = area({
+  name: 'alliances',
+  // A contact is the data of the user who gave it, and goes with the account.
+  streams: [{ prefix: ALLIANCE_PREFIX, events: ALLIANCE_EVENTS, tenant: 'each', erasure: 'otherwise' }],
+  readModels: [allianceRows],
+  sequences: [ALLIANCE_IDS],
+  messages: ALLIANCE_MESSAGES,
+  tools: {
+    operations: [
+      {
+        category: 'alliance',
+        name: 'list_alliances',
+        title: 'List alliances',
+        operation: 'alliances',
+        description: 'Alliances that the business belongs to or is invited to, with its part in each.',
+      },
+      {
+        category: 'alliance',
+        name: 'get_alliance',
+        title: 'Get an alliance',
+        operation: 'alliance',
+        description: 'One alliance by its id, with the active grants that the business gave or was given.',
+      },
+      {
+        category: 'alliance',
+        name: 'list_alliance_members',
+        title: 'List members of an alliance',
+        operation: 'allianceMembers',
+        description: 'Who is in an alliance: businesses, stewards, open invitations.',
+      },
+      {
+        category: 'alliance',
+        name: 'list_accessible_clients',
+        title: 'List accessible clients',
+        operation: 'allianceClients',
+        description:
+          'Other businesses whose data this one can read now through grants of its partners, and what of it. Use their business_id as client_id.',
+      },
+    ],
+  },
+  services: ({ engines: { pool, keyRing }, database, now }) => ({
+    queries: createAllianceQueries({ database, pool, keyRing, now }),
+    access: createAllianceAccess(pool, now),
+  }),
+  operations: ({ queries, access }, { handle, of, now }) => [
+    ...allianceReading({ queries, access, now }),
+    ...allianceChanging({ handle: handle(decider), queries, access, accounts: of(accounts).queries }),
+  ],
+  sweep: ({ queries }) => queries.sweep(),
+});

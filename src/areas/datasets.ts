@@ -1,0 +1,85 @@
+/** Datasets: lists of a business's own, with typed columns; what addresses are looked up in. */
+import { createGeocode, geocodingOperations } from '../api/areas/datasets/geocoding.js';
+import { DATASET_MESSAGES } from '../api/areas/datasets/messages.js';
+import { datasetOperations } from '../api/areas/datasets/operations.js';
+import { recordOperations } from '../api/areas/datasets/records.js';
+import { datasetSearch } from '../api/areas/datasets/search.js';
+import { datasets as decider } from '../commands/datasets/datasets.js';
+import { records as recordDecider } from '../commands/datasets/records.js';
+import { DATASET_EVENTS, DATASET_PREFIX, RECORD_EVENTS, RECORD_PREFIX } from '../events/datasets/events.js';
+import { DATASET_IDS, datasets as datasetRows } from '../projections/datasets/datasets.js';
+import { createRecordHistory } from '../projections/datasets/history.js';
+import { createPlaceQueries } from '../projections/datasets/places.js';
+import { createDatasetQueries, createRecordQueries } from '../projections/datasets/queries.js';
+import { RECORD_IDS, records as recordRows } from '../projections/datasets/records.js';
+import { DATASET_SEARCH, startDatasetSearch } from '../projections/datasets/search.js';
+import { area } from './area.js';
+
+const tool = (name: string, title: string, operation: string, description: string) =>
+  ({ category: 'datasets', name, title, operation, description }) as const;
+
+export const datasets = area({
+  name: 'datasets',
+  streams: [
+    { prefix: DATASET_PREFIX, events: DATASET_EVENTS, tenant: 'business' },
+    { prefix: RECORD_PREFIX, events: RECORD_EVENTS, tenant: 'business', erasure: 'own' },
+  ],
+  readModels: [datasetRows, recordRows],
+  followed: [DATASET_SEARCH.name],
+  sequences: [DATASET_IDS, RECORD_IDS],
+  messages: DATASET_MESSAGES,
+  tools: {
+    operations: [
+      tool(
+        'list_datasets',
+        'List datasets',
+        'datasets',
+        'Datasets of the business, with their columns and how many records each has.',
+      ),
+      tool('get_dataset', 'One dataset', 'dataset', 'One dataset by its dataset_id: what it is, and its columns.'),
+      tool(
+        'list_dataset_groups',
+        'Groups of a dataset',
+        'datasetGroups',
+        'Groups inside a dataset, with how many records each has.',
+      ),
+      tool(
+        'search_dataset_records',
+        'Search records',
+        'datasetSearch',
+        'Search the records of a dataset across its groups: by words, which forgive typing errors, and by conditions on columns. Ask get_dataset for the columns first.',
+      ),
+    ],
+  },
+  services: ({ database, engines: { keyRing, searchIndex: index } }) => ({
+    datasets: createDatasetQueries(database),
+    records: createRecordQueries({ database, keyRing, index }),
+    geocode: createGeocode(createPlaceQueries(database)),
+  }),
+  operations: ({ datasets, records, geocode }, { handle, types, engines: { log, keyRing } }) => [
+    ...datasetOperations({ handle: handle(decider), queries: datasets }),
+    ...recordOperations({
+      handle: handle(recordDecider),
+      datasets,
+      queries: records,
+      history: createRecordHistory({ log, types, keyRing }),
+    }),
+    datasetSearch({ datasets, queries: records }),
+    ...geocodingOperations(geocode),
+  ],
+  work: (_services, { types, progress, logger, engines }) => {
+    const { log, projectionPool: pool, keyRing, processId: owner, searchIndex: index } = engines;
+    const search = startDatasetSearch({
+      log,
+      pool,
+      types,
+      keyRing,
+      index,
+      owner,
+      progress,
+      onError: (error) =>
+        logger.error({ follower: DATASET_SEARCH.name, err: error }, 'a follower of the log failed, trying again'),
+    });
+    return [() => search.stop()];
+  },
+});

@@ -1,0 +1,54 @@
+/** Dispatch: what needs a dispatcher today, and what was decided. */
+import { createDesk } from '../api/areas/dispatch/desk.js';
+import { dispatchFeed } from '../api/areas/dispatch/feed.js';
+import { DISPATCH_MESSAGES } from '../api/areas/dispatch/messages.js';
+import { dispatchOperations } from '../api/areas/dispatch/operations.js';
+import { dispatch as decider } from '../commands/dispatch/decider.js';
+import { createGuards } from '../commands/dispatch/guards.js';
+import { planningSettings as settingsDecider } from '../commands/dispatch/settings.js';
+import { createDispatchClaims } from '../engines/postgres/dispatch-claims.js';
+import { DISPATCH_EVENTS, DISPATCH_PREFIX } from '../events/dispatch/events.js';
+import { createBoardQueries } from '../projections/dispatch/board.js';
+import { createDispatchQueries } from '../projections/dispatch/queries.js';
+import { dispatchDecisions } from '../projections/dispatch/read-model.js';
+import { accounts } from './accounts.js';
+import { area } from './area.js';
+
+export const dispatch = area({
+  name: 'dispatch',
+  // What a business sets for it stands in the streams of planning.
+  streams: [{ prefix: DISPATCH_PREFIX, events: DISPATCH_EVENTS, tenant: 'actor', erasure: 'mentions' }],
+  readModels: [dispatchDecisions],
+  messages: DISPATCH_MESSAGES,
+  services({ database, engines: { pool, keyRing, log }, types, of, operations, now }) {
+    const queries = createDispatchQueries(database, keyRing);
+    const guards = createGuards({ log, types });
+    const operation = (name: string) => operations().find((one) => one.name === name)!;
+    return {
+      boards: createBoardQueries(database),
+      queries,
+      claims: createDispatchClaims(pool),
+      guards,
+      operation,
+      desk: createDesk({ queries, accounts: of(accounts).queries, guards, operation, now }),
+    };
+  },
+  operations({ boards, queries, claims, guards, desk, operation }, { handle, engines: { log }, invoke }) {
+    return dispatchOperations({
+      handle: handle(decider),
+      settings: handle(settingsDecider),
+      boards,
+      queries,
+      claims,
+      desk,
+      guards,
+      operation,
+      invoke,
+      log,
+    });
+  },
+  feeds: ({ boards, desk }, { engines: { log }, progress, now }) => [
+    dispatchFeed({ boards, desk, log, progress, now }),
+  ],
+  sweep: ({ claims }) => claims.sweep(),
+});

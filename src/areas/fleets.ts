@@ -1,0 +1,20 @@
+/** Fleets: drivers and vehicles under an owner, with captains. */
+import { FLEET_MESSAGES } from '../api/areas/fleets/messages.js';
+import { fleetOperations } from '../api/areas/fleets/operations.js';
+import { fleets as decider } from '../commands/fleets/decider.js';
+import { FLEET_EVENTS, FLEET_PREFIX } from '../events/fleets/events.js';
+import { createFleetQueries } from '../projections/fleets/queries.js';
+import { FLEET_IDS, fleets as fleetRows } from '../projections/fleets/read-model.js';
+import { accounts } from './accounts.js';
+import { area } from './area.js';
+
+export const fleets = area({
+  name: 'fleets',
+  streams: [{ prefix: FLEET_PREFIX, events: FLEET_EVENTS, tenant: 'business', erasure: 'own' }],
+  readModels: [fleetRows],
+  sequences: [FLEET_IDS],
+  messages: FLEET_MESSAGES,
+  services: ({ database, engines: { keyRing } }) => ({ queries: createFleetQueries(database, keyRing) }),
+  operations: ({ queries }, { handle, of }) =>
+    fleetOperations({ handle: handle(decider), queries, accounts: of(accounts).queries }),
+});

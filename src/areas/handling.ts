@@ -1,0 +1,44 @@
+/** Handling: what people with scanners do to parcels and stock in warehouses. */
+import { createDesk } from '../api/areas/handling/desk.js';
+import { HANDLING_MESSAGES } from '../api/areas/handling/messages.js';
+import type { Op, OpResult } from '../api/areas/handling/op.js';
+import { scanningOperations } from '../api/areas/handling/scanning.js';
+import { createThings } from '../api/areas/handling/things.js';
+import { viewOperations } from '../api/areas/handling/views.js';
+import { stock as stockDecider } from '../commands/stock/decider.js';
+import { warehouses as warehouseDecider } from '../commands/warehouses/decider.js';
+import { createWmsOpStore } from '../engines/postgres/wms-ops.js';
+import { createParcelQueries } from '../projections/handling/queries.js';
+import { packagesAt } from '../projections/handling/read-model.js';
+import { createStockQueries } from '../projections/stock/queries.js';
+import { area } from './area.js';
+import { routes } from './routes.js';
+import { warehouses } from './warehouses.js';
+
+export const handling = area({
+  name: 'handling',
+  readModels: [packagesAt],
+  messages: HANDLING_MESSAGES,
+  services: ({ engines: { pool }, database }) => ({
+    store: createWmsOpStore<Op, OpResult>(pool),
+    parcels: createParcelQueries(database),
+  }),
+  operations({ store, parcels }, { commands, handle, database, of }) {
+    const meaning = { parcels, stock: createStockQueries(database) };
+    const sites = of(warehouses).queries;
+    const handleWarehouse = handle(warehouseDecider);
+    const things = createThings({
+      orders: commands.orders,
+      stock: handle(stockDecider),
+      warehouses: handleWarehouse,
+      routes: of(routes).queries,
+      codeOf: async (id, business) => (await sites.byId(id, business))?.code ?? String(id),
+    });
+    const desk = createDesk({ store, things, meaning, warehouses: sites });
+    return [
+      ...scanningOperations({ desk, store, warehouses: sites, handle: handleWarehouse }),
+      ...viewOperations({ ...meaning, routes: of(routes).queries, warehouses: sites }),
+    ];
+  },
+  sweep: ({ store }) => store.sweep(),
+});

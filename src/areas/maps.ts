@@ -1,0 +1,27 @@
+/** Custom maps: layers of a business's places and datasets, for its people and, by a link, for everybody. */
+import { MAP_MESSAGES } from '../api/areas/maps/messages.js';
+import { mapOperations } from '../api/areas/maps/operations.js';
+import { publicMapOperations } from '../api/areas/maps/public.js';
+import { maps as decider } from '../commands/maps/decider.js';
+import { MAP_EVENTS, MAP_PREFIX } from '../events/maps/events.js';
+import { createMapQueries } from '../projections/maps/queries.js';
+import { MAP_IDS, maps as mapRows } from '../projections/maps/read-model.js';
+import { area } from './area.js';
+import { datasets } from './datasets.js';
+import { pois } from './pois.js';
+
+export const maps = area({
+  name: 'maps',
+  streams: [{ prefix: MAP_PREFIX, events: MAP_EVENTS, tenant: 'business' }],
+  readModels: [mapRows],
+  sequences: [MAP_IDS],
+  messages: MAP_MESSAGES,
+  operations(_services, { handle, database, baseUrl, of, engines: { secretFor } }) {
+    const queries = createMapQueries(database);
+    const sources = { pois: of(pois).queries, ...of(datasets) };
+    return [
+      ...mapOperations({ handle: handle(decider), queries, sources, linkKey: secretFor('map links'), baseUrl }),
+      ...publicMapOperations({ queries, sources }),
+    ];
+  },
+});

@@ -1,0 +1,17 @@
+/** Planning: how a business plans where a request says nothing else. */
+import { planningSettingsOperations } from '../api/areas/plans/settings.js';
+import { planning as decider } from '../commands/planning/decider.js';
+import { PLANNING_EVENTS, PLANNING_PREFIX } from '../events/planning/events.js';
+import { createPlanningSettingsQueries } from '../projections/planning/queries.js';
+import { planning as planningRows } from '../projections/planning/read-model.js';
+import { area } from './area.js';
+import { warehouses } from './warehouses.js';
+
+export const planning = area({
+  name: 'planning',
+  streams: [{ prefix: PLANNING_PREFIX, events: PLANNING_EVENTS, tenant: 'business' }],
+  readModels: [planningRows],
+  services: ({ database }) => ({ settings: createPlanningSettingsQueries(database) }),
+  operations: ({ settings }, { handle, of }) =>
+    planningSettingsOperations({ handle: handle(decider), settings, warehouses: of(warehouses).queries }),
+});

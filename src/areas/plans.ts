@@ -1,0 +1,111 @@
+/** Plans: routes that the solver builds, committed when somebody says so. */
+import { availableParallelism } from 'node:os';
+import { z } from 'zod';
+import { createCommit, createSolvedPlan, type CommitWork } from '../api/areas/plans/commit.js';
+import { explainingOperations, replayJob } from '../api/areas/plans/explaining.js';
+import { createGather } from '../api/areas/plans/gather.js';
+import { PLAN_MESSAGES } from '../api/areas/plans/messages.js';
+import { planOperations } from '../api/areas/plans/operations.js';
+import { planJob } from '../api/areas/plans/solving.js';
+import type { ToolDefinition } from '../api/mcp/definition.js';
+import { jobKind } from '../api/areas/jobs/kind.js';
+import { plans as decider } from '../commands/plans/decider.js';
+import { PLAN_EVENTS, PLAN_PREFIX } from '../events/plans/events.js';
+import { createPlanQueries } from '../projections/plans/queries.js';
+import { PLAN_IDS, plans as planRows } from '../projections/plans/read-model.js';
+import { ROUTE_IDS } from '../projections/routes/read-model.js';
+import { accounts } from './accounts.js';
+import { area } from './area.js';
+import { contractors } from './contractors.js';
+import { datasets } from './datasets.js';
+import { fleets } from './fleets.js';
+import { jobs } from './jobs.js';
+import { orders } from './orders.js';
+import { planning } from './planning.js';
+import { routes } from './routes.js';
+import { warehouses } from './warehouses.js';
+
+const OPTIONS: ToolDefinition = {
+  category: 'routes',
+  name: 'get_build_route_options',
+  title: 'Options for building routes',
+  operation: 'clientBuildRouteOptions',
+  description: 'Routing engines, balance modes, capacity types, limits and defaults. Call it before build_route.',
+};
+const BUILD: ToolDefinition = {
+  category: 'routes',
+  name: 'build_route',
+  title: 'Build optimized routes',
+  operation: 'clientBuildRoute',
+  description:
+    'Plans waiting orders onto drivers and, unless auto_commit is false, puts them on routes. Call get_build_route_options first; try it with dry_run. Orders that do not fit come back with a reason each.',
+  shape: { wait_s: z.int().min(0).max(25).default(20).describe('Seconds to wait for the plan.') },
+};
+
+export const plans = area({
+  name: 'plans',
+  streams: [{ prefix: PLAN_PREFIX, events: PLAN_EVENTS, tenant: 'business' }],
+  readModels: [planRows],
+  sequences: [PLAN_IDS],
+  messages: PLAN_MESSAGES,
+  tools: { operations: [OPTIONS, BUILD], developer: [OPTIONS, BUILD] },
+  services: ({ database, handle, of }) => ({
+    handle: handle(decider),
+    queries: createPlanQueries(database),
+    gather: createGather({
+      orders: of(orders).queries,
+      routes: of(routes).queries,
+      planning: of(contractors).planning,
+      accounts: of(accounts).queries,
+      fleets: of(fleets).queries,
+      warehouses: of(warehouses).queries,
+      settings: of(planning).settings,
+      geocode: of(datasets).geocode,
+    }),
+  }),
+  operations({ handle, queries, gather }, { of, now }) {
+    const { jobs: queue, store, artifacts } = of(jobs);
+    return [
+      ...planOperations({
+        handle,
+        plans: queries,
+        settings: of(planning).settings,
+        accounts: of(accounts).queries,
+        gather,
+        jobs: queue,
+        store,
+        now,
+      }),
+      ...explainingOperations({ plans: queries, artifacts, jobs: queue }),
+    ];
+  },
+  jobs({ handle, queries, gather }, { commands, engines: { log }, progress, reserveIds, settled, config, of }) {
+    const solvedPlan = createSolvedPlan({ plans: queries, log, progress });
+    const commit = createCommit({
+      handle,
+      commands,
+      orders: of(orders).queries,
+      planning: of(contractors).planning,
+      solvedPlan,
+      reserveRoutes: (count, commandId) => reserveIds(ROUTE_IDS, count, commandId),
+    });
+    // What shows what a plan did.
+    const shown = () => settled('plans', 'routes', 'orders');
+    const threads = config.worker.solverThreads ?? Math.max(1, availableParallelism() - 1);
+    const { jobs: queue, artifacts } = of(jobs);
+    return [
+      planJob({ gather, handle, commit, solvedPlan, settled: shown, threads }),
+      jobKind<CommitWork>({
+        name: 'route_commit',
+        scopes: { read: 'routes:read', write: 'routes:write' },
+        stoppable: false,
+        async run(work, job) {
+          const { placed, moved } = await commit(work, job);
+          await shown();
+          return { plan_id: work.planId, placed, moved };
+        },
+      }),
+      replayJob({ plans: queries, artifacts, jobs: queue }),
+    ];
+  },
+});

@@ -1,0 +1,18 @@
+/** Points of interest: places that people of the business, or everybody, go to. */
+import { POI_MESSAGES } from '../api/areas/pois/messages.js';
+import { poiOperations } from '../api/areas/pois/operations.js';
+import { pois as decider } from '../commands/pois/decider.js';
+import { POI_EVENTS, POI_PREFIX } from '../events/pois/events.js';
+import { createPoiQueries } from '../projections/pois/queries.js';
+import { POI_IDS, pois as poiRows } from '../projections/pois/read-model.js';
+import { area } from './area.js';
+
+export const pois = area({
+  name: 'pois',
+  streams: [{ prefix: POI_PREFIX, events: POI_EVENTS, tenant: 'business', erasure: 'own' }],
+  readModels: [poiRows],
+  sequences: [POI_IDS],
+  messages: POI_MESSAGES,
+  services: ({ database, engines: { keyRing } }) => ({ queries: createPoiQueries(database, keyRing) }),
+  operations: ({ queries }, { handle }) => poiOperations({ handle: handle(decider), queries }),
+});

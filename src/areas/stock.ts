@@ -1,0 +1,36 @@
+/** Stock: what is where in the warehouses. */
+import { STOCK_MESSAGES } from '../api/areas/stock/messages.js';
+import { stockOperations } from '../api/areas/stock/operations.js';
+import { stock as decider } from '../commands/stock/decider.js';
+import { STOCK_EVENTS, STOCK_PREFIX } from '../events/stock/events.js';
+import { createParcelQueries } from '../projections/handling/queries.js';
+import { createStockQueries } from '../projections/stock/queries.js';
+import { stock as stockRows } from '../projections/stock/read-model.js';
+import { area } from './area.js';
+import { warehouses } from './warehouses.js';
+
+export const stock = area({
+  name: 'stock',
+  streams: [{ prefix: STOCK_PREFIX, events: STOCK_EVENTS, tenant: 'business' }],
+  readModels: [stockRows],
+  messages: STOCK_MESSAGES,
+  tools: {
+    operations: [
+      {
+        category: 'warehouse',
+        name: 'get_inventory',
+        title: 'What is in stock',
+        operation: 'wmsInventory',
+        description:
+          'Stock by SKU and warehouse: on hand, reserved, available. Filter by sku, warehouse_id, location or barcode; group_by location tells where it is. kind=packages: parcels of orders that stand in warehouses.',
+      },
+    ],
+  },
+  operations: (_services, { handle, database, of }) =>
+    stockOperations({
+      handle: handle(decider),
+      queries: createStockQueries(database),
+      parcels: createParcelQueries(database),
+      warehouses: of(warehouses).queries,
+    }),
+});

@@ -1,0 +1,80 @@
+/** Transfers of parcels between warehouses. */
+import { siteOf } from '../api/areas/handling/things.js';
+import { TRANSFER_MESSAGES } from '../api/areas/transfers/messages.js';
+import { transferOperations } from '../api/areas/transfers/operations.js';
+import { transferReading } from '../api/areas/transfers/reading.js';
+import { startRepair } from '../commands/core/repair.js';
+import { createCarryOut } from '../commands/transfers/carry-out.js';
+import { transfers as decider } from '../commands/transfers/decider.js';
+import { derivedId } from '../events/otep/identity.js';
+import { TRANSFER_EVENTS, TRANSFER_PREFIX } from '../events/transfers/events.js';
+import { createParcelQueries } from '../projections/handling/queries.js';
+import { createStockQueries } from '../projections/stock/queries.js';
+import { createTransferQueries } from '../projections/transfers/queries.js';
+import { TRANSFER_IDS, transfers as transferRows } from '../projections/transfers/read-model.js';
+import { area } from './area.js';
+import { warehouses } from './warehouses.js';
+
+/** Finished in one round of the repair. */
+const AT_ONCE = 100;
+
+export const transfers = area({
+  name: 'transfers',
+  streams: [{ prefix: TRANSFER_PREFIX, events: TRANSFER_EVENTS, tenant: 'business', erasure: 'own' }],
+  readModels: [transferRows],
+  sequences: [TRANSFER_IDS],
+  messages: TRANSFER_MESSAGES,
+  services({ engines: { keyRing, log }, database, types, commands, handle, now, of }) {
+    const sites = of(warehouses).queries;
+    const handleTransfer = handle(decider);
+    return {
+      handle: handleTransfer,
+      queries: createTransferQueries({ database, keyRing, log, types }),
+      carryOut: createCarryOut({
+        transfers: handleTransfer,
+        orders: commands.orders,
+        now,
+        async siteOf(id, business) {
+          const warehouse = await sites.byId(id, business);
+          return warehouse ? siteOf(warehouse) : {};
+        },
+      }),
+    };
+  },
+  operations({ handle, queries, carryOut }, { database, of }) {
+    return [
+      ...transferOperations({
+        handle,
+        carryOut,
+        queries,
+        warehouses: of(warehouses).queries,
+        parcels: createParcelQueries(database),
+        stock: createStockQueries(database),
+      }),
+      ...transferReading(queries),
+    ];
+  },
+  work({ queries, carryOut }, { now, logger }) {
+    const repair = startRepair({
+      now,
+      onError: (error, transfer) => logger.error({ transfer, err: error }, 'a transfer is not finished yet'),
+      unfinished: async (millis) =>
+        (await queries.unfinished(new Date(millis).toISOString(), AT_ONCE)).map(
+          ({ id, business }) => `${id}/${business}`,
+        ),
+      async finish(one) {
+        const [id, business] = one.split('/').map(Number) as [number, number];
+        await carryOut(
+          { id, business },
+          {
+            correlationId: derivedId('finished transfer', id),
+            actor: { kind: 'system', id: 'transfers' },
+            channel: 'system',
+            business: String(business),
+          },
+        );
+      },
+    });
+    return [() => repair.stop()];
+  },
+});

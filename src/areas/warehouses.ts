@@ -1,0 +1,37 @@
+/** Warehouses: sites with their locations. */
+import { WAREHOUSE_MESSAGES } from '../api/areas/warehouses/messages.js';
+import { warehouseOperations } from '../api/areas/warehouses/operations.js';
+import { warehouses as decider } from '../commands/warehouses/decider.js';
+import { WAREHOUSE_EVENTS, WAREHOUSE_PREFIX } from '../events/warehouses/events.js';
+import { createParcelQueries } from '../projections/handling/queries.js';
+import { createStockQueries } from '../projections/stock/queries.js';
+import { createWarehouseQueries } from '../projections/warehouses/queries.js';
+import { WAREHOUSE_IDS, warehouses as warehouseRows } from '../projections/warehouses/read-model.js';
+import { area } from './area.js';
+
+export const warehouses = area({
+  name: 'warehouses',
+  streams: [{ prefix: WAREHOUSE_PREFIX, events: WAREHOUSE_EVENTS, tenant: 'business', erasure: 'own' }],
+  readModels: [warehouseRows],
+  sequences: [WAREHOUSE_IDS],
+  messages: WAREHOUSE_MESSAGES,
+  tools: {
+    operations: [
+      {
+        category: 'warehouse',
+        name: 'get_warehouses',
+        title: 'List warehouses',
+        operation: 'warehouses',
+        description: 'Warehouses of the business: ids, codes, names, addresses, opening hours.',
+      },
+    ],
+  },
+  services: ({ database, engines: { keyRing } }) => ({ queries: createWarehouseQueries(database, keyRing) }),
+  operations: ({ queries }, { handle, database }) =>
+    warehouseOperations({
+      handle: handle(decider),
+      queries,
+      stock: createStockQueries(database),
+      parcels: createParcelQueries(database),
+    }),
+});

@@ -1,0 +1,34 @@
+/** `admin keys rotate`: another master key, or another signing key, while the service runs. */
+import { isInUse, rotateMasterKey, rotateSigningKey, type KeyName } from '../../engines/postgres/known-keys.js';
+import { nextKey, settleKey } from '../../engines/secrets.js';
+import { command, UsageError } from '../command.js';
+import { withEngines } from '../engines.js';
+
+const NAMES: Readonly<Record<string, KeyName>> = { master: 'MASTER_KEY', signing: 'SIGNING_KEY' };
+
+export const rotateKeys = command({
+  name: 'keys rotate',
+  summary:
+    'Another key. Beside a configured one the new one is taken from NEW_MASTER_KEY or NEW_SIGNING_KEY; the embedded default makes its own. Processes that run go on; their next start needs the new one.',
+
+  args: ['master|signing'],
+
+  async run({ positionals: [which] }, context) {
+    const name = NAMES[which!];
+    if (!name) throw new UsageError(`What key is ${which}? There are master and signing.`);
+    const { config } = context;
+    const configured =
+      config.databaseUrl !== undefined || (name === 'MASTER_KEY' ? config.masterKey : config.signingKey) !== undefined;
+    const given = config.newKeys[name];
+    if (configured && given === undefined)
+      throw new UsageError(`NEW_${name} is missing: 32 bytes, as openssl rand -hex 32 makes them.`);
+    return withEngines(context, { mustExist: true }, async ({ pool, masterKey }) => {
+      const next = configured ? given! : await nextKey(config.dataDir, name);
+      if (name === 'MASTER_KEY') await rotateMasterKey(pool, masterKey, next);
+      else await rotateSigningKey(pool, next);
+      if (configured) return context.note(`Done. Start every process with the new ${name} from now on.`);
+      await settleKey(config.dataDir, name, (key) => isInUse(pool, name, key));
+      context.note(`Done: the new key is in ${config.dataDir}. Keep a copy of it apart from the database.`);
+    });
+  },
+});

@@ -1,0 +1,6 @@
+#!/usr/bin/env node
+/** `open-transport`: every command below one name. */
+import { runProgram } from './program.js';
+import { PROGRAMS } from './programs.js';
+
+await runProgram('open-transport', PROGRAMS);

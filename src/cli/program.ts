@@ -1,0 +1,154 @@
+/** Runs programs of commands: choosing one, help, exit codes, signals, a closed pipe, questions. */
+import { once } from 'node:events';
+import { createInterface } from 'node:readline/promises';
+import { Command as Commander, CommanderError, Option } from 'commander';
+import { readConfig, type Config } from '../config.js';
+import { completionScript } from './completion.js';
+import { EXIT, UsageError, type Command, type Context } from './command.js';
+
+/** Runs what the arguments name, and ends the process. `name`: how the program is called, as its help shows it. */
+export async function runProgram(
+  name: string,
+  commands: readonly Command[] | Readonly<Record<string, readonly Command[]>>,
+  args: readonly string[] = process.argv.slice(2),
+): Promise<never> {
+  const code = await run(name, commands, args);
+  // Whatever is still open (a socket to a database that went away) must not keep the process.
+  return new Promise(() => process.stdout.write('', () => process.exit(code)));
+}
+
+async function run(
+  name: string,
+  commands: readonly Command[] | Readonly<Record<string, readonly Command[]>>,
+  args: readonly string[],
+): Promise<number> {
+  const stop = new AbortController();
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)
+    process.once(signal, () => stop.abort(code));
+  // `| head` reads what it wants and leaves: no failure.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) =>
+    stop.abort(error.code === 'EPIPE' ? EXIT.ok : EXIT.failed),
+  );
+  const note = (line: string) => void process.stderr.write(`${line}\n`);
+  const print = async (line: string) => {
+    stop.signal.throwIfAborted();
+    if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain', { signal: stop.signal });
+  };
+  let code: number = EXIT.ok;
+  const act = async (command: Command, positionals: readonly string[], values: Record<string, unknown>) => {
+    const context: Context = {
+      config: configOrUsage(),
+      signal: stop.signal,
+      print,
+      note,
+      confirm: (question) => confirm(question, values['yes'] === true, stop.signal),
+    };
+    code = (await command.run({ positionals, values } as Parameters<Command['run']>[0], context)) ?? EXIT.ok;
+  };
+  const program = new Commander(name);
+  if (Array.isArray(commands)) for (const command of commands) add(program, command as Command, act);
+  else
+    for (const [group, members] of Object.entries(commands))
+      for (const member of members) add(program, { ...member, name: `${group} ${member.name}`.trim() }, act);
+  if (!Array.isArray(commands))
+    program
+      .command('completion')
+      .argument('<shell>', 'bash or zsh')
+      .summary('Print a script that completes commands and options.')
+      .action((shell: string) => print(completionScript(shell, name, program)));
+  settle(program);
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return code;
+  } catch (error) {
+    if (stop.signal.aborted) return stop.signal.reason as number;
+    // Commander has said what is wrong, or shown the help that was asked for.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    note(messageOf(error));
+    if (!(error instanceof UsageError)) return EXIT.failed;
+    note(usageOf(program, args));
+    return EXIT.usage;
+  }
+}
+
+type Act = (command: Command, positionals: readonly string[], values: Record<string, unknown>) => Promise<void>;
+
+/** Adds a command below the groups that its words name. */
+function add(program: Commander, command: Command, act: Act): void {
+  const words = command.name.split(' ').filter(Boolean);
+  let place = program;
+  for (const word of words) place = place.commands.find((known) => known.name() === word) ?? place.command(word);
+  place.description(command.summary);
+  for (const name of command.args ?? []) place.argument(`<${name}>`);
+  for (const [name, { value, about, default: preset, multiple }] of Object.entries(command.options ?? {})) {
+    const option = new Option(value === undefined ? `--${name}` : `--${name} ${value}`, about);
+    if (preset !== undefined) option.default(preset);
+    if (multiple) option.argParser((text: string, before: readonly string[] = []) => [...before, text]);
+    place.addOption(option);
+  }
+  if (command.confirms) place.option('-y, --yes', 'Do not ask: for scripts.');
+  place.action((...given: unknown[]) => {
+    const options = place.opts();
+    const values = Object.fromEntries(
+      Object.entries(command.options ?? {}).map(([name, { value }]) => [
+        name,
+        options[camel(name)] ?? (value === undefined ? false : undefined),
+      ]),
+    );
+    return act(command, given.slice(0, command.args?.length ?? 0) as string[], { ...values, yes: options['yes'] });
+  });
+}
+
+const camel = (name: string): string => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** The same manners everywhere: errors are thrown, one argument too many is one, suggestions are made, usage is shown. */
+function settle(command: Commander): void {
+  command.exitOverride().showHelpAfterError().allowExcessArguments(false).helpCommand(false);
+  command.configureHelp({ sortSubcommands: true, showGlobalOptions: false });
+  for (const child of command.commands) settle(child);
+  // A group says what is in it.
+  if (command.parent && command.commands.length > 0)
+    command.summary(command.commands.map((child) => child.name()).join(', '));
+}
+
+/** The usage of the command that was meant. */
+function usageOf(program: Commander, args: readonly string[]): string {
+  let place = program;
+  for (const word of args) {
+    const next = place.commands.find((known) => known.name() === word);
+    if (!next) break;
+    place = next;
+  }
+  return place.helpInformation();
+}
+
+async function confirm(question: string, isSaid: boolean, signal: AbortSignal): Promise<void> {
+  if (isSaid) return;
+  if (!process.stdin.isTTY) throw new UsageError(`${question} This cannot be undone: say --yes.`);
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await terminal.question(`${question} This cannot be undone. [y/N] `, { signal });
+    if (!/^y(es)?$/i.test(answer.trim())) throw new Error('Nothing was done.');
+  } finally {
+    terminal.close();
+  }
+}
+
+function configOrUsage(): Config {
+  try {
+    return readConfig();
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+/** A refused connection to a name with several addresses is an AggregateError without words of its own. */
+function messageOf(error: unknown): string {
+  const { message, code, path } = error as { message?: string; code?: string; path?: string };
+  if (code === 'ENOENT' && path !== undefined) return `There is no ${path}.`;
+  if (code === 'EACCES' && path !== undefined) return `This user may not open ${path}.`;
+  return message || (code === undefined ? String(error) : `The database does not answer (${code}).`);
+}

@@ -1,0 +1,201 @@
+/** What may happen to an alliance: who comes and goes, and who shows what to whom. */
+import { accountSubject } from '../../events/accounts/events.js';
+import {
+  ALLIANCE_PREFIX,
+  AllianceDissolved,
+  AllianceFounded,
+  AllianceGrantGiven,
+  AllianceGrantRevoked,
+  AllianceInvitationDeclined,
+  AllianceInvitationWithdrawn,
+  AllianceMemberInvited,
+  AllianceMemberJoined,
+  AllianceMemberLeft,
+  AllianceMemberRemoved,
+  type GrantFilter,
+  type GrantKind,
+} from '../../events/alliances/events.js';
+import type { Fact } from '../../events/core/codec.js';
+import { derivedId } from '../../events/otep/identity.js';
+import type { Decider } from '../core/decider.js';
+import { DomainError } from '../core/domain-error.js';
+import { happened, type Happening } from '../core/entity.js';
+import { evolve, grantsEnd, initial, isOpen, joinedOf, type AllianceState } from './state.js';
+
+/** How a member names itself to the others. */
+export interface Introduction {
+  readonly displayName: string;
+  readonly contact?: string | undefined;
+}
+
+export type AllianceWish =
+  | ({ readonly do: 'found'; readonly name: string; readonly purpose: string } & Introduction)
+  | { readonly do: 'invite'; readonly member: number; readonly steward: boolean }
+  | ({ readonly do: 'join' } & Introduction)
+  | { readonly do: 'decline' }
+  | { readonly do: 'leave' }
+  | { readonly do: 'dissolve' }
+  /** A member, or an invitation that was not answered yet. */
+  | { readonly do: 'remove'; readonly member: number }
+  | {
+      readonly do: 'grant';
+      readonly kind: GrantKind;
+      /** Undefined: every member. */
+      readonly member: number | undefined;
+      readonly filter: GrantFilter;
+      readonly until: string | undefined;
+    }
+  | { readonly do: 'revoke'; readonly grantId: number };
+
+export type AllianceCommand = AllianceWish & {
+  readonly commandId: string;
+  readonly id: number;
+  readonly business: number;
+  readonly by: number;
+  /** When it was given, milliseconds since 1970. */
+  readonly at: number;
+};
+
+export interface AllianceReply {
+  /** Of the last event that the alliance has now. */
+  readonly revision: number;
+  /** Of the grant that the command gave. */
+  readonly grantId?: number;
+}
+
+export const MOST_MEMBERS = 50;
+/** Active at the same time. */
+export const MOST_GRANTS = 500;
+export const MOST_INVITATIONS_A_DAY = 20;
+export const INVITATION_DAYS = 30;
+const DAY_MS = 24 * 3_600_000;
+
+export const alliances: Decider<AllianceState, AllianceCommand, AllianceReply> = {
+  initial,
+  begins: (command) => command.do === 'found',
+  decide(state, command) {
+    const idOf = (index: number) => derivedId(ALLIANCE_PREFIX, command.id, command.commandId, index);
+    const facts = state.done.has(idOf(0)) ? [] : happeningsOf(state, command).map(toFact);
+    const grantId = facts.length > 0 ? state.grants.size + 1 : state.givenBy.get(idOf(0));
+    return {
+      facts,
+      reply: { revision: state.events + facts.length - 1, ...(command.do === 'grant' && { grantId: grantId! }) },
+    };
+
+    function toFact(happening: Happening, index: number): Fact {
+      return { id: idOf(index), ...happening, subject: accountSubject(command.by) };
+    }
+  },
+  evolve,
+};
+
+function happeningsOf(state: AllianceState, command: AllianceCommand): Happening[] {
+  if (command.do === 'found') return founded(state, command);
+  const { business, by, at } = command;
+  const own = state.members.get(business);
+  // To who does not belong to it, and to who left, it is not there.
+  if (state.dissolved || !own || !(own.joined || isOpen(own, at))) throw new DomainError('ALLIANCE_NOT_FOUND');
+  if (command.do === 'join' || command.do === 'decline') return answered(state, command);
+  if (!own.joined) throw new DomainError('FORBIDDEN');
+  switch (command.do) {
+    case 'invite':
+      return invited(state, command);
+    case 'leave':
+      return left(state, command);
+    case 'remove':
+      return removed(state, command);
+    case 'dissolve':
+      return dissolved(state, command);
+    case 'grant':
+      return granted(state, command);
+    case 'revoke': {
+      const grant = state.grants.get(command.grantId);
+      // Only its giver takes a grant back; the others do not even learn that there is one.
+      if (grant?.from !== business) throw new DomainError('ALLIANCE_GRANT_NOT_FOUND');
+      return grant.active ? [happened(AllianceGrantRevoked, { grant_id: command.grantId, by })] : [];
+    }
+  }
+}
+
+type Doing<Do extends AllianceCommand['do']> = Extract<AllianceCommand, { readonly do: Do }>;
+
+function founded({ events }: AllianceState, { id, business, by, name, purpose, displayName, contact }: Doing<'found'>) {
+  if (events > 0) throw new DomainError('CONFLICT');
+  return [
+    happened(AllianceFounded, { alliance_id: id, name, purpose, founded_by_business: business, by }),
+    happened(AllianceMemberJoined, { business, steward: true, display_name: displayName, contact, by }),
+  ];
+}
+
+function answered(state: AllianceState, command: Doing<'join'> | Doing<'decline'>): Happening[] {
+  const { business, by } = command;
+  const { joined, steward } = state.members.get(business)!;
+  if (joined) {
+    if (command.do === 'join') return [];
+    throw new DomainError('CONFLICT');
+  }
+  if (command.do === 'decline') return [happened(AllianceInvitationDeclined, { business, by })];
+  const { displayName: display_name, contact } = command;
+  return [happened(AllianceMemberJoined, { business, steward, display_name, contact, by })];
+}
+
+function invited(state: AllianceState, { business, by, at, member, steward }: Doing<'invite'>): Happening[] {
+  expectSteward(state, business);
+  const known = state.members.get(member);
+  if (known && (known.joined || isOpen(known, at))) return [];
+  const there = [...state.members.values()].filter((one) => one.joined || isOpen(one, at));
+  if (there.length >= MOST_MEMBERS) throw new DomainError('ALLIANCE_FULL');
+  const latest = state.invitations.filter((expires) => expires > at + (INVITATION_DAYS - 1) * DAY_MS);
+  if (latest.length >= MOST_INVITATIONS_A_DAY) throw new DomainError('TOO_MANY_INVITATIONS');
+  const expires_at = new Date(at + INVITATION_DAYS * DAY_MS).toISOString();
+  return [happened(AllianceMemberInvited, { business: member, steward, by_business: business, by, expires_at })];
+}
+
+function left(state: AllianceState, { business, by }: Doing<'leave'>): Happening[] {
+  const others = joinedOf(state).filter(([id]) => id !== business);
+  const gone = happened(AllianceMemberLeft, { business, by });
+  if (others.length === 0) return [gone, ...grantsEnd(state, 'dissolved'), ended(business, by)];
+  if (!others.some(([, { steward }]) => steward)) throw new DomainError('ALLIANCE_NEEDS_STEWARD');
+  return [gone, ...grantsEnd(state, 'member_gone', business)];
+}
+
+function removed(state: AllianceState, { business, by, at, member }: Doing<'remove'>): Happening[] {
+  expectSteward(state, business);
+  const known = state.members.get(member);
+  // Leaving is the way to go oneself: it looks after who stays.
+  if (!known || member === business) throw new DomainError('ALLIANCE_MEMBER_NOT_FOUND');
+  if (known.joined)
+    return [
+      happened(AllianceMemberRemoved, { business: member, by_business: business, by }),
+      ...grantsEnd(state, 'member_gone', member),
+    ];
+  return isOpen(known, at)
+    ? [happened(AllianceInvitationWithdrawn, { business: member, by_business: business, by })]
+    : [];
+}
+
+/** By the founder; by any steward once the founder is gone. */
+function dissolved(state: AllianceState, { business, by }: Doing<'dissolve'>): Happening[] {
+  if (state.members.get(state.founder!)?.joined) {
+    if (business !== state.founder) throw new DomainError('FORBIDDEN');
+  } else expectSteward(state, business);
+  return [...grantsEnd(state, 'dissolved'), ended(business, by)];
+}
+
+function granted(state: AllianceState, command: Doing<'grant'>): Happening[] {
+  const { business, by, kind, member, filter, until } = command;
+  if (member !== undefined && (member === business || !state.members.get(member)?.joined))
+    throw new DomainError('ALLIANCE_MEMBER_NOT_FOUND');
+  if ([...state.grants.values()].filter(({ active }) => active).length >= MOST_GRANTS)
+    throw new DomainError('ALLIANCE_FULL');
+  const grant_id = state.grants.size + 1;
+  return [
+    happened(AllianceGrantGiven, { grant_id, from_business: business, to_business: member, kind, filter, until, by }),
+  ];
+}
+
+const ended = (by_business: number, by: number): Happening => happened(AllianceDissolved, { by_business, by });
+
+function expectSteward({ members }: AllianceState, business: number): void {
+  if (!members.get(business)?.steward) throw new DomainError('FORBIDDEN');
+}

@@ -1,0 +1,115 @@
+/** What an alliance's decisions go by: its members and the grants between them. */
+import {
+  AllianceDissolved,
+  AllianceFounded,
+  AllianceGrantEnded,
+  AllianceGrantGiven,
+  AllianceGrantRevoked,
+  AllianceInvitationDeclined,
+  AllianceInvitationWithdrawn,
+  AllianceMemberInvited,
+  AllianceMemberJoined,
+  AllianceMemberLeft,
+  AllianceMemberRemoved,
+} from '../../events/alliances/events.js';
+import type { PastEvent } from '../core/decider.js';
+import { happened, type Happening } from '../core/entity.js';
+
+/** Somebody who joined, or was invited and did not answer yet; who left is not there. */
+interface Member {
+  readonly joined: boolean;
+  readonly steward: boolean;
+  /** Of an invitation, milliseconds since 1970. */
+  readonly expires: number;
+}
+
+interface Grant {
+  readonly from: number;
+  /** Undefined: every member. */
+  readonly to: number | undefined;
+  active: boolean;
+}
+
+export interface AllianceState {
+  /** How many there were. */
+  events: number;
+  founder: number | undefined;
+  dissolved: boolean;
+  readonly members: Map<number, Member>;
+  /** When each that was ever sent expires. */
+  readonly invitations: number[];
+  readonly grants: Map<number, Grant>;
+  /** The grant that an event gave, by the event's id. */
+  readonly givenBy: Map<string, number>;
+  readonly done: Set<string>;
+}
+
+export const initial = (): AllianceState => ({
+  events: 0,
+  founder: undefined,
+  dissolved: false,
+  members: new Map(),
+  invitations: [],
+  grants: new Map(),
+  givenBy: new Map(),
+  done: new Set(),
+});
+
+/** Whether it is an invitation that can still be answered. */
+export const isOpen = ({ joined, expires }: Member, at: number): boolean => !joined && expires > at;
+
+export const joinedOf = ({ members }: AllianceState): [business: number, Member][] =>
+  [...members].filter(([, { joined }]) => joined);
+
+/** The active grants end: those from and to a business that goes, or all. */
+export const grantsEnd = (
+  { grants }: AllianceState,
+  why: 'member_gone' | 'dissolved',
+  business?: number,
+): Happening[] =>
+  [...grants]
+    .filter(([, { active, from, to }]) => active && (business === undefined || from === business || to === business))
+    .map(([grant_id]) => happened(AllianceGrantEnded, { grant_id, why }));
+
+/** The state may be changed and returned. */
+export function evolve(state: AllianceState, { type, id, data }: PastEvent): AllianceState {
+  state.events += 1;
+  state.done.add(id);
+  const business = data['business'] as number;
+  const steward = data['steward'] as boolean;
+  switch (type) {
+    case AllianceFounded.type:
+      state.founder = data['founded_by_business'] as number;
+      break;
+    case AllianceMemberInvited.type: {
+      const expires = Date.parse(data['expires_at'] as string);
+      state.invitations.push(expires);
+      state.members.set(business, { joined: false, steward, expires });
+      break;
+    }
+    case AllianceMemberJoined.type:
+      state.members.set(business, { joined: true, steward, expires: 0 });
+      break;
+    case AllianceInvitationDeclined.type:
+    case AllianceInvitationWithdrawn.type:
+    case AllianceMemberLeft.type:
+    case AllianceMemberRemoved.type:
+      state.members.delete(business);
+      break;
+    case AllianceGrantGiven.type: {
+      const grantId = data['grant_id'] as number;
+      const to = data['to_business'] as number | undefined;
+      state.grants.set(grantId, { from: data['from_business'] as number, to, active: true });
+      state.givenBy.set(id, grantId);
+      break;
+    }
+    case AllianceGrantRevoked.type:
+    case AllianceGrantEnded.type:
+      state.grants.get(data['grant_id'] as number)!.active = false;
+      break;
+    case AllianceDissolved.type:
+      state.dissolved = true;
+      break;
+  }
+  return state;
+}

@@ -1,0 +1,117 @@
+/** What may happen to a dataset: its columns and groups. */
+import {
+  DATASET_PREFIX,
+  DatasetArchived,
+  DatasetColumnsSet,
+  DatasetCreated,
+  DatasetGroupAdded,
+  DatasetGroupRemoved,
+  DatasetGroupRenamed,
+  DatasetRenamed,
+  type DatasetKind,
+  type Group,
+} from '../../events/datasets/events.js';
+import type { Column } from '../../events/datasets/columns.js';
+import { DomainError } from '../core/domain-error.js';
+import { entity, happened, type EntityCommand } from '../core/entity.js';
+
+/** Of one dataset. */
+const MOST_GROUPS = 100;
+
+export type DatasetWish =
+  | {
+      readonly do: 'create';
+      readonly code: string;
+      readonly name: string;
+      readonly kind: DatasetKind;
+      readonly keyColumn?: string | undefined;
+      readonly columns: readonly Column[];
+    }
+  | { readonly do: 'change'; readonly name?: string | undefined; readonly columns?: readonly Column[] | undefined }
+  | { readonly do: 'archive' }
+  | ({ readonly do: 'addGroup' } & Group)
+  | { readonly do: 'renameGroup'; readonly group_id: string; readonly name: string }
+  | { readonly do: 'removeGroup'; readonly group_id: string };
+
+export type DatasetCommand = EntityCommand & DatasetWish & { readonly id: number };
+
+interface DatasetState {
+  name: string;
+  keyColumn: string | undefined;
+  columns: readonly Column[];
+  readonly groups: Map<string, Group>;
+}
+
+export const datasets = entity<DatasetState, DatasetCommand>({
+  name: DATASET_PREFIX,
+  makes: 'create',
+  notFound: 'DATASET_NOT_FOUND',
+  ends: [DatasetArchived],
+  initial: () => ({ name: '', keyColumn: undefined, columns: [], groups: new Map() }),
+  decide(state, command) {
+    const { id, business } = command;
+    switch (command.do) {
+      case 'create': {
+        const { code, name, kind, keyColumn, columns } = command;
+        return [
+          happened(DatasetCreated, { dataset_id: id, business, code, name, kind, key_column: keyColumn }),
+          happened(DatasetColumnsSet, { columns: [...columns] }),
+        ];
+      }
+      case 'change': {
+        const { name, columns } = command;
+        if (columns) expectKept(state, columns);
+        return [
+          ...(name === undefined || name === state.name ? [] : [happened(DatasetRenamed, { name })]),
+          ...(columns ? [happened(DatasetColumnsSet, { columns: [...columns] })] : []),
+        ];
+      }
+      case 'archive':
+        return happened(DatasetArchived, {});
+      default:
+        return groupChange(state.groups, command);
+    }
+  },
+  evolve(state, { type, data }) {
+    if (type === DatasetCreated.type) {
+      state.name = data['name'] as string;
+      state.keyColumn = data['key_column'] as string | undefined;
+    }
+    if (type === DatasetRenamed.type) state.name = data['name'] as string;
+    if (type === DatasetColumnsSet.type) state.columns = data['columns'] as unknown as Column[];
+    const group = data as unknown as Group;
+    if (type === DatasetGroupAdded.type) state.groups.set(group.group_id, group);
+    if (type === DatasetGroupRenamed.type)
+      state.groups.set(group.group_id, { ...state.groups.get(group.group_id)!, name: group.name });
+    if (type === DatasetGroupRemoved.type) state.groups.delete(group.group_id);
+    return state;
+  },
+});
+
+/** Records that are there must stay what they are: a column keeps its type, and what was sealed stays sealed. */
+function expectKept({ keyColumn, columns }: DatasetState, wanted: readonly Column[]): void {
+  for (const { code, type, personal } of columns) {
+    const next = wanted.find((column) => column.code === code);
+    const kept = next?.type === type && next.personal === personal;
+    if (!kept || (code === keyColumn && (next.hidden || !next.required)))
+      throw new DomainError('COLUMN_FIXED', { column: code });
+  }
+}
+
+function groupChange(groups: ReadonlyMap<string, Group>, command: Extract<DatasetWish, { readonly group_id: string }>) {
+  const { group_id } = command;
+  const known = groups.get(group_id);
+  if (command.do === 'addGroup') {
+    const { name, parent } = command;
+    if (known?.name === name && known.parent === parent) return undefined;
+    if (known) throw new DomainError('GROUP_TAKEN');
+    if (parent !== undefined && !groups.has(parent)) throw new DomainError('GROUP_NOT_FOUND');
+    if (groups.size >= MOST_GROUPS) throw new DomainError('DATASET_FULL');
+    return happened(DatasetGroupAdded, { group_id, name, parent });
+  }
+  if (!known) throw new DomainError('GROUP_NOT_FOUND');
+  if (command.do === 'renameGroup')
+    return known.name === command.name ? undefined : happened(DatasetGroupRenamed, { group_id, name: command.name });
+  if ([...groups.values()].some(({ parent }) => parent === group_id)) throw new DomainError('GROUP_IN_USE');
+  return happened(DatasetGroupRemoved, { group_id });
+}

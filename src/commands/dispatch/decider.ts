@@ -1,0 +1,115 @@
+/** What may happen on a day's board. Whether an item stands, and what it says, is observed before. */
+import type { z } from 'zod';
+import type { Fact } from '../../events/core/codec.js';
+import { accountSubject } from '../../events/accounts/events.js';
+import type { EventType } from '../../events/core/event-types.js';
+import {
+  DispatchDecisionRecorded,
+  DispatchItemReopened,
+  DispatchItemReturned,
+  DispatchItemTaken,
+} from '../../events/dispatch/events.js';
+import { standingAfter, standingKey, takenNow, type Standing } from '../../events/dispatch/standing.js';
+import { ORDER_PREFIX } from '../../events/orders/events.js';
+import { derivedId } from '../../events/otep/identity.js';
+import type { Decider } from '../core/decider.js';
+import { DomainError } from '../core/domain-error.js';
+
+type Recorded = z.infer<typeof DispatchDecisionRecorded.schema>;
+
+/** `commandId`: UUID of the request; a retry has the same. `now`: milliseconds since 1970. */
+export type DispatchCommand = {
+  readonly commandId: string;
+  readonly item: string;
+  readonly by: number;
+  readonly desk?: number | undefined;
+  readonly now: number;
+} & (
+  | { readonly do: 'take' | 'return' }
+  /** Changes nothing: may `by` decide on it? */
+  | { readonly do: 'expect'; readonly takeOver: boolean }
+  | {
+      readonly do: 'decide';
+      readonly takeOver: boolean;
+      readonly decision: Omit<Recorded, 'item' | 'by' | 'desk' | 'at' | 'took_over_from'>;
+    }
+  | { readonly do: 'reopen'; readonly note?: string | undefined; readonly subject: string }
+);
+
+interface DayState {
+  /** By desk and item. */
+  readonly standings: Map<string, Standing>;
+  readonly done: Set<string>;
+}
+
+export const dispatch: Decider<DayState, DispatchCommand, Standing> = {
+  initial: () => ({ standings: new Map(), done: new Set() }),
+
+  decide(state, command) {
+    const id = derivedId('dispatch', command.commandId);
+    const standing = state.standings.get(standingKey(command)) ?? {};
+    const fact = state.done.has(id) ? undefined : decideFact(standing, command);
+    return {
+      facts: fact ? [{ id, ...fact }] : [],
+      reply: fact ? standingAfter(standing, { type: fact.type.type, data: fact.data as object }) : standing,
+    };
+  },
+
+  evolve(state, { id, type, data }) {
+    state.done.add(id);
+    const key = standingKey(data);
+    state.standings.set(key, standingAfter(state.standings.get(key), { type, data }));
+    return state;
+  },
+};
+
+const fact = <T>(type: EventType<T>, data: T, subject?: string): Omit<Fact, 'id'> => ({
+  type: type as unknown as Fact['type'],
+  data,
+  ...(subject !== undefined && { subject }),
+});
+
+function decideFact(standing: Standing, command: DispatchCommand): Omit<Fact, 'id'> | undefined {
+  const { item, by, desk, now } = command;
+  const common = { item, by, ...(desk !== undefined && { desk }), at: new Date(now).toISOString() };
+  const taken = takenNow(standing, now);
+  const others = taken && taken.by !== by ? taken : undefined;
+  switch (command.do) {
+    // Taken again by who has it: the time begins anew.
+    case 'take':
+      expectFree(others);
+      return fact(DispatchItemTaken, common);
+    case 'return':
+      expectFree(others);
+      return taken && fact(DispatchItemReturned, common);
+    case 'expect':
+      if (!command.takeOver) expectFree(others);
+      return undefined;
+    case 'decide': {
+      if (!command.takeOver) expectFree(others);
+      const { decision } = command;
+      return fact(
+        DispatchDecisionRecorded,
+        { ...decision, ...common, ...(others && { took_over_from: others.by }) },
+        subjectOf(decision.subject, by),
+      );
+    }
+    case 'reopen':
+      return (
+        standing.decided &&
+        fact(
+          DispatchItemReopened,
+          { ...common, ...(command.note !== undefined && { note: command.note }) },
+          subjectOf(command.subject, by),
+        )
+      );
+  }
+}
+
+/** Whose data a note is: of the order's people, else of who wrote it. */
+const subjectOf = (stream: string, by: number): string =>
+  stream.startsWith(ORDER_PREFIX) ? stream : accountSubject(by);
+
+function expectFree(others: Standing['taken']): void {
+  if (others) throw new DomainError('ITEM_TAKEN', { by: others.by, since: others.at });
+}

@@ -1,0 +1,20 @@
+/** What a business sets for its dispatch. */
+import { DispatchSettingsSet, PLANNING_PREFIX, type DispatchSettings } from '../../events/planning/events.js';
+import { entity, happened, type EntityCommand } from '../core/entity.js';
+
+export interface SettingsCommand extends EntityCommand {
+  readonly do: 'set';
+  readonly by: number;
+  readonly settings: DispatchSettings;
+}
+
+/** Set as a whole, as often as wanted. */
+export const planningSettings = entity<object, SettingsCommand>({
+  name: PLANNING_PREFIX,
+  makes: 'set',
+  madeOnce: false,
+  notFound: 'NOT_FOUND',
+  initial: () => ({}),
+  decide: (_state, { business, by, settings }) => happened(DispatchSettingsSet, { ...settings, business, set_by: by }),
+  evolve: (state) => state,
+});

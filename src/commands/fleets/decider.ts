@@ -1,0 +1,136 @@
+/** What may happen to a fleet. Captains, drivers and vehicles are set as wholes: what is recorded is what differs. */
+import { isDeepStrictEqual } from 'node:util';
+import {
+  CaptainAdded,
+  CaptainRemoved,
+  DriverJoinedFleet,
+  DriverLeftFleet,
+  FLEET_PREFIX,
+  FleetCreated,
+  FleetDissolved,
+  FleetRenamed,
+  fleetStream,
+  VehicleAdded,
+  VehicleChanged,
+  VehicleRetired,
+  type Vehicle,
+} from '../../events/fleets/events.js';
+import { DomainError } from '../core/domain-error.js';
+import { entity, happened, type EntityCommand, type Happening } from '../core/entity.js';
+
+export type FleetWish =
+  | { readonly do: 'create'; readonly name: string; readonly contractorId?: number | undefined }
+  | { readonly do: 'rename'; readonly name: string }
+  | { readonly do: 'dissolve' }
+  | { readonly do: 'setCaptains' | 'setDrivers'; readonly ids: readonly number[] }
+  | { readonly do: 'setVehicles'; readonly vehicles: readonly Vehicle[] };
+
+/** `asks`: who it is for this fleet; its captain may set drivers, and only that. */
+export type FleetCommand = EntityCommand &
+  FleetWish & {
+    readonly id: number;
+    readonly by: number;
+    /** Of the business's office; else the contractor or captain `by`. */
+    readonly office: boolean;
+  };
+
+interface FleetState {
+  contractorId?: number | undefined;
+  readonly captains: Set<number>;
+  readonly drivers: Set<number>;
+  /** Without what is personal. */
+  readonly vehicles: Map<string, object>;
+  /** Ids of vehicles that were retired. */
+  readonly retired: Set<string>;
+}
+
+const open = ({ plate: _plate, ...vehicle }: Partial<Vehicle>): object => JSON.parse(JSON.stringify(vehicle)) as object;
+
+export const fleets = entity<FleetState, FleetCommand>({
+  name: FLEET_PREFIX,
+  makes: 'create',
+  notFound: 'FLEET_NOT_FOUND',
+  ends: [FleetDissolved],
+  subject: (id) => fleetStream(id as number),
+  initial: () => ({ captains: new Set(), drivers: new Set(), vehicles: new Map(), retired: new Set() }),
+  decide(state, command) {
+    const { id, business } = command;
+    if (command.do === 'create') {
+      const { name, contractorId } = command;
+      return happened(FleetCreated, { fleet_id: id, business, name, contractor_id: contractorId });
+    }
+    expectMay(state, command);
+    switch (command.do) {
+      case 'rename':
+        return happened(FleetRenamed, { name: command.name });
+      case 'dissolve':
+        return happened(FleetDissolved, {});
+      case 'setCaptains':
+        return changes(state.captains, command.ids, CaptainAdded, CaptainRemoved, 'user_id');
+      case 'setDrivers':
+        return changes(state.drivers, command.ids, DriverJoinedFleet, DriverLeftFleet, 'driver_id');
+      case 'setVehicles':
+        return vehicleChanges(state, command.vehicles);
+    }
+  },
+  evolve(state, { type, data }) {
+    if (type === FleetCreated.type) state.contractorId = data['contractor_id'] as number | undefined;
+    if (type === CaptainAdded.type) state.captains.add(data['user_id'] as number);
+    if (type === CaptainRemoved.type) state.captains.delete(data['user_id'] as number);
+    if (type === DriverJoinedFleet.type) state.drivers.add(data['driver_id'] as number);
+    if (type === DriverLeftFleet.type) state.drivers.delete(data['driver_id'] as number);
+    if (type === VehicleAdded.type || type === VehicleChanged.type) {
+      const { $sealed: _sealed, ...vehicle } = data as { $sealed?: unknown; vehicle_id?: string };
+      state.vehicles.set(vehicle.vehicle_id!, open(vehicle as Partial<Vehicle>));
+    }
+    if (type === VehicleRetired.type) {
+      state.vehicles.delete(data['vehicle_id'] as string);
+      state.retired.add(data['vehicle_id'] as string);
+    }
+    return state;
+  },
+});
+
+/** The owner's side may all, a captain the drivers; to others the fleet is not there, or not theirs to change. */
+function expectMay({ contractorId, captains }: FleetState, { do: what, by, office }: FleetCommand): void {
+  const isOwner = contractorId === undefined ? office : contractorId === by;
+  const isCaptain = captains.has(by);
+  if (isOwner || (isCaptain && what === 'setDrivers')) return;
+  throw new DomainError(office || isCaptain ? 'FORBIDDEN' : 'FLEET_NOT_FOUND');
+}
+
+function changes(
+  now: ReadonlySet<number>,
+  wanted: readonly number[],
+  added: Happening['type'] | typeof CaptainAdded | typeof DriverJoinedFleet,
+  removed: Happening['type'] | typeof CaptainRemoved | typeof DriverLeftFleet,
+  member: 'user_id' | 'driver_id',
+): Happening[] {
+  const set = new Set(wanted);
+  return [
+    ...[...set]
+      .filter((id) => !now.has(id))
+      .map((id) => ({ type: added as Happening['type'], data: { [member]: id } })),
+    ...[...now]
+      .filter((id) => !set.has(id))
+      .map((id) => ({ type: removed as Happening['type'], data: { [member]: id } })),
+  ];
+}
+
+function vehicleChanges({ vehicles, retired }: FleetState, wanted: readonly Vehicle[]): Happening[] {
+  const ids = new Set(wanted.map(({ vehicle_id }) => vehicle_id));
+  if (ids.size < wanted.length || wanted.some(({ vehicle_id }) => retired.has(vehicle_id)))
+    throw new DomainError('VEHICLE_ID_TAKEN');
+  return [
+    ...wanted.flatMap((vehicle) => {
+      const known = vehicles.get(vehicle.vehicle_id);
+      if (!known) return [happened(VehicleAdded, vehicle)];
+      // A plate that is given may be another one: what it was is sealed.
+      const same = vehicle.plate === undefined && isDeepStrictEqual(known, open(vehicle));
+      return same ? [] : [happened(VehicleChanged, vehicle)];
+    }),
+    ...[...vehicles.keys()]
+      .filter((vehicle_id) => !ids.has(vehicle_id))
+      .map((vehicle_id) => happened(VehicleRetired, { vehicle_id })),
+  ];
+}

@@ -1,0 +1,100 @@
+/** What may happen to a map. */
+import { isDeepStrictEqual } from 'node:util';
+import {
+  MAP_PREFIX,
+  MapArchived,
+  MapCreated,
+  MapLayersSet,
+  MapPublished,
+  MapRenamed,
+  MapUnpublished,
+  MapViewSet,
+  publicIdOf,
+  type Layer,
+  type MapView,
+} from '../../events/maps/events.js';
+import { DomainError } from '../core/domain-error.js';
+import { entity, happened, type EntityCommand } from '../core/entity.js';
+
+export type MapWish =
+  | { readonly do: 'create'; readonly name: string; readonly view: MapView; readonly layers: readonly Layer[] }
+  | {
+      readonly do: 'change';
+      readonly name?: string | undefined;
+      readonly view?: MapView | undefined;
+      readonly layers?: readonly Layer[] | undefined;
+    }
+  | {
+      readonly do: 'publish';
+      readonly tokenSha256: string;
+      readonly allowedOrigins: readonly string[];
+      readonly expiresAt?: string | undefined;
+    }
+  | { readonly do: 'unpublish' }
+  | { readonly do: 'archive' };
+
+export type MapCommand = EntityCommand & MapWish & { readonly id: number };
+
+interface MapState {
+  name: string;
+  view: unknown;
+  layers: readonly Layer[];
+  published: boolean;
+}
+
+/** As it is in the log. */
+const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+export const maps = entity<MapState, MapCommand>({
+  name: MAP_PREFIX,
+  makes: 'create',
+  notFound: 'MAP_NOT_FOUND',
+  ends: [MapArchived],
+  initial: () => ({ name: '', view: undefined, layers: [], published: false }),
+  decide(state, command) {
+    const { id, business } = command;
+    switch (command.do) {
+      case 'create': {
+        const { name, view, layers } = command;
+        return [
+          happened(MapCreated, { map_id: id, business, name, view }),
+          happened(MapLayersSet, { layers: [...layers] }),
+        ];
+      }
+      case 'change': {
+        const { name, view, layers } = command;
+        if (state.published && layers) expectPublic(layers);
+        return [
+          ...(name === undefined || name === state.name ? [] : [happened(MapRenamed, { name })]),
+          ...(view && !isDeepStrictEqual(state.view, plain(view)) ? [happened(MapViewSet, { view })] : []),
+          ...(layers && !isDeepStrictEqual(state.layers, plain(layers))
+            ? [happened(MapLayersSet, { layers: [...layers] })]
+            : []),
+        ];
+      }
+      case 'publish': {
+        expectPublic(state.layers);
+        const { tokenSha256: token_sha256, allowedOrigins, expiresAt: expires_at } = command;
+        const public_id = publicIdOf(id);
+        return happened(MapPublished, { public_id, token_sha256, allowed_origins: [...allowedOrigins], expires_at });
+      }
+      case 'unpublish':
+        return state.published ? happened(MapUnpublished, {}) : undefined;
+      case 'archive':
+        return happened(MapArchived, {});
+    }
+  },
+  evolve(state, { type, data }) {
+    if (data['name'] !== undefined) state.name = data['name'] as string;
+    if (data['view'] !== undefined) state.view = plain(data['view']);
+    if (type === MapLayersSet.type) state.layers = plain(data['layers']) as Layer[];
+    if (type === MapPublished.type) state.published = true;
+    if (type === MapUnpublished.type) state.published = false;
+    return state;
+  },
+});
+
+function expectPublic(layers: readonly Layer[]): void {
+  const [first] = layers.filter(({ personal }) => personal);
+  if (first) throw new DomainError('LAYER_NOT_PUBLIC', { layer: first.layer_id });
+}

@@ -1,0 +1,154 @@
+/** What people at warehouses do to an order's parcels. Pure; the order's stream decides alone. */
+import type { Fact } from '../../events/core/codec.js';
+import {
+  EXPECTED,
+  isInside,
+  PackageScanned,
+  ParcelLoaded,
+  ParcelMisplaced,
+  ParcelPutAway,
+  ParcelSorted,
+  ParcelTakenOut,
+  statusRow,
+  type Parcel,
+} from '../../events/orders/events.js';
+import { millisOf } from '../../events/otep/time.js';
+import { DomainError } from '../core/domain-error.js';
+import type { CommandTo } from './command.js';
+import { mustBeOpen, type Happened } from './rules.js';
+import { knows, moves } from './scanning.js';
+import { isUnderWay } from './transferring.js';
+import type { OrderState } from './state.js';
+
+type Handling = CommandTo<'handle'>;
+
+/** Two scans at the same step within this are one: a scanner that fires twice. */
+const TWICE_MS = 3_000;
+
+/** What a transfer has is for nobody else; where it is kept until then may be said. */
+const BLOCKED_BY_TRANSFER: ReadonlySet<Handling['what']> = new Set(['sort', 'load', 'stock_out', 'return']);
+
+export function handleParcel(state: OrderState, command: Handling, happened: Happened): Fact[] {
+  if (!knows(state, command.tracking_number)) throw new DomainError('UNKNOWN_PACKAGE');
+  const parcel = state.parcels.get(command.tracking_number) ?? EXPECTED;
+  if (BLOCKED_BY_TRANSFER.has(command.what) && isUnderWay(parcel)) throw new DomainError('IN_TRANSFER');
+  switch (command.what) {
+    case 'receive':
+    case 'return':
+      if (parcel.state === 'in_transfer') throw new DomainError('IN_TRANSFER');
+      return isTwice(parcel, command) ? [] : scan('received', state, command, happened);
+    case 'unload':
+      if (isTwice(parcel, command)) return [];
+      if (parcel.state !== 'loaded') throw new DomainError('NOT_LOADED');
+      return scan('received', state, command, happened);
+    case 'put_away':
+    case 'move':
+    case 'quarantine':
+      return putAway(state, parcel, command, happened);
+    case 'sort': {
+      mustBeOpen(state);
+      mustBeAt(state, parcel, command);
+      const { routeId, bay } = command;
+      mustBeOnRoute(state, routeId);
+      if (parcel.state === 'sorted' && parcel.route_id === routeId && parcel.bay === bay) return [];
+      return [happened(ParcelSorted, { ...handled(command), route_id: routeId, bay })];
+    }
+    case 'load': {
+      const { routeId } = command;
+      mustBeOpen(state);
+      mustBeOnRoute(state, routeId);
+      if (parcel.state === 'loaded' && parcel.route_id === routeId) return [];
+      mustBeAt(state, parcel, command);
+      return [
+        ...scan('out_for_delivery', state, command, happened),
+        happened(ParcelLoaded, { ...handled(command), route_id: routeId }),
+      ];
+    }
+    case 'missing':
+      if (parcel.state === 'missing') return [];
+      mustBeAt(state, parcel, command);
+      return [happened(ParcelMisplaced, { ...handled(command), ...expectedAt(parcel) })];
+    case 'stock_out':
+      // What was cancelled has to leave the house, too; its journey has nothing more to tell.
+      if (parcel.state === 'gone') return [];
+      mustBeAt(state, parcel, command);
+      return [
+        ...(statusRow(state.status).final ? [] : scan('package_outbound', state, command, happened)),
+        happened(ParcelTakenOut, handled(command)),
+      ];
+  }
+}
+
+function putAway(
+  state: OrderState,
+  parcel: Parcel,
+  command: Handling & { readonly location: string },
+  happened: Happened,
+): Fact[] {
+  const { what, location, warehouse, force = false } = command;
+  mustBeAt(state, parcel, command);
+  if (what !== 'quarantine' && !force && state.warehouse !== undefined && state.warehouse !== warehouse)
+    throw new DomainError('BELONGS_ELSEWHERE', { warehouse: state.warehouse });
+  const kept = what === 'quarantine' ? 'quarantine' : 'put_away';
+  if (parcel.state === kept && parcel.location === location) return [];
+  return [
+    happened(ParcelPutAway, {
+      ...handled(command),
+      location,
+      ...(command.what === 'quarantine' && { quarantine: command.reason }),
+    }),
+  ];
+}
+
+function scan(status_code: string, state: OrderState, command: Handling, happened: Happened): Fact[] {
+  const { tracking_number, occurred_at, instant, warehouse, site, scanner, driverId, by } = command;
+  mustBeOpen(state);
+  if (state.ended.has(tracking_number)) throw new DomainError('ALREADY_DELIVERED');
+  return [
+    happened(PackageScanned, {
+      tracking_number,
+      status_code,
+      occurred_at,
+      instant,
+      driver_id: driverId,
+      scanned_by: by,
+      warehouse_id: warehouse,
+      site,
+      ...scanner,
+    }),
+    ...moves(state, { tracking_number, status_code, instant }, happened),
+  ];
+}
+
+const handled = ({ tracking_number, warehouse, instant, by, scanner }: Handling) => ({
+  tracking_number,
+  warehouse_id: warehouse,
+  instant,
+  by,
+  ...scanner,
+});
+
+/** Where it should have been. */
+const expectedAt = ({ location, bay }: Parcel) => {
+  const expected = location ?? bay;
+  return expected === undefined ? {} : { expected };
+};
+
+/** What starts here need not have been received: whoever made the order may have packed it here. */
+function mustBeAt(state: OrderState, parcel: Parcel, { warehouse }: Handling): void {
+  if (parcel.state === 'loaded') throw new DomainError('LOADED');
+  const startsHere = parcel.state === 'expected' && state.served.type === 'D' && state.warehouse === warehouse;
+  const isHere = parcel.warehouse_id === warehouse && (isInside(parcel) || parcel.state === 'missing');
+  if (!startsHere && !isHere) throw new DomainError('NOT_AT_WAREHOUSE');
+}
+
+function mustBeOnRoute(state: OrderState, routeId: number): void {
+  if (state.status === 'HOLD') throw new DomainError('ORDER_HELD');
+  if (state.route !== routeId) throw new DomainError('ORDER_NOT_ON_ROUTE');
+}
+
+const isTwice = ({ state, warehouse_id, since }: Parcel, { warehouse, instant }: Handling): boolean =>
+  state === 'received' &&
+  warehouse_id === warehouse &&
+  since !== undefined &&
+  Math.abs(millisOf(instant) - millisOf(since)) < TWICE_MS;

@@ -1,0 +1,128 @@
+/** How a transfer between warehouses moves an order's parcels. The order's stream decides: of two transfers one has it. */
+import type { Fact } from '../../events/core/codec.js';
+import {
+  EXPECTED,
+  isInside,
+  OrderWarehouseSet,
+  PackageScanned,
+  ParcelTransferred,
+  statusRow,
+  type Parcel,
+} from '../../events/orders/events.js';
+import { DomainError } from '../core/domain-error.js';
+import type { CommandTo } from './command.js';
+import { mustBeOpen, type Happened } from './rules.js';
+import { knows, moves } from './scanning.js';
+import type { OrderState } from './state.js';
+
+type Transferring = CommandTo<'transfer'>;
+
+export function transferParcel(state: OrderState, command: Transferring, happened: Happened): Fact[] {
+  const { step, transferId, tracking_number, from, to, by, instant } = command;
+  if (!knows(state, tracking_number)) throw new DomainError('UNKNOWN_PACKAGE');
+  const parcel = state.parcels.get(tracking_number) ?? EXPECTED;
+  const said = { tracking_number, transfer_id: transferId, from: from.warehouse, to: to.warehouse, instant, by };
+  const was = {
+    ...(parcel.warehouse_id !== undefined && { warehouse_id: parcel.warehouse_id }),
+    ...(state.warehouse !== undefined && { own_warehouse_id: state.warehouse }),
+  };
+  switch (step) {
+    case 'book':
+      mustBeMovable(state, parcel, command);
+      return [happened(ParcelTransferred, { ...said, step: 'booked', was }), ...nowOwn(state, command, happened)];
+    case 'mark':
+      mustBeMovable(state, parcel, command);
+      return [happened(ParcelTransferred, { ...said, step: 'marked', was })];
+    case 'ship':
+      mustBeIn(parcel, transferId, 'marked');
+      return [
+        ...scan('package_outbound', from, state, command, happened),
+        happened(ParcelTransferred, { ...said, step: 'shipped' }),
+      ];
+    case 'arrive':
+      mustBeIn(parcel, transferId, 'shipped');
+      return [
+        ...scan('arrival_scan', to, state, command, happened),
+        happened(ParcelTransferred, { ...said, step: 'arrived' }),
+        ...nowOwn(state, command, happened),
+      ];
+    case 'miss':
+      mustBeIn(parcel, transferId, 'shipped');
+      return [happened(ParcelTransferred, { ...said, step: 'missing' })];
+    case 'back':
+      return back(state, parcel, command, happened);
+  }
+}
+
+/** Back to where it was; what went on since stays where it is. */
+function back(state: OrderState, parcel: Parcel, command: Transferring, happened: Happened): Fact[] {
+  const { transferId, tracking_number, from, to, by, instant } = command;
+  const ended = state.ended.get(tracking_number);
+  if (ended === 'DELIVERED') throw new DomainError('DELIVERED');
+  if (parcel.state === 'loaded') throw new DomainError('LOADED');
+  const { transfer } = parcel;
+  if (transfer?.id !== transferId || ended !== undefined) throw new DomainError('MOVED_ON');
+  const own = transfer.was.own_warehouse_id;
+  return [
+    happened(ParcelTransferred, {
+      tracking_number,
+      transfer_id: transferId,
+      from: to.warehouse,
+      to: from.warehouse,
+      instant,
+      by,
+      step: 'returned',
+    }),
+    ...(own === undefined || own === state.warehouse
+      ? []
+      : [happened(OrderWarehouseSet, { warehouse_id: own, why: 'rollback', transfer_id: transferId, set_by: by })]),
+  ];
+}
+
+function mustBeMovable(state: OrderState, parcel: Parcel, { from, tracking_number }: Transferring): void {
+  mustBeOpen(state);
+  if (state.ended.has(tracking_number)) throw new DomainError('ALREADY_DELIVERED');
+  if (state.thirdParty !== undefined) throw new DomainError('HELD_BY_THIRD_PARTY');
+  if (parcel.state === 'loaded') throw new DomainError('LOADED');
+  if (isUnderWay(parcel)) throw new DomainError('IN_TRANSFER');
+  const isHere = parcel.warehouse_id === from.warehouse && (isInside(parcel) || parcel.state === 'missing');
+  const isExpected = parcel.state === 'expected' && state.warehouse === from.warehouse;
+  if (!isHere && !isExpected) throw new DomainError('NOT_AT_WAREHOUSE');
+}
+
+function mustBeIn({ transfer }: Parcel, id: number, step: 'marked' | 'shipped'): void {
+  if (transfer?.id !== id || transfer.step !== step) throw new DomainError('MOVED_ON');
+}
+
+/** A transfer has it that has not ended. */
+export const isUnderWay = ({ transfer }: Parcel): boolean =>
+  transfer?.step === 'marked' || transfer?.step === 'shipped';
+
+function nowOwn(state: OrderState, { to, transferId, by }: Transferring, happened: Happened): Fact[] {
+  if (state.warehouse === to.warehouse) return [];
+  const set = { warehouse_id: to.warehouse, why: 'transfer' as const, transfer_id: transferId, set_by: by };
+  return [happened(OrderWarehouseSet, set)];
+}
+
+/** The journey of what has ended has nothing more to tell, though the parcel is still driven. */
+function scan(
+  status_code: string,
+  { warehouse, site }: Transferring['from'],
+  state: OrderState,
+  { tracking_number, occurred_at, instant, by }: Transferring,
+  happened: Happened,
+): Fact[] {
+  if (statusRow(state.status).final || state.ended.has(tracking_number)) return [];
+  return [
+    happened(PackageScanned, {
+      tracking_number,
+      status_code,
+      occurred_at,
+      instant,
+      scanned_by: by,
+      warehouse_id: warehouse,
+      site,
+    }),
+    ...moves(state, { tracking_number, status_code, instant }, happened),
+  ];
+}

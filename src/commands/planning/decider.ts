@@ -1,0 +1,19 @@
+/** Settings of planning: whole each time. */
+import { PLANNING_PREFIX, PlanningSettingsSet, type PlanningSettings } from '../../events/planning/events.js';
+import { entity, happened, type EntityCommand } from '../core/entity.js';
+
+export type PlanningCommand = EntityCommand & {
+  readonly do: 'set';
+  readonly settings: PlanningSettings;
+  readonly by?: number;
+};
+
+export const planning = entity<null, PlanningCommand>({
+  name: PLANNING_PREFIX,
+  makes: 'set',
+  madeOnce: false,
+  notFound: 'FORBIDDEN',
+  initial: () => null,
+  decide: (_state, { business, settings, by }) => happened(PlanningSettingsSet, { business, settings, set_by: by }),
+  evolve: (state) => state,
+});

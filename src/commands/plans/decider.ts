@@ -1,0 +1,65 @@
+/** What may happen to a plan. A run changes nothing; only a commit does, once, and to the end. */
+import type { z } from 'zod';
+import {
+  PLAN_PREFIX,
+  PlanCommitStarted,
+  PlanCommitted,
+  PlanDiscarded,
+  PlanFailed,
+  PlanProblemFixed,
+  PlanRequested,
+  PlanSolved,
+} from '../../events/plans/events.js';
+import { STATE_AFTER, type PlanState } from '../../events/plans/states.js';
+import { DomainError } from '../core/domain-error.js';
+import { entity, happened, type EntityCommand } from '../core/entity.js';
+
+type Data<T extends { readonly schema: z.ZodType }> = z.infer<T['schema']>;
+
+export type PlanCommand = EntityCommand & { readonly id: number } & (
+    | ({ readonly do: 'request' } & { readonly request: Omit<Data<typeof PlanRequested>, 'plan_id' | 'business'> })
+    | { readonly do: 'fix'; readonly problem: Data<typeof PlanProblemFixed> }
+    | { readonly do: 'solve'; readonly solved: Data<typeof PlanSolved> }
+    | { readonly do: 'fail'; readonly code: string }
+    | { readonly do: 'discard'; readonly by?: number }
+    | { readonly do: 'begin_commit'; readonly commit: Data<typeof PlanCommitStarted> }
+    | { readonly do: 'end_commit'; readonly outcome: Data<typeof PlanCommitted> }
+  );
+
+/** A state from which a step leads on; else PLAN_NOT_READY says where the plan is. */
+const from = (state: PlanState, ...allowed: readonly PlanState[]): void => {
+  if (!allowed.includes(state)) throw new DomainError('PLAN_NOT_READY', { state });
+};
+
+export const plans = entity<{ state: PlanState }, PlanCommand>({
+  name: PLAN_PREFIX,
+  makes: 'request',
+  notFound: 'PLAN_NOT_FOUND',
+  initial: () => ({ state: 'requested' }),
+  decide({ state }, command) {
+    switch (command.do) {
+      case 'request':
+        return happened(PlanRequested, { plan_id: command.id, business: command.business, ...command.request });
+      case 'fix':
+        from(state, 'requested');
+        return happened(PlanProblemFixed, command.problem);
+      case 'solve':
+        from(state, 'solving');
+        return happened(PlanSolved, command.solved);
+      case 'fail':
+        from(state, 'requested', 'solving');
+        return happened(PlanFailed, { code: command.code });
+      case 'discard':
+        if (state === 'discarded') return undefined;
+        from(state, 'requested', 'solving', 'solved', 'failed');
+        return happened(PlanDiscarded, { discarded_by: command.by });
+      case 'begin_commit':
+        from(state, 'solved');
+        return happened(PlanCommitStarted, command.commit);
+      case 'end_commit':
+        from(state, 'committing');
+        return happened(PlanCommitted, command.outcome);
+    }
+  },
+  evolve: (state, { type }) => ({ state: STATE_AFTER[type] ?? state.state }),
+});

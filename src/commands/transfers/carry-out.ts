@@ -1,0 +1,83 @@
+/**
+ * Does the steps of a transfer that are due, each in the stream of its parcel's order, and records them. Ids follow from
+ * transfer, step and parcel: what a crash left is done again, and what was done stays done once.
+ */
+import { orderStream, type SiteOfScan } from '../../events/orders/events.js';
+import type { Position } from '../../events/core/log.js';
+import { instantAt } from '../../events/otep/time.js';
+import { derivedId } from '../../events/otep/identity.js';
+import { transferStream } from '../../events/transfers/events.js';
+import { duesOf, type TransferState } from '../../events/transfers/state.js';
+import { DomainError } from '../core/domain-error.js';
+import type { Cause, Handle } from '../core/handle.js';
+import type { OrderCommand, OrderReply } from '../orders/decider.js';
+import type { StepOutcome, TransferCommand } from './decider.js';
+
+export interface CarryOutOptions {
+  readonly transfers: Handle<TransferCommand, TransferState>;
+  readonly orders: Handle<OrderCommand, OrderReply>;
+  readonly siteOf: (warehouse: number, business: number) => Promise<SiteOfScan>;
+  readonly now: () => number;
+}
+
+export interface Order {
+  readonly id: number;
+  readonly business: number;
+  /** Who asked; absent: it is finished for somebody who did. */
+  readonly by?: number | undefined;
+}
+
+/** Until nothing is due; the transfer after it, and the last position that led to. */
+export type CarryOut = (
+  transfer: Order,
+  cause: Cause,
+) => Promise<{ readonly state: TransferState; readonly positions: readonly (Position | undefined)[] }>;
+
+export function createCarryOut({ transfers, orders, siteOf, now }: CarryOutOptions): CarryOut {
+  return async ({ id, business, by }, cause) => {
+    const positions: (Position | undefined)[] = [];
+    const ask = async (wish: Pick<TransferCommand, 'do'>, commandId: string) => {
+      const command = { ...wish, id, business, commandId } as TransferCommand;
+      const { reply, position } = await transfers(transferStream(id), command, cause);
+      positions.push(position);
+      return reply;
+    };
+    let state = await ask({ do: 'look' }, derivedId('look', id));
+    for (let dues = duesOf(state); dues.length > 0; dues = duesOf(state)) {
+      const [from, to] = await Promise.all([siteOf(state.from, business), siteOf(state.to, business)]);
+      const at = now();
+      const outcomes = await Promise.all(
+        dues.map(async ({ tracking_number, order_id, step }): Promise<StepOutcome> => {
+          const command: OrderCommand = {
+            do: 'transfer',
+            step,
+            transferId: id,
+            commandId: derivedId('transfer', id, step, tracking_number),
+            orderId: order_id,
+            business,
+            ...(by !== undefined && { by }),
+            tracking_number,
+            from: { warehouse: state.from, site: from },
+            to: { warehouse: state.to, site: to },
+            occurred_at: new Date(at).toISOString(),
+            instant: instantAt(at),
+          };
+          try {
+            positions.push((await orders(orderStream(order_id), command, cause)).position);
+            return { tracking_number, step };
+          } catch (error) {
+            if (!(error instanceof DomainError)) throw error;
+            return { tracking_number, step, code: error.code };
+          }
+        }),
+      );
+      const done = derivedId(
+        'recorded',
+        id,
+        ...outcomes.map(({ tracking_number, step }) => `${step} ${tracking_number}`),
+      );
+      state = await ask({ do: 'record', outcomes } as never, done);
+    }
+    return { state, positions };
+  };
+}

@@ -1,0 +1,139 @@
+/** What may happen to a warehouse and its locations. */
+import {
+  BayGiven,
+  LocationBlocked,
+  LocationsPut,
+  LocationsRemoved,
+  LocationUnblocked,
+  ScanConflictSettled,
+  WAREHOUSE_PREFIX,
+  WarehouseChanged,
+  WarehouseClosed,
+  WarehouseMadeDefault,
+  WarehouseOpened,
+  warehouseStream,
+  type Location,
+  type Site,
+} from '../../events/warehouses/events.js';
+import { DomainError } from '../core/domain-error.js';
+import type { Decider } from '../core/decider.js';
+import { entity, happened, type EntityCommand, type EntityState } from '../core/entity.js';
+
+/** Of one warehouse. */
+export const MAX_LOCATIONS = 5_000;
+
+export type WarehouseWish =
+  | { readonly do: 'open'; readonly code: string; readonly site: Site }
+  | { readonly do: 'change'; readonly site: Partial<Site> }
+  | { readonly do: 'close' | 'makeDefault' }
+  | { readonly do: 'putLocations'; readonly locations: readonly Location[] }
+  | { readonly do: 'removeLocations'; readonly codes: readonly string[] }
+  /** The reply is the bay. */
+  | { readonly do: 'giveBay'; readonly routeId: number; readonly date: string }
+  | {
+      readonly do: 'settleScan';
+      readonly op_id: string;
+      readonly device_id: string;
+      readonly decision: 'applied' | 'discarded';
+      readonly reason: string;
+      readonly by: number;
+    }
+  | { readonly do: 'block'; readonly code: string; readonly reason: string }
+  | { readonly do: 'unblock'; readonly code: string };
+
+export type WarehouseCommand = EntityCommand & WarehouseWish & { readonly id: number };
+
+interface WarehouseState {
+  /** By their codes. */
+  readonly locations: Map<string, { readonly location: Location; readonly blocked: boolean }>;
+  /** By date and route. */
+  readonly bays: Map<string, Map<number, string>>;
+}
+
+const warehouse = entity<WarehouseState, WarehouseCommand>({
+  name: WAREHOUSE_PREFIX,
+  makes: 'open',
+  notFound: 'WAREHOUSE_NOT_FOUND',
+  ends: [WarehouseClosed],
+  subject: (id) => warehouseStream(id as number),
+  initial: () => ({ locations: new Map(), bays: new Map() }),
+  decide(state, command) {
+    const { locations } = state;
+    const { id, business } = command;
+    switch (command.do) {
+      case 'open':
+        return happened(WarehouseOpened, { warehouse_id: id, business, code: command.code, ...command.site });
+      case 'change':
+        return happened(WarehouseChanged, command.site);
+      case 'close':
+        return happened(WarehouseClosed, {});
+      case 'makeDefault':
+        return happened(WarehouseMadeDefault, {});
+      case 'putLocations': {
+        const known = new Set([...locations.keys(), ...command.locations.map(({ code }) => code)]);
+        if (known.size > MAX_LOCATIONS) throw new DomainError('TOO_MANY_LOCATIONS', { max: MAX_LOCATIONS });
+        return happened(LocationsPut, { locations: [...command.locations] });
+      }
+      case 'removeLocations': {
+        const codes = command.codes.filter((code) => locations.has(code));
+        return codes.length > 0 ? happened(LocationsRemoved, { codes }) : undefined;
+      }
+      case 'giveBay': {
+        const { routeId, date } = command;
+        if (state.bays.get(date)?.has(routeId)) return undefined;
+        return happened(BayGiven, { route_id: routeId, date, bay: bayOf(state, command) });
+      }
+      case 'settleScan': {
+        const { op_id, device_id, decision, reason, by } = command;
+        return happened(ScanConflictSettled, { op_id, device_id, decision, reason, by });
+      }
+      default: {
+        const blocked = locations.get(command.code)?.blocked;
+        if (blocked === undefined) throw new DomainError('LOCATION_NOT_FOUND');
+        if (command.do === 'unblock') return blocked ? happened(LocationUnblocked, { code: command.code }) : undefined;
+        return happened(LocationBlocked, { code: command.code, reason: command.reason });
+      }
+    }
+  },
+  evolve(state, { type, data }) {
+    const { locations, bays } = state;
+    if (type === LocationsPut.type)
+      for (const location of data['locations'] as Location[])
+        locations.set(location.code, { location, blocked: locations.get(location.code)?.blocked ?? false });
+    if (type === LocationsRemoved.type) for (const code of data['codes'] as string[]) locations.delete(code);
+    if (type === LocationBlocked.type) block(locations, data['code'] as string, true);
+    if (type === LocationUnblocked.type) block(locations, data['code'] as string, false);
+    if (type === BayGiven.type) {
+      const { date, route_id, bay } = data as { date: string; route_id: number; bay: string };
+      bays.set(date, (bays.get(date) ?? new Map<number, string>()).set(route_id, bay));
+    }
+    return state;
+  },
+});
+
+/** The reply: the bay of the route that one was asked for. */
+export const warehouses: Decider<EntityState<WarehouseState>, WarehouseCommand, string | undefined> = {
+  ...warehouse,
+  decide(state, command) {
+    const { facts } = warehouse.decide(state, command);
+    return { facts, reply: command.do === 'giveBay' ? bayOf(state.own, command) : undefined };
+  },
+};
+
+/** The one it has on that day; else the first staging location that no route has, and numbers where these are used up. */
+function bayOf({ locations, bays }: WarehouseState, { routeId, date }: { routeId: number; date: string }): string {
+  const given = bays.get(date) ?? new Map<number, string>();
+  const own = given.get(routeId);
+  if (own !== undefined) return own;
+  const taken = new Set(given.values());
+  const staging = [...locations.values()]
+    .filter(({ location, blocked }) => location.kind === 'staging' && !blocked)
+    .map(({ location }) => location)
+    .sort((a, b) => a.sequence - b.sequence || (a.code < b.code ? -1 : 1));
+  return staging.find(({ code }) => !taken.has(code))?.code ?? String(given.size + 1);
+}
+
+function block(locations: WarehouseState['locations'], code: string, blocked: boolean): void {
+  const one = locations.get(code);
+  if (one) locations.set(code, { ...one, blocked });
+}

@@ -1,0 +1,28 @@
+/** What a person who started the service wants to know next. */
+import { join, relative } from 'node:path';
+import type { Config } from '../config.js';
+import type { Demo } from './demo/demo.js';
+
+/** Lines below `ready`; nothing where no requests are served. Passwords stay in their file: output is often kept. */
+export function welcome({ roles, production, dataDir }: Config, baseUrl: string, demo: Demo | undefined): string {
+  if (!roles.includes('api')) return '';
+  const places = [
+    ['API', `${baseUrl}/api/docs`],
+    ...(production ? [] : [['GraphQL', `${baseUrl}/api/graphql`]]),
+    ['Approvals', `${baseUrl}/mcp-approvals`],
+    ['Agents', `${baseUrl}/mcp`],
+  ] as const;
+  const path = join(dataDir, 'demo.json');
+  const near = relative('', path);
+  const file = near.startsWith('..') ? path : near;
+  const lines = [
+    ...places.map(([name, address]) => `  ${name!.padEnd(10)} ${address}`),
+    ...(demo
+      ? [
+          `  Sign in as ${demo.users.client_admin.email} (demo); its password and the others' are in ${file}`,
+          `  Try        curl ${baseUrl}/api/v1/tracking/${demo.trackings[0]}`,
+        ]
+      : []),
+  ];
+  return `\n${lines.join('\n')}\n\n`;
+}

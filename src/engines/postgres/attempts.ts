@@ -1,0 +1,89 @@
+/**
+ * Failed sign-ins. An account is locked for the network that failed, so that a stranger locks nobody out; a network that
+ * fails at many accounts waits, whatever accounts these are.
+ */
+import { isIPv6 } from 'node:net';
+import type { Pool } from 'pg';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import type { BlindIndex } from '../blind-index.js';
+
+/** Failures in a row, of one network at one account, that cost nothing. */
+const FREE_FAILURES = 5;
+/** The first lock; each further failure doubles it. */
+const FIRST_LOCK_SECONDS = 2;
+const LONGEST_LOCK_SECONDS = 900;
+/** Failures are forgotten after this. */
+const MEMORY_HOURS = 24;
+/** Failures of one network, at whatever accounts, in a process: an office has fewer, who tries lists of accounts more. */
+const SPRAYED = { points: 60, duration: 600 } as const;
+
+export interface Attempt {
+  /** Seconds until an attempt is taken; 0: it may be made, and counts as failed until `succeeded`. */
+  readonly wait: number;
+  failed(): Promise<void>;
+  succeeded(): Promise<void>;
+}
+
+export interface Attempts {
+  /** `what`: whose password is tried. `from`: the address of who tries. */
+  begin(what: string, from: string): Promise<Attempt>;
+  sweep(): Promise<number>;
+}
+
+export function createAttempts(pool: Pool, index: BlindIndex): Attempts {
+  const sprayed = new RateLimiterMemory(SPRAYED);
+  return {
+    async begin(what, from) {
+      const network = networkOf(from);
+      const spent = await sprayed.get(network);
+      const blocked = spent && spent.consumedPoints >= SPRAYED.points ? Math.ceil(spent.msBeforeNext / 1_000) : 0;
+      const key = index(`${what}\n${network}`);
+      return {
+        wait: blocked > 0 ? blocked : await count(pool, key),
+        failed: async () => void (await sprayed.consume(network).catch(() => undefined)),
+        succeeded: async () => void (await pool.query('delete from access.attempts where subject = $1', [key])),
+      };
+    },
+    async sweep() {
+      const { rowCount } = await pool.query(
+        'delete from access.attempts where last_at < now() - make_interval(hours => $1)',
+        [MEMORY_HOURS],
+      );
+      return rowCount ?? 0;
+    },
+  };
+}
+
+/** An address of IPv4; of IPv6 the /64 that one subscriber has. */
+export function networkOf(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
+  if (!isIPv6(plain)) return plain;
+  const [head = '', tail] = plain.split('%')[0]!.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const behind = tail ? tail.split(':').length : 0;
+  const zeros = tail === undefined ? 0 : 8 - groups.length - behind;
+  return [...groups, ...Array<string>(Math.max(0, zeros)).fill('0')].slice(0, 4).join(':');
+}
+
+/**
+ * Counts the attempt as a failure until it turns out to be none; seconds to wait while it is locked, which count
+ * nothing.
+ */
+async function count(pool: Pool, subject: Buffer): Promise<number> {
+  const { rows } = await pool.query<{ wait: number }>(
+    `with before as (select failures, locked_until from access.attempts where subject = $1),
+          counted as (
+            insert into access.attempts as a (subject, failures) values ($1, 1)
+            on conflict (subject) do update set
+              failures = case when a.last_at < now() - make_interval(hours => $5) then 1 else a.failures + 1 end, last_at = now(),
+              locked_until = case when a.failures + 1 >= $2 then now() + make_interval(secs => least($4, $3 * power(2, least(a.failures + 1 - $2, 20)))) end
+            where a.locked_until is null or a.locked_until <= now()
+            returning 0 as wait)
+     select wait from counted
+     union all
+     select ceil(extract(epoch from locked_until - now()))::int from before where locked_until > now() and not exists (select from counted)`,
+    [subject, FREE_FAILURES, FIRST_LOCK_SECONDS, LONGEST_LOCK_SECONDS, MEMORY_HOURS],
+  );
+  // No row: another attempt locked it in this very moment.
+  return rows[0]?.wait ?? FIRST_LOCK_SECONDS;
+}

@@ -1,0 +1,175 @@
+/**
+ * Which keys the database belongs to, and the secrets that its master key wraps. A process with another key stops before
+ * it reads or writes anything: what it sealed nobody else could open.
+ */
+import { hkdfSync } from 'node:crypto';
+import type { Pool, PoolClient } from 'pg';
+import { publicKeyOf } from '../../events/tree/signed-note.js';
+import { createVault } from '../vault.js';
+import { StartRefused } from '../start-refused.js';
+
+/** Each use of a secret has one of its own. A new one follows from the master key that first opened the database. */
+export const PURPOSES = [
+  'subject keys',
+  'stored answers',
+  'authorization server',
+  'order batches',
+  'webhooks',
+  'e-mail addresses',
+  'oauth signing key',
+  'oauth cookies',
+  'order search',
+  'jobs',
+  'map links',
+] as const;
+export type Purpose = (typeof PURPOSES)[number];
+export type Secrets = Readonly<Record<Purpose, Buffer>>;
+
+export interface Keys {
+  /** 32 bytes. */
+  readonly master: Buffer;
+  /** Ed25519 private key, 32 bytes; undefined: this process signs nothing, and nothing is checked. */
+  readonly signing: Buffer | undefined;
+}
+
+export type KeyName = 'MASTER_KEY' | 'SIGNING_KEY';
+
+const follows = (master: Buffer, purpose: string): Buffer => Buffer.from(hkdfSync('sha256', master, '', purpose, 32));
+const fingerprintOf = {
+  MASTER_KEY: (key: Buffer) => follows(key, 'fingerprint').subarray(0, 16),
+  SIGNING_KEY: (key: Buffer) => publicKeyOf(key),
+} as const;
+
+const WRAPPING = 'secrets';
+const RACED = 5;
+
+/** Opens the secrets. Throws where a key is not the database's, and says which. */
+export async function openKnownKeys(pool: Pool, { master, signing }: Keys): Promise<Secrets> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await inTransaction(pool, async (db) => {
+        await expectKey(db, 'MASTER_KEY', master, () => expectOpens(db, master));
+        if (signing) await expectKey(db, 'SIGNING_KEY', signing);
+        return readSecrets(db, master);
+      });
+    } catch (error) {
+      // Another process made the first rows in this very moment.
+      if ((error as { code?: string }).code !== '23505' || attempt === RACED) throw error;
+    }
+  }
+}
+
+/** Wraps the secrets by another master key. Processes that run go on; the next start needs the new one. */
+export async function rotateMasterKey(pool: Pool, master: Buffer, next: Buffer): Promise<void> {
+  await inTransaction(pool, async (db) => {
+    const secrets = await readSecrets(db, master);
+    const vault = createVault(next, WRAPPING);
+    for (const purpose of PURPOSES)
+      await db.query('update vault.secrets set wrapped = $2 where purpose = $1', [
+        purpose,
+        vault.seal(secrets[purpose], purpose),
+      ]);
+    await replaceKey(db, 'MASTER_KEY', next);
+  });
+}
+
+/** Heads that were signed before keep their signatures: the earlier key stays known. */
+export async function rotateSigningKey(pool: Pool, next: Buffer): Promise<void> {
+  await inTransaction(pool, (db) => replaceKey(db, 'SIGNING_KEY', next));
+}
+
+/** Public keys, 32 bytes each, of all signing keys that the database ever had. */
+export async function knownSigners(pool: Pool): Promise<Buffer[]> {
+  const { rows } = await pool.query<{ fingerprint: Buffer }>(
+    `select fingerprint from vault.known_keys where name = 'SIGNING_KEY'`,
+  );
+  return rows.map(({ fingerprint }) => fingerprint);
+}
+
+/** Whether it is the key that the database knows as the one in use. */
+export async function isInUse(pool: Pool, name: KeyName, key: Buffer): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    'select from vault.known_keys where name = $1 and until is null and fingerprint = $2',
+    [name, fingerprintOf[name](key)],
+  );
+  return rowCount === 1;
+}
+
+async function expectKey(
+  db: PoolClient,
+  name: KeyName,
+  key: Buffer,
+  mayBeFirst: () => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  const own = fingerprintOf[name](key);
+  const { rows } = await db.query<{ fingerprint: Buffer }>(
+    'select fingerprint from vault.known_keys where name = $1 and until is null for share',
+    [name],
+  );
+  const known = rows[0]?.fingerprint;
+  if (known === undefined) {
+    await mayBeFirst();
+    await db.query('insert into vault.known_keys (name, fingerprint) values ($1, $2)', [name, own]);
+  } else if (!known.equals(own)) throw wrongKey(name, own, known);
+}
+
+const short = (fingerprint: Buffer): string => fingerprint.toString('hex').slice(0, 8);
+
+function wrongKey(name: KeyName, own?: Buffer, known?: Buffer): StartRefused {
+  const differ = own && known ? ` Its fingerprint is ${short(own)}, the database knows ${short(known)}.` : '';
+  return new StartRefused(
+    `${name} is not the one of this database, so nothing was started.${differ} Give the process the key that the others have; to change it: npm run admin -- keys rotate.`,
+  );
+}
+
+/** A database from before fingerprints were kept: what is wrapped in it tells whether the key is right. */
+async function expectOpens(db: PoolClient, master: Buffer): Promise<void> {
+  const { rows } = await db.query<{ subject: string; wrapped: Buffer }>(
+    'select subject, wrapped from vault.subject_keys where wrapped is not null limit 1',
+  );
+  try {
+    for (const { subject, wrapped } of rows) createVault(master, 'subject keys').open(wrapped, subject);
+  } catch {
+    throw wrongKey('MASTER_KEY');
+  }
+}
+
+async function readSecrets(db: PoolClient, master: Buffer): Promise<Secrets> {
+  const vault = createVault(master, WRAPPING);
+  const { rows } = await db.query<{ purpose: string; wrapped: Buffer }>('select purpose, wrapped from vault.secrets');
+  const wrapped = new Map(rows.map((row) => [row.purpose, row.wrapped]));
+  const secrets = {} as Record<Purpose, Buffer>;
+  for (const purpose of PURPOSES) {
+    const box = wrapped.get(purpose);
+    secrets[purpose] = box ? vault.open(box, purpose) : follows(master, purpose);
+    if (!box)
+      await db.query('insert into vault.secrets (purpose, wrapped) values ($1, $2)', [
+        purpose,
+        vault.seal(secrets[purpose], purpose),
+      ]);
+  }
+  return secrets;
+}
+
+async function replaceKey(db: PoolClient, name: KeyName, next: Buffer): Promise<void> {
+  await db.query('update vault.known_keys set until = now() where name = $1 and until is null', [name]);
+  await db.query(
+    'insert into vault.known_keys (name, fingerprint) values ($1, $2) on conflict (name, fingerprint) do update set until = null, since = now()',
+    [name, fingerprintOf[name](next)],
+  );
+}
+
+async function inTransaction<T>(pool: Pool, run: (db: PoolClient) => Promise<T>): Promise<T> {
+  const db = await pool.connect();
+  try {
+    await db.query('begin; set local synchronous_commit = on');
+    const result = await run(db);
+    await db.query('commit');
+    return result;
+  } catch (error) {
+    await db.query('rollback').catch(() => undefined);
+    throw error;
+  } finally {
+    db.release();
+  }
+}

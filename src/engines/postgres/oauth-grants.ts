@@ -1,0 +1,97 @@
+/** What a person agreed to, as that person and those who manage accounts see it: list it, end it. */
+import type { Pool } from 'pg';
+import { derivedId } from '../../events/otep/identity.js';
+import type { Vault } from '../vault.js';
+import { contextOf, createOAuthStore, hashOf, revokeGrant, type OAuthPayload } from './oauth-store.js';
+
+export interface OAuthGrant {
+  /** UUID: what a caller with a token of the grant is known by, and what proposals and the audit name. */
+  readonly id: string;
+  readonly clientId: string;
+  /** As the client calls itself. */
+  readonly clientName: string | undefined;
+  readonly scopes: readonly string[];
+  readonly agreedAt: Date;
+  readonly expiresAt: Date;
+}
+
+export interface OAuthGrants {
+  /** Newest first. */
+  of(account: number): Promise<OAuthGrant[]>;
+  /** Whether the account had such a grant. */
+  revoke(account: number, id: string): Promise<boolean>;
+  /** All grants, codes, tokens and browsers' sessions of the account, in every process, at once. */
+  endAll(account: number): Promise<void>;
+}
+
+/** More than a person agrees to; the newest are shown. */
+const MOST_SHOWN = 200;
+
+/** The public id of a grant. */
+export const grantIdOf = (secret: string): string => derivedId('oauth grant', secret);
+
+interface Found {
+  readonly key: Buffer;
+  readonly expiresAt: Date;
+  readonly payload: OAuthPayload;
+}
+
+export function createOAuthGrants(pool: Pool, vault: Vault): OAuthGrants {
+  const clients = createOAuthStore(pool, vault, 'Client');
+
+  async function found(account: number): Promise<Found[]> {
+    const { rows } = await pool.query<{ id: Buffer; payload: Buffer; expires_at: Date }>(
+      `select id, payload, expires_at from access.oauth where account = $1 and model = 'Grant' and expires_at > now() order by created_at desc limit $2`,
+      [account, MOST_SHOWN],
+    );
+    return rows.map(({ id, payload, expires_at }) => ({
+      key: id,
+      expiresAt: expires_at,
+      payload: JSON.parse(vault.open(payload, contextOf('Grant', id)).toString()) as OAuthPayload,
+    }));
+  }
+
+  return {
+    of: async (account) =>
+      Promise.all(
+        (await found(account)).map(async ({ payload, expiresAt }) => {
+          const clientId = payload.clientId ?? '';
+          const client = (await clients.find(clientId)) as { client_name?: string } | undefined;
+          return {
+            id: grantIdOf(payload['jti'] as string),
+            clientId,
+            clientName: client?.client_name,
+            scopes: scopesOf(payload),
+            agreedAt: new Date((payload['iat'] as number) * 1_000),
+            expiresAt,
+          };
+        }),
+      ),
+    async revoke(account, id) {
+      const grant = (await found(account)).find(({ payload }) => grantIdOf(payload['jti'] as string) === id);
+      if (!grant) return false;
+      await revokeGrant(pool, hashOf(grant.payload['jti'] as string));
+      return true;
+    },
+    async endAll(account) {
+      await pool.query(
+        `with ended as (insert into access.oauth_ended (account) values ($1) on conflict (account) do update set ended_at = now())
+         delete from access.oauth where account = $1 or grant_id in (select id from access.oauth where account = $1 and model = 'Grant')`,
+        [account],
+      );
+    },
+  };
+}
+
+/** Of all resources, without what was asked for and not given. */
+function scopesOf(payload: OAuthPayload): string[] {
+  const { resources = {}, rejected = {} } = payload as {
+    resources?: Record<string, string>;
+    rejected?: { resources?: Record<string, string> };
+  };
+  const scopes = Object.entries(resources).flatMap(([resource, given]) => {
+    const refused = new Set((rejected.resources?.[resource] ?? '').split(' '));
+    return given.split(' ').filter((scope) => scope !== '' && !refused.has(scope));
+  });
+  return [...new Set(scopes)].sort();
+}

@@ -1,0 +1,153 @@
+/** What scanners sent: kept with what came of it, so that nothing is done twice and nothing that was refused is lost. */
+import { isDeepStrictEqual } from 'node:util';
+import type { Pool } from 'pg';
+
+/** Answers can be asked for again so long; what nobody settled stays. */
+const KEPT_DAYS = 90;
+/** What is under way for longer was left by a crash: nobody waits for it. */
+const UNDER_WAY_SECONDS = 30;
+
+export type OpOutcome = 'applied' | 'conflict' | 'rejected';
+
+export interface SentOp {
+  readonly op_id: string;
+  readonly seq: number;
+  readonly warehouse_id: number;
+}
+
+/** `B`: what was sent, `R`: what came of it; both JSON. */
+export interface KeptOp<B, R> {
+  readonly device_id: string;
+  readonly op_id: string;
+  readonly user_id: number;
+  readonly body: B;
+  /** Undefined: under way, or left so by a crash. */
+  readonly result: R | undefined;
+  readonly received_at: string;
+  readonly settled: boolean;
+}
+
+export interface Device {
+  readonly business: number;
+  readonly device_id: string;
+}
+
+export interface WmsOpStore<B extends SentOp, R extends { readonly outcome: OpOutcome }> {
+  /** Keeps what is new; gives what was kept under the same ids before, by id. `same`: with the same content. */
+  begin(
+    device: Device,
+    userId: number,
+    ops: readonly B[],
+  ): Promise<ReadonlyMap<string, { readonly same: boolean; readonly result: R | undefined }>>;
+  end(device: Device, results: ReadonlyMap<string, R>): Promise<void>;
+  /** Up to this number everything of the device has ended; undefined: it never sent anything. */
+  endedUpTo(device: Device): Promise<number | undefined>;
+  /** What nobody settled yet, oldest first. */
+  unsettled(
+    business: number,
+    range: { readonly offset: number; readonly limit: number; readonly warehouseId?: number | undefined },
+  ): Promise<{ readonly total: number; readonly ops: readonly KeptOp<B, R>[] }>;
+  byId(device: Device, opId: string): Promise<KeptOp<B, R> | undefined>;
+  settle(device: Device, opId: string, result: R): Promise<void>;
+  sweep(): Promise<number>;
+}
+
+interface Row<B, R> {
+  readonly device_id: string;
+  readonly op_id: string;
+  readonly user_id: number;
+  readonly body: B;
+  readonly result: R | null;
+  readonly received_at: Date;
+  readonly settled_at: Date | null;
+}
+
+const toKept = <B, R>({ result, received_at, settled_at, ...row }: Row<B, R>): KeptOp<B, R> => ({
+  ...row,
+  result: result ?? undefined,
+  received_at: received_at.toISOString(),
+  settled: settled_at !== null,
+});
+
+const COLUMNS = 'device_id, op_id, user_id, body, result, received_at, settled_at';
+const UNSETTLED = `outcome in ('conflict', 'rejected') and settled_at is null`;
+
+export function createWmsOpStore<B extends SentOp, R extends { readonly outcome: OpOutcome }>(
+  pool: Pool,
+): WmsOpStore<B, R> {
+  return {
+    async begin({ business, device_id }, userId, ops) {
+      const { rows: fresh } = await pool.query<{ op_id: string }>(
+        `insert into access.wms_ops (business, device_id, op_id, seq, user_id, warehouse_id, body)
+         select $1, $2, op_id, seq, $3, warehouse_id, body
+           from json_to_recordset($4) as o (op_id uuid, seq integer, warehouse_id integer, body json)
+         on conflict do nothing returning op_id`,
+        [
+          business,
+          device_id,
+          userId,
+          JSON.stringify(ops.map((op) => ({ op_id: op.op_id, seq: op.seq, warehouse_id: op.warehouse_id, body: op }))),
+        ],
+      );
+      const known = ops.filter(({ op_id }) => !fresh.some((one) => one.op_id === op_id));
+      if (known.length === 0) return new Map();
+      const { rows } = await pool.query<Row<B, R>>(
+        `select ${COLUMNS} from access.wms_ops where business = $1 and device_id = $2 and op_id = any ($3)`,
+        [business, device_id, known.map(({ op_id }) => op_id)],
+      );
+      const before = new Map(rows.map((row) => [row.op_id, row]));
+      return new Map(
+        known.map((op) => {
+          const { body, result = null } = before.get(op.op_id) ?? { body: op };
+          return [op.op_id, { same: isDeepStrictEqual(body, op), result: result ?? undefined }];
+        }),
+      );
+    },
+    async end({ business, device_id }, results) {
+      const rows = [...results].map(([op_id, result]) => ({ op_id, outcome: result.outcome, result }));
+      await pool.query(
+        `update access.wms_ops o set outcome = n.outcome, result = n.result
+           from json_to_recordset($3) as n (op_id uuid, outcome text, result json)
+          where o.business = $1 and o.device_id = $2 and o.op_id = n.op_id and o.outcome is null`,
+        [business, device_id, JSON.stringify(rows)],
+      );
+    },
+    async endedUpTo({ business, device_id }) {
+      const { rows } = await pool.query<{ seq: number | null }>(
+        `select coalesce(min(seq) filter (where outcome is null and received_at > now() - make_interval(secs => $3)) - 1, max(seq)) as seq
+           from access.wms_ops where business = $1 and device_id = $2`,
+        [business, device_id, UNDER_WAY_SECONDS],
+      );
+      return rows[0]?.seq ?? undefined;
+    },
+    async unsettled(business, { offset, limit, warehouseId = null }) {
+      const from = `from access.wms_ops where business = $1 and ${UNSETTLED} and ($2::integer is null or warehouse_id = $2)`;
+      const counted = await pool.query<{ total: string }>(`select count(*) as total ${from}`, [business, warehouseId]);
+      const { rows } = await pool.query<Row<B, R>>(
+        `select ${COLUMNS} ${from} order by received_at, device_id, seq offset $3 limit $4`,
+        [business, warehouseId, offset, limit],
+      );
+      return { total: Number(counted.rows[0]!.total), ops: rows.map(toKept) };
+    },
+    async byId({ business, device_id }, opId) {
+      const { rows } = await pool.query<Row<B, R>>(
+        `select ${COLUMNS} from access.wms_ops where business = $1 and device_id = $2 and op_id = $3`,
+        [business, device_id, opId],
+      );
+      return rows[0] && toKept(rows[0]);
+    },
+    async settle({ business, device_id }, opId, result) {
+      await pool.query(
+        `update access.wms_ops set settled_at = now(), outcome = $4, result = $5 where business = $1 and device_id = $2 and op_id = $3`,
+        [business, device_id, opId, result.outcome, JSON.stringify(result)],
+      );
+    },
+    async sweep() {
+      const { rowCount } = await pool.query(
+        `delete from access.wms_ops where received_at < now() - make_interval(days => $1) and not coalesce(${UNSETTLED}, false)`,
+        [KEPT_DAYS],
+      );
+      return rowCount ?? 0;
+    },
+  };
+}

@@ -1,0 +1,91 @@
+/**
+ * What happens to an alliance. Stream `alliance-<id>`: its members and all grants between them, so that "a member leaves"
+ * and "its grants end" are one decision.
+ */
+import { z } from 'zod';
+import { eventType, personal } from '../core/event-types.js';
+import { ORDER_TYPES } from '../orders/contents.js';
+
+export const ALLIANCE_PREFIX = 'alliance-';
+export const allianceStream = (id: number): string => `${ALLIANCE_PREFIX}${id}`;
+
+/**
+ * What a grant opens to its taker. `tracking`: the timeline of a parcel, as the public sees it, among the giver's parcels.
+ * `tracking_full`: that with recipient, delivery address and proofs. `orders`: orders without people, notes and partners.
+ */
+export const GRANT_KINDS = ['tracking', 'tracking_full', 'orders'] as const;
+export type GrantKind = (typeof GRANT_KINDS)[number];
+
+/** Which of the giver's things: those that fit every member; without one: all. */
+export const grantFilterSchema = z.object({
+  customer_ids: z.array(z.int()).optional(),
+  order_types: z.array(z.enum(ORDER_TYPES)).optional(),
+  /** How the postal code of the delivery begins. */
+  postal_prefixes: z.array(z.string()).optional(),
+});
+export type GrantFilter = z.infer<typeof grantFilterSchema>;
+
+const business = z.int();
+/** User id of who did it. */
+const by = z.int();
+
+export const AllianceFounded = eventType(
+  'AllianceFounded',
+  z.object({ alliance_id: z.int(), name: z.string(), purpose: z.string(), founded_by_business: business, by }),
+);
+export const AllianceMemberInvited = eventType(
+  'AllianceMemberInvited',
+  /** `expires_at`: RFC 3339, UTC. */
+  z.object({ business, steward: z.boolean(), by_business: business, by, expires_at: z.string() }),
+);
+export const AllianceInvitationDeclined = eventType('AllianceInvitationDeclined', z.object({ business, by }));
+export const AllianceInvitationWithdrawn = eventType(
+  'AllianceInvitationWithdrawn',
+  z.object({ business, by_business: business, by }),
+);
+export const AllianceMemberJoined = eventType(
+  'AllianceMemberJoined',
+  /** `contact`: whom the others call; the data of the user who gave it. */
+  z.object({ business, steward: z.boolean(), display_name: z.string(), contact: personal(z.string()), by }),
+);
+export const AllianceMemberLeft = eventType('AllianceMemberLeft', z.object({ business, by }));
+export const AllianceMemberRemoved = eventType(
+  'AllianceMemberRemoved',
+  z.object({ business, by_business: business, by }),
+);
+export const AllianceGrantGiven = eventType(
+  'AllianceGrantGiven',
+  z.object({
+    /** 1, 2, 3 of the alliance. */
+    grant_id: z.int(),
+    from_business: business,
+    /** Absent: every member, also who joins later. */
+    to_business: business.optional(),
+    kind: z.enum(GRANT_KINDS),
+    filter: grantFilterSchema,
+    /** RFC 3339, UTC: nothing is shown from then on. */
+    until: z.string().optional(),
+    by,
+  }),
+);
+export const AllianceGrantRevoked = eventType('AllianceGrantRevoked', z.object({ grant_id: z.int(), by }));
+/** In the append of what ends it. */
+export const AllianceGrantEnded = eventType(
+  'AllianceGrantEnded',
+  z.object({ grant_id: z.int(), why: z.enum(['member_gone', 'dissolved']) }),
+);
+export const AllianceDissolved = eventType('AllianceDissolved', z.object({ by_business: business, by }));
+
+export const ALLIANCE_EVENTS = [
+  AllianceFounded,
+  AllianceMemberInvited,
+  AllianceInvitationDeclined,
+  AllianceInvitationWithdrawn,
+  AllianceMemberJoined,
+  AllianceMemberLeft,
+  AllianceMemberRemoved,
+  AllianceGrantGiven,
+  AllianceGrantRevoked,
+  AllianceGrantEnded,
+  AllianceDissolved,
+] as const;

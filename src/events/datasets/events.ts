@@ -1,0 +1,75 @@
+/** What happens to a dataset, and to each of its records. */
+import { z } from 'zod';
+import { derivedId } from '../otep/identity.js';
+import { eventType, personal } from '../core/event-types.js';
+import { columnSchema } from './columns.js';
+
+export const DATASET_PREFIX = 'dataset-';
+export const datasetStream = (id: number): string => `${DATASET_PREFIX}${id}`;
+
+/** A record has a stream of its own, named by a UUID, which is also the subject of its personal columns. */
+export const RECORD_PREFIX = 'record-';
+export const recordStream = (uuid: string): string => `${RECORD_PREFIX}${uuid}`;
+/** The key names the stream: two who put the same key at once meet in it. */
+export const keyedRecord = (dataset: number, key: string | number): string => derivedId('record', dataset, 'key', key);
+export const newRecord = (dataset: number, commandId: string, index: number): string =>
+  derivedId('record', dataset, 'command', commandId, index);
+
+/** `geocoding`: addresses are looked up in it. */
+export const DATASET_KINDS = ['table', 'geocoding'] as const;
+export type DatasetKind = (typeof DATASET_KINDS)[number];
+
+export const groupSchema = z.object({ group_id: z.string(), name: z.string(), parent: z.string().optional() });
+export type Group = z.infer<typeof groupSchema>;
+
+export const DatasetCreated = eventType(
+  'DatasetCreated',
+  z.object({
+    dataset_id: z.int(),
+    business: z.int(),
+    code: z.string(),
+    name: z.string(),
+    kind: z.enum(DATASET_KINDS),
+    /** No two records have the same value there. */
+    key_column: z.string().optional(),
+  }),
+);
+export const DatasetRenamed = eventType('DatasetRenamed', z.object({ name: z.string() }));
+/** All of them, as they are now. */
+export const DatasetColumnsSet = eventType('DatasetColumnsSet', z.object({ columns: z.array(columnSchema) }));
+export const DatasetGroupAdded = eventType('DatasetGroupAdded', groupSchema);
+export const DatasetGroupRenamed = eventType('DatasetGroupRenamed', groupSchema.pick({ group_id: true, name: true }));
+export const DatasetGroupRemoved = eventType('DatasetGroupRemoved', groupSchema.pick({ group_id: true }));
+export const DatasetArchived = eventType('DatasetArchived', z.object({}));
+
+export const DATASET_EVENTS = [
+  DatasetCreated,
+  DatasetRenamed,
+  DatasetColumnsSet,
+  DatasetGroupAdded,
+  DatasetGroupRenamed,
+  DatasetGroupRemoved,
+  DatasetArchived,
+] as const;
+
+/** By the codes of their columns. */
+export type Values = Readonly<Record<string, unknown>>;
+const values = z.record(z.string(), z.unknown());
+
+/** The whole record as it is now. */
+export const RecordPut = eventType(
+  'RecordPut',
+  z.object({
+    record_id: z.int(),
+    business: z.int(),
+    dataset_id: z.int(),
+    group_id: z.string().optional(),
+    /** From 1. */
+    version: z.int(),
+    values,
+    personal_values: personal(values),
+  }),
+);
+export const RecordRemoved = eventType('RecordRemoved', z.object({ version: z.int() }));
+
+export const RECORD_EVENTS = [RecordPut, RecordRemoved] as const;

@@ -1,0 +1,32 @@
+/** What a dispatcher may decide, and the operation that does it where there is one. */
+
+/** Change nothing but the board. */
+export const NOTED = ['acknowledge', 'snooze', 'leave', 'contacted'] as const;
+
+/** Of an order. */
+export const ON_ORDERS = [
+  'hold',
+  'release',
+  'cancel',
+  'reschedule',
+  'put_on_route',
+  'take_off_route',
+  'assign_contractor',
+  'revoke_contractor',
+  'reroute',
+] as const;
+
+/** Of a route. */
+export const ON_ROUTES = ['assign_driver'] as const;
+
+export const DECISIONS = [...NOTED, ...ON_ORDERS, ...ON_ROUTES] as const;
+export type DecisionName = (typeof DECISIONS)[number];
+export type OrderAction = (typeof ON_ORDERS)[number];
+export type RouteAction = (typeof ON_ROUTES)[number];
+export type ActionName = OrderAction | RouteAction;
+
+export const isAction = (decision: DecisionName): decision is ActionName =>
+  !(NOTED as readonly string[]).includes(decision);
+
+export const CONTACTED = ['recipient', 'sender', 'driver', 'contractor', 'carrier'] as const;
+export type Contacted = (typeof CONTACTED)[number];

@@ -1,0 +1,63 @@
+/** How an item stands at a desk, by what was taken, decided and reopened that day. For deciders and readers alike. */
+import { DispatchDecisionRecorded, DispatchItemReopened, DispatchItemReturned, DispatchItemTaken } from './events.js';
+
+/** Who takes an item and does nothing for so long has it no more. */
+export const TAKEN_MS = 20 * 60_000;
+
+export interface Standing {
+  readonly taken?: { readonly by: number; readonly at: string };
+  /** The latest one that was not reopened. */
+  readonly decided?: {
+    readonly decision_id: string;
+    readonly decision: string;
+    readonly by: number;
+    readonly at: string;
+    readonly seen: string;
+    readonly until?: string | undefined;
+    readonly outcome?: { readonly status: 'done' | 'refused'; readonly code?: string | undefined } | undefined;
+  };
+}
+
+export const STATES = ['open', 'taken', 'decided'] as const;
+export type ItemState = (typeof STATES)[number];
+
+/** The desk and item that an event is about. */
+export const standingKey = ({ desk, item }: { readonly desk?: unknown; readonly item?: unknown }): string =>
+  `${typeof desk === 'number' ? desk : 0} ${String(item)}`;
+
+/** After an event; what the types of today do not know changes nothing. */
+export function standingAfter(
+  before: Standing | undefined,
+  { type, data }: { readonly type: string; readonly data: object },
+): Standing {
+  const { by, at } = data as { readonly by: number; readonly at: string };
+  switch (type) {
+    case DispatchItemTaken.type:
+      return { ...before, taken: { by, at } };
+    case DispatchItemReturned.type:
+      return before?.decided ? { decided: before.decided } : {};
+    case DispatchDecisionRecorded.type: {
+      const { decision_id, decision, seen, until, outcome } = data as NonNullable<Standing['decided']>;
+      return { decided: { decision_id, decision, by, at, seen, until, outcome } };
+    }
+    case DispatchItemReopened.type:
+      return before?.taken ? { taken: before.taken } : {};
+    default:
+      return before ?? {};
+  }
+}
+
+/** Who has it now; undefined: nobody. `now`: milliseconds since 1970. */
+export const takenNow = ({ taken }: Standing, now: number): Standing['taken'] =>
+  taken && Date.parse(taken.at) + TAKEN_MS > now ? taken : undefined;
+
+/** A decision counts while the facts are those that it saw, its time has not passed, and it was not refused. */
+export function stateOf(standing: Standing, seen: string, now: number): ItemState {
+  const { decided } = standing;
+  if (takenNow(standing, now)) return 'taken';
+  const counts =
+    decided?.seen === seen &&
+    decided.outcome?.status !== 'refused' &&
+    (decided.until === undefined || Date.parse(decided.until) > now);
+  return counts ? 'decided' : 'open';
+}

@@ -1,0 +1,24 @@
+/** The one fact that a job leaves beside those of its area: how it ended. Stream `job-<job id>`. */
+import { z } from 'zod';
+import { eventType } from '../core/event-types.js';
+
+export const JOB_PREFIX = 'job-';
+export const jobStream = (id: string): string => `${JOB_PREFIX}${id}`;
+
+export const JobFinished = eventType(
+  'JobFinished',
+  z.object({
+    job_id: z.string(),
+    kind: z.string(),
+    business: z.int(),
+    /** User id of who asked for it. */
+    owner: z.int(),
+    state: z.enum(['succeeded', 'failed', 'cancelled']),
+    /** The stream that it speaks of. */
+    subject: z.string().optional(),
+    /** Why it failed. */
+    code: z.string().optional(),
+  }),
+);
+
+export const JOB_EVENTS = [JobFinished] as const;

@@ -1,0 +1,150 @@
+/** Where a parcel of an order is among the warehouses, folded from the order's events; for deciders and projections alike. */
+import { isEnd } from './status.js';
+import {
+  ParcelLoaded,
+  ParcelMisplaced,
+  ParcelPutAway,
+  ParcelSorted,
+  ParcelTakenOut,
+  ParcelTransferred,
+} from './warehousing.js';
+
+export const PARCEL_STATES = [
+  /** Not scanned at a warehouse yet. */
+  'expected',
+  'received',
+  'put_away',
+  'quarantine',
+  'sorted',
+  'loaded',
+  /** Driven from one warehouse to another. */
+  'in_transfer',
+  'missing',
+  /** It left the warehouses. */
+  'gone',
+] as const;
+export type ParcelState = (typeof PARCEL_STATES)[number];
+
+export interface Parcel {
+  readonly state: ParcelState;
+  /** Where it is, or was loaded; absent: in no warehouse. */
+  readonly warehouse_id?: number;
+  readonly location?: string;
+  readonly route_id?: number;
+  readonly bay?: string;
+  /** The last one that had it; gone with what was done to it since, but for a place in the same warehouse. */
+  readonly transfer?: {
+    readonly id: number;
+    readonly step: 'booked' | 'marked' | 'shipped' | 'arrived' | 'missing';
+    readonly was: { readonly warehouse_id?: number; readonly own_warehouse_id?: number };
+  };
+  /** Of what was done to it last: UTC with nine fraction digits. */
+  readonly since?: string;
+}
+
+export const EXPECTED: Parcel = { state: 'expected' };
+
+/** In whose states it stands in the house and can be put somewhere. */
+export const isInside = ({ state }: Parcel): boolean =>
+  state === 'received' || state === 'put_away' || state === 'quarantine' || state === 'sorted';
+
+/** What takes a parcel away from a warehouse when it is scanned elsewhere. */
+const LEAVING: ReadonlySet<string> = new Set(['out_for_delivery', 'picked_up', 'in_transit', 'package_outbound']);
+
+/** The parcel that an event is about after it; undefined: the event says nothing of parcels. */
+export function parcelAfter(before: Parcel, type: string, data: Readonly<Record<string, unknown>>): Parcel | undefined {
+  const { warehouse_id, instant, location, route_id, bay, quarantine } = data as {
+    readonly warehouse_id: number;
+    readonly instant: string;
+    readonly location: string;
+    readonly route_id: number;
+    readonly bay: string;
+    readonly quarantine?: string;
+  };
+  const here = { warehouse_id, since: instant };
+  const kept = keptBy(before, warehouse_id);
+  switch (type) {
+    case ParcelPutAway.type:
+      return { ...here, ...kept, state: quarantine === undefined ? 'put_away' : 'quarantine', location };
+    case ParcelSorted.type:
+      return { ...here, state: 'sorted', route_id, bay };
+    case ParcelLoaded.type:
+      return { ...here, state: 'loaded', route_id };
+    case ParcelMisplaced.type:
+      return { ...here, state: 'missing' };
+    case ParcelTransferred.type:
+      return transferred(before, data as never);
+    case ParcelTakenOut.type:
+      return { state: 'gone', since: instant };
+    case 'PackageScanned':
+    case 'PackageEnded':
+    case 'OrderStatusChanged':
+      return scanned(before, data);
+    default:
+      return undefined;
+  }
+}
+
+/** A transfer stays that of the parcel while it is only put elsewhere in the same house. */
+const keptBy = ({ transfer, warehouse_id, state }: Parcel, here: number) =>
+  transfer && (warehouse_id === here || state === 'in_transfer') ? { transfer } : {};
+
+function transferred(
+  before: Parcel,
+  data: {
+    readonly transfer_id: number;
+    readonly step: NonNullable<Parcel['transfer']>['step'] | 'returned';
+    readonly to: number;
+    readonly instant: string;
+    readonly was?: NonNullable<Parcel['transfer']>['was'];
+  },
+): Parcel {
+  const { transfer_id: id, step, to, instant: since } = data;
+  const { transfer: last, ...rest } = before;
+  if (step === 'returned') {
+    if (last?.step === 'marked') return rest;
+    const from = last?.was.warehouse_id;
+    return from === undefined ? { ...EXPECTED, since } : { state: 'received', warehouse_id: from, since };
+  }
+  const transfer = { id, step, was: data.was ?? last?.was ?? {} };
+  switch (step) {
+    case 'marked':
+      return { ...before, transfer };
+    case 'booked':
+      return before.state === 'expected'
+        ? { ...EXPECTED, transfer, since }
+        : { state: 'received', warehouse_id: to, transfer, since };
+    case 'arrived':
+      return { state: 'received', warehouse_id: to, transfer, since };
+    case 'shipped':
+      return { state: 'in_transfer', transfer, since };
+    case 'missing':
+      return { state: 'missing', transfer, since };
+  }
+}
+
+function scanned(before: Parcel, data: Readonly<Record<string, unknown>>): Parcel {
+  const {
+    status_code: code,
+    warehouse_id,
+    location,
+    instant,
+  } = data as Readonly<Record<string, string>> & { readonly warehouse_id?: number };
+  if (warehouse_id !== undefined && (code === 'received' || code === 'arrival_scan'))
+    return {
+      state: 'received',
+      warehouse_id,
+      since: instant!,
+      ...keptBy(before, warehouse_id),
+      ...(location !== undefined && { location }),
+    };
+  // The scan that begins a transfer says less than the step itself, which follows it.
+  if (before.transfer?.step === 'marked' && code === 'package_outbound') return before;
+  const gone: Parcel = { state: 'gone', since: instant! };
+  if (isEnd(code!)) return gone;
+  if (before.state === 'in_transfer' && code !== 'out_for_delivery') return before;
+  if (before.state === 'loaded' && code === 'out_for_delivery') return before;
+  if (!LEAVING.has(code!)) return before;
+  // What is still expected may be on its way to the warehouse: only what goes to the recipient is not.
+  return before.state === 'expected' && code !== 'out_for_delivery' ? before : gone;
+}

@@ -1,0 +1,32 @@
+/** Where a plan stands; for decider and read model alike. */
+import {
+  PlanCommitStarted,
+  PlanCommitted,
+  PlanDiscarded,
+  PlanFailed,
+  PlanProblemFixed,
+  PlanRequested,
+  PlanSolved,
+} from './events.js';
+
+export const PLAN_STATES = [
+  'requested',
+  'solving',
+  'solved',
+  'failed',
+  'discarded',
+  'committing',
+  'committed',
+] as const;
+export type PlanState = (typeof PLAN_STATES)[number];
+
+/** The state that a type of event leads to. */
+export const STATE_AFTER: Readonly<Record<string, PlanState>> = {
+  [PlanRequested.type]: 'requested',
+  [PlanProblemFixed.type]: 'solving',
+  [PlanSolved.type]: 'solved',
+  [PlanFailed.type]: 'failed',
+  [PlanDiscarded.type]: 'discarded',
+  [PlanCommitStarted.type]: 'committing',
+  [PlanCommitted.type]: 'committed',
+};

@@ -1,0 +1,139 @@
+/** Where a transfer and its parcels are, folded from its events; for the decider and the read model alike. */
+import {
+  TransferArrivalScanned,
+  TransferCompleted,
+  TransferCreated,
+  TransferPackageArrived,
+  TransferPackageKeptBack,
+  TransferPackageMarked,
+  TransferPackageMissing,
+  TransferPackageMoved,
+  TransferPackageRefused,
+  TransferPackageRolledBack,
+  TransferPackageShipped,
+  TransferRollbackBegun,
+  TransferRolledBack,
+  TransferShipped,
+  type TransferMode,
+} from './events.js';
+
+export const TRANSFER_STATUSES = [
+  'moved',
+  'open',
+  'shipped',
+  'arriving',
+  'completed',
+  'rolling_back',
+  'rolled_back',
+] as const;
+export type TransferStatus = (typeof TRANSFER_STATUSES)[number];
+
+/** What is to be done with a parcel, in the stream of its order. */
+export type TransferStep = 'book' | 'mark' | 'ship' | 'arrive' | 'miss' | 'back';
+export const TRANSFERRED = [
+  'pending',
+  'moved',
+  'marked',
+  'refused',
+  'shipped',
+  'arrived',
+  'missing',
+  'rolled_back',
+  'kept_back',
+] as const;
+
+export interface Transferred {
+  readonly order_id: number;
+  readonly at: (typeof TRANSFERRED)[number];
+  /** Begun, and not known to be done. */
+  readonly due?: TransferStep;
+  /** Why it was refused or kept. */
+  readonly code?: string;
+}
+
+export interface TransferState {
+  readonly from: number;
+  readonly to: number;
+  readonly mode: TransferMode;
+  readonly status: TransferStatus;
+  /** By tracking number. */
+  readonly packages: Readonly<Record<string, Transferred>>;
+}
+
+const OUTCOMES: Readonly<Record<string, Transferred['at']>> = {
+  [TransferPackageMoved.type]: 'moved',
+  [TransferPackageMarked.type]: 'marked',
+  [TransferPackageRefused.type]: 'refused',
+  [TransferPackageShipped.type]: 'shipped',
+  [TransferPackageArrived.type]: 'arrived',
+  [TransferPackageMissing.type]: 'missing',
+  [TransferPackageRolledBack.type]: 'rolled_back',
+  [TransferPackageKeptBack.type]: 'kept_back',
+};
+
+export const duesOf = ({ packages }: Pick<TransferState, 'packages'>) =>
+  Object.entries(packages).flatMap(([tracking_number, { order_id, due }]) =>
+    due === undefined ? [] : [{ tracking_number, order_id, step: due }],
+  );
+/** Numbers of the parcels that are in one of these places. */
+export const numbersAt = ({ packages }: Pick<TransferState, 'packages'>, ...places: Transferred['at'][]): string[] =>
+  Object.keys(packages).filter((number) => places.includes(packages[number]!.at));
+
+/** The state after an event; the first one makes it. */
+export function transferAfter(
+  state: TransferState | undefined,
+  type: string,
+  data: Readonly<Record<string, unknown>>,
+): TransferState {
+  if (type === TransferCreated.type || !state) return created(data as never);
+  const outcome = OUTCOMES[type];
+  if (outcome) {
+    const { tracking_number, code } = data as { tracking_number: string; code?: string };
+    const { order_id } = state.packages[tracking_number]!;
+    const after = { order_id, at: outcome, ...(code !== undefined && { code }) };
+    return { ...state, packages: { ...state.packages, [tracking_number]: after } };
+  }
+  const numbers = data['tracking_numbers'] as string[] | undefined;
+  switch (type) {
+    case TransferShipped.type:
+      return begin(state, 'shipped', 'ship', numbersAt(state, 'marked'));
+    case TransferArrivalScanned.type:
+      return begin(state, 'arriving', 'arrive', numbers!);
+    case TransferCompleted.type:
+      return begin(state, 'completed', 'miss', numbersAt(state, 'shipped'));
+    case TransferRollbackBegun.type:
+      return begin(state, 'rolling_back', 'back', numbers!);
+    case TransferRolledBack.type:
+      return { ...state, status: 'rolled_back' };
+    default:
+      return state;
+  }
+}
+
+function created({
+  from,
+  to,
+  mode,
+  packages,
+}: {
+  from: number;
+  to: number;
+  mode: TransferMode;
+  packages: readonly { order_id: number; tracking_number: string }[];
+}): TransferState {
+  const due = mode === 'book' ? 'book' : 'mark';
+  return {
+    from,
+    to,
+    mode,
+    status: mode === 'book' ? 'moved' : 'open',
+    packages: Object.fromEntries(
+      packages.map(({ order_id, tracking_number }) => [tracking_number, { order_id, at: 'pending', due }]),
+    ),
+  };
+}
+
+function begin(state: TransferState, status: TransferStatus, due: TransferStep, numbers: readonly string[]) {
+  const begun = Object.fromEntries(numbers.map((number) => [number, { ...state.packages[number]!, due }]));
+  return { ...state, status, packages: { ...state.packages, ...begun } };
+}

@@ -1,0 +1,198 @@
+/**
+ * What a business may read of another one's, as of now. The grant is judged in the very statement that reads: never from
+ * a token, a cache, or an earlier question. A row that is older than its floor opens nothing, so that what was revoked
+ * stays revoked however far behind the read model is.
+ */
+import type { Pool } from 'pg';
+import type { GrantKind } from '../../events/alliances/events.js';
+import { normalizeNumber } from '../../events/otep/check/subject.js';
+import { openOrder, type Order, type OrderFilter } from '../orders/queries.js';
+import type { KeptEvent, OrderRow } from '../orders/read-model.js';
+import { rowFrom, type TrackingRow } from '../trackings/read-model.js';
+import type { GrantRow } from './read-model.js';
+
+/** Who reads whose. */
+export interface Taker {
+  readonly business: number;
+  readonly userId: number;
+  readonly giver: number;
+}
+
+/** Through which grant something was read. */
+export interface Via {
+  readonly alliance_id: number;
+  readonly grant_id: number;
+}
+
+export interface SharedTracking {
+  readonly via: Via;
+  readonly kind: GrantKind;
+  readonly row: TrackingRow;
+  /** First event of the order that it is a package of, still sealed, where the grant shows who gets it. */
+  readonly order: KeptEvent | undefined;
+}
+
+export interface SharedOrders {
+  /** Whether there is a grant at all; else nobody learns that there is nothing. */
+  readonly granted: boolean;
+  readonly total: number;
+  /** Newest first, with nothing personal opened. */
+  readonly orders: readonly { readonly via: Via; readonly order: Order }[];
+}
+
+/** Without what would ask about the giver's customers, routes and references. */
+export type SharedOrderFilter = Pick<
+  OrderFilter,
+  'status' | 'type' | 'scheduledFrom' | 'scheduledTo' | 'createdFrom' | 'createdTo'
+> & { readonly id?: number };
+
+export interface OpenGrant extends GrantRow {
+  readonly alliance_id: number;
+}
+
+export interface AllianceAccess {
+  /** The tracking of the giver that a tracking number, or another public number, means; undefined: none is shown. */
+  tracking(number: string, taker: Taker): Promise<SharedTracking | undefined>;
+  /** Orders of the giver: those of an id, or all that are shown. */
+  orders(
+    taker: Taker,
+    which: SharedOrderFilter & { readonly offset: number; readonly limit: number },
+  ): Promise<SharedOrders>;
+  /** All that is open to a business at `now`. */
+  openTo(business: number): Promise<readonly OpenGrant[]>;
+  /** From now on the alliance's row opens nothing before it holds this revision. */
+  raiseFloor(allianceId: number, revision: number): Promise<void>;
+}
+
+/** Active grants to business $1, at the time $2. */
+const OPEN = `
+  select a.id as alliance_id, g.*
+    from alliances.alliances a
+    cross join lateral json_to_recordset(a.grants) as g (
+      grant_id int, from_business int, to_business int, kind text, until text collate "C", given_at text,
+      customer_ids int[], order_types text[], postal_prefixes text[]
+    )
+   where a.joined @> array[$1::int] and g.from_business = any (a.joined) and g.from_business <> $1
+     and (g.to_business is null or g.to_business = $1)
+     and (g.until is null or g.until > $2)
+     and not exists (select from access.alliance_floors f where f.alliance_id = a.id and f.revision > a.revision)`;
+
+/** Whether order `o` is one that grant `g` means. */
+const FITS = `
+  (g.customer_ids is null or o.customer_id = any (g.customer_ids))
+  and (g.order_types is null or o.type = any (g.order_types))
+  and (g.postal_prefixes is null or exists (select from unnest(g.postal_prefixes) p where starts_with(o.delivery_postal_code, p)))`;
+
+/** A use is written down by the statement that reads: $3 is the giver, $4 the user, $5 the operation. */
+const used = (subject: string) => `
+  insert into access.alliance_uses (alliance_id, grant_id, from_business, by_business, user_id, operation, subject, used_at)
+  select distinct alliance_id, grant_id, $3::int, $1::int, $4::int, $5, ${subject}, date_trunc('minute', $2::timestamptz)
+    from found on conflict do nothing`;
+
+interface Found extends Via {
+  readonly kind: GrantKind;
+}
+
+export function createAllianceAccess(pool: Pool, now: () => number): AllianceAccess {
+  const common = ({ business, giver, userId }: Taker, operation: string) => [
+    business,
+    new Date(now()).toISOString(),
+    giver,
+    userId,
+    operation,
+  ];
+
+  return {
+    async tracking(number, taker) {
+      const { rows } = await pool.query<Found & Parameters<typeof rowFrom>[0] & { readonly order_created: KeptEvent }>({
+        name: 'alliance-tracking',
+        text: `
+          with found as (
+            select g.alliance_id, g.grant_id, g.kind, t.*, case when g.kind = 'tracking_full' then o.created end as order_created
+              from (${OPEN}) g
+              join timeline.trackings t on t.owner_kind = 'business' and t.owner_id = g.from_business::text
+              left join orders.packages k on k.tracking = t.id
+              left join orders.orders o on o.id = k.order_id and o.business = g.from_business
+             where g.from_business = $3 and g.kind in ('tracking', 'tracking_full') and ${FITS}
+               and t.id in (select id from timeline.trackings where number = any ($6)
+                            union all select tracking from timeline.identifiers where identifier = any ($6))
+             order by t.generation desc, g.kind desc, g.alliance_id, g.grant_id
+             limit 1
+          ), used as (${used('number')})
+          select * from found`,
+        values: [...common(taker, 'tracking'), publicNames(number)],
+      });
+      const found = rows[0];
+      if (!found) return undefined;
+      const { alliance_id, grant_id, kind, order_created, ...row } = found;
+      return { via: { alliance_id, grant_id }, kind, row: rowFrom(row), order: order_created ?? undefined };
+    },
+
+    async orders(taker, { id, offset, limit, ...filter }) {
+      const { status, type, scheduledFrom, scheduledTo, createdFrom, createdTo } = filter;
+      const { rows } = await pool.query<Found & OrderRow & { readonly total: number }>({
+        name: 'alliance-orders',
+        text: `
+          with granted as (
+            select * from (${OPEN}) g where from_business = $3 and kind = 'orders'
+          ), shown as (
+            select distinct on (o.id) g.alliance_id, g.grant_id, o.*
+              from granted g
+              join orders.orders o on o.business = g.from_business
+             where ${FITS} and ($6::int is null or o.id = $6)
+               and ($9::text is null or o.status = $9) and ($10::text is null or o.type = $10)
+               and ($11::text is null or o.schedule_date >= $11) and ($12::text is null or o.schedule_date <= $12)
+               and ($13::text is null or o.created_at >= $13) and ($14::text is null or o.created_at < $14)
+             order by o.id desc, g.alliance_id, g.grant_id
+          ), found as (
+            select * from shown order by id desc offset $7 limit $8
+          ), used as (${used("coalesce($6::text, '')")})
+          select found.*, (select count(*) from shown)::int as total
+            from (select from granted limit 1) is_granted left join found on true order by id desc`,
+        values: [
+          ...[...common(taker, 'orders'), id ?? null, offset, limit],
+          ...[status, type, scheduledFrom, scheduledTo, createdFrom, createdTo].map((value) => value ?? null),
+        ],
+      });
+      return {
+        granted: rows.length > 0,
+        total: rows[0]?.total ?? 0,
+        orders: rows
+          .filter(({ id: found }) => found !== null)
+          .map(({ alliance_id, grant_id, total: _total, ...row }) => ({
+            via: { alliance_id, grant_id },
+            // Without keys nothing personal can be opened.
+            order: openOrder(row, new Map()),
+          })),
+      };
+    },
+
+    async openTo(business) {
+      const { rows } = await pool.query<OpenGrant>({
+        name: 'alliance-open',
+        text: `${OPEN} order by g.from_business, a.id, g.grant_id`,
+        values: [business, new Date(now()).toISOString()],
+      });
+      return rows;
+    },
+
+    async raiseFloor(allianceId, revision) {
+      await pool.query(
+        `insert into access.alliance_floors as f (alliance_id, revision) values ($1, $2)
+         on conflict (alliance_id) do update set revision = greatest(f.revision, excluded.revision)`,
+        [allianceId, revision],
+      );
+    },
+  };
+}
+
+/** What a number may be to outsiders: order and package ids are guessable, so they are for their owner alone. */
+function publicNames(number: string): string[] {
+  const normal = normalizeNumber(number);
+  return [
+    ...(normal === undefined ? [] : [normal]),
+    `sscc:${number.replace(/^\(?00\)?(?=\d{18}$)/, '')}`,
+    `piece:${number}`,
+    `external:${number}`,
+  ];
+}

@@ -1,0 +1,161 @@
+/**
+ * The read model of alliances: one row each with its members and grants, so that what ends in one append ends in one row.
+ * Whoever asks for access asks it together with its floor (access.ts).
+ */
+import {
+  ALLIANCE_PREFIX,
+  AllianceDissolved,
+  AllianceFounded,
+  AllianceGrantEnded,
+  AllianceGrantGiven,
+  AllianceGrantRevoked,
+  AllianceInvitationDeclined,
+  AllianceInvitationWithdrawn,
+  AllianceMemberInvited,
+  AllianceMemberJoined,
+  AllianceMemberLeft,
+  AllianceMemberRemoved,
+  type GrantFilter,
+  type GrantKind,
+} from '../../events/alliances/events.js';
+import { flag, integer, integers, json, text, type RowOf } from '../core/columns.js';
+import { sealedMembersOf, type SealedMembers } from '../core/sealed-members.js';
+import { sequence } from '../core/sequence.js';
+import { recordedAt, startsWith, table } from '../core/table.js';
+
+/** Ids of alliances. */
+export const ALLIANCE_IDS = sequence('alliances', { readModel: 'alliances', table: 'alliances.alliances' });
+
+/** Who joined, or may. Times are RFC 3339, UTC. */
+export interface MemberRow {
+  readonly steward: boolean;
+  /** Of an invitation. */
+  readonly expires_at?: string;
+  readonly display_name?: string;
+  readonly joined_at?: string;
+  /** The contact. */
+  readonly sealed?: SealedMembers;
+}
+
+/** An active grant; its filter's members beside it, as the question for access reads them. */
+export interface GrantRow extends GrantFilter {
+  readonly grant_id: number;
+  readonly from_business: number;
+  /** Absent: every member. */
+  readonly to_business?: number;
+  readonly kind: GrantKind;
+  readonly until?: string;
+  readonly given_at: string;
+}
+
+export interface PastGrantRow extends GrantRow {
+  readonly end: 'revoked' | 'member_gone' | 'dissolved';
+  readonly ended_at: string;
+}
+
+const MOST_PAST_GRANTS = 500;
+
+const columns = {
+  id: integer(),
+  name: text(),
+  purpose: text(),
+  founder: integer(),
+  founded_at: text(),
+  /** By their ids. */
+  members: json<Readonly<Record<string, MemberRow>>>(),
+  joined: integers(),
+  invited: integers(),
+  /** Those that are active: what access goes by. */
+  grants: json<readonly GrantRow[]>(),
+  /** The last ones that ended; the log has them all. */
+  past_grants: json<readonly PastGrantRow[]>(),
+  dissolved: flag(),
+  revision: integer(),
+};
+export type AllianceRow = RowOf<typeof columns>;
+
+const without = (ids: readonly number[], id: number): number[] => ids.filter((one) => one !== id);
+
+/** A business is no member any more, nor invited. */
+const gone = ({ business }: { readonly business: number }, { members, joined, invited }: AllianceRow) => ({
+  members: Object.fromEntries(Object.entries(members).filter(([id]) => id !== String(business))),
+  joined: without(joined, business),
+  invited: without(invited, business),
+});
+
+const grantOver = (
+  { grants, past_grants }: AllianceRow,
+  grantId: number,
+  end: PastGrantRow['end'],
+  ended_at: string,
+): Partial<AllianceRow> => ({
+  grants: grants.filter(({ grant_id }) => grant_id !== grantId),
+  past_grants: [
+    ...past_grants,
+    ...grants.filter(({ grant_id }) => grant_id === grantId).map((grant) => ({ ...grant, end, ended_at })),
+  ].slice(-MOST_PAST_GRANTS),
+});
+
+export const alliances = table({
+  name: 'alliances',
+  version: 1,
+  prefixes: [ALLIANCE_PREFIX],
+  columns,
+  indexes: ['using gin (joined)', 'using gin (invited)'],
+  fold: startsWith(AllianceFounded, ({ alliance_id, name, purpose, founded_by_business }, event): AllianceRow => ({
+    id: alliance_id,
+    name,
+    purpose,
+    founder: founded_by_business,
+    founded_at: recordedAt(event),
+    members: {},
+    joined: [],
+    invited: [],
+    grants: [],
+    past_grants: [],
+    dissolved: false,
+    revision: event.revision,
+  }))
+    .on(AllianceMemberInvited, ({ business, steward, expires_at }, { members, invited }) => ({
+      members: { ...members, [business]: { steward, expires_at } },
+      invited: [...without(invited, business), business],
+    }))
+    .on(AllianceMemberJoined, ({ business, steward, display_name }, { members, joined, invited }, event) => ({
+      members: {
+        ...members,
+        [business]: { steward, display_name, joined_at: recordedAt(event), sealed: sealedMembersOf(event) },
+      },
+      joined: [...without(joined, business), business],
+      invited: without(invited, business),
+    }))
+    .on(AllianceInvitationDeclined, gone)
+    .on(AllianceInvitationWithdrawn, gone)
+    .on(AllianceMemberLeft, gone)
+    .on(AllianceMemberRemoved, gone)
+    .on(AllianceGrantGiven, ({ grant_id, from_business, to_business, kind, filter, until }, { grants }, event) => ({
+      grants: [
+        ...grants,
+        {
+          grant_id,
+          from_business,
+          ...(to_business !== undefined && { to_business }),
+          kind,
+          ...filter,
+          ...(until !== undefined && { until }),
+          given_at: recordedAt(event),
+        },
+      ],
+    }))
+    .on(AllianceGrantRevoked, ({ grant_id }, row, event) => grantOver(row, grant_id, 'revoked', recordedAt(event)))
+    .on(AllianceGrantEnded, ({ grant_id, why }, row, event) => grantOver(row, grant_id, why, recordedAt(event)))
+    .on(AllianceDissolved, () => ({ dissolved: true })),
+});
+
+declare module '../core/projection.js' {
+  interface ReadModels {
+    alliances: true;
+  }
+  interface Tables {
+    'alliances.alliances': AllianceRow;
+  }
+}

@@ -1,0 +1,44 @@
+/** Where things are on the earth, as conditions of SQL. Degrees are those of WGS 84. */
+import { sql, type RawBuilder } from 'kysely';
+
+export interface Position {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+/** Degrees. One whose west lies east of its east goes over the line where the date changes. */
+export interface Box {
+  readonly west: number;
+  readonly south: number;
+  readonly east: number;
+  readonly north: number;
+}
+
+/** Where a row is: two expressions that give degrees. */
+interface At {
+  readonly latitude: RawBuilder<unknown>;
+  readonly longitude: RawBuilder<unknown>;
+}
+
+/** Mean radius of the earth. */
+const EARTH_M = 6_371_008.8;
+const METRES_PER_DEGREE = (EARTH_M * Math.PI) / 180;
+
+/** Metres along the great circle. */
+export const metresFrom = ({ latitude, longitude }: Position, at: At): RawBuilder<number> =>
+  sql<number>`${2 * EARTH_M}::float8 * asin(least(1, sqrt(
+    sin(radians(${at.latitude} - ${latitude}::float8) / 2) ^ 2
+    + cos(radians(${latitude}::float8)) * cos(radians(${at.latitude})) * sin(radians(${at.longitude} - ${longitude}::float8) / 2) ^ 2)))`;
+
+/** Within so many metres: the band of latitudes goes by an index, the distance by what is left. */
+export const isNear = (position: Position, metres: number, at: At): RawBuilder<boolean> => {
+  const band = metres / METRES_PER_DEGREE;
+  return sql<boolean>`(${at.latitude} between ${position.latitude - band}::float8 and ${position.latitude + band}::float8
+    and ${metresFrom(position, at)} <= ${metres}::float8)`;
+};
+
+export const isInBox = ({ west, south, east, north }: Box, at: At): RawBuilder<boolean> => {
+  const beside = sql`${at.longitude} >= ${west}::float8`;
+  const before = sql`${at.longitude} <= ${east}::float8`;
+  return sql<boolean>`(${at.latitude} between ${south}::float8 and ${north}::float8 and ${west <= east ? sql`(${beside} and ${before})` : sql`(${beside} or ${before})`})`;
+};

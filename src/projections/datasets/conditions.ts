@@ -1,0 +1,99 @@
+/**
+ * Conditions on the values of records. What is asked for was checked against the column's type before. Values are
+ * compared as JSON and never cast: the planner may look at records of other datasets, where another type stands under
+ * the same code.
+ */
+import { sql, type RawBuilder } from 'kysely';
+import { isNear, metresFrom, type Position } from '../core/geo.js';
+
+export const OPERATORS = [
+  'eq',
+  'ne',
+  'lt',
+  'lte',
+  'gt',
+  'gte',
+  'between',
+  'in',
+  'contains',
+  'starts_with',
+  'empty',
+  'within_m',
+  'within',
+] as const;
+export type Operator = (typeof OPERATORS)[number];
+
+/** A ring of `[longitude, latitude]`, the first of which is the last. */
+export type Ring = readonly (readonly [number, number])[];
+
+export type Condition = { readonly column: string } & (
+  | { readonly op: 'eq' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte'; readonly value: unknown }
+  | { readonly op: 'between'; readonly value: readonly [unknown, unknown] }
+  | { readonly op: 'in'; readonly value: readonly unknown[] }
+  | { readonly op: 'contains'; readonly in: 'text' | 'list'; readonly value: string }
+  | { readonly op: 'contains'; readonly in: 'polygon'; readonly value: Position }
+  | { readonly op: 'starts_with'; readonly value: string }
+  | { readonly op: 'empty'; readonly value: boolean }
+  | { readonly op: 'within_m'; readonly value: Position & { readonly metres: number } }
+  | { readonly op: 'within'; readonly value: Ring }
+);
+
+const COMPARISONS = { lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
+
+const json = (value: unknown): RawBuilder<unknown> => sql`${JSON.stringify(value)}::jsonb`;
+/** By the index over all values. */
+const has = (column: string, value: unknown): RawBuilder<boolean> =>
+  sql<boolean>`fields @> ${json({ [column]: value })}`;
+/** Of a text inside a LIKE pattern. */
+const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
+const pointOf = (column: string) => ({
+  latitude: sql`(fields -> ${column}::text ->> 'latitude')::float8`,
+  longitude: sql`(fields -> ${column}::text ->> 'longitude')::float8`,
+});
+
+/** Of the rows of `records.records`. */
+export function conditionOf(condition: Condition): RawBuilder<boolean> {
+  const { column } = condition;
+  const value = sql`fields -> ${column}::text`;
+  switch (condition.op) {
+    case 'eq':
+      return has(column, condition.value);
+    case 'ne':
+      return sql<boolean>`(${value} is distinct from ${json(condition.value)})`;
+    case 'in':
+      return sql<boolean>`(${sql.join(
+        condition.value.map((one) => has(column, one)),
+        sql` or `,
+      )})`;
+    case 'between':
+      return sql<boolean>`(${value} between ${json(condition.value[0])} and ${json(condition.value[1])})`;
+    case 'contains':
+      if (condition.in === 'polygon') return holds(value, condition.value);
+      if (condition.in === 'list') return has(column, [condition.value]);
+      return sql<boolean>`(fields ->> ${column}::text) ilike ${`%${escaped(condition.value)}%`}`;
+    case 'starts_with':
+      return sql<boolean>`(fields ->> ${column}::text) ilike ${`${escaped(condition.value)}%`}`;
+    case 'empty':
+      return sql<boolean>`(${value} is null) = ${condition.value}`;
+    case 'within_m':
+      return isNear(condition.value, condition.value.metres, pointOf(column));
+    case 'within': {
+      const { latitude, longitude } = pointOf(column);
+      return sql<boolean>`point(${longitude}, ${latitude}) <@ ${polygonText(condition.value)}::polygon`;
+    }
+    default:
+      return sql<boolean>`(${value} ${sql.raw(COMPARISONS[condition.op])} ${json(condition.value)})`;
+  }
+}
+
+/** Metres from a position to the point in a column. */
+export const distanceTo = (column: string, position: Position): RawBuilder<number> =>
+  metresFrom(position, pointOf(column));
+
+const polygonText = (ring: Ring): string => `(${ring.map(([x, y]) => `(${x},${y})`).join()})`;
+
+/** Rows whose polygon holds the position. */
+const holds = (value: RawBuilder<unknown>, { latitude, longitude }: Position): RawBuilder<boolean> =>
+  sql<boolean>`(jsonb_typeof(${value}) = 'array' and point(${longitude}::float8, ${latitude}::float8) <@ (
+    select ('(' || string_agg('(' || (c.at ->> 0) || ',' || (c.at ->> 1) || ')', ',' order by c.n) || ')')::polygon
+      from jsonb_array_elements(case when jsonb_typeof(${value}) = 'array' then ${value} end) with ordinality c (at, n)))`;

@@ -1,0 +1,177 @@
+/** Questions to the read models of datasets and their records. */
+import { sql, type Kysely } from 'kysely';
+import type { BlindTrigrams } from '../../events/core/blind-trigrams.js';
+import type { KeyRing } from '../../events/core/codec.js';
+import type { Values } from '../../events/datasets/events.js';
+import type { Database } from '../core/database.js';
+import { pageOf, type Page, type Range } from '../core/page.js';
+import { RESEMBLES, resembling } from '../core/resembling.js';
+import { openRows } from '../core/sealed-members.js';
+import { conditionOf, type Condition } from './conditions.js';
+import type { DatasetRow } from './datasets.js';
+import type { RecordRow } from './records.js';
+import { searchScope, trigramsOf } from './search.js';
+
+/** A record with all its values, the personal ones as far as their key is there. */
+export interface DatasetRecord extends Omit<RecordRow, 'sealed' | 'fields'> {
+  readonly values: Values;
+  /** Where it was searched by words: how well it fits, from 0 to 1, and in which columns the words stand. */
+  readonly match?: { readonly score: number; readonly columns: readonly string[] };
+}
+
+export interface RecordSearch {
+  readonly q?: string | undefined;
+  readonly conditions: readonly Condition[];
+  /** Only in these groups. */
+  readonly groups?: readonly string[] | undefined;
+  readonly sort: readonly { readonly column: string; readonly desc: boolean }[];
+}
+
+export interface DatasetQueries {
+  /** Those that are not archived, in the order of their ids. */
+  list(business: number, range: Range): Promise<Page<DatasetRow>>;
+  byId(id: number, business: number): Promise<DatasetRow | undefined>;
+  byKind(business: number, kind: DatasetRow['kind']): Promise<readonly DatasetRow[]>;
+  /** Whether one that is not archived has the code; how many there are. */
+  standing(business: number, code: string): Promise<{ readonly taken: boolean; readonly count: number }>;
+  /** How many records there are, by dataset. */
+  counts(datasets: readonly number[]): Promise<ReadonlyMap<number, number>>;
+  /** The same by group; records in no group are not told. */
+  groupCounts(dataset: number): Promise<ReadonlyMap<string, number>>;
+}
+
+export interface RecordQueries {
+  /** The best match first where words are given, else as sorted, else by their ids. */
+  search(dataset: number, search: RecordSearch, range: Range): Promise<Page<DatasetRecord>>;
+  byId(id: number, dataset: number): Promise<DatasetRecord | undefined>;
+  /** The name of its stream, also when it was removed. */
+  uuidOf(id: number, dataset: number): Promise<string | undefined>;
+  /** Values that were never personal, without a key: for maps and geocoding. */
+  open(
+    dataset: number,
+    conditions: readonly Condition[],
+    limit: number,
+  ): Promise<readonly Pick<RecordRow, 'id' | 'fields'>[]>;
+}
+
+export function createDatasetQueries(database: Kysely<Database>): DatasetQueries {
+  const of = (business: number) =>
+    database.selectFrom('datasets.datasets').where('business', '=', business).where('archived', '=', false);
+  const present = () => database.selectFrom('records.records').where('removed', '=', false);
+  return {
+    list: (business, range) => pageOf(of(business).selectAll(), range, (query) => query.orderBy('id')),
+    byId: (id, business) => of(business).where('id', '=', id).selectAll().executeTakeFirst(),
+    byKind: (business, kind) => of(business).where('kind', '=', kind).selectAll().orderBy('id').execute(),
+    async standing(business, code) {
+      const rows = await of(business).select('code').execute();
+      return { taken: rows.some((row) => row.code === code), count: rows.length };
+    },
+    async counts(datasets) {
+      const rows = await present()
+        .where('dataset_id', 'in', [-1, ...datasets])
+        .groupBy('dataset_id')
+        .select(({ fn }) => ['dataset_id', fn.countAll().as('count')] as const)
+        .execute();
+      return new Map(rows.map(({ dataset_id, count }) => [dataset_id, Number(count)]));
+    },
+    async groupCounts(dataset) {
+      const rows = await present()
+        .where('dataset_id', '=', dataset)
+        .where('group_id', 'is not', null)
+        .groupBy('group_id')
+        .select(({ fn }) => ['group_id', fn.countAll().as('count')] as const)
+        .execute();
+      return new Map(rows.map(({ group_id, count }) => [group_id!, Number(count)]));
+    },
+  };
+}
+
+export interface RecordQueryOptions {
+  readonly database: Kysely<Database>;
+  readonly keyRing: KeyRing;
+  readonly index: BlindTrigrams;
+}
+
+export function createRecordQueries({ database, keyRing, index }: RecordQueryOptions): RecordQueries {
+  const of = (dataset: number) =>
+    database.selectFrom('records.records as r').where('r.dataset_id', '=', dataset).where('r.removed', '=', false);
+  const matching = (dataset: number, conditions: readonly Condition[]) =>
+    conditions.reduce((query, condition) => query.where(conditionOf(condition)), of(dataset));
+
+  async function open<Row extends RecordRow>(rows: readonly Row[]) {
+    const opened = await openRows<{ readonly personal_values?: Values }, Row>(rows, keyRing);
+    return opened.map(({ fields, personal_values, ...row }) => ({ ...row, values: { ...fields, ...personal_values } }));
+  }
+
+  /** Columns in which at least one of the words stands that were asked for. */
+  function columnsOf(values: Values, scope: string, q: string): string[] {
+    const words = q.split(/\s+/).map((word) => trigramsOf(index, scope, { word }));
+    return Object.keys(values).filter((column) => {
+      const own = new Set(trigramsOf(index, scope, { [column]: values[column] }));
+      return words.some(
+        (word) => word.length > 0 && word.filter((number) => own.has(number)).length >= RESEMBLES * word.length,
+      );
+    });
+  }
+
+  async function searchWords(
+    dataset: number,
+    q: string,
+    { conditions, groups }: RecordSearch,
+    range: Range,
+  ): Promise<Page<DatasetRecord>> {
+    const scope = searchScope(dataset);
+    const asked = trigramsOf(index, scope, { q });
+    const { score, found } = resembling([sql.ref('t.open'), sql.ref('t.personal')], asked);
+    const query = matching(dataset, conditions)
+      .innerJoin('dataset_search.texts as t', 't.record', 'r.uuid')
+      .where('t.dataset_id', '=', dataset)
+      .where(found)
+      .$if(groups !== undefined, (all) => all.where('group_id', 'in', ['', ...groups!]))
+      .selectAll('r')
+      .select(score.as('score'));
+    const { total, rows } = await pageOf(query, range, (all) => all.orderBy('score', 'desc').orderBy('id'));
+    const opened = await open(rows);
+    return {
+      total,
+      rows: opened.map(({ score: value, ...row }) => ({
+        ...row,
+        match: { score: Math.round(Number(value) * 100) / 100, columns: columnsOf(row.values, scope, q) },
+      })),
+    };
+  }
+
+  return {
+    async search(dataset, search, range) {
+      const { q, conditions, groups, sort } = search;
+      if (q !== undefined) return searchWords(dataset, q, search, range);
+      const query = matching(dataset, conditions)
+        .$if(groups !== undefined, (all) => all.where('group_id', 'in', ['', ...groups!]))
+        .selectAll();
+      const { total, rows } = await pageOf(query, range, (all) =>
+        sort
+          .reduce(
+            (sorted, { column, desc }) =>
+              sorted.orderBy(sql`fields -> ${column}::text`, (order) =>
+                (desc ? order.desc() : order.asc()).nullsLast(),
+              ),
+            all,
+          )
+          .orderBy('id'),
+      );
+      return { total, rows: await open(rows) };
+    },
+    byId: async (id, dataset) => (await open(await of(dataset).where('id', '=', id).selectAll().execute()))[0],
+    async uuidOf(id, dataset) {
+      const row = await database
+        .selectFrom('records.records')
+        .where('dataset_id', '=', dataset)
+        .where('id', '=', id)
+        .select('uuid')
+        .executeTakeFirst();
+      return row?.uuid;
+    },
+    open: (dataset, conditions, limit) =>
+      matching(dataset, conditions).select(['id', 'fields']).orderBy('id').limit(limit).execute(),
+  };
+}

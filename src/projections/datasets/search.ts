@@ -1,0 +1,111 @@
+/**
+ * What records are found by, as for orders (projections/orders/search.ts): a follower opens each record and writes keyed
+ * hashes of the trigrams of its values, those of personal columns apart. These go in the very transaction that destroys
+ * the key (trigger in migration 0022), and are written only where the key still is.
+ */
+import type { Pool } from 'pg';
+import type { BlindTrigrams } from '../../events/core/blind-trigrams.js';
+import { decode, unseal, type EventTypes, type KeyRing } from '../../events/core/codec.js';
+import type { EventLog, StoredEvent } from '../../events/core/log.js';
+import { RECORD_PREFIX, RecordPut, RecordRemoved, type Values } from '../../events/datasets/events.js';
+import { startFollower, type Follower } from '../core/follower.js';
+import type { Progress } from '../core/progress.js';
+
+export const DATASET_SEARCH = { name: 'dataset_search', version: 1, prefixes: [RECORD_PREFIX] } as const;
+
+export interface DatasetSearchOptions {
+  readonly log: EventLog;
+  readonly pool: Pool;
+  readonly types: EventTypes;
+  readonly keyRing: KeyRing;
+  readonly index: BlindTrigrams;
+  readonly owner: string;
+  readonly progress: Progress;
+  readonly onError: (error: unknown) => void;
+}
+
+interface Text {
+  readonly record: string;
+  readonly subject: string;
+  readonly dataset_id: number;
+  readonly open: readonly number[];
+  readonly personal: readonly number[];
+}
+
+/** Trigrams by which one record is found; those of its first columns. */
+const MOST_TRIGRAMS = 2_000;
+
+export function startDatasetSearch({ types, keyRing, index, ...options }: DatasetSearchOptions): Follower {
+  async function textsOf(events: readonly StoredEvent[]): Promise<Text[]> {
+    const keys = await keyRing.existing(events.map(({ stream }) => stream));
+    return events.map((event) => {
+      const put = unseal(decode(event, types), event.id, keys) as unknown as {
+        readonly dataset_id: number;
+        readonly values: Values;
+        readonly personal_values?: Values;
+      };
+      const scope = searchScope(put.dataset_id);
+      return {
+        record: event.stream.slice(RECORD_PREFIX.length),
+        subject: event.stream,
+        dataset_id: put.dataset_id,
+        open: trigramsOf(index, scope, put.values),
+        personal: trigramsOf(index, scope, put.personal_values ?? {}),
+      };
+    });
+  }
+
+  return startFollower({
+    ...options,
+    reader: DATASET_SEARCH,
+    patient: true,
+    async take(batch, commit) {
+      // The last event of each record says what it is.
+      const last = [...new Map(batch.events.map((event) => [event.stream, event])).values()];
+      const texts = await textsOf(last.filter(({ type }) => type === RecordPut.type));
+      const gone = last.filter(({ type }) => type === RecordRemoved.type).map(({ stream }) => stream);
+      if (texts.length + gone.length === 0) return;
+      await commit(async (db) => {
+        await db.query('delete from dataset_search.texts where subject = any ($1)', [gone]);
+        // The lock keeps a key from being destroyed between the look and the row.
+        await db.query(
+          `with given as (select * from json_to_recordset($1) as g (record uuid, subject text, dataset_id integer, open int[], personal int[])),
+                alive as (select k.subject from vault.subject_keys k where k.subject in (select subject from given) and k.destroyed_at is null for share)
+           insert into dataset_search.texts (record, subject, dataset_id, open, personal)
+           select g.record, g.subject, g.dataset_id, g.open, case when a.subject is null then '{}' else g.personal end
+             from given g left join alive a on a.subject = g.subject
+           on conflict (record) do update set open = excluded.open, personal = excluded.personal`,
+          [JSON.stringify(texts)],
+        );
+      });
+    },
+  });
+}
+
+/** The same word in two datasets has nothing in common. */
+export const searchScope = (dataset: number): string => `dataset ${dataset}`;
+
+/** Of all texts and numbers of a record. */
+export function trigramsOf(index: BlindTrigrams, scope: string, values: Values): number[] {
+  const found = new Set<number>();
+  for (const value of Object.values(values))
+    for (const text of textsIn(value)) for (const number of index.ofWords(scope, text)) found.add(number);
+  return [...found].slice(0, MOST_TRIGRAMS);
+}
+
+/** Texts of a value, also of its members; coordinates are none. */
+export function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value === 'number') return [String(value)];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap((member) => (typeof member === 'string' ? [member] : []));
+}
+
+declare module '../core/projection.js' {
+  interface ReadModels {
+    dataset_search: true;
+  }
+  interface Tables {
+    'dataset_search.texts': { record: string; dataset_id: number; open: number[]; personal: number[] };
+  }
+}

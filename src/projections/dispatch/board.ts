@@ -1,0 +1,103 @@
+/** The board: items computed from the read models and the clock of who looks. Nothing of it is stored. */
+import { createHash } from 'node:crypto';
+import { sql, type Kysely } from 'kysely';
+import type { OrderStatus } from '../../events/orders/events.js';
+import type { Database } from '../core/database.js';
+import { SOURCES } from './sources/index.js';
+import { boardRoutes, seenOrders, seenRoutes, type BoardView, type ItemRow } from './sources/source.js';
+
+/** More items are counted, not listed. */
+export const MAX_ITEMS = 5_000;
+
+export interface Board {
+  /** By severity, then the oldest first; at most `MAX_ITEMS`. */
+  readonly items: readonly ItemRow[];
+  /** By kind, also of those that are not listed. */
+  readonly totals: ReadonlyMap<string, number>;
+  /** Those of the day. */
+  readonly routes: { readonly planned: number; readonly under_way: number; readonly finished: number };
+}
+
+export interface BoardQueries {
+  board(view: BoardView): Promise<Board>;
+  /** Those of the day, by status. */
+  ordersOf(view: BoardView): Promise<readonly { readonly status: OrderStatus; readonly count: number }[]>;
+  /**
+   * Streams of the orders or the route that the view is narrowed to, of a route also that of its order that changed last;
+   * none where the viewer does not see them.
+   */
+  touching(view: BoardView): Promise<readonly string[]>;
+  /** Whose these orders and routes are, and the route of an order. */
+  ownersOf(
+    orders: readonly number[],
+    routes: readonly number[],
+  ): Promise<readonly { readonly stream: string; readonly business: number; readonly route_id: number | null }[]>;
+}
+
+/** What the facts are, in eight hexadecimal digits. */
+export const seenOf = ({ item, facts }: Pick<ItemRow, 'item' | 'facts'>): string =>
+  createHash('sha256')
+    .update(JSON.stringify([item, facts]))
+    .digest('hex')
+    .slice(0, 8);
+
+export function createBoardQueries(database: Kysely<Database>): BoardQueries {
+  const all = (view: BoardView) =>
+    sql`with board_routes as materialized (${boardRoutes(view)}),
+      items as materialized (${sql.join(
+        SOURCES.map(({ select }) => select(view)),
+        sql` union all `,
+      )})`;
+
+  return {
+    async board(view) {
+      const { items, totals, routes } = await database.transaction().execute(async (db) => {
+        // Compiling the statement takes longer than carrying it out.
+        await sql`set local jit = off`.execute(db);
+        const { rows } = await sql<{
+          items: readonly ItemRow[];
+          totals: Readonly<Record<string, number>>;
+          routes: Board['routes'];
+        }>`${all(view)} select
+          (select coalesce(json_agg(i), '[]') from (select * from items order by severity, since, item limit ${MAX_ITEMS}) i) as items,
+          (select coalesce(json_object_agg(kind, n), '{}') from (select kind, count(*)::int as n from items group by kind) k) as totals,
+          (select json_build_object(
+            'planned', count(*) filter (where orders = 0 or (open_stops > 0 and coalesce(last_scan_at, '') < ${view.dayStart})),
+            'under_way', count(*) filter (where open_stops > 0 and last_scan_at >= ${view.dayStart}),
+            'finished', count(*) filter (where orders > 0 and open_stops = 0))
+           from board_routes where schedule_date = ${view.date}) as routes`.execute(db);
+        return rows[0]!;
+      });
+      return { items, totals: new Map(Object.entries(totals)), routes };
+    },
+
+    async ordersOf(view) {
+      const { rows } = await sql<{ status: OrderStatus; count: string }>`
+        select o.status, count(*) from orders.orders o
+        where o.business = ${view.business} and o.schedule_date = ${view.date} ${seenOrders(view)}
+        group by o.status order by o.status`.execute(database);
+      return rows.map(({ status, count }) => ({ status, count: Number(count) }));
+    },
+
+    async touching(view) {
+      const { rows } = await sql<{ stream: string }>`
+        select 'order-' || o.id as stream from orders.orders o
+        where o.business = ${view.business} and ${view.orders !== undefined} ${seenOrders(view)}
+        union all
+        select unnest(array['route-' || r.id, (select 'order-' || o.id from orders.orders o where o.route_id = r.id order by o.updated_at desc limit 1)])
+        from routes.routes r where r.business = ${view.business} and ${view.routes !== undefined} ${seenRoutes(view)}`.execute(
+        database,
+      );
+      return rows.flatMap(({ stream }) => stream ?? []);
+    },
+
+    async ownersOf(orders, routes) {
+      const { rows } = await sql<{ stream: string; business: number; route_id: number | null }>`
+        select 'order-' || id as stream, business, route_id from orders.orders where id = any (${orders}::int[])
+        union all select 'route-' || id, business, id from routes.routes where id = any (${routes}::int[])`.execute(
+        database,
+      );
+      return rows;
+    },
+  };
+}

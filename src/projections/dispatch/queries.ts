@@ -1,0 +1,90 @@
+/** Questions to what was decided, and to what is set. */
+import { sql, type Kysely } from 'kysely';
+import type { KeyRing } from '../../events/core/codec.js';
+import { DispatchDecisionRecorded, DispatchItemReopened } from '../../events/dispatch/events.js';
+import { standingAfter, type Standing } from '../../events/dispatch/standing.js';
+import { DISPATCH_DEFAULTS, type DispatchSettings } from '../../events/planning/events.js';
+import type { Database } from '../core/database.js';
+import { openRows } from '../core/sealed-members.js';
+import type { HappeningRow } from './read-model.js';
+
+/** A business's, and of what was decided only this desk's where one is given. */
+export interface DecisionViewer {
+  readonly business: number;
+  readonly desk?: number | undefined;
+}
+
+export interface DecisionFilter {
+  readonly from: string;
+  readonly to: string;
+  readonly item?: string | undefined;
+  readonly by?: number | undefined;
+  readonly orderId?: number | undefined;
+  /** Behind this one, going back. */
+  readonly after?: { readonly date: string; readonly revision: number } | undefined;
+  readonly limit: number;
+}
+
+/** A decision, or that it was taken back, with its note as far as it can be read. */
+export type RecordedDecision = Omit<HappeningRow, 'sealed'> & { readonly note?: string };
+
+export interface DispatchQueries {
+  settings(business: number): Promise<DispatchSettings>;
+  /** How the items of a day stand at a desk, by item; an item that nothing happened to is absent. */
+  standings(business: number, date: string, desk: number, item?: string): Promise<ReadonlyMap<string, Standing>>;
+  /** Newest first. */
+  decisions(viewer: DecisionViewer, filter: DecisionFilter): Promise<readonly RecordedDecision[]>;
+}
+
+export function createDispatchQueries(database: Kysely<Database>, keyRing: KeyRing): DispatchQueries {
+  return {
+    async settings(business) {
+      const row = await database
+        .selectFrom('planning.planning')
+        .select('dispatch')
+        .where('id', '=', business)
+        .executeTakeFirst();
+      return row?.dispatch ?? DISPATCH_DEFAULTS;
+    },
+
+    async standings(business, date, desk, item) {
+      const rows = await database
+        .selectFrom('dispatch_decisions.happenings')
+        .select(['item', 'type', 'data'])
+        .where('business', '=', business)
+        .where('date', '=', date)
+        .where('desk', '=', desk)
+        .$if(item !== undefined, (query) => query.where('item', '=', item!))
+        .orderBy('revision')
+        .execute();
+      const standings = new Map<string, Standing>();
+      for (const row of rows) standings.set(row.item, standingAfter(standings.get(row.item), row));
+      return standings;
+    },
+
+    async decisions({ business, desk }, { from, to, item, by, orderId, after, limit }) {
+      const rows = await database
+        .selectFrom('dispatch_decisions.happenings')
+        .selectAll()
+        .where('business', '=', business)
+        .where('date', '>=', from)
+        .where('date', '<=', to)
+        .where('type', 'in', [DispatchDecisionRecorded.type, DispatchItemReopened.type])
+        .$if(desk !== undefined, (query) => query.where('desk', '=', desk!))
+        .$if(item !== undefined, (query) => query.where('item', '=', item!))
+        .$if(by !== undefined, (query) => query.where('by', '=', by!))
+        .$if(orderId !== undefined, (query) => query.where('order_id', '=', orderId!))
+        .$if(after !== undefined, (query) =>
+          query.where(sql<boolean>`(date, revision) < (${after!.date}, ${after!.revision})`),
+        )
+        .orderBy('date', 'desc')
+        .orderBy('revision', 'desc')
+        .limit(limit)
+        .execute();
+      return openRows<{ note?: string }, HappeningRow & { sealed: never }>(
+        rows.map(({ sealed, ...row }) => ({ ...row, sealed: [sealed] })) as never,
+        keyRing,
+      ) as unknown as Promise<readonly RecordedDecision[]>;
+    },
+  };
+}

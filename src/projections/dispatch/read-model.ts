@@ -1,0 +1,108 @@
+/**
+ * The read model of dispatch: what happened on each day's boards, a row an event. How an item stands follows from the
+ * rows of its day.
+ */
+import type { StoredEvent } from '../../events/core/log.js';
+import { DISPATCH_PREFIX } from '../../events/dispatch/events.js';
+import { ORDER_PREFIX } from '../../events/orders/events.js';
+import type { Projection } from '../core/projection.js';
+import { sealedMembersOf, type SealedMembers } from '../core/sealed-members.js';
+
+export interface HappeningRow {
+  /** Of the event. */
+  readonly id: string;
+  readonly business: number;
+  readonly date: string;
+  /** In the stream of the day: the order in which things happened. */
+  readonly revision: number;
+  /** A contractor's; 0: the business's. */
+  readonly desk: number;
+  readonly item: string;
+  readonly type: string;
+  readonly by: number;
+  /** Of a decision about one. */
+  readonly order_id: number | null;
+  /** Open members of the event, without its facts. */
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly facts: Readonly<Record<string, unknown>> | null;
+  readonly sealed: SealedMembers;
+}
+
+const DAY = new RegExp(`^${DISPATCH_PREFIX}(\\d+)-(\\d{4}-\\d\\d-\\d\\d)$`);
+
+function happening(event: StoredEvent): HappeningRow {
+  const [, business, date] = DAY.exec(event.stream)!;
+  const {
+    $sealed: _sealed,
+    facts = null,
+    ...data
+  } = event.data as unknown as {
+    readonly $sealed?: unknown;
+    readonly facts?: HappeningRow['facts'];
+    readonly item: string;
+    readonly by: number;
+    readonly desk?: number;
+    readonly subject?: string;
+  };
+  return {
+    id: event.id,
+    business: Number(business),
+    date: date!,
+    revision: event.revision,
+    desk: data.desk ?? 0,
+    item: data.item,
+    type: event.type,
+    by: data.by,
+    order_id: data.subject?.startsWith(ORDER_PREFIX) ? Number(data.subject.slice(ORDER_PREFIX.length)) : null,
+    data,
+    facts,
+    sealed: sealedMembersOf(event),
+  };
+}
+
+const COLUMNS = 'id, business, date, revision, desk, item, type, by, order_id, data, facts, sealed' satisfies string;
+
+export const dispatchDecisions: Projection<HappeningRow> = {
+  name: 'dispatch_decisions',
+  version: 1,
+  prefixes: [DISPATCH_PREFIX],
+  tables: `
+    create table :schema.happenings (
+      id       uuid primary key,
+      business integer not null,
+      date     text collate "C" not null,
+      revision integer not null,
+      desk     integer not null,
+      item     text collate "C" not null,
+      type     text not null,
+      by       integer not null,
+      order_id integer,
+      data     json not null,
+      facts    json,
+      sealed   json not null
+    );
+    create index on :schema.happenings (business, date, revision);
+    create index on :schema.happenings (business, order_id) where order_id is not null;`,
+  keyOf: ({ id }) => id,
+  rowPerStream: false,
+  makesRow: () => true,
+  fold: (row, event) => row ?? happening(event),
+  // Each event is a row of its own, which no other changes.
+  load: () => Promise.resolve(new Map()),
+  async save(db, schema, rows) {
+    await db.query(
+      `insert into ${schema}.happenings (${COLUMNS}) select ${COLUMNS} from json_populate_recordset(null::${schema}.happenings, $1)
+       on conflict (id) do nothing`,
+      [JSON.stringify([...rows.values()])],
+    );
+  },
+};
+
+declare module '../core/projection.js' {
+  interface ReadModels {
+    dispatch_decisions: true;
+  }
+  interface Tables {
+    'dispatch_decisions.happenings': HappeningRow;
+  }
+}

@@ -1,0 +1,93 @@
+/** Items about orders. */
+import { sql } from 'kysely';
+import { FINAL_STATUSES, isInHand, ORDER_STATUS_NAMES, ORDER_STATUSES } from '../../../events/orders/status.js';
+import { minutesBefore, ofOrders } from './source.js';
+
+const listed = (statuses: readonly string[]) => sql`(${sql.join(statuses.map((status) => sql.lit(status)))})`;
+const DISPATCHABLE = ORDER_STATUSES.filter(({ dispatchable }) => dispatchable).map(({ status }) => status);
+const FAILED = ['PICKUP_FAILED', 'DELIVERY_FAILED'] as const;
+const WAITING = DISPATCHABLE.filter((status) => !(FAILED as readonly string[]).includes(status));
+const UNDER_WAY = ORDER_STATUS_NAMES.filter(
+  (status) => !FINAL_STATUSES.includes(status) && !(FAILED as readonly string[]).includes(status),
+);
+const IN_HAND = ORDER_STATUS_NAMES.filter(isInHand);
+
+const statusSince = () => sql`o.status_since`;
+
+/** Due, and nobody has it. */
+export const unplanned = ofOrders({
+  kind: 'unplanned',
+  severity: 2,
+  where: ({ date }) => sql`o.status in ${listed(WAITING)} and o.schedule_date <= ${date} and o.self_delivery
+    and o.route_id is null and o.third_party is null and o.broker_id is null`,
+  since: statusSince,
+});
+
+/** On hold for long. */
+export const held = ofOrders({
+  kind: 'held',
+  severity: 3,
+  where: (view) =>
+    sql`o.status = 'HOLD' and o.status_since < ${minutesBefore(view, view.settings.held_days * 24 * 60)}`,
+  since: statusSince,
+});
+
+/** A pick-up or a delivery failed, and it was not planned again. */
+export const failedStop = ofOrders({
+  kind: 'failed_stop',
+  severity: 1,
+  where: () => sql`o.status in ${listed(FAILED)}`,
+  since: statusSince,
+});
+
+/** Went back to the sender, or was refused, on this day. */
+export const endedBadly = ofOrders({
+  kind: 'ended_badly',
+  severity: 3,
+  where: ({ dayStart, dayEnd }) => sql`o.status in ('RETURNED', 'REJECTED')
+    and o.status_since >= ${dayStart} and o.status_since < ${dayEnd}`,
+  since: statusSince,
+});
+
+const windowEnd = (timezone: string) =>
+  sql`((o.schedule_date || ' ' || (w.value ->> 'to'))::timestamp at time zone ${timezone})`;
+
+/** A time window ended, and its stop is not done. Clocks are those of the business. */
+export const windowPassed = ofOrders({
+  kind: 'window_passed',
+  severity: 1,
+  joins: sql`cross join lateral json_array_elements(o.time_windows) with ordinality as w (value, n)`,
+  nth: sql`w.n`,
+  facts: sql`jsonb_build_object('window', w.value)`,
+  where: ({ date, clock }) => sql`o.status in ${listed(UNDER_WAY)} and o.first_window_end is not null
+    and (o.schedule_date < ${date} or (o.schedule_date = ${date} and o.first_window_end <= ${clock}))
+    and (o.schedule_date < ${date} or (o.schedule_date = ${date} and w.value ->> 'to' <= ${clock}))
+    and not (w.value ->> 'stop' = 'pickup' and o.status in ${listed(IN_HAND)})`,
+  since: ({ timezone }) => sql`to_char(${windowEnd(timezone)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
+});
+
+/** A contractor has it, and put it on no route. */
+export const contractorIdle = ofOrders({
+  kind: 'contractor_idle',
+  severity: 2,
+  joins: sql`join assignments.assignments a on a.id = o.assignment_id`,
+  facts: sql`jsonb_build_object('assigned_at', a.assigned_at)`,
+  where: (view) => sql`o.status in ${listed(WAITING)} and o.route_id is null and o.schedule_date <= ${view.date}
+    and a.assigned_at < ${minutesBefore(view, view.settings.idle_minutes)}`,
+  since: () => sql`a.assigned_at`,
+});
+
+/** A carrier has it, and told nothing for long. */
+export const thirdPartySilent = ofOrders({
+  kind: 'third_party_silent',
+  severity: 2,
+  joins: sql`cross join lateral (
+    select max(t.last_active) as last_active from orders.packages p join timeline.trackings t on t.id = p.tracking where p.order_id = o.id) t`,
+  facts: sql`jsonb_build_object('third_party', o.third_party, 'third_party_since', o.third_party_since, 'last_seen_at', t.last_active)`,
+  where: (view) => {
+    const silent = minutesBefore(view, view.settings.silent_hours * 60);
+    return sql`o.third_party is not null and o.status in ${listed(UNDER_WAY)}
+      and o.third_party_since < ${silent} and coalesce(t.last_active, '') < ${silent}`;
+  },
+  since: () => sql`greatest(o.third_party_since, t.last_active)`,
+});

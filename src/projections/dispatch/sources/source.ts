@@ -1,0 +1,174 @@
+/** What an item of the board is made from: facts that were observed, and a query that finds them. Nothing is foretold. */
+import { sql, type RawBuilder } from 'kysely';
+import type { DispatchSettings } from '../../../events/planning/events.js';
+
+/** A board: whose, of which day, and when it is looked at. */
+export interface BoardView {
+  readonly business: number;
+  /** `YYYY-MM-DD`, in the business's timezone. */
+  readonly date: string;
+  readonly timezone: string;
+  /** When that day begins: RFC 3339, UTC. */
+  readonly dayStart: string;
+  readonly dayEnd: string;
+  /** `HH:MM` of now on that day; before it `''`, behind it `24:00`. */
+  readonly clock: string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly settings: DispatchSettings;
+  /** Only what is this contractor's. */
+  readonly brokerId?: number | undefined;
+  /** Only routes of drivers whose fleet has this captain. */
+  readonly captainId?: number | undefined;
+  readonly fleetId?: number | undefined;
+  readonly routeId?: number | undefined;
+  /** Only items about these. */
+  readonly orders?: readonly number[] | undefined;
+  readonly routes?: readonly number[] | undefined;
+}
+
+export interface ItemRow {
+  /** `<kind>:<id>`, or `<kind>:<id>:<n>` where one thing has several of the kind. */
+  readonly item: string;
+  readonly kind: string;
+  /** 1: before all others. */
+  readonly severity: number;
+  /** RFC 3339, UTC. */
+  readonly since: string;
+  readonly order_id: number | null;
+  readonly route_id: number | null;
+  readonly driver_id: number | null;
+  readonly order_ref: string | null;
+  /** Ids, codes and times alone: nothing personal, and nothing that changes by itself. */
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+
+export interface ItemSource {
+  readonly kind: string;
+  readonly severity: 1 | 2 | 3;
+  readonly about: 'order' | 'route';
+  /** Rows with the columns of `ItemRow`. */
+  readonly select: (view: BoardView) => RawBuilder<ItemRow>;
+}
+
+type Sql = RawBuilder<unknown>;
+const none = sql``;
+
+/** So many minutes before the board is looked at: RFC 3339, UTC. */
+export const minutesBefore = ({ now }: BoardView, minutes: number): string =>
+  new Date(now - minutes * 60_000).toISOString();
+
+interface OrderSource {
+  readonly kind: string;
+  readonly severity: ItemSource['severity'];
+  readonly where: (view: BoardView) => Sql;
+  readonly since: (view: BoardView) => Sql;
+  /** Behind `orders.orders o`. */
+  readonly joins?: Sql;
+  /** jsonb, beside what all say. */
+  readonly facts?: Sql;
+  /** Which of several of the order. */
+  readonly nth?: Sql;
+}
+
+/** Absent where nothing was scanned yet. */
+const LAST_SCAN = sql`case when o.last_scan_at is not null then jsonb_strip_nulls(jsonb_build_object(
+  'status_code', o.last_scan_code, 'at', o.last_scan_at, 'reason_code', o.last_scan_reason, 'driver_id', o.last_scan_driver)) end`;
+
+/** Items about orders, `o`. */
+export function ofOrders({ kind, severity, where, since, joins = none, facts, nth }: OrderSource): ItemSource {
+  return {
+    kind,
+    severity,
+    about: 'order',
+    select: (view) => sql<ItemRow>`
+      select ${sql.lit(`${kind}:`)} || o.id${nth ? sql` || ':' || ${nth}` : none} as item, ${sql.lit(kind)} as kind, ${sql.lit(severity)} as severity,
+        ${since(view)} as since, o.id as order_id, o.route_id, null::int as driver_id, o.order_ref,
+        jsonb_build_object('status', o.status, 'schedule_date', o.schedule_date, 'route_id', o.route_id, 'contractor_id', o.broker_id, 'last_scan', ${LAST_SCAN})
+          ${facts ? sql`|| ${facts}` : none} as facts
+      from orders.orders o ${joins}
+      where o.business = ${view.business} and ${where(view)} ${seenOrders(view)}`,
+  };
+}
+
+interface RouteSource {
+  readonly kind: string;
+  readonly severity: ItemSource['severity'];
+  readonly where: (view: BoardView) => Sql;
+  readonly since: (view: BoardView) => Sql;
+}
+
+/** Items about routes that have begun or should have, `r`: `board_routes`, with how many of their stops are open. */
+export function ofRoutes({ kind, severity, where, since }: RouteSource): ItemSource {
+  return {
+    kind,
+    severity,
+    about: 'route',
+    select: (view) => sql<ItemRow>`
+      select ${sql.lit(`${kind}:`)} || r.id as item, ${sql.lit(kind)} as kind, ${sql.lit(severity)} as severity,
+        ${since(view)} as since, null::int as order_id, r.id as route_id, r.driver_id, null::text as order_ref,
+        jsonb_build_object('status', r.status, 'schedule_date', r.schedule_date, 'contractor_id', r.broker_id, 'driver_id', r.driver_id,
+          'orders', r.orders, 'open_stops', r.open_stops, 'last_scan_at', r.last_scan_at) as facts
+      from board_routes r
+      where ${where(view)} ${view.orders && !view.routes ? sql`and false` : none}`,
+  };
+}
+
+/** What of a route's orders, `o`, is still to be done by its driver. */
+const OPEN_STOP = sql`(o.status in ('PLANNED', 'OUT_FOR_PICKUP') or (o.type <> 'P' and o.status in ('PICKED_UP', 'RECEIVED', 'IN_TRANSIT', 'OUT_FOR_DELIVERY')))`;
+
+/** Routes of the day, and those of earlier days that are not finished. */
+export const boardRoutes = (view: BoardView): Sql => sql`
+  select r.id, r.status, r.schedule_date, r.broker_id, r.driver_id, r.created_at, s.*
+  from routes.routes r
+  cross join lateral (
+    select count(*)::int as orders, count(*) filter (where ${OPEN_STOP})::int as open_stops,
+      max(o.last_scan_at) filter (where o.last_scan_driver = r.driver_id) as last_scan_at
+    from orders.orders o where o.route_id = r.id) s
+  where r.business = ${view.business} and (r.schedule_date = ${view.date} or r.id in (
+    select o.route_id from orders.orders o join routes.routes earlier on earlier.id = o.route_id
+    where o.business = ${view.business} and o.status in ('PLANNED', 'OUT_FOR_PICKUP', 'PICKED_UP', 'RECEIVED', 'IN_TRANSIT', 'OUT_FOR_DELIVERY')
+      and ${OPEN_STOP} and earlier.schedule_date < ${view.date}))
+  ${seenRoutes(view)}`;
+
+const captained = ({ business, captainId }: BoardView): Sql =>
+  sql`(select unnest(f.drivers) from fleets.fleets f where f.business = ${business} and not f.dissolved and f.captains @> array[${captainId}::int])`;
+const ofFleet = ({ business, fleetId }: BoardView): Sql =>
+  sql`(select unnest(f.drivers) from fleets.fleets f where f.business = ${business} and not f.dissolved and f.id = ${fleetId})`;
+
+/** Behind the conditions on routes, `r`. */
+export function seenRoutes(view: BoardView): Sql {
+  const { brokerId, captainId, fleetId, routeId, routes } = view;
+  return sql.join(
+    [
+      ...(brokerId !== undefined ? [sql`and r.broker_id = ${brokerId}`] : []),
+      ...(captainId !== undefined ? [sql`and r.driver_id in ${captained(view)}`] : []),
+      ...(fleetId !== undefined ? [sql`and r.driver_id in ${ofFleet(view)}`] : []),
+      ...(routeId !== undefined ? [sql`and r.id = ${routeId}`] : []),
+      ...(routes !== undefined ? [sql`and r.id = any (${routes}::int[])`] : []),
+    ],
+    sql` `,
+  );
+}
+
+/** A contractor sees the orders that are assigned to it and those on its routes, a captain those on its fleets' routes. */
+export function seenOrders(view: BoardView): Sql {
+  const { brokerId, captainId, fleetId, routeId, orders, routes } = view;
+  const drivenBy = (drivers: Sql) =>
+    sql`and o.route_id in (select r.id from routes.routes r where r.business = ${view.business} and r.driver_id in ${drivers})`;
+  return sql.join(
+    [
+      ...(brokerId !== undefined
+        ? [
+            sql`and (o.broker_id = ${brokerId} or o.route_id in (select r.id from routes.routes r where r.business = ${view.business} and r.broker_id = ${brokerId}))`,
+          ]
+        : []),
+      ...(captainId !== undefined ? [drivenBy(captained(view))] : []),
+      ...(fleetId !== undefined ? [drivenBy(ofFleet(view))] : []),
+      ...(routeId !== undefined ? [sql`and o.route_id = ${routeId}`] : []),
+      ...(orders !== undefined ? [sql`and o.id = any (${orders}::int[])`] : []),
+      ...(orders === undefined && routes !== undefined ? [sql`and false`] : []),
+    ],
+    sql` `,
+  );
+}

@@ -1,0 +1,45 @@
+/** Questions to the read model of fleets. */
+import { sql, type Kysely } from 'kysely';
+import type { KeyRing } from '../../events/core/codec.js';
+import type { Vehicle } from '../../events/fleets/events.js';
+import type { Database } from '../core/database.js';
+import { pageOf, type Page, type Range } from '../core/page.js';
+import { openRows } from '../core/sealed-members.js';
+import type { FleetRow } from './read-model.js';
+
+/** Whose eyes: a business's, and of its fleets only those of this contractor or captain where one is given. */
+export interface FleetViewer {
+  readonly business: number;
+  readonly userId?: number;
+}
+
+export interface FleetQueries {
+  /** In the order of their ids, without those that are dissolved. */
+  list(range: Range, viewer: FleetViewer): Promise<Page<FleetRow>>;
+  byId(id: number, viewer: FleetViewer): Promise<FleetRow | undefined>;
+  /** Of a fleet, by their ids, with plates as far as they can be read. */
+  vehiclesOf(fleet: FleetRow): Promise<readonly Vehicle[]>;
+}
+
+export function createFleetQueries(database: Kysely<Database>, keyRing: KeyRing): FleetQueries {
+  const seen = ({ business, userId }: FleetViewer) =>
+    database
+      .selectFrom('fleets.fleets')
+      .where('business', '=', business)
+      .where('dissolved', '=', false)
+      .$if(userId !== undefined, (query) =>
+        query.where(({ or, eb }) =>
+          or([eb('contractor_id', '=', userId!), sql<boolean>`captains @> array[${userId!}::int]`]),
+        ),
+      )
+      .selectAll();
+  return {
+    list: (range, viewer) => pageOf(seen(viewer), range, (query) => query.orderBy('id')),
+    byId: (id, viewer) => seen(viewer).where('id', '=', id).executeTakeFirst(),
+    async vehiclesOf({ vehicles }) {
+      const rows = Object.values(vehicles).map((event) => ({ sealed: [event] }));
+      const opened = (await openRows<Vehicle, (typeof rows)[number]>(rows, keyRing)) as readonly Vehicle[];
+      return [...opened].sort((a, b) => (a.vehicle_id < b.vehicle_id ? -1 : 1));
+    },
+  };
+}

@@ -1,0 +1,82 @@
+/** The read model of fleets: who is in them, and their vehicles with plates still sealed. */
+import {
+  CaptainAdded,
+  CaptainRemoved,
+  DriverJoinedFleet,
+  DriverLeftFleet,
+  FLEET_PREFIX,
+  FleetCreated,
+  FleetDissolved,
+  FleetRenamed,
+  VehicleAdded,
+  VehicleChanged,
+  VehicleRetired,
+} from '../../events/fleets/events.js';
+import { flag, integer, integers, json, optional, text, type RowOf } from '../core/columns.js';
+import { keptDataOf, type SealedMembers } from '../core/sealed-members.js';
+import { sequence } from '../core/sequence.js';
+import { startsWith, table } from '../core/table.js';
+
+/** Ids of fleets. */
+export const FLEET_IDS = sequence('fleets', { readModel: 'fleets', table: 'fleets.fleets' });
+
+const columns = {
+  id: integer(),
+  business: integer(),
+  /** The contractor whose it is; null: the business's own. */
+  contractor_id: optional(integer()),
+  name: text(),
+  captains: integers(),
+  drivers: integers(),
+  /** By their ids: the event that says what each is now. */
+  vehicles: json<Readonly<Record<string, SealedMembers>>>(),
+  dissolved: flag(),
+  revision: integer(),
+};
+export type FleetRow = RowOf<typeof columns>;
+
+const plus = (ids: readonly number[], id: number): number[] => [...ids.filter((one) => one !== id), id];
+const minus = (ids: readonly number[], id: number): number[] => ids.filter((one) => one !== id);
+
+export const fleets = table({
+  name: 'fleets',
+  version: 1,
+  prefixes: [FLEET_PREFIX],
+  columns,
+  indexes: ['(business, id)', 'using gin (captains)'],
+  fold: startsWith(FleetCreated, ({ fleet_id, business, name, contractor_id = null }, event): FleetRow => ({
+    id: fleet_id,
+    business,
+    contractor_id,
+    name,
+    captains: [],
+    drivers: [],
+    vehicles: {},
+    dissolved: false,
+    revision: event.revision,
+  }))
+    .on(FleetRenamed, ({ name }) => ({ name }))
+    .on(FleetDissolved, () => ({ dissolved: true }))
+    .on(CaptainAdded, ({ user_id }, { captains }) => ({ captains: plus(captains, user_id) }))
+    .on(CaptainRemoved, ({ user_id }, { captains }) => ({ captains: minus(captains, user_id) }))
+    .on(DriverJoinedFleet, ({ driver_id }, { drivers }) => ({ drivers: plus(drivers, driver_id) }))
+    .on(DriverLeftFleet, ({ driver_id }, { drivers }) => ({ drivers: minus(drivers, driver_id) }))
+    .on(VehicleAdded, ({ vehicle_id }, { vehicles }, event) => ({
+      vehicles: { ...vehicles, [vehicle_id]: keptDataOf(event) },
+    }))
+    .on(VehicleChanged, ({ vehicle_id }, { vehicles }, event) => ({
+      vehicles: { ...vehicles, [vehicle_id]: keptDataOf(event) },
+    }))
+    .on(VehicleRetired, ({ vehicle_id }, { vehicles }) => ({
+      vehicles: Object.fromEntries(Object.entries(vehicles).filter(([id]) => id !== vehicle_id)),
+    })),
+});
+
+declare module '../core/projection.js' {
+  interface ReadModels {
+    fleets: true;
+  }
+  interface Tables {
+    'fleets.fleets': FleetRow;
+  }
+}

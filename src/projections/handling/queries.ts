@@ -1,0 +1,173 @@
+/** Questions to the read model of parcels in warehouses. */
+import { sql, type Kysely } from 'kysely';
+import type { ParcelState } from '../../events/orders/events.js';
+import type { OrderStatus } from '../../events/orders/status.js';
+import type { Database } from '../core/database.js';
+import { pageOf, type Page, type Range } from '../core/page.js';
+
+export interface ParcelRow {
+  readonly order_id: number;
+  readonly tracking_number: string;
+  readonly state: ParcelState;
+  /** Where it is; null: in no warehouse. */
+  readonly warehouse_id: number | null;
+  readonly location: string | null;
+  readonly bay: string | null;
+  readonly since: string | null;
+  /** Of its order. */
+  readonly route_id: number | null;
+  readonly own_warehouse_id: number | null;
+}
+
+/** A parcel that a code may mean. */
+export interface ParcelMeant {
+  readonly code: string;
+  /** By its own number, not by that of another system. */
+  readonly own: boolean;
+  readonly order_id: number;
+  readonly tracking_number: string;
+  readonly status: OrderStatus;
+  readonly route_id: number | null;
+}
+
+export interface ParcelFilter extends Range {
+  readonly warehouseId?: number | undefined;
+  readonly location?: string | undefined;
+}
+
+export interface ParcelQueries {
+  /** Those that are in warehouses. */
+  inside(filter: ParcelFilter, business: number): Promise<Page<ParcelRow>>;
+  byNumber(
+    parcel: { readonly order_id: number; readonly tracking_number: string },
+    business: number,
+  ): Promise<ParcelRow | undefined>;
+  /** Of the orders on a route. */
+  onRoute(routeId: number, business: number): Promise<readonly ParcelRow[]>;
+  /** How many there are of each state at a warehouse; `expected`: their orders start or end there. */
+  counts(warehouseId: number, business: number): Promise<Readonly<Record<ParcelState, number>>>;
+  /** Those in a warehouse that is not their order's own. */
+  misplaced(warehouseId: number, business: number): Promise<number>;
+  /** How many are in each warehouse. */
+  onHand(business: number): Promise<ReadonlyMap<number, number>>;
+  /** Locations of a warehouse at which parcels are. */
+  locationsInUse(warehouseId: number, business: number): Promise<readonly string[]>;
+  /** What codes mean; of a driver only what is on the own routes. */
+  meant(codes: readonly string[], by: { business: number; driverId?: number | undefined }): Promise<ParcelMeant[]>;
+}
+
+/** A parcel of an order that stands in a warehouse. */
+const INSIDE: readonly ParcelState[] = ['received', 'put_away', 'quarantine', 'sorted'];
+
+export function createParcelQueries(database: Kysely<Database>): ParcelQueries {
+  const rows = (business: number, which: ReturnType<typeof sql<boolean>>) =>
+    database
+      .selectFrom(
+        sql<ParcelRow>`(select o.id as order_id, p.tracking_number, p.state, p.warehouse_id, p.location, p.bay, p.since, o.route_id,
+            o.warehouse_id as own_warehouse_id
+          from packages_at.orders o
+          cross join lateral json_to_recordset(o.parcels) as p (tracking_number text, state text, warehouse_id integer, location text, bay text, since text)
+         where o.business = ${business} and ${which})`.as('parcels'),
+      )
+      .selectAll();
+  const at = (warehouseId: number) => sql<boolean>`o.warehouses @> array[${warehouseId}::integer]`;
+  const anywhere = sql<boolean>`o.warehouses <> array[]::integer[]`;
+  const inside = (business: number, warehouseId?: number) =>
+    rows(business, warehouseId === undefined ? anywhere : at(warehouseId))
+      .where('state', 'in', INSIDE)
+      .$if(warehouseId !== undefined, (query) => query.where('warehouse_id', '=', warehouseId!));
+
+  return {
+    inside: ({ warehouseId, location, ...range }, business) =>
+      pageOf(
+        inside(business, warehouseId).$if(location !== undefined, (query) => query.where('location', '=', location!)),
+        range,
+        (query) => query.orderBy('order_id').orderBy('tracking_number'),
+      ),
+    byNumber: ({ order_id, tracking_number }, business) =>
+      rows(business, sql<boolean>`o.id = ${order_id}`)
+        .where('tracking_number', '=', tracking_number)
+        .executeTakeFirst(),
+    onRoute: (routeId, business) =>
+      rows(business, sql<boolean>`o.route_id = ${routeId}`)
+        .orderBy('order_id')
+        .orderBy('tracking_number')
+        .execute(),
+    async counts(warehouseId, business) {
+      const own = sql<boolean>`(o.open and o.warehouse_id = ${warehouseId} or ${at(warehouseId)})`;
+      const found = await rows(business, own)
+        .clearSelect()
+        .where((or) =>
+          or.or([
+            or('warehouse_id', '=', warehouseId),
+            or.and([or('state', '=', 'expected'), or('own_warehouse_id', '=', warehouseId)]),
+          ]),
+        )
+        .groupBy('state')
+        .select(({ fn }) => ['state', fn.countAll<string>().as('count')])
+        .execute();
+      const counted = new Map(found.map(({ state, count }) => [state, Number(count)]));
+      const of = (state: ParcelState) => counted.get(state) ?? 0;
+      return {
+        expected: of('expected'),
+        received: of('received'),
+        put_away: of('put_away'),
+        quarantine: of('quarantine'),
+        sorted: of('sorted'),
+        loaded: of('loaded'),
+        missing: of('missing'),
+        in_transfer: 0,
+        gone: 0,
+      };
+    },
+    async misplaced(warehouseId, business) {
+      const { count } = await inside(business, warehouseId)
+        .clearSelect()
+        .where('own_warehouse_id', '!=', warehouseId)
+        .select(({ fn }) => fn.countAll<string>().as('count'))
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+    async onHand(business) {
+      const found = await inside(business)
+        .clearSelect()
+        .groupBy('warehouse_id')
+        .select(({ fn }) => ['warehouse_id', fn.countAll<string>().as('count')])
+        .execute();
+      return new Map(found.map(({ warehouse_id, count }) => [warehouse_id!, Number(count)]));
+    },
+    async locationsInUse(warehouseId, business) {
+      const found = await inside(business, warehouseId)
+        .clearSelect()
+        .where('location', 'is not', null)
+        .select('location')
+        .distinct()
+        .execute();
+      return found.map(({ location }) => location!);
+    },
+    async meant(codes, { business, driverId }) {
+      if (codes.length === 0) return [];
+      const found = await database
+        .selectFrom('orders.packages as p')
+        .innerJoin('orders.orders as o', 'o.id', 'p.order_id')
+        .where('o.business', '=', business)
+        .where((or) => or.or([or('p.tracking_number', 'in', codes), or('p.external_tracking_number', 'in', codes)]))
+        .$if(driverId !== undefined, (query) =>
+          query.where('o.route_id', 'in', (routes) =>
+            routes
+              .selectFrom('routes.routes')
+              .where('driver_id', '=', driverId!)
+              .where('business', '=', business)
+              .select('id'),
+          ),
+        )
+        .select(['p.order_id', 'p.tracking_number', 'p.external_tracking_number', 'o.status', 'o.route_id'])
+        .execute();
+      return found.flatMap(({ external_tracking_number, ...one }) =>
+        [one.tracking_number, external_tracking_number]
+          .filter((code): code is string => code !== null && codes.includes(code))
+          .map((code) => ({ code, own: code === one.tracking_number, ...one })),
+      );
+    },
+  };
+}

@@ -1,0 +1,20 @@
+/** How a business plans. */
+import type { Kysely } from 'kysely';
+import { DEFAULT_PLANNING, type PlanningSettings } from '../../events/planning/events.js';
+import type { Database } from '../core/database.js';
+
+export interface PlanningSettingsQueries {
+  /** Those that were set, or the defaults. */
+  settingsOf(business: number): Promise<PlanningSettings>;
+}
+
+export const createPlanningSettingsQueries = (database: Kysely<Database>): PlanningSettingsQueries => ({
+  async settingsOf(business) {
+    const row = await database
+      .selectFrom('planning.planning')
+      .select('settings')
+      .where('id', '=', business)
+      .executeTakeFirst();
+    return row?.settings ?? DEFAULT_PLANNING;
+  },
+});

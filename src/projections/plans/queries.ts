@@ -1,0 +1,59 @@
+/** Questions to the read model of plans. */
+import type { Kysely } from 'kysely';
+import type { PlanState } from '../../events/plans/states.js';
+import type { Database } from '../core/database.js';
+import { pageOf, type Page, type Range } from '../core/page.js';
+import type { PlanRow } from './read-model.js';
+
+/** Whose eyes: a business's, and of its plans only a contractor's own where one is given. */
+export interface PlanViewer {
+  readonly business: number;
+  readonly brokerId?: number | undefined;
+}
+
+export interface PlanFilter {
+  readonly date?: string | undefined;
+  readonly state?: PlanState | undefined;
+}
+
+/** A plan without what is long. */
+export type PlanHead = Omit<PlanRow, 'problem' | 'solved' | 'options' | 'revision' | 'commit' | 'outcome'>;
+
+export interface PlanQueries {
+  byId(id: number, viewer: PlanViewer): Promise<PlanRow | undefined>;
+  /** Newest first. */
+  list(filter: PlanFilter & Range, viewer: PlanViewer): Promise<Page<PlanHead>>;
+}
+
+const HEAD = [
+  'id',
+  'business',
+  'broker_id',
+  'mode',
+  'date',
+  'state',
+  'job_id',
+  'requested_by',
+  'created_at',
+  'failure',
+] as const;
+
+export function createPlanQueries(database: Kysely<Database>): PlanQueries {
+  const seen = ({ business, brokerId }: PlanViewer) =>
+    database
+      .selectFrom('plans.plans')
+      .where('business', '=', business)
+      .$if(brokerId !== undefined, (query) => query.where('broker_id', '=', brokerId!));
+  return {
+    byId: (id, viewer) => seen(viewer).selectAll().where('id', '=', id).executeTakeFirst(),
+    list: ({ date, state, ...range }, viewer) =>
+      pageOf(
+        seen(viewer)
+          .$if(date !== undefined, (query) => query.where('date', '=', date!))
+          .$if(state !== undefined, (query) => query.where('state', '=', state!))
+          .select(HEAD),
+        range,
+        (query) => query.orderBy('id', 'desc'),
+      ),
+  };
+}

@@ -1,0 +1,98 @@
+/** Questions to the read model of points of interest. */
+import { sql, type Kysely } from 'kysely';
+import type { KeyRing } from '../../events/core/codec.js';
+import type { Place, Visibility } from '../../events/pois/events.js';
+import type { Database } from '../core/database.js';
+import { isInBox, isNear, metresFrom, type Box, type Position } from '../core/geo.js';
+import { pageOf, type Page, type Range } from '../core/page.js';
+import { openRows } from '../core/sealed-members.js';
+import type { PoiRow } from './read-model.js';
+
+/** Whose eyes: a business's, and of its places only public ones where that is said. */
+export interface PoiViewer {
+  readonly business: number;
+  readonly publicOnly: boolean;
+}
+
+export interface PoiFilter {
+  readonly category?: string | undefined;
+  /** All of them. */
+  readonly tags?: readonly string[] | undefined;
+  /** A part of the name. */
+  readonly q?: string | undefined;
+  readonly externalRef?: string | undefined;
+  readonly box?: Box | undefined;
+  /** Those are told by their distance, the nearest first. */
+  readonly near?: (Position & { readonly withinM: number }) | undefined;
+}
+
+/** A place with what is personal opened; of an erased one, what was never personal is left. */
+export type Poi = Pick<PoiRow, 'id' | 'name' | 'category' | 'tags' | 'visibility' | 'external_ref'> &
+  Pick<Place, 'position' | 'opening_hours'> &
+  Partial<Place> & { readonly metres?: number };
+
+/** What stands on a map: nothing of it was ever personal, and no key is used to read it. */
+export interface OpenPlace {
+  readonly id: number;
+  readonly name: string;
+  readonly category: string;
+  readonly tags: readonly string[];
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+export interface PoiQueries {
+  list(filter: PoiFilter, range: Range, viewer: PoiViewer): Promise<Page<Poi>>;
+  byId(id: number, viewer: PoiViewer): Promise<Poi | undefined>;
+  count(business: number): Promise<number>;
+  /** For maps. */
+  open(filter: PoiFilter, limit: number, viewer: PoiViewer): Promise<readonly OpenPlace[]>;
+}
+
+const AT = { latitude: sql.ref('latitude'), longitude: sql.ref('longitude') };
+const PUBLIC: Visibility = 'public';
+
+export function createPoiQueries(database: Kysely<Database>, keyRing: KeyRing): PoiQueries {
+  const seen = ({ business, publicOnly }: PoiViewer) =>
+    database
+      .selectFrom('pois.pois')
+      .where('business', '=', business)
+      .where('archived', '=', false)
+      .$if(publicOnly, (query) => query.where('visibility', '=', PUBLIC));
+  const found = ({ category, tags, q, externalRef, box, near }: PoiFilter, viewer: PoiViewer) =>
+    seen(viewer)
+      .$if(category !== undefined, (query) => query.where('category', '=', category!))
+      .$if(tags !== undefined, (query) => query.where(sql<boolean>`tags @> ${tags!}::text[]`))
+      .$if(q !== undefined, (query) => query.where('name', 'ilike', `%${q!.replace(/[\\%_]/g, '\\$&')}%`))
+      .$if(externalRef !== undefined, (query) => query.where('external_ref', '=', externalRef!))
+      .$if(box !== undefined, (query) => query.where(isInBox(box!, AT)))
+      .$if(near !== undefined, (query) => query.where(isNear(near!, near!.withinM, AT)));
+  const open = (rows: readonly PoiRow[]) => openRows<Place, PoiRow>(rows, keyRing);
+
+  return {
+    async list(filter, range, viewer) {
+      const { near } = filter;
+      const metres = near ? metresFrom(near, AT) : sql<number>`null::float8`;
+      const { total, rows } = await pageOf(
+        found(filter, viewer).selectAll().select(metres.as('metres')),
+        range,
+        (query) => query.orderBy('metres').orderBy('id'),
+      );
+      const opened = await open(rows);
+      return { total, rows: opened.map((poi, index) => ({ ...poi, ...(near && { metres: rows[index]!.metres! }) })) };
+    },
+    byId: async (id, viewer) => (await open(await seen(viewer).where('id', '=', id).selectAll().execute()))[0],
+    async count(business) {
+      const { count } = await seen({ business, publicOnly: false })
+        .select(({ fn }) => fn.countAll().as('count'))
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+    open: (filter, limit, viewer) =>
+      found(filter, viewer)
+        .select(['id', 'name', 'category', 'tags', 'latitude', 'longitude'])
+        .orderBy('id')
+        .limit(limit)
+        .execute(),
+  };
+}

@@ -1,0 +1,76 @@
+/** The read model of points of interest: those that are not archived are found; what is personal is still sealed. */
+import {
+  PoiArchived,
+  PoiChanged,
+  PoiCreated,
+  POI_PREFIX,
+  type Place,
+  type Visibility,
+} from '../../events/pois/events.js';
+import { code, double, flag, integer, json, optional, text, texts, type RowOf } from '../core/columns.js';
+import { keptDataOf, type SealedMembers } from '../core/sealed-members.js';
+import { sequence } from '../core/sequence.js';
+import { startsWith, table } from '../core/table.js';
+
+/** Ids of points of interest. */
+export const POI_IDS = sequence('pois', { readModel: 'pois', table: 'pois.pois' });
+
+const columns = {
+  id: integer(),
+  business: integer(),
+  name: text(),
+  category: code(),
+  latitude: double(),
+  longitude: double(),
+  tags: texts(),
+  visibility: code<Visibility>(),
+  external_ref: optional(code()),
+  /** In the order of the log: what comes later overrides. */
+  sealed: json<SealedMembers[]>(),
+  archived: flag(),
+  revision: integer(),
+};
+export type PoiRow = RowOf<typeof columns>;
+
+/** The columns that one finds a place by. */
+const searched = ({ name, category, position, tags, visibility, external_ref }: Partial<Place>): Partial<PoiRow> => ({
+  ...(name !== undefined && { name }),
+  ...(category !== undefined && { category }),
+  ...(position && { latitude: position.latitude, longitude: position.longitude }),
+  ...(tags && { tags }),
+  ...(visibility && { visibility }),
+  ...(external_ref !== undefined && { external_ref }),
+});
+
+export const pois = table({
+  name: 'pois',
+  version: 1,
+  prefixes: [POI_PREFIX],
+  columns,
+  indexes: ['(business, category, id)', '(business, latitude, longitude)'],
+  fold: startsWith(PoiCreated, ({ poi_id, business, ...place }, event): PoiRow => ({
+    id: poi_id,
+    business,
+    name: place.name,
+    category: place.category,
+    latitude: place.position.latitude,
+    longitude: place.position.longitude,
+    tags: place.tags,
+    visibility: place.visibility,
+    external_ref: place.external_ref ?? null,
+    sealed: [keptDataOf(event)],
+    archived: false,
+    revision: event.revision,
+  }))
+    .on(PoiChanged, (changed, row, event) => ({ ...searched(changed), sealed: [...row.sealed, keptDataOf(event)] }))
+    .on(PoiArchived, () => ({ archived: true, sealed: [] })),
+});
+
+declare module '../core/projection.js' {
+  interface ReadModels {
+    pois: true;
+  }
+  interface Tables {
+    'pois.pois': PoiRow;
+  }
+}

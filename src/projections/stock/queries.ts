@@ -1,0 +1,56 @@
+/** Questions to the read model of stock. */
+import { sql, type Kysely } from 'kysely';
+import { unitsOf } from '../../events/stock/quantity.js';
+import type { Database } from '../core/database.js';
+import { pageOf, type Page, type Range } from '../core/page.js';
+import type { StockRow } from './read-model.js';
+
+export interface StockFilter extends Range {
+  readonly skus?: readonly string[] | undefined;
+  readonly warehouseId?: number | undefined;
+  /** Where some of it is. */
+  readonly location?: string | undefined;
+  readonly barcode?: string | undefined;
+  /** Less than this is to be had. */
+  readonly below?: string | undefined;
+}
+
+export interface StockQueries {
+  /** By SKU and warehouse. */
+  list(filter: StockFilter, business: number): Promise<Page<StockRow>>;
+  /** The SKUs of the business that have one of these as name or barcode, in every warehouse. */
+  meant(codes: readonly string[], business: number): Promise<readonly StockRow[]>;
+  /** Locations at which something is. */
+  locationsInUse(warehouse: number, business: number): Promise<readonly string[]>;
+}
+
+export function createStockQueries(database: Kysely<Database>): StockQueries {
+  const of = (business: number) => database.selectFrom('stock.stock').where('business', '=', business);
+  return {
+    list({ skus, warehouseId, location, barcode, below, ...range }, business) {
+      const found = of(business)
+        .selectAll()
+        .$if(skus !== undefined, (query) => query.where('sku', 'in', skus!))
+        .$if(warehouseId !== undefined, (query) => query.where('warehouse_id', '=', warehouseId!))
+        .$if(location !== undefined, (query) => query.where(sql<boolean>`locations::jsonb ? ${location}`))
+        .$if(barcode !== undefined, (query) => query.where(sql<boolean>`barcodes @> array[${barcode}]`))
+        .$if(below !== undefined, (query) => query.where('available', '<', unitsOf(below!)));
+      return pageOf(found, range, (query) => query.orderBy('sku').orderBy('warehouse_id'));
+    },
+    async meant(codes, business) {
+      if (codes.length === 0) return [];
+      const named = of(business).where((or) =>
+        or.or([or('sku', 'in', codes), sql<boolean>`barcodes && ${codes}::text[]`]),
+      );
+      return named.selectAll().orderBy('sku').orderBy('warehouse_id').execute();
+    },
+    async locationsInUse(warehouse, business) {
+      const rows = await of(business)
+        .where('warehouse_id', '=', warehouse)
+        .select(sql<string>`json_object_keys(locations)`.as('location'))
+        .distinct()
+        .execute();
+      return rows.map(({ location }) => location);
+    },
+  };
+}

@@ -1,0 +1,91 @@
+/** Questions to the read model of transfers, and to their streams. */
+import type { Kysely } from 'kysely';
+import { decode, unseal, type EventTypes, type KeyRing } from '../../events/core/codec.js';
+import type { EventLog, JsonObject } from '../../events/core/log.js';
+import { transferStream } from '../../events/transfers/events.js';
+import type { TransferStatus } from '../../events/transfers/state.js';
+import type { Database } from '../core/database.js';
+import { pageOf, type Page, type Range } from '../core/page.js';
+import { openRows } from '../core/sealed-members.js';
+import type { TransferRow } from './read-model.js';
+
+/** With what people wrote opened; absent where it is erased. */
+export type Transfer = Omit<TransferRow, 'sealed'> & {
+  readonly note?: string;
+  readonly vehicle?: string;
+  readonly reason?: string;
+};
+
+export interface TransferHappening {
+  readonly event_id: string;
+  readonly type: string;
+  readonly recorded_at: string;
+  readonly actor: { readonly kind: string; readonly id: string; readonly role?: string; readonly channel: string };
+  readonly data: JsonObject;
+}
+
+export interface TransferFilter extends Range {
+  readonly status?: TransferStatus | undefined;
+  /** From it or to it. */
+  readonly warehouseId?: number | undefined;
+}
+
+export interface TransferQueries {
+  byId(id: number, business: number): Promise<Transfer | undefined>;
+  /** Newest first. */
+  list(filter: TransferFilter, business: number): Promise<Page<Transfer>>;
+  /** With steps that were begun before that time (RFC 3339, UTC) and are not done. */
+  unfinished(before: string, limit: number): Promise<readonly Pick<TransferRow, 'id' | 'business'>[]>;
+  /** Everything that happened to it, oldest first. */
+  history(id: number): Promise<readonly TransferHappening[]>;
+}
+
+export interface TransferQueriesOptions {
+  readonly database: Kysely<Database>;
+  readonly keyRing: KeyRing;
+  readonly log: Pick<EventLog, 'read'>;
+  readonly types: EventTypes;
+}
+
+type Opened = Pick<Transfer, 'note' | 'vehicle' | 'reason'>;
+
+export function createTransferQueries({ database, keyRing, log, types }: TransferQueriesOptions): TransferQueries {
+  const of = (business: number) => database.selectFrom('transfers.transfers').where('business', '=', business);
+  const open = (rows: readonly TransferRow[]) => openRows<Opened, TransferRow>(rows, keyRing);
+  return {
+    byId: async (id, business) => (await open(await of(business).where('id', '=', id).selectAll().execute()))[0],
+    async list({ status, warehouseId, ...range }, business) {
+      const found = of(business)
+        .selectAll()
+        .$if(status !== undefined, (query) => query.where('status', '=', status!))
+        .$if(warehouseId !== undefined, (query) =>
+          query.where((or) => or.or([or('from_id', '=', warehouseId!), or('to_id', '=', warehouseId!)])),
+        );
+      const { total, rows } = await pageOf(found, range, (query) => query.orderBy('id', 'desc'));
+      return { total, rows: await open(rows) };
+    },
+    unfinished: (before, limit) =>
+      database
+        .selectFrom('transfers.transfers')
+        .where('due', '>', 0)
+        .where('updated_at', '<', before)
+        .select(['id', 'business'])
+        .orderBy('updated_at')
+        .limit(limit)
+        .execute(),
+    async history(id) {
+      const stream = transferStream(id);
+      const keys = await keyRing.existing([stream]);
+      const happened: TransferHappening[] = [];
+      for await (const event of log.read(stream)) {
+        const { token: _token, ...actor } = event.metadata['actor'] as unknown as TransferHappening['actor'] & {
+          token?: string;
+        };
+        const recorded_at = event.metadata['recorded_at'] as string;
+        const data = unseal(decode(event, types), event.id, keys);
+        happened.push({ event_id: event.id, type: event.type, recorded_at, actor, data });
+      }
+      return happened;
+    },
+  };
+}

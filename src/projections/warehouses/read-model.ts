@@ -1,0 +1,92 @@
+/** The read model of warehouses: each with its locations, what is personal still sealed. */
+import {
+  LocationBlocked,
+  LocationsPut,
+  LocationsRemoved,
+  LocationUnblocked,
+  WAREHOUSE_PREFIX,
+  WarehouseChanged,
+  WarehouseClosed,
+  WarehouseMadeDefault,
+  WarehouseOpened,
+  type Location,
+} from '../../events/warehouses/events.js';
+import { code, flag, integer, json, optional, text, type RowOf } from '../core/columns.js';
+import { keptDataOf, type SealedMembers } from '../core/sealed-members.js';
+import { sequence } from '../core/sequence.js';
+import { recordedAt, startsWith, table } from '../core/table.js';
+
+/** Ids of warehouses. */
+export const WAREHOUSE_IDS = sequence('warehouses', { readModel: 'warehouses', table: 'warehouses.warehouses' });
+
+/** `blocked`: why. */
+export type KeptLocation = Location & { readonly blocked?: string };
+
+const columns = {
+  id: integer(),
+  business: integer(),
+  code: code(),
+  /** In the order of the log: what comes later overrides. */
+  sealed: json<SealedMembers[]>(),
+  /** By their codes. */
+  locations: json<Readonly<Record<string, KeptLocation>>>(),
+  closed: flag(),
+  /** When it was made the default last. */
+  default_since: optional(code()),
+  opened_at: text(),
+  revision: integer(),
+};
+export type WarehouseRow = RowOf<typeof columns>;
+
+const without = <T>(all: Readonly<Record<string, T>>, gone: readonly string[]): Record<string, T> =>
+  Object.fromEntries(Object.entries(all).filter(([name]) => !gone.includes(name)));
+
+export const warehouses = table({
+  name: 'warehouses',
+  version: 2,
+  prefixes: [WAREHOUSE_PREFIX],
+  columns,
+  indexes: ['(business, id)'],
+  fold: startsWith(WarehouseOpened, ({ warehouse_id, business, code }, event): WarehouseRow => ({
+    id: warehouse_id,
+    business,
+    code,
+    sealed: [keptDataOf(event)],
+    locations: {},
+    closed: false,
+    default_since: null,
+    opened_at: recordedAt(event),
+    revision: event.revision,
+  }))
+    .on(WarehouseChanged, (_changed, row, event) => ({ sealed: [...row.sealed, keptDataOf(event)] }))
+    .on(WarehouseMadeDefault, (_made, _row, event) => ({ default_since: recordedAt(event) }))
+    .on(WarehouseClosed, () => ({ closed: true }))
+    .on(LocationsPut, ({ locations }, row) => ({
+      locations: {
+        ...row.locations,
+        ...Object.fromEntries(
+          locations.map((location) => {
+            const blocked = row.locations[location.code]?.blocked;
+            return [location.code, { ...location, ...(blocked !== undefined && { blocked }) }];
+          }),
+        ),
+      },
+    }))
+    .on(LocationsRemoved, ({ codes }, row) => ({ locations: without(row.locations, codes) }))
+    .on(LocationBlocked, ({ code, reason }, row) => ({
+      locations: { ...row.locations, [code]: { ...row.locations[code]!, blocked: reason } },
+    }))
+    .on(LocationUnblocked, ({ code }, row) => {
+      const { blocked: _blocked, ...location } = row.locations[code]!;
+      return { locations: { ...row.locations, [code]: location } };
+    }),
+});
+
+declare module '../core/projection.js' {
+  interface ReadModels {
+    warehouses: true;
+  }
+  interface Tables {
+    'warehouses.warehouses': WarehouseRow;
+  }
+}

@@ -1,0 +1,139 @@
+/** Signing in and registering under attack: nobody is locked out by a stranger, nobody learns who has an account. */
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { startTestService, type TestService } from '../../support/worlds/service.js';
+import { signIns } from '../../support/worlds/users.js';
+
+describe('signing in, while somebody else tries to', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startTestService({
+      env: { TRUST_PROXY: '1', RATE_LIMIT_READ: '100000', RATE_LIMIT_WRITE: '100000' },
+    });
+  });
+  after(() => service.stop());
+
+  const login = (email: string, password: string, from: string) =>
+    service.api('/user/login', { body: { email, password }, headers: { 'x-forwarded-for': from } });
+  const wrong = 'wrong password here';
+
+  it('locks an account for the network that fails, and lets its owner in from elsewhere', async () => {
+    const { email, password } = service.demo.users.employee;
+    for (let failure = 0; failure < 5; failure++)
+      expect((await login(email, wrong, '2001:db8:1:2::bad')).status).to.equal(401);
+    expect((await login(email, password, '2001:db8:1:2:9::1')).status, 'the same /64').to.equal(429);
+    expect((await login(email, password, '2001:db8:1:3::1')).status).to.equal(200);
+    expect((await login(email, password, '198.51.100.7')).status).to.equal(200);
+  });
+
+  it('slows a network down that tries one password at many accounts', async () => {
+    const from = '203.0.113.9';
+    const statuses: number[] = [];
+    for (let count = 0; count < 62; count++)
+      statuses.push((await login(`nobody${count}@example.com`, wrong, from)).status);
+    expect(statuses.slice(0, 60).every((status) => status === 401)).to.equal(true);
+    expect(statuses.slice(60)).to.deep.equal([429, 429]);
+    const { email, password } = service.demo.users.auditor;
+    expect((await login(email, password, '203.0.113.10')).status).to.equal(200);
+  });
+
+  it('does not lock the sign-in by wrong guesses of a session', async () => {
+    const { email, password } = service.demo.users.broker;
+    const from = '198.51.100.20';
+    const key = (await login(email, password, from)).json.access_token as string;
+    const change = (current_password: string) =>
+      service.api('/user/password', {
+        key,
+        body: { current_password, new_password: password },
+        headers: { 'x-forwarded-for': from },
+      });
+    for (let failure = 0; failure < 5; failure++) expect((await change(wrong)).status).to.equal(401);
+    expect((await change(password)).status).to.equal(429);
+    expect((await login(email, password, from)).status).to.equal(200);
+  });
+
+  it('turns a flood of sign-ins away early, and answers everything else meanwhile', async () => {
+    const { email, password } = service.demo.users.customer;
+    const key = (await login(email, password, '198.51.100.30')).json.access_token as string;
+    const flood = Promise.all(
+      Array.from({ length: 300 }, (_, count) => login(`flood${count}@example.com`, wrong, `10.0.${count % 250}.1`)),
+    );
+    const millis: number[] = [];
+    for (let count = 0; count < 20; count++) {
+      const started = performance.now();
+      expect((await service.api('/user/me', { key })).status).to.equal(200);
+      millis.push(performance.now() - started);
+    }
+    const statuses = (await flood).map(({ status }) => status);
+    expect(new Set(statuses)).to.deep.equal(new Set([401, 503]));
+    expect(statuses.filter((status) => status === 503).length, 'turned away').to.be.above(100);
+    expect(millis.sort((a, b) => a - b)[10]!, 'median of reads meanwhile').to.be.below(1_500);
+  });
+
+  describe('registering', () => {
+    const person = (email: string, business_code = 'demo') => ({
+      business_code,
+      email,
+      password: 'long enough password',
+      name: 'New',
+    });
+    const register = (body: object, from: string) =>
+      service.api('/driver/register', { body, headers: { 'x-forwarded-for': from } });
+
+    it('takes the same time whatever there is', async () => {
+      const taken = service.demo.users.driver.email;
+      const times: number[] = [];
+      for (const body of [
+        person(`${randomUUID()}@example.com`),
+        person(taken),
+        person(`${randomUUID()}@example.com`, 'nobody'),
+      ]) {
+        const started = performance.now();
+        expect((await register(body, '198.51.100.40')).status).to.equal(202);
+        times.push(performance.now() - started);
+      }
+      expect(Math.max(...times) - Math.min(...times), String(times)).to.be.below(60);
+    });
+
+    it('takes an address from nobody before it is let in, and then for one alone', async () => {
+      const admin = await signIns(service)('client_admin');
+      const email = `${randomUUID()}@example.com`;
+      for (const from of ['198.51.100.41', '198.51.100.42'])
+        expect((await register(person(email), from)).status).to.equal(202);
+      const waiting = (await service.api('/users?status=pending&per_page=100', { key: admin })).json.users.filter(
+        (user: { email: string }) => user.email === email,
+      );
+      expect(waiting).to.have.length(2);
+      // The person whose address it is has an account from the admin, registrations or not.
+      const opened = await service.api('/users', {
+        key: admin,
+        body: { email, password: 'the real password', name: 'Owner', role: 'driver' },
+      });
+      expect(opened.status, opened.text).to.equal(201);
+      const enable = await service.api(`/users/${waiting[0].id}/enable`, { key: admin, body: {} });
+      expect([enable.status, enable.json.code]).to.deep.equal([409, 'EMAIL_TAKEN']);
+      expect((await login(email, 'the real password', '198.51.100.43')).status).to.equal(200);
+      expect((await login(email, 'long enough password', '198.51.100.43')).status).to.equal(401);
+    });
+
+    it('lets in who registered alone', async () => {
+      const admin = await signIns(service)('client_admin');
+      const email = `${randomUUID()}@example.com`;
+      await register(person(email), '198.51.100.44');
+      expect((await login(email, 'long enough password', '198.51.100.44')).status).to.equal(401);
+      const [{ id }] = (await service.api('/users?status=pending&per_page=100', { key: admin })).json.users.filter(
+        (user: { email: string }) => user.email === email,
+      );
+      expect((await service.api(`/users/${id}/enable`, { key: admin, body: {} })).status).to.equal(200);
+      expect((await login(email, 'long enough password', '198.51.100.44')).status).to.equal(200);
+    });
+
+    it('is bounded for one address', async () => {
+      const statuses: number[] = [];
+      for (let count = 0; count < 21; count++)
+        statuses.push((await register(person(`${randomUUID()}@example.com`, 'nobody'), '198.51.100.45')).status);
+      expect(statuses.at(-1)).to.equal(429);
+      expect(new Set(statuses.slice(0, 20))).to.deep.equal(new Set([202]));
+    });
+  });
+});

@@ -1,0 +1,279 @@
+/** Datasets over real HTTP: columns that keep what stands in them, records with versions, keys that are unique. */
+import { expect } from 'chai';
+import { expectSameReplay } from '../../support/checks/replay.js';
+import { startTestService, type TestService } from '../../support/worlds/service.js';
+import { signIns, type UserName } from '../../support/worlds/users.js';
+
+describe('datasets', () => {
+  let t: TestService;
+  let keyOf: ReturnType<typeof signIns>;
+  before(async () => {
+    t = await startTestService();
+    keyOf = signIns(t);
+  });
+  after(() => t.stop());
+
+  const as = async (user: UserName, path: string, body?: unknown, method?: string) =>
+    t.api(path, { key: await keyOf(user), body, ...(method && { method }) });
+  let count = 0;
+  async function make(columns: readonly object[], more: object = {}): Promise<number> {
+    const body = { code: `list_${(count += 1)}`, name: 'A list', columns, ...more };
+    const { status, json, text } = await as('employee', '/datasets', body);
+    expect(status, text).to.equal(201);
+    return json.dataset_id as number;
+  }
+  const put = (id: number, ...records: object[]) =>
+    as(
+      'employee',
+      `/datasets/${id}/records`,
+      { records: records.map((one) => ('values' in one ? one : { values: one })) },
+      'PUT',
+    );
+  const NAME = { code: 'name', type: 'text', required: true };
+
+  it('are made with columns, told with counts, renamed, archived; a code is taken once', async () => {
+    const id = await make([NAME, { code: 'mail', type: 'email' }], { code: 'people', key_column: 'name' });
+    await put(id, { name: 'Ada', mail: 'ada@example.com' });
+    const { dataset } = (await as('auditor', `/datasets/${id}`)).json;
+    expect(dataset).to.containSubset({
+      dataset_id: id,
+      code: 'people',
+      kind: 'table',
+      key_column: 'name',
+      record_count: 1,
+      columns: [
+        { code: 'name', name: 'name', type: 'text', required: true, personal: false, hidden: false },
+        { code: 'mail', personal: true },
+      ],
+    });
+    expect((await as('employee', '/datasets', { code: 'people', name: 'x', columns: [NAME] })).json.code).to.equal(
+      'DATASET_CODE_TAKEN',
+    );
+    await as('employee', `/datasets/${id}`, { name: 'Folk' }, 'PATCH');
+    expect((await as('auditor', '/datasets')).json.datasets.at(-1)).to.include({ name: 'Folk', record_count: 1 });
+    expect((await as('employee', `/datasets/${id}`, undefined, 'DELETE')).status).to.equal(200);
+    for (const path of ['', '/groups', '/records/1'])
+      expect((await as('employee', `/datasets/${id}${path}`)).json.code, path).to.equal('DATASET_NOT_FOUND');
+    expect((await put(id, { name: 'Bob' })).status).to.equal(404);
+  });
+
+  it('keep types: a column is hidden, never another one', async () => {
+    const id = await make([NAME, { code: 'size', type: 'integer' }], { key_column: 'name' });
+    await put(id, { name: 'A', size: 3 });
+    const change = (columns: object[]) => as('employee', `/datasets/${id}`, { columns }, 'PATCH');
+    for (const columns of [
+      [NAME],
+      [NAME, { code: 'size', type: 'text' }],
+      [NAME, { code: 'size', type: 'integer', personal: true }],
+      [
+        { ...NAME, hidden: true },
+        { code: 'size', type: 'integer' },
+      ],
+      [
+        { ...NAME, required: false },
+        { code: 'size', type: 'integer' },
+      ],
+    ])
+      expect((await change(columns)).json.code, JSON.stringify(columns)).to.equal('COLUMN_FIXED');
+    await change([{ code: 'size', type: 'integer', hidden: true }, NAME, { code: 'new', type: 'boolean' }]);
+    const { records } = (await as('employee', `/datasets/${id}/search`, {})).json;
+    expect(records[0].values).to.deep.equal({ name: 'A' });
+    expect((await put(id, { name: 'B', size: 1 })).json.errors[0]).to.include({ code: 'UNKNOWN_FIELD' });
+    for (const body of [
+      { columns: [NAME, NAME] },
+      { columns: [{ code: 's', type: 'select' }] },
+      { columns: [{ code: 't', type: 'text', options: ['a'] }] },
+      { columns: [{ code: 't', type: 'text' }], key_column: 't' },
+      { columns: [{ ...NAME, personal: true }], key_column: 'name' },
+      { columns: [NAME], key_column: 'other' },
+      { columns: [] },
+    ])
+      expect((await as('employee', '/datasets', { code: 'bad', name: 'x', ...body })).status).to.equal(400);
+  });
+
+  it('take values as they are, each in the one form of its type, and refuse all others', async () => {
+    const id = await make([
+      { code: 'text', type: 'text', max: 5 },
+      { code: 'number', type: 'number', min: 0 },
+      { code: 'integer', type: 'integer' },
+      { code: 'money', type: 'money' },
+      { code: 'boolean', type: 'boolean' },
+      { code: 'date', type: 'date' },
+      { code: 'time', type: 'time' },
+      { code: 'datetime', type: 'datetime' },
+      { code: 'select', type: 'select', options: ['a', 'b'] },
+      { code: 'multi', type: 'multi_select', options: ['a', 'b'] },
+      { code: 'email', type: 'email' },
+      { code: 'phone', type: 'phone' },
+      { code: 'url', type: 'url' },
+      { code: 'address', type: 'address' },
+      { code: 'point', type: 'point' },
+      { code: 'polygon', type: 'polygon' },
+      { code: 'tracking', type: 'tracking_number' },
+    ]);
+    const good = {
+      text: '01067',
+      number: 1.5,
+      integer: -3,
+      money: { amount: '12.30', currency: 'EUR' },
+      boolean: false,
+      date: '2026-02-28',
+      time: '23:59',
+      datetime: '2026-02-28T10:00:00+02:00',
+      select: 'b',
+      multi: ['a', 'b'],
+      email: 'ada@example.com',
+      phone: '+493012345678',
+      url: 'https://example.com/x',
+      address: { street: 'Weg 1', country: 'DE' },
+      point: { latitude: 52.5, longitude: 13.4 },
+      polygon: [
+        [0, 0],
+        [1, 0],
+        [1, 1],
+        [0, 0],
+      ],
+      tracking: 'ab 12-34',
+    };
+    const { json, text } = await put(id, good);
+    expect(json.records?.[0].outcome, text).to.equal('inserted');
+    const { record } = (await as('auditor', `/datasets/${id}/records/${json.records[0].record_id}`)).json;
+    expect(record.values).to.deep.equal({ ...good, datetime: '2026-02-28T08:00:00.000Z', tracking: 'AB1234' });
+    for (const [column, ...values] of [
+      ['text', 1067, '123456', ''],
+      ['number', '1', -1],
+      ['integer', 1.5],
+      ['money', 12.3, { amount: 12.3, currency: 'EUR' }, { amount: '1,5', currency: 'EUR' }],
+      ['boolean', 'true'],
+      ['date', '2026-02-29', '28.02.2026'],
+      ['time', '24:00'],
+      ['datetime', '2026-02-28T10:00:00'],
+      ['select', 'c'],
+      ['multi', ['a', 'a'], []],
+      ['email', 'ada'],
+      ['phone', '030 123'],
+      ['url', 'javascript:alert(1)'],
+      ['address', { road: 'x' }],
+      ['point', { latitude: 91, longitude: 0 }],
+      [
+        'polygon',
+        [
+          [0, 0],
+          [2, 2],
+          [2, 0],
+          [0, 2],
+          [0, 0],
+        ],
+        [
+          [0, 0],
+          [1, 0],
+          [1, 1],
+        ],
+        [
+          [0, 0],
+          [1, 0],
+          [1, 1],
+          [2, 2],
+        ],
+        [
+          [0, 0],
+          [2, 0],
+          [1, 0],
+          [0, 0],
+        ],
+      ],
+      ['tracking', '!'],
+      ['nothing', 1],
+    ] as const)
+      for (const value of values) {
+        const refused = await put(id, { text: 'ok' }, { [column]: value });
+        expect(refused.status, `${column} ${JSON.stringify(value)}`).to.equal(400);
+        expect(refused.json.errors[0].path).to.contain(`/records/1/values/${column}`);
+      }
+    expect((await put(id, { text: 'x'.repeat(70_000) })).json.errors[0].code).to.equal('TOO_LONG');
+    expect((await as('employee', `/datasets/${id}`)).json.dataset.record_count).to.equal(1);
+  });
+
+  it('have one record for a key, whoever puts it, with all its versions', async () => {
+    const id = await make([NAME, { code: 'note', type: 'text' }], { key_column: 'name' });
+    const first = (await put(id, { name: 'K', note: '1' })).json.records[0];
+    const [a, b] = await Promise.all([put(id, { name: 'K', note: '2' }), put(id, { name: 'K', note: '3' })]);
+    expect([a.json.records[0].version, b.json.records[0].version].sort()).to.deep.equal([2, 3]);
+    expect((await put(id, { name: 'K', note: '3' })).json.records[0].record_id).to.equal(first.record_id);
+    const path = `/datasets/${id}/records/${first.record_id}`;
+    const now = (await as('employee', path)).json.record;
+    expect((await put(id, now)).json.code).to.equal('INVALID_INPUT');
+    expect((await put(id, { values: now.values })).json.records[0].outcome).to.equal('unchanged');
+    expect((await as('employee', path, { values: { name: 'L' } }, 'PUT')).json.code).to.equal('KEY_FIXED');
+    expect((await put(id, { values: { name: 'K' }, if_version: 0 })).json.records[0]).to.include({
+      result: false,
+      code: 'RECORD_CHANGED',
+    });
+    const both = await Promise.all(
+      ['x', 'y'].map((note) => as('employee', path, { values: { name: 'K', note }, if_version: now.version }, 'PUT')),
+    );
+    expect(both.map(({ status }) => status).sort()).to.deep.equal([200, 409]);
+    expect((await as('employee', `${path}?if_version=1`, undefined, 'DELETE')).status).to.equal(409);
+    expect((await as('employee', path, undefined, 'DELETE')).json.outcome).to.equal('removed');
+    expect((await as('employee', path)).json.code).to.equal('RECORD_NOT_FOUND');
+    expect((await as('employee', path, { values: { name: 'K' } }, 'PUT')).json.code).to.equal('RECORD_NOT_FOUND');
+    const again = (await put(id, { name: 'K', note: 'back' })).json.records[0];
+    expect(again).to.include({ record_id: first.record_id, outcome: 'inserted' });
+    const { versions } = (await as('auditor', `${path}/history`)).json;
+    expect(versions.map(({ version }: { version: number }) => version)).to.deep.equal(
+      versions.map((_: unknown, index: number) => versions.length - index),
+    );
+    expect(versions.slice(0, 2)).to.containSubset([
+      { removed: false, values: { name: 'K', note: 'back' }, by: t.demo.users.employee.id },
+      { removed: true, values: {} },
+    ]);
+    expect(versions.at(-1).values).to.deep.equal({ name: 'K', note: '1' });
+  });
+
+  it('count a request once, and put what has no key as a new record each time', async () => {
+    const id = await make([NAME]);
+    const body = { records: [{ values: { name: 'A' } }, { values: { name: 'A' } }] };
+    const send = async (key?: string) =>
+      t.api(`/datasets/${id}/records`, {
+        key: await keyOf('employee'),
+        body,
+        method: 'PUT',
+        ...(key && { headers: { 'idempotency-key': key } }),
+      });
+    const [one, two] = [await send('once'), await send('once')];
+    expect(two.json).to.deep.equal(one.json);
+    await send();
+    expect((await as('employee', `/datasets/${id}`)).json.dataset.record_count).to.equal(4);
+  });
+
+  it('have groups in groups, removed when nothing is in them', async () => {
+    const id = await make([NAME]);
+    const groups = `/datasets/${id}/groups`;
+    for (const group of [
+      { group_id: 'de', name: 'Germany' },
+      { group_id: 'north', name: 'North', parent: 'de' },
+    ])
+      expect((await as('employee', groups, group)).status).to.equal(201);
+    expect((await as('employee', groups, { group_id: 'de', name: 'Germany' })).status).to.equal(201);
+    expect((await as('employee', groups, { group_id: 'de', name: 'Other' })).json.code).to.equal('GROUP_TAKEN');
+    expect((await as('employee', groups, { group_id: 'x', name: 'X', parent: 'y' })).json.code).to.equal(
+      'GROUP_NOT_FOUND',
+    );
+    await as('employee', `${groups}/north`, { name: 'The North' }, 'PATCH');
+    expect((await put(id, { values: { name: 'A' }, group_id: 'nowhere' })).json.code).to.equal('GROUP_NOT_FOUND');
+    const [{ record_id }] = (await put(id, { values: { name: 'A' }, group_id: 'north' }, { name: 'B' })).json.records;
+    expect((await as('auditor', groups)).json.groups).to.deep.equal([
+      { group_id: 'de', name: 'Germany', parent: null, record_count: 0 },
+      { group_id: 'north', name: 'The North', parent: 'de', record_count: 1 },
+    ]);
+    const inside = (await as('employee', `/datasets/${id}/search`, { groups: ['de'] })).json.records;
+    expect(inside).to.have.length(1);
+    for (const group of ['de', 'north'])
+      expect((await as('employee', `${groups}/${group}`, undefined, 'DELETE')).json.code).to.equal('GROUP_IN_USE');
+    await as('employee', `/datasets/${id}/records/${record_id}`, undefined, 'DELETE');
+    for (const group of ['north', 'de'])
+      expect((await as('employee', `${groups}/${group}`, undefined, 'DELETE')).status).to.equal(200);
+  });
+
+  it('read the same after a rebuild', () => expectSameReplay(t, ['datasets', 'records']));
+});

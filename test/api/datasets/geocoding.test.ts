@@ -1,0 +1,57 @@
+/** Where addresses are, by datasets of places: for whoever asks, and for plans of routes. */
+import { expect } from 'chai';
+import { expectSameReplay } from '../../support/checks/replay.js';
+import { openDay, type Day } from '../../support/worlds/day.js';
+import { startTestService, type TestService } from '../../support/worlds/service.js';
+
+const KANT = { latitude: 52.5061, longitude: 13.3206 };
+
+describe('geocoding by datasets', () => {
+  let t: TestService;
+  let day: Day;
+  let dataset: number;
+  before(async () => {
+    t = await startTestService();
+    day = await openDay(t, { drivers: 1 });
+    const made = await day.as('employee', '/datasets', { code: 'streets', name: 'Streets', kind: 'geocoding' });
+    expect(made.status, made.text).to.equal(201);
+    dataset = made.json.dataset_id;
+    const place = { street: 'Kantstraße 12', postal_code: '10623', city: 'Berlin', country: 'DE', position: KANT };
+    const put = await day.as('employee', `/datasets/${dataset}/records`, { records: [{ values: place }] }, 'PUT');
+    expect(put.status, put.text).to.equal(200);
+  });
+  after(() => t.stop());
+
+  const geocode = async (...addresses: object[]) => {
+    const { status, json, text } = await day.as('broker', '/geocode', { addresses });
+    expect(status, text).to.equal(200);
+    return json.places.map(({ position, code }: { position: object; code: string }) => position ?? code);
+  };
+
+  it('finds an address however it is typed, and no other one', async () => {
+    const found = await geocode(
+      { street: 'KANTSTR. 12', postal_code: '10623', country: 'DE' },
+      { street: 'Kantstrasse 12', postal_code: '10623' },
+      { street: 'Kantstraße 12', postal_code: '10623', country: 'AT' },
+      { street: 'Kantstraße 13', postal_code: '10623' },
+      { street: 'Kantstraße 12' },
+    );
+    expect(found).to.deep.equal([KANT, KANT, 'NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND']);
+  });
+
+  it('says to plans where stops are that bring no coordinates', async () => {
+    const stop = { name: 'Ada', street: 'Kantstr. 12', city: 'Berlin', postal_code: '10623', country: 'DE' };
+    const ids = await day.orders(2, (n) => ({ delivery: { ...stop, ...(n === 1 && { street: 'Nowhere 1' }) } }));
+    const plan = await day.plan({ order_ids: ids, auto_commit: false });
+    expect(plan.summary, JSON.stringify(plan.unassigned)).to.include({ assigned: 1, unassigned: 1 });
+    expect(plan.unassigned[0]).to.deep.include({ order_id: ids[1] });
+    expect(plan.unassigned[0].reasons[0].code).to.equal('NOT_GEOCODED');
+  });
+
+  it('forgets a record that was removed, and a dataset that was archived', async () => {
+    await day.as('employee', `/datasets/${dataset}`, undefined, 'DELETE');
+    expect(await geocode({ street: 'Kantstraße 12', postal_code: '10623' })).to.deep.equal(['NOT_FOUND']);
+  });
+
+  it('is built anew from the log', () => expectSameReplay(t, ['datasets', 'records']));
+});

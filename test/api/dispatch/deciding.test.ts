@@ -1,0 +1,235 @@
+/** Who has an item, what is decided on it, and what that does. */
+import { expect } from 'chai';
+import { randomUUID } from 'node:crypto';
+import type { EventLog } from '../../../src/events/core/log.js';
+import { expectSameReplay } from '../../support/checks/replay.js';
+import { HOUR, MINUTE, openBoard, TODAY, type BoardDesk } from '../../support/worlds/dispatch-board.js';
+
+describe('deciding on items of the board', () => {
+  let d: BoardDesk;
+  before(async () => {
+    d = await openBoard();
+  });
+  after(() => d.stop());
+
+  const failed = async (): Promise<{ order: number; item: string }> => {
+    const order = await d.orders.one({ schedule_date: TODAY });
+    await d.scan(order, 'delivery_failed');
+    return { order, item: `failed_stop:${order}` };
+  };
+  const happened = async (stream: string): Promise<string[]> => {
+    const types: string[] = [];
+    for await (const { type } of d.service.service.engines.log.read(stream)) types.push(type);
+    return types;
+  };
+  const decided = (order: number) =>
+    d.as('auditor', `/dispatch/decisions?order_id=${order}`).then(({ json }) => json.decisions);
+
+  it('takes what is noted off the view until its time has passed or the facts are others', async () => {
+    const { order, item } = await failed();
+    expect((await d.decide(item, 'acknowledge', { note: 'Neighbour was called' })).json).to.include({
+      result: true,
+      state: 'decided',
+    });
+    expect(await d.items()).to.not.include(item);
+    expect(await d.items('employee', 'state=decided')).to.include(item);
+    expect((await d.board()).counts.failed_stop.decided).to.equal(1);
+    await d.scan(order, 'delivery_failed');
+    d.pass(MINUTE);
+    await d.scan(order, 'delivery_failed');
+    expect(await d.items(), 'another scan, other facts').to.include(item);
+    await d.decide(item, 'snooze', { until: new Date(Date.parse(`${TODAY}T10:00:00Z`)).toISOString() });
+    expect(await d.items()).to.not.include(item);
+    d.pass(HOUR);
+    expect(await d.items()).to.include(item);
+    const [last] = await decided(order);
+    expect(last.facts.status).to.equal('DELIVERY_FAILED');
+    await d.decide(item, 'leave', { note: 'Recipient is away' });
+    expect((await d.as('employee', `/dispatch/items/${item}/reopen`, { note: 'Came back' })).status).to.equal(200);
+    expect(await d.items()).to.include(item);
+    const { json } = await d.as('auditor', `/dispatch/items/${item}`);
+    expect(json.decisions.map(({ decision, note }: Record<string, string>) => [decision, note ?? null])).to.deep.equal([
+      ['reopened', 'Came back'],
+      ['leave', 'Recipient is away'],
+      ['snooze', null],
+      ['acknowledge', 'Neighbour was called'],
+    ]);
+  });
+
+  it('asks for what a decision needs', async () => {
+    const { item } = await failed();
+    for (const [decision, more, field] of [
+      ['snooze', {}, 'until'],
+      ['snooze', { until: '2026-12-24T10:00:00Z' }, 'until'],
+      ['leave', {}, 'note'],
+      ['contacted', {}, 'contacted'],
+      ['acknowledge', { contacted: 'driver' }, 'contacted'],
+      ['acknowledge', { arguments: { reason: 'x' } }, 'arguments'],
+      ['put_on_route', {}, 'route_id'],
+      ['put_on_route', { arguments: { route_id: 'x' } }, 'route_id'],
+      ['assign_driver', { arguments: { driver_id: 1 } }, 'decision'],
+    ] as const) {
+      const { status, json, text } = await d.decide(item, decision, more);
+      expect([status, json.errors?.[0]?.field], `${decision}: ${text}`).to.deep.equal([400, field]);
+    }
+    expect((await d.as('employee', '/dispatch/items/nothing:1/take', {})).json.code).to.equal('ITEM_GONE');
+  });
+
+  it('does what is decided through the operation, with its own rights and refusals', async () => {
+    const { order, item } = await failed();
+    const closed = await d.route();
+    await d.as('employee', `/routes/${closed}/close`, {});
+    const refused = await d.decide(item, 'put_on_route', { arguments: { route_id: closed } });
+    expect(refused.json).to.deep.include({
+      result: false,
+      state: 'open',
+      outcome: { status: 'refused', code: 'ROUTE_CLOSED' },
+    });
+    expect(await d.items()).to.include(item);
+    const assign = { arguments: { broker_id: d.id('broker') } };
+    expect((await d.decide(item, 'assign_contractor', assign)).json.code).to.equal('FORBIDDEN');
+    const done = await d.decide(item, 'put_on_route', { arguments: { route_id: await d.route() } });
+    expect(done.json).to.deep.include({ result: true, state: 'decided', outcome: { status: 'done' } });
+    expect(await d.items()).to.not.include(item);
+    const [first, second] = await decided(order);
+    expect([first.operation, first.outcome.status, second.outcome.code]).to.deep.equal([
+      'routeAddOrders',
+      'done',
+      'ROUTE_CLOSED',
+    ]);
+    const route = await d.route();
+    expect(
+      (await d.decide(`no_driver:${route}`, 'assign_driver', { arguments: { driver_id: d.id('driver') } })).json.result,
+    ).to.equal(true);
+    expect(await d.items()).to.not.include(`no_driver:${route}`);
+  });
+
+  it('tells per order why it was refused, as the deciders say it', async () => {
+    const { order, item } = await failed();
+    await d.as('client_admin', '/broker-order-assignments', { order_ids: [order], broker_id: d.id('broker') });
+    const again = await d.decide(
+      item,
+      'assign_contractor',
+      { arguments: { broker_id: d.id('broker') } },
+      'client_admin',
+    );
+    expect(again.json.outcome).to.deep.equal({ status: 'refused', code: 'ALREADY_ASSIGNED' });
+  });
+
+  it('belongs to the first who takes it, for a while; deciding on it then needs to be said', async () => {
+    const { item } = await failed();
+    expect((await d.as('employee', `/dispatch/items/${item}/take`, {})).json.item.state).to.equal('taken');
+    const other = await d.as('client_admin', `/dispatch/items/${item}/take`, {});
+    expect([other.status, other.json.code, other.json.by]).to.deep.equal([409, 'ITEM_TAKEN', d.id('employee')]);
+    expect((await d.as('client_admin', `/dispatch/items/${item}/return`, {})).status).to.equal(409);
+    expect(await d.items('employee', 'mine=true')).to.deep.equal([item]);
+    expect((await d.decide(item, 'acknowledge', {}, 'client_admin')).json.code).to.equal('ITEM_TAKEN');
+    expect((await d.decide(item, 'cancel', {}, 'client_admin')).json.code).to.equal('ITEM_TAKEN');
+    d.pass(21 * MINUTE);
+    expect((await d.as('client_admin', `/dispatch/items/${item}/take`, {})).status).to.equal(200);
+    expect((await d.as('client_admin', `/dispatch/items/${item}/return`, {})).json.item.state).to.equal('open');
+    await d.as('employee', `/dispatch/items/${item}/take`, {});
+    expect((await d.decide(item, 'acknowledge', { take_over: true }, 'client_admin')).json.state).to.equal('decided');
+    const { decisions } = (await d.as('employee', `/dispatch/items/${item}`)).json;
+    expect(decisions[0].took_over_from).to.equal(d.id('employee'));
+  });
+
+  it('keeps the desk of a contractor from that of the business', async () => {
+    const { order, item } = await failed();
+    await d.as('client_admin', '/broker-order-assignments', { order_ids: [order], broker_id: d.id('broker') });
+    await d.decide(item, 'leave', { note: 'Not to be told' });
+    expect(await d.items('broker')).to.include(item);
+    const { json, text } = await d.as('broker', `/dispatch/items/${item}`);
+    expect(json.decisions).to.deep.equal([]);
+    expect(text).to.not.include('Not to be told');
+    expect((await d.as('broker', '/dispatch/decisions')).json.decisions).to.deep.equal([]);
+    await d.decide(item, 'contacted', { contacted: 'recipient' }, 'broker');
+    expect(await d.items('broker')).to.not.include(item);
+    expect((await decided(order)).map(({ desk }: { desk?: number }) => desk)).to.deep.equal([
+      d.id('broker'),
+      undefined,
+    ]);
+    expect((await d.decide(item, 'cancel', {}, 'broker')).json.code).to.equal('FORBIDDEN');
+  });
+
+  it('of two decisions at once does one; the other is told that it changed', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { order, item } = await failed();
+      const { seen } = await d.item(item);
+      const ask = (user: 'employee' | 'client_admin', body: object) =>
+        d.as(user, `/dispatch/items/${item}/decisions`, { seen, ...body });
+      const answers = await Promise.all([
+        ask('employee', { decision: 'cancel' }),
+        ask('client_admin', { decision: 'reschedule', arguments: { schedule_date: '2026-11-25' } }),
+      ]);
+      const told = answers.map(({ status, json }) => json.code ?? status).sort();
+      expect(told[0], JSON.stringify(told)).to.equal(200);
+      expect(told[1]).to.be.oneOf(['ITEM_CHANGED', 'ITEM_GONE']);
+      const outcomes = (await happened(`order-${order}`)).filter((type) => /Cancelled|TimeWindow/.test(type));
+      expect(outcomes).to.have.length(1);
+      expect(await decided(order)).to.have.length(1);
+    }
+  });
+
+  it('tells the item as it is now where it was seen otherwise, and does nothing', async () => {
+    const { order, item } = await failed();
+    const { seen } = await d.item(item);
+    d.pass(MINUTE);
+    await d.scan(order, 'delivery_failed');
+    const { status, json } = await d.as('employee', `/dispatch/items/${item}/decisions`, { seen, decision: 'cancel' });
+    expect([status, json.code]).to.deep.equal([409, 'ITEM_CHANGED']);
+    expect(json.item.seen).to.not.equal(seen);
+    expect(await decided(order)).to.deep.equal([]);
+    expect(await happened(`order-${order}`)).to.not.include('OrderCancelled');
+  });
+
+  it('does nothing twice where it broke off between the operation and the record', async () => {
+    const { order, item } = await failed();
+    const log = d.service.service.engines.log as { append: EventLog['append'] };
+    const append = log.append.bind(log);
+    log.append = (appends) =>
+      appends.some(({ stream }) => stream.startsWith('dispatch-'))
+        ? Promise.reject(new Error('The process died here.'))
+        : append(appends);
+    const { seen } = await d.item(item);
+    const ask = () =>
+      d.as(
+        'employee',
+        `/dispatch/items/${item}/decisions`,
+        { seen, decision: 'cancel', note: 'Called' },
+        { headers: { 'idempotency-key': key } },
+      );
+    const key = randomUUID();
+    expect((await ask()).status).to.equal(500);
+    log.append = append;
+    expect(await decided(order)).to.deep.equal([]);
+    const { status, json, text } = await ask();
+    expect(status, text).to.equal(200);
+    expect(json).to.deep.include({ result: true, outcome: { status: 'done' } });
+    expect((await ask()).json).to.deep.equal(json);
+    expect((await happened(`order-${order}`)).filter((type) => type === 'OrderCancelled')).to.have.length(1);
+    const decisions = await decided(order);
+    expect(decisions).to.have.length(1);
+    expect(decisions[0]).to.include({ decision: 'cancel', note: 'Called' });
+  });
+
+  it('tells decisions page by page and as a table, and forgets notes with their order', async () => {
+    const { order, item } = await failed();
+    await d.decide(item, 'acknowledge', { note: '=HYPERLINK("x"), Frau Geheim' });
+    const { rows } = await d.service.service.engines.pool.query('select * from dispatch_decisions.happenings');
+    expect(JSON.stringify(rows)).to.not.include('Geheim');
+    const page = await d.as('employee', '/dispatch/decisions?per_page=2');
+    expect(page.json.decisions).to.have.length(2);
+    const next = await d.as('employee', `/dispatch/decisions?per_page=200&cursor=${page.json.next_cursor}`);
+    const all = await d.as('employee', '/dispatch/decisions?per_page=200');
+    expect([...page.json.decisions, ...next.json.decisions]).to.deep.equal(all.json.decisions);
+    expect(all.json.next_cursor).to.equal(null);
+    const csv = await d.as('employee', '/dispatch/decisions', undefined, { headers: { accept: 'text/csv' } });
+    expect(csv.headers.get('content-type')).to.equal('text/csv; charset=utf-8');
+    expect(csv.text.split('\r\n')[1]).to.match(/,acknowledge,\d+,,,,"'=HYPERLINK\(""x""\), Frau Geheim"$/);
+    const erased = await d.as('client_admin', `/privacy/subjects/order-${order}/erase`, {});
+    expect(erased.status, erased.text).to.equal(200);
+    expect((await decided(order))[0]).to.not.have.property('note');
+    await expectSameReplay(d.service, ['dispatch_decisions']);
+  });
+});

@@ -1,0 +1,210 @@
+/** The feed of the board: over REST and GraphQL, over cut connections, and for whom. */
+import { expect } from 'chai';
+import { openStream, type Stream } from '../../support/clients/sse.js';
+import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
+import { HOUR, openBoard, TODAY, type BoardDesk } from '../../support/worlds/dispatch-board.js';
+import { madeOrders } from '../../support/worlds/made-orders.js';
+import { startTestService } from '../../support/worlds/service.js';
+import type { UserName } from '../../support/worlds/users.js';
+
+describe('the feed of the board', () => {
+  let d: BoardDesk;
+  const open: Stream[] = [];
+  before(async () => {
+    d = await openBoard();
+  });
+  afterEach(() => open.splice(0).forEach((stream) => stream.close()));
+  after(() => d.stop());
+
+  async function follow(user: UserName = 'employee', query = '', headers: Record<string, string> = {}) {
+    const stream = await openStream(`${d.service.url}/api/v1/dispatch/events${query}`, {
+      authorization: `Bearer ${await d.tokenOf(user)}`,
+      ...headers,
+    });
+    open.push(stream);
+    expect(stream.status).to.equal(200);
+    const hello = await stream.next();
+    expect(hello).to.include({ event: 'hello' });
+    return { stream, cursor: hello!.data.cursor as string };
+  }
+  /** The next one that fits. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  async function until(stream: Stream, fits: (data: any) => boolean): Promise<any> {
+    for (;;) {
+      const message = await stream.next();
+      if (!message) throw new Error('The stream has ended.');
+      if (fits(message.data)) return message.data;
+    }
+  }
+
+  it('tells an item as it comes to stand, who takes it, what is decided, and that it is gone', async () => {
+    const order = await d.orders.one({ schedule_date: TODAY });
+    const { stream } = await follow();
+    const began = Date.now();
+    await d.scan(order, 'delivery_failed');
+    const came = await until(stream, ({ order_id, items }) => order_id === order && items[0]?.kind === 'failed_stop');
+    expect(Date.now() - began).to.be.lessThan(1_000);
+    const item = `failed_stop:${order}`;
+    expect(came.items[0].seen).to.equal((await d.item(item)).seen);
+    await d.as('client_admin', `/dispatch/items/${item}/take`, {});
+    await d.decide(item, 'acknowledge', { take_over: true, note: 'Nobody else may read this' });
+    const taken = await until(stream, ({ type }) => type === 'DispatchItemTaken');
+    expect(taken).to.include({ item, by: d.id('client_admin') });
+    const decided = await until(stream, ({ type }) => type === 'DispatchDecisionRecorded');
+    expect(decided).to.include({ item, by: d.id('employee'), took_over_from: d.id('client_admin') });
+    expect(JSON.stringify(decided)).to.not.include('Nobody');
+    await d.route({ driver_id: d.id('driver') }, [order]);
+    const gone = await until(stream, ({ type, order_id }) => type === 'OrderPutOnRoute' && order_id === order);
+    expect(gone.items).to.deep.equal([]);
+  });
+
+  it('tells what passes with the clock, without an event', async () => {
+    const order = await d.orders.one({
+      schedule_date: TODAY,
+      time_windows: [{ stop: 'delivery', from: '08:00', to: '11:30' }],
+    });
+    const { stream } = await follow();
+    const before = await d.service.service.engines.log.head();
+    d.pass(2 * HOUR);
+    const told = await until(stream, ({ order_id }) => order_id === order);
+    expect(told).to.include({ type: 'clock', tick: true });
+    expect(told.items.map(({ kind }: { kind: string }) => kind)).to.include('window_passed');
+    expect(await d.service.service.engines.log.head()).to.equal(before);
+    d.pass(-2 * HOUR);
+  });
+
+  it('tells each change once and in order over cut connections, of two processes', async () => {
+    const other = await startTestService({ databaseUrl: d.service.databaseUrl, seed: false });
+    const theirs = madeOrders(other);
+    const orders = await d.orders.make(60, { schedule_date: TODAY });
+    let { stream, cursor } = await follow();
+    const writing = Promise.all(
+      orders.map((order, index) => (index % 2 ? theirs : d.orders).tell(order, { do: 'hold' })),
+    );
+    const told: number[] = [];
+    const cursors: string[] = [];
+    while (told.length < orders.length) {
+      const message = (await stream.next())!;
+      cursor = message.id!;
+      if (message.data.type !== 'OrderHeld') continue;
+      told.push(message.data.order_id as number);
+      cursors.push(cursor);
+      if (told.length % 3 > 0) continue;
+      stream.close();
+      ({ stream } = await follow('employee', '', { 'last-event-id': cursor }));
+    }
+    await writing;
+    expect([...told].sort((a, b) => a - b)).to.deep.equal([...orders].sort((a, b) => a - b));
+    expect(cursors).to.deep.equal([...cursors].sort());
+    await other.stop();
+  });
+
+  it('begins anew where too much was missed, and refuses what is no cursor', async () => {
+    const { stream, cursor } = await follow();
+    stream.close();
+    d.pass(-1_000 * HOUR);
+    await d.route();
+    d.pass(1_000 * HOUR);
+    const again = await follow('employee', `?after=${cursor}`);
+    expect(await again.stream.next()).to.include({ event: 'reset' });
+    expect(await again.stream.next()).to.equal(undefined);
+    const wrong = await d.as('employee', '/dispatch/events?after=x', undefined, {
+      headers: { accept: 'text/event-stream' },
+    });
+    expect([wrong.status, wrong.json.code]).to.deep.equal([400, 'INVALID_POSITION']);
+    const json = await d.as('employee', '/dispatch/events', undefined, { headers: { accept: 'application/json' } });
+    expect(json.status).to.equal(406);
+  });
+
+  it('tells contractors what is theirs alone, and others nothing', async () => {
+    const [own, neighbours] = (await d.orders.make(2, { schedule_date: TODAY })) as [number, number];
+    await d.as('client_admin', '/broker-order-assignments', { order_ids: [own], broker_id: d.id('broker') });
+    const { stream } = await follow('broker');
+    await d.scan(neighbours, 'delivery_failed');
+    await d.scan(own, 'delivery_failed');
+    const first = (await stream.next())!.data;
+    expect(first.order_id).to.equal(own);
+    await d.decide(`failed_stop:${own}`, 'acknowledge');
+    await d.decide(`failed_stop:${own}`, 'contacted', { contacted: 'recipient' }, 'broker');
+    const decided = await until(stream, ({ item }) => item !== undefined);
+    expect(decided.by).to.equal(d.id('broker'));
+    for (const [user, status] of [
+      ['customer', 403],
+      ['platform_admin', 403],
+    ] as const) {
+      const refused = await d.as(user, '/dispatch/events', undefined, { headers: { accept: 'text/event-stream' } });
+      expect(refused.status, user).to.equal(status);
+    }
+    const nobody = await openStream(`${d.service.url}/api/v1/dispatch/events`);
+    expect(nobody.status).to.equal(401);
+    const others = await follow('other_client_admin');
+    await d.scan(neighbours, 'delivery_failed');
+    await d.as('other_client_admin', '/routes', { name: 'Theirs', schedule_date: TODAY });
+    expect((await others.stream.next())!.data.route_id).to.be.a('number');
+  });
+
+  it('ends within two seconds of the revocation of its token, and tells nothing after it', async () => {
+    const { email, password } = d.service.demo.users.employee;
+    const { json } = await d.service.api('/user/login', { body: { email, password } });
+    const stream = await openStream(`${d.service.url}/api/v1/dispatch/events`, {
+      authorization: `Bearer ${json.access_token}`,
+    });
+    await stream.next();
+    const out = await d.service.api('/user/logout', { key: json.access_token, method: 'POST' });
+    expect(out.status, out.text).to.equal(200);
+    const ended = Date.now();
+    await d.route();
+    expect(await stream.next()).to.deep.equal({ event: 'end', data: { reason: 'forbidden' } });
+    expect(await stream.next()).to.equal(undefined);
+    expect(Date.now() - ended).to.be.lessThan(2_000);
+  });
+
+  it('is the same over GraphQL', async () => {
+    const stream = await openStream(
+      `${d.service.url}/api/graphql`,
+      { authorization: `Bearer ${await d.tokenOf('employee')}` },
+      { query: 'subscription { dispatchEvents { cursor type routeId items { item kind severity seen } } }' },
+    );
+    open.push(stream);
+    const rest = await follow();
+    const route = await d.route();
+    const [told, same] = [await until(rest.stream, () => true), (await stream.next())!.data.data.dispatchEvents];
+    expect(told.route_id).to.equal(route);
+    expect(same).to.deep.equal({
+      cursor: told.cursor,
+      type: 'RouteCreated',
+      routeId: route,
+      items: [{ ...told.items[0] }],
+    });
+  });
+
+  it('has parcels in it as well, at the address of their events', async () => {
+    const number = newNumber();
+    const pushed = await d.service.push(timelineOf(number, [event('information_submitted', 0)]));
+    const { json } = await d.service.read(number, pushed);
+    expect(json).to.be.an('object');
+    const path = `${d.service.url}/api/v1/otep/trackings/${number}/events`;
+    const stream = await openStream(path);
+    open.push(stream);
+    const { cursor } = (await stream.next())!.data as { cursor: string };
+    await d.service.push(timelineOf(number, [event('picked_up', 1)]));
+    const told = (await stream.next())!;
+    expect(told).to.deep.include({ event: 'recorded', id: String(told.data.revision) });
+    const again = await openStream(path, { 'last-event-id': cursor });
+    open.push(again);
+    await again.next();
+    expect(await again.next()).to.deep.equal(told);
+    expect((await d.service.api(`/otep/trackings/${number}/events`)).json.revision).to.equal(told.data.revision);
+  });
+
+  it('ends with the service', async () => {
+    const other = await startTestService({ databaseUrl: d.service.databaseUrl, seed: false });
+    const stream = await openStream(`${other.url}/api/v1/dispatch/events`, {
+      authorization: `Bearer ${await d.tokenOf('employee')}`,
+    });
+    await stream.next();
+    const stopped = other.stop();
+    expect(await stream.next()).to.deep.equal({ event: 'end', data: { reason: 'restart' } });
+    await stopped;
+  });
+});

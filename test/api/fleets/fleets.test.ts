@@ -1,0 +1,116 @@
+/** Fleets over real HTTP: whose they are, who sees them, and what is in them. */
+import { expect } from 'chai';
+import { expectSameReplay } from '../../support/checks/replay.js';
+import { startTestService, type TestService } from '../../support/worlds/service.js';
+import { signIns, type UserName } from '../../support/worlds/users.js';
+
+describe('fleets', () => {
+  let t: TestService;
+  let keyOf: ReturnType<typeof signIns>;
+  before(async () => {
+    t = await startTestService();
+    keyOf = signIns(t);
+  });
+  after(() => t.stop());
+
+  const as = async (user: UserName, path: string, body?: unknown, method?: string) =>
+    t.api(path, { key: await keyOf(user), body, ...(method && { method }) });
+  const make = async (user: UserName = 'client_admin') =>
+    (await as(user, '/fleets', { name: 'Vans' })).json.fleet_id as number;
+  const set = (id: number, what: string, body: object, user: UserName = 'client_admin') =>
+    as(user, `/fleets/${id}/${what}`, body, 'PUT');
+  const id = (user: UserName) => t.demo.users[user].id;
+
+  it('are made, filled, read and dissolved; setting the same again changes nothing', async () => {
+    const fleet = await make();
+    const van = {
+      vehicle_id: 'VAN-1',
+      name: 'Sprinter',
+      plate: 'B-OT 1',
+      capacity: { weight: 900 },
+      attributes: ['fridge'],
+    };
+    const truck = { vehicle_id: 'TRUCK-1', name: 'Atego', max_gross_kg: 12_000 };
+    expect((await set(fleet, 'vehicles', { vehicles: [van, truck] })).status).to.equal(200);
+    await set(fleet, 'drivers', { driver_ids: [id('driver'), id('driver')] });
+    const { json } = await as('auditor', `/fleets/${fleet}`);
+    expect(json).to.deep.equal({
+      result: true,
+      fleet: { fleet_id: fleet, name: 'Vans', contractor_id: null, captains: [], drivers: [id('driver')], vehicles: 2 },
+      vehicles: [
+        { ...truck, capacity: {}, attributes: [], speed_factor: 1, cost: {} },
+        { ...van, speed_factor: 1, cost: {} },
+      ],
+    });
+    const length = async () => {
+      let count = 0;
+      for await (const _event of t.service.engines.log.read(`fleet-${fleet}`)) count += 1;
+      return count;
+    };
+    const before = await length();
+    await set(fleet, 'drivers', { driver_ids: [id('driver')] });
+    await set(fleet, 'vehicles', { vehicles: [{ ...van, plate: undefined }, truck] });
+    expect(await length()).to.equal(before);
+    await set(fleet, 'vehicles', { vehicles: [truck] });
+    expect((await set(fleet, 'vehicles', { vehicles: [truck, van] })).json.code).to.equal('VEHICLE_ID_TAKEN');
+    expect((await set(fleet, 'vehicles', { vehicles: [truck, truck] })).json.code).to.equal('VEHICLE_ID_TAKEN');
+    expect((await as('employee', `/fleets/${fleet}`, { name: 'Trucks' }, 'PATCH')).status).to.equal(200);
+    expect((await as('employee', `/fleets/${fleet}`, undefined, 'DELETE')).status).to.equal(200);
+    expect((await as('client_admin', `/fleets/${fleet}`)).status).to.equal(404);
+    expect((await set(fleet, 'drivers', { driver_ids: [] })).status).to.equal(404);
+  });
+
+  it('take people of the business who can be what they are to be', async () => {
+    const fleet = await make();
+    for (const [what, body] of [
+      ['drivers', { driver_ids: [id('employee')] }],
+      ['drivers', { driver_ids: [2_000_000_000] }],
+      ['captains', { user_ids: [id('customer')] }],
+      ['captains', { user_ids: [id('other_broker')] }],
+    ] as const)
+      expect((await set(fleet, what, body)).json.code, JSON.stringify(body)).to.equal('UNKNOWN_MEMBER');
+  });
+
+  it("are a contractor's own: offices see them, other contractors do not, and neither changes them", async () => {
+    const fleet = await make('broker');
+    expect((await as('broker', `/fleets/${fleet}`)).json.fleet.contractor_id).to.equal(id('broker'));
+    expect((await as('employee', `/fleets/${fleet}`)).status).to.equal(200);
+    expect((await set(fleet, 'drivers', { driver_ids: [] }, 'employee')).status).to.equal(403);
+    for (const path of [`/fleets/${fleet}`]) expect((await as('broker_2', path)).status, path).to.equal(404);
+    for (const [what, body] of [
+      ['drivers', { driver_ids: [] }],
+      ['captains', { user_ids: [] }],
+      ['vehicles', { vehicles: [] }],
+    ] as const)
+      expect((await set(fleet, what, body, 'broker_2')).status, what).to.equal(404);
+    expect((await as('broker_2', '/fleets')).json.fleets).to.deep.equal([]);
+  });
+
+  it('are seen by their captains, who set drivers and nothing else; a captain of A has nothing of B', async () => {
+    const [a, b] = [await make(), await make()];
+    await set(a, 'captains', { user_ids: [id('driver')] });
+    expect((await as('driver', '/fleets')).json.fleets.map((one: { fleet_id: number }) => one.fleet_id)).to.deep.equal([
+      a,
+    ]);
+    expect((await set(a, 'drivers', { driver_ids: [id('driver')] }, 'driver')).status).to.equal(200);
+    expect((await set(a, 'vehicles', { vehicles: [] }, 'driver')).status).to.equal(403);
+    expect((await as('driver', `/fleets/${b}`)).status).to.equal(404);
+    expect((await set(b, 'drivers', { driver_ids: [] }, 'driver')).status).to.equal(404);
+    await set(a, 'captains', { user_ids: [] });
+    expect((await as('driver', `/fleets/${a}`)).status).to.equal(404);
+  });
+
+  it('keep no plate in clear, forget it, and read the same after a rebuild', async () => {
+    const fleet = await make();
+    await set(fleet, 'vehicles', { vehicles: [{ vehicle_id: 'V', name: 'Van', plate: 'B-SECRET 7' }] });
+    const { rows } = await t.service.engines.pool.query<{ text: string }>(
+      'select vehicles::text as text from fleets.fleets',
+    );
+    expect(rows.map(({ text }) => text).join()).not.to.include('B-SECRET');
+    expect((await as('employee', `/fleets/${fleet}`)).json.vehicles[0].plate).to.equal('B-SECRET 7');
+    const erased = await as('client_admin', `/privacy/subjects/fleet-${fleet}/erase`, {});
+    expect(erased.status, erased.text).to.equal(200);
+    expect((await as('employee', `/fleets/${fleet}`)).json.vehicles[0]).to.not.have.property('plate');
+    await expectSameReplay(t, ['fleets']);
+  });
+});

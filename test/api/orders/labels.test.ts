@@ -1,0 +1,121 @@
+/** Labels for everybody: letters of many scripts, a sender, the document itself, and a whole route at once. */
+import { expect } from 'chai';
+import { expectSameReplay } from '../../support/checks/replay.js';
+import { openOrderDesk, STOP, type OrderDesk } from '../../support/worlds/orders.js';
+import { startTestService, type TestService } from '../../support/worlds/service.js';
+
+const PEOPLE: Readonly<Record<string, { name: string; street: string; city: string; country: string }>> = {
+  Polish: { name: 'Łukasz Żółć', street: 'ulica Świętokrzyska 5', city: 'Łódź', country: 'PL' },
+  Czech: { name: 'Jiří Dvořák', street: 'Růžová 9', city: 'Plzeň', country: 'CZ' },
+  Icelandic: { name: 'Þórður Æðarson', street: 'Laugavegur 3', city: 'Reykjavík', country: 'IS' },
+  Turkish: { name: 'Işıl Yağmur', street: 'İstiklal Caddesi 7', city: 'İzmir', country: 'TR' },
+  Romanian: { name: 'Ștefan Țăran', street: 'Strada Înfrățirii 2', city: 'Brașov', country: 'RO' },
+  Vietnamese: { name: 'Nguyễn Thị Ngọc Ánh', street: '12 Đường Trần Hưng Đạo', city: 'Hà Nội', country: 'VN' },
+  Greek: { name: 'Ελένη Παπαδοπούλου', street: 'Οδός Ερμού 15', city: 'Αθήνα', country: 'GR' },
+  Russian: { name: 'Алексей Щёкин', street: 'Невский проспект 20', city: 'Санкт-Петербург', country: 'RU' },
+  Ukrainian: { name: 'Ґалина Їжакевич', street: 'вулиця Хрещатик 1', city: 'Київ', country: 'UA' },
+  'Simplified Chinese': { name: '王小明', street: '长安街100号', city: '北京市', country: 'CN' },
+  'Traditional Chinese': { name: '陳怡君', street: '忠孝東路四段218號', city: '臺北市', country: 'TW' },
+  Japanese: { name: '髙橋 さくら', street: '渋谷区神南一丁目19番11号', city: '東京都', country: 'JP' },
+  Korean: { name: '김민준', street: '세종대로 110', city: '서울특별시', country: 'KR' },
+};
+
+describe('labels', () => {
+  let t: TestService;
+  let desk: OrderDesk;
+  before(async () => {
+    t = await startTestService();
+    desk = openOrderDesk(t);
+  });
+  after(() => t.stop());
+
+  const label = (order_id: number, headers: Record<string, string> = {}, query = '') =>
+    desk.as('employee', `/orders/${order_id}/label${query}`, { headers });
+  /** Fonts that stand in the document, by the names that they were given. */
+  const fontsIn = ({ json }: { json: { pdf_base64: string } }): string =>
+    [
+      ...Buffer.from(json.pdf_base64, 'base64')
+        .toString('latin1')
+        .matchAll(/\/FontName \/([\w+-]+)/g),
+    ]
+      .map(([, name]) => name)
+      .join();
+
+  for (const [language, delivery] of Object.entries(PEOPLE))
+    it(`print ${language}`, async () => {
+      const { order_id } = await desk.order({ delivery });
+      const answer = await label(order_id);
+      expect(answer.status, answer.text).to.equal(200);
+      expect(fontsIn(answer)).to.include('NotoSans');
+      expect(answer.json.pdf_base64.length, 'no font stands in it whole').to.be.below(90_000);
+    });
+
+  it('read what has several shapes as the country does', async () => {
+    const fontFor = async (country: string) => {
+      const { order_id } = await desk.order({ delivery: { name: '直骨', street: '直 1', city: '骨', country } });
+      return fontsIn(await label(order_id));
+    };
+    expect(await fontFor('JP')).to.include('NotoSansJP');
+    expect(await fontFor('TW')).to.include('NotoSansTC');
+    expect(await fontFor('KR')).to.include('NotoSansKR');
+    expect(await fontFor('CN')).to.include('NotoSansSC');
+  });
+
+  it('say what cannot be printed, rather than print a question mark', async () => {
+    const { order_id } = await desk.order({ delivery: { ...STOP, name: 'أحمد Ada' } });
+    const { status, json } = await label(order_id, { 'accept-language': 'de' });
+    expect([status, json.code]).to.deep.equal([422, 'NO_FONT']);
+    expect(json.message).to.match(/nicht drucken.*أ ح م د/);
+    const happy = await desk.order({ delivery: { ...STOP, name: 'Ada 🚚👨‍👩‍👧 Lovelace' } });
+    expect((await label(happy.order_id)).status, 'pictures are left out').to.equal(200);
+  });
+
+  it('are the document itself for who accepts PDF', async () => {
+    const { order_id } = await desk.order();
+    for (const [accept, query, type] of [
+      ['application/pdf', '', 'application/pdf'],
+      ['application/pdf, application/json;q=0.5', '', 'application/pdf'],
+      ['*/*', '', 'application/json; charset=utf-8'],
+      ['application/json', '?format=pdf', 'application/pdf'],
+      ['application/pdf', '?format=base64', 'application/json; charset=utf-8'],
+    ] as const) {
+      const answer = await label(order_id, { accept }, query);
+      expect(answer.headers.get('content-type'), accept + query).to.equal(type);
+      if (type === 'application/pdf') expect(answer.text).to.match(/^%PDF/);
+    }
+  });
+
+  it('name a sender: the address that the business has set', async () => {
+    const sender = { company: 'Kraków Łączność Sp. z o.o.', street: 'Rynek 1', city: 'Kraków', country: 'PL' };
+    const { order_id } = await desk.order();
+    const before = (await label(order_id)).json.pdf_base64.length;
+    const set = await desk.as('client_admin', '/order-settings', { method: 'PUT', body: { sender } });
+    expect(set.json).to.deep.equal({ result: true, unique_order_ref: false, sender });
+    expect((await desk.as('employee', '/order-settings')).json.sender).to.deep.equal(sender);
+    expect((await label(order_id)).json.pdf_base64.length).to.be.above(before);
+    const gone = await desk.as('client_admin', '/order-settings', { method: 'PUT', body: { sender: null } });
+    expect(gone.json.sender).to.equal(null);
+    await expectSameReplay(t, ['businesses']);
+  });
+
+  it('of a route are one document in the order of its stops', async () => {
+    const orders: number[] = [];
+    for (const packages of [[{}], [{}, {}], [{}]]) orders.push((await desk.order({ packages })).order_id);
+    const { route_id } = (
+      await desk.as('employee', '/routes', { body: { name: 'Labels', schedule_date: '2046-01-01' } })
+    ).json;
+    expect((await desk.as('employee', `/routes/${route_id}/labels`)).status, 'nothing to print').to.equal(404);
+    await desk.as('employee', `/routes/${route_id}/orders`, { body: { order_ids: orders } });
+    const { json } = await desk.as('employee', `/routes/${route_id}/labels`);
+    expect(json).to.include({ result: true, route_id, total: 3, page: 1 });
+    expect(json.order_ids).to.have.members(orders);
+    const pdf = Buffer.from(json.pdf_base64, 'base64').toString('latin1');
+    expect(pdf.match(/\/MediaBox \[0 0 288 432\]/g)).to.have.length(4);
+    const document = await desk.as('employee', `/routes/${route_id}/labels`, {
+      headers: { accept: 'application/pdf' },
+    });
+    expect(document.headers.get('content-type')).to.equal('application/pdf');
+    expect((await desk.as('employee', `/routes/${route_id}/labels?page=2`)).status).to.equal(404);
+    expect((await desk.as('other_client_admin', `/routes/${route_id}/labels`)).json.code).to.equal('ROUTE_NOT_FOUND');
+  });
+});

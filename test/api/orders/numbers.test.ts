@@ -1,0 +1,96 @@
+/** Whose a number is: nobody speaks for a parcel of this service, and no order takes over another's scans. */
+import { expect } from 'chai';
+import { startTestService, type TestService } from '../../support/worlds/service.js';
+import { event, timelineOf } from '../../support/inputs/pushes.js';
+import { STOP } from '../../support/worlds/orders.js';
+import { signIns, type UserName } from '../../support/worlds/users.js';
+
+describe('numbers', () => {
+  let t: TestService;
+  let acme: string;
+  let tokenOf: ReturnType<typeof signIns>;
+  before(async () => {
+    t = await startTestService();
+    acme = await t.addProvider('acme');
+    tokenOf = signIns(t);
+  });
+  after(() => t.stop());
+
+  const as = async (user: UserName, path: string, body?: unknown) => t.api(path, { key: await tokenOf(user), body });
+  const create = (packages: readonly object[] = [{}], user: UserName = 'client_admin') =>
+    as(user, '/client/orderCreate', { type: 'D', delivery: STOP, packages });
+  const scan = (tracking_number: string) =>
+    as('employee', '/driver/scan', {
+      tracking_number,
+      status_code: 'arrival_scan',
+      occurred_at: new Date().toISOString(),
+    });
+  let count = 0;
+  const external = () => `1Z9999W9999999${String((count += 1)).padStart(4, '0')}`;
+
+  describe('that this service gives out', () => {
+    it('are opened by no provider, whether an order has them already or not, and tell what the order tells', async () => {
+      const { json } = await create();
+      const number = json.tracking_numbers[0] as string;
+      const before = (await t.api(`/tracking/${number}`)).json;
+      expect(before.carrier).to.equal('demo');
+      for (const taken of [number, `OT${'0'.repeat(12)}`]) {
+        const pushed = await t.push(timelineOf(taken, [event('delivered', 1)]), { key: acme });
+        expect([pushed.json.accepted, pushed.json.rejected], pushed.text).to.deep.equal([0, 1]);
+        expect(pushed.text).to.include('NUMBER_RESERVED');
+      }
+      expect((await t.api(`/tracking/${number}`)).json).to.deep.equal(before);
+      expect((await as('client_admin', `/client/otep/trackings/${number}`)).status).to.equal(200);
+    });
+  });
+
+  describe('that another system gives', () => {
+    it('belong to one order that is under way, of a business', async () => {
+      const number = external();
+      expect((await create([{ external_tracking_number: number }])).status).to.equal(201);
+      for (const packages of [
+        [{}, { external_tracking_number: number }],
+        [{ external_tracking_number: number.toLowerCase() }],
+      ]) {
+        const refused = await create(packages, 'customer');
+        expect([refused.status, refused.json.code]).to.deep.equal([409, 'NUMBER_TAKEN']);
+        expect(refused.json.errors[0].path).to.equal(`/packages/${packages.length - 1}/external_tracking_number`);
+      }
+      const twice = external();
+      expect(
+        (await create([{ external_tracking_number: twice }, { external_tracking_number: twice }])).json.code,
+      ).to.equal('NUMBER_TAKEN');
+      expect((await create([{ external_tracking_number: number }], 'other_client_admin')).status).to.equal(201);
+    });
+
+    it("are never the number of another order's package", async () => {
+      const victim = (await create()).json.tracking_numbers[0] as string;
+      const refused = await create([{ external_tracking_number: victim }], 'customer');
+      expect([refused.status, refused.json.code]).to.deep.equal([409, 'NUMBER_TAKEN']);
+    });
+
+    it('are free again when the order has come to its end', async () => {
+      const number = external();
+      const { json } = await create([{ external_tracking_number: number }]);
+      const { status, text } = await as('client_admin', `/orders/${json.order_id}/cancel`, {});
+      expect(status, text).to.equal(200);
+      const again = await create([{ external_tracking_number: number }]);
+      expect(again.status, again.text).to.equal(201);
+      expect((await scan(number)).json.order_id).to.equal(again.json.order_id);
+    });
+
+    it('are not guessed at by a scan where two orders came at once', async () => {
+      const number = external();
+      const both = await Promise.all([1, 2].map(() => create([{ external_tracking_number: number }])));
+      const made = both.filter(({ status }) => status === 201);
+      if (made.length === 1) return expect((await scan(number)).status).to.equal(200);
+      const asked = await scan(number);
+      expect([asked.status, asked.json.code]).to.deep.equal([409, 'AMBIGUOUS_NUMBER']);
+      expect(asked.json.choices.map((one: { order_id: number }) => one.order_id)).to.have.members(
+        made.map(({ json }) => json.order_id),
+      );
+      const [{ json }] = made as [(typeof made)[0]];
+      expect((await scan(json.tracking_numbers[0])).json.order_id).to.equal(json.order_id);
+    });
+  });
+});

@@ -1,0 +1,281 @@
+/** What scanners do to parcels and stock, over real HTTP. */
+import { expect } from 'chai';
+import { expectSameReplay } from '../../support/checks/replay.js';
+import { openScanners, type Parcel, type Scanners, type Sent } from '../../support/worlds/scanners.js';
+import { startTestService, type TestService } from '../../support/worlds/service.js';
+
+describe('scanners in warehouses', function () {
+  this.timeout(60_000);
+  let t: TestService;
+  let s: Scanners;
+  before(async () => {
+    t = await startTestService();
+    s = openScanners(t);
+  });
+  after(() => t.stop());
+
+  const inside = async (warehouse_id: number, location?: string) => {
+    const body = { kind: 'packages', warehouse_id, ...(location && { location }), per_page: 200 };
+    return (await s.as('auditor', '/wms/inventory', { body })).json.packages as { tracking_number: string }[];
+  };
+  const tasks = async (id: number) =>
+    (await s.as('employee', `/wms/mobile/tasks?warehouse_id=${id}&date=2026-03-02`)).json;
+  const told = async ({ number }: Parcel) => {
+    const { json } = await s.as('employee', `/otep/trackings/${number}`);
+    return json.events.map(({ status_code, location }: { status_code: string; location?: { name?: string } }) =>
+      location === undefined ? status_code : `${status_code} @ ${location.name}`,
+    );
+  };
+  const eventsOf = async (order_id: number, type: string) =>
+    (await s.as('employee', '/tracking/operationevents', { body: { order_id } })).json.events.filter(
+      (event: { type: string }) => event.type === type,
+    );
+  const codeOf = async (device: string, op: Sent, user?: 'driver') =>
+    (await s.send(device, [op], user)).json.results[0];
+
+  it('receive, put away, sort and load what goes out, and the timelines tell it', async () => {
+    const id = await s.warehouse();
+    const parcels = await s.parcels(12, { warehouse_id: id });
+    const scan = s.device('gun-1', id);
+    const all = (what: string, members?: object) =>
+      s.done(
+        'gun-1',
+        parcels.map(({ number }) => scan(what, number, members)),
+      );
+    // Nobody who makes an order waits for what warehouses expect.
+    while ((await tasks(id)).parcels.expected < 12) await new Promise((resolve) => setTimeout(resolve, 20));
+    await all('receive');
+    expect((await tasks(id)).parcels).to.include({ expected: 0, received: 12, misplaced: 0 });
+    await all('put_away', { location: 'A-1' });
+    expect(await inside(id, 'A-1')).to.have.length(12);
+    const route_id = await s.route(parcels);
+    const sorted = await all('sort', { route_id });
+    expect(sorted[0].say).to.deep.equal({ color: 'green', sound: 'ok', lines: ['Bay S-1.'] });
+    expect((await s.as('employee', `/wms/mobile/routes/${route_id}/sorting`)).json).to.include({
+      bay: 'S-1',
+      to_sort: 0,
+    });
+    const missing = parcels[0]!;
+    await s.done(
+      'gun-1',
+      parcels.slice(1).map(({ number }) => scan('load', number, { route_id })),
+    );
+    const outbound = async () => (await s.as('employee', `/wms/mobile/routes/${route_id}/outbound`)).json;
+    expect(await outbound()).to.include({ expected: 12, loaded: 11, missing: 0, complete: false });
+    await s.done('gun-1', [scan('missing', missing.number)]);
+    expect(await outbound()).to.include({ expected: 12, loaded: 11, missing: 1, complete: true });
+    expect((await tasks(id)).routes).to.deep.equal([
+      {
+        route_id,
+        name: 'Tour',
+        driver_id: t.demo.users.driver.id,
+        bay: null,
+        sorted: 0,
+        expected: 12,
+        loaded: 11,
+        missing: 1,
+      },
+    ]);
+    const { name } = (await s.as('employee', `/wms/warehouses/${id}`)).json.warehouse;
+    expect(await told(parcels[1]!)).to.have.members([
+      'information_submitted',
+      `received @ ${name}`,
+      `out_for_delivery @ ${name}`,
+    ]);
+    expect((await s.read(parcels[1]!.order_id)).status).to.equal('OUT_FOR_DELIVERY');
+    expect(await inside(id)).to.deep.equal([]);
+  });
+
+  it('have one effect, however often and in whatever pieces it is sent', async () => {
+    const id = await s.warehouse();
+    const parcels = await s.parcels(8, { warehouse_id: id });
+    const scan = s.device('gun-2', id);
+    const ops = parcels.flatMap(({ number }) => [
+      scan('receive', number),
+      scan('put_away', number, { location: 'A-1' }),
+      scan('move', number, { location: 'A-2' }),
+    ]);
+    const pieces = [ops, ops.slice(0, 9), ops.slice(6, 20), ops, ops.slice(15)];
+    await Promise.all(pieces.map((piece) => s.send('gun-2', piece)));
+    const again = await s.send('gun-2', ops);
+    expect(again.json.next_seq).to.equal(ops.length + 1);
+    for (const one of again.json.results) expect(one).to.include({ outcome: 'duplicate', first: 'applied' });
+    for (const { order_id } of parcels) {
+      expect(await eventsOf(order_id, 'PackageScanned')).to.have.length(1);
+      expect(await eventsOf(order_id, 'ParcelPutAway')).to.have.length(2);
+    }
+    expect(await inside(id, 'A-2')).to.have.length(8);
+    const reused = await codeOf('gun-2', { ...ops[0], code: parcels[1]!.number });
+    expect(reused).to.include({ outcome: 'rejected', code: 'OP_ID_REUSED' });
+  });
+
+  it('that fire twice are one scan; a later scan is another', async () => {
+    const id = await s.warehouse();
+    const parcel = await s.parcel({ warehouse_id: id });
+    const scan = s.device('gun-3', id);
+    const first = scan('receive', parcel.number);
+    const twice = {
+      ...scan('receive', parcel.number),
+      at: new Date(Date.parse(first.at as string) + 900).toISOString(),
+    };
+    const later = scan('receive', parcel.number);
+    const [, second, third] = await s.done('gun-3', [first, twice, later]);
+    expect(second.say).to.deep.equal({ color: 'amber', sound: 'again', lines: ['Scanned already.'] });
+    expect(third.say.color).to.equal('green');
+    expect(await eventsOf(parcel.order_id, 'PackageScanned')).to.have.length(2);
+  });
+
+  it('are told where a parcel belongs that is received at the wrong place', async () => {
+    const [home, other] = [await s.warehouse(), await s.warehouse()];
+    const parcel = await s.parcel({ warehouse_id: home });
+    const scan = s.device('gun-4', other);
+    const [received] = await s.done('gun-4', [scan('receive', parcel.number)]);
+    expect(received.say.color).to.equal('red');
+    expect(received.say.lines[0]).to.match(/belongs to warehouse DOCK/);
+    expect((await tasks(other)).parcels).to.include({ received: 1, misplaced: 1 });
+    const away = scan('put_away', parcel.number, { location: 'A-1' });
+    expect(await codeOf('gun-4', away)).to.include({ outcome: 'conflict', code: 'BELONGS_ELSEWHERE' });
+    expect(await codeOf('gun-4', away)).to.include({ outcome: 'duplicate', first: 'conflict' });
+    const listed = await s.as('employee', `/wms/mobile/conflicts?warehouse_id=${other}`);
+    expect(listed.json.conflicts).to.containSubset([
+      { op_id: away['op_id'], do: 'put_away', location: 'A-1', order_id: parcel.order_id, code: 'BELONGS_ELSEWHERE' },
+    ]);
+    const settle = (decision: string) =>
+      s.as('employee', `/wms/mobile/conflicts/${away['op_id'] as string}/settle`, {
+        body: { device_id: 'gun-4', decision, reason: 'stays here today' },
+      });
+    const settled = await settle('apply');
+    expect(settled.json.scan, settled.text).to.include({ outcome: 'applied', state: 'put_away' });
+    expect((await settle('discard')).json.code).to.equal('SCAN_NOT_FOUND');
+    expect((await s.as('employee', `/wms/mobile/conflicts?warehouse_id=${other}`)).json.total).to.equal(0);
+    expect(await inside(other, 'A-1')).to.have.length(1);
+  });
+
+  it('are refused what cannot be, and it is kept until somebody settles it', async () => {
+    const id = await s.warehouse();
+    const [parcel, held, elsewhere] = (await s.parcels(3, { warehouse_id: id })) as [Parcel, Parcel, Parcel];
+    const foreign = (await s.order({}, 'other_client_admin')).tracking_numbers[0];
+    const route_id = await s.route([elsewhere]);
+    const undriven = await s.route([parcel], { driver_id: undefined });
+    await s.as('client_admin', `/orders/${held.order_id}/hold`, { body: {} });
+    const scan = s.device('gun-5', id);
+    await s.done('gun-5', [scan('receive', elsewhere.number), scan('sort', elsewhere.number, { route_id })]);
+    const expected: [Sent, string][] = [
+      [scan('receive', 'NEVER-SEEN'), 'CODE_UNKNOWN'],
+      [scan('receive', foreign), 'CODE_UNKNOWN'],
+      [scan('unload', parcel.number), 'NOT_LOADED'],
+      [scan('put_away', parcel.number), 'SCAN_INCOMPLETE'],
+      [scan('put_away', parcel.number, { location: 'Z-9' }), 'LOCATION_NOT_FOUND'],
+      [scan('count', parcel.number, { location: 'A-1', quantity: '1' }), 'NOT_FOR_THIS_THING'],
+      [scan('load', parcel.number, { route_id: undriven }), 'ROUTE_WITHOUT_DRIVER'],
+      [scan('load', held.number, { route_id }), 'ORDER_HELD'],
+      [scan('load', parcel.number, { route_id }), 'ORDER_NOT_ON_ROUTE'],
+      [{ ...scan('receive', parcel.number), at: new Date(Date.now() + 120_000).toISOString() }, 'TIME_IMPOSSIBLE'],
+      [{ ...scan('receive', parcel.number), at: '2020-01-01T00:00:00Z' }, 'TOO_OLD'],
+      [
+        { ...scan('receive', parcel.number), warehouse_id: await s.warehouse('other_client_admin') },
+        'WAREHOUSE_NOT_FOUND',
+      ],
+    ];
+    const { json } = await s.send(
+      'gun-5',
+      expected.map(([op]) => op),
+    );
+    expect(json.results.map(({ code }: { code: string }) => code)).to.deep.equal(expected.map(([, code]) => code));
+    const wrongRoute = json.results[8];
+    expect(wrongRoute.say.color).to.equal('red');
+    // The right bay is that of the parcel's own route.
+    expect(wrongRoute.say.lines[1]).to.match(/^Bay /);
+    const { total, conflicts } = (await s.as('employee', `/wms/mobile/conflicts?warehouse_id=${id}`)).json;
+    expect(total).to.equal(expected.length - 1);
+    const old = conflicts.find(({ code }: { code: string }) => code === 'TOO_OLD');
+    const settled = await s.as('employee', `/wms/mobile/conflicts/${old.op_id}/settle`, {
+      body: { device_id: 'gun-5', decision: 'apply', reason: 'the gun was in the drawer' },
+    });
+    expect(settled.json.scan, settled.text).to.include({ outcome: 'applied', state: 'received' });
+  });
+
+  it('of two devices that load one parcel onto two routes, one wins', async () => {
+    const id = await s.warehouse();
+    const [parcel, other] = (await s.parcels(2, { warehouse_id: id })) as [Parcel, Parcel];
+    const routes = [await s.route([parcel]), await s.route([other])];
+    const results = await Promise.all(
+      routes.map((route_id, index) =>
+        codeOf(`race-${index}`, s.device(`race-${index}`, id)('load', parcel.number, { route_id })),
+      ),
+    );
+    expect(results.map(({ say }) => say.color).sort()).to.deep.equal(['green', 'red']);
+    expect(await eventsOf(parcel.order_id, 'ParcelLoaded')).to.have.length(1);
+  });
+
+  it('of drivers do only what is on their own routes', async () => {
+    const id = await s.warehouse();
+    const [mine, others] = (await s.parcels(2, { warehouse_id: id })) as [Parcel, Parcel];
+    const route_id = await s.route([mine]);
+    const scan = s.device('phone-1', id);
+    const by = (op: Sent) => codeOf('phone-1', op, 'driver');
+    expect(await by(scan('load', others.number, { route_id }))).to.include({ code: 'CODE_UNKNOWN' });
+    expect(await by(scan('put_away', mine.number, { location: 'A-1' }))).to.include({ code: 'FORBIDDEN' });
+    expect(await by(scan('load', mine.number, { route_id }))).to.include({ outcome: 'applied', state: 'loaded' });
+    expect(await by(scan('return', mine.number))).to.include({ outcome: 'applied', state: 'received' });
+    const lookup = (code: string) => s.as('driver', `/wms/mobile/lookup?code=${code}`);
+    expect((await lookup(mine.number)).json.choices).to.containSubset([{ kind: 'package', parcel: { route_id } }]);
+    expect((await lookup(others.number)).status).to.equal(404);
+  });
+
+  it('count stock, too, and it never goes below nothing', async () => {
+    const warehouse_id = await s.warehouse();
+    const body = { warehouse_id, sku: 'TIN', location: 'A-1', quantity: '5', barcodes: ['4006381333931'] };
+    await s.as('employee', '/wms/stock/receive', { body });
+    const scan = s.device('gun-6', warehouse_id);
+    await s.done('gun-6', [
+      scan('receive', '4006381333931', { location: 'A-1', quantity: '1.5' }),
+      scan('move', 'TIN', { from_location: 'A-1', location: 'A-2', quantity: '4' }),
+      scan('stock_out', ']C10104006381333931', { location: 'A-2', quantity: '1' }),
+      scan('count', 'TIN', { location: 'A-1', quantity: '0' }),
+    ]);
+    const refused = await codeOf('gun-6', scan('stock_out', 'TIN', { location: 'A-2', quantity: '4' }));
+    expect(refused).to.include({ outcome: 'conflict', code: 'NEGATIVE_STOCK', sku: 'TIN' });
+    const found = await s.as('employee', `/wms/mobile/lookup?code=TIN&warehouse_id=${warehouse_id}`);
+    expect(found.json.choices).to.deep.equal([
+      { kind: 'sku', sku: { sku: 'TIN', name: 'TIN', unit: 'pcs', warehouse_id, on_hand: '3' } },
+    ]);
+    const place = await s.as('employee', `/wms/mobile/lookup?code=A-2&warehouse_id=${warehouse_id}`);
+    expect(place.json.choices).to.deep.equal([{ kind: 'location', location: { warehouse_id, code: 'A-2' } }]);
+  });
+
+  it('keep a warehouse open until what was cancelled has left it, too', async () => {
+    const id = await s.warehouse();
+    const parcel = await s.parcel({ warehouse_id: id });
+    const scan = s.device('gun-7', id);
+    await s.done('gun-7', [
+      scan('receive', parcel.number),
+      scan('quarantine', parcel.number, { location: 'Q-1', reason: 'damaged' }),
+    ]);
+    await s.as('client_admin', `/orders/${parcel.order_id}/cancel`, { body: {} });
+    const close = () => s.as('employee', `/wms/warehouses/${id}`, { method: 'DELETE' });
+    expect((await close()).json.code).to.equal('WAREHOUSE_IN_USE');
+    expect((await s.as('employee', `/wms/warehouses/${id}`)).json.warehouse.packages_on_hand).to.equal(1);
+    await s.done('gun-7', [scan('stock_out', parcel.number)]);
+    expect((await close()).status).to.equal(200);
+  });
+
+  it('wait for what is still on its way from the device', async () => {
+    const id = await s.warehouse();
+    const parcel = await s.parcel({ warehouse_id: id });
+    const scan = s.device('gun-8', id);
+    const [first, second, third] = [
+      scan('receive', parcel.number),
+      scan('put_away', parcel.number, { location: 'A-1' }),
+      scan('move', parcel.number, { location: 'A-2' }),
+    ];
+    await s.done('gun-8', [first]);
+    const late = s.send('gun-8', [third]);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await s.done('gun-8', [second]);
+    expect((await late).json.results[0]).to.include({ outcome: 'applied' });
+    expect(await inside(id, 'A-2')).to.have.length(1);
+  });
+
+  it('replay to the same', () => expectSameReplay(t, ['packages_at', 'orders', 'warehouses', 'stock']));
+});

@@ -1,0 +1,183 @@
+/** Transfers of parcels between warehouses, over real HTTP. */
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { EVENT_TYPES } from '../../../src/areas/index.js';
+import { createHandler } from '../../../src/commands/core/handle.js';
+import { transfers as decider, type TransferWish } from '../../../src/commands/transfers/decider.js';
+import { transferStream } from '../../../src/events/transfers/events.js';
+import { expectSameReplay } from '../../support/checks/replay.js';
+import { openScanners, type Parcel, type Scanners } from '../../support/worlds/scanners.js';
+import { startTestService, type TestService } from '../../support/worlds/service.js';
+
+describe('transfers between warehouses', function () {
+  this.timeout(60_000);
+  let t: TestService;
+  let s: Scanners;
+  before(async () => {
+    t = await startTestService();
+    s = openScanners(t);
+  });
+  after(() => t.stop());
+
+  const create = (from: number, to: number, parcels: readonly Parcel[], members: object = {}) =>
+    s.as('employee', '/warehouse-transfers', {
+      body: {
+        from_warehouse_id: from,
+        to_warehouse_id: to,
+        tracking_numbers: parcels.map(({ number }) => number),
+        reason_code: 'mis_received',
+        ...members,
+      },
+    });
+  const step = (id: number, what: string, body: object = {}) =>
+    s.as('employee', `/warehouse-transfers/${id}/${what}`, { body });
+  const read = async (id: number) => (await s.as('auditor', `/warehouse-transfers/${id}`)).json;
+  const at = async (warehouse_id: number) =>
+    (await s.as('auditor', '/wms/inventory', { body: { kind: 'packages', warehouse_id, per_page: 200 } })).json
+      .packages as { tracking_number: string; own_warehouse_id: number }[];
+  /** Parcels of orders of `home` that were received at `dock`. */
+  async function received(count: number, dock: number, home = dock): Promise<Parcel[]> {
+    const parcels = await s.parcels(count, { warehouse_id: home });
+    const name = randomUUID();
+    const scan = s.device(name, dock);
+    await s.done(
+      name,
+      parcels.map(({ number }) => scan('receive', number)),
+    );
+    return parcels;
+  }
+
+  it('put right what was received at the wrong place, and are taken back but for what went on', async () => {
+    const [a, b] = [await s.warehouse(), await s.warehouse()];
+    const parcels = await received(12, a, b);
+    const made = await create(a, b, parcels, { note: 'night shift' });
+    expect(made.json, made.text).to.include({ result: true, status: 'moved', moved: 12, skipped: 0 });
+    const id = made.json.transfer_id as number;
+    expect(await at(a)).to.deep.equal([]);
+    expect(await at(b)).to.have.length(12);
+
+    const gone = parcels.slice(0, 4);
+    const route_id = await s.route(gone);
+    const scan = s.device('loader', b);
+    await s.done('loader', [
+      ...gone.map(({ number }) => scan('load', number, { route_id })),
+      scan('put_away', parcels[5]!.number, { location: 'A-1' }),
+    ]);
+    const back = await step(id, 'rollback', { reason: 'they were right before' });
+    expect(back.json, back.text).to.include({ status: 'rolled_back', rolled_back: 8, kept: 4 });
+    expect(back.json.errors.map(({ code }: { code: string }) => code)).to.deep.equal(Array(4).fill('LOADED'));
+    expect(await at(a)).to.have.length(8);
+    const again = await step(id, 'rollback', { reason: 'once more' });
+    expect(again.json).to.deep.equal(back.json);
+    const { transfer, parcels: told } = await read(id);
+    expect(transfer).to.include({ status: 'rolled_back', note: 'night shift', packages: 12 });
+    expect(told.filter(({ state }: { state: string }) => state === 'kept_back')).to.have.length(4);
+    const { events } = (await s.as('auditor', `/warehouse-transfers/${id}/audit`)).json;
+    const count = (type: string) => events.filter((event: { type: string }) => event.type === type).length;
+    expect(events[0]).to.containSubset({ type: 'TransferCreated', actor: { kind: 'user', channel: 'rest' } });
+    expect([
+      count('TransferPackageMoved'),
+      count('TransferRollbackBegun'),
+      count('TransferPackageRolledBack'),
+      count('TransferPackageKeptBack'),
+      count('TransferRolledBack'),
+    ]).to.deep.equal([12, 1, 8, 4, 1]);
+  });
+
+  it('are driven: marked, shipped, arrived, and the rest is missing', async () => {
+    const [a, b] = [await s.warehouse(), await s.warehouse()];
+    const parcels = await received(3, a);
+    const id = (await create(a, b, parcels, { mode: 'ship', reason_code: 'relocation' })).json.transfer_id as number;
+    expect(await at(a)).to.have.length(3);
+    const scan = s.device('ship-gun', a);
+    const load = await s.send('ship-gun', [scan('stock_out', parcels[0]!.number)]);
+    expect(load.json.results[0]).to.include({ outcome: 'conflict', code: 'IN_TRANSFER' });
+    expect((await step(id, 'arrive', { tracking_numbers: [parcels[0]!.number] })).json.code).to.equal('TRANSFER_STATE');
+    expect((await step(id, 'ship', { seal: 'S-77', vehicle: 'B-XY 1' })).json).to.include({
+      status: 'shipped',
+      shipped: 3,
+    });
+    expect(await at(a)).to.deep.equal([]);
+    const stranger = (await received(1, b))[0]!;
+    const arrived = await step(id, 'arrive', {
+      tracking_numbers: [parcels[0]!.number, parcels[1]!.number, stranger.number, 'NEVER-SEEN'],
+    });
+    expect(arrived.json, arrived.text).to.include({ status: 'arriving', arrived: 2, missing: 1 });
+    expect(arrived.json.errors.map(({ code }: { code: string }) => code).sort()).to.deep.equal([
+      'CODE_UNKNOWN',
+      'UNKNOWN_PACKAGE',
+    ]);
+    expect((await step(id, 'complete')).json).to.include({ status: 'completed', arrived: 2, missing: 1 });
+    expect((await read(id)).parcels.map(({ state }: { state: string }) => state).sort()).to.deep.equal([
+      'arrived',
+      'arrived',
+      'missing',
+    ]);
+    const { events } = (await s.as('employee', `/otep/trackings/${parcels[0]!.number}`)).json;
+    const { name } = (await s.as('employee', `/wms/warehouses/${b}`)).json.warehouse;
+    const places = events.map(({ status_code, location }: { status_code: string; location?: { name: string } }) => [
+      status_code,
+      location?.name,
+    ]);
+    expect(places).to.deep.include(['arrival_scan', name]);
+    expect(places.map(([code]: [string]) => code)).to.include('package_outbound');
+    expect((await s.read(parcels[0]!.order_id)).warehouse_id).to.equal(b);
+    expect((await s.read(parcels[2]!.order_id)).warehouse_id).to.equal(a);
+  });
+
+  it('of one parcel by two at once: one has it, the other is told so', async () => {
+    const [a, b, c] = [await s.warehouse(), await s.warehouse(), await s.warehouse()];
+    const parcels = await received(5, a);
+    const both = await Promise.all([b, c].map((to) => create(a, to, parcels, { mode: 'ship' })));
+    expect(both[0]!.json.moved + both[1]!.json.moved).to.equal(5);
+    const errors = both.flatMap(({ json }) => json.errors);
+    expect(errors.map(({ code }) => code)).to.deep.equal(Array(5).fill('IN_TRANSFER'));
+  });
+
+  it('refuse what is not there, and other businesses’ warehouses', async () => {
+    const [a, b] = [await s.warehouse(), await s.warehouse()];
+    const elsewhere = await received(1, b);
+    const none = await create(a, b, elsewhere);
+    expect(none.json).to.include({ result: false, moved: 0, skipped: 1 });
+    expect(none.json.errors[0]).to.include({ code: 'NOT_AT_WAREHOUSE' });
+    expect((await create(a, a, elsewhere)).json.code).to.equal('SAME_WAREHOUSE');
+    expect((await create(a, b, [{ order_id: 0, number: 'NEVER' }])).json.code).to.equal('CODE_UNKNOWN');
+    const foreign = await s.warehouse('other_client_admin');
+    expect((await create(a, foreign, elsewhere)).json.code).to.equal('WAREHOUSE_NOT_FOUND');
+    expect((await step(999_999, 'ship')).json.code).to.equal('TRANSFER_NOT_FOUND');
+  });
+
+  it('that a crash left half done are finished', async () => {
+    const [a, b] = [await s.warehouse(), await s.warehouse()];
+    const parcels = await received(6, a, b);
+    const whole = await create(a, b, parcels.slice(0, 3));
+    const { log, keyRing } = t.service.engines;
+    // Begun a minute ago by a process that died before it did any of it.
+    const dead = createHandler({ decider, log, keyRing, types: EVENT_TYPES, now: () => Date.now() - 60_000 });
+    const business = (await log.read(transferStream(whole.json.transfer_id))[Symbol.asyncIterator]().next()).value!
+      .data['business'] as number;
+    const cause = {
+      correlationId: randomUUID(),
+      actor: { kind: 'user', id: '1' },
+      channel: 'rest',
+      business: String(business),
+    } as const;
+    const begin = (id: number, wish: TransferWish) =>
+      dead(transferStream(id), { ...wish, id, business, commandId: randomUUID() }, cause);
+    const half = 900_001;
+    const packages = parcels.slice(3).map(({ order_id, number }) => ({ order_id, tracking_number: number }));
+    const said = { from: a, to: b, mode: 'book', reason_code: 'mis_received', by: 1 } as const;
+    await begin(half, { do: 'create', ...said, packages });
+    await begin(whole.json.transfer_id, { do: 'rollback', reason: 'wrong night', by: 1 });
+    const until = Date.now() + 30_000;
+    const isDone = async () =>
+      (await read(half)).parcels?.every(({ state }: { state: string }) => state === 'moved') &&
+      (await read(whole.json.transfer_id)).transfer.status === 'rolled_back';
+    while (!(await isDone()) && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, 250));
+    expect(await isDone()).to.equal(true);
+    expect(await at(b)).to.have.length(3);
+    expect(await at(a)).to.have.length(3);
+  });
+
+  it('replay to the same', () => expectSameReplay(t, ['transfers', 'packages_at', 'orders']));
+});

@@ -1,0 +1,111 @@
+/** A database belongs to its keys: a process with others stops before it writes, and keys can be changed. */
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { openEngines } from '../../../src/engines/open.js';
+import { isInUse, knownSigners, rotateMasterKey, rotateSigningKey } from '../../../src/engines/postgres/known-keys.js';
+import { nextKey, ownKey, settleKey } from '../../../src/engines/secrets.js';
+import { createVault } from '../../../src/engines/vault.js';
+import { freshDatabase } from '../../support/worlds/database.js';
+
+const key = (digit: number): Buffer => Buffer.alloc(32, digit);
+
+describe('keys that a database knows', () => {
+  const open = (databaseUrl: string, masterKey: Buffer, signingKey?: Buffer) =>
+    openEngines({ dataDir: tmpdir(), databaseUrl, eventStoreUrl: undefined, masterKey, signingKey });
+  const refused = (databaseUrl: string, masterKey: Buffer, signingKey?: Buffer) =>
+    open(databaseUrl, masterKey, signingKey).then(
+      () => 'opened',
+      (error: Error) => error.message,
+    );
+
+  it('stop who comes with another master key, or another signing key, and say which', async () => {
+    const { url } = await freshDatabase();
+    await (await open(url, key(1), key(2))).close();
+    expect(await refused(url, key(3), key(2))).to.match(/^MASTER_KEY is not the one of this database/);
+    expect(await refused(url, key(1), key(3))).to.match(/^SIGNING_KEY is not the one of this database/);
+    expect(await refused(url, key(1)), 'who signs nothing').to.equal('opened');
+  });
+
+  it('are learnt from a database of before, whose wrapped keys tell', async () => {
+    const { url } = await freshDatabase();
+    const engines = await open(url, key(1));
+    await engines.pool.query('delete from vault.known_keys; delete from vault.secrets');
+    await engines.pool.query('insert into vault.subject_keys (subject, wrapped) values ($1, $2)', [
+      'order-1',
+      createVault(key(1), 'subject keys').seal(key(9), 'order-1'),
+    ]);
+    await engines.close();
+    expect(await refused(url, key(3))).to.match(/^MASTER_KEY is not the one/);
+    const right = await open(url, key(1));
+    expect((await right.keyRing.existing(['order-1'])).get('order-1')).to.deep.equal(key(9));
+    await right.close();
+  });
+
+  it('take several processes that start at once as one', async () => {
+    const { url } = await freshDatabase();
+    const all = await Promise.all(Array.from({ length: 4 }, () => open(url, key(1), key(2))));
+    const secrets = new Set(all.map(({ secretFor }) => secretFor('oauth cookies').toString('hex')));
+    expect(secrets.size).to.equal(1);
+    await Promise.all(all.map((each) => each.close()));
+  });
+
+  it('can be changed while a process runs; nothing that follows from them changes', async () => {
+    const { url } = await freshDatabase();
+    const before = await open(url, key(1), key(2));
+    const subjectKey = (await before.keyRing.keysFor(['order-1'])).get('order-1');
+    const address = before.emailIndex('someone@example.com');
+    await rotateMasterKey(before.pool, key(1), key(4));
+    await rotateSigningKey(before.pool, key(5));
+    // It goes on with what it has.
+    const later = (await before.keyRing.keysFor(['order-2'])).get('order-2');
+    expect(await refused(url, key(1), key(5)), 'the old key').to.match(/^MASTER_KEY/);
+    expect(await refused(url, key(4), key(2)), 'the old key').to.match(/^SIGNING_KEY/);
+    const after = await open(url, key(4), key(5));
+    const found = await after.keyRing.existing(['order-1', 'order-2']);
+    expect([found.get('order-1'), found.get('order-2')]).to.deep.equal([subjectKey, later]);
+    expect(after.emailIndex('someone@example.com')).to.deep.equal(address);
+    expect(await knownSigners(after.pool)).to.have.length(2);
+    await Promise.all([before.close(), after.close()]);
+  });
+
+  describe('of the embedded default', () => {
+    let dataDir: string;
+    beforeEach(async () => {
+      dataDir = await mkdtemp(join(tmpdir(), 'own-keys-'));
+    });
+    afterEach(() => rm(dataDir, { recursive: true, force: true }));
+    const madeDatabase = async () => {
+      await mkdir(join(dataDir, 'postgres', 'postgres'), { recursive: true });
+      await writeFile(join(dataDir, 'postgres', 'postgres', 'PG_VERSION'), '15');
+    };
+
+    it('are made once, and never anew beside a database', async () => {
+      const made = await ownKey(dataDir, 'MASTER_KEY');
+      await madeDatabase();
+      expect(await ownKey(dataDir, 'MASTER_KEY')).to.deep.equal(made);
+      await rm(join(dataDir, 'master.key'));
+      const message = await ownKey(dataDir, 'MASTER_KEY').catch((error: Error) => error.message);
+      expect(message).to.match(/master\.key is gone, .* Put it back/);
+      expect(await readdir(dataDir)).to.deep.equal(['postgres']);
+    });
+
+    it('take the place of the old one only when the database knows them, also after a crash', async () => {
+      const { url } = await freshDatabase();
+      const old = await ownKey(dataDir, 'MASTER_KEY');
+      const { pool, close } = await open(url, old);
+      const settle = () => settleKey(dataDir, 'MASTER_KEY', (one) => isInUse(pool, 'MASTER_KEY', one));
+      // Cut off before the database was told: as if nothing had been.
+      await nextKey(dataDir, 'MASTER_KEY');
+      expect(await settle()).to.equal(undefined);
+      expect(await ownKey(dataDir, 'MASTER_KEY')).to.deep.equal(old);
+      // Cut off behind it: the new one is the key.
+      const next = await nextKey(dataDir, 'MASTER_KEY');
+      await rotateMasterKey(pool, old, next);
+      expect(await settle()).to.deep.equal(next);
+      expect(await ownKey(dataDir, 'MASTER_KEY')).to.deep.equal(next);
+      await close();
+    });
+  });
+});

@@ -1,0 +1,133 @@
+/** Workers that are killed in the middle: of a search, of a commit. Nothing is lost, nothing is done twice. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { listed } from '../contract/log/contract/opened.js';
+import { endServiceProcesses, startServiceProcess } from '../support/processes/service-process.js';
+import { openDay, type Day } from '../support/worlds/day.js';
+import { startTestService, type TestService } from '../support/worlds/service.js';
+
+const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 2);
+const ORDERS = 60;
+
+describe('a worker that is killed', () => {
+  let t: TestService;
+  let day: Day;
+  let dataDir: string;
+  before(async () => {
+    t = await startTestService({ env: { ROLES: 'api,projector' } });
+    day = await openDay(t, { drivers: 4 });
+    dataDir = await mkdtemp(join(tmpdir(), 'transport-worker-'));
+  });
+  after(async () => {
+    await endServiceProcesses();
+    await t.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const worker = () => startServiceProcess({ dataDir, databaseUrl: t.databaseUrl, env: { ROLES: 'worker' } });
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  const jobOf = async (id: string, wait = 0): Promise<any> =>
+    (await day.as('client_admin', `/jobs/${id}?wait=${wait}`)).json.job;
+  const begin = async (ids: readonly number[], seconds: number) => {
+    const body = { date: day.date, order_ids: ids, driver_ids: day.drivers, budget: { seconds } };
+    const { json, text } = await day.as('client_admin', '/../v3/client/build-route', body);
+    expect(json.job_id, text).to.be.a('string');
+    return json as { plan_id: number; job_id: string };
+  };
+  const until = async (id: string, holds: (job: { step: string | null; state: string }) => boolean) => {
+    for (let job = await jobOf(id); !holds(job); job = await jobOf(id)) await sleep(5);
+  };
+  /** The lease of who was killed is over, as it would be half a minute later. */
+  const leaseOver = () =>
+    t.service.engines.pool.query(`update access.jobs set lease_until = now() where state = 'running'`);
+  const putOn = async (id: number) =>
+    (await listed(t.service.engines.log.read(`order-${id}`))).filter(({ type }) => type === 'OrderPutOnRoute').length;
+
+  /** Resolves as soon as the log says that the commit has begun. */
+  async function committing(plan: number): Promise<void> {
+    const begun = async () =>
+      (await listed(t.service.engines.log.read(`plan-${plan}`))).some(({ type }) => type === 'PlanCommitStarted');
+    while (!(await begun())) await sleep(1);
+  }
+
+  async function expectWhole({ plan_id, job_id }: { plan_id: number; job_id: string }, ids: readonly number[]) {
+    const job = await jobOf(job_id, 25);
+    expect(job, JSON.stringify(job)).to.include({ state: 'succeeded', attempt: 2 });
+    const { plan } = (await day.as('client_admin', `/../v3/client/build-route/${plan_id}`)).json;
+    expect(plan.status).to.equal('committed');
+    expect(plan.commit).to.include({ placed: ids.length, skipped: 0 });
+    expect(await Promise.all(ids.map(putOn))).to.deep.equal(ids.map(() => 1));
+    const { routes } = (await day.as('client_admin', `/routes?date=${day.date}&per_page=200`)).json;
+    const named = routes.filter(({ name }: { name: string }) => name.startsWith(`Plan ${plan_id},`));
+    expect(named).to.have.length(plan.routes.length);
+    const { rows } = await t.service.engines.pool.query('select state from access.jobs where id = $1', [job_id]);
+    expect(rows).to.deep.equal([{ state: 'succeeded' }]);
+  }
+
+  for (let round = 1; round <= ROUNDS; round++) {
+    it(`in the middle of a search leaves the plan to another one (${round})`, async () => {
+      const ids = await day.orders(ORDERS);
+      const first = await worker();
+      const plan = await begin(ids, 3);
+      await until(plan.job_id, ({ step }) => step === 'solving');
+      await sleep(Math.random() * 1_500);
+      await first.end('SIGKILL');
+      await leaseOver();
+      const second = await worker();
+      await expectWhole(plan, ids);
+      await second.end('SIGTERM');
+    });
+
+    it(`in the middle of a commit leaves the rest to another one (${round})`, async () => {
+      const ids = await day.orders(ORDERS);
+      const first = await worker();
+      const plan = await begin(ids, 1);
+      await committing(plan.plan_id);
+      await sleep(Math.random() * 20);
+      await first.end('SIGKILL');
+      await leaseOver();
+      const second = await worker();
+      await expectWhole(plan, ids);
+      await second.end('SIGTERM');
+    });
+  }
+
+  it('in the middle of an import leaves the rest to another one, and no line is there twice', async () => {
+    const lines = Array.from({ length: 400 }, (_, n) => `CRASH-${n},Ada ${n},Weg ${n},Berlin,DE`);
+    const csv = ['order_ref,delivery.name,delivery.street,delivery.city,delivery.country', ...lines].join('\n');
+    const first = await worker();
+    const { json, text } = await day.as('client_admin', '/orders/import', { csv });
+    expect(json.job_id, text).to.be.a('string');
+    const made = async () => {
+      const { rows } = await t.service.engines.pool.query<{ refs: number; orders: number }>(
+        `select count(distinct order_ref)::int as refs, count(*)::int as orders from orders.orders where order_ref like 'CRASH-%'`,
+      );
+      return rows[0]!;
+    };
+    while ((await made()).orders === 0) await sleep(5);
+    await first.end('SIGKILL');
+    expect((await made()).orders).to.be.below(400);
+    await leaseOver();
+    const second = await worker();
+    const job = await jobOf(json.job_id, 25);
+    expect(job, JSON.stringify(job)).to.include({ state: 'succeeded', attempt: 2 });
+    expect(job.result).to.deep.include({ total: 400, created: 400, failed: 0 });
+    expect(await made()).to.deep.equal({ refs: 400, orders: 400 });
+    await second.end('SIGTERM');
+  });
+
+  it('that stops in order gives back what it has begun, and it counts as no attempt', async () => {
+    const ids = await day.orders(10);
+    const first = await worker();
+    const plan = await begin(ids, 5);
+    await until(plan.job_id, ({ step }) => step === 'solving');
+    await first.end('SIGTERM');
+    expect(await jobOf(plan.job_id)).to.include({ state: 'queued', attempt: 0 });
+    const second = await worker();
+    expect(await jobOf(plan.job_id, 25)).to.include({ state: 'succeeded', attempt: 1 });
+    await second.end('SIGTERM');
+  });
+});

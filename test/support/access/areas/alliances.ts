@@ -1,0 +1,85 @@
+/** The rows of the access table for alliances. */
+import type { AccessRow, Input } from '../table.js';
+import type { World } from '../world.js';
+
+const READERS = ['client_admin', 'employee', 'auditor'] as const;
+const read = { roles: READERS, scopes: ['alliance:read'] };
+const write = { roles: ['client_admin'], scopes: ['alliance:write'], varies: ['*'] } as const;
+
+const found = async ({ good }: World, user: 'client_admin' | 'other_client_admin', name = 'North') => ({
+  alliance_id: (await good('/alliances', user, { body: { name } })).json.alliance_id as number,
+});
+const own = (world: World) => found(world, 'client_admin');
+/** Of the other business alone. */
+const another = (world: World) => found(world, 'other_client_admin');
+
+/** Founded by the other business, which invites the caller's. */
+async function invited(world: World): Promise<{ alliance_id: number }> {
+  const alliance = await another(world);
+  const body = { business_code: 'demo' };
+  await world.good(`/alliances/${alliance.alliance_id}/invitations`, 'other_client_admin', { body });
+  return alliance;
+}
+
+async function grantOf(world: World, user: 'client_admin' | 'other_client_admin') {
+  const { alliance_id } = await found(world, user);
+  const { json } = await world.good(`/alliances/${alliance_id}/grants`, user, { body: { kind: 'orders' } });
+  return { alliance_id, grant_id: json.grant_id as number };
+}
+
+/** On an alliance: the same of another business's is not found. */
+const onOne = (row: Pick<AccessRow, 'roles' | 'scopes' | 'varies'>, more: (world: World) => Input = () => ({})) =>
+  ({
+    ...row,
+    varies: ['*'],
+    own: async (world) => ({ ...(await own(world)), ...more(world) }),
+    foreign: { input: async (world) => ({ ...(await another(world)), ...more(world) }), status: 404 },
+  }) satisfies AccessRow;
+
+export const ROWS: Readonly<Record<string, AccessRow>> = {
+  alliances: {
+    ...read,
+    own: () => ({}),
+    varies: ['*'],
+    foreign: {
+      input: async (world) => {
+        await found(world, 'other_client_admin', 'Foreign Alliance 7');
+        return { per_page: 200 };
+      },
+      hides: () => 'Foreign Alliance 7',
+    },
+  },
+  alliance: onOne(read),
+  allianceMembers: onOne(read),
+  allianceClients: { ...read, own: () => ({}), shared: 'whose grants are open: test/api/alliances/granted.test.ts' },
+  allianceGrants: onOne(read),
+  allianceUses: onOne({ ...read, roles: ['client_admin', 'auditor'] }),
+  allianceFound: { ...write, own: () => ({ name: 'North' }), shared: 'a new alliance of its own' },
+  allianceInvite: onOne(write, () => ({ business_code: 'other' })),
+  allianceAnswer: {
+    ...write,
+    own: async (world) => ({ ...(await invited(world)), accept: true }),
+    foreign: { input: async (world) => ({ ...(await another(world)), accept: true }), status: 404 },
+  },
+  allianceLeave: onOne(write),
+  allianceRemove: {
+    ...write,
+    own: async (world) => {
+      const alliance = await own(world);
+      const body = { business_code: 'other' };
+      await world.good(`/alliances/${alliance.alliance_id}/invitations`, 'client_admin', { body });
+      return { ...alliance, business_id: world.otherBusinessId };
+    },
+    foreign: {
+      input: async (world) => ({ ...(await another(world)), business_id: world.otherBusinessId }),
+      status: 404,
+    },
+  },
+  allianceDissolve: onOne(write),
+  allianceGrant: onOne(write, () => ({ kind: 'orders' })),
+  allianceRevoke: {
+    ...write,
+    own: (world) => grantOf(world, 'client_admin'),
+    foreign: { input: (world) => grantOf(world, 'other_client_admin'), status: 404 },
+  },
+};

@@ -1,0 +1,112 @@
+/** The rows of the access table for datasets and their records. */
+import type { CallerKind } from '../../../../src/api/core/callers.js';
+import type { UserName } from '../../worlds/users.js';
+import type { AccessRow, Input, MakeInput } from '../table.js';
+import type { World } from '../world.js';
+
+const OFFICE: readonly CallerKind[] = ['client_admin', 'employee'];
+const READERS: readonly CallerKind[] = [...OFFICE, 'auditor'];
+const COLUMNS = [{ code: 'name', type: 'text' }];
+const FOREIGN = 'Foreign Secret 7';
+
+async function newDataset({ good, fresh }: World, user: UserName, name = 'Zones'): Promise<{ dataset_id: number }> {
+  const body = { code: fresh().toLowerCase(), name, columns: COLUMNS };
+  const { json } = await good('/datasets', user, { body });
+  return { dataset_id: json.dataset_id as number };
+}
+
+/** One a user and world: there is room for 100. */
+const datasets = new WeakMap<World, Map<UserName, Promise<{ dataset_id: number }>>>();
+function datasetOf(world: World, user: UserName): Promise<{ dataset_id: number }> {
+  const ofWorld = datasets.get(world) ?? new Map<UserName, Promise<{ dataset_id: number }>>();
+  datasets.set(world, ofWorld);
+  const made = ofWorld.get(user) ?? newDataset(world, user);
+  ofWorld.set(user, made);
+  return made;
+}
+
+async function withRecord(world: World, user: UserName) {
+  const { dataset_id } = await datasetOf(world, user);
+  const { json } = await world.good(`/datasets/${dataset_id}/records`, user, {
+    method: 'PUT',
+    body: { records: [{ values: { name: FOREIGN } }] },
+  });
+  return { dataset_id, record_id: json.records[0].record_id as number };
+}
+async function withGroup(world: World, user: UserName) {
+  const { dataset_id } = await newDataset(world, user);
+  await world.good(`/datasets/${dataset_id}/groups`, user, { body: { group_id: 'g', name: 'G' } });
+  return { dataset_id, group_id: 'g' };
+}
+
+/** On a thing of the own business; another business's is not found. */
+const row = (make: (world: World, user: UserName) => Promise<Input>, more: Input = {}, write = true): AccessRow => {
+  const by =
+    (user: UserName): MakeInput =>
+    async (world) => ({ ...(await make(world, user)), ...more });
+  return {
+    roles: write ? OFFICE : READERS,
+    scopes: [write ? 'datasets:write' : 'datasets:read'],
+    own: by('client_admin'),
+    foreign: { input: by('other_client_admin'), status: 404 },
+    varies: ['*'],
+  };
+};
+
+export const ROWS: Readonly<Record<string, AccessRow>> = {
+  datasets: {
+    roles: READERS,
+    scopes: ['datasets:read'],
+    own: () => ({}),
+    foreign: {
+      input: async (world) => {
+        await newDataset(world, 'other_client_admin', FOREIGN);
+        return { per_page: 200 };
+      },
+      hides: () => FOREIGN,
+    },
+  },
+  dataset: row(datasetOf, {}, false),
+  datasetGroups: row(datasetOf, {}, false),
+  datasetCreate: {
+    roles: OFFICE,
+    scopes: ['datasets:write'],
+    own: ({ fresh }) => ({ code: fresh().toLowerCase(), name: 'Zones', columns: COLUMNS }),
+    varies: ['*'],
+    shared: 'a new dataset of its own',
+  },
+  datasetChange: row(datasetOf, { name: 'Areas' }),
+  datasetArchive: row(newDataset),
+  datasetGroupAdd: row(datasetOf, { group_id: 'north', name: 'North' }),
+  datasetGroupRename: row(withGroup, { name: 'South' }),
+  datasetGroupRemove: row(withGroup),
+  recordsPut: row(datasetOf, { records: [{ values: { name: 'A' } }] }),
+  recordPut: row(withRecord, { values: { name: 'B' } }),
+  record: row(withRecord, {}, false),
+  recordRemove: row(withRecord),
+  recordHistory: row(withRecord, {}, false),
+  datasetSearch: row(datasetOf, { q: 'secret' }, false),
+  geocode: {
+    roles: ['client_admin', 'employee', 'broker'],
+    scopes: ['address:read'],
+    own: () => ({ addresses: [{ street: 'Kantstraße 12', postal_code: '10623' }] }),
+    foreign: {
+      input: async (world) => {
+        const body = { code: world.fresh().toLowerCase(), name: 'Streets', kind: 'geocoding' };
+        const { dataset_id } = (await world.good('/datasets', 'other_client_admin', { body })).json;
+        const values = {
+          street: 'Foreign Road 7',
+          postal_code: '1',
+          country: 'DE',
+          position: { latitude: 52.5, longitude: 13.4 },
+        };
+        await world.good(`/datasets/${dataset_id}/records`, 'other_client_admin', {
+          method: 'PUT',
+          body: { records: [{ values }] },
+        });
+        return { addresses: [{ street: 'Foreign Road 7', postal_code: '1' }] };
+      },
+      hides: () => '52.5',
+    },
+  },
+};

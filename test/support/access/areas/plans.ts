@@ -1,0 +1,155 @@
+/** The rows of the access table for jobs, plans of routes, and how they are planned. */
+import type { CallerKind } from '../../../../src/api/core/callers.js';
+import { STOP } from '../../worlds/orders.js';
+import type { UserName } from '../../worlds/users.js';
+import type { AccessRow, Input, MakeInput } from '../table.js';
+import type { World } from '../world.js';
+
+const OFFICE: readonly CallerKind[] = ['client_admin', 'employee', 'broker'];
+const READERS: readonly CallerKind[] = [...OFFICE, 'auditor'];
+const position = { latitude: 52.5, longitude: 13.4 };
+const date = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+const BUILD = '/../v3/client/build-route';
+
+let foreignPlan = 0;
+
+/** A driver of the user's, a start, and an order that can be planned. */
+async function plannable({ good, demo, fresh }: World, user: UserName): Promise<Input> {
+  const admin = user === 'other_client_admin' ? user : 'client_admin';
+  const address = { ...STOP, position };
+  const site = { code: fresh(), name: 'Hub', address, timezone: 'UTC' };
+  const { warehouse_id } = (await good('/wms/warehouses', admin, { body: site })).json;
+  await good('/planning/settings', admin, { method: 'PUT', body: { default_start: warehouse_id } });
+  if (user === 'broker') {
+    const { fleet_id } = (await good('/fleets', 'broker', { body: { name: 'Own' } })).json;
+    const body = { driver_ids: [demo.users.driver.id] };
+    await good(`/fleets/${fleet_id}/drivers`, 'broker', { method: 'PUT', body });
+  }
+  const order = { type: 'D', delivery: address, packages: [{ weight: 1 }], schedule_date: date };
+  const { order_id } = (await good('/client/orderCreate', admin, { body: order })).json;
+  if (user === 'broker') {
+    const body = { order_ids: [order_id], broker_id: demo.users.broker.id };
+    await good('/broker-order-assignments', 'client_admin', { body });
+  }
+  return { date, order_ids: [order_id], budget: { iterations: 50, threads: 1, seed: 1 }, auto_commit: false };
+}
+
+/** A plan that has ended. */
+async function planOf(world: World, user: UserName): Promise<{ plan_id: number; job_id: string; order_id: number }> {
+  const body = { ...(await plannable(world, user)), wait_s: 25 };
+  const { json } = await world.good(BUILD, user, { body });
+  const [order_id] = (body as unknown as { order_ids: number[] }).order_ids;
+  return { plan_id: json.plan_id, job_id: json.job_id, order_id: order_id! };
+}
+/** One for each world and user, for what only reads it. */
+const known = new WeakMap<World, Map<UserName, ReturnType<typeof planOf>>>();
+function aPlanOf(world: World, user: UserName): ReturnType<typeof planOf> {
+  const plans = known.get(world) ?? new Map<UserName, ReturnType<typeof planOf>>();
+  known.set(world, plans);
+  const plan = plans.get(user) ?? planOf(world, user);
+  plans.set(user, plan);
+  return plan;
+}
+const userFor = (role: CallerKind): UserName => (role === 'broker' ? 'broker' : 'client_admin');
+
+const planRow = (
+  roles: readonly CallerKind[],
+  scopes: readonly string[],
+  input: (plan: { plan_id: number; order_id: number }) => Input,
+  make = aPlanOf,
+): AccessRow => ({
+  roles,
+  scopes,
+  own: async (world, role) => input(await make(world, userFor(role))),
+  foreign: { input: async (world) => input(await make(world, 'other_client_admin')), status: 404 },
+  varies: ['*'],
+});
+/** A job of the caller's. */
+const jobRow = (roles: readonly CallerKind[], more: Input = {}): AccessRow => {
+  const of =
+    (user?: UserName): MakeInput =>
+    async (world, role) => ({ job_id: (await aPlanOf(world, user ?? userFor(role))).job_id, ...more });
+  return {
+    roles,
+    own: of(),
+    foreign: { input: of('other_client_admin'), status: 404 },
+    finds: ['driver', 'customer'],
+    varies: ['*'],
+  };
+};
+
+export const ROWS: Readonly<Record<string, AccessRow>> = {
+  jobs: {
+    roles: [...READERS, 'driver', 'customer'],
+    own: () => ({}),
+    foreign: {
+      input: async (world) => {
+        foreignPlan = (await aPlanOf(world, 'other_client_admin')).plan_id;
+        return { kind: 'route_plan', per_page: 200 };
+      },
+      hides: () => `"plan-${foreignPlan}"`,
+    },
+    varies: ['*'],
+  },
+  job: jobRow(READERS),
+  jobCancel: jobRow(OFFICE),
+  jobArtifact: { ...jobRow(READERS, { name: 'problem.json' }), restOnly: true },
+  planningSettings: {
+    roles: READERS,
+    scopes: ['routes:read'],
+    own: () => ({}),
+    shared: 'names nothing: the settings of the own business',
+  },
+  planningSettingsSet: {
+    roles: ['client_admin'],
+    scopes: ['routes:write'],
+    own: () => ({ eta_window_minutes: 90 }),
+    foreign: {
+      input: async ({ good, fresh }) => {
+        const body = { code: fresh(), name: 'Hub', address: { ...STOP, position }, timezone: 'UTC' };
+        const { json } = await good('/wms/warehouses', 'other_client_admin', { body });
+        return { default_start: json.warehouse_id };
+      },
+      status: 404,
+    },
+    varies: ['*'],
+  },
+  clientBuildRouteOptions: {
+    roles: READERS,
+    scopes: ['routes:read'],
+    own: () => ({}),
+    shared: 'names nothing: what the service can do',
+    varies: ['*'],
+  },
+  clientBuildRoute: {
+    roles: OFFICE,
+    scopes: ['routes:write'],
+    own: (world, role) => plannable(world, userFor(role)),
+    foreign: {
+      input: async (world, role) => ({
+        ...(await plannable(world, userFor(role))),
+        driver_ids: [world.demo.users.other_broker.id],
+      }),
+      status: 422,
+    },
+    varies: ['*'],
+  },
+  clientBuildRoutePlans: {
+    roles: READERS,
+    scopes: ['routes:read'],
+    own: () => ({ date }),
+    foreign: {
+      input: async (world) => {
+        await aPlanOf(world, 'other_client_admin');
+        return { date, per_page: 200 };
+      },
+      hides: ({ demo }) => `"requested_by":${demo.users.other_client_admin.id},`,
+    },
+    varies: ['*'],
+  },
+  clientBuildRoutePlan: planRow(READERS, ['routes:read'], ({ plan_id }) => ({ plan_id })),
+  clientBuildRouteCommit: planRow(OFFICE, ['routes:write'], ({ plan_id }) => ({ plan_id }), planOf),
+  clientBuildRouteDiscard: planRow(OFFICE, ['routes:write'], ({ plan_id }) => ({ plan_id }), planOf),
+  clientBuildRouteExplain: planRow(READERS, ['routes:read'], ({ plan_id, order_id }) => ({ plan_id, order_id })),
+  clientBuildRouteReplay: planRow(['client_admin', 'auditor'], ['routes:read'], ({ plan_id }) => ({ plan_id })),
+};

@@ -1,0 +1,123 @@
+/** The rows of the access table for warehouses and stock. */
+import type { CallerKind } from '../../../../src/api/core/callers.js';
+import { STOP } from '../../worlds/orders.js';
+import type { UserName } from '../../worlds/users.js';
+import type { AccessRow, Input, MakeInput } from '../table.js';
+import type { World } from '../world.js';
+
+const READERS: readonly CallerKind[] = ['client_admin', 'employee', 'auditor', 'broker', 'driver'];
+const OFFICE: readonly CallerKind[] = ['client_admin', 'employee'];
+const scopes = ['wms:write'];
+const LOCATIONS = [{ code: 'A-1' }, { code: 'A-2' }];
+
+async function warehouseOf({ good, fresh }: World, user: UserName): Promise<{ warehouse_id: number }> {
+  const body = { code: fresh(), name: 'Hub', address: STOP, timezone: 'UTC' };
+  const { json } = await good('/wms/warehouses', user, { body });
+  await good(`/wms/warehouses/${json.warehouse_id}/locations`, user, { method: 'PUT', body: { locations: LOCATIONS } });
+  return { warehouse_id: json.warehouse_id };
+}
+async function skuOf(world: World, user: UserName): Promise<{ warehouse_id: number; sku: string }> {
+  const one = { ...(await warehouseOf(world, user)), sku: world.fresh() };
+  await world.good('/wms/stock/receive', user, { body: { ...one, location: 'A-1', quantity: '10' } });
+  return one;
+}
+
+/** The same with a warehouse of the own business, and with another's. */
+const onWarehouse = (more: Input): AccessRow => {
+  const of =
+    (user: UserName): MakeInput =>
+    async (world) => ({ ...(await warehouseOf(world, user)), ...more });
+  return {
+    roles: OFFICE,
+    scopes,
+    own: of('client_admin'),
+    foreign: { input: of('other_client_admin'), status: 404 },
+    varies: ['*'],
+  };
+};
+const onStock = (more: Input): AccessRow => {
+  const of =
+    (user: UserName): MakeInput =>
+    async (world) => ({ ...(await skuOf(world, user)), ...more });
+  return {
+    roles: OFFICE,
+    scopes,
+    own: of('client_admin'),
+    foreign: { input: of('other_client_admin'), status: 404 },
+    varies: ['*'],
+  };
+};
+
+export const ROWS: Readonly<Record<string, AccessRow>> = {
+  warehouses: {
+    roles: READERS,
+    scopes: ['wms:read'],
+    own: () => ({}),
+    foreign: {
+      input: async (world) => {
+        const body = { code: world.fresh(), name: 'Foreign Hub 7', address: STOP, timezone: 'UTC' };
+        await world.good('/wms/warehouses', 'other_client_admin', { body });
+        return { per_page: 200 };
+      },
+      hides: () => 'Foreign Hub 7',
+    },
+  },
+  warehouse: {
+    roles: READERS,
+    scopes: ['wms:read'],
+    own: (world) => warehouseOf(world, 'client_admin'),
+    foreign: { input: (world) => warehouseOf(world, 'other_client_admin'), status: 404 },
+    varies: ['*'],
+  },
+  warehouseOpen: {
+    roles: OFFICE,
+    scopes,
+    own: ({ fresh }) => ({ code: fresh(), name: 'Hub', address: STOP, timezone: 'UTC' }),
+    varies: ['*'],
+    shared: 'a new warehouse of the own business',
+  },
+  warehouseChange: onWarehouse({ name: 'Changed' }),
+  warehouseMakeDefault: onWarehouse({}),
+  warehouseClose: onWarehouse({}),
+  orderWarehouse: {
+    roles: OFFICE,
+    scopes: ['orders:write'],
+    own: async (world, role) => ({
+      order_id: await world.orders.order(role),
+      ...(await warehouseOf(world, 'client_admin')),
+    }),
+    foreign: [
+      {
+        input: async (world) => ({ order_id: world.orders.otherOrder, ...(await warehouseOf(world, 'client_admin')) }),
+        status: 404,
+      },
+      {
+        input: async (world, role) => ({
+          order_id: await world.orders.order(role),
+          ...(await warehouseOf(world, 'other_client_admin')),
+        }),
+        status: 404,
+      },
+    ],
+    varies: ['*'],
+  },
+  locationsPut: onWarehouse({ locations: [{ code: 'B-1' }] }),
+  locationsRemove: onWarehouse({ codes: ['A-2'] }),
+  locationBlock: onWarehouse({ code: 'A-1', blocked: true, reason: 'wet' }),
+  wmsInventory: {
+    roles: [...OFFICE, 'auditor'],
+    scopes: ['wms:read'],
+    own: async (world) => ({ sku: (await skuOf(world, 'client_admin')).sku }),
+    foreign: {
+      input: async (world) => ({ sku: (await skuOf(world, 'other_client_admin')).sku }),
+      hides: () => '"on_hand"',
+    },
+    varies: ['*'],
+  },
+  stockReceive: onStock({ location: 'A-1', quantity: '2.5' }),
+  stockMove: onStock({ from: 'A-1', to: 'A-2', quantity: '1' }),
+  stockPick: onStock({ location: 'A-1', quantity: '1' }),
+  stockAdjust: onStock({ location: 'A-1', quantity: '1', reason: 'damage' }),
+  stockCount: onStock({ location: 'A-1', counted: '7' }),
+  stockReserve: onStock({ for: 'order 7', quantity: '3' }),
+};

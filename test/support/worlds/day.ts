@@ -1,0 +1,93 @@
+/** A day that can be planned: a warehouse, drivers, and orders around it with coordinates. */
+import { expect } from 'chai';
+import { signIns, type UserName } from './users.js';
+import type { TestService } from './service.js';
+import type { Answer } from '../clients/http.js';
+
+export interface Day {
+  readonly as: (user: UserName, path: string, body?: unknown, method?: string) => Promise<Answer>;
+  readonly date: string;
+  readonly drivers: readonly number[];
+  /** New orders, spread around the warehouse; their ids. */
+  orders(count: number, members?: (index: number) => object): Promise<number[]>;
+  /** A plan that has ended, as the API shows it. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  plan(request: object, user?: UserName): Promise<any>;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  order(id: number): Promise<any>;
+}
+
+const HUB = { latitude: 52.52, longitude: 13.405 };
+/** Golden angle: points that neither cluster nor line up. */
+const ANGLE = Math.PI * (3 - Math.sqrt(5));
+
+/** About eight kilometres around the warehouse. */
+const around = (index: number) => ({
+  latitude: HUB.latitude + 0.07 * Math.sqrt((index % 97) / 97) * Math.cos(index * ANGLE),
+  longitude: HUB.longitude + 0.11 * Math.sqrt((index % 97) / 97) * Math.sin(index * ANGLE),
+});
+
+export async function openDay(t: TestService, { drivers: wanted = 2 } = {}): Promise<Day> {
+  const keyOf = signIns(t);
+  const as: Day['as'] = async (user, path, body, method) =>
+    t.api(path, { key: await keyOf(user), body, ...(method && { method }) });
+  const good = async (...call: Parameters<Day['as']>) => {
+    const answer = await as(...call);
+    expect(answer.status, answer.text).to.be.below(300);
+    return answer.json;
+  };
+  // Tomorrow, whatever the hour is.
+  const date = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  const address = { street: 'Hubstraße 1', city: 'Berlin', postal_code: '10115', country: 'DE', position: HUB };
+  const site = { code: 'HUB', name: 'Hub', address, timezone: 'Europe/Berlin' };
+  const { warehouse_id } = await good('client_admin', '/wms/warehouses', site);
+  await good('client_admin', '/planning/settings', { default_start: warehouse_id }, 'PUT');
+  const drivers = [t.demo.users.driver.id];
+  for (let n = 1; n < wanted; n++)
+    drivers.push(
+      (
+        await good('client_admin', '/users', {
+          email: `driver-${n}@example.com`,
+          password: 'correct horse battery staple',
+          name: `Driver ${n}`,
+          role: 'driver',
+        })
+      ).user_id as number,
+    );
+  let made = 0;
+  return {
+    as,
+    date,
+    drivers,
+    async orders(count, members = () => ({})) {
+      const ids: number[] = [];
+      for (let n = 0; n < count; n++) {
+        const position = around((made += 1));
+        const order = {
+          type: 'D',
+          delivery: {
+            name: `Person ${made}`,
+            street: `Street ${made}`,
+            city: 'Berlin',
+            postal_code: '10115',
+            country: 'DE',
+            position,
+          },
+          packages: [{ weight: 2 }],
+          schedule_date: date,
+          ...members(n),
+        };
+        ids.push((await good('client_admin', '/client/orderCreate', order)).order_id as number);
+      }
+      return ids;
+    },
+    async plan(request, user = 'client_admin') {
+      const body = { date, budget: { iterations: 2_000, seed: 7 }, driver_ids: drivers, wait_s: 25, ...request };
+      const { status, json, text } = await as(user, '/../v3/client/build-route', body);
+      expect(status, text).to.equal(202);
+      expect(json.plan, text).to.be.an('object');
+      return json.plan;
+    },
+    order: async (id) => (await as('client_admin', `/orders/${id}`)).json.order,
+  };
+}

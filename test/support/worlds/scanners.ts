@@ -1,0 +1,85 @@
+/** A warehouse with people who scan: for tests of what scanners do. */
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import type { Answer } from '../clients/http.js';
+import { openOrderDesk, STOP, type OrderDesk } from './orders.js';
+import type { TestService } from './service.js';
+import type { UserName } from './users.js';
+
+export interface Parcel {
+  readonly order_id: number;
+  readonly number: string;
+}
+export type Sent = Readonly<Record<string, unknown>>;
+
+export interface Scanners extends OrderDesk {
+  /** A new warehouse with locations A-1 and A-2, Q-1 for quarantine, S-1 for a bay. */
+  readonly warehouse: (user?: UserName) => Promise<number>;
+  readonly parcel: (members?: object) => Promise<Parcel>;
+  readonly parcels: (count: number, members?: object) => Promise<Parcel[]>;
+  readonly route: (parcels: readonly Parcel[], members?: object) => Promise<number>;
+  /** Scans of a device in order; each has an id and a number of its own. */
+  readonly device: (name: string, warehouse_id: number) => (what: string, code: string, members?: object) => Sent;
+  readonly send: (device_id: string, ops: readonly Sent[], user?: UserName) => Promise<Answer>;
+  /** The same, all of which must be applied. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly done: (device_id: string, ops: readonly Sent[]) => Promise<any[]>;
+}
+
+let opened = 0;
+
+export function openScanners(t: TestService): Scanners {
+  const desk = openOrderDesk(t);
+  const send: Scanners['send'] = (device_id, ops, user = 'employee') =>
+    desk.as(user, '/wms/mobile/ops', { body: { device_id, ops } });
+  const parcel: Scanners['parcel'] = async (members = {}) => {
+    const { order_id, tracking_numbers } = await desk.order(members);
+    return { order_id, number: tracking_numbers[0] };
+  };
+  return {
+    ...desk,
+    send,
+    parcel,
+    parcels: (count, members) => Promise.all(Array.from({ length: count }, () => parcel(members))),
+    async warehouse(user = 'client_admin') {
+      const body = { code: `DOCK${(opened += 1)}`, name: `Dock ${opened}`, address: STOP, timezone: 'UTC' };
+      const { warehouse_id } = (await desk.as(user, '/wms/warehouses', { body })).json;
+      const locations = [
+        { code: 'A-1' },
+        { code: 'A-2' },
+        { code: 'Q-1', kind: 'quarantine' },
+        { code: 'S-1', kind: 'staging' },
+      ];
+      await desk.as(user, `/wms/warehouses/${warehouse_id}/locations`, { method: 'PUT', body: { locations } });
+      return warehouse_id;
+    },
+    async route(parcels, members = {}) {
+      const body = { name: 'Tour', schedule_date: '2026-03-02', driver_id: t.demo.users.driver.id, ...members };
+      const { route_id } = (await desk.as('client_admin', '/routes', { body })).json;
+      const on = { order_ids: parcels.map(({ order_id }) => order_id) };
+      const put = await desk.as('client_admin', `/routes/${route_id}/orders`, { body: on });
+      expect(put.json.errors, put.text).to.deep.equal([]);
+      return route_id;
+    },
+    device(_name, warehouse_id) {
+      let seq = 0;
+      const begun = Date.now();
+      // Five seconds apart, so that no two are one scanner that fired twice.
+      return (what, code, members = {}) => ({
+        op_id: randomUUID(),
+        seq: (seq += 1),
+        at: new Date(begun - 3_600_000 + seq * 5_000).toISOString(),
+        do: what,
+        code,
+        warehouse_id,
+        ...members,
+      });
+    },
+    async done(device_id, ops) {
+      const { status, json, text } = await send(device_id, ops);
+      expect(status, text).to.equal(200);
+      for (const one of json.results) expect(one, JSON.stringify(one)).to.include({ outcome: 'applied' });
+      return json.results;
+    },
+  };
+}

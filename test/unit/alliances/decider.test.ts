@@ -1,0 +1,106 @@
+/** What an alliance's decider refuses: limits, times, and who may. */
+import { expect } from 'chai';
+import {
+  alliances,
+  INVITATION_DAYS,
+  MOST_GRANTS,
+  MOST_INVITATIONS_A_DAY,
+  MOST_MEMBERS,
+  type AllianceCommand,
+  type AllianceWish,
+} from '../../../src/commands/alliances/decider.js';
+import { given } from '../../support/checks/given.js';
+
+const NOW = Date.parse('2026-03-01T10:00:00Z');
+const DAY = 24 * 3_600_000;
+let commands = 0;
+
+const command = (business: number, wish: AllianceWish, at = NOW): AllianceCommand => ({
+  ...wish,
+  commandId: `command ${(commands += 1)}`,
+  id: 7,
+  business,
+  by: business * 10,
+  at,
+});
+const found = () => command(1, { do: 'found', name: 'North', purpose: '', displayName: 'One' });
+const invite = (member: number, at = NOW, steward = false) => command(1, { do: 'invite', member, steward }, at);
+const join = (business: number, at = NOW) => command(business, { do: 'join', displayName: String(business) }, at);
+const grant = (business: number, member?: number) =>
+  command(business, { do: 'grant', kind: 'orders', member, filter: {}, until: undefined });
+const revoke = (business: number, grantId: number) => command(business, { do: 'revoke', grantId });
+const allied = () => [found(), invite(2), join(2)];
+
+describe('the decider of alliances', () => {
+  it('lets an invitation be answered for 30 days, and sent again after that', () => {
+    const invited = given(alliances, found(), invite(2));
+    const end = NOW + INVITATION_DAYS * DAY;
+    expect(invited.when(join(2, end - 1)).types).to.deep.equal(['AllianceMemberJoined']);
+    expect(() => invited.when(join(2, end))).to.throw('ALLIANCE_NOT_FOUND');
+    expect(invited.when(invite(2, end - 1)).types).to.deep.equal([]);
+    expect(invited.when(invite(2, end)).types).to.deep.equal(['AllianceMemberInvited']);
+  });
+
+  it('has its limits', () => {
+    const onDay = (day: number, count: number, from: number) =>
+      Array.from({ length: count }, (_, index) => invite(from + index, NOW + day * DAY));
+    const busy = given(alliances, found(), ...onDay(0, MOST_INVITATIONS_A_DAY, 100));
+    expect(() => busy.when(invite(2, NOW + DAY - 1))).to.throw('TOO_MANY_INVITATIONS');
+    expect(busy.when(invite(2, NOW + DAY)).types).to.have.length(1);
+    const full = given(
+      alliances,
+      found(),
+      ...onDay(0, 20, 100),
+      ...onDay(1, 20, 200),
+      ...onDay(2, MOST_MEMBERS - 41, 300),
+    );
+    expect(() => full.when(invite(2, NOW + 3 * DAY))).to.throw('ALLIANCE_FULL');
+    const generous = given(alliances, ...allied(), ...Array.from({ length: MOST_GRANTS }, () => grant(1)));
+    expect(() => generous.when(grant(2))).to.throw('ALLIANCE_FULL');
+    expect(generous.when(revoke(1, 3)).then.when(grant(2)).reply.grantId).to.equal(MOST_GRANTS + 1);
+  });
+
+  it('gives a retry the same answer, and the revision up to which it holds', () => {
+    const first = grant(1, 2);
+    const { reply, then } = given(alliances, ...allied()).when(first);
+    expect(reply).to.deep.equal({ revision: 4, grantId: 1 });
+    const more = then.when(grant(1, 2)).then;
+    expect(more.when(first)).to.deep.include({ types: [], reply: { revision: 5, grantId: 1 } });
+    const taken = revoke(1, 1);
+    const revoked = more.when(taken);
+    expect(revoked).to.deep.include({ types: ['AllianceGrantRevoked'], reply: { revision: 6 } });
+    expect(revoked.then.when(taken)).to.deep.include({ types: [], reply: { revision: 6 } });
+    expect(revoked.then.when(revoke(1, 1))).to.deep.include({ types: [], reply: { revision: 6 } });
+  });
+
+  it('ends in one append what goes with a member, and nothing else', () => {
+    const past = given(alliances, ...allied(), invite(3), join(3), grant(1, 2), grant(2), grant(1), grant(1, 3));
+    const { facts } = past.when(command(1, { do: 'remove', member: 2 }));
+    expect(facts.map(({ type, data }) => [type, (data as { grant_id?: number }).grant_id])).to.deep.equal([
+      ['AllianceMemberRemoved', undefined],
+      ['AllianceGrantEnded', 1],
+      ['AllianceGrantEnded', 2],
+    ]);
+  });
+
+  it('lets nobody give or take back for another, nor grant to who is not in', () => {
+    const past = given(alliances, ...allied(), grant(1, 2), invite(3));
+    expect(() => past.when(revoke(2, 1))).to.throw('ALLIANCE_GRANT_NOT_FOUND');
+    for (const member of [3, 4, 1]) expect(() => past.when(grant(1, member))).to.throw('ALLIANCE_MEMBER_NOT_FOUND');
+    expect(() => past.when(grant(3))).to.throw('FORBIDDEN');
+    expect(() => past.when(grant(4))).to.throw('ALLIANCE_NOT_FOUND');
+    expect(() => past.when(command(2, { do: 'invite', member: 5, steward: false }))).to.throw('FORBIDDEN');
+  });
+
+  it('is dissolved by its founder, by a steward once the founder is gone, and with its last member', () => {
+    const two = given(alliances, found(), invite(2, NOW, true), join(2));
+    const dissolve = (business: number) => command(business, { do: 'dissolve' });
+    expect(() => two.when(dissolve(2))).to.throw('FORBIDDEN');
+    expect(two.when(dissolve(1)).types).to.deep.equal(['AllianceDissolved']);
+    const one = two.when(command(1, { do: 'leave' })).then;
+    expect(one.when(dissolve(2)).types).to.deep.equal(['AllianceDissolved']);
+    const nobody = one.when(command(2, { do: 'leave' }));
+    expect(nobody.types).to.deep.equal(['AllianceMemberLeft', 'AllianceDissolved']);
+    expect(() => nobody.then.when(invite(5))).to.throw('ALLIANCE_NOT_FOUND');
+  });
+});

@@ -1,0 +1,33 @@
+/** The log of an outage: each kind of line once, then how many more. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { pino } from 'pino';
+import { countOutages } from '../../../src/logging/outage.js';
+
+describe('the log of an outage', () => {
+  it('tells each kind of line once, and then counts', async () => {
+    const lines: Record<string, unknown>[] = [];
+    const logger = pino(
+      { hooks: { logMethod: countOutages((error) => (error as Error).message === 'away', 40) } },
+      { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) },
+    );
+    const away = new Error('asked', { cause: new Error('away') });
+    for (let count = 0; count < 100; count++) logger.error({ err: away }, 'projection failed');
+    logger.error({ err: away }, 'request failed');
+    logger.error({ err: new Error('a bug') }, 'request failed');
+    logger.error({ err: new Error('a bug') }, 'request failed');
+    const told = () => lines.map(({ msg, repeated }) => [msg, repeated]);
+    expect(told()).to.deep.equal([
+      ['projection failed', undefined],
+      ['request failed', undefined],
+      ['request failed', undefined],
+      ['request failed', undefined],
+    ]);
+    await sleep(70);
+    expect(told().slice(4)).to.deep.equal([['projection failed', 99]]);
+    // The outage is over: the next one is told at once again.
+    await sleep(70);
+    logger.error({ err: away }, 'projection failed');
+    expect(told().slice(5)).to.deep.equal([['projection failed', undefined]]);
+  });
+});

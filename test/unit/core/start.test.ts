@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import { expectFreePort, remedyOf } from '../../../src/compose/remedies.js';
+import { welcome } from '../../../src/compose/welcome.js';
+import { readConfig } from '../../../src/config.js';
+import { StartRefused } from '../../../src/engines/start-refused.js';
+
+describe('what a start says', () => {
+  it('a taken port: which, and how to take another', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const place = { host: '127.0.0.1', port: (server.address() as AddressInfo).port };
+    const error = await expectFreePort(place).then(
+      () => undefined,
+      (refusal: unknown) => refusal,
+    );
+    expect(remedyOf(error, place)).to.equal(
+      `Port ${place.port} on 127.0.0.1 is taken by another process. Start with another one: PORT=${place.port + 1} npm start`,
+    );
+    server.close();
+    await once(server, 'close');
+    await expectFreePort(place);
+  });
+
+  it('a refusal of our own as it is, and nothing of what only a stack explains', () => {
+    const place = { host: '127.0.0.1', port: 8080 };
+    expect(remedyOf(new StartRefused('Do this.'), place)).to.equal('Do this.');
+    expect(remedyOf(new TypeError('x is undefined'), place)).to.equal(undefined);
+  });
+
+  it('a wrong value: what it must be, once for each variable, and never the value', () => {
+    const wrong = {
+      PORT: 'secret',
+      ROLES: 'api,secret',
+      DATABASE_URL: 'secret',
+      KAFKA_SSL: 'secret',
+      RATE_LIMIT_READ: '0',
+    };
+    expect(() => readConfig(wrong)).to.throw(
+      [
+        'PORT: must be a whole number from 0 to 65535.',
+        'DATABASE_URL: must be an address like postgres://user:password@host:5432/name.',
+        'RATE_LIMIT_READ: must be a whole number from 1 to 1000000000.',
+        'ROLES: must be one of api, projector, relay, worker.',
+        'KAFKA_SSL: must be true or false.',
+      ].join('\n'),
+    );
+  });
+
+  it('where to go, as whom, and no password; nothing where no requests are served', () => {
+    const demo = {
+      users: { client_admin: { id: 1, email: 'client.admin@demo.example', password: 'not shown' } },
+      trackings: ['DEMO0000001'],
+    } as unknown as Parameters<typeof welcome>[2];
+    const said = welcome(readConfig({}), 'http://here', demo);
+    expect(said)
+      .to.include('http://here/api/docs')
+      .and.include('client.admin@demo.example')
+      .and.include('.data/demo.json');
+    expect(said).to.not.include('not shown');
+    expect(welcome(readConfig({ NODE_ENV: 'production' }), 'http://here', undefined)).to.not.include('graphql');
+    expect(welcome(readConfig({ ROLES: 'projector' }), 'http://here', demo)).to.equal('');
+  });
+});
