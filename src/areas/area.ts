@@ -2,34 +2,16 @@
  * What an area is: one registration of everything that it adds to the house. Composition goes over the list of areas
  * (index.ts) and knows none by name. docs/add-an-area.md shows the smallest real one.
  */
-import type { EventType } from '../events/core/event-types.js';
 import type { Feed } from '../api/core/feed.js';
 import type { Operation } from '../api/core/operation.js';
 import type { ToolDefinition } from '../api/mcp/definition.js';
 import type { JobKind } from '../api/areas/jobs/kind.js';
 import type { MessageRow } from '../api/core/messages/messages.js';
 import type { Forget } from '../commands/privacy/erasing.js';
-import type { TenantRule } from '../projections/audit/tenants.js';
 import type { Projection, ReadModelName } from '../projections/core/projection.js';
 import type { Sequence } from '../projections/core/sequence.js';
 import type { House } from './house.js';
-
-/** Streams whose names begin alike, and the types of their events. */
-export interface Streams {
-  /** One word and a hyphen: `route-`. Engines and the relay tell areas by what stands before the first hyphen. */
-  readonly prefix: string;
-  readonly events: readonly EventType[];
-  /** Whose events these are: who is shown them by the audit. */
-  readonly tenant: TenantRule;
-  /** How the people whose data these events hold can be forgotten. Must be given where a member is personal. */
-  readonly erasure?: ErasureRule;
-}
-
-/**
- * `own`: the streams' names are subjects of keys, and each can be erased by its name. `mentions`: the data goes with the
- * subjects that the events mention. `otherwise`: by rules of its own (src/commands/privacy/subjects.ts).
- */
-export type ErasureRule = 'own' | 'mentions' | 'otherwise';
+import type { Streams } from './streams.js';
 
 /** Ends what was started; resolves when nothing of it is under way. */
 export type Stop = () => Promise<unknown>;
@@ -76,11 +58,3 @@ export const area = <Services = undefined>(definition: AreaDefinition<Services>)
   readModels: (definition.readModels ?? []) as readonly Projection[],
   sequences: definition.sequences ?? [],
 });
-
-/** The streams of areas, each with the name of its area. */
-export const streamsOf = (areas: readonly Area<never>[]) =>
-  areas.flatMap(({ name, streams }) => streams.map((family) => ({ name, ...family })));
-
-/** First words of the streams whose names are subjects of erasure. */
-export const ownSubjects = (streams: readonly Streams[]): readonly string[] =>
-  streams.filter(({ erasure }) => erasure === 'own').map(({ prefix }) => prefix);

@@ -19,7 +19,7 @@ import type { Projection, ReadModelName } from '../projections/core/projection.j
 import type { Forget } from '../commands/privacy/erasing.js';
 import type { TrackingDirectory } from '../commands/trackings/targets.js';
 import type { Format } from '../serializers/format.js';
-import type { Area, Streams } from './area.js';
+import type { Streams } from './streams.js';
 
 export interface House {
   readonly config: Config;
@@ -49,7 +49,7 @@ export interface House {
   /** Waits until these read models hold what is in the log by now; ten seconds at most. For the ends of jobs. */
   readonly settled: (...readModels: readonly ReadModelName[]) => Promise<void>;
   /** The services of another area, which must not need this one's. */
-  readonly of: <Services>(area: Area<Services>) => Services;
+  readonly of: <Services>(area: Served<Services>) => Services;
   /** What each area does to forget. */
   readonly forgetters: () => readonly Forget[];
   /** The kinds of long work of all areas. */
@@ -59,4 +59,10 @@ export interface House {
   readonly invoke: Invoke;
   /** A tool of either MCP server by its name. */
   readonly tool: (name: string) => Tool | undefined;
+}
+
+/** An area, as far as others need it. */
+export interface Served<Services> {
+  readonly name: string;
+  readonly services?: (house: House) => Services;
 }

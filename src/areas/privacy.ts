@@ -2,7 +2,8 @@
 import { privacy as privacyOperations } from '../api/areas/privacy/operations.js';
 import { ERASURE_PREFIX, PRIVACY_EVENTS } from '../events/privacy/events.js';
 import { erasures } from '../projections/privacy/read-model.js';
-import { area, ownSubjects } from './area.js';
+import { area } from './area.js';
+import { ownSubjects } from './streams.js';
 import { createErasure, startErasing } from './wiring/erasure.js';
 
 export const privacy = area({

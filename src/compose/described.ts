@@ -1,8 +1,7 @@
 /** Operations and feeds as definitions, for documents made of them without a service: none of them can be run. */
 import type { Feed } from '../api/core/feed.js';
 import type { Operation } from '../api/core/operation.js';
-import type { Area } from '../areas/area.js';
-import type { House } from '../areas/house.js';
+import type { House, Served } from '../areas/house.js';
 import { EVENT_TYPES, PROJECTIONS, STREAMS } from '../areas/index.js';
 import { FORMATS } from '../serializers/index.js';
 import { feedsOf, operationsOf, VERSION } from './house.js';
@@ -24,7 +23,7 @@ function describedHouse(): House {
     forgetters: () => [],
     jobKinds: () => [],
     operations: () => [],
-    of: <Services>(area: Area<Services>) => (area.services ? area.services(house) : (undefined as Services)),
+    of: <Services>(area: Served<Services>) => (area.services ? area.services(house) : (undefined as Services)),
   };
   const house = new Proxy(known as House, { get: (given, name) => Reflect.get(given, name) ?? NOTHING });
   return house;

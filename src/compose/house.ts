@@ -6,12 +6,11 @@ import type { Limit } from '../api/core/rate-limit.js';
 import type { Feed } from '../api/core/feed.js';
 import type { Operation } from '../api/core/operation.js';
 import type { Tool } from '../api/mcp/tool.js';
-import type { Area } from '../areas/area.js';
 import { checkFeeds, checkOperations } from '../areas/check.js';
-import type { House } from '../areas/house.js';
+import type { House, Served } from '../areas/house.js';
 import { AREAS, EVENT_TYPES, PROJECTIONS, READ_MODELS, STREAMS } from '../areas/index.js';
 import { createCommands } from '../commands/commands.js';
-import { createHandler } from '../commands/core/handle.js';
+import { createHandler } from '../commands/core/handler.js';
 import { createIds, type Ids } from '../engines/postgres/ids.js';
 import { createDatabase } from '../projections/core/database.js';
 import { lagOf } from '../projections/core/lag.js';
@@ -46,7 +45,7 @@ export function createHouse({ tracing, limit, ...given }: HouseOptions): BuiltHo
   const directory = createDirectory({ queries: createTrackingQueries(pool), log, progress });
   const handling = { log, types: EVENT_TYPES, keyRing, now, traceparent: tracing.traceparent };
   const modelOf = new Map(PROJECTIONS.map((projection) => [projection.name, projection]));
-  const made = new Map<Area<never>, unknown>();
+  const made = new Map<unknown, unknown>();
   let operations: readonly Operation[] | undefined;
 
   const house: BuiltHouse = {
@@ -73,10 +72,9 @@ export function createHouse({ tracing, limit, ...given }: HouseOptions): BuiltHo
     types: EVENT_TYPES,
     streams: STREAMS,
     readModels: PROJECTIONS,
-    of<Services>(area: Area<Services>): Services {
-      const key = area as unknown as Area<never>;
-      if (!made.has(key)) made.set(key, area.services?.(house));
-      return made.get(key) as Services;
+    of<Services>(area: Served<Services>): Services {
+      if (!made.has(area)) made.set(area, area.services?.(house));
+      return made.get(area) as Services;
     },
     forgetters: () => AREAS.flatMap((area) => (area.forget ? [area.forget(house.of(area))] : [])),
     jobKinds: () => AREAS.flatMap((area) => area.jobs?.(house.of(area), house) ?? []),

@@ -1,6 +1,6 @@
 /** What the demo business plans a day with: two warehouses, twelve drivers in three fleets with their vehicles. */
 import type { Cause } from '../../commands/core/handle.js';
-import { createHandler } from '../../commands/core/handle.js';
+import { createHandler } from '../../commands/core/handler.js';
 import type { Decider } from '../../commands/core/decider.js';
 import { fleets as fleetDecider } from '../../commands/fleets/decider.js';
 import { planning as planningDecider } from '../../commands/planning/decider.js';

@@ -13,7 +13,7 @@ import { trackingId, trackingStream } from '../../events/trackings/events.js';
 import { instantOf } from '../../events/otep/time.js';
 import { createProviderKeys } from '../../engines/postgres/provider-keys.js';
 import type { Service } from '../service.js';
-import { FEDEX_STATUSES } from '../../cli/fedex-statuses.js';
+import { FEDEX_STATUSES } from './fedex-statuses.js';
 import { seedDay, type DemoDay } from './day.js';
 import { seedOrders, type DemoOrders } from './orders.js';
 import { seedPeople, type DemoUsers } from './people.js';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { FEDEX_STATUSES } from '../../../src/cli/fedex-statuses.js';
+import { FEDEX_STATUSES } from '../../../src/compose/demo/fedex-statuses.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { EVENT_TYPES } from '../../../src/areas/index.js';
-import { createHandler } from '../../../src/commands/core/handle.js';
+import { createHandler } from '../../../src/commands/core/handler.js';
 import { transfers as decider, type TransferWish } from '../../../src/commands/transfers/decider.js';
 import { transferStream } from '../../../src/events/transfers/events.js';
 import { expectSameReplay } from '../../support/checks/replay.js';

@@ -5,7 +5,7 @@ import { EVENT_TYPES } from '../../../src/areas/index.js';
 import { createErasing } from '../../../src/commands/privacy/erasing.js';
 import { createErasureSubjects } from '../../../src/commands/privacy/subjects.js';
 import { privacy, type PrivacyCommand } from '../../../src/commands/privacy/decider.js';
-import { createHandler } from '../../../src/commands/core/handle.js';
+import { createHandler } from '../../../src/commands/core/handler.js';
 import type { EventLog, JsonObject, StoredEvent } from '../../../src/events/core/log.js';
 import { trackingId } from '../../../src/events/trackings/events.js';
 import type { KeyRing } from '../../../src/events/core/codec.js';

@@ -1,9 +1,9 @@
 import { NEVER } from './model.js';
-import type { State } from './state.js';
+import type { Lists } from './lists.js';
 import { arriveByPause, readyBy } from './times.js';
 
 /** Latest arrivals by node and pauses taken, for a route that ends at `done` with so many pauses taken. */
-export function latestFor(state: State, resource: number, taken: number, done: number): Int32Array {
+export function latestFor(state: Lists, resource: number, taken: number, done: number): Int32Array {
   const { labels } = state.model;
   const base = state.model.end(resource) * labels;
   state.spare.fill(-NEVER, base, base + labels);
@@ -14,7 +14,7 @@ export function latestFor(state: State, resource: number, taken: number, done: n
 }
 
 /** Fills the latest arrivals of a route backward from those at its end. */
-export function fillLatest(state: State, resource: number, latest: Int32Array): void {
+export function fillLatest(state: Lists, resource: number, latest: Int32Array): void {
   const { model, prev } = state;
   const { labels, size, place, time, from, to, service, windows } = model;
   const { breaks } = model.problem.resources[resource]!;

@@ -1,8 +1,8 @@
 import { DELIVERY, PICKUP, TRANSFER, type Model } from './model.js';
-import type { State } from './state.js';
+import type { Lists } from './lists.js';
 
 /** Counts what is on board after each stop, and the peaks before and after it. */
-export function countLoads(state: State, resource: number): void {
+export function countLoads(state: Lists, resource: number): void {
   const { model, next, prev, peakBefore, peakAfter, aboard } = state;
   const { capacities } = model.problem;
   const start = model.start(resource);
@@ -39,7 +39,7 @@ function changeAt(model: Model, node: number, type: number): number {
 }
 
 /** Whether there is a position at all where the load fits. */
-export function mayCarry(state: State, order: number, resource: number, capacity: readonly number[]): boolean {
+export function mayCarry(state: Lists, order: number, resource: number, capacity: readonly number[]): boolean {
   const { model, peakBefore, peakAfter } = state;
   const { capacities } = model.problem;
   const start = model.start(resource) * capacities;
@@ -53,7 +53,7 @@ export function mayCarry(state: State, order: number, resource: number, capacity
 }
 
 /** Whether the load fits behind this node, for an order with one visit. */
-export function fits(state: State, order: number, after: number, capacity: readonly number[]): boolean {
+export function fits(state: Lists, order: number, after: number, capacity: readonly number[]): boolean {
   const { model, peakBefore, peakAfter } = state;
   const { capacities } = model.problem;
   const peaks = model.kind[order] === DELIVERY ? peakBefore : peakAfter;
@@ -63,7 +63,7 @@ export function fits(state: State, order: number, after: number, capacity: reado
 }
 
 /** Whether a transfer's goods fit on the way behind this node. */
-export function room(state: State, order: number, resource: number, node: number): boolean {
+export function room(state: Lists, order: number, resource: number, node: number): boolean {
   const { model, aboard } = state;
   const { capacities } = model.problem;
   const { capacity } = model.problem.resources[resource]!;

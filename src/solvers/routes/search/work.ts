@@ -1,10 +1,10 @@
 import { latestFor } from './latest.js';
 import { NEVER } from './model.js';
-import type { State } from './state.js';
+import type { Lists } from './lists.js';
 import { readyBy } from './times.js';
 
 /** Seconds without drive, service or pause between the latest departure and the earliest end. */
-export function waitingOn(state: State, resource: number): number {
+export function waitingOn(state: Lists, resource: number): number {
   const { model, prev, leave } = state;
   const { labels, size, place, time, to, service, windows } = model;
   const start = model.start(resource);
@@ -30,7 +30,7 @@ export function waitingOn(state: State, resource: number): number {
 }
 
 /** The same where pauses exist: backward from the earliest end, by pauses taken. */
-function waitingWithPauses(state: State, resource: number): number {
+function waitingWithPauses(state: Lists, resource: number): number {
   const { model, next, leave } = state;
   const { labels, size, place, time, service } = model;
   const { breaks, shift } = model.problem.resources[resource]!;
@@ -65,7 +65,7 @@ function waitingWithPauses(state: State, resource: number): number {
 }
 
 /** What the balance counts of a route. */
-export function workOf(state: State, resource: number): number {
+export function workOf(state: Lists, resource: number): number {
   const { model, next } = state;
   const { problem, size, place, time, service, order } = model;
   const start = model.start(resource);

@@ -3,7 +3,7 @@
  * movement (label links, delivery option requests) are information: `x-` codes, which move no status. CA and EA mean
  * other things in other groups of that table; a scan event carries the movement group.
  */
-import type { StatusMapping } from '../events/providers/events.js';
+import type { StatusMapping } from '../../events/providers/events.js';
 
 const rows: readonly (readonly [raw: string, status_code: string, note: string])[] = [
   ['OC', 'information_submitted', 'Order created'],

@@ -1,0 +1,207 @@
+/**
+ * The one way from a command to the log: load, decide, append, and again when another writer was first. Commands to one
+ * stream are decided one after the other and appended together; commands to different streams meet in the log's group
+ * commit.
+ */
+import QuickLRU from 'quick-lru';
+import { decode, encode, type EventTypes, type KeyRing, type Occurrence } from '../../events/core/codec.js';
+import {
+  LogUnavailable,
+  type AppendOutcome,
+  type EventLog,
+  type JsonObject,
+  type Position,
+  type StoredEvent,
+} from '../../events/core/log.js';
+import type { Decider, PastEvent } from './decider.js';
+import type { Cause, Handled, Handler, Rehearsal } from './handle.js';
+import { SharedMetadata } from './metadata.js';
+import { createWholeStreams } from './whole-streams.js';
+
+export interface HandlerOptions<S, C, R> {
+  readonly decider: Decider<S, C, R>;
+  readonly types: EventTypes;
+  readonly log: EventLog;
+  readonly keyRing: KeyRing;
+  /** Now, in milliseconds since 1970. */
+  readonly now: () => number;
+  /** W3C Trace Context of what runs now, stored with its events; absent: none is. */
+  readonly traceparent?: () => string | undefined;
+  /** States kept between commands; a stale one costs a conflict, never a wrong decision. */
+  readonly cacheSize?: number;
+}
+
+interface Loaded<S> {
+  state: S;
+  revision: number;
+  position: Position | undefined;
+}
+
+interface Job<C, R> {
+  readonly command: C;
+  readonly cause: Cause;
+  readonly traceparent: string | undefined;
+  readonly resolve: (handled: Handled<R>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** What a job's command was decided to be: its reply, or why it may not happen. */
+interface Decided<C, R> {
+  readonly job: Job<C, R>;
+  readonly reply?: R;
+  readonly error?: unknown;
+  readonly changed?: boolean;
+}
+
+/** A stream that never stops conflicting means a bug, not a race. */
+const MAX_ATTEMPTS = 20;
+
+export function createHandler<S, C, R>(options: HandlerOptions<S, C, R>): Handler<C, R> {
+  const handler = new StreamHandler(options);
+  return Object.assign(handler.handle.bind(handler), { rehearse: handler.rehearse.bind(handler) });
+}
+
+class StreamHandler<S, C, R> {
+  readonly #options: HandlerOptions<S, C, R>;
+  readonly #cache: QuickLRU<string, Loaded<S>>;
+  /** Jobs of the streams that are worked on, in order of arrival. */
+  readonly #waiting = new Map<string, Job<C, R>[]>();
+  readonly #metadata = new SharedMetadata();
+  readonly #readWhole: ReturnType<typeof createWholeStreams>;
+
+  constructor(options: HandlerOptions<S, C, R>) {
+    this.#options = options;
+    this.#cache = new QuickLRU({ maxSize: options.cacheSize ?? 5_000 });
+    this.#readWhole = createWholeStreams(options.log);
+  }
+
+  handle(stream: string, command: C, cause: Cause): Promise<Handled<R>> {
+    if (cause.rehearsal) return this.#tryOut(stream, command, cause.rehearsal);
+    return new Promise((resolve, reject) => {
+      const job = { command, cause, traceparent: this.#options.traceparent?.(), resolve, reject };
+      const queue = this.#waiting.get(stream);
+      if (queue) return void queue.push(job);
+      this.#waiting.set(stream, [job]);
+      void this.#drain(stream);
+    });
+  }
+
+  async rehearse(
+    stream: string,
+    command: C,
+    { exact, isNew }: { readonly exact: boolean; readonly isNew: boolean },
+  ): Promise<Pick<Handled<R>, 'reply' | 'position'>> {
+    // The state of a stream that is being written holds facts that are not durable yet.
+    const known =
+      exact || this.#waiting.has(stream) ? undefined : (this.#cache.get(stream) ?? (isNew ? this.#empty() : undefined));
+    const { state, position } = known ?? (await this.#load(stream));
+    return { reply: this.#options.decider.decide(state, command).reply, position };
+  }
+
+  /** Decides on the stream as it is now; commands of one dry run do not see each other's facts. */
+  async #tryOut(stream: string, command: C, rehearsal: Rehearsal): Promise<Handled<R>> {
+    const { state, position } = await this.#load(stream);
+    const { facts, reply } = this.#options.decider.decide(state, command);
+    rehearsal.push(...facts.map((fact) => ({ stream, fact })));
+    return { reply, changed: facts.length > 0, position };
+  }
+
+  async #drain(stream: string): Promise<void> {
+    for (let jobs = this.#waiting.get(stream)!; jobs.length > 0; jobs = this.#waiting.get(stream)!) {
+      this.#waiting.set(stream, []);
+      try {
+        await this.#run(stream, jobs);
+      } catch (error) {
+        this.#cache.delete(stream);
+        for (const { reject } of jobs) reject(error);
+      }
+    }
+    this.#waiting.delete(stream);
+  }
+
+  async #run(stream: string, jobs: readonly Job<C, R>[]): Promise<void> {
+    const { decider } = this.#options;
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      // A stream that nobody knows is taken for a new one where it may be one: if it is not, the append conflicts and
+      // the next attempt loads it.
+      const known = this.#cache.get(stream);
+      const guessed = !known && attempt === 1 && jobs.some(({ command }) => decider.begins?.(command) ?? true);
+      const loaded = known ?? (guessed ? this.#empty() : await this.#load(stream));
+      const { state, facts, decided } = this.#decideAll(loaded, jobs);
+      if (facts.length === 0) {
+        // What appends nothing never conflicts: the stream itself must say that this was decided on all of it.
+        if (guessed || (known && (await this.#catchUp(stream, known)))) continue;
+        return settle(decided, loaded.position);
+      }
+      const [outcome] = await this.#append(stream, loaded.revision, facts);
+      // Repeated: another attempt at the same command was first, perhaps in another process. The stream then tells what
+      // this one is.
+      if (outcome!.outcome === 'appended' && !outcome!.repeated) {
+        this.#cache.set(stream, { state, revision: outcome!.revision, position: outcome!.position });
+        return settle(decided, outcome!.position);
+      }
+      this.#cache.delete(stream);
+    }
+    throw new LogUnavailable(`The stream ${stream} is written by too many at once.`);
+  }
+
+  /** Returns before the answer comes: whoever waits for the answer holds nothing of the events. */
+  async #append(stream: string, revision: number, facts: readonly Occurrence[]): Promise<readonly AppendOutcome[]> {
+    const events = await encode(facts, this.#options.keyRing);
+    return this.#options.log.append([{ stream, events, expected: revision < 0 ? 'no-stream' : revision }]);
+  }
+
+  /** Decides one job after the other on the evolving state; one that may not happen leaves the others alone. */
+  #decideAll({ state }: Loaded<S>, jobs: readonly Job<C, R>[]) {
+    const { decider, now } = this.#options;
+    const facts: Occurrence[] = [];
+    const decided: Decided<C, R>[] = [];
+    for (const job of jobs) {
+      try {
+        const decision = decider.decide(state, job.command);
+        const metadata = this.#metadata.of(job.cause, now(), job.traceparent);
+        for (const fact of decision.facts) {
+          facts.push({ fact, metadata });
+          state = decider.evolve(state, { type: fact.type.type, id: fact.id, data: fact.data as JsonObject });
+        }
+        decided.push({ job, reply: decision.reply, changed: decision.facts.length > 0 });
+      } catch (error) {
+        decided.push({ job, error });
+      }
+    }
+    return { state, facts, decided };
+  }
+
+  async #load(stream: string): Promise<Loaded<S>> {
+    const loaded = this.#empty();
+    const past = await this.#readWhole(stream);
+    for (const event of past) this.#takeIn(loaded, event);
+    if (past.length > 0) this.#cache.set(stream, loaded);
+    return loaded;
+  }
+
+  /** Takes in what the stream has gained since; returns whether there was anything. */
+  async #catchUp(stream: string, loaded: Loaded<S>): Promise<boolean> {
+    const before = loaded.revision;
+    for await (const event of this.#options.log.read(stream, before + 1)) this.#takeIn(loaded, event);
+    return loaded.revision > before;
+  }
+
+  #takeIn(loaded: Loaded<S>, event: StoredEvent): void {
+    const past: PastEvent = { type: event.type, id: event.id, data: decode(event, this.#options.types) };
+    loaded.state = this.#options.decider.evolve(loaded.state, past);
+    loaded.revision = event.revision;
+    loaded.position = event.position;
+  }
+
+  #empty(): Loaded<S> {
+    return { state: this.#options.decider.initial(), revision: -1, position: undefined };
+  }
+}
+
+function settle<C, R>(decided: readonly Decided<C, R>[], position: Position | undefined): void {
+  for (const { job, reply, error, changed = false } of decided) {
+    if (error !== undefined) job.reject(error);
+    else job.resolve({ reply: reply as R, changed, position });
+  }
+}
