@@ -8,6 +8,7 @@ import { area } from './area.js';
 import { contractors } from './contractors.js';
 import { orders } from './orders.js';
 import { routes } from './routes.js';
+import { skills } from './skills.js';
 
 export const drivers = area({
   name: 'drivers',
@@ -21,5 +22,6 @@ export const drivers = area({
       orders: of(orders).queries,
       planning: of(contractors).planning,
       accounts: of(accounts).queries,
+      skills: of(skills).queries,
     }),
 });

@@ -28,6 +28,8 @@ import { pois } from './pois.js';
 import { privacy } from './privacy.js';
 import { providers } from './providers.js';
 import { routes } from './routes.js';
+import { shifts } from './shifts.js';
+import { skills } from './skills.js';
 import { stock } from './stock.js';
 import { ownSubjects, streamsOf } from './streams.js';
 import { trackings } from './trackings.js';
@@ -48,7 +50,9 @@ export const AREAS = [
   contractors,
   routes,
   drivers,
+  skills,
   fleets,
+  shifts,
   warehouses,
   stock,
   planning,

@@ -15,7 +15,8 @@ import { orders, type OrderCommand, type OrderReply } from './orders/decider.js'
 import { privacy, type PrivacyCommand } from './privacy/decider.js';
 import { providers, type ProviderCommand } from './providers/decider.js';
 import { routes, type RouteCommand } from './routes/decider.js';
-import { contractors, drivers, type ContractorCommand, type DriverCommand } from './drivers/workers.js';
+import { contractors, type ContractorCommand } from './contractors/decider.js';
+import { drivers, type DriverCommand } from './drivers/decider.js';
 import { trackings } from './trackings/decider.js';
 import type { Outcome, TrackingCommand } from './trackings/command.js';
 import { webhooks, type WebhookCommand } from './webhooks/decider.js';

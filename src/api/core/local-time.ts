@@ -18,6 +18,15 @@ export function startOfDay(date: string, timezone: string): string {
   return new Date(utc - offsetAt(guess)).toISOString();
 }
 
+/** An instant as RFC 3339 with the offset that the timezone has at that moment, to the second. */
+export function zonedTime(millis: number, timezone: string): string {
+  const shown = localDateTime(millis, timezone).replace(' ', 'T');
+  const minutes = Math.round((Date.parse(`${shown}Z`) - Math.floor(millis / 1_000) * 1_000) / 60_000);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const offset = `${minutes < 0 ? '-' : '+'}${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`;
+  return `${shown}${offset}`;
+}
+
 /** The date so many days later. */
 export const addDays = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);

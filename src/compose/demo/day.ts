@@ -1,8 +1,12 @@
 /** What the demo business plans a day with: two warehouses, twelve drivers in three fleets with their vehicles. */
+import { addDays, localDate, startOfDay, zonedTime } from '../../api/core/local-time.js';
+import { DomainError } from '../../commands/core/domain-error.js';
 import type { Cause } from '../../commands/core/handle.js';
 import { createHandler } from '../../commands/core/handler.js';
 import type { Decider } from '../../commands/core/decider.js';
 import { fleets as fleetDecider } from '../../commands/fleets/decider.js';
+import { shifts as shiftDecider } from '../../commands/shifts/decider.js';
+import { skills as skillDecider } from '../../commands/skills/decider.js';
 import { planning as planningDecider } from '../../commands/planning/decider.js';
 import { warehouses as warehouseDecider } from '../../commands/warehouses/decider.js';
 import { EVENT_TYPES } from '../../areas/index.js';
@@ -14,7 +18,10 @@ import { fleetStream, type Vehicle } from '../../events/fleets/events.js';
 import { derivedId } from '../../events/otep/identity.js';
 import { DEFAULT_PLANNING, planningStream } from '../../events/planning/events.js';
 import { warehouseStream } from '../../events/warehouses/events.js';
+import { monthOf, shiftsStream, type Shift } from '../../events/shifts/events.js';
+import { skillsStream } from '../../events/skills/events.js';
 import { FLEET_IDS } from '../../projections/fleets/read-model.js';
+import { SHIFT_IDS } from '../../projections/shifts/read-model.js';
 import { WAREHOUSE_IDS } from '../../projections/warehouses/read-model.js';
 import type { Service } from '../service.js';
 import type { DemoUsers } from './people.js';
@@ -44,6 +51,13 @@ const WAREHOUSES = [
     position: { latitude: 53.5383, longitude: 10.0479 },
   },
 ] as const;
+const TIMEZONE = 'Europe/Berlin';
+const HOUR_MS = 3_600_000;
+const SHIFT_DAYS = 5;
+const SKILLS = [
+  { code: 'fridge', names: { en: 'Cold goods', de: 'Kühlware' } },
+  { code: 'two_people', names: { en: 'Heavy goods by two', de: 'Schweres zu zweit' } },
+];
 const DRIVERS = 12;
 /** Kilograms. */
 const LOAD = 600;
@@ -80,6 +94,8 @@ export async function seedDay(
     warehouse: handler(warehouseDecider),
     fleet: handler(fleetDecider),
     planning: handler(planningDecider),
+    skill: handler(skillDecider),
+    shift: handler(shiftDecider),
   };
   const by = users.client_admin.id;
   const command = (what: string, id: number) => ({ id, business, commandId: derivedId('seed', what, id) });
@@ -92,14 +108,14 @@ export async function seedDay(
     ).rows[0]?.id ?? (await ids.reserve(sequence, 1, derivedId('seed', sequence, what), true))[0]!;
 
   // Those of areas are made when a service starts; a seeding may come before.
-  for (const { name } of [WAREHOUSE_IDS, FLEET_IDS]) await ids.prepare(name);
+  for (const { name } of [WAREHOUSE_IDS, FLEET_IDS, SHIFT_IDS]) await ids.prepare(name);
   const warehouses: number[] = [];
   for (const { code, name, position, ...area } of WAREHOUSES) {
     const id = await idOf(WAREHOUSE_IDS.name, code, 'warehouses.warehouses', 'code');
     const site = {
       name,
       address: { ...area, country: 'DE', position },
-      timezone: 'Europe/Berlin',
+      timezone: TIMEZONE,
       opening: [],
       dock_minutes: 10,
     };
@@ -133,13 +149,14 @@ export async function seedDay(
     const capacity = { max_weight: LOAD };
     await commands.drivers(
       driverStream(userId),
-      { commandId: derivedId('seed', 'capacity'), userId, business, by, capacity },
+      { do: 'setCapacity', commandId: derivedId('seed', 'capacity'), userId, business, by, capacity },
       cause,
     );
     drivers.push(userId);
   }
 
   const fleets: number[] = [];
+  const duties: { driverId: number; fleetId: number; vehicle: string; by: number }[] = [];
   for (const [name, members, vehicles, contractorId] of [
     ['Vans', drivers.slice(0, 6), [1, 2, 3, 4, 5, 6].map(van), undefined],
     ['Cargo bikes', drivers.slice(6, 9), [1, 2, 3].map(bike), undefined],
@@ -153,6 +170,63 @@ export async function seedDay(
     await tell.fleet(stream, { ...command('drivers', id), ...office, do: 'setDrivers', ids: members }, cause);
     await tell.fleet(stream, { ...command('vehicles', id), ...office, do: 'setVehicles', vehicles }, cause);
     fleets.push(id);
+    members.forEach((driverId, index) =>
+      duties.push({ driverId, fleetId: id, vehicle: vehicles[index % vehicles.length]!.vehicle_id, by: office.by }),
+    );
   }
+
+  for (const skill of SKILLS)
+    await tell.skill(
+      skillsStream(business),
+      { id: business, business, commandId: derivedId('seed', 'skill', skill.code), do: 'define', skill },
+      cause,
+    );
+  // Every third one drives a van with a fridge.
+  for (const [index, userId] of drivers.entries())
+    await commands.drivers(
+      driverStream(userId),
+      {
+        do: 'setSkills',
+        commandId: derivedId('seed', 'skills'),
+        userId,
+        business,
+        by,
+        skills: SKILLS.filter((_, at) => index % (at + 2) === 0).map(({ code }) => ({ code })),
+      },
+      cause,
+    );
+  await seedShifts(duties);
   return { drivers, warehouses, fleets };
+
+  /** A working week from today on for each of them; seeded on another day, the days that are missing. */
+  async function seedShifts(all: typeof duties): Promise<void> {
+    const today = localDate(Date.now(), TIMEZONE);
+    for (let day = 0; day < SHIFT_DAYS; day++) {
+      const date = addDays(today, day);
+      const at = (hours: number): string =>
+        zonedTime(Date.parse(startOfDay(date, TIMEZONE)) + hours * HOUR_MS, TIMEZONE);
+      await Promise.all(
+        all.map(async ({ driverId, fleetId, vehicle, by }) => {
+          const commandId = derivedId('seed', 'shift', driverId, date);
+          const [shiftId] = await ids.reserve(SHIFT_IDS.name, 1, commandId, true);
+          const shift: Shift = {
+            vehicle_id: vehicle,
+            start_at: at(8),
+            end_at: at(17),
+            breaks: [{ duration_s: 1_800, earliest_at: at(11.5), latest_at: at(13.5) }],
+            start_place: { kind: 'warehouse', warehouse_id: warehouses[0]! },
+            end_place: { kind: 'warehouse', warehouse_id: warehouses[0]! },
+          };
+          const month = monthOf(shift.start_at);
+          const plan = { do: 'plan', id: `${driverId}-${month}`, shiftId: shiftId!, neighbours: [] } as const;
+          await tell
+            .shift(shiftsStream(driverId, month), { ...plan, commandId, business, driverId, fleetId, by, shift }, cause)
+            // Somebody planned that day already.
+            .catch((error: unknown) => {
+              if (!(error instanceof DomainError)) throw error;
+            });
+        }),
+      );
+    }
+  }
 }

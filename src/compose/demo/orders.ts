@@ -171,6 +171,7 @@ export async function seedOrders(
   await commands.drivers(
     driverStream(users.driver.id),
     {
+      do: 'setCapacity',
       commandId: derivedId('seed', 'capacity'),
       userId: users.driver.id,
       business,

@@ -1,6 +1,6 @@
 /**
- * What a driver's vehicle takes, where a route says nothing else. Stream `driver-<user id>`; who the driver is stands
- * in the account.
+ * What a driver's vehicle takes, where a route says nothing else, and what the driver can. Stream `driver-<user id>`;
+ * who the driver is stands in the account. Each event names driver and business: any may be the first one.
  */
 import { z } from 'zod';
 import { eventType } from '../core/event-types.js';
@@ -16,9 +16,17 @@ export const capacitySchema = z.object({
 });
 export type Capacity = z.infer<typeof capacitySchema>;
 
-export const DriverCapacitySet = eventType(
-  'DriverCapacitySet',
-  z.object({ driver_id: z.int(), business: z.int(), capacity: capacitySchema, set_by: z.int().optional() }),
-);
+export const driverSkillSchema = z.object({
+  code: z.string(),
+  /** The last day on which it holds, `YYYY-MM-DD`; absent: for good. */
+  valid_until: z.string().optional(),
+});
+export type DriverSkill = z.infer<typeof driverSkillSchema>;
 
-export const DRIVER_EVENTS = [DriverCapacitySet] as const;
+const whose = { driver_id: z.int(), business: z.int(), set_by: z.int().optional() };
+
+export const DriverCapacitySet = eventType('DriverCapacitySet', z.object({ ...whose, capacity: capacitySchema }));
+/** All skills of the driver from now on. */
+export const DriverSkillsSet = eventType('DriverSkillsSet', z.object({ ...whose, skills: z.array(driverSkillSchema) }));
+
+export const DRIVER_EVENTS = [DriverCapacitySet, DriverSkillsSet] as const;

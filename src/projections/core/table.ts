@@ -1,4 +1,4 @@
-/** A read model of one table with a row a stream: tables, load and save are made from its columns. */
+/** A read model of one table, with a row a stream or several: tables, load and save are made from its columns. */
 import type { EventType } from '../../events/core/event-types.js';
 import type { StoredEvent } from '../../events/core/log.js';
 import type { Columns, RowOf } from './columns.js';
@@ -18,11 +18,13 @@ export interface TableDefinition<C extends Columns> {
   readonly key?: keyof C & string;
   /** What stands behind `create index on <table>`. */
   readonly indexes?: readonly string[];
+  /** Where streams have several rows: the member of the events that is a row's key, and the event that makes one. */
+  readonly rows?: { readonly member: string; readonly made: Pick<EventType, 'type'> };
   readonly fold: (row: RowOf<C> | undefined, event: StoredEvent) => RowOf<C>;
 }
 
 export function table<C extends Columns>(definition: TableDefinition<C>): Projection<RowOf<C>> {
-  const { name, version, prefixes, columns, indexes = [], fold } = definition;
+  const { name, version, prefixes, columns, indexes = [], rows, fold } = definition;
   const { table: tableName = name, key = 'id' } = definition;
   const names = Object.keys(columns);
   const lines = names.map((column) => `${column} ${columns[column]!.sql}${column === key ? ' primary key' : ''}`);
@@ -35,18 +37,19 @@ export function table<C extends Columns>(definition: TableDefinition<C>): Projec
       `create table :schema.${tableName} (${lines.join(', ')});`,
       ...indexes.map((index) => `create index on :schema.${tableName} ${index};`),
     ].join('\n'),
-    keyOf: ({ stream }) => stream.slice(stream.indexOf('-') + 1),
-    rowPerStream: true,
+    keyOf: ({ stream, data }) => (rows ? String(data[rows.member]) : stream.slice(stream.indexOf('-') + 1)),
+    rowPerStream: !rows,
+    ...(rows && { makesRow: ({ type }) => type === rows.made.type }),
     fold,
     async load(db, schema, keys) {
       const found = await db.query<RowOf<C>>(`select * from ${schema}.${tableName} where ${key} = any ($1)`, [keys]);
       return new Map(found.rows.map((row) => [String(row[key]), row]));
     },
-    async save(db, schema, rows) {
+    async save(db, schema, changed) {
       await db.query(
         `insert into ${schema}.${tableName} select * from json_populate_recordset(null::${schema}.${tableName}, $1)
          on conflict (${key}) do update set ${changes.join(', ')}`,
-        [JSON.stringify([...rows.values()])],
+        [JSON.stringify([...changed.values()])],
       );
     },
   };

@@ -1,9 +1,15 @@
 /**
- * The read model of what is set of a business's workers: contractors' rules and drivers' capacities. Who they are is
- * asked of the accounts.
+ * The read model of what is set of a business's workers: contractors' rules, drivers' capacities and skills. Who they
+ * are is asked of the accounts.
  */
 import { CONTRACTOR_PREFIX, ContractorRulesSet, type ContractorRule } from '../../events/contractors/events.js';
-import { DRIVER_PREFIX, DriverCapacitySet, type Capacity } from '../../events/drivers/events.js';
+import {
+  DRIVER_PREFIX,
+  DriverCapacitySet,
+  DriverSkillsSet,
+  type Capacity,
+  type DriverSkill,
+} from '../../events/drivers/events.js';
 import { integer, json, optional, type RowOf } from '../core/columns.js';
 import { table } from '../core/table.js';
 
@@ -12,12 +18,13 @@ const columns = {
   business: integer(),
   rules: optional(json<readonly ContractorRule[]>()),
   capacity: optional(json<Capacity>()),
+  skills: json<readonly DriverSkill[]>(),
 };
 export type WorkerRow = RowOf<typeof columns>;
 
 export const workers = table({
   name: 'workers',
-  version: 1,
+  version: 2,
   // A person is the one or the other, for ever.
   prefixes: [CONTRACTOR_PREFIX, DRIVER_PREFIX],
   columns,
@@ -27,9 +34,11 @@ export const workers = table({
       business: data['business'] as number,
       rules: null,
       capacity: null,
+      skills: [],
     };
     if (type === ContractorRulesSet.type) next.rules = data['rules'] as unknown as ContractorRule[];
     if (type === DriverCapacitySet.type) next.capacity = data['capacity'] as Capacity;
+    if (type === DriverSkillsSet.type) next.skills = data['skills'] as unknown as DriverSkill[];
     return next;
   },
 });

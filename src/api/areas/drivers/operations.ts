@@ -18,6 +18,7 @@ import { isFinal } from '../../../events/orders/status.js';
 import type { Order, OrderQueries } from '../../../projections/orders/queries.js';
 import type { PlanningQueries } from '../../../projections/contractors/queries.js';
 import type { RouteQueries } from '../../../projections/routes/queries.js';
+import type { SkillQueries } from '../../../projections/skills/queries.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { localDate } from '../../core/local-time.js';
@@ -26,6 +27,7 @@ import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { MAX_ORDERS } from '../orders/per-order.js';
 import { routeOrderSchema, routeSchema, toRoute, toRouteOrder } from '../routes/shapes.js';
+import { driverSkillShown } from '../skills/operations.js';
 import { hasDriver } from './workers.js';
 
 export interface DriversOptions {
@@ -34,6 +36,7 @@ export interface DriversOptions {
   readonly orders: OrderQueries;
   readonly planning: PlanningQueries;
   readonly accounts: AccountQueries;
+  readonly skills: Pick<SkillQueries, 'given'>;
 }
 
 /** Clocks of phones are not exact. */
@@ -49,7 +52,14 @@ const capacityInput = z.object({
 });
 const capacityShown = z.object(capacitySchema.shape).meta({ id: 'DriverCapacity' });
 
-export function driverOperations({ commands, routes, orders, planning, accounts }: DriversOptions): Operation[] {
+export function driverOperations({
+  commands,
+  routes,
+  orders,
+  planning,
+  accounts,
+  skills,
+}: DriversOptions): Operation[] {
   async function needDriver(caller: Caller, driverId: number): Promise<void> {
     const { role, userId } = userOf(caller);
     if ((role === 'driver' && userId !== driverId) || !(await hasDriver(accounts, businessOf(caller), driverId)))
@@ -74,6 +84,7 @@ export function driverOperations({ commands, routes, orders, planning, accounts 
             name: z.string().nullable(),
             phone: z.string().nullable(),
             capacity: capacityShown.nullable().describe('Null: never set.'),
+            skills: z.array(driverSkillShown).describe('As they were given: also what is over by now.'),
           }),
         ),
       }),
@@ -84,7 +95,8 @@ export function driverOperations({ commands, routes, orders, planning, accounts 
           status: 'active',
           ...rangeOf(page),
         });
-        const capacities = await planning.capacities(found.map(({ id }) => id));
+        const ids = found.map(({ id }) => id);
+        const [capacities, given] = await Promise.all([planning.capacities(ids), skills.given(ids)]);
         return {
           ...pageOf(page, total),
           drivers: found.map(({ id, name = null, phone = null }) => ({
@@ -92,6 +104,7 @@ export function driverOperations({ commands, routes, orders, planning, accounts 
             name,
             phone,
             capacity: capacities.get(id) ?? null,
+            skills: [...(given.get(id) ?? [])],
           })),
         };
       },
@@ -116,7 +129,14 @@ export function driverOperations({ commands, routes, orders, planning, accounts 
           (
             await commands.drivers(
               driverStream(driver_id),
-              { commandId, userId: driver_id, business: businessOf(caller), by: userOf(caller).userId, capacity },
+              {
+                do: 'setCapacity',
+                commandId,
+                userId: driver_id,
+                business: businessOf(caller),
+                by: userOf(caller).userId,
+                capacity,
+              },
               cause,
             )
           ).position,

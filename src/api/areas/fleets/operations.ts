@@ -4,13 +4,14 @@ import type { FleetCommand, FleetWish } from '../../../commands/fleets/decider.j
 import type { Handle } from '../../../commands/core/handle.js';
 import { fleetStream, loadSchema, type Vehicle } from '../../../events/fleets/events.js';
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
-import type { FleetQueries, FleetViewer } from '../../../projections/fleets/queries.js';
+import type { FleetQueries } from '../../../projections/fleets/queries.js';
 import { FLEET_IDS, type FleetRow } from '../../../projections/fleets/read-model.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+import { isOffice, viewerOf } from './rights.js';
 
 const READ = {
   tag: 'Fleets',
@@ -84,15 +85,6 @@ const vehicleShown = z
     max_gross_kg: z.int().optional(),
   })
   .meta({ id: 'FleetVehicle' });
-
-const OFFICE = ['client_admin', 'employee', 'auditor'] as const;
-const isOffice = (caller: Caller): boolean => (OFFICE as readonly string[]).includes(userOf(caller).role);
-
-/** Offices see all fleets of the business; everybody else those that are theirs or that they are captain of. */
-function viewerOf(caller: Caller): FleetViewer {
-  const business = businessOf(caller);
-  return isOffice(caller) ? { business } : { business, userId: userOf(caller).userId };
-}
 
 const toFleet = ({ id, name, contractor_id, captains, drivers, vehicles }: FleetRow): z.infer<typeof fleetSchema> => ({
   fleet_id: id,

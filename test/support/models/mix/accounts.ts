@@ -128,7 +128,11 @@ export class Accounts implements Area<AccountStep> {
     const setting = { commandId: nextId(), userId, business: 1 };
     const { changed } =
       roleOf(user) === 'driver'
-        ? await commands.drivers(driverStream(userId), { ...setting, capacity: { max_orders: value } }, CAUSE)
+        ? await commands.drivers(
+            driverStream(userId),
+            { ...setting, do: 'setCapacity', capacity: { max_orders: value } },
+            CAUSE,
+          )
         : await commands.contractors(
             contractorStream(userId),
             { ...setting, rules: [{ postal_prefixes: [String(value)] }] },

@@ -1,0 +1,240 @@
+/** The shift calendar of fleets: who works when, in which vehicle, from where to where. */
+import { z } from 'zod';
+import { derivedId } from '../../../events/otep/identity.js';
+import { monthOf } from '../../../events/shifts/events.js';
+import type { AccountQueries } from '../../../projections/accounts/queries.js';
+import type { FleetQueries } from '../../../projections/fleets/queries.js';
+import type { FleetRow } from '../../../projections/fleets/read-model.js';
+import type { PlannedShift, ShiftQueries } from '../../../projections/shifts/queries.js';
+import { SHIFT_IDS } from '../../../projections/shifts/read-model.js';
+import type { WarehouseQueries } from '../../../projections/warehouses/queries.js';
+import { businessOf, userOf, type Caller } from '../../core/callers.js';
+import { ApiError, fieldError, invalidField } from '../../core/errors.js';
+import { idSchema } from '../../core/ids.js';
+import { addDays, startOfDay } from '../../core/local-time.js';
+import { operation, type Operation } from '../../core/operation.js';
+import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+import { hasDriver } from '../drivers/workers.js';
+import { actsFor, isOffice } from '../fleets/rights.js';
+import type { ShiftDesk } from './desk.js';
+import { perShift, shiftErrorSchema } from './per-shift.js';
+import { asInput, shiftInput, shiftMembers, shiftShown, toShift, toShown, type ShiftInput } from './shapes.js';
+
+/** Of one call. */
+const MOST_SHIFTS = 200;
+const MOST_DAYS = 93;
+
+const WRITE = {
+  tag: 'Fleets',
+  callers: ['client_admin', 'employee', 'broker', 'driver'],
+  scopes: ['fleets:write'],
+  reads: ['fleets', 'shifts'],
+  awaits: ['shifts'],
+  writes: true,
+  risk: 'medium',
+} as const;
+const NOT_THERE = { 404: "There is no such shift, or it is of a fleet that is not the caller's." };
+const written = z.object({ result: z.boolean(), shift_id: z.int() });
+const ofShift = { shift_id: idSchema };
+
+export interface ShiftsOptions {
+  readonly desk: ShiftDesk;
+  readonly queries: ShiftQueries;
+  readonly fleets: FleetQueries;
+  readonly warehouses: Pick<WarehouseQueries, 'byId'>;
+  readonly accounts: Pick<AccountQueries, 'holder'>;
+}
+
+export function shiftOperations({ desk, queries, fleets, warehouses, accounts }: ShiftsOptions): Operation[] {
+  /** The fleet, where the caller acts for it; to who is nobody there it is not there. */
+  async function fleetOf(caller: Caller, id: number, notFound: 'FLEET_NOT_FOUND' | 'SHIFT_NOT_FOUND') {
+    const fleet = await fleets.byId(id, { business: businessOf(caller) });
+    if (fleet && actsFor(fleet, caller)) return fleet;
+    throw new ApiError(fleet && isOffice(caller) ? 'FORBIDDEN' : notFound);
+  }
+
+  /** Throws for a vehicle that the fleet has not, and for a warehouse that the business has not. */
+  async function expectKnown({ vehicles }: FleetRow, input: ShiftInput, business: number, at: string): Promise<void> {
+    const { vehicle_id, start_place, end_place } = input;
+    if (vehicle_id !== undefined && !Object.hasOwn(vehicles, vehicle_id))
+      throw fieldError('VEHICLE_NOT_FOUND', 'vehicle_id', {}, `${at}/vehicle_id`);
+    for (const { warehouse_id } of [start_place, end_place])
+      if (warehouse_id !== undefined && !(await warehouses.byId(warehouse_id, business)))
+        throw new ApiError('WAREHOUSE_NOT_FOUND');
+  }
+
+  /** A shift that the caller may write to. */
+  async function shiftOf(caller: Caller, id: number): Promise<{ shift: PlannedShift; fleet: FleetRow }> {
+    const shift = await queries.byId(id, businessOf(caller));
+    if (!shift) throw new ApiError('SHIFT_NOT_FOUND');
+    return { shift, fleet: await fleetOf(caller, shift.fleet_id, 'SHIFT_NOT_FOUND') };
+  }
+
+  return [
+    operation({
+      name: 'fleetCalendar',
+      tag: 'Fleets',
+      summary: 'Shifts of a fleet between two days, in the order of their beginnings.',
+      description:
+        'Whoever sees the fleet sees all of them, a driver in it the own ones. Cancelled ones are not shown. Times are in the timezone of the business.',
+      rest: { method: 'get', path: '/v1/fleets/:fleet_id/shifts' },
+      callers: ['client_admin', 'employee', 'auditor', 'broker', 'driver'],
+      scopes: ['fleets:read'],
+      reads: ['fleets', 'shifts'],
+      answers: { 404: 'There is no such fleet, or it is not shown to the caller.' },
+      input: z.object({
+        fleet_id: idSchema,
+        from: z.iso.date().describe('The first day, in the timezone of the business.'),
+        to: z.iso.date().describe(`The last day; at most ${MOST_DAYS} days are told at once.`),
+        ...pageInput,
+      }),
+      output: z.object({ ...pageOutput, shifts: z.array(shiftShown) }),
+      async run({ fleet_id, from, to, ...page }, { caller }) {
+        const { userId, timezone } = userOf(caller);
+        const business = businessOf(caller);
+        const fleet = await fleets.byId(fleet_id, { business });
+        const all = fleet && (isOffice(caller) || actsFor(fleet, caller));
+        if (!fleet || !(all || fleet.drivers.includes(userId))) throw new ApiError('FLEET_NOT_FOUND');
+        if (to < from || to > addDays(from, MOST_DAYS - 1)) throw invalidField('INVALID_FORM', 'to');
+        const { total, rows } = await queries.list(rangeOf(page), {
+          business,
+          fleetId: fleet_id,
+          from: startOfDay(from, timezone),
+          to: startOfDay(addDays(to, 1), timezone),
+          ...(!all && { driverIds: [userId] }),
+        });
+        return { ...pageOf(page, total), shifts: rows.map((shift) => toShown(shift, timezone)) };
+      },
+    }),
+    operation({
+      ...WRITE,
+      name: 'shiftPlan',
+      summary: `Plan up to ${MOST_SHIFTS} shifts of a fleet's drivers.`,
+      description:
+        'What is named and not there refuses all of them; a shift that overlaps another one of its driver is refused alone and told with its place in the list.',
+      rest: { method: 'post', path: '/v1/fleets/:fleet_id/shifts', status: 201 },
+      answers: { 404: "There is no such fleet, or a driver, vehicle or warehouse is not the fleet's or business's." },
+      input: z.object({
+        fleet_id: idSchema,
+        shifts: z
+          .array(z.strictObject({ driver_id: idSchema, ...shiftInput }))
+          .min(1)
+          .max(MOST_SHIFTS),
+      }),
+      output: z.object({
+        result: z.boolean().describe('True when at least one was planned.'),
+        shift_ids: z.array(z.int()).describe('Of those that were planned, in their order.'),
+        errors: z.array(shiftErrorSchema),
+      }),
+      async run({ fleet_id, shifts }, context) {
+        const { caller, cause, commandId } = context;
+        const business = businessOf(caller);
+        const fleet = await fleetOf(caller, fleet_id, 'FLEET_NOT_FOUND');
+        const drivers = new Set(fleet.drivers);
+        for (const [index, { driver_id, ...shift }] of shifts.entries()) {
+          if (!drivers.has(driver_id) || !(await hasDriver(accounts, business, driver_id)))
+            throw fieldError('DRIVER_NOT_FOUND', 'driver_id', {}, `/shifts/${index}/driver_id`);
+          await expectKnown(fleet, shift, business, `/shifts/${index}`);
+        }
+        const planned = shifts.map(({ driver_id, ...input }, index) => ({
+          driverId: driver_id,
+          shift: toShift(input, `/shifts/${index}`),
+        }));
+        const ids = await context.reserveIds(SHIFT_IDS, planned.length);
+        const { done, errors } = await perShift(planned, context, ({ driverId, shift }, index) =>
+          desk(
+            {
+              do: 'plan',
+              commandId: derivedId(commandId, index),
+              business,
+              driverId,
+              shiftId: ids[index]!,
+              fleetId: fleet_id,
+              by: userOf(caller).userId,
+              shift,
+              month: monthOf(shift.start_at),
+            },
+            cause,
+          ),
+        );
+        return { result: done.length > 0, shift_ids: done.map((index) => ids[index]!), errors };
+      },
+    }),
+    operation({
+      ...WRITE,
+      name: 'shiftChange',
+      summary: 'Change a shift; what is left out stays as it is.',
+      description: 'What is changed within 24 hours of the beginning must be confirmed anew by the driver.',
+      rest: { method: 'patch', path: '/v1/shifts/:shift_id' },
+      answers: { ...NOT_THERE, 409: 'The driver has another shift at this time.', 422: 'It would leave its month.' },
+      input: z.object({ ...ofShift, ...z.object(shiftMembers).partial().shape }),
+      output: written,
+      async run({ shift_id, ...given }, { caller, cause, commandId, time, wrote }) {
+        const { shift: before, fleet } = await shiftOf(caller, shift_id);
+        const business = businessOf(caller);
+        const members = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+        const input = { ...asInput(before), ...members } as ShiftInput;
+        const shift = toShift(input);
+        await expectKnown(fleet, input, business, '');
+        if (monthOf(shift.start_at) !== before.month) throw fieldError('SHIFT_MONTH', 'start_at');
+        const { position } = await desk(
+          {
+            do: 'change',
+            commandId,
+            business,
+            driverId: before.driver_id,
+            shiftId: shift_id,
+            by: userOf(caller).userId,
+            shift,
+            now: time,
+            month: before.month,
+          },
+          cause,
+        );
+        wrote(position);
+        return { result: true, shift_id };
+      },
+    }),
+    operation({
+      ...WRITE,
+      name: 'shiftCancel',
+      summary: 'Cancel a shift.',
+      rest: { method: 'delete', path: '/v1/shifts/:shift_id' },
+      answers: NOT_THERE,
+      input: z.object(ofShift),
+      output: written,
+      async run({ shift_id }, { caller, cause, commandId, wrote }) {
+        const { shift } = await shiftOf(caller, shift_id);
+        const { driver_id: driverId, month, business } = shift;
+        const by = userOf(caller).userId;
+        const { position } = await desk(
+          { do: 'cancel', commandId, business, driverId, shiftId: shift_id, by, month },
+          cause,
+        );
+        wrote(position);
+        return { result: true, shift_id };
+      },
+    }),
+    operation({
+      ...WRITE,
+      name: 'shiftConfirm',
+      summary: 'Confirm the own shift.',
+      rest: { method: 'post', path: '/v1/shifts/:shift_id/confirm' },
+      callers: ['driver'],
+      answers: { 404: "There is no such shift, or it is another driver's." },
+      input: z.object(ofShift),
+      output: written,
+      async run({ shift_id }, { caller, cause, commandId, wrote }) {
+        const shift = await queries.byId(shift_id, businessOf(caller));
+        if (shift?.driver_id !== userOf(caller).userId) throw new ApiError('SHIFT_NOT_FOUND');
+        const { driver_id: driverId, month, business } = shift;
+        const { position } = await desk(
+          { do: 'confirm', commandId, business, driverId, shiftId: shift_id, month },
+          cause,
+        );
+        wrote(position);
+        return { result: true, shift_id };
+      },
+    }),
+  ];
+}

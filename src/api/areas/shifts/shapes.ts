@@ -1,0 +1,123 @@
+/** Shifts as they come in and as the API shows them. */
+import { z } from 'zod';
+import { MAX_SHIFT_MS } from '../../../commands/shifts/neighbours.js';
+import { SHIFT_PLACES, shiftBreakSchema, type Shift } from '../../../events/shifts/events.js';
+import type { PlannedShift } from '../../../projections/shifts/queries.js';
+import { invalidField } from '../../core/errors.js';
+import { positionInput } from '../../core/geo.js';
+import { idSchema } from '../../core/ids.js';
+import { zonedTime } from '../../core/local-time.js';
+
+const time = z.iso.datetime({ offset: true });
+const place = z
+  .strictObject({
+    kind: z.enum(SHIFT_PLACES).describe('`open`: at the first or last stop. `home`: where the driver lives.'),
+    warehouse_id: idSchema.optional().describe('Of a `warehouse`.'),
+    position: positionInput.optional().describe('Of `coordinates`.'),
+  })
+  .describe('Where the driver starts, and where the driver ends.');
+export type PlaceInput = z.infer<typeof place>;
+
+/** Without what is taken where a member is left out. */
+export const shiftMembers = {
+  vehicle_id: z.string().min(1).max(40).optional().describe('Of the fleet.'),
+  start_at: time.describe('RFC 3339 with offset.'),
+  end_at: time.describe('At most 24 hours later.'),
+  breaks: z
+    .array(z.strictObject({ duration_s: z.int().min(60).max(43_200), earliest_at: time, latest_at: time }))
+    .max(6)
+    .describe('Each begins between its two times, inside the shift.'),
+  start_place: place,
+  end_place: place,
+};
+export const shiftInput = {
+  ...shiftMembers,
+  breaks: shiftMembers.breaks.default([]),
+  start_place: place.default({ kind: 'open' }),
+  end_place: place.default({ kind: 'open' }),
+};
+export type ShiftInput = z.infer<z.ZodObject<typeof shiftInput>>;
+
+const placeShown = z.object({
+  kind: z.enum(SHIFT_PLACES),
+  warehouse_id: z.int().nullable(),
+  position: z.object({ latitude: z.number(), longitude: z.number() }).nullable(),
+});
+export const shiftShown = z
+  .object({
+    shift_id: z.int(),
+    fleet_id: z.int(),
+    driver_id: z.int(),
+    vehicle_id: z.string().nullable(),
+    state: z.enum(['planned', 'confirmed', 'cancelled']),
+    start_at: z.string().describe("In the business's timezone."),
+    end_at: z.string(),
+    breaks: z.array(z.object(shiftBreakSchema.shape)),
+    start_place: placeShown,
+    end_place: placeShown,
+  })
+  .meta({ id: 'Shift' });
+
+/** As events hold it. Throws INVALID_INPUT for times and places that do not fit; `at`: JSON Pointer of the shift. */
+export function toShift(input: ShiftInput, at = ''): Shift {
+  const { vehicle_id, start_at, end_at, breaks, start_place, end_place } = input;
+  const [from, to] = [Date.parse(start_at), Date.parse(end_at)];
+  if (to <= from || to - from > MAX_SHIFT_MS) throw invalidField('INVALID_FORM', 'end_at', `${at}/end_at`);
+  breaks.forEach(({ duration_s, earliest_at, latest_at }, index) => {
+    const [earliest, latest] = [Date.parse(earliest_at), Date.parse(latest_at)];
+    if (earliest < from || latest < earliest || latest + duration_s * 1_000 > to)
+      throw invalidField('INVALID_FORM', 'latest_at', `${at}/breaks/${index}/latest_at`);
+  });
+  const placeOf = (name: 'start_place' | 'end_place', { kind, warehouse_id, position }: PlaceInput) => {
+    if ((kind === 'warehouse') !== (warehouse_id !== undefined))
+      throw invalidField('INVALID_FORM', 'warehouse_id', `${at}/${name}/warehouse_id`);
+    if ((kind === 'coordinates') !== (position !== undefined))
+      throw invalidField('INVALID_FORM', 'position', `${at}/${name}/position`);
+    return { kind, ...(warehouse_id !== undefined && { warehouse_id }) };
+  };
+  return {
+    ...(vehicle_id !== undefined && { vehicle_id }),
+    start_at,
+    end_at,
+    breaks,
+    start_place: placeOf('start_place', start_place),
+    end_place: placeOf('end_place', end_place),
+    ...(start_place.position && { start_position: start_place.position }),
+    ...(end_place.position && { end_position: end_place.position }),
+  };
+}
+
+/** As if it were planned anew as it is: what a change leaves out stays. */
+export const asInput = (shift: PlannedShift): ShiftInput => ({
+  ...(shift.vehicle_id !== null && { vehicle_id: shift.vehicle_id }),
+  start_at: shift.start_at,
+  end_at: shift.end_at,
+  breaks: [...shift.breaks],
+  start_place: { ...shift.start_place, ...(shift.start_position && { position: shift.start_position }) },
+  end_place: { ...shift.end_place, ...(shift.end_position && { position: shift.end_position }) },
+});
+
+export function toShown(shift: PlannedShift, timezone: string): z.infer<typeof shiftShown> {
+  const local = (at: string): string => zonedTime(Date.parse(at), timezone);
+  const shown = ({ kind, warehouse_id }: Shift['start_place'], position: Shift['start_position']) => ({
+    kind,
+    warehouse_id: warehouse_id ?? null,
+    position: position ?? null,
+  });
+  return {
+    shift_id: shift.id,
+    fleet_id: shift.fleet_id,
+    driver_id: shift.driver_id,
+    vehicle_id: shift.vehicle_id,
+    state: shift.state,
+    start_at: local(shift.start_at),
+    end_at: local(shift.end_at),
+    breaks: shift.breaks.map(({ duration_s, earliest_at, latest_at }) => ({
+      duration_s,
+      earliest_at: local(earliest_at),
+      latest_at: local(latest_at),
+    })),
+    start_place: shown(shift.start_place, shift.start_position),
+    end_place: shown(shift.end_place, shift.end_position),
+  };
+}

@@ -1,0 +1,37 @@
+/** Shifts: when drivers of fleets work. */
+import { createShiftDesk } from '../api/areas/shifts/desk.js';
+import { SHIFT_MESSAGES } from '../api/areas/shifts/messages.js';
+import { shiftOperations } from '../api/areas/shifts/operations.js';
+import { createWorkingDay } from '../api/areas/shifts/working-day.js';
+import { shifts as decider } from '../commands/shifts/decider.js';
+import { createDispatchClaims } from '../engines/postgres/dispatch-claims.js';
+import { SHIFT_EVENTS, SHIFTS_PREFIX } from '../events/shifts/events.js';
+import { createShiftQueries } from '../projections/shifts/queries.js';
+import { SHIFT_IDS, shifts as shiftRows } from '../projections/shifts/read-model.js';
+import { accounts } from './accounts.js';
+import { area } from './area.js';
+import { fleets } from './fleets.js';
+import { skills } from './skills.js';
+import { warehouses } from './warehouses.js';
+
+export const shifts = area({
+  name: 'shifts',
+  // Where a driver starts goes with the driver's account.
+  streams: [{ prefix: SHIFTS_PREFIX, events: SHIFT_EVENTS, tenant: 'business', erasure: 'otherwise' }],
+  readModels: [shiftRows],
+  sequences: [SHIFT_IDS],
+  messages: SHIFT_MESSAGES,
+  services({ database, engines: { keyRing }, of }) {
+    const queries = createShiftQueries(database, keyRing);
+    const workingDay = createWorkingDay({ shifts: queries, fleets: of(fleets).queries, skills: of(skills).queries });
+    return { queries, workingDay };
+  },
+  operations: ({ queries }, { handle, of, types, engines: { log, pool } }) =>
+    shiftOperations({
+      desk: createShiftDesk({ handle: handle(decider), log, types, claims: createDispatchClaims(pool) }),
+      queries,
+      fleets: of(fleets).queries,
+      warehouses: of(warehouses).queries,
+      accounts: of(accounts).queries,
+    }),
+});

@@ -1,0 +1,19 @@
+/** Skills: what drivers can be asked for, and who has what. */
+import { SKILL_MESSAGES } from '../api/areas/skills/messages.js';
+import { skillOperations } from '../api/areas/skills/operations.js';
+import { skills as decider } from '../commands/skills/decider.js';
+import { SKILL_EVENTS, SKILLS_PREFIX } from '../events/skills/events.js';
+import { createSkillQueries } from '../projections/skills/queries.js';
+import { skills as skillRows } from '../projections/skills/read-model.js';
+import { accounts } from './accounts.js';
+import { area } from './area.js';
+
+export const skills = area({
+  name: 'skills',
+  streams: [{ prefix: SKILLS_PREFIX, events: SKILL_EVENTS, tenant: 'business' }],
+  readModels: [skillRows],
+  messages: SKILL_MESSAGES,
+  services: ({ database }) => ({ queries: createSkillQueries(database) }),
+  operations: ({ queries }, { handle, commands, of }) =>
+    skillOperations({ handle: handle(decider), drivers: commands.drivers, queries, accounts: of(accounts).queries }),
+});

@@ -1,0 +1,28 @@
+/** A driver's shifts in the months beside one, as the log has them: a shift may reach over the end of its month. */
+import { decode, type EventTypes } from '../../events/core/codec.js';
+import type { EventLog } from '../../events/core/log.js';
+import { shiftsStream } from '../../events/shifts/events.js';
+import { shifts, type Span } from './decider.js';
+
+/** No shift is longer. */
+export const MAX_SHIFT_MS = 24 * 3_600_000;
+
+/** Months (`YYYY-MM`) whose shifts could overlap one that begins in `month`. */
+export function monthsBeside(month: string, { from, to }: Span): string[] {
+  const of = (millis: number): string => new Date(millis).toISOString().slice(0, 7);
+  return [...new Set([of(from - MAX_SHIFT_MS), of(to)])].filter((other) => other !== month);
+}
+
+export async function spansIn(
+  { log, types }: { readonly log: Pick<EventLog, 'readMany'>; readonly types: EventTypes },
+  driverId: number,
+  months: readonly string[],
+): Promise<Span[]> {
+  if (months.length === 0) return [];
+  const found = await log.readMany(months.map((month) => shiftsStream(driverId, month)));
+  return [...found.values()].flatMap((events) => {
+    const state = shifts.initial();
+    for (const event of events) shifts.evolve(state, { type: event.type, id: event.id, data: decode(event, types) });
+    return [...state.own.values()].filter(({ cancelled }) => !cancelled);
+  });
+}

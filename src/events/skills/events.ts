@@ -1,0 +1,22 @@
+/** What a business's drivers can be asked for: `adr`, `fridge`. Stream `skills-<business>`. */
+import { z } from 'zod';
+import { eventType } from '../core/event-types.js';
+
+export const SKILLS_PREFIX = 'skills-';
+export const skillsStream = (business: number): string => `${SKILLS_PREFIX}${business}`;
+
+export const skillSchema = z.object({
+  /** What orders and vehicles name. */
+  code: z.string(),
+  /** By language. */
+  names: z.record(z.string(), z.string()),
+  /** The kind of document that a driver must hold beside it. */
+  needs_document: z.string().optional(),
+});
+export type Skill = z.infer<typeof skillSchema>;
+
+/** As it is from now on. */
+export const SkillDefined = eventType('SkillDefined', skillSchema.extend({ business: z.int() }));
+export const SkillRetired = eventType('SkillRetired', z.object({ code: z.string() }));
+
+export const SKILL_EVENTS = [SkillDefined, SkillRetired] as const;

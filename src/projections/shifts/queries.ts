@@ -1,0 +1,57 @@
+/** Questions to the read model of shifts. */
+import type { Kysely } from 'kysely';
+import type { KeyRing } from '../../events/core/codec.js';
+import type { Shift } from '../../events/shifts/events.js';
+import type { Database } from '../core/database.js';
+import { pageOf, type Page, type Range } from '../core/page.js';
+import { openRows } from '../core/sealed-members.js';
+import type { ShiftRow } from './read-model.js';
+
+/** With positions as far as they can be read. */
+export type PlannedShift = Omit<ShiftRow, 'sealed'> & Pick<Shift, 'start_position' | 'end_position'>;
+
+/** Shifts that have begun before `to` and end after `from`; ISO 8601 in UTC, as long as `toISOString` makes them. */
+export interface ShiftFilter {
+  readonly business: number;
+  readonly from: string;
+  readonly to: string;
+  readonly fleetId?: number | undefined;
+  readonly driverIds?: readonly number[] | undefined;
+}
+
+export interface ShiftQueries {
+  byId(id: number, business: number): Promise<PlannedShift | undefined>;
+  /** Without those that are cancelled, in the order of their beginnings. */
+  list(range: Range, filter: ShiftFilter): Promise<Page<PlannedShift>>;
+}
+
+export function createShiftQueries(database: Kysely<Database>, keyRing: KeyRing): ShiftQueries {
+  const opened = async (rows: readonly ShiftRow[]): Promise<PlannedShift[]> => {
+    const sealed = rows.map((row) => ({ ...row, sealed: [row.sealed] }));
+    return openRows<Pick<Shift, 'start_position' | 'end_position'>, (typeof sealed)[number]>(sealed, keyRing);
+  };
+  return {
+    async byId(id, business) {
+      const row = await database
+        .selectFrom('shifts.shifts')
+        .selectAll()
+        .where('id', '=', id)
+        .where('business', '=', business)
+        .executeTakeFirst();
+      return row && (await opened([row]))[0];
+    },
+    async list(range, { business, from, to, fleetId, driverIds }) {
+      const found = database
+        .selectFrom('shifts.shifts')
+        .where('business', '=', business)
+        .where('start_at', '<', to)
+        .where('end_at', '>', from)
+        .where('state', '!=', 'cancelled')
+        .$if(fleetId !== undefined, (query) => query.where('fleet_id', '=', fleetId!))
+        .$if(driverIds !== undefined, (query) => query.where('driver_id', 'in', [...driverIds!, -1]))
+        .selectAll();
+      const { total, rows } = await pageOf(found, range, (query) => query.orderBy('start_at').orderBy('id'));
+      return { total, rows: await opened(rows) };
+    },
+  };
+}

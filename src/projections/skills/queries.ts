@@ -1,0 +1,57 @@
+/** Questions to the read models of skills and of who has them. */
+import type { Kysely } from 'kysely';
+import type { DriverSkill } from '../../events/drivers/events.js';
+import type { Skill } from '../../events/skills/events.js';
+import type { Database } from '../core/database.js';
+
+export interface SkillQueries {
+  /** By their codes, without those that are retired. */
+  of(business: number): Promise<readonly Skill[]>;
+  /** What drivers were given, whether it holds or not; who was given nothing is absent. */
+  given(driverIds: readonly number[]): Promise<ReadonlyMap<number, readonly DriverSkill[]>>;
+  /**
+   * Codes of the skills that drivers have on a day (`YYYY-MM-DD`): given, not retired, not over by then. Who has none is
+   * absent.
+   */
+  on(date: string, driverIds: readonly number[], business: number): Promise<ReadonlyMap<number, readonly string[]>>;
+}
+
+export function createSkillQueries(database: Kysely<Database>): SkillQueries {
+  async function of(business: number): Promise<Skill[]> {
+    const row = await database
+      .selectFrom('skills.skills')
+      .select('skills')
+      .where('business', '=', business)
+      .executeTakeFirst();
+    return Object.values(row?.skills ?? {}).sort((a, b) => (a.code < b.code ? -1 : 1));
+  }
+
+  async function given(driverIds: readonly number[]) {
+    if (driverIds.length === 0) return new Map<number, readonly DriverSkill[]>();
+    const rows = await database
+      .selectFrom('workers.workers')
+      .select(['id', 'skills'])
+      .where('id', 'in', [...driverIds])
+      .execute();
+    return new Map(rows.filter(({ skills }) => skills.length > 0).map(({ id, skills }) => [id, skills]));
+  }
+
+  return {
+    of,
+    given,
+    async on(date, driverIds, business) {
+      const [known, all] = await Promise.all([of(business), given(driverIds)]);
+      const codes = new Set(known.map(({ code }) => code));
+      const held = [...all].map(
+        ([id, skills]) =>
+          [
+            id,
+            skills
+              .filter(({ code, valid_until }) => codes.has(code) && (valid_until === undefined || valid_until >= date))
+              .map(({ code }) => code),
+          ] as const,
+      );
+      return new Map(held.filter(([, codes]) => codes.length > 0));
+    },
+  };
+}
