@@ -13,7 +13,15 @@ import { area } from './area.js';
 export const alliances = area({
   name: 'alliances',
   // A contact is the data of the user who gave it, and goes with the account.
-  streams: [{ prefix: ALLIANCE_PREFIX, events: ALLIANCE_EVENTS, tenant: 'each', erasure: 'otherwise' }],
+  streams: [
+    {
+      prefix: ALLIANCE_PREFIX,
+      events: ALLIANCE_EVENTS,
+      tenant: 'each',
+      erasure: 'otherwise',
+      expires: ({ handle }) => handle(decider),
+    },
+  ],
   readModels: [allianceRows],
   sequences: [ALLIANCE_IDS],
   messages: ALLIANCE_MESSAGES,

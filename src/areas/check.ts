@@ -1,4 +1,5 @@
 /** What is wrong with the areas together, told before anything starts. */
+import { hasTimers } from '../projections/timers/read-model.js';
 import { allSequences } from '../projections/core/sequence.js';
 import type { Feed } from '../api/core/feed.js';
 import type { Operation } from '../api/core/operation.js';
@@ -28,7 +29,11 @@ export function checkAreas(areas: readonly Facts[]): void {
   for (const { prefix, area } of streams)
     if (!/^[a-z]+-$/.test(prefix))
       throw new Error(`The stream prefix ${prefix} of the area ${area} must be one word and a hyphen, as in route-.`);
-  for (const { area, prefix, events, tenant, erasure } of streams) {
+  for (const { area, prefix, events, tenant, erasure, expires } of streams) {
+    if (hasTimers({ events }) !== (expires !== undefined))
+      throw new Error(
+        `The streams ${prefix} of the area ${area} must say \`expires\` if event types of them say timers, and only then.`,
+      );
     if (tenant === undefined)
       throw new Error(
         `The streams ${prefix} of the area ${area} have no tenant: say whose events they are (projections/audit/tenants.ts).`,

@@ -2,6 +2,7 @@
 import { eventTypes } from '../events/core/codec.js';
 import { auditIndex } from '../projections/audit/read-model.js';
 import type { Projection } from '../projections/core/projection.js';
+import { timers as timerRows } from '../projections/timers/read-model.js';
 import { accounts } from './accounts.js';
 import { addresses } from './addresses.js';
 import { agents } from './agents.js';
@@ -33,6 +34,7 @@ import { skills } from './skills.js';
 import { stock } from './stock.js';
 import { ownSubjects, streamsOf } from './streams.js';
 import { trackings } from './trackings.js';
+import { timers } from './timers.js';
 import { transfers } from './transfers.js';
 import { warehouses } from './warehouses.js';
 import { webhooks } from './webhooks.js';
@@ -67,6 +69,7 @@ export const AREAS = [
   transfers,
   approvals,
   agents,
+  timers,
   webhooks,
   audit,
   privacy,
@@ -81,6 +84,7 @@ export const EVENT_TYPES = eventTypes(...STREAMS.map(({ events }) => events as n
 
 export const PROJECTIONS: readonly Projection[] = [
   ...AREAS.flatMap(({ readModels }) => readModels),
+  timerRows(STREAMS) as unknown as Projection,
   auditIndex(STREAMS) as unknown as Projection,
 ];
 

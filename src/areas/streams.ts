@@ -1,6 +1,14 @@
 /** What an area says of its streams. */
+import type { Decider } from '../commands/core/decider.js';
+import type { Handle } from '../commands/core/handle.js';
+import type { Expiring } from '../commands/timers/runner.js';
 import type { EventType } from '../events/core/event-types.js';
 import type { TenantRule } from '../projections/audit/tenants.js';
+
+/** Of the house: the handler of an area's commands over the log. */
+export interface Handling {
+  readonly handle: <State, Command, Reply>(decider: Decider<State, Command, Reply>) => Handle<Command, Reply>;
+}
 
 /** Streams whose names begin alike, and the types of their events. */
 export interface Streams {
@@ -11,6 +19,8 @@ export interface Streams {
   readonly tenant: TenantRule;
   /** How the people whose data these events hold can be forgotten. Must be given where a member is personal. */
   readonly erasure?: ErasureRule;
+  /** How a stream is told that a timer of it has come: `({ handle }) => handle(decider)`. Where event types say timers. */
+  readonly expires?: (house: Handling) => Expiring;
 }
 
 /**

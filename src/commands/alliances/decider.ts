@@ -4,23 +4,28 @@ import {
   ALLIANCE_PREFIX,
   AllianceDissolved,
   AllianceFounded,
+  AllianceGrantEnded,
   AllianceGrantGiven,
   AllianceGrantRevoked,
   AllianceInvitationDeclined,
+  AllianceInvitationExpired,
   AllianceInvitationWithdrawn,
   AllianceMemberInvited,
   AllianceMemberJoined,
   AllianceMemberLeft,
   AllianceMemberRemoved,
   type GrantFilter,
+  grantTimer,
+  invitationTimer,
   type GrantKind,
 } from '../../events/alliances/events.js';
 import type { Fact } from '../../events/core/codec.js';
+import type { Expire } from '../../events/core/timers.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { Decider } from '../core/decider.js';
 import { DomainError } from '../core/domain-error.js';
 import { happened, type Happening } from '../core/entity.js';
-import { evolve, grantsEnd, initial, isOpen, joinedOf, type AllianceState } from './state.js';
+import { evolve, grantsEnd, initial, isGranted, isOpen, joinedOf, type AllianceState } from './state.js';
 
 /** How a member names itself to the others. */
 export interface Introduction {
@@ -70,11 +75,13 @@ export const MOST_INVITATIONS_A_DAY = 20;
 export const INVITATION_DAYS = 30;
 const DAY_MS = 24 * 3_600_000;
 
-export const alliances: Decider<AllianceState, AllianceCommand, AllianceReply> = {
+export const alliances: Decider<AllianceState, AllianceCommand | Expire, AllianceReply> = {
   initial,
   begins: (command) => command.do === 'found',
   decide(state, command) {
+    if (command.do === 'expire') return expired(state, command);
     const idOf = (index: number) => derivedId(ALLIANCE_PREFIX, command.id, command.commandId, index);
+    const subject = accountSubject(command.by);
     const facts = state.done.has(idOf(0)) ? [] : happeningsOf(state, command).map(toFact);
     const grantId = facts.length > 0 ? state.grants.size + 1 : state.givenBy.get(idOf(0));
     return {
@@ -83,11 +90,25 @@ export const alliances: Decider<AllianceState, AllianceCommand, AllianceReply> =
     };
 
     function toFact(happening: Happening, index: number): Fact {
-      return { id: idOf(index), ...happening, subject: accountSubject(command.by) };
+      return { id: idOf(index), ...happening, subject };
     }
   },
   evolve,
 };
+
+/** What was settled before its time came is left as it is. */
+function expired(state: AllianceState, { commandId, name, now }: Expire) {
+  const over = [
+    ...[...state.grants]
+      .filter(([id, grant]) => grantTimer(id) === name && grant.active && !isGranted(grant, now))
+      .map(([grant_id]) => happened(AllianceGrantEnded, { grant_id, why: 'until' })),
+    ...[...state.members]
+      .filter(([id, member]) => invitationTimer(id) === name && !member.joined && !isOpen(member, now))
+      .map(([business]) => happened(AllianceInvitationExpired, { business })),
+  ];
+  const facts = over.map((happening): Fact => ({ id: derivedId(ALLIANCE_PREFIX, commandId), ...happening }));
+  return { facts, reply: { revision: state.events + facts.length - 1 } };
+}
 
 function happeningsOf(state: AllianceState, command: AllianceCommand): Happening[] {
   if (command.do === 'found') return founded(state, command);
@@ -112,7 +133,7 @@ function happeningsOf(state: AllianceState, command: AllianceCommand): Happening
       const grant = state.grants.get(command.grantId);
       // Only its giver takes a grant back; the others do not even learn that there is one.
       if (grant?.from !== business) throw new DomainError('ALLIANCE_GRANT_NOT_FOUND');
-      return grant.active ? [happened(AllianceGrantRevoked, { grant_id: command.grantId, by })] : [];
+      return isGranted(grant, at) ? [happened(AllianceGrantRevoked, { grant_id: command.grantId, by })] : [];
     }
   }
 }
@@ -151,12 +172,12 @@ function invited(state: AllianceState, { business, by, at, member, steward }: Do
   return [happened(AllianceMemberInvited, { business: member, steward, by_business: business, by, expires_at })];
 }
 
-function left(state: AllianceState, { business, by }: Doing<'leave'>): Happening[] {
+function left(state: AllianceState, { business, by, at }: Doing<'leave'>): Happening[] {
   const others = joinedOf(state).filter(([id]) => id !== business);
   const gone = happened(AllianceMemberLeft, { business, by });
-  if (others.length === 0) return [gone, ...grantsEnd(state, 'dissolved'), ended(business, by)];
+  if (others.length === 0) return [gone, ...grantsEnd(state, at, 'dissolved'), ended(business, by)];
   if (!others.some(([, { steward }]) => steward)) throw new DomainError('ALLIANCE_NEEDS_STEWARD');
-  return [gone, ...grantsEnd(state, 'member_gone', business)];
+  return [gone, ...grantsEnd(state, at, 'member_gone', business)];
 }
 
 function removed(state: AllianceState, { business, by, at, member }: Doing<'remove'>): Happening[] {
@@ -167,7 +188,7 @@ function removed(state: AllianceState, { business, by, at, member }: Doing<'remo
   if (known.joined)
     return [
       happened(AllianceMemberRemoved, { business: member, by_business: business, by }),
-      ...grantsEnd(state, 'member_gone', member),
+      ...grantsEnd(state, at, 'member_gone', member),
     ];
   return isOpen(known, at)
     ? [happened(AllianceInvitationWithdrawn, { business: member, by_business: business, by })]
@@ -175,18 +196,18 @@ function removed(state: AllianceState, { business, by, at, member }: Doing<'remo
 }
 
 /** By the founder; by any steward once the founder is gone. */
-function dissolved(state: AllianceState, { business, by }: Doing<'dissolve'>): Happening[] {
+function dissolved(state: AllianceState, { business, by, at }: Doing<'dissolve'>): Happening[] {
   if (state.members.get(state.founder!)?.joined) {
     if (business !== state.founder) throw new DomainError('FORBIDDEN');
   } else expectSteward(state, business);
-  return [...grantsEnd(state, 'dissolved'), ended(business, by)];
+  return [...grantsEnd(state, at, 'dissolved'), ended(business, by)];
 }
 
 function granted(state: AllianceState, command: Doing<'grant'>): Happening[] {
-  const { business, by, kind, member, filter, until } = command;
+  const { business, by, at, kind, member, filter, until } = command;
   if (member !== undefined && (member === business || !state.members.get(member)?.joined))
     throw new DomainError('ALLIANCE_MEMBER_NOT_FOUND');
-  if ([...state.grants.values()].filter(({ active }) => active).length >= MOST_GRANTS)
+  if ([...state.grants.values()].filter((grant) => isGranted(grant, at)).length >= MOST_GRANTS)
     throw new DomainError('ALLIANCE_FULL');
   const grant_id = state.grants.size + 1;
   return [

@@ -6,6 +6,7 @@ import {
   AllianceGrantGiven,
   AllianceGrantRevoked,
   AllianceInvitationDeclined,
+  AllianceInvitationExpired,
   AllianceInvitationWithdrawn,
   AllianceMemberInvited,
   AllianceMemberJoined,
@@ -27,6 +28,9 @@ interface Grant {
   readonly from: number;
   /** Undefined: every member. */
   readonly to: number | undefined;
+  /** Milliseconds since 1970; infinite: it has no end. */
+  readonly until: number;
+  /** Neither revoked nor ended; its time may be over all the same. */
   active: boolean;
 }
 
@@ -61,14 +65,19 @@ export const isOpen = ({ joined, expires }: Member, at: number): boolean => !joi
 export const joinedOf = ({ members }: AllianceState): [business: number, Member][] =>
   [...members].filter(([, { joined }]) => joined);
 
+/** A grant counts until its time is over, whether or not that was recorded. */
+export const isGranted = ({ active, until }: Grant, at: number): boolean => active && until > at;
+
 /** The active grants end: those from and to a business that goes, or all. */
 export const grantsEnd = (
   { grants }: AllianceState,
+  at: number,
   why: 'member_gone' | 'dissolved',
   business?: number,
 ): Happening[] =>
   [...grants]
-    .filter(([, { active, from, to }]) => active && (business === undefined || from === business || to === business))
+    .filter(([, grant]) => isGranted(grant, at))
+    .filter(([, { from, to }]) => business === undefined || from === business || to === business)
     .map(([grant_id]) => happened(AllianceGrantEnded, { grant_id, why }));
 
 /** The state may be changed and returned. */
@@ -92,6 +101,7 @@ export function evolve(state: AllianceState, { type, id, data }: PastEvent): All
       break;
     case AllianceInvitationDeclined.type:
     case AllianceInvitationWithdrawn.type:
+    case AllianceInvitationExpired.type:
     case AllianceMemberLeft.type:
     case AllianceMemberRemoved.type:
       state.members.delete(business);
@@ -99,7 +109,8 @@ export function evolve(state: AllianceState, { type, id, data }: PastEvent): All
     case AllianceGrantGiven.type: {
       const grantId = data['grant_id'] as number;
       const to = data['to_business'] as number | undefined;
-      state.grants.set(grantId, { from: data['from_business'] as number, to, active: true });
+      const until = data['until'] === undefined ? Infinity : Date.parse(data['until'] as string);
+      state.grants.set(grantId, { from: data['from_business'] as number, to, until, active: true });
       state.givenBy.set(id, grantId);
       break;
     }

@@ -4,6 +4,7 @@
  */
 import type { Fact } from '../../events/core/codec.js';
 import type { EventType } from '../../events/core/event-types.js';
+import type { Expire } from '../../events/core/timers.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { Decider, PastEvent } from './decider.js';
 import { DomainError, type RefusalCode } from './domain-error.js';
@@ -42,6 +43,8 @@ export interface EntityDefinition<State, Command extends EntityCommand> {
   readonly initial: () => State;
   /** Throws a domain error when the command may not happen; nothing when it changes nothing. */
   readonly decide: (state: State, command: Command) => Happening | readonly Happening[] | undefined;
+  /** What a timer of it leads to that has come, while it is there; nothing where it was settled meanwhile. */
+  readonly expire?: (state: State, timer: Expire) => Happening | readonly Happening[] | undefined;
   /** The state may be changed and returned. */
   readonly evolve: (state: State, event: PastEvent) => State;
 }
@@ -56,24 +59,20 @@ export interface EntityState<State> {
 
 export function entity<State, Command extends EntityCommand>(
   definition: EntityDefinition<State, Command>,
-): Decider<EntityState<State>, Command, undefined> {
+): Decider<EntityState<State>, Command | Expire, undefined> {
   const { name, makes, madeOnce = true, notFound, subject, decide, evolve } = definition;
   const ends = new Set((definition.ends ?? []).map(({ type }) => type));
   return {
     initial: () => ({ business: undefined, ended: false, own: definition.initial(), done: new Set() }),
 
     decide(state, command) {
+      if (isExpire(command)) return expired(state, command);
       const { id, business, commandId } = command;
-      const idOf = (index: number) => derivedId(name, id, commandId, index);
-      if (state.done.has(idOf(0))) return { facts: [], reply: undefined };
+      if (state.done.has(derivedId(name, id, commandId, 0))) return { facts: [], reply: undefined };
       if (command.do === makes && (madeOnce || state.business === undefined)) {
         if (state.business !== undefined) throw new DomainError('CONFLICT');
       } else if (state.business !== business || state.ended) throw new DomainError(notFound);
-      const decided = decide(state.own, command) ?? [];
-      const facts = [decided]
-        .flat()
-        .map((happening, index): Fact => ({ id: idOf(index), ...happening, ...(subject && { subject: subject(id) }) }));
-      return { facts, reply: undefined };
+      return decided(decide(state.own, command), id, commandId);
     },
 
     evolve(state, event) {
@@ -84,4 +83,22 @@ export function entity<State, Command extends EntityCommand>(
       return state;
     },
   };
+
+  function expired({ business, ended, own }: EntityState<State>, timer: Expire) {
+    const id = timer.stream.slice(timer.stream.indexOf('-') + 1) as Command['id'];
+    return decided(business === undefined || ended ? undefined : definition.expire?.(own, timer), id, timer.commandId);
+  }
+
+  function decided(happenings: Happening | readonly Happening[] | undefined, id: Command['id'], commandId: string) {
+    const facts = [happenings ?? []]
+      .flat()
+      .map((happening, index): Fact => ({
+        id: derivedId(name, id, commandId, index),
+        ...happening,
+        ...(subject && { subject: subject(id) }),
+      }));
+    return { facts, reply: undefined };
+  }
 }
+
+const isExpire = (command: EntityCommand | Expire): command is Expire => command.do === 'expire';

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { eventType, personal } from '../core/event-types.js';
+import type { TimerChange } from '../core/timers.js';
 import { ORDER_TYPES } from '../orders/contents.js';
 
 export const ALLIANCE_PREFIX = 'alliance-';
@@ -29,6 +30,16 @@ const business = z.int();
 /** User id of who did it. */
 const by = z.int();
 
+/** Names of timers. */
+export const invitationTimer = (invited: number): string => `invitation-${invited}`;
+export const grantTimer = (grantId: number): string => `grant-${grantId}`;
+const invitationOver = {
+  timers: (data: { readonly business: number }): TimerChange => ({ clear: invitationTimer(data.business) }),
+};
+const grantOver = {
+  timers: (data: { readonly grant_id: number }): TimerChange => ({ clear: grantTimer(data.grant_id) }),
+};
+
 export const AllianceFounded = eventType(
   'AllianceFounded',
   z.object({ alliance_id: z.int(), name: z.string(), purpose: z.string(), founded_by_business: business, by }),
@@ -37,16 +48,25 @@ export const AllianceMemberInvited = eventType(
   'AllianceMemberInvited',
   /** `expires_at`: RFC 3339, UTC. */
   z.object({ business, steward: z.boolean(), by_business: business, by, expires_at: z.string() }),
+  { timers: ({ business, expires_at }) => ({ set: { name: invitationTimer(business), at: expires_at } }) },
 );
-export const AllianceInvitationDeclined = eventType('AllianceInvitationDeclined', z.object({ business, by }));
+export const AllianceInvitationDeclined = eventType(
+  'AllianceInvitationDeclined',
+  z.object({ business, by }),
+  invitationOver,
+);
 export const AllianceInvitationWithdrawn = eventType(
   'AllianceInvitationWithdrawn',
   z.object({ business, by_business: business, by }),
+  invitationOver,
 );
+/** Nobody answered in time. */
+export const AllianceInvitationExpired = eventType('AllianceInvitationExpired', z.object({ business }), invitationOver);
 export const AllianceMemberJoined = eventType(
   'AllianceMemberJoined',
   /** `contact`: whom the others call; the data of the user who gave it. */
   z.object({ business, steward: z.boolean(), display_name: z.string(), contact: personal(z.string()), by }),
+  invitationOver,
 );
 export const AllianceMemberLeft = eventType('AllianceMemberLeft', z.object({ business, by }));
 export const AllianceMemberRemoved = eventType(
@@ -67,12 +87,17 @@ export const AllianceGrantGiven = eventType(
     until: z.string().optional(),
     by,
   }),
+  {
+    timers: ({ grant_id, until }) =>
+      until === undefined ? undefined : { set: { name: grantTimer(grant_id), at: until } },
+  },
 );
-export const AllianceGrantRevoked = eventType('AllianceGrantRevoked', z.object({ grant_id: z.int(), by }));
-/** In the append of what ends it. */
+export const AllianceGrantRevoked = eventType('AllianceGrantRevoked', z.object({ grant_id: z.int(), by }), grantOver);
+/** In the append of what ends it, or by itself when its time is over. */
 export const AllianceGrantEnded = eventType(
   'AllianceGrantEnded',
-  z.object({ grant_id: z.int(), why: z.enum(['member_gone', 'dissolved']) }),
+  z.object({ grant_id: z.int(), why: z.enum(['until', 'member_gone', 'dissolved']) }),
+  grantOver,
 );
 export const AllianceDissolved = eventType('AllianceDissolved', z.object({ by_business: business, by }));
 
@@ -81,6 +106,7 @@ export const ALLIANCE_EVENTS = [
   AllianceMemberInvited,
   AllianceInvitationDeclined,
   AllianceInvitationWithdrawn,
+  AllianceInvitationExpired,
   AllianceMemberJoined,
   AllianceMemberLeft,
   AllianceMemberRemoved,

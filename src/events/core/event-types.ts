@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import type { JsonObject } from './log.js';
+import type { Timers } from './timers.js';
 
 const personalFields = z.registry<{ personal: true }>();
 
@@ -30,18 +31,21 @@ export interface EventType<T = unknown> {
   readonly personal: PersonalMembers;
   /** `upcast[n]` brings data of version n to version n + 1. Stored events are never rewritten. */
   readonly upcast: Readonly<Record<number, (data: JsonObject) => JsonObject>>;
+  /** The deadlines that it sets and clears; of the data, what is personal is sealed. */
+  readonly timers?: Timers<JsonObject>;
 }
 
-export interface EventTypeOptions {
+export interface EventTypeOptions<T> {
   readonly version?: number;
   readonly upcast?: EventType['upcast'];
+  readonly timers?: Timers<T>;
 }
 
 /** An event type. Throws at load when a version has no upcaster: a log must stay readable for ever. */
 export function eventType<S extends z.ZodObject>(
   type: string,
   schema: S,
-  { version = 1, upcast = {} }: EventTypeOptions = {},
+  { version = 1, upcast = {}, timers }: EventTypeOptions<z.infer<S>> = {},
 ): EventType<z.infer<S>> {
   for (let old = 1; old < version; old++)
     if (!upcast[old]) throw new Error(`${type} has no upcaster from version ${old}.`);
@@ -51,6 +55,7 @@ export function eventType<S extends z.ZodObject>(
     schema: schema as unknown as z.ZodType<z.infer<S>>,
     personal: personalMembers(schema),
     upcast,
+    ...(timers && { timers: timers as unknown as Timers<JsonObject> }),
   };
 }
 

@@ -10,6 +10,7 @@ import {
   AllianceGrantGiven,
   AllianceGrantRevoked,
   AllianceInvitationDeclined,
+  AllianceInvitationExpired,
   AllianceInvitationWithdrawn,
   AllianceMemberInvited,
   AllianceMemberJoined,
@@ -49,7 +50,7 @@ export interface GrantRow extends GrantFilter {
 }
 
 export interface PastGrantRow extends GrantRow {
-  readonly end: 'revoked' | 'member_gone' | 'dissolved';
+  readonly end: 'revoked' | 'until' | 'member_gone' | 'dissolved';
   readonly ended_at: string;
 }
 
@@ -92,13 +93,16 @@ const grantOver = (
   grants: grants.filter(({ grant_id }) => grant_id !== grantId),
   past_grants: [
     ...past_grants,
-    ...grants.filter(({ grant_id }) => grant_id === grantId).map((grant) => ({ ...grant, end, ended_at })),
+    ...grants
+      .filter(({ grant_id }) => grant_id === grantId)
+      // That its time was over is recorded later than it was.
+      .map((grant) => ({ ...grant, end, ended_at: end === 'until' ? grant.until! : ended_at })),
   ].slice(-MOST_PAST_GRANTS),
 });
 
 export const alliances = table({
   name: 'alliances',
-  version: 1,
+  version: 2,
   prefixes: [ALLIANCE_PREFIX],
   columns,
   indexes: ['using gin (joined)', 'using gin (invited)'],
@@ -130,6 +134,7 @@ export const alliances = table({
     }))
     .on(AllianceInvitationDeclined, gone)
     .on(AllianceInvitationWithdrawn, gone)
+    .on(AllianceInvitationExpired, gone)
     .on(AllianceMemberLeft, gone)
     .on(AllianceMemberRemoved, gone)
     .on(AllianceGrantGiven, ({ grant_id, from_business, to_business, kind, filter, until }, { grants }, event) => ({

@@ -146,6 +146,6 @@ describe('alliances', () => {
     const erased = await t.api(`/privacy/subjects/${subject}/erase`, { key, body: {} });
     expect(erased.status, erased.text).to.equal(200);
     expect((await t.api(`/alliances/${id}/members`, { key })).text).not.to.include('Bea 777');
-    await expectSameReplay(t, ['alliances']);
+    await expectSameReplay(t, ['alliances', 'timers']);
   });
 });

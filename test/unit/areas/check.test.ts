@@ -51,6 +51,16 @@ describe('what nobody must remember', () => {
     expect(withArea({ streams: [{ ...streams('parcel-', named), erasure: 'own' }] })).to.not.throw();
   });
 
+  it('timers that nobody tells of', () => {
+    const due = eventType('ParcelPromised', z.object({ by: z.string() }), {
+      timers: ({ by }) => ({ set: { name: 'promise', at: by } }),
+    }) as unknown as EventType;
+    expect(withArea({ streams: [streams('parcel-', due)] })).to.throw('must say `expires`');
+    const told = { ...streams('parcel-', due), expires: () => () => Promise.reject(new Error()) };
+    expect(withArea({ streams: [told] })).to.not.throw();
+    expect(withArea({ streams: [{ ...told, events: [] }] })).to.throw('must say `expires`');
+  });
+
   it('a sequence that no area registers, or that is defined twice', () => {
     expect(() => sequence('routes', { readModel: 'routes', table: 'routes.routes' })).to.throw('is defined twice');
     const without = AREAS.map((one) => (one.name === 'routes' ? { ...one, sequences: [] } : one));

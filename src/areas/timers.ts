@@ -1,0 +1,47 @@
+/** Timers: what is to happen when a time has come, in all areas (docs/add-an-area.md). */
+import { Gauge } from 'prom-client';
+import { startTimers, type Expiring } from '../commands/timers/runner.js';
+import { createTimerQueries } from '../projections/timers/queries.js';
+import { area } from './area.js';
+
+const SETTLED_MS = 5_000;
+
+export const timers = area({
+  name: 'timers',
+  services({ engines: { projectionPool }, metrics: { registry }, now }) {
+    const queries = createTimerQueries(projectionPool);
+    const backlog = () => queries.backlog(now()).catch(() => ({ due: Number.NaN, late: Number.NaN }));
+    new Gauge({
+      name: 'timers_due',
+      help: 'Timers that have come and were not taken yet, by any process.',
+      registers: [registry],
+      collect: async function () {
+        this.set((await backlog()).due);
+      },
+    });
+    new Gauge({
+      name: 'timers_late_seconds',
+      help: 'How long the first of them has waited.',
+      registers: [registry],
+      collect: async function () {
+        this.set((await backlog()).late / 1_000);
+      },
+    });
+    return { queries };
+  },
+  work({ queries }, house) {
+    const { streams, engines, now, progress, logger } = house;
+    const runner = startTimers({
+      queries,
+      expiring: new Map<string, Expiring>(
+        streams.flatMap(({ prefix, expires }) => (expires ? [[prefix, expires(house)] as const] : [])),
+      ),
+      owner: engines.processId,
+      now,
+      settled: (position) => progress.waitFor('timers', position, SETTLED_MS),
+      onError: (error, timer) => logger.error({ ...timer, err: error }, 'a timer has not taken effect yet'),
+    });
+    return [() => runner.stop()];
+  },
+  sweep: ({ queries }) => queries.sweep(),
+});

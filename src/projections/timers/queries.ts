@@ -1,0 +1,93 @@
+/** Which timers have come, who works on them, and those that are put off. */
+import type { Pool } from 'pg';
+import type { DueTimer } from '../../events/core/timers.js';
+
+export interface TimerQueries {
+  /** The ranges that `owner` has now: those that are free, its own, or a dead one's. */
+  takeRanges(owner: string): Promise<readonly number[]>;
+  releaseRanges(owner: string): Promise<void>;
+  /** Those of the range that have come, oldest first. */
+  due(range: number, now: number, limit: number): Promise<readonly DueTimer[]>;
+  /** Their streams wanted nothing of them: they come no more. */
+  ignore(timers: readonly DueTimer[]): Promise<void>;
+  /** They come again, later each time. */
+  retry(timers: readonly DueTimer[], now: number): Promise<void>;
+  /** How many have come and were not taken yet, and how long the first of them has waited, in milliseconds. */
+  backlog(now: number): Promise<{ readonly due: number; readonly late: number }>;
+  /** Forgets what was put off and is no timer any more. */
+  sweep(): Promise<void>;
+}
+
+/** A round takes less; should it not, two runners do the same, which is once. */
+const LEASE_SECONDS = 4;
+const FIRST_PAUSE_MS = 10_000;
+const LONGEST_PAUSE_MS = 3_600_000;
+
+const PUT_OFF = 'select from access.timers_put_off p where p.stream = t.stream and p.name = t.name and p.at = t.at';
+
+export function createTimerQueries(pool: Pool): TimerQueries {
+  const columnsOf = (timers: readonly DueTimer[]) => [
+    timers.map(({ stream }) => stream),
+    timers.map(({ name }) => name),
+    timers.map(({ at }) => at),
+  ];
+  const given = 'select * from unnest($1::text[], $2::text[], $3::bigint[]) t (stream, name, at)';
+  return {
+    async takeRanges(owner) {
+      const { rows } = await pool.query<{ range: number }>(
+        `with free as (select range from access.timer_ranges
+                        where owner = $1 or owner is null or lease_until < now() for update skip locked)
+         update access.timer_ranges r set owner = $1, lease_until = now() + make_interval(secs => $2)
+           from free where r.range = free.range returning r.range`,
+        [owner, LEASE_SECONDS],
+      );
+      return rows.map(({ range }) => range);
+    },
+    async releaseRanges(owner) {
+      await pool.query('update access.timer_ranges set owner = null, lease_until = null where owner = $1', [owner]);
+    },
+    async due(range, now, limit) {
+      const { rows } = await pool.query<{ stream: string; name: string; at: string }>({
+        name: 'timers-due',
+        text: `select stream, name, at from timers.timers t
+                where range = $1 and at <= $2 and not exists (${PUT_OFF} and (p.again_at is null or p.again_at > $2))
+                order by at limit $3`,
+        values: [range, now, limit],
+      });
+      return rows.map(({ at, ...timer }) => ({ ...timer, at: Number(at) }));
+    },
+    async ignore(timers) {
+      if (timers.length === 0) return;
+      await pool.query(
+        `insert into access.timers_put_off (stream, name, at) ${given}
+         on conflict (stream, name, at) do update set again_at = null`,
+        columnsOf(timers),
+      );
+    },
+    async retry(timers, now) {
+      if (timers.length === 0) return;
+      await pool.query(
+        `insert into access.timers_put_off as p (stream, name, at, again_at)
+         select t.*, $4::bigint + $5::bigint from (${given}) t
+         on conflict (stream, name, at) do update
+           set tries = p.tries + 1, again_at = $4::bigint + least($6::bigint, $5::bigint * power(2, least(p.tries, 20))::bigint)`,
+        [...columnsOf(timers), now, FIRST_PAUSE_MS, LONGEST_PAUSE_MS],
+      );
+    },
+    async backlog(now) {
+      const { rows } = await pool.query<{ due: number; first: string | null }>(
+        `select count(*)::int as due, min(at) as first from timers.timers t
+          where at <= $1 and not exists (${PUT_OFF} and p.again_at is null)`,
+        [now],
+      );
+      const { due, first } = rows[0]!;
+      return { due, late: first === null ? 0 : now - Number(first) };
+    },
+    async sweep() {
+      await pool.query(
+        `delete from access.timers_put_off p
+          where not exists (select from timers.timers t where t.stream = p.stream and t.name = p.name and t.at = p.at)`,
+      );
+    },
+  };
+}

@@ -1,0 +1,208 @@
+/** Timers: deadlines that hold whether or not anything runs, and lead to one event each. */
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { EVENT_TYPES, PROJECTIONS } from '../../../src/areas/index.js';
+import { alliances, type AllianceCommand, type AllianceWish } from '../../../src/commands/alliances/decider.js';
+import { createHandler } from '../../../src/commands/core/handler.js';
+import { startTimers, type Expiring, type TimerRunner } from '../../../src/commands/timers/runner.js';
+import { ALLIANCE_PREFIX, allianceStream } from '../../../src/events/alliances/events.js';
+import { createTimerQueries } from '../../../src/projections/timers/queries.js';
+import { CAUSE, openEngineRoom, type EngineRoom } from '../../support/worlds/engine-room.js';
+import { listed } from '../log/contract/opened.js';
+
+const BEGIN = Date.parse('2026-03-02T10:00:00Z');
+const MINUTE = 60_000;
+const GRANTS = 250;
+
+describe('timers', () => {
+  let room: EngineRoom;
+  let now = BEGIN;
+  let alliance = 0;
+  const runners: TimerRunner[] = [];
+  before(async () => {
+    room = await openEngineRoom({ now: () => now });
+    room.run();
+  });
+  after(async () => {
+    await Promise.all(runners.map((runner) => runner.stop()));
+    await room?.close();
+  });
+
+  const handler = () => {
+    const { log, keyRing } = room.engines;
+    return createHandler({ decider: alliances, types: EVENT_TYPES, log, keyRing, now: () => now });
+  };
+  const queries = () => createTimerQueries(room.engines.projectionPool);
+  const run = (expiring: Expiring = handler(), owner = randomUUID()) => {
+    const runner = startTimers({
+      queries: queries(),
+      expiring: new Map([[ALLIANCE_PREFIX, expiring]]),
+      owner,
+      now: () => now,
+      settled: (position) => room.progress.waitFor('timers', position, 5_000),
+      onError: (error) => failures.push(String(error)),
+    });
+    runners.push(runner);
+    return runner;
+  };
+  const failures: string[] = [];
+  const stop = (runner: TimerRunner) => runner.stop();
+
+  /** An alliance of the businesses 1 and 2, with grants of 1 that end in a minute. */
+  async function granted(grants: number) {
+    const id = (alliance += 1);
+    const handle = handler();
+    const send = (business: number, wish: AllianceWish, at = now) => {
+      const command: AllianceCommand = { ...wish, commandId: randomUUID(), id, business, by: business, at };
+      return handle(allianceStream(id), command, CAUSE);
+    };
+    await send(1, { do: 'found', name: 'North', purpose: '', displayName: 'One' });
+    await send(1, { do: 'invite', member: 2, steward: false });
+    await send(2, { do: 'join', displayName: 'Two' });
+    const until = new Date(now + MINUTE).toISOString();
+    await Promise.all(
+      Array.from({ length: grants }, () =>
+        send(1, { do: 'grant', kind: 'orders', member: undefined, filter: {}, until }),
+      ),
+    );
+    return { id, send };
+  }
+
+  /** How often each grant ended. */
+  async function ends(id: number): Promise<Map<unknown, number>> {
+    const counts = new Map<unknown, number>();
+    for (const { type, data } of await listed(room.engines.log.read(allianceStream(id))))
+      if (type === 'AllianceGrantEnded') counts.set(data['grant_id'], (counts.get(data['grant_id']) ?? 0) + 1);
+    return counts;
+  }
+
+  const allEnded = async (id: number, count: number, within: number) => {
+    const latest = Date.now() + within;
+    while ((await ends(id)).size < count) {
+      expect(Date.now(), `${(await ends(id)).size} of ${count} ended`).to.be.below(latest);
+      await sleep(50);
+    }
+  };
+  const each = (count: number) => new Map(Array.from({ length: count }, (_, index) => [index + 1, 1] as const));
+
+  it('timers 1: 1,000 deadlines over a stopped runner hold for every command, and are written within 5 s', async () => {
+    const made = [];
+    for (let index = 0; index < 4; index++) made.push(await granted(GRANTS));
+    now += 5 * MINUTE;
+    await room.caughtUp();
+    expect(await queries().backlog(now)).to.deep.equal({ due: 4 * GRANTS, late: 4 * MINUTE });
+    for (const { send } of made) {
+      // Nothing to take back, and room for as many again.
+      expect(await send(1, { do: 'revoke', grantId: 1 })).to.include({ changed: false });
+      const more = await send(1, { do: 'grant', kind: 'tracking', member: 2, filter: {}, until: undefined });
+      expect(more.reply.grantId).to.equal(GRANTS + 1);
+    }
+    const runner = run();
+    await Promise.all(made.map(({ id }) => allEnded(id, GRANTS, 5_000)));
+    await room.caughtUp();
+    await sleep(1_500);
+    for (const { id } of made) expect(await ends(id)).to.deep.equal(each(GRANTS));
+    expect(await queries().backlog(now)).to.deep.equal({ due: 0, late: 0 });
+    await stop(runner);
+  });
+
+  it('timers 1: an invitation that nobody answers ends by itself, and may come again', async () => {
+    const { id, send } = await granted(0);
+    await send(1, { do: 'invite', member: 3, steward: false });
+    const runner = run();
+    now += 31 * 24 * 60 * MINUTE;
+    const types = async () => (await listed(room.engines.log.read(allianceStream(id)))).map(({ type }) => type);
+    const latest = Date.now() + 5_000;
+    while (!(await types()).includes('AllianceInvitationExpired')) {
+      expect(Date.now(), 'in time').to.be.below(latest);
+      await sleep(50);
+    }
+    await send(1, { do: 'invite', member: 3, steward: false });
+    expect((await types()).at(-1)).to.equal('AllianceMemberInvited');
+    await stop(runner);
+  });
+
+  it('timers 2: two runners, one killed in the midst of a round: one event a timer', async () => {
+    const { id } = await granted(GRANTS);
+    now += 5 * MINUTE;
+    await room.caughtUp();
+    const script = fileURLToPath(new URL('../../support/processes/run-timers.js', import.meta.url));
+    const dying = spawn(process.execPath, [script, room.url, randomUUID(), String(GRANTS / 2), String(now)], {
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+    await once(dying, 'exit');
+    const written = (await ends(id)).size;
+    expect(written).to.be.within(1, GRANTS - 1);
+    // What the dead one held is free in a moment, though its lease was never given back.
+    const [one, two] = [run(), run()];
+    await allEnded(id, GRANTS, 15_000);
+    await sleep(1_500);
+    expect(await ends(id)).to.deep.equal(each(GRANTS));
+    await Promise.all([stop(one), stop(two)]);
+  });
+
+  it('timers 2: two that tell the same at once lead to one event', async () => {
+    const { id } = await granted(20);
+    now += 5 * MINUTE;
+    await room.caughtUp();
+    // Leases that never hold: both are always at it.
+    const careless = (owner: string) =>
+      startTimers({
+        queries: { ...queries(), takeRanges: () => Promise.resolve([0, 1, 2, 3]) },
+        expiring: new Map([[ALLIANCE_PREFIX, handler()]]),
+        owner,
+        now: () => now,
+        settled: () => Promise.resolve(),
+        onError: (error) => failures.push(String(error)),
+      });
+    const both = [careless(randomUUID()), careless(randomUUID())];
+    await allEnded(id, 20, 5_000);
+    await sleep(1_200);
+    await Promise.all(both.map(stop));
+    expect(await ends(id)).to.deep.equal(each(20));
+  });
+
+  it('a timer that its stream does not want comes once; one that fails comes again later, and holds up no other', async () => {
+    const { id } = await granted(3);
+    now += 5 * MINUTE;
+    await room.caughtUp();
+    const sent: string[] = [];
+    const handle = handler();
+    const runner = run(async (stream, timer, cause) => {
+      if (stream !== allianceStream(id)) return handle(stream, timer, cause);
+      sent.push(timer.name);
+      if (timer.name === 'grant-1') return { reply: undefined, changed: false, position: undefined };
+      if (timer.name === 'grant-2') throw new TypeError('broken');
+      return handle(stream, timer, cause);
+    });
+    await allEnded(id, 1, 5_000);
+    await sleep(2_200);
+    expect(sent.sort()).to.deep.equal(['grant-1', 'grant-2', 'grant-3']);
+    expect(failures.splice(0)).to.deep.equal(['TypeError: broken']);
+    expect((await queries().backlog(now)).due, 'the failed one').to.equal(1);
+    now += MINUTE;
+    await sleep(2_200);
+    expect(sent.filter((name) => name === 'grant-2')).to.have.length(2);
+    expect(sent.filter((name) => name === 'grant-1')).to.have.length(1);
+    failures.length = 0;
+    await stop(runner);
+  });
+
+  it('timers 3: a rebuild gives the same rows', async () => {
+    await granted(3);
+    await room.caughtUp();
+    const { rows } = await room.engines.pool.query('select from timers.timers');
+    expect(rows.length).to.be.above(2);
+    const projection = PROJECTIONS.find(({ name }) => name === 'timers')!;
+    for (const batch of [7, 5_000]) {
+      const { found, events } = await room.replay(projection, false, batch);
+      expect(found).to.deep.equal([]);
+      expect(events).to.be.above(1_000);
+    }
+    expect(failures).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,43 @@
+/**
+ * A process that takes timers of alliances, for tests that kill it: after so many commands it kills itself, in the midst
+ * of a round. Arguments: database url, owner, the command to die before.
+ */
+import { EVENT_TYPES } from '../../../src/areas/index.js';
+import { alliances } from '../../../src/commands/alliances/decider.js';
+import { createHandler } from '../../../src/commands/core/handler.js';
+import { startTimers, type Expiring } from '../../../src/commands/timers/runner.js';
+import { createPostgresLog } from '../../../src/engines/postgres-log/log.js';
+import { createPool } from '../../../src/engines/postgres/pool.js';
+import { ALLIANCE_PREFIX } from '../../../src/events/alliances/events.js';
+import { createTimerQueries } from '../../../src/projections/timers/queries.js';
+
+const [url = '', owner = '', dieBefore = '', now = ''] = process.argv.slice(2);
+const pool = createPool(url, { name: 'timers' });
+const nobody = { keysFor: () => Promise.resolve(new Map()), existing: () => Promise.resolve(new Map()) };
+const handle = createHandler({
+  decider: alliances,
+  types: EVENT_TYPES,
+  log: createPostgresLog(pool),
+  keyRing: nobody,
+  now: () => Number(now),
+});
+let commands = 0;
+// One behind the other, so that some of the round are in the log when it dies.
+let last: Promise<unknown> = Promise.resolve();
+const send: Expiring = (...command) => {
+  const sent = last.then(() => {
+    if (++commands === Number(dieBefore)) process.kill(process.pid, 'SIGKILL');
+    return handle(...command);
+  });
+  last = sent.catch(() => undefined);
+  return sent;
+};
+
+startTimers({
+  queries: createTimerQueries(pool),
+  expiring: new Map([[ALLIANCE_PREFIX, send]]),
+  owner,
+  now: () => Number(now),
+  settled: () => Promise.resolve(),
+  onError: (error) => console.error(error),
+});
