@@ -27,6 +27,11 @@ export interface KeptOp<B, R> {
   readonly settled: boolean;
 }
 
+export interface KeptBefore<R> {
+  readonly same: boolean;
+  readonly result: R | undefined;
+}
+
 export interface Device {
   readonly business: number;
   readonly device_id: string;
@@ -38,7 +43,9 @@ export interface WmsOpStore<B extends SentOp, R extends { readonly outcome: OpOu
     device: Device,
     userId: number,
     ops: readonly B[],
-  ): Promise<ReadonlyMap<string, { readonly same: boolean; readonly result: R | undefined }>>;
+  ): Promise<ReadonlyMap<string, KeptBefore<R>>>;
+  /** The same for what was kept before, and keeps nothing. */
+  look(device: Device, ops: readonly B[]): Promise<ReadonlyMap<string, KeptBefore<R>>>;
   end(device: Device, results: ReadonlyMap<string, R>): Promise<void>;
   /** Up to this number everything of the device has ended; undefined: it never sent anything. */
   endedUpTo(device: Device): Promise<number | undefined>;
@@ -75,6 +82,21 @@ const UNSETTLED = `outcome in ('conflict', 'rejected') and settled_at is null`;
 export function createWmsOpStore<B extends SentOp, R extends { readonly outcome: OpOutcome }>(
   pool: Pool,
 ): WmsOpStore<B, R> {
+  async function before({ business, device_id }: Device, ops: readonly B[]): Promise<Map<string, KeptBefore<R>>> {
+    if (ops.length === 0) return new Map();
+    const { rows } = await pool.query<Row<B, R>>(
+      `select ${COLUMNS} from access.wms_ops where business = $1 and device_id = $2 and op_id = any ($3)`,
+      [business, device_id, ops.map(({ op_id }) => op_id)],
+    );
+    const sent = new Map(ops.map((op) => [op.op_id, op]));
+    return new Map(
+      rows.map(({ op_id, body, result }) => [
+        op_id,
+        { same: isDeepStrictEqual(body, sent.get(op_id)), result: result ?? undefined },
+      ]),
+    );
+  }
+
   return {
     async begin({ business, device_id }, userId, ops) {
       const { rows: fresh } = await pool.query<{ op_id: string }>(
@@ -89,20 +111,12 @@ export function createWmsOpStore<B extends SentOp, R extends { readonly outcome:
           JSON.stringify(ops.map((op) => ({ op_id: op.op_id, seq: op.seq, warehouse_id: op.warehouse_id, body: op }))),
         ],
       );
-      const known = ops.filter(({ op_id }) => !fresh.some((one) => one.op_id === op_id));
-      if (known.length === 0) return new Map();
-      const { rows } = await pool.query<Row<B, R>>(
-        `select ${COLUMNS} from access.wms_ops where business = $1 and device_id = $2 and op_id = any ($3)`,
-        [business, device_id, known.map(({ op_id }) => op_id)],
-      );
-      const before = new Map(rows.map((row) => [row.op_id, row]));
-      return new Map(
-        known.map((op) => {
-          const { body, result = null } = before.get(op.op_id) ?? { body: op };
-          return [op.op_id, { same: isDeepStrictEqual(body, op), result: result ?? undefined }];
-        }),
+      return before(
+        { business, device_id },
+        ops.filter(({ op_id }) => !fresh.some((one) => one.op_id === op_id)),
       );
     },
+    look: before,
     async end({ business, device_id }, results) {
       const rows = [...results].map(([op_id, result]) => ({ op_id, outcome: result.outcome, result }));
       await pool.query(

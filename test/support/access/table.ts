@@ -157,6 +157,7 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
   userLogout: { roles: USERS, scopes: ['sessions:write'], own: NOTHING, endsSession: true, shared: OWN_ONLY },
   userPasswordChange: {
     roles: USERS,
+    scopes: ['sessions:write'],
     own: (world, role) => ({ current_password: world.passwordOf(role), new_password: world.passwordOf(role) }),
     loginOnly: true,
     shared: OWN_ONLY,

@@ -60,13 +60,12 @@ export async function overRest(url: string, { rest }: Operation, input: Input, k
   };
 }
 
-export async function overGraphQL(
-  url: string,
+/** The document that calls the operation and selects everything, with its variables. */
+export function documentOf(
   schema: GraphQLSchema,
   operation: Operation,
   input: Input,
-  key: string | undefined,
-): Promise<Told> {
+): { query: string; variables: Record<string, unknown> } {
   const field = fieldOf(schema, operation);
   const args = Object.entries(input).map(([name, value]) => ({
     name: camel(name),
@@ -75,11 +74,22 @@ export async function overGraphQL(
   }));
   for (const { name, type } of args) expect(type, `${operation.name} has the argument ${name}`).to.not.equal(undefined);
   const declared = args.map(({ name, type }) => `$${name}: ${String(type)}`).join(', ');
-  const document = `${operation.writes ? 'mutation' : 'query'} ${declared && `(${declared})`} { ${field.name} ${args.length > 0 ? `(${args.map(({ name }) => `${name}: $${name}`).join(', ')})` : ''} ${selectionOf(field.type)} }`;
+  const query = `${operation.writes ? 'mutation' : 'query'} ${declared && `(${declared})`} { ${field.name} ${args.length > 0 ? `(${args.map(({ name }) => `${name}: $${name}`).join(', ')})` : ''} ${selectionOf(field.type)} }`;
   const variables = Object.fromEntries(
     args.map(({ name, value, type }) => [name, /^\[*JSON/.test(String(type)) ? value : camelled(value)]),
   );
-  const { status, data, errors } = await graphql(url, document, { key, variables });
+  return { query, variables };
+}
+
+export async function overGraphQL(
+  url: string,
+  schema: GraphQLSchema,
+  operation: Operation,
+  input: Input,
+  key: string | undefined,
+): Promise<Told> {
+  const { query, variables } = documentOf(schema, operation, input);
+  const { status, data, errors } = await graphql(url, query, { key, variables });
   const error = errors?.[0]?.extensions;
   return {
     status: error ? error.status : status,

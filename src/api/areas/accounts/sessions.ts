@@ -105,6 +105,7 @@ export function sessions({ handle, accounts, logins, tokens, endAccess, now }: S
       description: 'API keys stay, unless `end_api_keys` says otherwise.',
       rest: { method: 'post', path: '/v1/user/password' },
       callers: USERS,
+      scopes: ['sessions:write'],
       loginOnly: true,
       writes: true,
       awaits: ['accounts'],
@@ -116,6 +117,7 @@ export function sessions({ handle, accounts, logins, tokens, endAccess, now }: S
       output: z.object({ result: z.boolean() }),
       async run({ current_password, new_password, end_api_keys }, { caller, cause, commandId, address, wrote }) {
         const { userId, tokenId } = userOf(caller);
+        if (cause.rehearsal) throw new ApiError('NOT_REHEARSED');
         // Counted like a sign-in: this is no other way to try passwords.
         const right = await logins.confirm(userId, current_password, address);
         if (right !== 'refused' && 'lockedSeconds' in right)
@@ -124,10 +126,8 @@ export function sessions({ handle, accounts, logins, tokens, endAccess, now }: S
             headers: { 'Retry-After': String(right.lockedSeconds) },
           });
         if (right === 'refused') throw fieldError('WRONG_CREDENTIALS', 'current_password');
-        if (!cause.rehearsal) {
-          await logins.setPassword(userId, new_password);
-          await endAccess(userId, { keep: tokenId, keys: end_api_keys });
-        }
+        await logins.setPassword(userId, new_password);
+        await endAccess(userId, { keep: tokenId, keys: end_api_keys });
         wrote(
           (
             await handle(

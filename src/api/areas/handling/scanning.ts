@@ -150,7 +150,7 @@ export function scanningOperations({ desk, store, warehouses, handle }: Scanning
           );
           wrote(position);
         }
-        await store.settle(device, op_id, result);
+        if (!cause.rehearsal) await store.settle(device, op_id, result);
         return { result: true, scan: told(op_id, result, header('accept-language')) };
       },
     }),

@@ -1,0 +1,227 @@
+/**
+ * Every operation, over every channel, on a connection that lacks one of its scopes: refused, and nothing happens. And
+ * every write as a dry run: nothing is kept, nothing is sent, and nothing in the answer lets anybody in. The rows are
+ * those of the access table, so that an operation of a new area is here without a line of its own.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { GraphQLSchema } from 'graphql';
+import type { Operation } from '../../../src/api/core/operation.js';
+import { ROLE_SCOPES } from '../../../src/api/core/scopes.js';
+import { createSchema } from '../../../src/api/graphql/schema.js';
+import { createCatalogue, type Catalogue } from '../../../src/api/mcp/catalogue.js';
+import type { Tool } from '../../../src/api/mcp/tool.js';
+import { AREA_TOOLS } from '../../../src/areas/index.js';
+import { describeOperations } from '../../../src/compose/described.js';
+import { USER_ROLES, type UserRole } from '../../../src/events/accounts/events.js';
+import { ACCESS, type AccessRow, type Input } from '../../support/access/table.js';
+import { openWorld, type World } from '../../support/access/world.js';
+import { changed, durable, type Durable } from '../../support/checks/durable.js';
+import { documentOf, overGraphQL, overRest } from '../../support/clients/both-ways.js';
+import { rpc, type RpcAnswer } from '../../support/clients/mcp.js';
+
+const REFUSALS = ['INSUFFICIENT_SCOPE', 'FORBIDDEN'];
+/** Rehearsed by nobody: it would try a password. */
+const NOT_REHEARSED = ['userLogin', 'userPasswordChange'];
+/** What a token or a key of ours looks like, and what the authorization server gives out. */
+const SECRET = /[\w-]{40,}/g;
+
+describe('agents O4: a connection does nothing above its scopes', function () {
+  this.timeout(120_000);
+  const operations = describeOperations();
+  const rows = operations.flatMap((operation) => {
+    const row = ACCESS[operation.name];
+    const role = row?.roles.includes('client_admin')
+      ? 'client_admin'
+      : USER_ROLES.find((one) => row?.roles.includes(one));
+    return row && role ? [{ operation, row, role }] : [];
+  });
+  const inputs = new Map<string, Input>();
+  const keys = new Map<string, Promise<string>>();
+  let world: World;
+  let schema: GraphQLSchema;
+  let catalogue: Catalogue;
+  let quiet: Durable;
+  let asked = 0;
+
+  before(async function () {
+    this.timeout(300_000);
+    schema = createSchema(operations, []);
+    catalogue = createCatalogue({ operations, added: AREA_TOOLS });
+    world = await openWorld();
+    for (const { operation, row, role } of rows) {
+      inputs.set(operation.name, await row.own(world, role));
+      for (const scope of operation.scopes ?? []) await keyWithout(role, scope);
+    }
+    quiet = await untilQuiet();
+  });
+  after(async () => {
+    console.log(`      ${rows.length} operations, ${asked} refused calls`);
+    await world?.stop();
+  });
+
+  const pool = () => world.test.service.engines.pool;
+  /** What follows in the background from the inputs is over. */
+  async function untilQuiet(): Promise<Durable> {
+    for (let last = await durable(pool()), still = 0; ;) {
+      await sleep(250);
+      const now = await durable(pool());
+      still = changed(last, now).length === 0 ? still + 1 : 0;
+      if (still === 8) return now;
+      last = now;
+    }
+  }
+  async function expectUntouched(what: string): Promise<void> {
+    const now = await durable(pool());
+    const touched = changed(quiet, now);
+    quiet = now;
+    expect(touched, what).to.deep.equal([]);
+  }
+
+  const scopesWithout = (role: UserRole, scope: string): string[] =>
+    [...ROLE_SCOPES[role]].filter((other) => other !== scope);
+  function keyWithout(role: UserRole, scope: string): Promise<string> {
+    const name = `${role} ${scope}`;
+    const made = keys.get(name) ?? makeKey(role, scopesWithout(role, scope));
+    keys.set(name, made);
+    return made;
+  }
+  async function makeKey(role: UserRole, scopes: readonly string[]): Promise<string> {
+    const made = await world.test.api('/api-keys', { key: await world.keyOf(role), body: { name: 'less', scopes } });
+    expect(made.status, made.text).to.equal(201);
+    return made.json.api_key as string;
+  }
+
+  /** The arguments of a tool that mean this input; undefined where the tool does not take all of it. */
+  function argumentsOf(tool: Tool, input: Input): Input | undefined {
+    const named = Object.keys(tool.input.shape).map((name) => [Object.keys(tool.toInput({ [name]: 0 }))[0], name]);
+    const argumentOf = new Map(named as [string, string][]);
+    return Object.keys(input).every((member) => argumentOf.has(member))
+      ? Object.fromEntries(Object.entries(input).map(([member, value]) => [argumentOf.get(member), value]))
+      : undefined;
+  }
+
+  interface McpCall {
+    readonly name: string;
+    readonly arguments: Input;
+    readonly path: string;
+  }
+  /** All ways in which an agent can call it: its tools, and its field of GraphQL. */
+  function mcpCalls(operation: Operation, row: AccessRow, input: Input): McpCall[] {
+    const calls = (['operations', 'developer'] as const).flatMap((server) =>
+      catalogue
+        .tools(server)
+        .filter((tool) => tool.operation.name === operation.name)
+        .flatMap((tool) => {
+          const args = argumentsOf(tool, input);
+          const confirm = tool.confirm && { confirm: true };
+          return args
+            ? [
+                {
+                  name: tool.name,
+                  arguments: { ...args, ...confirm },
+                  path: server === 'developer' ? '/mcp/developer' : '/mcp',
+                },
+              ]
+            : [];
+        }),
+    );
+    if (row.restOnly) return calls;
+    const document = { ...documentOf(schema, operation, input), confirm: true };
+    return [...calls, { name: 'run_graphql_query', arguments: document, path: '/mcp/developer' }];
+  }
+  const call = ({ path, ...params }: McpCall, token: string, headers: Record<string, string>): Promise<RpcAnswer> =>
+    rpc(world.test, 'tools/call', params, { path, token, headers });
+  async function inBatch(
+    { path, ...params }: McpCall,
+    token: string,
+    headers: Record<string, string>,
+  ): Promise<unknown> {
+    const response = await fetch(world.test.url + path, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'mcp-protocol-version': '2025-03-26',
+        authorization: `Bearer ${token}`,
+        ...headers,
+      },
+      body: JSON.stringify([
+        { jsonrpc: '2.0', id: 1, method: 'ping' },
+        { jsonrpc: '2.0', id: 2, method: 'tools/call', params },
+      ]),
+    });
+    return response.json();
+  }
+
+  it('every write of a user needs a scope, or says itself which', () => {
+    const without = rows.filter(({ operation }) => operation.writes && !operation.scopes?.length);
+    // Whoever may sign in or register; a job needs the scope of its kind.
+    expect(without.map(({ operation }) => operation.name)).to.have.members([
+      'userLogin',
+      'driverRegister',
+      'jobCancel',
+    ]);
+  });
+
+  for (const { operation, row, role } of rows) {
+    const needed = operation.scopes?.length
+      ? operation.scopes
+      : operation.name === 'jobCancel'
+        ? ['routes:write' as const]
+        : [];
+    for (const scope of needed)
+      it(`${operation.name} is refused without ${scope}`, async () => {
+        const input = inputs.get(operation.name)!;
+        const key = await keyWithout(role, scope);
+        const refused = (what: string, told: unknown) => {
+          asked += 1;
+          const text = JSON.stringify(told);
+          expect(
+            REFUSALS.some((code) => text.includes(`"code":"${code}"`)),
+            `${what}: ${text.slice(0, 300)}`,
+          ).to.equal(true);
+          expect(text, what).not.to.match(/"data":\{"\w+":\{/);
+        };
+        const token = (await world.keyOf(role))!;
+        const header = { 'x-mcp-scopes': scopesWithout(role, scope).join() };
+        const narrowed: [string, Record<string, string>][] = [
+          [token, header],
+          [key, {}],
+        ];
+        await Promise.all([
+          overRest(world.test.url, operation, input, key).then((told) => refused('REST', told)),
+          row.restOnly ||
+            overGraphQL(world.test.url, schema, operation, input, key).then((told) => refused('GraphQL', told)),
+          ...mcpCalls(operation, row, input).flatMap((one) =>
+            narrowed.flatMap(([who, more]) => [
+              call(one, who, more).then(({ body }) => refused(one.name, body)),
+              inBatch(one, who, more).then((told) => refused(`${one.name} in a batch`, told)),
+              call(one, who, { ...more, 'x-mcp-dry-run': '1' }).then(({ body }) =>
+                refused(`${one.name} as a dry run`, body),
+              ),
+            ]),
+          ),
+        ]);
+        await expectUntouched(operation.name);
+      });
+  }
+
+  for (const { operation, row, role } of rows.filter(({ operation: { writes } }) => writes))
+    it(`${operation.name} as a dry run leaves no row and gives out no secret`, async function () {
+      const calls = mcpCalls(operation, row, inputs.get(operation.name)!);
+      if (calls.length === 0) return this.skip();
+      for (const one of calls) {
+        const { status, body } = await call(one, (await world.keyOf(role))!, { 'x-mcp-dry-run': '1' });
+        const text = JSON.stringify(body);
+        const what = `${operation.name} by ${one.name}: ${status} ${text.slice(0, 400)}`;
+        expect(text.includes('"code":"NOT_REHEARSED"'), what).to.equal(NOT_REHEARSED.includes(operation.name));
+        if (!NOT_REHEARSED.includes(operation.name)) {
+          expect(text, what).to.include('"dry_run":true');
+          expect(text, what).not.to.match(/"errors":\[\{[^\]]*"code"/);
+        }
+        await expectUntouched(what);
+        for (const secret of new Set(text.match(SECRET)))
+          expect((await world.test.api('/user/me', { key: secret })).status, `${what} lets in`).to.equal(401);
+      }
+    });
+});
