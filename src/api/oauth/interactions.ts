@@ -74,10 +74,13 @@ export function createInteractions({ provider, logins, accounts, limit }: Intera
         email.length > 254
       )
         throw new ApiError('INVALID_INPUT');
+      // From before the password is tried: a sign-in that access ends meanwhile does not outlive it.
+      const ts = Math.floor(Date.now() / 1_000);
       const signedIn = await logins.signIn(email, password, request.ip ?? '');
       const account =
         typeof signedIn === 'object' && 'account' in signedIn ? await accounts.byId(signedIn.account) : undefined;
-      if (account?.status === 'active') return finish(request, response, { login: { accountId: String(account.id) } });
+      if (account?.status === 'active')
+        return finish(request, response, { login: { accountId: String(account.id), ts } });
       const language = chooseLanguage(request.get('accept-language'));
       const locked = typeof signedIn === 'object' && 'lockedSeconds' in signedIn ? signedIn.lockedSeconds : undefined;
       response.status(locked === undefined ? 401 : 429);
@@ -107,9 +110,7 @@ export function createInteractions({ provider, logins, accounts, limit }: Intera
       if (allowed.length === 0)
         return finish(request, response, { error: 'access_denied', error_description: 'The user agreed to nothing.' });
       const server = await provider();
-      const known = details.grantId === undefined ? undefined : await server.Grant.find(details.grantId);
-      const grant =
-        known ?? new server.Grant({ accountId: String(account.id), clientId: String(details.params['client_id']) });
+      const grant = new server.Grant({ accountId: String(account.id), clientId: String(details.params['client_id']) });
       const asked = details.prompt.details as {
         missingOIDCScope?: string[];
         missingResourceScopes?: Record<string, string[]>;

@@ -106,6 +106,11 @@ export async function createAuthorizationServer({
     enabledJWA: { idTokenSigningAlgValues: ['EdDSA'], requestObjectSigningAlgValues: [] },
     clientDefaults: CLIENT_DEFAULTS,
     pkce: { required: () => true },
+    // A person is asked each time, about all that is asked for: what was agreed to before is another grant.
+    loadExistingGrant: async ({ oidc }) => {
+      const agreed = oidc.result?.consent?.grantId;
+      return agreed === undefined ? undefined : oidc.provider.Grant.find(agreed);
+    },
     interactions: { url: (_context, interaction) => `${INTERACTION_PATH}/${interaction.uid}` },
     discovery: { service_documentation: `${issuer}/api/docs` },
     ttl: {

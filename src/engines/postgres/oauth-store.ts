@@ -39,8 +39,10 @@ export const contextOf = (model: string, id: Buffer): string => `${model} ${id.t
 
 export function createOAuthStore(pool: Pool, vault: Vault, model: string): OAuthStore {
   async function one(where: 'id' | 'uid', value: string): Promise<OAuthPayload | undefined> {
+    // What belongs to a grant is worth nothing without it: a token may be written while its grant ends.
     const { rows } = await pool.query<{ id: Buffer; payload: Buffer; consumed: boolean }>(
-      `select id, payload, consumed from access.oauth where model = $1 and ${where} = $2 and (expires_at is null or expires_at > now())`,
+      `select id, payload, consumed from access.oauth o where model = $1 and ${where} = $2 and (expires_at is null or expires_at > now())
+         and (grant_id is null or exists (select from access.oauth g where g.model = 'Grant' and g.id = o.grant_id))`,
       [model, hashOf(value)],
     );
     const row = rows[0];

@@ -39,11 +39,7 @@ export interface Device {
 
 export interface WmsOpStore<B extends SentOp, R extends { readonly outcome: OpOutcome }> {
   /** Keeps what is new; gives what was kept under the same ids before, by id. `same`: with the same content. */
-  begin(
-    device: Device,
-    userId: number,
-    ops: readonly B[],
-  ): Promise<ReadonlyMap<string, KeptBefore<R>>>;
+  begin(device: Device, userId: number, ops: readonly B[]): Promise<ReadonlyMap<string, KeptBefore<R>>>;
   /** The same for what was kept before, and keeps nothing. */
   look(device: Device, ops: readonly B[]): Promise<ReadonlyMap<string, KeptBefore<R>>>;
   end(device: Device, results: ReadonlyMap<string, R>): Promise<void>;

@@ -300,6 +300,52 @@ describe('the authorization server', () => {
     expect(new URL((await follow(browser, none.location!)).url).searchParams.get('error')).to.equal('access_denied');
   });
 
+  it('asks again in a browser that is signed in, about all that is asked for, also what was refused before', async () => {
+    const browser = createBrowser(service.url);
+    const { client_id } = await connect('employee', {
+      browser,
+      scope: 'orders:read routes:read',
+      agreeTo: ['orders:read'],
+    });
+    for (const scope of ['orders:read', 'orders:read routes:read']) {
+      const { verifier, challenge } = pkce();
+      const url = authorizeUrl({ clientId: client_id, challenge, scope, resource: service.url });
+      const consent = await follow(browser, url);
+      const offered = [...consent.html.matchAll(/name="scope" value="([^"]+)"/g)].map(([, offer]) => offer!);
+      expect(offered.join(' ')).to.equal(scope);
+      const agreed = await browser.open(`${consent.url}/consent`, { scope: offered });
+      const code = new URL((await follow(browser, agreed.location!)).url).searchParams.get('code')!;
+      const { json } = await redeem(service.url, {
+        grant_type: 'authorization_code',
+        code,
+        code_verifier: verifier,
+        client_id,
+        redirect_uri: REDIRECT,
+        resource: service.url,
+      });
+      expect((await me(json['access_token']!)).json.scopes.join(' ')).to.equal(scope);
+    }
+  });
+
+  it('asks a client of the web each time, too', async () => {
+    const { client_id } = await register(service.url, {
+      redirect_uris: ['https://app.example/cb'],
+      application_type: 'web',
+    });
+    const browser = createBrowser(service.url);
+    const url = authorizeUrl({ clientId: client_id, challenge: pkce().challenge, scope: 'orders:read' }).replace(
+      encodeURIComponent(REDIRECT),
+      encodeURIComponent('https://app.example/cb'),
+    );
+    const login = await follow(browser, url);
+    const { email, password } = service.demo.users.employee;
+    const consent = await follow(browser, (await browser.open(`${login.url}/login`, { email, password })).location!);
+    const agreed = await browser.open(`${consent.url}/consent`, { scope: 'orders:read' });
+    const back = await browser.open(agreed.location!);
+    expect(new URL(back.location!).searchParams.get('code')).to.be.a('string');
+    expect((await follow(browser, url)).html).to.include('Give access');
+  });
+
   it('shows names without marks that turn them', async () => {
     const { client_id } = await register(service.url, { client_name: 'Claude\u202e\u200b' });
     const { html } = await follow(

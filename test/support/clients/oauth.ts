@@ -126,15 +126,17 @@ export interface Connecting {
   /** What is ticked; absent: everything that is offered. */
   readonly agreeTo?: readonly string[] | undefined;
   readonly browser?: Browser | undefined;
+  /** Absent: it registers. */
+  readonly clientId?: string | undefined;
 }
 
 /** The whole way of an agent's client: registers, has its user sign in and agree, redeems the code. */
 export async function connectAgent(
   url: string,
   user: { email: string; password: string },
-  { scope, resource = url, agreeTo, browser = createBrowser(url) }: Connecting = {},
+  { scope, resource = url, agreeTo, browser = createBrowser(url), clientId }: Connecting = {},
 ) {
-  const { client_id } = await register(url);
+  const client_id = clientId ?? (await register(url)).client_id;
   const { verifier, challenge } = pkce();
   const back = await obtainCode(
     browser,

@@ -110,8 +110,10 @@ export function users(options: UsersOptions): Operation[] {
       output: done,
       async run({ user_id }, { caller, cause, commandId, wrote }) {
         const user = userOf(caller);
-        await managed(user, user_id);
+        const { status } = await managed(user, user_id);
         if (user_id === user.userId) throw fieldError('CONFLICT', 'user_id');
+        // What a crash left of it is gone before its account lets anybody in again.
+        if (verb === 'enable' && status === 'disabled' && !cause.rehearsal) await endAccess(user_id, { keys: true });
         if (verb === 'enable' && !cause.rehearsal && !(await logins.prove(user_id)))
           throw fieldError('EMAIL_TAKEN', 'user_id');
         wrote((await handle(accountStream(user_id), { do: verb, commandId, userId: user_id }, cause)).position);
