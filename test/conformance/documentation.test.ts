@@ -5,6 +5,8 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { readEvent } from '../../src/events/otep/check/event.js';
+import { STATUS_CODES } from '../../src/events/otep/codes.js';
+import { INCIDENT_REASONS } from '../../src/events/otep/reasons.js';
 import { PROFILE, type Journey, type Timeline } from '../../src/events/otep/model.js';
 import { journeyOfRow } from '../../src/projections/trackings/journeys.js';
 import { FORMATS } from '../../src/serializers/index.js';
@@ -25,6 +27,22 @@ function blocksOf(text: string, heading: RegExp): Map<string, unknown> {
       return [name ?? 'otep', JSON.parse(text.slice(start, text.indexOf('\n```', start)))];
     }),
   );
+}
+
+/** The rows below the head of a table, as their cells without back quotes. */
+function rowsBelow(text: string, head: string): string[][] {
+  const lines = text.slice(text.indexOf(head)).split('\n').slice(2);
+  return lines
+    .slice(
+      0,
+      lines.findIndex((line) => !line.startsWith('|')),
+    )
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim().replaceAll('`', '')),
+    );
 }
 
 /**
@@ -54,6 +72,16 @@ describe('the documentation', () => {
     const of = await journeyShown(shown.get('otep') as Timeline);
     for (const [name, value] of shown)
       expect(plain(FORMATS.find((format) => format.name === name)!.serialize(of, CONTEXT)), name).to.deep.equal(value);
+  });
+
+  it('lists the codes and reasons of the protocol as they are', () => {
+    const text = readFileSync('docs/otep.md', 'utf8');
+    expect(rowsBelow(text, '| code | phase |')).to.deep.equal(
+      STATUS_CODES.map(({ code, phase, terminal, rec24 }) => [code, phase, terminal ?? '', rec24]),
+    );
+    expect(rowsBelow(text, '| incident reason |')).to.deep.equal(
+      INCIDENT_REASONS.map(({ code, rec24 }) => [code, rec24 ?? '']),
+    );
   });
 
   it('lists the formats as they are', () => {
