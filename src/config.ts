@@ -77,6 +77,10 @@ const schema = z.object({
   WEBHOOK_ALLOW_PRIVATE: onOrOff.default(false),
   WEBHOOK_RETRY_MS: whole(1, 3_600_000).default(1_000),
   WEBHOOK_TIMEOUT_MS: whole(100, 60_000).default(10_000),
+  DOCUMENTS_S3_ENDPOINT: address(/^https?$/, 'https://s3.example').optional(),
+  DOCUMENTS_S3_BUCKET: optionalText,
+  DOCUMENTS_S3_KEY: optionalText,
+  DOCUMENTS_S3_SECRET: optionalText,
   WORKER_SLOTS: whole(1, 64).default(2),
   SOLVER_THREADS: whole(1, 64).optional(),
   ACCESS_LOG: onOrOff.default(true),
@@ -116,6 +120,15 @@ export interface Config {
   /** One line in the log for each request. */
   readonly accessLog: boolean;
   readonly webhooks: WebhookConfig;
+  /** Where sealed bytes of files lie; undefined: in the database. */
+  readonly bucket: BucketConfig | undefined;
+}
+
+export interface BucketConfig {
+  readonly endpoint: string;
+  readonly bucket: string;
+  readonly key: string;
+  readonly secret: string;
 }
 
 export interface WorkerConfig {
@@ -181,12 +194,29 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     production: config.NODE_ENV === 'production',
     logLevel: config.LOG_LEVEL,
     accessLog: config.ACCESS_LOG,
+    bucket: readBucket(config),
     webhooks: {
       allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
       retryMs: config.WEBHOOK_RETRY_MS,
       timeoutMs: config.WEBHOOK_TIMEOUT_MS,
     },
   };
+}
+
+function readBucket(config: z.infer<typeof schema>): BucketConfig | undefined {
+  const {
+    DOCUMENTS_S3_ENDPOINT: endpoint,
+    DOCUMENTS_S3_BUCKET: bucket,
+    DOCUMENTS_S3_KEY: key,
+    DOCUMENTS_S3_SECRET: secret,
+  } = config;
+  if (endpoint !== undefined && bucket !== undefined && key !== undefined && secret !== undefined)
+    return { endpoint, bucket, key, secret };
+  if ([endpoint, bucket, key, secret].some((part) => part !== undefined))
+    throw new Error(
+      'DOCUMENTS_S3_ENDPOINT, DOCUMENTS_S3_BUCKET, DOCUMENTS_S3_KEY, DOCUMENTS_S3_SECRET: set all or none.',
+    );
+  return undefined;
 }
 
 function readKafka(config: z.infer<typeof schema>): KafkaConfig {

@@ -5,6 +5,7 @@
 import type { Feed } from '../api/core/feed.js';
 import type { Operation } from '../api/core/operation.js';
 import type { ToolDefinition } from '../api/mcp/definition.js';
+import type { FileReader } from '../api/areas/files/operations.js';
 import type { JobKind } from '../api/areas/jobs/kind.js';
 import type { MessageRow } from '../api/core/messages/messages.js';
 import type { Forget } from '../commands/privacy/erasing.js';
@@ -35,6 +36,8 @@ export interface AreaDefinition<Services> {
   readonly work?: (services: Services, house: House) => readonly Stop[];
   /** Kinds of long work that it queues. */
   readonly jobs?: (services: Services, house: House) => readonly JobKind[];
+  /** Whether something of the area that the caller may read refers to a file. */
+  readonly reads?: (services: Services, house: House) => FileReader;
   /** What goes on in processes of the role `worker`. */
   readonly longWork?: (services: Services, house: House) => readonly Stop[];
   /** Ends what its services hold open, in every process. */

@@ -2,6 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import type { createMetrics } from '../api/core/metrics.js';
+import type { FileReader } from '../api/areas/files/operations.js';
 import type { JobKind } from '../api/areas/jobs/kind.js';
 import type { Invoke } from '../api/core/invoke.js';
 import type { Operation } from '../api/core/operation.js';
@@ -52,6 +53,8 @@ export interface House {
   readonly of: <Services>(area: Served<Services>) => Services;
   /** What each area does to forget. */
   readonly forgetters: () => readonly Forget[];
+  /** What areas say of who may read files. */
+  readonly fileReaders: () => readonly FileReader[];
   /** The kinds of long work of all areas. */
   readonly jobKinds: () => readonly JobKind[];
   /** All operations, once composition has ended. */

@@ -18,6 +18,7 @@ import { contractors } from './contractors.js';
 import { datasets } from './datasets.js';
 import { dispatch } from './dispatch.js';
 import { drivers } from './drivers.js';
+import { files } from './files.js';
 import { fleets } from './fleets.js';
 import { jobs } from './jobs.js';
 import { handling } from './handling.js';
@@ -60,6 +61,7 @@ export const AREAS = [
   planning,
   plans,
   jobs,
+  files,
   dispatch,
   pois,
   datasets,

@@ -16,6 +16,7 @@ import { ORDER_IDS, orders as orderRows } from '../projections/orders/read-model
 import { accounts } from './accounts.js';
 import { alliances } from './alliances.js';
 import { area } from './area.js';
+import { files } from './files.js';
 import { jobs } from './jobs.js';
 import { providers } from './providers.js';
 import { trackings } from './trackings.js';
@@ -58,6 +59,7 @@ export const orders = area({
         batches,
         reader: of(trackings).reader,
         jobs: of(jobs).jobs,
+        files: of(files),
         accounts: of(accounts).queries,
         access: of(alliances).access,
         now,

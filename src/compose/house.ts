@@ -77,6 +77,7 @@ export function createHouse({ tracing, limit, ...given }: HouseOptions): BuiltHo
       return made.get(area) as Services;
     },
     forgetters: () => AREAS.flatMap((area) => (area.forget ? [area.forget(house.of(area))] : [])),
+    fileReaders: () => AREAS.flatMap((area) => (area.reads ? [area.reads(house.of(area), house)] : [])),
     jobKinds: () => AREAS.flatMap((area) => area.jobs?.(house.of(area), house) ?? []),
     operations: () => (operations ??= operationsOf(house)),
   };

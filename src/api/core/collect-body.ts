@@ -24,23 +24,23 @@ let underWay = 0;
  * Sets `request.body` to a buffer. Errors: BODY_TOO_LARGE as soon as the limit is passed, UNAVAILABLE when the budget is
  * used up, UNSUPPORTED_MEDIA_TYPE for an unknown encoding, REQUEST_ABORTED, INVALID_INPUT for what does not unpack.
  */
-export const collectBody: RequestHandler = (request, response, next) => {
-  collect(request).then(
-    (body) => {
-      request.body = body;
-      next();
-    },
-    (error: unknown) => {
-      // What is left of the body is not waited for.
-      leave(response);
-      next(error);
-    },
-  );
-};
+export const collectBody: RequestHandler = (request, response, next) =>
+  void bodyOf(request, response).then(() => next(), next);
 
-async function collect(request: Request): Promise<Buffer> {
+/** The same as a promise; `most` bytes, where the operation says how many. */
+export async function bodyOf(request: Request, response: Response, most = MAX_BODY_BYTES): Promise<void> {
+  try {
+    request.body = await collect(request, most);
+  } catch (error) {
+    // What is left of the body is not waited for.
+    leave(response);
+    throw error;
+  }
+}
+
+async function collect(request: Request, most: number): Promise<Buffer> {
   const declared = Number(request.headers['content-length'] ?? 0);
-  if (declared > MAX_BODY_BYTES) throw tooLarge();
+  if (declared > most) throw tooLarge(most);
   const encoding = (request.headers['content-encoding'] ?? 'identity').toLowerCase();
   const unpack = UNPACKERS[encoding];
   if (encoding !== 'identity' && !unpack) throw unsupported();
@@ -52,7 +52,7 @@ async function collect(request: Request): Promise<Buffer> {
     for await (const chunk of source as AsyncIterable<Buffer>) {
       size += chunk.length;
       underWay += chunk.length;
-      if (size > MAX_BODY_BYTES) throw tooLarge();
+      if (size > most) throw tooLarge(most);
       if (underWay > MAX_BYTES_UNDER_WAY) throw new ApiError('UNAVAILABLE', { headers: { 'Retry-After': '1' } });
       chunks.push(chunk);
     }
@@ -71,8 +71,8 @@ const fault = (code: 'REQUEST_ABORTED' | 'INVALID_INPUT', cause?: unknown): ApiE
 const aborted = (): ApiError => fault('REQUEST_ABORTED');
 const undecodable = (cause: unknown): ApiError => fault('INVALID_INPUT', cause);
 
-function tooLarge(): ApiError {
-  const params = { max: MAX_BODY_BYTES };
+function tooLarge(max: number): ApiError {
+  const params = { max };
   return new ApiError('BODY_TOO_LARGE', {
     params,
     errors: [{ field: 'body', path: '', code: 'BODY_TOO_LARGE', params }],

@@ -38,6 +38,8 @@ export interface Call {
   readonly address: string;
   /** Header of the request by lower-case name. */
   readonly header: (name: string) => string | undefined;
+  /** The body's bytes, where the operation takes them. */
+  readonly bytes?: () => Buffer;
   /** Position that the read must hold (`X-Event-Position`). */
   readonly position?: string | undefined;
   /** Told what is left of the rate limit, as headers. */
@@ -167,6 +169,7 @@ export function createInvoke({
       time,
       cause: causeOf(call, repeatable),
       address: call.address,
+      ...(call.bytes && { bytes: call.bytes() }),
       header: call.header,
       wrote: (at) => {
         if (at !== undefined && (written.position === undefined || written.position <= at)) written.position = at;

@@ -23,6 +23,8 @@ export interface Context {
   readonly address: string;
   /** Header of the request by lower-case name; empty for other interfaces. */
   readonly header: (name: string) => string | undefined;
+  /** The body, where the operation takes bytes. */
+  readonly bytes?: Buffer;
   /** Called by a write with the position it led to; of several the latest counts. */
   readonly wrote: (position: Position | undefined) => void;
   /**
@@ -73,6 +75,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
     readonly body?: string;
     /** Members that come by query although the method has a body. */
     readonly query?: readonly string[];
+    /** The body is no JSON but bytes, at most so many: `Context.bytes`. All members of the input come by query or form. */
+    readonly bytes?: number;
     /** Media types of the body; absent: application/json. */
     readonly consumes?: readonly string[];
     /** Of a good answer; absent: 200. */
@@ -102,7 +106,7 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
    * the position tells.
    */
   readonly awaits?: readonly ReadModelName[];
-  /** Answers with `Streamed`: interfaces that cannot send one leave the operation out. */
+  /** Takes or answers what JSON cannot hold, or `Streamed`: interfaces other than REST leave the operation out. */
   readonly streams?: boolean;
   /** A write: counted by the stricter rate limit, and takes Idempotency-Key. */
   readonly writes?: boolean;

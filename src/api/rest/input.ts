@@ -20,12 +20,20 @@ export function placementOf({ rest, input }: Operation): Placement {
   const path = [...rest.path.matchAll(/[:*](\w+)/g)].map(([, name]) => name!);
   const others = Object.keys(input.shape).filter((name) => !path.includes(name));
   const hasBody = rest.method === 'post' || rest.method === 'put' || rest.method === 'patch';
-  if (!hasBody) return { path, query: others, body: 'none' };
+  if (!hasBody || rest.bytes !== undefined) return { path, query: others, body: 'none' };
   return { path, query: rest.query ?? [], body: rest.body === undefined ? 'members' : { as: rest.body } };
 }
 
-/** The members of the input from where they stand, not checked yet; throws what is wrong with the body. */
-export function readInput(operation: Operation, placement: Placement, request: Request): Record<string, unknown> {
+/**
+ * The members of the input from where they stand, not checked yet; throws what is wrong with the body. `fields`: those of
+ * a form.
+ */
+export function readInput(
+  operation: Operation,
+  placement: Placement,
+  request: Request,
+  fields: Readonly<Record<string, string>> = {},
+): Record<string, unknown> {
   // Without a prototype, so that a member named __proto__ is a member like any other.
   const raw = Object.create(null) as Record<string, unknown>;
   if (placement.body !== 'none') {
@@ -58,7 +66,7 @@ export function readInput(operation: Operation, placement: Placement, request: R
   }
   refuseUnknown(Object.keys(request.query), placement.query);
   for (const name of placement.query) {
-    const value = request.query[name];
+    const value = request.query[name] ?? fields[name];
     if (value !== undefined) raw[name] = fromText(operation.input.shape[name] as z.ZodType, value);
   }
   // A member that spans several segments comes as their list.

@@ -56,6 +56,7 @@ const TAGS: Readonly<Record<string, string>> = {
   AddressBook: 'Address books, and addresses that orders have gone to or come from.',
   Fleets: 'Drivers and vehicles under an owner, and their captains.',
   'Warehouse Mobile': 'Warehouses, their locations, their stock, and what scanners do there.',
+  Files: 'Photos, documents and tables that people upload.',
   Jobs: 'Long work: how far it is, what came of it, its early end.',
   POI: 'Points of interest.',
   'Custom Maps': 'Layers over points of interest and datasets, for the business and by public links.',
@@ -155,6 +156,17 @@ export function openApi({ operations, feeds, baseUrl }: OpenApiOptions): Schema 
   };
 }
 
+/** A body that is a file, or a form with one. */
+const BYTES: Schema = {
+  required: true,
+  content: {
+    'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
+    'multipart/form-data': {
+      schema: { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary' } } },
+    },
+  },
+};
+
 const contentOfAnswer = (described: Schema): Schema =>
   (described['responses'] as Record<string, { readonly content: Schema }>)['200']!.content;
 
@@ -194,6 +206,7 @@ function describe(operation: Operation, schemas: Schemas): Schema {
     ...(placement.body !== 'none' && {
       requestBody: { required: true, content: contentOf(operation, placement.body) },
     }),
+    ...(operation.rest.bytes !== undefined && { requestBody: BYTES }),
     responses: {
       [operation.rest.status ?? 200]: {
         description: 'Done.',

@@ -4,9 +4,10 @@ import { pathOf, type Authenticate } from '../core/authenticate.js';
 import { principalOf } from '../core/callers.js';
 import { admit, limitKind, type Invoke } from '../core/invoke.js';
 import { isRepresentation, isStreamed, type Answered, type Operation } from '../core/operation.js';
-import { collectBody, leave } from '../core/collect-body.js';
+import { bodyOf, leave } from '../core/collect-body.js';
 import type { Limit } from '../core/rate-limit.js';
 import { placementOf, readInput } from './input.js';
+import { uploadOf } from './upload.js';
 import { sendPieces } from './pieces.js';
 import { sendRepresentation } from '../core/representation.js';
 
@@ -24,7 +25,7 @@ const POSITION = 'X-Event-Position';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 export function mountOperation(router: Router, { operation, authenticate, limit, invoke }: RouteOptions): void {
-  const { method, path } = operation.rest;
+  const { method, path, bytes } = operation.rest;
   const placement = placementOf(operation);
   const route = `/api${path}`;
 
@@ -48,7 +49,9 @@ export function mountOperation(router: Router, { operation, authenticate, limit,
       throw refusal;
     }
     if (placement.body !== 'none') await bodyOf(request, response);
-    const answered = await invoke(operation, () => readInput(operation, placement, request), {
+    const upload = bytes === undefined ? undefined : await uploadOf(request, response, bytes);
+    const answered = await invoke(operation, () => readInput(operation, placement, request, upload?.fields), {
+      ...(upload && { bytes: () => upload.bytes }),
       caller,
       address,
       channel: 'rest',
@@ -65,13 +68,6 @@ export function mountOperation(router: Router, { operation, authenticate, limit,
 
   router[method](path, (request, response, next) => void serve(request, response).catch(next));
 }
-
-const bodyOf = (request: Request, response: Response): Promise<void> =>
-  new Promise((resolve, reject) => {
-    void collectBody(request, response, (error?: unknown) =>
-      error === undefined ? resolve() : reject(error as Error),
-    );
-  });
 
 /** The request to the byte, and where it went. */
 const fingerprintOf = (request: Request): Buffer =>

@@ -7,6 +7,7 @@ import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import type { Batches } from './batches.js';
 import type { Place } from './place.js';
 import { RESULTS as results } from './results.js';
+import type { Files } from '../../../engines/files/files.js';
 import type { Jobs } from '../jobs/queue.js';
 import type { WarehouseQueries } from '../../../projections/warehouses/queries.js';
 import type { TimelineReader } from '../trackings/timelines.js';
@@ -31,6 +32,7 @@ export interface OrderOperationsOptions {
   readonly batches: Batches;
   readonly reader: TimelineReader;
   readonly jobs: Jobs;
+  readonly files: Pick<Files, 'open'>;
   readonly accounts: AccountQueries;
   readonly now: () => number;
 }
@@ -45,13 +47,14 @@ export function orderOperations({
   batches,
   reader,
   jobs,
+  files,
   accounts,
   now,
 }: OrderOperationsOptions): Operation[] {
   return [
     ...orderCreating({ place, results, batches }),
     // Before the read of one order: its path would take theirs.
-    ...orderTable({ queries, jobs }),
+    ...orderTable({ queries, jobs, files }),
     ...orderReading({ queries, access, now }),
     ...orderChanging({ orders, queries, results }),
     orderWarehouse({ orders, warehouses }),

@@ -3,8 +3,11 @@ import { z } from 'zod';
 import { derivedId } from '../../../events/otep/identity.js';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
 import { ORDER_IDS } from '../../../projections/orders/read-model.js';
-import { businessOf } from '../../core/callers.js';
-import { ApiError } from '../../core/errors.js';
+import type { Files } from '../../../engines/files/files.js';
+import { businessOf, userOf, type Caller } from '../../core/callers.js';
+import { ApiError, fieldError, invalidField } from '../../core/errors.js';
+import { textOf } from '../files/text.js';
+import '../files/messages.js';
 import { chooseLanguage, translate, type Language, type MessageCode } from '../../core/messages/index.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { localizeField } from '../../core/problem.js';
@@ -21,7 +24,10 @@ import { OFFICE_ROLES, viewerOf, WRITERS } from './viewer.js';
 export interface OrderTableOptions {
   readonly queries: OrderQueries;
   readonly jobs: Jobs;
+  readonly files: Pick<Files, 'open'>;
 }
+
+const CSV = 'text/csv';
 
 /** Of one file. */
 const MOST_LINES = 5_000;
@@ -99,7 +105,7 @@ export const importJob = (place: Place, settled: () => Promise<void>) =>
     },
   });
 
-export function orderTable({ queries, jobs }: OrderTableOptions): Operation[] {
+export function orderTable({ queries, jobs, files }: OrderTableOptions): Operation[] {
   /** References that orders of the business have already. */
   async function knownRefs(refs: readonly string[], business: number): Promise<ReadonlySet<string | null>> {
     const known = new Set<string | null>();
@@ -109,6 +115,19 @@ export function orderTable({ queries, jobs }: OrderTableOptions): Operation[] {
       for (const { order_ref } of orders) known.add(order_ref);
     }
     return known;
+  }
+
+  /** Who imports a file has uploaded it. */
+  async function textToImport(csv: string | undefined, fileId: string | undefined, caller: Caller): Promise<string> {
+    if ((csv === undefined) === (fileId === undefined))
+      throw invalidField('REQUIRED', csv === undefined ? 'csv' : 'file_id');
+    if (fileId === undefined) return csv!;
+    const file = await files.open(fileId);
+    if (!file || file.business !== businessOf(caller) || file.owner !== userOf(caller).userId)
+      throw new ApiError('FILE_NOT_FOUND');
+    if (file.purpose !== 'import' || file.media_type !== CSV)
+      throw fieldError('UNSUPPORTED_MEDIA_TYPE', 'file_id', { allowed: CSV });
+    return textOf(file.content, 'file_id');
   }
 
   return [
@@ -126,7 +145,8 @@ export function orderTable({ queries, jobs }: OrderTableOptions): Operation[] {
       writes: true,
       answers: { 422: 'Lines are wrong, and they are not to be passed over.', 429: 'Too many jobs wait.' },
       input: z.object({
-        csv: z.string().min(1).max(1_000_000).describe('The whole table.'),
+        csv: z.string().min(1).max(1_000_000).optional().describe('The whole table; or `file_id`.'),
+        file_id: z.uuid().optional().describe('An uploaded CSV of the purpose `import`, instead of `csv`.'),
         mapping: z
           .array(z.strictObject({ from: z.string().max(100), to: z.union([z.enum(IMPORTED), z.literal('')]) }))
           .max(200)
@@ -150,9 +170,10 @@ export function orderTable({ queries, jobs }: OrderTableOptions): Operation[] {
         created: z.int().nullable().describe('When it ended within `wait_s`.'),
         errors: z.array(lineErrorSchema).describe(`At most ${MOST_TOLD}.`),
       }),
-      async run({ csv, mapping, known, on_error, dry_run, wait_s }, context) {
+      async run({ csv, file_id, mapping, known, on_error, dry_run, wait_s }, context) {
         const { caller, cause, header } = context;
-        const lines = readOrders(csv, new Map(mapping.map(({ from, to }) => [from, to])), MOST_LINES);
+        const text = await textToImport(csv, file_id, caller);
+        const lines = readOrders(text, new Map(mapping.map(({ from, to }) => [from, to])), MOST_LINES);
         if (lines.length > MOST_LINES)
           throw new ApiError('INVALID_INPUT', {
             errors: [{ field: 'csv', path: '/csv', code: 'TOO_MANY_ITEMS', params: { max: MOST_LINES } }],

@@ -1,0 +1,54 @@
+/** What a file is: by its first bytes, never by what its sender says. */
+import { unzipSync } from 'fflate';
+import { ApiError } from '../../core/errors.js';
+
+const startsWith = (content: Buffer, ...signature: readonly number[]): boolean =>
+  signature.every((byte, index) => content[index] === byte);
+const textAt = (content: Buffer, from: number, to: number): string => content.toString('latin1', from, to);
+
+export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+const ZIP = 'application/zip';
+
+/** Undefined: it is none of those that the service takes. */
+export function mediaTypeOf(content: Buffer): string | undefined {
+  if (startsWith(content, 0xff, 0xd8, 0xff)) return 'image/jpeg';
+  if (startsWith(content, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'image/png';
+  if (textAt(content, 0, 4) === 'RIFF' && textAt(content, 8, 12) === 'WEBP') return 'image/webp';
+  if (textAt(content, 0, 5) === '%PDF-') return 'application/pdf';
+  if (startsWith(content, 0x50, 0x4b, 0x03, 0x04)) return holdsSheet(content) ? XLSX : ZIP;
+  return isText(content) ? 'text/csv' : undefined;
+}
+
+/** Text has no control characters but those between lines and cells; two-byte texts begin with a mark. */
+function isText(content: Buffer): boolean {
+  if (startsWith(content, 0xff, 0xfe) || startsWith(content, 0xfe, 0xff)) return true;
+  const head = content.subarray(0, 4_096);
+  if (/^[\s\ufeff]*</.test(head.toString('utf8'))) return false;
+  return head.every((byte) => byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d);
+}
+
+const MOST_UNPACKED = 500_000_000;
+const MOST_TIMES = 100;
+/** What is small is no danger, however well it packs. */
+const SMALL = 1_000_000;
+
+/** Looks at the list of an archive's parts and unpacks none. Throws FILE_SUSPICIOUS for what is made to burst. */
+function holdsSheet(archive: Buffer): boolean {
+  let unpacked = 0;
+  let sheet = false;
+  try {
+    unzipSync(archive, {
+      filter({ name, size, originalSize }) {
+        unpacked += originalSize;
+        if (unpacked > MOST_UNPACKED || (originalSize > SMALL && originalSize > size * MOST_TIMES))
+          throw new ApiError('FILE_SUSPICIOUS');
+        sheet ||= name === 'xl/workbook.xml';
+        return false;
+      },
+    });
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    throw new ApiError('FILE_SUSPICIOUS', { cause: error });
+  }
+  return sheet;
+}

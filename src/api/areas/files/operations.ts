@@ -1,0 +1,124 @@
+/** Files come in and go out. Which of them something refers to, and who may read it then, areas say. */
+import { z } from 'zod';
+import { accountSubject } from '../../../events/accounts/events.js';
+import { USER_ROLES } from '../../../events/accounts/events.js';
+import {
+  FILE_PURPOSES,
+  FileDamaged,
+  type FileInfo,
+  type FilePurpose,
+  type Files,
+} from '../../../engines/files/files.js';
+import { businessOf, userOf, type UserCaller } from '../../core/callers.js';
+import { ApiError, fieldError } from '../../core/errors.js';
+import { operation, type Operation } from '../../core/operation.js';
+import { withoutMetadata } from './jpeg.js';
+import { mediaTypeOf, XLSX } from './media.js';
+
+/** Whether something that the caller may read refers to the file. */
+export type FileReader = (file: FileInfo, caller: UserCaller) => Promise<boolean>;
+
+export interface FilesOptions {
+  readonly files: Files;
+  readonly readers: () => readonly FileReader[];
+}
+
+const MIB = 1_048_576;
+const PHOTOS = ['image/jpeg', 'image/png', 'image/webp'] as const;
+/** What people may upload, by what it is for. */
+const UPLOADED = {
+  photo: { types: PHOTOS, most: 10 * MIB },
+  document: { types: ['application/pdf', ...PHOTOS], most: 10 * MIB },
+  import: { types: ['text/csv', XLSX], most: 50 * MIB },
+} as const satisfies Partial<Record<FilePurpose, { readonly types: readonly string[]; readonly most: number }>>;
+const LARGEST = 50 * MIB;
+
+const CALLERS = USER_ROLES.filter((role) => role !== 'platform_admin');
+const fileSchema = z.object({
+  result: z.boolean(),
+  file_id: z.string(),
+  purpose: z.enum(FILE_PURPOSES),
+  media_type: z.string().describe('As its bytes say.'),
+  bytes: z.int().describe('A photo may be smaller than what was sent: place and device are removed.'),
+});
+
+export function fileOperations({ files, readers }: FilesOptions): Operation[] {
+  return [
+    operation({
+      name: 'fileUpload',
+      tag: 'Files',
+      summary: 'Upload a file: a photo, a document, a table to import.',
+      description:
+        'The body is the file itself, or a form (`multipart/form-data`) with it as `file`. What it is follows from its bytes. Photos lose what the camera says of place and device. What nothing refers to is removed after a day. At most 10 MiB (photo, document), 50 MiB (import).',
+      rest: { method: 'post', path: '/v1/files', query: ['purpose'], bytes: LARGEST, status: 201 },
+      callers: CALLERS,
+      writes: true,
+      risk: 'medium',
+      streams: true,
+      answers: {
+        413: 'It is too large for what it is for.',
+        415: 'It is none of the media types of this purpose.',
+        422: 'An archive that is made to burst, or damaged.',
+      },
+      input: z.object({ purpose: z.enum(['photo', 'document', 'import']).describe('What it is for.') }),
+      output: fileSchema,
+      async run({ purpose }, { caller, commandId, bytes = Buffer.alloc(0) }) {
+        const { types, most } = UPLOADED[purpose];
+        if (bytes.length > most) throw fieldError('FILE_TOO_LARGE', 'body', { max: most }, '');
+        const mediaType = bytes.length === 0 ? undefined : mediaTypeOf(bytes);
+        if (mediaType === undefined || !(types as readonly string[]).includes(mediaType))
+          throw fieldError('UNSUPPORTED_MEDIA_TYPE', 'body', { allowed: types.join(', ') }, '');
+        const content = mediaType === 'image/jpeg' ? withoutMetadata(bytes) : bytes;
+        const { userId } = userOf(caller);
+        await files.put({
+          id: commandId,
+          business: businessOf(caller),
+          owner: userId,
+          subject: accountSubject(userId),
+          purpose,
+          mediaType,
+          content,
+        });
+        return { result: true, file_id: commandId, purpose, media_type: mediaType, bytes: content.length };
+      },
+    }),
+
+    operation({
+      name: 'file',
+      tag: 'Files',
+      summary: 'A file, for who may read what refers to it.',
+      description: 'Who uploaded it may read it, too.',
+      rest: { method: 'get', path: '/v1/files/:file_id', produces: 'application/octet-stream' },
+      callers: CALLERS,
+      streams: true,
+      answers: { 404: 'There is no such file, or it is erased.', 500: 'Its stored bytes are not what they were.' },
+      input: z.object({ file_id: z.uuid() }),
+      output: z.string(),
+      async run({ file_id }, { caller }) {
+        const user = userOf(caller);
+        const info = await files.find(file_id);
+        if (!info || info.business !== businessOf(caller) || !(await mayRead(info, user)))
+          throw new ApiError('FILE_NOT_FOUND');
+        const found = await files.open(file_id).catch((error: unknown) => {
+          throw error instanceof FileDamaged ? new ApiError('FILE_DAMAGED', { cause: error }) : error;
+        });
+        if (!found) throw new ApiError('FILE_NOT_FOUND');
+        return {
+          body: found.content,
+          mediaType: found.media_type,
+          headers: {
+            'Cache-Control': 'private, no-store',
+            'Content-Disposition': 'attachment',
+            'X-Content-Type-Options': 'nosniff',
+          },
+        };
+      },
+    }),
+  ];
+
+  async function mayRead(file: FileInfo, caller: UserCaller): Promise<boolean> {
+    if (file.owner === caller.userId) return true;
+    for (const reads of readers()) if (await reads(file, caller)) return true;
+    return false;
+  }
+}

@@ -1,0 +1,36 @@
+/** A body that is bytes: the file itself, or a form with the file as its part `file`. */
+import type { Request, Response } from 'express';
+import { bodyOf } from '../core/collect-body.js';
+import { fieldError, invalidField } from '../core/errors.js';
+
+export interface Upload {
+  readonly bytes: Buffer;
+  /** The other parts of a form. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** The frame of a form, beside the file. */
+const FRAME = 65_536;
+const FORM = /^multipart\/form-data\s*;/i;
+
+/** Errors: those of `bodyOf`, FILE_TOO_LARGE, INVALID_INPUT for what is no form, or has no file. */
+export async function uploadOf(request: Request, response: Response, most: number): Promise<Upload> {
+  await bodyOf(request, response, most + FRAME);
+  const body = request.body as Buffer;
+  const type = request.get('content-type') ?? '';
+  if (!FORM.test(type)) return { bytes: expectSmall(body, most), fields: {} };
+  const form = await new globalThis.Response(new Uint8Array(body), { headers: { 'content-type': type } })
+    .formData()
+    .catch(() => {
+      throw invalidField('INVALID_FORM', 'body', '');
+    });
+  const file = form.get('file');
+  if (file === null || typeof file === 'string') throw invalidField('REQUIRED', 'file');
+  const fields = [...form].filter((part): part is [string, string] => typeof part[1] === 'string');
+  return { bytes: expectSmall(Buffer.from(await file.arrayBuffer()), most), fields: Object.fromEntries(fields) };
+}
+
+function expectSmall(bytes: Buffer, max: number): Buffer {
+  if (bytes.length > max) throw fieldError('FILE_TOO_LARGE', 'body', { max }, '');
+  return bytes;
+}

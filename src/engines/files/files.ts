@@ -1,0 +1,171 @@
+/**
+ * Files of all areas: what is known of them in a table, their bytes sealed under the key of the person that they are
+ * about. Events name files by id, media type and size, never by content.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import type { Pool } from 'pg';
+import type { KeyRing } from '../../events/core/codec.js';
+import type { FileBytes } from './bytes.js';
+import { openFile, sealFile } from './sealing.js';
+
+export const FILE_PURPOSES = ['photo', 'document', 'import', 'issued'] as const;
+export type FilePurpose = (typeof FILE_PURPOSES)[number];
+
+export interface NewFile {
+  /** UUID: the same again is the same file. */
+  readonly id: string;
+  readonly business: number;
+  /** User id of who brings it. */
+  readonly owner: number;
+  /** Whose key seals it. */
+  readonly subject: string;
+  readonly purpose: FilePurpose;
+  readonly mediaType: string;
+  readonly content: Buffer;
+}
+
+export interface FileInfo extends Omit<NewFile, 'content' | 'mediaType'> {
+  readonly media_type: string;
+  readonly size: number;
+  readonly used_at: Date | null;
+}
+
+export interface Files {
+  put(file: NewFile): Promise<void>;
+  /** Undefined: it is not there, or erased. */
+  find(id: string): Promise<FileInfo | undefined>;
+  /** Undefined: as `find`. Throws FileDamaged where its bytes are not those that were put. */
+  open(id: string): Promise<(FileInfo & { readonly content: Buffer }) | undefined>;
+  /** Something refers to it: it stays, from now on under the key of `subject`. */
+  use(id: string, subject: string): Promise<void>;
+  remove(id: string): Promise<void>;
+  /** Removes all that lies under these subjects. */
+  drop(subjects: readonly string[]): Promise<void>;
+  /** Removes uploads that nothing refers to after a day, and what an earlier removal left. */
+  sweep(): Promise<void>;
+}
+
+/** Its bytes are not those that were put, or are gone. */
+export class FileDamaged extends Error {
+  override readonly name = 'FileDamaged';
+}
+
+export interface FilesOptions {
+  readonly pool: Pool;
+  readonly bytes: FileBytes;
+  readonly keyRing: KeyRing;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+const UNUSED_MS = 24 * 3_600_000;
+const AT_ONCE = 100;
+const COLUMNS = 'id, place, business, owner, subject, purpose, media_type, size, sha256, used_at';
+
+type Row = FileInfo & { readonly place: string; readonly sha256: Buffer };
+const infoOf = ({ place: _place, sha256: _sha256, ...info }: Row): FileInfo => info;
+const sha256Of = (content: Buffer): Buffer => createHash('sha256').update(content).digest();
+
+export function createFiles({ pool, bytes, keyRing, now }: FilesOptions): Files {
+  async function rowOf(id: string): Promise<Row | undefined> {
+    const { rows } = await pool.query<Row>(
+      `select ${COLUMNS} from vault.files where id = $1 and ended_at is null
+          and not exists (select from vault.subject_keys k where k.subject = files.subject and k.wrapped is null)`,
+      [id],
+    );
+    return rows[0];
+  }
+
+  async function keyOf(subject: string): Promise<Buffer | undefined> {
+    return (await keyRing.existing([subject])).get(subject);
+  }
+
+  async function contentOf({ id, place, subject, sha256 }: Row): Promise<Buffer | undefined> {
+    const key = await keyOf(subject);
+    if (!key) return undefined;
+    const sealed = await bytes.get(place);
+    if (!sealed) throw new FileDamaged(`the bytes of the file ${id} are gone`);
+    let content: Buffer;
+    try {
+      content = openFile(sealed, key, place);
+    } catch (cause) {
+      throw new FileDamaged(`the file ${id} cannot be opened`, { cause });
+    }
+    if (!sha256Of(content).equals(sha256)) throw new FileDamaged(`the file ${id} is not what was put`);
+    return content;
+  }
+
+  async function seal(place: string, subject: string, content: Buffer): Promise<void> {
+    const key = (await keyRing.keysFor([subject])).get(subject);
+    // Whoever is erased gets no more files.
+    if (key) await bytes.put(place, sealFile(content, key, place));
+  }
+
+  /** The row stays until the bytes are gone, so that a sweep finds what could not be removed now. */
+  async function end(ended: readonly Pick<Row, 'id' | 'place'>[]): Promise<void> {
+    for (const { id, place } of ended) {
+      await bytes.remove(place);
+      await pool.query('delete from vault.files where id = $1', [id]);
+    }
+  }
+
+  const files: Files = {
+    async put({ id, business, owner, subject, purpose, mediaType, content }) {
+      // Before the bytes: what a crash leaves without a row nobody would ever remove.
+      await pool.query(
+        `insert into vault.files (id, place, business, owner, subject, purpose, media_type, sha256, size, created_at)
+         values ($1, $1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing`,
+        [id, business, owner, subject, purpose, mediaType, sha256Of(content), content.length, new Date(now())],
+      );
+      await seal(id, subject, content);
+    },
+    async find(id) {
+      const row = await rowOf(id);
+      return row && infoOf(row);
+    },
+    async open(id) {
+      const row = await rowOf(id);
+      const content = row && (await contentOf(row));
+      return content && { ...infoOf(row), content };
+    },
+    async use(id, subject) {
+      const row = await rowOf(id);
+      if (!row) return;
+      let place = row.place;
+      if (row.subject !== subject) {
+        const content = await contentOf(row);
+        if (!content) return;
+        await seal((place = randomUUID()), subject, content);
+      }
+      // In one statement: at each moment its bytes are where the row says, under the key that it names.
+      await pool.query(
+        'update vault.files set used_at = coalesce(used_at, $2), subject = $3, place = $4 where id = $1 and place = $5',
+        [id, new Date(now()), subject, place, row.place],
+      );
+      if (place !== row.place) await bytes.remove(row.place);
+    },
+    async remove(id) {
+      const { rows } = await pool.query<Row>('update vault.files set ended_at = $2 where id = $1 returning id, place', [
+        id,
+        new Date(now()),
+      ]);
+      await end(rows);
+    },
+    async drop(subjects) {
+      const { rows } = await pool.query<Row>(
+        'update vault.files set ended_at = $2 where subject = any ($1) returning id, place',
+        [subjects, new Date(now())],
+      );
+      await end(rows);
+    },
+    async sweep() {
+      const { rows } = await pool.query<Row>(
+        `select id, place from vault.files f where ended_at is not null or (used_at is null and created_at < $1)
+            or exists (select from vault.subject_keys k where k.subject = f.subject and k.wrapped is null) limit $2`,
+        [new Date(now() - UNUSED_MS), AT_ONCE],
+      );
+      await end(rows);
+    },
+  };
+  return files;
+}

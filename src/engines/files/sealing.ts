@@ -1,0 +1,44 @@
+/** A file's bytes, sealed in chunks: none can be changed, moved, left out or cut off without being noticed. */
+import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
+import { drawBytes } from '../../events/core/random.js';
+
+const PLAIN = 65_536;
+const NONCE = 12;
+const TAG = 16;
+const SEALED = NONCE + TAG + PLAIN;
+const ALGORITHM = 'aes-256-gcm';
+
+/** Each file has a key of its own, which follows from its subject's. */
+const keyOf = (subjectKey: Buffer, id: string): Buffer => Buffer.from(hkdfSync('sha256', subjectKey, id, 'file', 32));
+
+/** The last chunk says that it is, so that a file cannot lose its end. */
+const placeOf = (index: number, last: boolean): Buffer => Buffer.from(`${index} ${last ? 'last' : 'more'}`);
+
+export function sealFile(content: Buffer, subjectKey: Buffer, id: string): Buffer {
+  const key = keyOf(subjectKey, id);
+  const count = Math.max(1, Math.ceil(content.length / PLAIN));
+  const chunks = Array.from({ length: count }, (_, index) => {
+    const nonce = drawBytes(NONCE);
+    const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(placeOf(index, index === count - 1));
+    const text = cipher.update(content.subarray(index * PLAIN, (index + 1) * PLAIN));
+    cipher.final();
+    return [nonce, cipher.getAuthTag(), text];
+  });
+  return Buffer.concat(chunks.flat());
+}
+
+/** Throws where it is not, to the byte, what was sealed. */
+export function openFile(sealed: Buffer, subjectKey: Buffer, id: string): Buffer {
+  const key = keyOf(subjectKey, id);
+  const count = Math.ceil(sealed.length / SEALED);
+  const chunks = Array.from({ length: count }, (_, index) => {
+    const chunk = sealed.subarray(index * SEALED, (index + 1) * SEALED);
+    const decipher = createDecipheriv(ALGORITHM, key, chunk.subarray(0, NONCE))
+      .setAAD(placeOf(index, index === count - 1))
+      .setAuthTag(chunk.subarray(NONCE, NONCE + TAG));
+    const text = decipher.update(chunk.subarray(NONCE + TAG));
+    decipher.final();
+    return text;
+  });
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,32 @@
+/** The rows of the access table for files. */
+import type { CallerKind } from '../../../../src/api/core/callers.js';
+import type { UserName } from '../../worlds/users.js';
+import type { AccessRow } from '../table.js';
+import type { World } from '../world.js';
+
+const USERS: readonly CallerKind[] = ['client_admin', 'employee', 'broker', 'driver', 'customer', 'auditor'];
+
+/** The body `{}` is a text of one cell. */
+const fileOf = async ({ good }: World, user: UserName): Promise<{ file_id: string }> => {
+  const { file_id } = (await good('/files?purpose=import', user, { body: {} })).json as { file_id: string };
+  return { file_id };
+};
+
+export const ROWS: Readonly<Record<string, AccessRow>> = {
+  fileUpload: {
+    roles: USERS,
+    own: () => ({ purpose: 'import' }),
+    status: 201,
+    shared: 'what is uploaded is its own',
+    restOnly: true,
+  },
+  file: {
+    roles: USERS,
+    own: (world, role) => fileOf(world, role as UserName),
+    foreign: [
+      { input: (world) => fileOf(world, 'other_client_admin'), status: 404 },
+      { input: (world) => fileOf(world, 'employee'), as: ['driver', 'customer', 'broker', 'auditor'], status: 404 },
+    ],
+    restOnly: true,
+  },
+};
