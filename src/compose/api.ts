@@ -24,6 +24,7 @@ import { approvals } from '../areas/approvals.js';
 import type { Stop } from '../areas/area.js';
 import type { House } from '../areas/house.js';
 import { providers } from '../areas/providers.js';
+import { createMcpStreams } from '../engines/postgres/mcp-streams.js';
 import { createPublicFetch } from '../engines/public-fetch.js';
 import { feedsOf } from './house.js';
 
@@ -80,11 +81,14 @@ export function createApi(house: House, limit: Limit): Api {
     more: [graphqlTool(createRunGraphQL(graphql.schema, logger))],
   });
   const { queue } = house.of(approvals);
+  const mcpStreams = createMcpStreams(pool, engines.vault);
   const mcp = createMcpView({
     catalogue,
     invoke,
     queue,
     authenticate,
+    streams: mcpStreams,
+    following,
     rateLimit: config.rateLimit,
     now,
     baseUrl,
@@ -120,7 +124,7 @@ export function createApi(house: House, limit: Limit): Api {
   return {
     listener,
     catalogue,
-    sweep: () => oauth.sweep(),
+    sweep: () => Promise.all([oauth.sweep(), mcpStreams.sweep()]),
     stopStreams: async () => following.stop(),
     close: () => mcp.close(),
   };

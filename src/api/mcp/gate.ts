@@ -11,6 +11,7 @@ import { ApiError, fieldError } from '../core/errors.js';
 import { DEFAULT_PROFILE, PROFILES, SCOPES } from '../core/scopes.js';
 import type { Catalogue } from './catalogue.js';
 import { isOn, narrowed, type Connection } from './connection.js';
+import { streamOf } from './old-transport.js';
 import { isPublicPath, type ServerName } from './protocol.js';
 import { admitTo } from './tool.js';
 
@@ -52,7 +53,7 @@ export function createGate({ catalogue, authenticate, limits, now }: GateOptions
     const header = (name: string) => request.get(name);
     const address = request.ip ?? '';
     if (typeof body !== 'object' || body === null) throw new ApiError('INVALID_INPUT', { errors: [notAnObject] });
-    const messages = Array.isArray(body) ? (body as unknown[]) : [body];
+    const messages = Array.isArray(body) ? batchOf(body, request) : [body];
     const calls = messages.flatMap((message) => callIn(message) ?? []);
     const tokens = calls.map((call) => (isMembers(call.arguments) ? call.arguments['api_token'] : undefined));
     const given = tokens.find((token) => token !== undefined);
@@ -146,6 +147,19 @@ function admitOrChallenge(tool: Parameters<typeof admitTo>[0], caller: Caller): 
 
 const familyOf = (scope: string): string => scope.split(':')[0]!;
 const joined = (...lists: readonly (readonly string[])[]): string => [...new Set(lists.flat())].join(' ');
+
+/** Only one version of the protocol has batches; whoever names none is taken to speak that one, as it asks for. */
+const BATCH_VERSION = '2025-03-26';
+
+/** Throws NO_BATCHES, and ID_REPEATED where two requests could not be told apart by their answers. */
+function batchOf(messages: readonly unknown[], request: Request): readonly unknown[] {
+  const version = request.get('mcp-protocol-version') ?? BATCH_VERSION;
+  if (version !== BATCH_VERSION || streamOf(request) !== undefined)
+    throw fieldError('NO_BATCHES', 'body', { version: BATCH_VERSION }, '');
+  const ids = messages.flatMap((message) => (isMembers(message) && message['id'] !== undefined ? [message['id']] : []));
+  if (new Set(ids).size < ids.length) throw fieldError('ID_REPEATED', 'id', {}, '');
+  return messages;
+}
 
 const notAnObject = { field: 'body', path: '', code: 'INVALID_TYPE', params: { expected: 'object' } };
 

@@ -6,7 +6,10 @@ import type { Operation } from '../core/operation.js';
 import type { Invoke } from '../core/invoke.js';
 import { createCallTool } from './call-tool.js';
 import type { Catalogue } from './catalogue.js';
+import type { McpStreams } from '../../engines/postgres/mcp-streams.js';
+import type { Following } from '../core/following.js';
 import { createGate } from './gate.js';
+import { createOldTransport } from './old-transport.js';
 import { mcpRoutes } from './routes.js';
 import { createMcpServing } from './server.js';
 
@@ -16,6 +19,8 @@ export interface McpViewOptions {
   /** What a connection that asks for approvals does instead of a high-risk write. */
   readonly queue: Operation;
   readonly authenticate: Authenticate;
+  readonly streams: McpStreams;
+  readonly following: Following;
   /** Requests a second and client, as REST has them. */
   readonly rateLimit: { readonly read: number; readonly write: number };
   readonly now: () => number;
@@ -32,12 +37,14 @@ export function createMcpView({
   invoke,
   queue,
   authenticate,
+  streams,
+  following,
   rateLimit,
   now,
   baseUrl,
   version,
   logger,
-}: McpViewOptions): { readonly router: Router; readonly close: () => Promise<void> } {
+}: McpViewOptions): { readonly router: Router; readonly close: () => Promise<unknown> } {
   const callTool = createCallTool({
     invoke,
     baseUrl,
@@ -69,11 +76,20 @@ export function createMcpView({
     now,
     limits: { messages: rateLimit.read, highRisk: highRiskOf(rateLimit.write) },
   });
+  const oldTransport = createOldTransport({
+    streams,
+    following,
+    authenticate,
+    serving,
+    baseUrl,
+    onError: (error) => logger.error({ err: error }, 'an answer did not reach its stream'),
+  });
   const router = mcpRoutes({
     serving,
     gate,
+    oldTransport,
     baseUrl,
     onError: (error, requestId) => logger.error({ requestId, code: error.code, err: error.cause }, 'request failed'),
   });
-  return { router, close: () => serving.close() };
+  return { router, close: () => Promise.all([serving.close(), streams.close()]) };
 }

@@ -9,17 +9,19 @@ import type { MessageCode } from '../core/messages/messages.js';
 import { challengeOf } from './challenge.js';
 import { knownOrigin } from './origins.js';
 import type { Gate } from './gate.js';
+import { asksForStream, streamOf, type OldTransport } from './old-transport.js';
 import { JSON_RPC, pathsOf, rpcError, SERVERS, type RpcId, type ServerName } from './protocol.js';
 import type { McpServing } from './server.js';
 
 export interface McpRoutesOptions {
   readonly serving: McpServing;
   readonly gate: Gate;
+  readonly oldTransport: OldTransport;
   readonly baseUrl: () => string;
   readonly onError: (error: ApiError, requestId: string) => void;
 }
 
-export function mcpRoutes({ serving, gate, baseUrl, onError }: McpRoutesOptions): Router {
+export function mcpRoutes({ serving, gate, oldTransport, baseUrl, onError }: McpRoutesOptions): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   for (const server of Object.keys(SERVERS) as ServerName[]) {
     for (const path of pathsOf(server)) {
@@ -28,6 +30,9 @@ export function mcpRoutes({ serving, gate, baseUrl, onError }: McpRoutesOptions)
         onlyKnownOrigins,
         collectBody,
         (request, response, next) => void serve(server, path, request, response).catch(next),
+      );
+      router.get(path, onlyKnownOrigins, (request, response, next) =>
+        asksForStream(request) ? void openStream(server, path, request, response).catch(next) : next(),
       );
       router.all(
         path,
@@ -53,12 +58,30 @@ export function mcpRoutes({ serving, gate, baseUrl, onError }: McpRoutesOptions)
     response.locals['route'] = path;
     const body = parseBody(request.body, request.get('content-type'), ['application/json']);
     try {
-      const { connection, message } = await gate(server, body, request, response.locals['requestId'] as string);
+      const passed = await gate(server, body, request, response.locals['requestId'] as string);
+      const { connection, message } = passed;
+      const stream = streamOf(request);
+      if (stream !== undefined) {
+        await oldTransport.take(stream, passed, request);
+        return void response.status(202).end();
+      }
       // Whoever can read JSON gets JSON: a plain POST need not name both media types of the protocol.
       request.headers.accept = 'application/json, text/event-stream';
       await toNodeHandler({ fetch: (asked) => serving.serve(asked, message, connection) })(request, response, message);
     } catch (thrown) {
       fail(thrown, path, request, response, idOf(body));
+    }
+  }
+
+  /** As strict as the first message of the later transport is. */
+  async function openStream(server: ServerName, path: string, request: Request, response: Response): Promise<void> {
+    response.locals['route'] = path;
+    try {
+      const requestId = response.locals['requestId'] as string;
+      const { connection } = await gate(server, { method: 'initialize' }, request, requestId);
+      await oldTransport.open(connection.caller, request, response);
+    } catch (thrown) {
+      fail(thrown, path, request, response);
     }
   }
 

@@ -51,11 +51,15 @@ export function createMcpServing({ catalogue, callTool, version }: McpOptions): 
       },
     );
     // Scopes and profile of the connection decide what is listed, so that nobody may keep the list for others.
-    mcp.server.setRequestHandler('tools/list', () => ({
-      tools: catalogue.allowed(connection.server, connection.caller).map(({ listed }) => listed) as never,
-      ttlMs: 0,
-      cacheScope: 'private' as const,
-    }));
+    mcp.server.setRequestHandler('tools/list', ({ params }) => {
+      // The list has one page, so that no cursor was ever given out.
+      if (params?.cursor !== undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown cursor');
+      return {
+        tools: catalogue.allowed(connection.server, connection.caller).map(({ listed }) => listed) as never,
+        ttlMs: 0,
+        cacheScope: 'private' as const,
+      };
+    });
     mcp.server.setRequestHandler('tools/call', ({ params }) => {
       const tool = catalogue.find(connection.server, params.name);
       if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name.slice(0, 128)}`);
@@ -69,7 +73,8 @@ export function createMcpServing({ catalogue, callTool, version }: McpOptions): 
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
     await mcp.connect(transport);
     try {
-      return await transport.handleRequest(request, { parsedBody });
+      const response = await transport.handleRequest(request, { parsedBody });
+      return Array.isArray(parsedBody) ? await asBatch(response) : response;
     } finally {
       await mcp.close();
     }
@@ -86,6 +91,13 @@ export function createMcpServing({ catalogue, callTool, version }: McpOptions): 
     },
     close: () => modern.close(),
   };
+}
+
+/** The SDK answers a batch of one with one answer. */
+async function asBatch(response: Response): Promise<Response> {
+  if (response.status !== 200) return response;
+  const answer: unknown = await response.json();
+  return Response.json(Array.isArray(answer) ? answer : [answer], { status: 200 });
 }
 
 /** The SDK names only 2026-07-28 to who discovers, although it serves the others at the same address. */

@@ -2,6 +2,24 @@
 import { messages, type CodesOf } from './messages.js';
 
 export const CORE_MESSAGES = messages({
+  NO_BATCHES: {
+    status: 400,
+    en: 'Send each message by itself: only version {version} of the protocol has batches.',
+    fr: 'Envoyez chaque message séparément : seule la version {version} du protocole connaît les lots.',
+    de: 'Senden Sie jede Nachricht einzeln: Nur die Version {version} des Protokolls kennt Stapel.',
+    es: 'Envíe cada mensaje por separado: solo la versión {version} del protocolo tiene lotes.',
+    'zh-Hans': '请逐条发送消息：只有协议版本 {version} 支持批量消息。',
+    'zh-Hant': '請逐則傳送訊息：只有協定版本 {version} 支援批次訊息。',
+  },
+  ID_REPEATED: {
+    status: 400,
+    en: 'Two messages of the batch have the same id.',
+    fr: 'Deux messages du lot ont le même identifiant.',
+    de: 'Zwei Nachrichten des Stapels haben dieselbe Kennung.',
+    es: 'Dos mensajes del lote tienen el mismo identificador.',
+    'zh-Hans': '批量消息中有两条消息的 id 相同。',
+    'zh-Hant': '批次訊息中有兩則訊息的 id 相同。',
+  },
   UNAUTHENTICATED: {
     status: 401,
     en: 'Please sign in: this needs a valid access token or provider key.',

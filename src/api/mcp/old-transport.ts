@@ -1,0 +1,136 @@
+/**
+ * The transport of 2024-11-05: a GET opens a stream of server-sent events that begins with an address for messages; what
+ * is posted there, to any process, is answered on the stream. Without sessions of a load balancer: see `McpStreams`.
+ */
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Request, Response } from 'express';
+import type { McpStreams } from '../../engines/postgres/mcp-streams.js';
+import { pathOf, type Authenticate } from '../core/authenticate.js';
+import { principalOf, type Caller } from '../core/callers.js';
+import { ApiError } from '../core/errors.js';
+import type { Following } from '../core/following.js';
+import type { Passed } from './gate.js';
+import type { McpServing } from './server.js';
+
+/** A client opens a new one then. */
+const LIFE_MS = 60 * 60_000;
+/** Clients of 2025-03-26 open one that they never use, since they cannot be told apart. */
+const FIRST_MESSAGE_MS = 60_000;
+/** Proxies close what is silent; and an access that ended ends the stream by then. */
+const BEAT_MS = 15_000;
+const SESSION = 'session_id';
+
+export interface OldTransportOptions {
+  readonly streams: McpStreams;
+  readonly following: Following;
+  readonly authenticate: Authenticate;
+  readonly serving: McpServing;
+  readonly baseUrl: () => string;
+  readonly onError: (error: unknown) => void;
+}
+
+export interface OldTransport {
+  /** Answers with a stream until either side ends it; throws RATE_LIMITED. */
+  open(caller: Caller, request: Request, response: Response): Promise<void>;
+  /** Takes a message, and answers it on its stream. Throws NOT_FOUND where the caller has no such stream. */
+  take(stream: string, passed: Passed, request: Request): Promise<void>;
+}
+
+/** Later clients ask for a stream, too, with their version, and go on without. */
+export const asksForStream = (request: Request): boolean =>
+  (request.get('accept') ?? '').includes('text/event-stream') &&
+  request.get('mcp-protocol-version') === undefined &&
+  request.get('mcp-session-id') === undefined;
+
+export const streamOf = (request: Request): string | undefined => {
+  const named = request.query[SESSION];
+  return typeof named === 'string' ? named : undefined;
+};
+
+export function createOldTransport({
+  streams,
+  following,
+  authenticate,
+  serving,
+  baseUrl,
+  onError,
+}: OldTransportOptions): OldTransport {
+  const ownerOf = (caller: Caller, request: Request): string => principalOf(caller) ?? `address:${request.ip ?? ''}`;
+  /** Streams of this process that had a message. */
+  const used = new Set<string>();
+  const ends = new Set<() => void>();
+  following.stopping.addEventListener('abort', () => ends.forEach((end) => end()), { once: true });
+
+  async function beat(stream: string, request: Request, response: Response, end: () => void): Promise<void> {
+    const opened = performance.now();
+    const { authorization } = request.headers;
+    for (let age = 0; age < LIFE_MS && !response.closed; age = performance.now() - opened) {
+      await sleep(BEAT_MS, undefined, { ref: false });
+      if (age > FIRST_MESSAGE_MS && !used.has(stream)) break;
+      const mayStill = await authenticate(authorization, pathOf(request)).then(
+        () => true,
+        (error: unknown) => !(error instanceof ApiError) || error.status >= 500,
+      );
+      if (!mayStill || response.closed) break;
+      response.write(': still here\n\n');
+      await streams.keepAlive().catch(() => undefined);
+    }
+    end();
+  }
+
+  return {
+    async open(caller, request, response) {
+      const gone = new AbortController();
+      const stream = randomBytes(32).toString('base64url');
+      const end = () => {
+        used.delete(stream);
+        ends.delete(end);
+        gone.abort();
+        response.end();
+      };
+      response.once('close', end);
+      ends.add(end);
+      following.enter(caller, request.ip ?? '', gone.signal);
+      const send = (event: string, data: string) => response.write(`event: ${event}\ndata: ${data}\n\n`);
+      await streams.hold(
+        stream,
+        ownerOf(caller, request),
+        (answer) => {
+          used.add(stream);
+          send('message', answer);
+        },
+        gone.signal,
+      );
+      response
+        .status(200)
+        .set({ 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
+      send('endpoint', `${new URL(baseUrl()).pathname.replace(/\/$/, '')}${pathOf(request)}?${SESSION}=${stream}`);
+      void beat(stream, request, response, end);
+    },
+
+    async take(stream, { connection, message }, request) {
+      if (!(await streams.isOpen(stream, ownerOf(connection.caller, request)))) throw new ApiError('NOT_FOUND');
+      const asked = new globalThis.Request(baseUrl() + pathOf(request), {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+        body: JSON.stringify(message),
+      });
+      void answer(stream, asked, message, connection);
+    },
+  };
+
+  /** Behind the 202: what goes wrong is told on the stream, or not at all where the database does not take it: the client waits its own time. */
+  async function answer(
+    stream: string,
+    asked: globalThis.Request,
+    ...[message, connection]: [unknown, Passed['connection']]
+  ) {
+    try {
+      const text = await (await serving.serve(asked, message, connection)).text();
+      if (text !== '') await streams.answer(stream, text);
+    } catch (error) {
+      onError(error);
+    }
+  }
+}
