@@ -1,0 +1,67 @@
+/** Exact amounts of money: decimal texts, never floating-point numbers. */
+import Big from 'big.js';
+import { z } from 'zod';
+
+/** Throws where a JavaScript number gets in. */
+const Exact = Big();
+Exact.strict = true;
+Exact.RM = Big.roundHalfUp;
+
+const AMOUNT = /^-?(0|[1-9]\d{0,11})(\.\d{1,4})?$/;
+
+/** ISO 4217: digits behind the point. Those with another number than two; what ICU says differs for some. */
+const DIGITS: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(
+    'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0]),
+  ),
+  ...Object.fromEntries('BHD IQD JOD KWD LYD OMR TND'.split(' ').map((code) => [code, 3])),
+  ...Object.fromEntries('CLF UYW'.split(' ').map((code) => [code, 4])),
+};
+const TWO_DIGITS = new Set(
+  (
+    'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP CRC CUP ' +
+    'CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR JMD KES ' +
+    'KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK ' +
+    'NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB ' +
+    'TJS TMT TOP TRY TTD TWD TZS UAH USD UYU UZS VED VES WST XCD YER ZAR ZMW ZWG'
+  ).split(' '),
+);
+
+export const isCurrency = (code: string): boolean => Object.hasOwn(DIGITS, code) || TWO_DIGITS.has(code);
+/** How many digits behind the point an amount of the currency has. */
+export const digitsOf = (currency: string): number => DIGITS[currency] ?? 2;
+
+/** A decimal text with at most twelve digits before and four behind the point. */
+export const amountSchema = z.string().regex(AMOUNT);
+export const currencySchema = z.string().refine(isCurrency);
+export const moneySchema = z.object({ amount: amountSchema, currency: currencySchema });
+export type Money = z.infer<typeof moneySchema>;
+
+/** It has more digits than its currency. */
+export class TooPrecise extends Error {
+  override readonly name = 'TooPrecise';
+}
+
+/** With exactly the currency's digits: fewer are filled up. Throws TooPrecise for more. */
+export function exact({ amount, currency }: Money): Money {
+  const digits = digitsOf(currency);
+  if ((amount.split('.')[1]?.length ?? 0) > digits) throw new TooPrecise(`${currency} has ${digits} digits`);
+  return { amount: fixed(new Exact(amount), digits), currency };
+}
+
+/** Half up, away from zero, to the currency's digits: done once, at a line; totals are sums of rounded lines. */
+export const rounded = (amount: string, currency: string): string => fixed(new Exact(amount), digitsOf(currency));
+
+/** The product of two decimal texts, not rounded. */
+export const times = (amount: string, factor: string): string => new Exact(amount).times(factor).toFixed();
+
+/** The sum, with the currency's digits. Throws where their currencies differ. */
+export function sum(first: Money, ...others: readonly Money[]): Money {
+  const other = others.find(({ currency }) => currency !== first.currency);
+  if (other) throw new TypeError(`${other.currency} cannot be added to ${first.currency}`);
+  const total = others.reduce((so, { amount }) => so.plus(amount), new Exact(first.amount));
+  return { amount: fixed(total, digitsOf(first.currency)), currency: first.currency };
+}
+
+/** Zero has no sign. */
+const fixed = (amount: Big, digits: number): string => amount.toFixed(digits).replace(/^-(0(?:\.0*)?)$/, '$1');
