@@ -2,8 +2,12 @@
 import type { Request, Response } from 'express';
 import type { Representation } from './operation.js';
 
-/** Caches may keep a timeline but must ask each time whether it changed: the answer is a cheap 304. */
-const REVALIDATE = 'no-cache';
+/**
+ * Caches may keep what anybody sees but must ask each time whether it changed: the answer is a cheap 304. What somebody
+ * sees with a key no cache keeps; their own client may still ask with the validators.
+ */
+const cacheControl = (request: Request): string =>
+  request.headers.authorization === undefined ? 'no-cache' : 'no-store';
 
 export function sendRepresentation(
   request: Request,
@@ -11,14 +15,11 @@ export function sendRepresentation(
   { body, mediaType, etag, lastModified, headers }: Representation,
 ): void {
   response.setHeader('Vary', 'Accept, Accept-Language, Authorization');
+  response.setHeader('Cache-Control', cacheControl(request));
   if (etag !== undefined && lastModified !== undefined) {
     const modified = new Date(lastModified).toUTCString();
     response.setHeader('ETag', etag);
     response.setHeader('Last-Modified', modified);
-    response.setHeader(
-      'Cache-Control',
-      request.headers.authorization === undefined ? REVALIDATE : `private, ${REVALIDATE}`,
-    );
     if (isFresh(request, etag, modified)) {
       response.statusCode = 304;
       return void response.end();

@@ -2,12 +2,13 @@
  * Who comes with a request, and whether its calls may be made at all: decided before the protocol sees it, so that HTTP
  * can say so.
  */
+import { isInitializeRequest } from '@modelcontextprotocol/server';
 import type { Request } from 'express';
 import { derivedId } from '../../events/otep/identity.js';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { pathOf, type Authenticate } from '../core/authenticate.js';
 import { isUser, type Caller } from '../core/callers.js';
-import { ApiError, fieldError } from '../core/errors.js';
+import { ApiError, fieldError, invalidField } from '../core/errors.js';
 import { DEFAULT_PROFILE, PROFILES, SCOPES } from '../core/scopes.js';
 import type { Catalogue } from './catalogue.js';
 import { isOn, narrowed, type Connection } from './connection.js';
@@ -75,6 +76,9 @@ export function createGate({ catalogue, authenticate, limits, now }: GateOptions
     await count('messages', principal, messages.length);
     if (authenticated.role === 'anonymous' && !isPublicPath(pathOf(request)) && messages.some(opensConnection))
       throw new ApiError('UNAUTHENTICATED', { params: { scopes: FIRST_SCOPES.join(' ') } });
+    // The SDK takes it for a fault of its own.
+    if (messages.some((message) => methodOf(message) === 'initialize' && !isInitializeRequest(message)))
+      throw invalidField('INVALID_FORM', 'params');
     const caller = narrowed(authenticated, header);
     const wanted = calls.flatMap(({ name }) => (typeof name === 'string' ? (catalogue.find(server, name) ?? []) : []));
     for (const tool of wanted) admitOrChallenge(tool, caller);
@@ -122,7 +126,9 @@ const FIRST_SCOPES = PROFILES[DEFAULT_PROFILE];
  * tools that it was listed. Bare calls of public tools do without.
  */
 const opensConnection = (message: unknown): boolean =>
-  isMembers(message) && (message['method'] === 'initialize' || message['method'] === 'server/discover');
+  ['initialize', 'server/discover'].includes(methodOf(message) as string);
+
+const methodOf = (message: unknown): unknown => (isMembers(message) ? message['method'] : undefined);
 
 /**
  * Who is asked to sign in is told which scopes to ask for: first those of the default profile. Who has a token and needs

@@ -59,6 +59,8 @@ export function createOAuth({
   const serve: RequestHandler = async (request: Request, response: Response) => {
     response.locals['route'] = request.path.startsWith('/oauth/') ? '/oauth' : '/.well-known';
     await limit(request.method === 'POST' ? 'write' : 'read', request.ip ?? '');
+    // The library's own page leads the browser on by a form.
+    response.set('Content-Security-Policy', "base-uri 'none'; frame-ancestors 'none'");
     await (await provider()).callback()(request, response);
   };
   router.all(['/oauth/{*path}', '/.well-known/oauth-authorization-server', '/.well-known/openid-configuration'], serve);

@@ -48,7 +48,7 @@ export function createApp({
   app.set('query parser', 'simple');
   app.disable('x-powered-by');
   app.use(accessLog(logger, accessLogged));
-  app.use(stamp(observe, atDoor));
+  app.use(stamp(observe, atDoor, routing.baseUrl));
   app.use(pages);
   for (const view of views) app.use(view);
   const api = express.Router({ caseSensitive: true });
@@ -73,17 +73,26 @@ export const createDoor =
       next();
     }, next);
 
+/** What every answer tells a browser; a page says itself what it may do beyond. */
+const GUARDS = {
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  'Content-Security-Policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+} as const;
+/** A year, where the public address is https. */
+const HTTPS_ONLY = 'max-age=31536000';
+
 /** A request id on everything, open CORS (there are no cookies here), and how long it took. */
-function stamp(observe: AppOptions['observe'], atDoor: RequestHandler): RequestHandler {
+function stamp(observe: AppOptions['observe'], atDoor: RequestHandler, baseUrl: () => string): RequestHandler {
   return (request, response, next) => {
     const started = performance.now();
     const requestId = randomUUID();
     response.locals['requestId'] = requestId;
     response.setHeader('X-Request-Id', requestId);
-    response.setHeader('X-Content-Type-Options', 'nosniff');
-    response.setHeader('X-Frame-Options', 'DENY');
-    response.setHeader('Referrer-Policy', 'no-referrer');
-    response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+    for (const [name, value] of Object.entries(GUARDS)) response.setHeader(name, value);
+    if (baseUrl().startsWith('https:')) response.setHeader('Strict-Transport-Security', HTTPS_ONLY);
     response.setHeader('Access-Control-Allow-Origin', '*');
     response.setHeader(
       'Access-Control-Expose-Headers',

@@ -2,8 +2,7 @@
  * Sends an answer piece by piece: the next one is made when the reader has taken the one before, so that memory stays
  * bounded.
  */
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { once } from 'node:events';
 import type { Request, Response } from 'express';
 import type { Streamed } from '../core/operation.js';
 
@@ -15,23 +14,21 @@ export async function sendPieces(request: Request, response: Response, { pieces,
   const rest = pieces[Symbol.asyncIterator]();
   const first = await rest.next();
   response.setHeader('Vary', 'Authorization');
+  response.setHeader('Cache-Control', 'no-store');
   response.setHeader('Content-Type', mediaType);
-  async function* all(): AsyncGenerator<Buffer> {
-    try {
-      for (let next = first; !next.done; next = await rest.next())
-        if (next.value.length > 0) yield Buffer.from(next.value);
-    } finally {
-      await rest.return?.();
-    }
-  }
-  if (request.method === 'HEAD') {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  try {
+    if (request.method === 'HEAD') return void response.end();
+    // By hand: `pipeline` adds more listeners to one response than Node takes for a leak.
+    for (let next = first; !next.done && !gone.signal.aborted; next = await rest.next())
+      if (next.value.length > 0 && !response.write(next.value)) await drained(response, gone.signal);
+    response.end();
+  } finally {
     await rest.return?.();
-    return void response.end();
   }
-  // One piece ahead of the socket, no more.
-  await pipeline(Readable.from(all(), { objectMode: true, highWaterMark: 1 }), response).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-    },
-  );
 }
+
+/** The socket has taken what was written, or its reader has left. */
+const drained = (response: Response, gone: AbortSignal): Promise<unknown> =>
+  once(response, 'drain', { signal: gone }).catch(() => undefined);

@@ -76,18 +76,14 @@ const fingerprintOf = (request: Request): Buffer =>
     Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
   ]);
 
-function send(
-  response: Response,
-  request: Request,
-  { rest, callers }: Operation,
-  { result, position }: Answered,
-): void {
+function send(response: Response, request: Request, { rest }: Operation, { result, position }: Answered): void {
   if (position !== undefined) response.setHeader(POSITION, position);
   if (isRepresentation(result)) return sendRepresentation(request, response, result);
   response.status(rest.status ?? 200).set({ ...rest.headers?.(result as never) });
   response.setHeader('Content-Type', JSON_TYPE);
   response.setHeader('Vary', 'Accept, Accept-Language, Authorization');
-  if (request.headers.authorization !== undefined || !callers.includes('anonymous'))
+  // Also what answers no key: a sign-in is answered with one.
+  if (request.headers.authorization !== undefined || request.method !== 'GET')
     response.setHeader('Cache-Control', 'no-store');
   response.end(JSON.stringify(result));
 }

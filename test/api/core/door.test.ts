@@ -34,11 +34,13 @@ describe('at the door', () => {
 
   it('every address counts, pages and addresses that are not there too', async () => {
     const small = await startTestService({ env: { RATE_LIMIT_READ: '5' }, databaseUrl: test.databaseUrl, seed: false });
+    // A busy machine needs more than one second, and so gives the quota more than once.
+    const asked = 60;
     try {
       for (const path of ['/api/docs', '/api/openapi.json', '/llms.txt', '/nowhere', '/mcp-approvals']) {
         await new Promise((resolve) => setTimeout(resolve, 1_100));
         const statuses = await Promise.all(
-          Array.from({ length: 12 }, async () => (await fetch(small.url + path)).status),
+          Array.from({ length: asked }, async () => (await fetch(small.url + path)).status),
         );
         expect(statuses.filter((status) => status === 429).length, path).to.be.at.least(5);
       }
@@ -51,10 +53,10 @@ describe('at the door', () => {
   it('documents are made once', async () => {
     const [first, second] = await Promise.all([1, 2].map(async () => (await fetch(`${test.url}/api/docs`)).text()));
     expect(first).to.equal(second).and.contain('</html>');
-    const started = performance.now();
+    // Making it anew took 90 ms of the main thread each time: time of the processor, whatever else it does.
+    const before = process.cpuUsage();
     for (let index = 0; index < 50; index++) await (await fetch(`${test.url}/api/openapi.json`)).arrayBuffer();
-    // Making it anew took 90 ms of the main thread each time.
-    expect(performance.now() - started).to.be.below(2_500);
+    expect(process.cpuUsage(before).user / 1_000).to.be.below(2_500);
   });
 
   it('a connection that asks and asks and reads nothing is cut off', async () => {
@@ -100,6 +102,7 @@ describe('at the door', () => {
     const cases: readonly (readonly [string, unknown])[] = [
       ['/mcp', 'null'],
       ['/mcp', rpc([null])],
+      ['/mcp/public', { ...rpc({ protocolVersion: true }), method: 'initialize' }],
       ['/mcp', rpc({ name: 'get_orders', arguments: { api_token: { toString: 1, valueOf: 2 } } })],
       ['/api/graphql', { query: deep('[', 2_900) }],
       ['/api/graphql', { query: deep('{a:', 1_640) }],
@@ -120,6 +123,23 @@ describe('at the door', () => {
     const query = `{ orderLabel(orderId: ${id}, format: "pdf") { labelCode } }`;
     const told = await (await post('/api/graphql', { query }, { authorization: `Bearer ${key}` })).text();
     expect(told).to.contain('NOT_ACCEPTABLE');
+  });
+
+  it('an answer in pieces has no more listeners than Node takes for a leak', async () => {
+    const told: string[] = [];
+    const hear = ({ message }: Error): void => void told.push(message);
+    process.on('warning', hear);
+    try {
+      const key = await signIns(test)('auditor');
+      const answer = await fetch(`${test.url}/api/v1/audit/events/export`, {
+        headers: { authorization: `Bearer ${key}` },
+      });
+      expect((await answer.text()).split('\n').length).to.be.above(10);
+      await new Promise((resolve) => setImmediate(resolve));
+    } finally {
+      process.off('warning', hear);
+    }
+    expect(told.filter((message) => message.includes('listeners'))).to.deep.equal([]);
   });
 
   it('answers to somebody stay with them', async () => {

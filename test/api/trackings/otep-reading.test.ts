@@ -121,7 +121,7 @@ describe('OTEP: reading a timeline', () => {
     expect(anyone.headers.get('cache-control')).to.equal('no-cache');
     expect(anyone.headers.get('vary')!.split(', ')).to.include.members(['Accept', 'Authorization']);
     expect((await t.read(number, pushed, { key: t.demo.provider.key })).headers.get('cache-control')).to.equal(
-      'private, no-cache',
+      'no-store',
     );
   });
 

@@ -12,7 +12,7 @@ import type { Demo } from '../../../src/compose/demo/demo.js';
 import { openOrderWorld, type OrderWorld } from './orders-world.js';
 import type { Answer, CallOptions } from '../clients/http.js';
 import { event, timelineOf } from '../inputs/pushes.js';
-import { startTestService, type TestService } from '../worlds/service.js';
+import { startTestService, type TestService, type TestServiceOptions } from '../worlds/service.js';
 import { stored } from '../checks/stored.js';
 import { signIns, type UserName } from '../worlds/users.js';
 import { startReceiver } from '../fakes/webhook-receiver.js';
@@ -53,8 +53,9 @@ export interface World {
   readonly stop: () => Promise<void>;
 }
 
-export async function openWorld(): Promise<World> {
+export async function openWorld(options: Pick<TestServiceOptions, 'logger'> = {}): Promise<World> {
   const test = await startTestService({
+    ...options,
     env: {
       SIGNING_KEY: '17'.repeat(32),
       WEBHOOK_ALLOW_PRIVATE: 'true',

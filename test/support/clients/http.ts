@@ -57,6 +57,15 @@ export function expectProblem({ status, headers, json }: Answer): void {
   for (const error of json.errors ?? []) expectFieldError(error);
 }
 
+/** What every answer says to browsers and caches: no cache keeps what is somebody's own. */
+export function expectGuarded(headers: Headers, isPrivate: boolean): void {
+  expect(headers.get('x-content-type-options')).to.equal('nosniff');
+  expect(headers.get('x-frame-options')).to.equal('DENY');
+  expect(headers.get('referrer-policy')).to.equal('no-referrer');
+  expect(headers.get('content-security-policy')).to.contain("frame-ancestors 'none'");
+  if (isPrivate) expect(headers.get('cache-control')).to.match(/^(private, )?no-store$/);
+}
+
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export function expectFieldError(error: any, about?: string): void {
   expect(error, about).to.have.all.keys('field', 'path', 'code', 'message');

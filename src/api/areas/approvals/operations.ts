@@ -10,7 +10,7 @@ import { createDeciding, type Deciding, type DecidingOptions } from './deciding.
 import { createPropose, rehearse, type Wanted } from './proposing.js';
 import { proposalSchema, viewOf, type ProposalView } from './view.js';
 import { businessOf, userOf } from '../../core/callers.js';
-import { ApiError } from '../../core/errors.js';
+import { ApiError, fieldError } from '../../core/errors.js';
 import type { Invoke } from '../../core/invoke.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
@@ -140,7 +140,7 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
               errors: [{ field: 'tool', path: '/tool', code: 'UNKNOWN_TOOL', params: { tool } }],
             });
           // Deciding is no write to propose.
-          if (found.operation.tag === 'Approvals') throw new ApiError('NOT_A_WRITE', { params: { tool } });
+          if (found.operation.tag === 'Approvals') throw fieldError('NOT_A_WRITE', 'tool', { tool });
           const proposal_id = await propose(
             { tool, operation: found.operation, input: found.inputOf(args), reason, source: 'propose_write' },
             context,

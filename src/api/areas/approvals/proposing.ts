@@ -53,7 +53,7 @@ export type Propose = (wanted: Wanted, context: Context) => Promise<string>;
 export function createPropose({ handle, queries, log, accounts, invoke }: ProposingOptions): Propose {
   return async ({ tool, operation, input, reason, source }, context) => {
     const { caller, cause, commandId, time, header, wrote } = context;
-    if (!operation.writes) throw new ApiError('NOT_A_WRITE', { params: { tool } });
+    if (!operation.writes) throw fieldError('NOT_A_WRITE', 'tool', { tool });
     const user = userOf(caller);
     if (user.businessId === undefined) throw new ApiError('FORBIDDEN');
     checkInput(operation, input);

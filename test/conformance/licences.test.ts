@@ -1,0 +1,77 @@
+/** Every package that comes with an installation, or that builds and tests it, may be used and passed on freely. */
+import { existsSync, readFileSync } from 'node:fs';
+import { expect } from 'chai';
+
+const PERMISSIVE = ['MIT', 'MIT-0', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', '0BSD', 'MPL-2.0', 'Zlib'];
+
+/** Allowed one by one, with the reason: by licence, and which packages have it. */
+const OTHERS: Readonly<Record<string, { readonly why: string; readonly packages: RegExp }>> = {
+  'OFL-1.1': {
+    why: 'fonts, embedded in labels: that use is free, and the font files are passed on unchanged',
+    packages: /^@fontsource-variable\/noto-sans/,
+  },
+  'BlueOak-1.0.0': {
+    why: 'permissive; of the tools that find test files, in no installation',
+    packages: /^(glob|lru-cache|minimatch|minipass|path-scurry|@isaacs\/nonrecursive-glob-match)$/,
+  },
+  'Python-2.0': { why: 'permissive; a port of a part of Python', packages: /^argparse$/ },
+  'PSF-2.0': { why: 'the same licence under its newer name', packages: /^argparse$/ },
+  Unlicense: { why: 'public domain; in tests alone', packages: /^fast-sha256$/ },
+};
+
+/** Their package.json names none: where it stands instead. */
+const ELSEWHERE: Readonly<Record<string, { readonly licence: string; readonly file: string; readonly says: string }>> =
+  { 'png-js': { licence: 'MIT', file: 'node_modules/png-js/LICENSE', says: 'MIT License' } };
+
+interface Locked {
+  readonly license?: string;
+}
+interface Manifest {
+  readonly license?: string;
+}
+
+const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+  packages: Readonly<Record<string, Locked>>;
+};
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+
+/** What the package that is installed says; else, of another platform's, what the lock file says. */
+function licenceOf(path: string, { license }: Locked): string | undefined {
+  const manifest = `${path}/package.json`;
+  const installed = existsSync(manifest) ? (JSON.parse(readFileSync(manifest, 'utf8')) as Manifest) : undefined;
+  return installed?.license ?? license ?? ELSEWHERE[nameOf(path)]?.licence;
+}
+
+/** SPDX: of alternatives one must be allowed, of what is combined each. */
+const isAllowed = (expression: string, name: string): boolean =>
+  expression
+    .replace(/[()]/g, '')
+    .split(' OR ')
+    .some((all) =>
+      all
+        .split(' AND ')
+        .every((id) => PERMISSIVE.includes(id.trim()) || (OTHERS[id.trim()]?.packages.test(name) ?? false)),
+    );
+
+describe('licences of dependencies', () => {
+  const all = Object.entries(packages).filter(([path]) => path !== '');
+
+  it('are permissive, each of them, or allowed one by one', () => {
+    expect(all.length).to.be.above(200);
+    const refused = all
+      .map(([path, locked]) => ({ name: nameOf(path), licence: licenceOf(path, locked) }))
+      .filter(({ name, licence }) => licence === undefined || !isAllowed(licence, name));
+    expect(refused).to.deep.equal([]);
+  });
+
+  it('stand where the list says, where a package names none', () => {
+    for (const { file, says } of Object.values(ELSEWHERE)) expect(readFileSync(file, 'utf8')).to.contain(says);
+  });
+
+  it('are not taken for permissive because others beside them are', () => {
+    expect(isAllowed('(MIT AND GPL-3.0-only)', 'x')).to.equal(false);
+    expect(isAllowed('(GPL-3.0-only OR MIT)', 'x')).to.equal(true);
+    expect(isAllowed('OFL-1.1', 'some-code')).to.equal(false);
+    expect(isAllowed('UNLICENSED', 'x')).to.equal(false);
+  });
+});

@@ -1,0 +1,133 @@
+/**
+ * Whatever is sent, by whomever: an answer, no fault, nothing stored by what was refused, and memory that comes back.
+ * FUZZ_INPUTS says how many (100,000 in CI, a million by `npm run fuzz`); SEED repeats a run, and FUZZ_ONLY one input
+ * of it.
+ */
+import { expect } from 'chai';
+import { PROJECTIONS } from '../../src/areas/index.js';
+import { START } from '../../src/events/core/log.js';
+import { living } from '../support/checks/memory.js';
+import { stored } from '../support/checks/stored.js';
+import { diceOf } from '../support/fuzz/dice.js';
+import { faultOf, isRefused, shown } from '../support/fuzz/judge.js';
+import { openRange, type Range } from '../support/fuzz/range.js';
+import { rowsOf } from '../support/fuzz/rows.js';
+import { createSender, type Reply, type Sender } from '../support/fuzz/send.js';
+import { SEED } from '../support/worlds/seed.js';
+
+const INPUTS = Number(process.env['FUZZ_INPUTS'] ?? 100_000);
+const ONLY = process.env['FUZZ_ONLY'];
+const AT_ONCE = 12;
+/** Behind each so many, the log is asked what was stored, and who was signed out signs in again. */
+const BATCH = 5_000;
+/** Of those that were refused, so many are sent once more. */
+const AGAIN = 1_000;
+/** Faults that are told; a run ends at the last of them. */
+const MOST_FAULTS = 30;
+
+describe(`${INPUTS.toLocaleString('en')} inputs that nobody expects (SEED=${SEED})`, function () {
+  this.timeout(0);
+  let range: Range;
+  let sender: Sender;
+  const faults: string[] = [];
+  const refused: number[] = [];
+  const statuses = new Map<number, number>();
+  const reached = new Set<string>();
+  before(async () => {
+    range = await openRange();
+    sender = createSender(range.world.test.url, AT_ONCE);
+  });
+  after(async () => {
+    sender?.close();
+    await range?.close();
+  });
+
+  const shotAt = (index: number) => range.shotOf(diceOf(SEED, index));
+
+  async function fire(index: number): Promise<Reply> {
+    const shot = shotAt(index);
+    const reply = await sender.send(shot, range.keyOf(shot.caller));
+    const fault = faultOf(shot, reply);
+    if (fault !== undefined) faults.push(`FUZZ_ONLY=${index} ${fault}\n${shown(shot, reply)}`);
+    statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1);
+    if (reply.status >= 200 && reply.status < 300) reached.add(shot.name);
+    return reply;
+  }
+
+  /** Some at once; `seen` is told of each. */
+  async function fireAll(indexes: Iterable<number>, seen: (index: number, reply: Reply) => void): Promise<void> {
+    const queue = indexes[Symbol.iterator]();
+    await Promise.all(
+      Array.from({ length: AT_ONCE }, async () => {
+        for (let next = queue.next(); !next.done && faults.length < MOST_FAULTS; next = queue.next())
+          seen(next.value, await fire(next.value));
+      }),
+    );
+  }
+
+  it('are answered without a fault or a hang, what is refused stores nothing, and memory comes back', async () => {
+    if (ONLY !== undefined) return void console.log(shown(shotAt(Number(ONLY)), await fire(Number(ONLY))));
+    const { log } = range.world.test.service.engines;
+    let position = await log.head();
+    let settled = 0;
+    for (let from = 0; from < INPUTS && faults.length < MOST_FAULTS; from += BATCH) {
+      const refusedIds = new Map<string, number>();
+      await fireAll(numbers(from, Math.min(from + BATCH, INPUTS)), (index, reply) => {
+        if (!isRefused(shotAt(index), reply)) return;
+        if (refused.length < AGAIN || index % 97 === 0) refused.push(index);
+        if (reply.requestId !== undefined) refusedIds.set(reply.requestId, index);
+      });
+      for (const { type, metadata } of await stored(log, position)) {
+        const index = refusedIds.get(String(metadata['correlationId']));
+        if (index !== undefined) faults.push(`FUZZ_ONLY=${index} was refused and stored ${type}`);
+      }
+      position = await log.head();
+      await range.renew();
+      // The caches are full by then.
+      if (from < INPUTS / 4) settled = living();
+    }
+    expect(faults, `SEED=${SEED}`).to.deep.equal([]);
+    expect(range.errors, 'logged as errors').to.deep.equal([]);
+    expect(living(), `of ${settled.toFixed()} MB`).to.be.below(settled * 1.1);
+  });
+
+  it('reach what they are meant for', () => {
+    if (ONLY !== undefined) return;
+    const told = (from: number) =>
+      [...statuses].reduce((sum, [status, count]) => sum + (Math.floor(status / 100) === from ? count : 0), 0);
+    console.log(`      ${reached.size} names answered with success; ${JSON.stringify(Object.fromEntries(statuses))}`);
+    expect(told(2), 'accepted').to.be.above(INPUTS / 20);
+    expect(told(4), 'refused').to.be.above(INPUTS / 4);
+  });
+
+  it('leave no row behind where they are refused', async () => {
+    if (ONLY !== undefined) return;
+    const { pool } = range.world.test.service.engines;
+    const some = refused.slice(-AGAIN);
+    for (let from = 0; from < some.length; from += 50) {
+      const before = await rowsOf(pool);
+      const taken: number[] = [];
+      await fireAll(some.slice(from, from + 50), (index, reply) => {
+        if (!isRefused(shotAt(index), reply)) taken.push(index);
+      });
+      // What had changed meanwhile may be taken the second time.
+      if (taken.length > 0) continue;
+      const grown = [...(await rowsOf(pool))].filter(([table, count]) => count > before.get(table)!);
+      expect(grown, `by one of ${some.slice(from, from + 50).join()}`).to.deep.equal([]);
+    }
+  });
+
+  it('leave every read model whole and going', async () => {
+    if (ONLY !== undefined) return;
+    const { log, pool } = range.world.test.service.engines;
+    for (const { name } of PROJECTIONS)
+      expect(await range.world.test.service.progress.waitFor(name, await log.head(), 60_000), name).to.equal(true);
+    expect((await pool.query('select stream from projections.quarantine')).rows).to.deep.equal([]);
+    expect(({} as Record<string, unknown>)['polluted']).to.equal(undefined);
+    expect((await stored(log, START)).length).to.be.above(0);
+  });
+});
+
+function* numbers(from: number, to: number): Generator<number> {
+  for (let index = from; index < to; index++) yield index;
+}

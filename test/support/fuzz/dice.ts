@@ -1,0 +1,22 @@
+/** Dice that fall the same for the same seed: each input is made from its own number alone, so that one can be tried again. */
+
+export interface Dice {
+  /** A whole number from 0 to below `count`. */
+  readonly below: (count: number) => number;
+  readonly pick: <T>(list: readonly T[]) => T;
+  /** True once in `times`. */
+  readonly once: (times: number) => boolean;
+}
+
+/** Mulberry32, after the seed and the number of the input were mixed. */
+export function diceOf(seed: number, index: number): Dice {
+  let state = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(index + 1, 0xc2b2ae35);
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  const below = (count: number): number => Math.floor(next() * count);
+  return { below, pick: (list) => list[below(list.length)]!, once: (times) => below(times) === 0 };
+}

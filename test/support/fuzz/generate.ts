@@ -1,0 +1,112 @@
+/** Values that a JSON Schema describes: mostly as it says, now and then at its edges. */
+import fc from 'fast-check';
+import type { Dice } from './dice.js';
+import { oddValue, type Json } from './odd.js';
+
+export type Schema = Readonly<Record<string, unknown>>;
+
+/** Values that are good somewhere, by the name of the member: ids that exist, codes, numbers of parcels. */
+export type Known = ReadonlyMap<string, readonly Json[]>;
+
+const DEEPEST = 6;
+const DAYS = ['2026-01-05', '2026-03-01', '2026-12-31'];
+const FORMATS: Readonly<Record<string, readonly string[]>> = {
+  date: DAYS,
+  'date-time': ['2026-01-05T08:00:00Z', '2026-03-01T10:00:00.123+01:00'],
+  email: ['somebody@example.com', 'a@b.example'],
+  uuid: ['7f9f0e6a-3b1f-4d6e-9d38-1df7b2a6a001'],
+  uri: ['https://example.com/x', 'urn:example:1'],
+};
+
+/** A value of the schema; where `known` has one for the name, often that. */
+export function generate(schema: Schema, dice: Dice, known: Known, name = '', depth = 0, root = schema): Json {
+  if (dice.once(40)) return oddValue(dice);
+  const good = known.get(name);
+  if (good && !dice.once(4)) return structuredClone(dice.pick(good));
+  const within = (inner: unknown, as = name) =>
+    depth > DEEPEST ? null : generate(inner as Schema, dice, known, as, depth + 1, root);
+  if (typeof schema['$ref'] === 'string') return within(resolve(schema['$ref'], root));
+  const either = (schema['anyOf'] ?? schema['oneOf']) as Schema[] | undefined;
+  if (either) return within(dice.pick(either));
+  const all = schema['allOf'] as Schema[] | undefined;
+  if (all) return Object.assign({}, ...all.map((one) => within(one)).filter(isMembers)) as Json;
+  if ('const' in schema) return schema['const'];
+  if (Array.isArray(schema['enum'])) return dice.pick(schema['enum'] as Json[]);
+  switch ([schema['type']].flat()[0]) {
+    case 'object':
+      return objectOf(schema, dice, within);
+    case 'array': {
+      const least = Number(schema['minItems'] ?? 0);
+      const most = Math.min(Number(schema['maxItems'] ?? 3), least + 3);
+      const length = least + dice.below(most - least + 1);
+      return Array.from({ length }, () => within(schema['items'] ?? {}));
+    }
+    case 'string':
+      return textOf(schema, dice);
+    case 'integer':
+    case 'number':
+      return numberOf(schema, dice);
+    case 'boolean':
+      return dice.once(2);
+    case 'null':
+      return null;
+    default:
+      return dice.pick([{}, 'text', 1, null, ['x'], { a: 1 }] as Json[]);
+  }
+}
+
+const isMembers = (value: Json): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const resolve = (pointer: string, root: Schema): unknown =>
+  pointer
+    .slice(2)
+    .split('/')
+    .filter(Boolean)
+    .reduce<unknown>((at, key) => (at as Schema | undefined)?.[key], root) ?? {};
+
+function objectOf(schema: Schema, dice: Dice, within: (inner: unknown, name: string) => Json): Json {
+  const required = (schema['required'] ?? []) as readonly string[];
+  const members = Object.entries((schema['properties'] ?? {}) as Record<string, Schema>).filter(
+    ([name]) => required.includes(name) || dice.once(3),
+  );
+  return Object.fromEntries(members.map(([name, inner]) => [name, within(inner, name)]));
+}
+
+function numberOf(schema: Schema, dice: Dice): number {
+  const least = Number(schema['minimum'] ?? schema['exclusiveMinimum'] ?? -5);
+  const most = Number(schema['maximum'] ?? schema['exclusiveMaximum'] ?? Math.max(least, 0) + 1_000);
+  if (dice.once(8)) return dice.pick([least, most, least - 1, most + 1, 0]);
+  const span = Math.min(most - least, 200);
+  return schema['type'] === 'number' && dice.once(2)
+    ? least + dice.below(1_000) * (span / 1_000)
+    : Math.ceil(least) + dice.below(span + 1);
+}
+
+const samples = new Map<string, readonly string[]>();
+/** Some texts of a pattern, the same in every run. */
+function samplesOf(pattern: string): readonly string[] {
+  const made = samples.get(pattern);
+  if (made) return made;
+  let texts: readonly string[];
+  try {
+    texts = fc.sample(fc.stringMatching(new RegExp(pattern)), { numRuns: 20, seed: 1 });
+  } catch {
+    // What looks ahead or behind cannot be turned round.
+    texts = ['12', '1.5', 'abc-1', 'A1'];
+  }
+  samples.set(pattern, texts);
+  return texts;
+}
+
+function textOf(schema: Schema, dice: Dice): string {
+  const format = schema['format'];
+  if (typeof format === 'string' && FORMATS[format]) return dice.pick(FORMATS[format]);
+  if (typeof schema['pattern'] === 'string') return dice.pick(samplesOf(schema['pattern']));
+  const least = Number(schema['minLength'] ?? 0);
+  const most = Number(schema['maxLength'] ?? 60);
+  const length = dice.once(10)
+    ? Math.min(dice.pick([least, most, most + 1]), 5_000)
+    : Math.min(most, least + dice.below(12));
+  return dice.pick(['abc ', 'Straße 5, ', '東京都', 'A-1/', '5 ']).repeat(length).slice(0, length);
+}

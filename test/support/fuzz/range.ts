@@ -1,0 +1,123 @@
+/** What is fired at: a service with everything in it that an operation can name, and all who may call. */
+import { pino, type Logger } from 'pino';
+import { createSchema } from '../../../src/api/graphql/schema.js';
+import { pathsOf } from '../../../src/api/mcp/protocol.js';
+import { describeFeeds, describeOperations } from '../../../src/compose/described.js';
+import { USER_ROLES } from '../../../src/events/accounts/events.js';
+import { ACCESS } from '../access/table.js';
+import { openWorld, type World } from '../access/world.js';
+import { camel } from '../clients/both-ways.js';
+import { listTools } from '../clients/mcp.js';
+import type { UserName } from '../worlds/users.js';
+import type { Known } from './generate.js';
+import { graphqlSurface } from './graphql.js';
+import { mcpSurface } from './mcp.js';
+import { oauthSurface, pagesSurface } from './oauth.js';
+import type { Dice } from './dice.js';
+import { restSurface, type Sample } from './rest.js';
+import type { Shot, Surface } from './shot.js';
+import { socketSurface } from './sockets.js';
+
+const USERS: readonly UserName[] = [...USER_ROLES, 'other_client_admin'];
+/** Values of one name that are kept. */
+const KEPT = 12;
+
+export interface Range {
+  readonly world: World;
+  readonly shotOf: (dice: Dice) => Shot;
+  readonly keyOf: (caller: string | undefined) => string | undefined;
+  /** Signs in again who was signed out by what was sent. */
+  renew(): Promise<void>;
+  /** What the service logged as an error. */
+  readonly errors: readonly string[];
+  close(): Promise<void>;
+}
+
+export async function openRange(): Promise<Range> {
+  const errors: string[] = [];
+  const logger: Logger = pino({ level: 'error' }, { write: (line: string) => void errors.push(line) });
+  const world = await openWorld({ logger });
+  const operations = describeOperations();
+  const keys = new Map<string, string>([['stranger', `ott_${'x'.repeat(43)}`]]);
+  keys.set('provider', world.demo.provider.key);
+  const signIn = async (name: UserName): Promise<void> => {
+    const { email, password } = world.demo.users[name];
+    const { json } = await world.test.api('/user/login', { body: { email, password } });
+    if (typeof json?.access_token === 'string') keys.set(name, json.access_token as string);
+  };
+  await Promise.all(USERS.map(signIn));
+
+  const sound = new Map<string, Sample[]>();
+  const known = new Map<string, unknown[]>();
+  for (const { name } of operations) {
+    const row = ACCESS[name]!;
+    for (const role of new Set([row.roles[0]!, row.roles.at(-1)!])) {
+      const input = structuredClone(await row.own(world, role));
+      sound.set(name, [...(sound.get(name) ?? []), { caller: role === 'anonymous' ? undefined : role, input }]);
+      remember(input, known);
+    }
+  }
+  const inGraphQL: Known = new Map([...known].map(([name, values]) => [camel(name), values]));
+  const callers = [undefined, 'stranger', 'provider', 'client_admin', 'client_admin', ...USERS];
+  const surfaces = {
+    rest: restSurface(operations, { sound, known, callers }),
+    graphql: graphqlSurface(createSchema(operations, describeFeeds()), { known: inGraphQL, callers }),
+    mcp: mcpSurface(await toolsOf(world, keys), {
+      paths: [...pathsOf('operations'), ...pathsOf('developer')],
+      known,
+      callers,
+    }),
+  };
+
+  // Until here it was started, and was not ready for a moment.
+  errors.length = 0;
+  return {
+    world,
+    shotOf: (dice) => surfaceOf(dice, surfaces)(dice),
+    keyOf: (caller) => (caller === undefined ? undefined : keys.get(caller)),
+    errors,
+    async renew() {
+      for (const name of USERS)
+        if ((await world.test.api('/user/me', { key: keys.get(name) })).status === 401) await signIn(name);
+    },
+    close: () => world.stop(),
+  };
+}
+
+/** Of a hundred: sixty over REST, fifteen GraphQL, fifteen MCP, six OAuth, two pages, two bare sockets. */
+function surfaceOf(
+  dice: Dice,
+  { rest, graphql, mcp }: { readonly rest: Surface; readonly graphql: Surface; readonly mcp: Surface },
+): Surface {
+  const at = dice.below(100);
+  if (at < 60) return rest;
+  if (at < 75) return graphql;
+  if (at < 90) return mcp;
+  if (at < 96) return oauthSurface;
+  return at < 98 ? pagesSurface : socketSurface;
+}
+
+async function toolsOf({ test }: World, keys: ReadonlyMap<string, string>) {
+  const lists = await Promise.all(
+    ['/mcp', '/mcp/developer'].flatMap((path) =>
+      [...USERS, undefined].map(async (user) => {
+        const headers = { 'x-mcp-profile': 'full' };
+        const listed = await listTools(test, { path, headers, token: user && keys.get(user) });
+        return listed.map(({ name, inputSchema }) => ({ path, name, inputSchema }));
+      }),
+    ),
+  );
+  return [...new Map(lists.flat().map((tool) => [tool.path + tool.name, tool])).values()];
+}
+
+/** Each member of the input by its name, at any depth. */
+function remember(value: unknown, known: Map<string, unknown[]>): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value)) {
+    if (!Array.isArray(value)) {
+      const values = known.get(name) ?? [];
+      if (values.length < KEPT) known.set(name, [...values, member]);
+    }
+    remember(member, known);
+  }
+}

@@ -1,0 +1,92 @@
+/** Sends a request as its bytes stand, and tells what came back; what never comes is told, too. */
+import { request as httpRequest, Agent } from 'node:http';
+import { connect } from 'node:net';
+import type { Shot } from './shot.js';
+
+/** A service answers within 15 seconds, whatever its engines do. */
+const HANGS_MS = 20_000;
+/** Who talks over a bare socket waits this long for what may never come: half a request is no hang of the service. */
+const SILENCE_MS = 150;
+/** Of an answer, so much is looked at. */
+const KEPT = 64_000;
+
+export interface Reply {
+  /** 0: the connection was ended without an answer. */
+  readonly status: number;
+  readonly text: string;
+  readonly requestId: string | undefined;
+  readonly hung: boolean;
+}
+
+export interface Sender {
+  send(shot: Shot, key: string | undefined): Promise<Reply>;
+  close(): void;
+}
+
+export function createSender(url: string, sockets: number): Sender {
+  const { hostname, port } = new URL(url);
+  const agent = new Agent({ keepAlive: true, maxSockets: sockets });
+
+  const overHttp = ({ method, path, headers, body }: Shot, key: string | undefined): Promise<Reply> =>
+    new Promise((resolve) => {
+      let text = '';
+      let status = 0;
+      let requestId: string | undefined;
+      const done = (hung = false) => {
+        clearTimeout(timer);
+        resolve({ status, text, requestId, hung });
+      };
+      const request = httpRequest(
+        {
+          hostname,
+          port,
+          method,
+          path,
+          agent,
+          headers: {
+            ...headers,
+            ...(key !== undefined && { authorization: `Bearer ${key}` }),
+            ...(body && { 'content-length': body.length }),
+          },
+        },
+        (response) => {
+          status = response.statusCode!;
+          requestId = response.headers['x-request-id'] as string | undefined;
+          response.setEncoding('utf8').on('data', (part: string) => {
+            if (text.length < KEPT) text += part;
+            // A stream goes on until its reader leaves.
+            if (/event-stream/.test(response.headers['content-type'] ?? '')) request.destroy();
+          });
+          response.on('end', () => done()).on('close', () => done());
+        },
+      );
+      const timer = setTimeout(() => {
+        done(true);
+        request.destroy();
+      }, HANGS_MS);
+      // A refused body may be cut off by the server once it has answered.
+      request.on('error', () => done());
+      request.end(body);
+    });
+
+  const overSocket = (bytes: Buffer): Promise<Reply> =>
+    new Promise((resolve) => {
+      const socket = connect(Number(port), hostname);
+      let text = '';
+      const silence = setTimeout(() => socket.destroy(), SILENCE_MS);
+      socket
+        .setEncoding('latin1')
+        .on('data', (part: string) => {
+          if (text.length < KEPT) text += part;
+        })
+        .on('error', () => undefined)
+        .on('close', () => {
+          clearTimeout(silence);
+          const statuses = [...text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
+          resolve({ status: Math.max(0, ...statuses), text, requestId: undefined, hung: false });
+        });
+      socket.write(bytes);
+    });
+
+  return { send: (shot, key) => (shot.raw ? overSocket(shot.raw) : overHttp(shot, key)), close: () => agent.destroy() };
+}

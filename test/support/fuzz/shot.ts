@@ -1,0 +1,148 @@
+/** One request as it goes over the wire, and what may be wrong with its bytes and headers, whatever it says. */
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import type { Dice } from './dice.js';
+import type { Json } from './odd.js';
+
+export interface Shot {
+  /** Of REST: the operation; else what stands for it. */
+  readonly name: string;
+  readonly method: string;
+  /** From the root, as it goes over the wire. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Buffer;
+  /** Who sends it; undefined: nobody in particular. */
+  readonly caller: string | undefined;
+  /** The first bytes of a connection, instead of all the others. */
+  readonly raw?: Buffer;
+}
+
+export type Surface = (dice: Dice) => Shot;
+
+const bytes = (...list: number[]): Buffer => Buffer.from(list);
+const BAD_BYTES = [
+  bytes(0xff),
+  bytes(0xc0, 0x80),
+  bytes(0xed, 0xa0, 0x80),
+  bytes(0xf8, 0x88, 0x80, 0x80, 0x80),
+  bytes(0xe2, 0x82),
+  bytes(0x00),
+  bytes(0xef, 0xbb, 0xbf),
+];
+const ESCAPES = ['\\ud800', '\\udfff', '\\u0000', 'a\\ud83d', '\\udc00\\ud800', '\\u', '\\x41', '\\u000'];
+const DEPTHS = [31, 33, 500, 20_000, 100_000];
+
+const insert = (text: Buffer, at: number, put: Buffer): Buffer =>
+  Buffer.concat([text.subarray(0, at), put, text.subarray(at)]);
+
+/** The JSON text of the value; once in eight times something is wrong with the text itself. */
+export function bodyOf(value: Json, dice: Dice): Buffer {
+  const text = JSON.stringify(value) ?? 'undefined';
+  const whole = Buffer.from(text);
+  if (!dice.once(8)) return whole;
+  switch (dice.below(9)) {
+    case 0:
+      return insert(whole, dice.below(whole.length + 1), dice.pick(BAD_BYTES));
+    case 1: {
+      const quotes = [...text.matchAll(/"/g)].map(({ index }) => index + 1);
+      const at = quotes.length > 0 ? dice.pick(quotes) : 0;
+      return Buffer.from(text.slice(0, at) + dice.pick(ESCAPES) + text.slice(at));
+    }
+    case 2:
+      return whole.subarray(0, dice.below(whole.length + 1));
+    case 3: {
+      const [open, close] = dice.pick([
+        ['[', ']'],
+        ['{"a":', '}'],
+      ] as const);
+      const depth = dice.pick(DEPTHS);
+      return Buffer.from(`${open.repeat(depth)}1${dice.once(2) ? '' : close.repeat(depth)}`);
+    }
+    case 4:
+      return Buffer.from(text, 'utf16le');
+    case 5:
+      return Buffer.from(doubled(text, dice));
+    case 6:
+      return Buffer.from(text + dice.pick(['}', ',', ' x', '\u0000', text, '//']));
+    case 7:
+      return Buffer.from(text.replace(/\d+/, dice.pick(['1e999', '-', '01', '0x1', 'NaN', '9'.repeat(400), '1.'])));
+    default:
+      return Buffer.from(Array.from({ length: dice.below(200) }, () => dice.below(256)));
+  }
+}
+
+/** A member twice, with another value. */
+function doubled(text: string, dice: Dice): string {
+  const members = [...text.matchAll(/"[^"\\]{1,40}":/g)];
+  if (members.length === 0) return text + text;
+  const { 0: member, index } = dice.pick(members);
+  return text.slice(0, index) + member + dice.pick(['1', 'null', '{}', '"x"', '[]']) + ',' + text.slice(index);
+}
+
+const ODD_HEADERS: readonly Readonly<Record<string, string>>[] = [
+  { 'x-event-position': '-1' },
+  { 'x-event-position': '99999999999999999999' },
+  { 'x-event-position': 'constructor' },
+  { 'idempotency-key': 'a b' },
+  { 'idempotency-key': 'k'.repeat(300) },
+  { 'idempotency-key': 'the-same-for-all' },
+  { 'accept-language': '*;q=x,,-' },
+  { 'accept-language': 'de,'.repeat(500) },
+  { 'accept-language': '__proto__' },
+  { accept: ';;q=,' },
+  { accept: 'application/xml' },
+  { accept: 'text/event-stream' },
+  { accept: 'application/pdf' },
+  { accept: 'application/graphql-response+json' },
+  { 'if-none-match': '"' },
+  { 'if-none-match': '*' },
+  { 'if-modified-since': 'yesterday' },
+  { 'last-event-id': '-1' },
+  { range: 'bytes=9-1' },
+  { expect: 'x' },
+  { origin: 'https://evil.example' },
+  { origin: 'null' },
+  { 'access-control-request-method': 'constructor', origin: 'x' },
+  { 'content-type': 'text/plain' },
+  { 'content-type': 'application/json; charset=utf-16le' },
+  { 'content-type': 'application/json; charset=' },
+  { 'content-type': 'application/x-www-form-urlencoded' },
+  { 'content-type': 'multipart/form-data; boundary=x' },
+  { 'content-type': 'application/ld+json' },
+  { 'content-type': ';' },
+  { 'content-encoding': 'zstd' },
+  { 'content-encoding': 'gzip' },
+  { 'content-encoding': 'identity, gzip' },
+  { 'x-forwarded-for': '1.2.3.4, x', 'x-forwarded-host': 'evil.example', forwarded: 'for=x' },
+  { cookie: `${'a=b; '.repeat(300)}` },
+  { cookie: '_session=x; _interaction=__proto__; _session.sig=x' },
+  { 'x-mcp-profile': 'constructor' },
+  { 'x-mcp-scopes': 'orders:read,__proto__' },
+  { 'x-mcp-dry-run': '1' },
+  { 'x-mcp-require-approval': 'maybe' },
+  { 'mcp-protocol-version': '1999-01-01' },
+  { 'gs1-epcis-version': '9.9.9', 'gs1-capture-error-behaviour': 'x' },
+];
+
+/** Once in six times a header that nobody expects. */
+export const oddHeaders = (dice: Dice): Readonly<Record<string, string>> =>
+  dice.once(6) ? dice.pick(ODD_HEADERS) : {};
+
+const PACKERS = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync } as const;
+
+/** Once in 25 times the body is packed, rightly or cut off. */
+export function packed(shot: Shot, dice: Dice): Shot {
+  if (!shot.body || !dice.once(25)) return shot;
+  const encoding = dice.pick(['gzip', 'deflate', 'br'] as const);
+  const whole = PACKERS[encoding](shot.body);
+  const body = dice.once(3) ? whole.subarray(0, dice.below(whole.length)) : whole;
+  return { ...shot, headers: { ...shot.headers, 'content-encoding': encoding }, body };
+}
+
+/** As it stands in a path or a query; what is no text is told as bytes that are none. */
+export function inAddress(value: Json, dice: Dice): string {
+  if (dice.once(40))
+    return dice.pick(['%', '%00', '%zz', '%ED%A0%80', '%C3%28', '..%2F..', '%2e%2e', '%0d%0a', '+', '%25']);
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return encodeURIComponent(text.toWellFormed()).slice(0, 6_000);
+}
