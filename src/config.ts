@@ -81,6 +81,8 @@ const schema = z.object({
   DOCUMENTS_S3_BUCKET: optionalText,
   DOCUMENTS_S3_KEY: optionalText,
   DOCUMENTS_S3_SECRET: optionalText,
+  PUSH_GATEWAY_URL: address(/^https?$/, 'https://push.example/send').optional(),
+  PUSH_GATEWAY_TOKEN: optionalText,
   WORKER_SLOTS: whole(1, 64).default(2),
   SOLVER_THREADS: whole(1, 64).optional(),
   ACCESS_LOG: onOrOff.default(true),
@@ -122,6 +124,8 @@ export interface Config {
   readonly webhooks: WebhookConfig;
   /** Where sealed bytes of files lie; undefined: in the database. */
   readonly bucket: BucketConfig | undefined;
+  /** What tells phones; undefined: an outbox, in production nothing. */
+  readonly pushGateway: { readonly url: string; readonly token: string } | undefined;
 }
 
 export interface BucketConfig {
@@ -195,12 +199,23 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     logLevel: config.LOG_LEVEL,
     accessLog: config.ACCESS_LOG,
     bucket: readBucket(config),
+    pushGateway: readPushGateway(config),
     webhooks: {
       allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
       retryMs: config.WEBHOOK_RETRY_MS,
       timeoutMs: config.WEBHOOK_TIMEOUT_MS,
     },
   };
+}
+
+function readPushGateway({
+  PUSH_GATEWAY_URL: url,
+  PUSH_GATEWAY_TOKEN: token,
+}: z.infer<typeof schema>): Config['pushGateway'] {
+  if (url !== undefined && token !== undefined) return { url, token };
+  if (url !== undefined || token !== undefined)
+    throw new Error('PUSH_GATEWAY_URL and PUSH_GATEWAY_TOKEN: set both or none.');
+  return undefined;
 }
 
 function readBucket(config: z.infer<typeof schema>): BucketConfig | undefined {

@@ -21,6 +21,7 @@ import { drivers } from './drivers.js';
 import { files } from './files.js';
 import { fleets } from './fleets.js';
 import { jobs } from './jobs.js';
+import { messages } from './messages.js';
 import { handling } from './handling.js';
 import { orders } from './orders.js';
 import { planning } from './planning.js';
@@ -62,6 +63,7 @@ export const AREAS = [
   plans,
   jobs,
   files,
+  messages,
   dispatch,
   pois,
   datasets,

@@ -1,0 +1,60 @@
+/** Messages that no channel is configured for, as files: for developers, never in production. */
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface OutboxEntry {
+  readonly id: string;
+  readonly business: number;
+  readonly channel: 'push';
+  /** User id. */
+  readonly to: number;
+  readonly type: string;
+  readonly data: Readonly<Record<string, string>>;
+  /** RFC 3339, UTC. */
+  readonly at: string;
+}
+
+export interface Outbox {
+  put(entry: OutboxEntry): Promise<void>;
+  /** Of the business, newest first. */
+  list(business: number): Promise<readonly OutboxEntry[]>;
+  forget(userIds: readonly number[]): Promise<void>;
+}
+
+const MOST_KEPT = 500;
+
+export function createOutbox(dataDir: string): Outbox {
+  const folder = join(dataDir, 'outbox');
+  /** By the time in their names, newest first. */
+  const names = async (): Promise<string[]> =>
+    (await readdir(folder).catch(() => []))
+      .filter((name) => name.endsWith('.json'))
+      .sort()
+      .reverse();
+  const read = async (name: string): Promise<OutboxEntry | undefined> =>
+    readFile(join(folder, name), 'utf8').then(
+      (text) => JSON.parse(text) as OutboxEntry,
+      () => undefined,
+    );
+  const remove = (some: readonly string[]) => Promise.all(some.map((name) => rm(join(folder, name), { force: true })));
+  return {
+    async put(entry) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const file = join(folder, `${entry.at.replaceAll(':', '-')}_${entry.id}.json`);
+      // Whoever reads sees it whole or not at all.
+      await writeFile(`${file}.new`, JSON.stringify(entry), { mode: 0o600 });
+      await rename(`${file}.new`, file);
+      await remove((await names()).slice(MOST_KEPT));
+    },
+    async list(business) {
+      const entries = await Promise.all((await names()).map(read));
+      return entries.filter((entry): entry is OutboxEntry => entry?.business === business);
+    },
+    async forget(userIds) {
+      for (const name of await names()) {
+        const entry = await read(name);
+        if (entry && userIds.includes(entry.to)) await remove([name]);
+      }
+    },
+  };
+}
