@@ -9,7 +9,7 @@ import { alpha3 } from '../events/otep/countries.js';
 import { messageOf } from './support/messages.js';
 import { statusHolders, vendorStatus } from './support/vendor-status.js';
 import { parcelNumber } from './support/parcel.js';
-import { carrierName, exactStatus, vendorUuid } from './support/vendor-subject.js';
+import { carrierName, exactStatus, otherCarriers, vendorUuid } from './support/vendor-subject.js';
 import { localSeconds, utcSeconds } from './support/vendor-times.js';
 import { AFTERSHIP, SUBTAG_MESSAGES, tagOf, type Subtag } from './tables/aftership.js';
 
@@ -34,7 +34,7 @@ export function aftershipTracking(journey: Journey, context?: SerializeContext) 
     id: vendorUuid(journey, 'aftership tracking').replaceAll('-', ''),
     tracking_number: parcelNumber(timeline.subject),
     active: timeline.terminal_status === null,
-    custom_fields: exact === undefined ? null : { otep_status: exact },
+    custom_fields: customFields(exact, otherCarriers(journey)),
     order_id: timeline.subject.order_id ?? null,
     shipment_pickup_date: pickedUp ? localSeconds(pickedUp.occurred_at) : null,
     shipment_delivery_date: timeline.delivered && holder ? localSeconds(holder.occurred_at) : null,
@@ -51,6 +51,14 @@ export function aftershipTracking(journey: Journey, context?: SerializeContext) 
     ...(recorded.length > 0 && { created_at: recorded[0]!, updated_at: recorded.at(-1)! }),
   };
 }
+
+const customFields = (exact: string | undefined, others: string | undefined) =>
+  exact === undefined && others === undefined
+    ? null
+    : {
+        ...(exact !== undefined && { otep_status: exact }),
+        ...(others !== undefined && { otep_alternatives: others }),
+      };
 
 function aftershipCheckpoints(journey: Journey, { language }: Partial<SerializeContext> = {}) {
   const slug = slugOf(journey);

@@ -5,6 +5,7 @@
 import type { Journey } from '../events/otep/model.js';
 import type { Format, SerializeContext } from './format.js';
 import { logisticsEvents } from './onerecord/event.js';
+import { otherCarriers, shownCarrier } from './support/vendor-subject.js';
 import { trackingAddress } from './support/parcel.js';
 import { OTEP_TERMS } from './support/members.js';
 
@@ -29,6 +30,7 @@ export const onerecord: Format = {
 /** `hasItem` is absent for no event, an object for one, an array for many: API specification, "Logistics Events". */
 function collection(journey: Journey, context: SerializeContext): unknown {
   const address = `${trackingAddress(journey, context)}?format=onerecord`;
+  const [carrier, others] = [shownCarrier(journey), otherCarriers(journey)];
   const events = logisticsEvents(journey, { ...context, address });
   return {
     '@context': CONTEXT,
@@ -36,6 +38,8 @@ function collection(journey: Journey, context: SerializeContext): unknown {
     '@type': 'api:Collection',
     'api:hasTotalItems': events.length,
     ...(journey.retracted.length > 0 && { 'otep:retracted': JSON.stringify(journey.retracted) }),
+    ...(carrier !== undefined && { 'otep:carrier': carrier }),
+    ...(others !== undefined && { 'otep:alternatives': others }),
     ...(events.length > 0 && { 'api:hasItem': events.length === 1 ? events[0] : events }),
   };
 }

@@ -9,6 +9,11 @@ export const otep: Format = {
   revision: 1,
   direction: 'in and out',
   lost: [],
-  serialize: ({ timeline, retracted }) => (retracted.length === 0 ? timeline : { ...timeline, retracted }),
+  serialize: ({ timeline, retracted, whose }) => ({
+    ...timeline,
+    ...(retracted.length > 0 && { retracted }),
+    ...(whose && { carrier: whose.carrier }),
+    ...(whose && whose.alternatives.length > 0 && { alternatives: whose.alternatives }),
+  }),
   events: ({ timeline }) => timeline.events,
 };

@@ -10,6 +10,7 @@ import type { Format, SerializeContext } from './format.js';
 import { datastreams } from './sensorthings/datastreams.js';
 import { Places } from './sensorthings/places.js';
 import { selfLink, type Entity } from './sensorthings/entity.js';
+import { shownCarrier } from './support/vendor-subject.js';
 import { parcelNumber, trackingAddress } from './support/parcel.js';
 import { wordsOf } from './support/label.js';
 import { placeOf } from './support/place.js';
@@ -27,7 +28,8 @@ export const sensorthings: Format = {
 };
 
 function thing(journey: Journey, context: SerializeContext): unknown {
-  const { timeline, retracted, carrier } = journey;
+  const { timeline, retracted, whose } = journey;
+  const carrier = shownCarrier(journey);
   const { otep_version: _version, events: _events, ...summary } = timeline;
   const number = parcelNumber(timeline.subject);
   const self = `${trackingAddress(journey, context)}?format=sensorthings`;
@@ -42,7 +44,12 @@ function thing(journey: Journey, context: SerializeContext): unknown {
       timeline.current_status === null
         ? 'Parcel, nothing known of its status yet'
         : `Parcel, ${wordsOf(timeline.current_status)}`,
-    properties: { ...summary, ...(carrier !== undefined && { carrier }), ...(retracted.length > 0 && { retracted }) },
+    properties: {
+      ...summary,
+      ...(carrier !== undefined && { carrier }),
+      ...(whose && whose.alternatives.length > 0 && { alternatives: whose.alternatives }),
+      ...(retracted.length > 0 && { retracted }),
+    },
     'Locations@iot.navigationLink': `${self}#Locations`,
     'HistoricalLocations@iot.navigationLink': `${self}#HistoricalLocations`,
     'Datastreams@iot.navigationLink': `${self}#Datastreams`,

@@ -10,7 +10,7 @@ import type { Journey } from '../events/otep/model.js';
 import type { Format, SerializeContext } from './format.js';
 import { orderProgress } from './support/order-stage.js';
 import { parcelNumber, trackingAddress } from './support/parcel.js';
-import { carrierName, exactStatus } from './support/vendor-subject.js';
+import { carrierName, exactStatus, otherCarriers } from './support/vendor-subject.js';
 import { epochSeconds, naiveUtc } from './support/vendor-times.js';
 import { WOOCOMMERCE } from './tables/woocommerce.js';
 
@@ -25,6 +25,8 @@ export function woocommerceOrder(journey: Journey, context: SerializeContext) {
     meta_data.push({ key: '_wc_shipment_tracking_items', value: [trackingItem(journey, shippedAt, context)] });
   meta_data.push({ key: 'otep_tracking_number', value: parcelNumber(timeline.subject) });
   if (exact !== undefined) meta_data.push({ key: 'otep_status', value: exact });
+  const others = otherCarriers(journey);
+  if (others !== undefined) meta_data.push({ key: 'otep_alternatives', value: others });
   return {
     status,
     date_completed: completed,

@@ -2,17 +2,11 @@
 import { EVENT_TYPES } from '../../areas/index.js';
 import { decoded } from '../../events/core/codec.js';
 import type { EventLog, StoredEvent } from '../../events/core/log.js';
-import { normalizeNumber } from '../../events/otep/check/subject.js';
 import type { Subject } from '../../events/otep/model.js';
-import {
-  identifiersOf,
-  TRACKING_PREFIX,
-  TrackingIdentified,
-  TrackingOpened,
-  trackingStream,
-} from '../../events/trackings/events.js';
+import { TRACKING_PREFIX, TrackingIdentified, TrackingOpened, trackingStream } from '../../events/trackings/events.js';
 import { standings } from '../../projections/core/checkpoints.js';
 import { until, type Moment } from '../../projections/rebuild/moment.js';
+import { namings, openIdentifiers, type Naming } from '../../projections/trackings/naming.js';
 import { timeline, trackingOf, type TrackingRow } from '../../projections/trackings/read-model.js';
 import { createTrackingQueries, meantFirst } from '../../projections/trackings/queries.js';
 import type { Engines } from '../../engines/open.js';
@@ -26,7 +20,7 @@ export interface ReplayedTracking {
 }
 
 export interface Replayed {
-  /** Most recently active first. */
+  /** In the order in which readers mean them. */
   readonly known: readonly ReplayedTracking[];
   /** The first event under this number, where nothing was known yet; undefined: the log does not name it at all. */
   readonly first: StoredEvent | undefined;
@@ -44,8 +38,8 @@ export async function replayTrackings(
   { log, pool, projectionPool }: Engines,
   context: Context,
 ): Promise<Replayed> {
-  const [own, others] = identifiersFor(number);
-  const identifiers = [...own, ...others];
+  const open = openIdentifiers(number);
+  const identifiers = [...open, `package:${number}`, `order:${number}`];
   const position = (await standings(projectionPool)).find(({ name }) => name === timeline.name)!.position;
   const queries = createTrackingQueries(pool);
   const indexed = (await Promise.all(identifiers.map((identifier) => queries.byIdentifier(identifier))))
@@ -54,33 +48,32 @@ export async function replayTrackings(
   const streams = new Set([...indexed, ...(await search(log, position, identifiers, context))]);
   if (streams.size === 0) for (const stream of await search(log, '', identifiers, context)) streams.add(stream);
 
-  const found: ReplayedTracking[] = [];
+  const found: (ReplayedTracking & { readonly namings: readonly Naming[] })[] = [];
   let first: StoredEvent | undefined;
-  for (const events of (await log.readMany([...streams])).values()) {
-    if (!first || events[0]!.position < first.position) first = events[0];
-    const then = until(events, moment);
-    if (then.length > 0)
-      found.push({ row: trackingOf(then.map((event) => decoded(event, EVENT_TYPES))), last: then.at(-1)! });
+  for (const stored of (await log.readMany([...streams])).values()) {
+    if (!first || stored[0]!.position < first.position) first = stored[0];
+    const events = until(stored, moment).map((event) => decoded(event, EVENT_TYPES));
+    if (events.length > 0) found.push({ row: trackingOf(events), last: events.at(-1)!, namings: namingsOf(events) });
   }
-  const named = (some: readonly string[]) =>
-    found.filter(({ row }) =>
-      [row.number, ...identifiersOf(row.subject)].some((identifier) => some.includes(identifier)),
-    );
-  const byNumber = named(own);
-  const known = byNumber.length > 0 ? byNumber : named(others);
-  const meant = meantFirst(known.map(({ row }) => row));
-  return { known: [...known].sort((a, b) => meant.indexOf(a.row) - meant.indexOf(b.row)), first };
+  const known = (asked: readonly string[]) =>
+    found.flatMap(({ row, last, namings }) => {
+      const naming = namings.find(({ identifier }) => asked.includes(identifier));
+      return naming ? [{ ...row, since: naming.since, tracking: { row, last } }] : [];
+    });
+  // As readers look it up: what is known to its owner alone comes where nothing else is known.
+  const lives = known(open);
+  const meant = lives.length > 0 ? meantFirst(lives, open) : meantFirst(known(identifiers), identifiers);
+  return { known: meant.map(({ tracking }) => tracking), first };
 }
 
-/** As readers look it up: the number itself goes before the other kinds of identifiers. */
-function identifiersFor(number: string): [own: string[], others: string[]] {
-  const normal = normalizeNumber(number);
-  const sscc = number.replace(/^\(?00\)?(?=\d{18}$)/, '');
-  return [
-    normal === undefined ? [] : [normal],
-    [`sscc:${sscc}`, ...['piece', 'external', 'package', 'order'].map((kind) => `${kind}:${number}`)],
-  ];
-}
+/** What the tracking is known by, oldest first. */
+const namingsOf = (events: readonly StoredEvent[]): Naming[] =>
+  events.flatMap(({ type, data, metadata }) => {
+    if (type !== TrackingOpened.type && type !== TrackingIdentified.type) return [];
+    const since = metadata['recorded_at'] as string;
+    const { subject, number } = data as unknown as { readonly subject: Subject; readonly number?: string };
+    return [...(number === undefined ? [] : [{ identifier: number, since }]), ...namings(subject, since)];
+  });
 
 /** Streams that an event behind `from` gives one of the identifiers. */
 async function search(
@@ -97,7 +90,7 @@ async function search(
   for await (const batch of log.subscribe(from, { prefixes: [TRACKING_PREFIX], batch: PAGE, signal })) {
     for (const { type, stream, data } of batch.events) {
       if (type !== TrackingOpened.type && type !== TrackingIdentified.type) continue;
-      if (identifiersOf(data['subject'] as Subject).some((identifier) => identifiers.includes(identifier)))
+      if (namings(data['subject'] as Subject, '').some(({ identifier }) => identifiers.includes(identifier)))
         found.push(stream);
     }
     progress((seen += batch.events.length));

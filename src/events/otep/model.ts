@@ -125,4 +125,12 @@ export interface Journey {
    * that was never stored.
    */
   readonly carrier?: string;
+  /** What outsiders call whose answer this is, and whose others there are under the number that was asked for. */
+  readonly whose?: Whose;
+}
+
+export interface Whose {
+  readonly carrier: string;
+  /** Without `carrier` itself. */
+  readonly alternatives: readonly string[];
 }

@@ -139,6 +139,14 @@ const claims = {
   delivered: z.boolean(),
 };
 
+const whose = {
+  carrier: z.string().optional().meta({ description: 'Output only: whose answer this is.' }),
+  alternatives: z
+    .array(z.string())
+    .optional()
+    .meta({ description: 'Output only: others who have a parcel of this number.' }),
+};
+
 export const timelineInputSchema = z
   .object({
     otep_version: version.optional(),
@@ -147,6 +155,7 @@ export const timelineInputSchema = z
     ...z.object(claims).partial().shape,
     events: z.array(eventInputSchema),
     retracted: z.array(z.unknown()).optional().meta({ description: 'Output only.' }),
+    ...whose,
   })
   .meta({
     id: 'OtepTimelineInput',
@@ -171,6 +180,7 @@ export const timelineSchema = z
     subject: subjectSchema,
     ...claims,
     events: z.array(timelineEventSchema).meta({ description: 'Oldest first.' }),
+    ...whose,
     retracted: z
       .array(
         z.object({

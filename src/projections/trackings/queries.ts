@@ -17,19 +17,21 @@ export interface TrackingHead {
   readonly last_active: string;
   /** When the read model's row last took something in: RFC 3339, UTC. */
   readonly recorded_at: string;
-  /** When it was opened: RFC 3339, UTC. */
-  readonly opened_at: string;
+  /** Since when the identifier that was asked for has named it: RFC 3339, UTC. */
+  readonly since: string;
 }
 
 export interface TrackingQueries {
   /** Trackings that an identifier names (see `identifiersOf`); what it means today comes first (`meantFirst`). */
   readonly byIdentifier: (identifier: string) => Promise<readonly TrackingHead[]>;
+  /** Trackings that any of the identifiers names, each once; what they mean today comes first (`meantFirst`). */
+  readonly byAnyIdentifier: (identifiers: readonly string[]) => Promise<readonly TrackingHead[]>;
   /** The whole row, or undefined. */
   readonly byId: (id: string) => Promise<TrackingRow | undefined>;
 }
 
 const HEAD =
-  't.id, t.owner_kind, t.owner_id, t.number, t.generation, t.writers, t.revision, t.last_active, t.recorded_at, t.opened_at';
+  't.id, t.owner_kind, t.owner_id, t.number, t.generation, t.writers, t.revision, t.last_active, t.recorded_at';
 
 interface HeadRow extends Omit<TrackingHead, 'owner'> {
   readonly identifier: string;
@@ -42,9 +44,9 @@ export function createTrackingQueries(pool: Pool): TrackingQueries {
     async (identifiers) => {
       const { rows } = await pool.query<HeadRow>({
         name: 'tracking-heads',
-        text: `select number as identifier, ${HEAD} from timeline.trackings t where number = any ($1)
+        text: `select number as identifier, opened_at as since, ${HEAD} from timeline.trackings t where number = any ($1)
                union all
-               select i.identifier, ${HEAD} from timeline.identifiers i join timeline.trackings t on t.id = i.tracking where i.identifier = any ($1)`,
+               select i.identifier, i.since, ${HEAD} from timeline.identifiers i join timeline.trackings t on t.id = i.tracking where i.identifier = any ($1)`,
         values: [identifiers],
       });
       const found = new Map<string, TrackingHead[]>();
@@ -53,7 +55,7 @@ export function createTrackingQueries(pool: Pool): TrackingQueries {
         list.push({ ...head, owner: { kind: owner_kind, id: owner_id } });
         found.set(identifier, list);
       }
-      return identifiers.map((identifier) => meantFirst(found.get(identifier) ?? []));
+      return identifiers.map((identifier) => meantFirst(found.get(identifier) ?? [], [identifier]));
     },
     { cache: false, maxBatchSize: 1_000, batchScheduleFn: setImmediate },
   );
@@ -71,26 +73,57 @@ export function createTrackingQueries(pool: Pool): TrackingQueries {
     { cache: false, maxBatchSize: 200, batchScheduleFn: setImmediate },
   );
 
-  return { byIdentifier: (identifier) => heads.load(identifier), byId: (id) => rows.load(id) };
+  return {
+    byIdentifier: (identifier) => heads.load(identifier),
+    async byAnyIdentifier(identifiers) {
+      const found = (await Promise.all(identifiers.map((identifier) => heads.load(identifier)))).flat();
+      return meantFirst(firstNamings(found), identifiers);
+    },
+    byId: (id) => rows.load(id),
+  };
 }
 
-type Life = Pick<TrackingHead, 'id' | 'owner' | 'generation' | 'opened_at' | 'recorded_at'>;
+/** A tracking that several of the identifiers name counts from the first time that one of them did. */
+function firstNamings<T extends Life>(found: readonly T[]): T[] {
+  const first = new Map<string, T>();
+  for (const life of found) {
+    const known = first.get(life.id);
+    if (!known || life.since < known.since) first.set(life.id, life);
+  }
+  return [...first.values()];
+}
+
+type Life = Pick<TrackingHead, 'id' | 'owner' | 'number' | 'generation' | 'since' | 'recorded_at'>;
 
 /**
- * The tracking that a number means today comes first: an order's of this service, else the one that was opened first.
- * Nobody who opens the number later changes what it says, unless it was silent for so long that it stands for another
- * parcel.
+ * What an identifier means today comes first: an order's own number that order's parcel, any other the parcel of
+ * whoever was first to use it. Nobody who uses it later, under whatever kind of identifier, changes what it says, unless
+ * the parcel was silent for so long that the identifier stands for another one. Then come the others by their time, and
+ * lives of a number that are over.
  */
-export function meantFirst<T extends Life>(lives: readonly T[]): T[] {
-  const isOver = new Map(lives.map((life) => [life, lives.some((other) => follows(other, life))]));
-  const rank = (life: T): number => (isOver.get(life) ? 2 : 0) + (life.owner.kind === 'business' ? 0 : 1);
-  return [...lives].sort((a, b) => rank(a) - rank(b) || compare(a.opened_at, b.opened_at) || compare(a.id, b.id));
+export function meantFirst<T extends Life>(lives: readonly T[], asked: readonly string[]): T[] {
+  const byTime = [...lives].sort((a, b) => compare(a.since, b.since) || compare(a.id, b.id));
+  const own = byTime.find(({ owner, number }) => owner.kind === 'business' && asked.includes(number));
+  const holder = own ?? holderOf(byTime);
+  const isOver = (life: T): boolean =>
+    lives.some((other) => isOneNumber(other, life) && other.generation > life.generation);
+  const rank = (life: T): number => (isOver(life) ? 2 : isOneNumber(life, holder!) ? 0 : 1);
+  return byTime.sort((a, b) => rank(a) - rank(b));
 }
 
-/** Whether `other` is what the number stands for after `life`. */
-const follows = (other: Life, life: Life): boolean =>
-  other.owner.kind === life.owner.kind && other.owner.id === life.owner.id
-    ? other.generation > life.generation
-    : Date.parse(other.opened_at) - Date.parse(life.recorded_at) > REUSE_AFTER_MS;
+/** The first to use it, until a long silence hands it on. `byTime`: oldest first. */
+function holderOf<T extends Life>(byTime: readonly T[]): T | undefined {
+  return byTime.reduce<T | undefined>((holder, life) => {
+    if (!holder) return life;
+    const heard = byTime
+      .filter((one) => one.since <= life.since && isOneNumber(one, holder))
+      .map(({ recorded_at }) => Date.parse(recorded_at));
+    return Date.parse(life.since) - Math.max(...heard) > REUSE_AFTER_MS ? life : holder;
+  }, undefined);
+}
+
+/** Lives of one number of one owner. */
+const isOneNumber = (a: Life, b: Life): boolean =>
+  a.owner.kind === b.owner.kind && a.owner.id === b.owner.id && a.number === b.number;
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

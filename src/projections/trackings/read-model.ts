@@ -5,7 +5,6 @@
 import type { ClientBase } from 'pg';
 import type { StoredEvent } from '../../events/core/log.js';
 import {
-  identifiersOf,
   instantOfScan,
   TRACKING_PREFIX,
   type Owner,
@@ -15,6 +14,7 @@ import {
 import type { Subject } from '../../events/otep/model.js';
 import { arrayOf, binaryArrayOf, elementsOf, insertRows } from '../../sql/rows.js';
 import type { Projection } from '../core/projection.js';
+import { namings, type Naming } from './naming.js';
 
 /** One scan as it is kept: the event's data, still sealed, with its id and our record time. */
 export type KeptScan = RecordedScan & Kept;
@@ -58,6 +58,8 @@ export interface TrackingRow extends Tracking {
 export interface FoldedTracking extends Tracking {
   scans: string;
   retractions: string;
+  /** What else it has been known by, and since when. */
+  named: Naming[];
 }
 
 const TABLES = `
@@ -80,16 +82,17 @@ const TABLES = `
   create index on :schema.trackings (number);
   -- Scans are rewritten with every one that is added: compressing them each time costs more than the space.
   alter table :schema.trackings alter column scans set storage external, set (fillfactor = 85);
-  -- What else a parcel is known by; the number itself stands in trackings.
+  -- What else a parcel is known by, and since when; the number itself stands in trackings.
   create table :schema.identifiers (
     identifier text collate "C" not null,
     tracking   uuid not null,
+    since      text collate "C" not null,
     primary key (identifier, tracking)
   );`;
 
 export const timeline: Projection<FoldedTracking> = {
   name: 'timeline',
-  version: 5,
+  version: 6,
   prefixes: [TRACKING_PREFIX],
   tables: TABLES,
   keyOf: (event) => event.stream.slice(TRACKING_PREFIX.length),
@@ -123,6 +126,7 @@ export function foldTracking(row: FoldedTracking | undefined, event: StoredEvent
       opened_at: recorded_at,
       scans: '',
       retractions: '',
+      named: namings(subject, recorded_at),
     };
   }
   row.revision = event.revision;
@@ -130,6 +134,7 @@ export function foldTracking(row: FoldedTracking | undefined, event: StoredEvent
   switch (event.type) {
     case 'TrackingIdentified':
       row.subject = { ...row.subject, ...(event.data['subject'] as Subject) };
+      row.named.push(...namings(event.data['subject'] as Subject, recorded_at));
       break;
     case 'TrackingWriterGranted':
       row.writers = [
@@ -161,7 +166,7 @@ function keptJson(event: StoredEvent): string {
 
 const fromKept = <T>(json: string): T[] => JSON.parse(`[${json.slice(0, -1)}]`) as T[];
 
-function toRow({ scans, retractions, ...tracking }: FoldedTracking): TrackingRow {
+function toRow({ scans, retractions, named: _named, ...tracking }: FoldedTracking): TrackingRow {
   return { ...tracking, scans: fromKept(scans), retractions: fromKept(retractions) };
 }
 
@@ -184,7 +189,7 @@ const trackingFrom = <T extends StoredHead>({ owner_kind, owner_id, ...row }: T)
 
 /** A whole row of :schema.trackings. */
 export const rowFrom = (stored: StoredHead & Pick<FoldedTracking, 'scans' | 'retractions'>): TrackingRow =>
-  toRow(trackingFrom(stored));
+  toRow({ ...trackingFrom(stored), named: [] });
 
 async function load(
   db: ClientBase,
@@ -192,7 +197,7 @@ async function load(
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, FoldedTracking>> {
   const { rows } = await db.query<StoredHead>(`select ${HEAD} from ${schema}.trackings where id = any ($1)`, [keys]);
-  return new Map(rows.map((row) => [row.id, { ...trackingFrom(row), scans: '', retractions: '' }]));
+  return new Map(rows.map((row) => [row.id, { ...trackingFrom(row), scans: '', retractions: '', named: [] }]));
 }
 
 /** Rows in a statement: while the database takes these, the next ones are written out here. */
@@ -203,14 +208,18 @@ async function save(db: ClientBase, schema: string, changed: ReadonlyMap<string,
   const saving: Promise<unknown>[] = [];
   for (let from = 0; from < rows.length; from += AT_ONCE)
     saving.push(saveTrackings(db, schema, rows.slice(from, from + AT_ONCE)));
-  const others = rows.flatMap((row) =>
-    identifiersOf(row.subject)
-      .filter((identifier) => identifier !== row.number)
-      .map((identifier) => ({ identifier, tracking: row.id })),
+  const others = rows.flatMap(({ id, number, named }) =>
+    named.filter(({ identifier }) => identifier !== number).map((one) => ({ ...one, tracking: id })),
   );
   await Promise.all([
     ...saving,
-    insertRows(db, `${schema}.identifiers`, { identifier: 'text', tracking: 'uuid' }, others, 'on conflict do nothing'),
+    insertRows(
+      db,
+      `${schema}.identifiers`,
+      { identifier: 'text', tracking: 'uuid', since: 'text' },
+      others,
+      'on conflict do nothing',
+    ),
   ]);
 }
 

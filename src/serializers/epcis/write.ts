@@ -2,6 +2,7 @@
 import type { Journey, RetractedEvent, TimelineEvent } from '../../events/otep/model.js';
 import { instantOf } from '../../events/otep/time.js';
 import { subjectExtension, writeExtension } from './extension.js';
+import { shownCarrier } from '../support/vendor-subject.js';
 import { epcOf } from './identifiers.js';
 import { giveBack, giveBackDeclaration, KEPT, type Given } from './kept.js';
 import { nothingYet, passed, wordsFor, type Past } from './mapping.js';
@@ -15,12 +16,15 @@ import { EPCIS_CONTEXT, OTEP_NAMESPACE, OTEP_PREFIX } from './vocabulary.js';
  * changed, so that an unchanged journey is an unchanged document.
  */
 export function writeDocument(journey: Journey): JsonRecord {
+  const carrier = shownCarrier(journey);
+  const others = journey.whose?.alternatives ?? [];
   return {
     '@context': [EPCIS_CONTEXT, { [OTEP_PREFIX]: OTEP_NAMESPACE }],
     type: 'EPCISDocument',
     schemaVersion: '2.0',
     creationDate: lastChange(journey),
-    ...(journey.carrier !== undefined && { 'otep:carrier': journey.carrier }),
+    ...(carrier !== undefined && { 'otep:carrier': carrier }),
+    ...(others.length > 0 && { 'otep:alternatives': others }),
     epcisBody: { eventList: writeEvents(journey) },
   };
 }

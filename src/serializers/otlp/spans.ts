@@ -6,6 +6,7 @@ import { hash } from 'node:crypto';
 import { statusCode } from '../../events/otep/codes.js';
 import type { Journey, TimelineEvent } from '../../events/otep/model.js';
 import { instantOf, nanosOf } from '../../events/otep/time.js';
+import { otherCarriers, shownCarrier } from '../support/vendor-subject.js';
 import { parcelNumber } from '../support/parcel.js';
 import { eventAttributes, journeyAttributes, text, type Attribute } from './attributes.js';
 import { eventFailure, journeyFailure } from './failure.js';
@@ -44,7 +45,8 @@ export function journeySpans(journey: Journey): ServiceSpan[] {
   const digest = hash('sha256', `otep-trace/v1\u0000${carrier ?? ''}\u0000${parcelNumber(timeline.subject)}`);
   const traceId = digest.slice(0, 32);
   const parentSpanId = digest.slice(32, 48);
-  const serviceOf = ({ source }: TimelineEvent) => source?.provider ?? source?.name ?? carrier ?? UNKNOWN_SERVICE;
+  const [shown, others] = [shownCarrier(journey), otherCarriers(journey)];
+  const serviceOf = ({ source }: TimelineEvent) => source?.provider ?? source?.name ?? shown ?? UNKNOWN_SERVICE;
   let [first, last] = [LAST_NANO, 0n];
   const child = (
     event: TimelineEvent,
@@ -84,13 +86,14 @@ export function journeySpans(journey: Journey): ServiceSpan[] {
   }
 
   const attributes = journeyAttributes(timeline);
+  if (others !== undefined) attributes.push(text('otep.alternatives', others));
   const failure = journeyFailure(timeline);
   if (failure !== undefined) attributes.push(text('error.type', failure));
   const root = span(
     { traceId, spanId: parentSpanId, name: 'journey', attributes, ...failed(failure) },
     { start: first, end: last },
   );
-  return [{ service: carrier ?? serviceOf((timeline.events[0] ?? retracted[0]?.event)!), span: root }, ...spans];
+  return [{ service: shown ?? serviceOf((timeline.events[0] ?? retracted[0]?.event)!), span: root }, ...spans];
 }
 
 /** Halves of the event's UUID: they follow from the event alone, so they stay when another event arrives late. */

@@ -8,9 +8,18 @@ import { parcelNumber } from './parcel.js';
  * Who carries the parcel: who opened the tracking, or for a document that was never stored the first provider its
  * events name.
  */
-export function carrierName({ carrier, timeline }: Journey): string | undefined {
-  return carrier ?? timeline.events.find((event) => event.source?.provider !== undefined)?.source?.provider;
+export function carrierName(journey: Journey): string | undefined {
+  return (
+    shownCarrier(journey) ??
+    journey.timeline.events.find((event) => event.source?.provider !== undefined)?.source?.provider
+  );
 }
+
+/** What outsiders call the carrier: the code of a business rather than its id. */
+export const shownCarrier = ({ whose, carrier }: Journey): string | undefined => whose?.carrier ?? carrier;
+
+/** Others who have a parcel of the number, in one line; undefined: nobody. */
+export const otherCarriers = ({ whose }: Journey): string | undefined => whose?.alternatives.join(', ') || undefined;
 
 /** The letters and digits of a carrier's name, to find it in a vendor's list: `Royal Mail` and `royal-mail` are one. */
 export const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');

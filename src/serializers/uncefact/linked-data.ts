@@ -8,6 +8,7 @@
 import type { Journey, Location, Source, TimelineEvent } from '../../events/otep/model.js';
 import { incidentReason } from '../../events/otep/reasons.js';
 import type { SerializeContext } from '../format.js';
+import { otherCarriers, shownCarrier } from '../support/vendor-subject.js';
 import { parcelNumber, trackingAddress } from '../support/parcel.js';
 import { wordsOf } from '../support/label.js';
 import { nativeMembers, OTEP_TERMS } from '../support/members.js';
@@ -74,7 +75,8 @@ const CONTEXT = {
 const putMembers = nativeMembers('otep:', ['recorded_at', 'description']);
 
 export function consignment(journey: Journey, context: SerializeContext): unknown {
-  const { timeline, retracted, carrier, uuidOf } = journey;
+  const { timeline, retracted, uuidOf } = journey;
+  const [carrier, others] = [shownCarrier(journey), otherCarriers(journey)];
   const { subject } = timeline;
   return {
     '@context': CONTEXT,
@@ -86,6 +88,7 @@ export function consignment(journey: Journey, context: SerializeContext): unknow
     ...(carrier !== undefined && { carrierParty: { type: 'TradeParty', identifier: carrier } }),
     transportEvent: timeline.events.map((event) => transportEvent(event, uuidOf(event))),
     'otep:subject': JSON.stringify(subject),
+    ...(others !== undefined && { 'otep:alternatives': others }),
     ...(retracted.length > 0 && { 'otep:retracted': JSON.stringify(retracted) }),
   };
 }

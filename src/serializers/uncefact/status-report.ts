@@ -6,6 +6,7 @@ import type { SerializeContext } from '../format.js';
 import { parcelNumber, trackingAddress } from '../support/parcel.js';
 import { wordsOf } from '../support/label.js';
 import { placeCode, placeOf } from '../support/place.js';
+import { shownCarrier } from '../support/vendor-subject.js';
 import { utcOf } from '../support/utc.js';
 
 type Node = Record<string, unknown>;
@@ -25,7 +26,8 @@ const TRANSPORT_STATUS_REPORT = rec24('44');
  * status only for its incident reason.
  */
 export function statusReport(journey: Journey, context: SerializeContext): unknown {
-  const { timeline, retracted, carrier } = journey;
+  const { timeline, retracted, whose } = journey;
+  const carrier = shownCarrier(journey);
   const { events, subject, otep_version: _version, ...summary } = timeline;
   const transportEvent: Node[] = [];
   const reportedLogisticsStatus: Node[] = [];
@@ -47,7 +49,12 @@ export function statusReport(journey: Journey, context: SerializeContext): unkno
         ...(carrier !== undefined && { carrier: { id: [{ content: carrier }] } }),
         transportEvent,
         reportedLogisticsStatus,
-        'x-otep': { ...summary, subject, ...(retracted.length > 0 && { retracted }) },
+        'x-otep': {
+          ...summary,
+          subject,
+          ...(retracted.length > 0 && { retracted }),
+          ...(whose && whose.alternatives.length > 0 && { alternatives: whose.alternatives }),
+        },
       },
     ],
   };

@@ -77,7 +77,9 @@ describe('OTEP: checking and converting documents', () => {
     for (const key of [undefined, t.demo.provider.key]) {
       const { json } = await t.read(number, pushed, { key });
       expect((await validate(json)).json).to.deep.include({ conformant: true, errors: [] });
-      expect((await t.api('/otep/convert?to=otep', { body: json })).json).to.deep.equal(json);
+      // Whose answer it was, is said by whoever gives one.
+      const { carrier: _carrier, ...timeline } = json;
+      expect((await t.api('/otep/convert?to=otep', { body: json })).json).to.deep.equal(timeline);
     }
   });
 

@@ -7,7 +7,7 @@ import { ApiError } from '../../core/errors.js';
 import { orderId, trackingNumber } from './input.js';
 import { orderSchema, toOrder } from './output.js';
 import { OFFICE_ROLES, seenOrder } from './viewer.js';
-import { whose, whoseSchema } from '../trackings/reading.js';
+import { carrier, whose, whoseSchema } from '../trackings/reading.js';
 import type { TimelineReader } from '../trackings/timelines.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { chooseLanguage, type Language } from '../../core/messages/index.js';
@@ -57,9 +57,9 @@ const happening = z.object({
 
 export function orderTracking({ queries, history, reader }: OrderTrackingOptions): Operation[] {
   /** What anybody sees of a number: no person, no door. */
-  async function track(number: string, language: Language): Promise<z.infer<typeof publicTracking>> {
-    const found = await reader.find(number, undefined, ANONYMOUS);
-    const { timeline } = (await reader.journey(found.head, ANONYMOUS)).journey;
+  async function track(number: string, language: Language, carrier?: string): Promise<z.infer<typeof publicTracking>> {
+    const found = await reader.find(number, carrier, ANONYMOUS);
+    const { timeline } = (await reader.journey(found, ANONYMOUS)).journey;
     return {
       tracking_number: timeline.subject.tracking_number ?? number,
       ...whose(found),
@@ -85,15 +85,15 @@ export function orderTracking({ queries, history, reader }: OrderTrackingOptions
       name: 'trackingPublic',
       tag: 'Tracking',
       summary: 'Where a package is, for anybody who has its number.',
-      rest: { method: 'get', path: '/v1/tracking/:tracking_number' },
+      rest: { method: 'get', path: '/v1/tracking/:tracking_number', headers: linkOf },
       callers: EVERYBODY,
       reads: ['timeline'],
-      input: z.object({ tracking_number: trackingNumber }),
+      input: z.object({ tracking_number: trackingNumber, carrier }),
       output: z.object({ result: z.boolean(), ...publicTracking.shape }),
       answers: { 404: 'Unknown number.' },
-      run: async ({ tracking_number }, { header }) => ({
+      run: async ({ tracking_number, carrier }, { header }) => ({
         result: true,
-        ...(await track(tracking_number, chooseLanguage(header('accept-language')))),
+        ...(await track(tracking_number, chooseLanguage(header('accept-language')), carrier)),
       }),
     }),
     operation({
@@ -154,6 +154,13 @@ export function orderTracking({ queries, history, reader }: OrderTrackingOptions
   ];
 }
 
+/** As for timelines: whose answer it is, and that there are others. */
+function linkOf({ tracking_number, carrier, alternatives = [] }: z.infer<typeof publicTracking>) {
+  const to = (name: string, rel: string) =>
+    `</api/v1/tracking/${encodeURIComponent(tracking_number)}?${new URLSearchParams({ carrier: name }).toString()}>; rel="${rel}"`;
+  return { Link: [to(carrier, 'canonical'), ...alternatives.map((name) => to(name, 'alternate'))].join(', ') };
+}
+
 /** By one of the two. */
 function one(input: { readonly order_id?: number | undefined; readonly tracking_number?: string | undefined }) {
   if (input.order_id === undefined && input.tracking_number === undefined)
@@ -184,8 +191,6 @@ function toEvent({ recorded_at, data, actor, ...event }: OrderHappening): z.infe
     details,
   };
 }
-
-/** `out_for_delivery` is "Out for delivery"; experimental codes as they are. */
 
 /** A timeline follows its order a moment later: until then the order is there without it. */
 function notYet(error: unknown): undefined {

@@ -58,16 +58,16 @@ export function trackingFeed({ reader, log, progress }: TrackingFeedOptions): Fe
     }),
     output: told,
     async follow({ tracking_number, carrier, after }, { signal }) {
-      const { head } = await reader.find(tracking_number, carrier, ANONYMOUS);
+      const found = await reader.find(tracking_number, carrier, ANONYMOUS);
       // Listening comes before reading: what is recorded in between is seen, once.
-      const { news } = await recorded.listen(head.id, signal);
+      const { news } = await recorded.listen(found.head.id, signal);
       const {
         row: { revision: start },
-      } = await reader.journey(head, ANONYMOUS);
+      } = await reader.journey(found, ANONYMOUS);
       const begin = Math.min(after === undefined ? start : Number(after), start);
       let seen = begin;
       async function* changes(): AsyncGenerator<Told<z.infer<typeof told>>> {
-        const { row, journey } = await reader.journey(head, ANONYMOUS);
+        const { row, journey } = await reader.journey(found, ANONYMOUS);
         const number = journey.timeline.subject.tracking_number ?? tracking_number;
         for (const { revision, event } of changesSince(row, seen, journey)) {
           const { status_code = null, occurred_at = null } = event as {

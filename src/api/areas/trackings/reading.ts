@@ -25,7 +25,7 @@ const number = z
   .min(1)
   .max(256)
   .meta({ description: 'Tracking number; also an SSCC, a piece id, or, for their owner, an order or package id.' });
-const carrier = z
+export const carrier = z
   .string()
   .max(64)
   .optional()
@@ -107,7 +107,7 @@ export function otepReading({ reader, formats, baseUrl }: OtepReadingOptions): O
       answers: { 400: 'Unknown format.', 404: 'Unknown number.' },
       run: async ({ tracking_number, carrier, format, after, limit }, { caller, header }) => {
         const found = await reader.find(tracking_number, carrier, caller);
-        const { row, journey } = await reader.journey(found.head, caller);
+        const { row, journey } = await reader.journey(found, caller);
         const answer = {
           result: true,
           ...whose(found),
@@ -160,7 +160,7 @@ export function otepReading({ reader, formats, baseUrl }: OtepReadingOptions): O
           numbers.map(async (tracking_number) => {
             const journey = await reader
               .find(tracking_number, undefined, caller)
-              .then(async (found) => ({ ...(await reader.journey(found.head, caller)), found }))
+              .then(async (found) => ({ ...(await reader.journey(found, caller)), found }))
               .catch(ifNotFound);
             return { tracking_number, journey };
           }),

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import QuickLRU from 'quick-lru';
 import type { KeyRing } from '../../../events/core/codec.js';
 import type { Owner } from '../../../events/trackings/events.js';
-import { normalizeNumber } from '../../../events/otep/check/subject.js';
+import { openIdentifiers } from '../../../projections/trackings/naming.js';
 import { instantAt } from '../../../events/otep/time.js';
 import { changedAt, futureScans, journeyOfRow, type View } from '../../../projections/trackings/journeys.js';
 import type { TrackingRow } from '../../../projections/trackings/read-model.js';
@@ -36,14 +36,14 @@ export interface Found {
 
 export interface TimelineReader {
   /**
-   * The tracking that `number` means: of `carrier` where given, else the caller's own, else what it means to anybody.
-   * Throws TRACKING_NOT_FOUND.
+   * The tracking that `number` means: of `carrier` where given, else one that the caller opened, else what it means to
+   * anybody: nobody else's orders, pushes and grants change it. Throws TRACKING_NOT_FOUND.
    */
   find(number: string, carrier: string | undefined, caller: Caller): Promise<Found>;
   /** Its bytes. The full view only for a caller who owns the tracking or was given it. */
   represent(found: Found, chosen: Chosen, caller: Caller, language: Language): Promise<Representation>;
   /** The journey itself with the row it came from. */
-  journey(head: TrackingHead, caller: Caller): Promise<{ readonly row: TrackingRow; readonly journey: Journey }>;
+  journey(found: Found, caller: Caller): Promise<{ readonly row: TrackingRow; readonly journey: Journey }>;
 }
 
 /** A header has its limits. */
@@ -61,31 +61,33 @@ export function createTimelineReader({
 
   async function find(number: string, carrier: string | undefined, caller: Caller): Promise<Found> {
     const heads = await headsOf(number, caller);
-    const names = await Promise.all(heads.map(({ owner }) => nameOf(owner)));
+    const names = await namesOf(heads);
     const head =
       carrier === undefined
-        ? (heads.find((one) => seesAll(one, caller)) ?? heads[0])
+        ? (heads.find((one) => isOwn(one, caller)) ?? heads[0])
         : heads.find((_, index) => names[index] === carrier);
     if (!head) throw notFound(number);
     const own = names[heads.indexOf(head)]!;
     return { head, carrier: own, alternatives: [...new Set(names)].filter((name) => name !== own) };
   }
 
+  /** A provider that is called like a business among them is told apart. */
+  async function namesOf(heads: readonly TrackingHead[]): Promise<string[]> {
+    const names = await Promise.all(heads.map(({ owner }) => nameOf(owner)));
+    const businesses = new Set(names.filter((_, index) => heads[index]!.owner.kind === 'business'));
+    return names.map((name, index) =>
+      heads[index]!.owner.kind === 'provider' && businesses.has(name) ? `provider:${name}` : name,
+    );
+  }
+
   /**
-   * By the number first; an identifier of another kind only where no number is it. Order and package ids are guessable:
-   * only for their owner.
+   * All that anybody may look a parcel up by, in one order of time: a number of one kind does not hide one of another.
+   * Order and package ids are guessable: only for their owner, and only where nothing else is known.
    */
   async function headsOf(number: string, caller: Caller): Promise<readonly TrackingHead[]> {
-    const normal = normalizeNumber(number);
-    const byNumber = normal === undefined ? [] : await queries.byIdentifier(normal);
-    if (byNumber.length > 0) return byNumber;
-    const open = [`sscc:${number.replace(/^\(?00\)?(?=\d{18}$)/, '')}`, `piece:${number}`, `external:${number}`];
-    const found = (await Promise.all(open.map(queries.byIdentifier))).flat();
+    const found = await queries.byAnyIdentifier(openIdentifiers(number));
     if (found.length > 0 || caller.role === 'anonymous') return found;
-    const own = await Promise.all([
-      ...[`package:${number}`, `order:${number}`].map(queries.byIdentifier),
-      byOwnId(number),
-    ]);
+    const own = await Promise.all([queries.byAnyIdentifier([`package:${number}`, `order:${number}`]), byOwnId(number)]);
     return own.flat().filter((head) => seesAll(head, caller));
   }
 
@@ -96,7 +98,7 @@ export function createTimelineReader({
   async function byOwnId(number: string): Promise<readonly TrackingHead[]> {
     const id = /^urn:uuid:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(number)?.[1];
     const row = id === undefined ? undefined : await queries.byId(id);
-    return row ? [row] : [];
+    return row ? [{ ...row, since: row.opened_at }] : [];
   }
 
   async function represent(
@@ -117,11 +119,8 @@ export function createTimelineReader({
     const view = await viewOf(row, full);
     const at = instantAt(now());
     const future = futureScans(row, at);
-    const journey = journeyOfRow(row, view, at);
-    const value = representation.serialize(journey, { baseUrl: baseUrl(), language });
-    const body = Buffer.from(
-      JSON.stringify(format.name === 'otep' ? withCarrier(value, carrier, alternatives) : value),
-    );
+    const journey = { ...journeyOfRow(row, view, at), whose: { carrier, alternatives } };
+    const body = Buffer.from(JSON.stringify(representation.serialize(journey, { baseUrl: baseUrl(), language })));
     const erased = view.kind === 'full' ? `k${view.keys.size}` : 'p';
     const made: Representation = {
       body,
@@ -135,6 +134,7 @@ export function createTimelineReader({
         baseUrl(),
         erased,
         future,
+        carrier,
         alternatives.join(),
         language,
       ]),
@@ -171,9 +171,13 @@ export function createTimelineReader({
     return full ? { kind: 'full', keys: await keyRing.existing([row.id]) } : { kind: 'public' };
   }
 
-  async function journey(head: TrackingHead, caller: Caller): Promise<{ row: TrackingRow; journey: Journey }> {
+  async function journey(
+    { head, carrier, alternatives }: Found,
+    caller: Caller,
+  ): Promise<{ row: TrackingRow; journey: Journey }> {
     const row = await rowOf(head);
-    return { row, journey: journeyOfRow(row, await viewOf(row, seesAll(head, caller)), instantAt(now())) };
+    const told = journeyOfRow(row, await viewOf(row, seesAll(head, caller)), instantAt(now()));
+    return { row, journey: { ...told, whose: { carrier, alternatives } } };
   }
 
   return { find, represent, journey };
@@ -190,8 +194,12 @@ const OFFICE: ReadonlySet<Caller['role']> = new Set(['client_admin', 'employee',
 
 /** Whether the tracking is the caller's own shipment (G7). */
 export function seesAll({ owner, writers }: Pick<TrackingHead, 'owner' | 'writers'>, caller: Caller): boolean {
-  if (caller.role === 'provider')
-    return (owner.kind === 'provider' && owner.id === caller.id) || writers.includes(caller.id);
+  return isOwn({ owner }, caller) || (caller.role === 'provider' && writers.includes(caller.id));
+}
+
+/** Whether the caller, or its business, opened it. */
+function isOwn({ owner }: Pick<TrackingHead, 'owner'>, caller: Caller): boolean {
+  if (caller.role === 'provider') return owner.kind === 'provider' && owner.id === caller.id;
   // Drivers, contractors and customers see their part of a shipment through its order.
   return (
     isUser(caller) &&
@@ -201,10 +209,6 @@ export function seesAll({ owner, writers }: Pick<TrackingHead, 'owner' | 'writer
     owner.id === String(caller.businessId)
   );
 }
-
-/** Only the native document has a place for it, and where there is one carrier the timeline is the whole answer. */
-const withCarrier = (value: unknown, carrier: string, alternatives: readonly string[]): unknown =>
-  alternatives.length > 0 ? { ...(value as object), carrier, alternatives } : value;
 
 const etagOf = (parts: readonly unknown[]): string =>
   `"${createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 27)}"`;

@@ -54,6 +54,9 @@ interface Envelope extends Claims {
   readonly subject?: Subject;
   readonly events?: readonly unknown[];
   readonly retracted?: readonly unknown[];
+  /** Whose answer it was; said by whoever gave it. */
+  readonly carrier?: string;
+  readonly alternatives?: readonly unknown[];
 }
 
 const ENVELOPE: Readers<Envelope> = {
@@ -66,6 +69,8 @@ const ENVELOPE: Readers<Envelope> = {
   delivered: flag,
   events: list,
   retracted: list,
+  carrier: text(LIMITS.code),
+  alternatives: list,
 };
 
 /** Reads a timeline, or an event sent alone, which carries its own subject. Never throws on a JSON value. */
@@ -79,6 +84,8 @@ export function readTimeline(value: unknown, options: ReadTimelineOptions): Time
     retracted = [],
     otep_version: _v,
     profile: _p,
+    carrier: _c,
+    alternatives: _a,
     ...claims
   } = readObject(value, ENVELOPE, path, out) ?? {};
   if (isObject(value)) {

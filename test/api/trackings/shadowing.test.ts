@@ -1,0 +1,166 @@
+/** U1: whoever uses a number later, changes no answer to it: an order's own number is the order's, any other the first's. */
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { FORMATS } from '../../../src/serializers/index.js';
+import { expectSameReplay } from '../../support/checks/replay.js';
+import { startTestService, type TestService } from '../../support/worlds/service.js';
+import { event, newNumber, START, timelineOf } from '../../support/inputs/pushes.js';
+import { openOrderDesk, type OrderDesk } from '../../support/worlds/orders.js';
+import type { Answer } from '../../support/clients/http.js';
+
+const SSCCS = ['340123450000000017', '340123450000000024', '340123450000000031'];
+const PROVIDERS = ['acme', 'best', 'crow'] as const;
+const OWNERS = [...PROVIDERS, 'client_admin', 'other_client_admin'] as const;
+type Owner = (typeof OWNERS)[number];
+
+describe('shadowing', () => {
+  let t: TestService;
+  let desk: OrderDesk;
+  const keys = new Map<string, string>();
+  before(async () => {
+    t = await startTestService();
+    desk = openOrderDesk(t);
+    for (const id of PROVIDERS) keys.set(id, await t.addProvider(id));
+  });
+  after(() => t.stop());
+
+  const links = ({ headers }: Answer) => headers.get('link') ?? '';
+
+  it('U1: a parcel on hold stays on hold in every format and in public, whoever pushes its number', async () => {
+    const { order_id, tracking_numbers } = await desk.order({ packages: [{ external_tracking_number: newNumber() }] });
+    const [number] = tracking_numbers as [string];
+    const { packages } = await desk.read(order_id);
+    const external = packages[0].external_tracking_number as string;
+    const told = async (name: string) => {
+      const formats = await Promise.all(
+        FORMATS.map((format) => t.read(name, undefined, { query: `?format=${format.name}` })),
+      );
+      const batch = await t.api('/otep/trackings/batch', { body: { tracking_numbers: [name] } });
+      const rest = await Promise.all(['', '/events'].map((path) => t.api(`/otep/trackings/${name}${path}`)));
+      return [...formats, await t.api(`/tracking/${name}`), batch, ...rest];
+    };
+    for (const name of [number, external]) {
+      const before = await told(name);
+      const pushed = await t.push(timelineOf(name, [event('delivered', 1)]), { key: keys.get('acme')! });
+      expect(pushed.json.accepted, 'an external number is the carrier’s own').to.equal(name === number ? 0 : 1);
+      for (const subject of [{ external_tracking_number: name }, { piece_id: name }]) {
+        const other = { subject, events: [event('delivered', 1)] };
+        expect((await t.push(other, { key: keys.get('best')! })).json.accepted).to.equal(1);
+      }
+      await t.read(name, await t.push(timelineOf(newNumber(), [event('received')], { piece_id: name })));
+      const after = await told(name);
+      after.forEach((answer, index) => {
+        const [was, is] = [before[index]!, answer].map(({ text }) => text);
+        expect(withoutOthers(is!), `${index}: ${is}`).to.equal(withoutOthers(was!));
+      });
+      for (const answer of after.slice(0, FORMATS.length + 1)) {
+        expect(links(answer)).to.match(/carrier=demo[^>]*>; rel="canonical"/);
+        expect(links(answer)).to.match(/carrier=best[^>]*>; rel="alternate"/);
+      }
+    }
+  });
+
+  it('U1: every format that has a place for it says that there are others', async () => {
+    const number = newNumber();
+    const said = [event('picked_up', 1)];
+    await t.push(timelineOf(number, said));
+    const pushed = await t.push(timelineOf(number, said), { key: keys.get('acme')! });
+    for (const name of ['otep', 'epcis', 'onerecord', 'uncefact', 'otlp', 'sensorthings', 'aftership', 'woocommerce']) {
+      const { text, headers } = await t.read(number, pushed, { query: `?format=${name}` });
+      expect(text, name).to.match(/alternatives.{0,60}acme/);
+      expect(text, name).to.include('demo-carrier');
+      const other = /<([^>]*)>; rel="alternate"/.exec(headers.get('link')!)![1]!;
+      const followed = await (await fetch(other)).text();
+      expect(followed, name).to.match(/alternatives.{0,60}demo-carrier/);
+    }
+    const { json } = await t.api(`/tracking/${number}?carrier=acme`);
+    expect(json).to.deep.include({ carrier: 'acme', alternatives: ['demo-carrier'] });
+  });
+
+  it('U1: no read is changed by another owner, whatever is pushed and ordered under whatever spelling', async () => {
+    const step = fc.record({
+      owner: fc.constantFrom<Owner>(...OWNERS),
+      name: fc.nat(2),
+      as: fc.constantFrom('tracking_number', 'external_tracking_number', 'piece_id', 'gs1_sscc', 'later'),
+      spelling: fc.nat(3),
+      status: fc.constantFrom('received', 'delivered', 'retract'),
+    });
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 9 }), async (steps) => {
+        run += 1;
+        const names = [`N${process.pid}R${run}A`, SSCCS[run % 3]!, `N${process.pid}R${run}B`];
+        // Everybody has a parcel already, which may be said to be this one, too.
+        for (const id of PROVIDERS)
+          await t.push(timelineOf(mineOf(id, run), [event('received')]), { key: keys.get(id)! });
+        const readings = names.flatMap((name) => spellings(name));
+        let before = await readAll(readings);
+        for (const [index, one] of steps.entries()) {
+          const after = await act(one, spellings(names[one.name]!)[one.spelling]!, { index, run });
+          const now = await readAll(readings, after);
+          for (const [name, was] of before) {
+            if (was === undefined || was.carrier === nameOf(one.owner)) continue;
+            expect(now.get(name), `${name} after ${JSON.stringify(one)}`).to.deep.equal(was);
+          }
+          before = now;
+        }
+      }),
+      { numRuns: 12 },
+    );
+    await expectSameReplay(t, ['timeline']);
+  }).timeout(120_000);
+
+  /** What one owner does; the answer tells from where on reads show it. */
+  async function act(
+    { owner, as, status }: { owner: Owner; as: string; status: string },
+    name: string,
+    { index, run }: { index: number; run: number },
+  ): Promise<Answer> {
+    if (!keys.has(owner)) {
+      const body = { ...ORDER_BODY, packages: [{ external_tracking_number: name }] };
+      return desk.as(owner as 'client_admin', '/client/orderCreate', { body });
+    }
+    const key = keys.get(owner)!;
+    const isSscc = /^\D*\d{18,20}$/.test(name.replaceAll(' ', ''));
+    const kind = as === 'gs1_sscc' && !isSscc ? 'piece_id' : as;
+    const subject =
+      kind === 'later' ? { tracking_number: mineOf(owner, run), external_tracking_number: name } : { [kind]: name };
+    const id = `urn:x:${owner}:${name}`;
+    const said =
+      status === 'retract'
+        ? { retracts: id, occurred_at: new Date(START + index).toISOString() }
+        : event(status, index, { event_id: status === 'received' ? id : `${id}:${index}` });
+    return t.push({ subject, events: [said] }, { key });
+  }
+
+  async function readAll(names: readonly string[], after?: Answer) {
+    const read = async (name: string) => {
+      const { status, json } = await t.read(name, after);
+      const { alternatives: _others, ...told } = json;
+      return [name, status === 200 ? told : undefined] as const;
+    };
+    return new Map(await Promise.all(names.map(read)));
+  }
+
+  const nameOf = (owner: Owner): string =>
+    owner === 'client_admin' ? 'demo' : owner === 'other_client_admin' ? 'other' : owner;
+});
+
+const ORDER_BODY = { type: 'D', delivery: { name: 'A', street: 'B 1', city: 'C', country: 'DE' } };
+
+const mineOf = (owner: Owner, run: number): string => `${owner}${process.pid}R${run}`;
+
+const spellings = (name: string): string[] => [
+  name,
+  name.toLowerCase(),
+  `${name.slice(0, 4)} ${name.slice(4)}`,
+  /^\d{18}$/.test(name) ? `00${name}` : ` ${name}`,
+];
+
+/** A document as it would be without the word that there are others; a push changes nothing else. */
+const withoutOthers = (text: string): string =>
+  text
+    .replaceAll(/,?"(?:otep:)?alternatives":(?:\[[^\]]*\]|"[^"]*")/g, '')
+    .replaceAll(/,?\{"key":"otep[._]alternatives","value":(?:\{[^}]*\}|"[^"]*")\}/g, '')
+    .replaceAll(/,"otep_alternatives":"[^"]*"/g, '')
+    .replaceAll(/"creation(?:Date|_date)":"[^"]*"/g, '');
