@@ -134,7 +134,7 @@ export function foldTracking(row: FoldedTracking | undefined, event: StoredEvent
   switch (event.type) {
     case 'TrackingIdentified':
       row.subject = { ...row.subject, ...(event.data['subject'] as Subject) };
-      row.named.push(...namings(event.data['subject'] as Subject, recorded_at));
+      row.named.push(...namings({ ...(event.data['subject'] as Subject) }, recorded_at));
       break;
     case 'TrackingWriterGranted':
       row.writers = [

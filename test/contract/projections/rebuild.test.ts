@@ -202,7 +202,7 @@ describe('rebuild equals live (G4)', () => {
     await room.caughtUp();
     await room.engines.pool.query(`update timeline.trackings set last_active = '2026' where number = 'CHANGED'`);
     await room.engines.pool.query(`delete from timeline.trackings where number = 'REMOVED'`);
-    await room.engines.pool.query(`insert into timeline.identifiers values ('sscc:1', '${randomUUID()}')`);
+    await room.engines.pool.query(`insert into timeline.identifiers values ('sscc:1', '${randomUUID()}', '2026')`);
     const { found, differences } = await room.replay(timelineModel);
     expect(differences).to.equal(3);
     expect(found.map(({ table }) => table)).to.have.members(['identifiers', 'trackings', 'trackings']);
