@@ -95,7 +95,8 @@ function readEvent(event: unknown, index: number, pointer: string, outer: Prefix
       : { subjects: [restored.subject], ours: true }),
   } as const;
   const id = restored?.event.event_id ?? idOf(valid) ?? hash!;
-  if (declaration !== undefined) return { ...frame, event: retraction(id, declaration, declaredAt!, prefixes) };
+  if (declaration !== undefined)
+    return { ...frame, event: retraction(id, declaration, declaredAt!, { prefixes, ours: restored !== null }) };
   if (restored !== null) return { ...frame, event: nativeEvent(restored, valid) };
   const step = textOf(valid['bizStep']);
   const word = step === undefined ? undefined : bareWord(step, BIZ_STEP, prefixes);
@@ -164,9 +165,15 @@ function foreignEvent(
 }
 
 /** An error declaration repeats its event and takes it back: it bears the id of what it retracts. */
-function retraction(id: string, declaration: JsonRecord, declaredAt: string, prefixes: Prefixes): InputEvent {
-  // What every retraction of ours says needs no keeping.
+function retraction(
+  id: string,
+  declaration: JsonRecord,
+  declaredAt: string,
+  { prefixes, ours }: { readonly prefixes: Prefixes; readonly ours: boolean },
+): InputEvent {
+  // What every retraction of ours says needs no keeping; a foreign one has a time of its own, which is given back.
   const plain =
+    ours &&
     declaredAt === declaration['declarationTime'] &&
     declaration['reason'] === 'did_not_occur' &&
     Object.keys(declaration).length === 2;

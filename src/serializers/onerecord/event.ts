@@ -35,6 +35,7 @@ const EVENT_CODES = new Map<string, Node>(
 );
 
 const ACTUAL = { '@id': 'cargo:ACTUAL' };
+const EXPECTED = { '@id': 'cargo:EXPECTED' };
 const putMembers = nativeMembers('otep:', ['recorded_at', 'proof.kind', 'proof.url']);
 
 export function logisticsEvents({ timeline, uuidOf }: Journey, links: Links): Node[] {
@@ -62,7 +63,7 @@ function logisticsEvent(event: TimelineEvent, uuid: string, { address, baseUrl }
   const code = EVENT_CODES.get(event.status_code);
   if (code) node['cargo:eventCode'] = code;
   node['cargo:eventName'] = eventName(event);
-  node['cargo:eventTimeType'] = ACTUAL;
+  node['cargo:eventTimeType'] = event.anomaly === 'in_the_future' ? EXPECTED : ACTUAL;
   node['cargo:partialEventIndicator'] = false;
   const place = placeOf(event.location);
   if (place) node['cargo:eventLocation'] = location(place, uuid, baseUrl);

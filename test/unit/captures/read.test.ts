@@ -292,9 +292,14 @@ describe('EPCIS in', () => {
       expect(event.event_id)
         .to.equal(hash)
         .and.match(/^ni:\/\/\/sha-256;[0-9a-f]{64}\?ver=CBV2\.0$/);
-      expect(
-        one({ errorDeclaration: { declarationTime: '2026-03-03T00:00:00Z', reason: 'did_not_occur' } }).event,
-      ).to.deep.equal({ event_id: hash, retracts: hash, occurred_at: '2026-03-03T00:00:00Z' });
+      // D1: its time is given back, so it is kept also where it says no more than a declaration of ours.
+      const errorDeclaration = { declarationTime: '2026-03-03T00:00:00Z', reason: 'did_not_occur' };
+      expect(one({ errorDeclaration }).event).to.deep.equal({
+        event_id: hash,
+        retracts: hash,
+        occurred_at: '2026-03-03T00:00:00Z',
+        'x-epcis': { errorDeclaration },
+      });
     });
 
     it('keep their time, or the same instant where a native event cannot hold its letters', () => {
