@@ -1,4 +1,5 @@
 /** Accounts: the people of a business, their sessions and keys. */
+import { ACCOUNT_EXAMPLES } from '../api/areas/accounts/examples.js';
 import { createEndAccess } from '../engines/postgres/end-access.js';
 import { grants } from '../api/areas/accounts/grants.js';
 import { apiKeys } from '../api/areas/accounts/api-keys.js';
@@ -15,6 +16,7 @@ import { area } from './area.js';
 
 export const accounts = area({
   name: 'accounts',
+  examples: ACCOUNT_EXAMPLES,
   streams: [{ prefix: ACCOUNT_PREFIX, events: ACCOUNT_EVENTS, tenant: 'business_id', erasure: 'otherwise' }],
   readModels: [accountRows],
   sequences: [USER_IDS],

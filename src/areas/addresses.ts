@@ -1,4 +1,5 @@
 /** Address books: addresses that a business or one of its customers keeps. */
+import { ADDRESS_EXAMPLES } from '../api/areas/addresses/examples.js';
 import { ADDRESS_MESSAGES } from '../api/areas/addresses/messages.js';
 import { addressOperations } from '../api/areas/addresses/operations.js';
 import { addresses as decider } from '../commands/addresses/decider.js';
@@ -9,6 +10,7 @@ import { area } from './area.js';
 
 export const addresses = area({
   name: 'addresses',
+  examples: ADDRESS_EXAMPLES,
   streams: [{ prefix: ADDRESS_PREFIX, events: ADDRESS_EVENTS, tenant: 'business', erasure: 'own' }],
   readModels: [addressRows],
   sequences: [ADDRESS_IDS],

@@ -1,4 +1,5 @@
 /** Alliances: delivery partners who show each other some of what they have, and take it back at once. */
+import { ALLIANCE_EXAMPLES } from '../api/areas/alliances/examples.js';
 import { allianceChanging } from '../api/areas/alliances/changing.js';
 import { ALLIANCE_MESSAGES } from '../api/areas/alliances/messages.js';
 import { allianceReading } from '../api/areas/alliances/reading.js';
@@ -12,6 +13,7 @@ import { area } from './area.js';
 
 export const alliances = area({
   name: 'alliances',
+  examples: ALLIANCE_EXAMPLES,
   // A contact is the data of the user who gave it, and goes with the account.
   streams: [
     {

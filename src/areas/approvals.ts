@@ -1,4 +1,5 @@
 /** Approvals: writes that wait for a human. */
+import { APPROVAL_EXAMPLES } from '../api/areas/approvals/examples.js';
 import { APPROVAL_MESSAGES } from '../api/areas/approvals/messages.js';
 import { approvals as createApprovals } from '../api/areas/approvals/operations.js';
 import { startRepair } from '../commands/core/repair.js';
@@ -14,6 +15,7 @@ const EXPIRY_MS = 60_000;
 
 export const approvals = area({
   name: 'approvals',
+  examples: APPROVAL_EXAMPLES,
   streams: [{ prefix: PROPOSAL_PREFIX, events: PROPOSAL_EVENTS, tenant: 'business_id', erasure: 'mentions' }],
   readModels: [proposalRows],
   messages: APPROVAL_MESSAGES,

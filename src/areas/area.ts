@@ -2,6 +2,7 @@
  * What an area is: one registration of everything that it adds to the house. Composition goes over the list of areas
  * (index.ts) and knows none by name. docs/add-an-area.md shows the smallest real one.
  */
+import type { Examples } from '../api/core/example.js';
 import type { Feed } from '../api/core/feed.js';
 import type { Operation } from '../api/core/operation.js';
 import type { ToolDefinition } from '../api/mcp/definition.js';
@@ -30,6 +31,8 @@ export interface AreaDefinition<Services> {
   /** What its operations, its work and other areas use of it; made once a process, when it is first asked for. */
   readonly services?: (house: House) => Services;
   readonly operations?: (services: Services, house: House) => readonly Operation[];
+  /** Bodies of its operations as the documents show them. */
+  readonly examples?: Examples;
   /** What it tells as it happens. */
   readonly feeds?: (services: Services, house: House) => readonly Feed[];
   /** What goes on in the background where projections run: policies, repairs, workers. */

@@ -1,4 +1,5 @@
 /** Assignments: which contractor delivers which orders. Their events are those of the orders. */
+import { ASSIGNMENT_EXAMPLES } from '../api/areas/assignments/examples.js';
 import { ASSIGNMENT_MESSAGES } from '../api/areas/assignments/messages.js';
 import { brokerOrderAssignments } from '../api/areas/assignments/operations.js';
 import { createAssignmentQueries } from '../projections/assignments/queries.js';
@@ -8,6 +9,7 @@ import { area } from './area.js';
 
 export const assignments = area({
   name: 'assignments',
+  examples: ASSIGNMENT_EXAMPLES,
   readModels: [assignmentRows],
   sequences: [ASSIGNMENT_IDS],
   messages: ASSIGNMENT_MESSAGES,

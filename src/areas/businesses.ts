@@ -1,4 +1,5 @@
 /** Businesses: the tenants of the service, and the modules that are on for them. */
+import { BUSINESS_EXAMPLES } from '../api/areas/businesses/examples.js';
 import { businesses as businessOperations } from '../api/areas/businesses/operations.js';
 import { orderSettings } from '../api/areas/businesses/order-settings.js';
 import { reviewSettings } from '../api/areas/businesses/review.js';
@@ -9,6 +10,7 @@ import { area } from './area.js';
 
 export const businesses = area({
   name: 'businesses',
+  examples: BUSINESS_EXAMPLES,
   streams: [{ prefix: BUSINESS_PREFIX, events: BUSINESS_EVENTS, tenant: 'itself' }],
   readModels: [businessRows],
   sequences: [BUSINESS_IDS],

@@ -1,4 +1,5 @@
 /** Captures: EPCIS documents that are taken in, and the query over what they led to. */
+import { CAPTURE_EXAMPLES } from '../api/areas/captures/examples.js';
 import { epcisEvents } from '../api/areas/captures/event-operations.js';
 import { CAPTURE_MESSAGES } from '../api/areas/captures/messages.js';
 import { epcisCapture } from '../api/areas/captures/operations.js';
@@ -19,6 +20,7 @@ const AT_ONCE = 100;
 
 export const captures = area({
   name: 'captures',
+  examples: CAPTURE_EXAMPLES,
   // Documents of providers: no business may see one.
   streams: [{ prefix: CAPTURE_PREFIX, events: CAPTURE_EVENTS, tenant: 'nobody', erasure: 'mentions' }],
   readModels: [captureRows, epcisEventRows],

@@ -1,4 +1,5 @@
 /** Contractors: what each of them may plan. */
+import { CONTRACTOR_EXAMPLES } from '../api/areas/contractors/examples.js';
 import { CONTRACTOR_MESSAGES } from '../api/areas/contractors/messages.js';
 import { planningOperations } from '../api/areas/contractors/planning.js';
 import { CONTRACTOR_EVENTS, CONTRACTOR_PREFIX } from '../events/contractors/events.js';
@@ -8,6 +9,7 @@ import { area } from './area.js';
 
 export const contractors = area({
   name: 'contractors',
+  examples: CONTRACTOR_EXAMPLES,
   streams: [{ prefix: CONTRACTOR_PREFIX, events: CONTRACTOR_EVENTS, tenant: 'business' }],
   messages: CONTRACTOR_MESSAGES,
   services: ({ database }) => ({ planning: createPlanningQueries(database) }),

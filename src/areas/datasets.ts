@@ -1,4 +1,5 @@
 /** Datasets: lists of a business's own, with typed columns; what addresses are looked up in. */
+import { DATASET_EXAMPLES } from '../api/areas/datasets/examples.js';
 import { createGeocode, geocodingOperations } from '../api/areas/datasets/geocoding.js';
 import { DATASET_MESSAGES } from '../api/areas/datasets/messages.js';
 import { datasetOperations } from '../api/areas/datasets/operations.js';
@@ -20,6 +21,7 @@ const tool = (name: string, title: string, operation: string, description: strin
 
 export const datasets = area({
   name: 'datasets',
+  examples: DATASET_EXAMPLES,
   streams: [
     { prefix: DATASET_PREFIX, events: DATASET_EVENTS, tenant: 'business' },
     { prefix: RECORD_PREFIX, events: RECORD_EVENTS, tenant: 'business', erasure: 'own' },

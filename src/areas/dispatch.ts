@@ -1,4 +1,5 @@
 /** Dispatch: what needs a dispatcher today, and what was decided. */
+import { DISPATCH_EXAMPLES } from '../api/areas/dispatch/examples.js';
 import { createDesk } from '../api/areas/dispatch/desk.js';
 import { dispatchFeed } from '../api/areas/dispatch/feed.js';
 import { DISPATCH_MESSAGES } from '../api/areas/dispatch/messages.js';
@@ -16,6 +17,7 @@ import { area } from './area.js';
 
 export const dispatch = area({
   name: 'dispatch',
+  examples: DISPATCH_EXAMPLES,
   // What a business sets for it stands in the streams of planning.
   streams: [{ prefix: DISPATCH_PREFIX, events: DISPATCH_EVENTS, tenant: 'actor', erasure: 'mentions' }],
   readModels: [dispatchDecisions],

@@ -1,4 +1,5 @@
 /** Drivers: their capacity, their day, their scans. */
+import { DRIVER_EXAMPLES } from '../api/areas/drivers/examples.js';
 import { DRIVER_MESSAGES } from '../api/areas/drivers/messages.js';
 import { driverOperations } from '../api/areas/drivers/operations.js';
 import { DRIVER_EVENTS, DRIVER_PREFIX } from '../events/drivers/events.js';
@@ -12,6 +13,7 @@ import { skills } from './skills.js';
 
 export const drivers = area({
   name: 'drivers',
+  examples: DRIVER_EXAMPLES,
   streams: [{ prefix: DRIVER_PREFIX, events: DRIVER_EVENTS, tenant: 'business' }],
   readModels: [workers],
   messages: DRIVER_MESSAGES,

@@ -1,4 +1,5 @@
 /** Fleets: drivers and vehicles under an owner, with captains. */
+import { FLEET_EXAMPLES } from '../api/areas/fleets/examples.js';
 import { FLEET_MESSAGES } from '../api/areas/fleets/messages.js';
 import { fleetOperations } from '../api/areas/fleets/operations.js';
 import { fleets as decider } from '../commands/fleets/decider.js';
@@ -10,6 +11,7 @@ import { area } from './area.js';
 
 export const fleets = area({
   name: 'fleets',
+  examples: FLEET_EXAMPLES,
   streams: [{ prefix: FLEET_PREFIX, events: FLEET_EVENTS, tenant: 'business', erasure: 'own' }],
   readModels: [fleetRows],
   sequences: [FLEET_IDS],

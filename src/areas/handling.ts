@@ -1,4 +1,5 @@
 /** Handling: what people with scanners do to parcels and stock in warehouses. */
+import { HANDLING_EXAMPLES } from '../api/areas/handling/examples.js';
 import { createDesk } from '../api/areas/handling/desk.js';
 import { HANDLING_MESSAGES } from '../api/areas/handling/messages.js';
 import type { Op, OpResult } from '../api/areas/handling/op.js';
@@ -17,6 +18,7 @@ import { warehouses } from './warehouses.js';
 
 export const handling = area({
   name: 'handling',
+  examples: HANDLING_EXAMPLES,
   readModels: [packagesAt],
   messages: HANDLING_MESSAGES,
   services: ({ engines: { pool }, database }) => ({

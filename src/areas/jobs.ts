@@ -1,4 +1,5 @@
 /** Jobs: long work of all areas, queued durably and done by processes of the role `worker`. */
+import { JOB_EXAMPLES } from '../api/areas/jobs/examples.js';
 import { JOB_MESSAGES } from '../api/areas/jobs/messages.js';
 import { jobOperations } from '../api/areas/jobs/operations.js';
 import { createJobs } from '../api/areas/jobs/queue.js';
@@ -11,6 +12,7 @@ import { area } from './area.js';
 
 export const jobs = area({
   name: 'jobs',
+  examples: JOB_EXAMPLES,
   streams: [{ prefix: JOB_PREFIX, events: JOB_EVENTS, tenant: 'business' }],
   messages: JOB_MESSAGES,
   services({ engines: { pool, jobVault } }) {

@@ -1,4 +1,5 @@
 /** Custom maps: layers of a business's places and datasets, for its people and, by a link, for everybody. */
+import { MAP_EXAMPLES } from '../api/areas/maps/examples.js';
 import { MAP_MESSAGES } from '../api/areas/maps/messages.js';
 import { mapOperations } from '../api/areas/maps/operations.js';
 import { publicMapOperations } from '../api/areas/maps/public.js';
@@ -12,6 +13,7 @@ import { pois } from './pois.js';
 
 export const maps = area({
   name: 'maps',
+  examples: MAP_EXAMPLES,
   streams: [{ prefix: MAP_PREFIX, events: MAP_EVENTS, tenant: 'business' }],
   readModels: [mapRows],
   sequences: [MAP_IDS],

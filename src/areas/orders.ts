@@ -1,4 +1,5 @@
 /** Orders: made, changed, found, labelled; their life on their parcels' timelines. */
+import { ORDER_EXAMPLES } from '../api/areas/orders/examples.js';
 import { createBatches, startBatchWorker, type BatchWork } from '../api/areas/orders/batches.js';
 import { ORDER_MESSAGES } from '../api/areas/orders/messages.js';
 import { orderOperations } from '../api/areas/orders/operations.js';
@@ -24,6 +25,7 @@ import { startOrderFollowers } from './wiring/order-followers.js';
 
 export const orders = area({
   name: 'orders',
+  examples: ORDER_EXAMPLES,
   streams: [{ prefix: ORDER_PREFIX, events: ORDER_EVENTS, tenant: 'business', erasure: 'otherwise' }],
   readModels: [orderRows],
   followed: ['order_search'],

@@ -1,4 +1,5 @@
 /** Planning: how a business plans where a request says nothing else. */
+import { PLANNING_EXAMPLES } from '../api/areas/plans/examples.js';
 import { planningSettingsOperations } from '../api/areas/plans/settings.js';
 import { planning as decider } from '../commands/planning/decider.js';
 import { PLANNING_EVENTS, PLANNING_PREFIX } from '../events/planning/events.js';
@@ -9,6 +10,7 @@ import { warehouses } from './warehouses.js';
 
 export const planning = area({
   name: 'planning',
+  examples: PLANNING_EXAMPLES,
   streams: [{ prefix: PLANNING_PREFIX, events: PLANNING_EVENTS, tenant: 'business' }],
   readModels: [planningRows],
   services: ({ database }) => ({ settings: createPlanningSettingsQueries(database) }),

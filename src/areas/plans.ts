@@ -1,4 +1,5 @@
 /** Plans: routes that the solver builds, committed when somebody says so. */
+import { PLAN_EXAMPLES } from '../api/areas/plans/examples.js';
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { createCommit, createSolvedPlan, type CommitWork } from '../api/areas/plans/commit.js';
@@ -44,6 +45,7 @@ const BUILD: ToolDefinition = {
 
 export const plans = area({
   name: 'plans',
+  examples: PLAN_EXAMPLES,
   streams: [{ prefix: PLAN_PREFIX, events: PLAN_EVENTS, tenant: 'business' }],
   readModels: [planRows],
   sequences: [PLAN_IDS],

@@ -1,4 +1,5 @@
 /** Points of interest: places that people of the business, or everybody, go to. */
+import { POI_EXAMPLES } from '../api/areas/pois/examples.js';
 import { POI_MESSAGES } from '../api/areas/pois/messages.js';
 import { poiOperations } from '../api/areas/pois/operations.js';
 import { pois as decider } from '../commands/pois/decider.js';
@@ -9,6 +10,7 @@ import { area } from './area.js';
 
 export const pois = area({
   name: 'pois',
+  examples: POI_EXAMPLES,
   streams: [{ prefix: POI_PREFIX, events: POI_EVENTS, tenant: 'business', erasure: 'own' }],
   readModels: [poiRows],
   sequences: [POI_IDS],

@@ -1,4 +1,5 @@
 /** Providers: carriers, couriers and lockers that push scans. */
+import { PROVIDER_EXAMPLES } from '../api/areas/providers/examples.js';
 import { PROVIDER_MESSAGES } from '../api/areas/providers/messages.js';
 import { providerOperations } from '../api/areas/providers/operations.js';
 import { PROVIDER_EVENTS, PROVIDER_PREFIX } from '../events/providers/events.js';
@@ -8,6 +9,7 @@ import { area } from './area.js';
 
 export const providers = area({
   name: 'providers',
+  examples: PROVIDER_EXAMPLES,
   streams: [{ prefix: PROVIDER_PREFIX, events: PROVIDER_EVENTS, tenant: 'actor' }],
   readModels: [providerRows],
   messages: PROVIDER_MESSAGES,

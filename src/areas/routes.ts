@@ -1,4 +1,5 @@
 /** Routes: made, given to drivers, filled with orders. */
+import { ROUTE_EXAMPLES } from '../api/areas/routes/examples.js';
 import { routeLabels } from '../api/areas/routes/labels.js';
 import { ROUTE_MESSAGES } from '../api/areas/routes/messages.js';
 import { routeOperations } from '../api/areas/routes/operations.js';
@@ -12,6 +13,7 @@ import { orders } from './orders.js';
 
 export const routes = area({
   name: 'routes',
+  examples: ROUTE_EXAMPLES,
   streams: [{ prefix: ROUTE_PREFIX, events: ROUTE_EVENTS, tenant: 'business' }],
   readModels: [routeRows],
   sequences: [ROUTE_IDS],

@@ -1,4 +1,5 @@
 /** Shifts: when drivers of fleets work. */
+import { SHIFT_EXAMPLES } from '../api/areas/shifts/examples.js';
 import { createShiftDesk } from '../api/areas/shifts/desk.js';
 import { SHIFT_MESSAGES } from '../api/areas/shifts/messages.js';
 import { shiftOperations } from '../api/areas/shifts/operations.js';
@@ -16,6 +17,7 @@ import { warehouses } from './warehouses.js';
 
 export const shifts = area({
   name: 'shifts',
+  examples: SHIFT_EXAMPLES,
   // Where a driver starts goes with the driver's account.
   streams: [{ prefix: SHIFTS_PREFIX, events: SHIFT_EVENTS, tenant: 'business', erasure: 'otherwise' }],
   readModels: [shiftRows],

@@ -1,4 +1,5 @@
 /** Skills: what drivers can be asked for, and who has what. */
+import { SKILL_EXAMPLES } from '../api/areas/skills/examples.js';
 import { SKILL_MESSAGES } from '../api/areas/skills/messages.js';
 import { skillOperations } from '../api/areas/skills/operations.js';
 import { skills as decider } from '../commands/skills/decider.js';
@@ -10,6 +11,7 @@ import { area } from './area.js';
 
 export const skills = area({
   name: 'skills',
+  examples: SKILL_EXAMPLES,
   streams: [{ prefix: SKILLS_PREFIX, events: SKILL_EVENTS, tenant: 'business' }],
   readModels: [skillRows],
   messages: SKILL_MESSAGES,

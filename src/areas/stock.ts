@@ -1,4 +1,5 @@
 /** Stock: what is where in the warehouses. */
+import { STOCK_EXAMPLES } from '../api/areas/stock/examples.js';
 import { STOCK_MESSAGES } from '../api/areas/stock/messages.js';
 import { stockOperations } from '../api/areas/stock/operations.js';
 import { stock as decider } from '../commands/stock/decider.js';
@@ -11,6 +12,7 @@ import { warehouses } from './warehouses.js';
 
 export const stock = area({
   name: 'stock',
+  examples: STOCK_EXAMPLES,
   streams: [{ prefix: STOCK_PREFIX, events: STOCK_EVENTS, tenant: 'business' }],
   readModels: [stockRows],
   messages: STOCK_MESSAGES,

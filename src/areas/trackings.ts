@@ -1,4 +1,5 @@
 /** Trackings: the journeys of parcels, by the open tracking event protocol. */
+import { TRACKING_EXAMPLES } from '../api/areas/trackings/examples.js';
 import { otepCheck } from '../api/areas/trackings/check.js';
 import { otepClient } from '../api/areas/trackings/client.js';
 import { trackingFeed } from '../api/areas/trackings/feed.js';
@@ -19,6 +20,7 @@ import { area } from './area.js';
 
 export const trackings = area({
   name: 'trackings',
+  examples: TRACKING_EXAMPLES,
   streams: [{ prefix: TRACKING_PREFIX, events: TRACKING_EVENTS, tenant: 'owner', erasure: 'otherwise' }],
   readModels: [timeline],
   messages: TRACKING_MESSAGES,

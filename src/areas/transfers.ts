@@ -1,4 +1,5 @@
 /** Transfers of parcels between warehouses. */
+import { TRANSFER_EXAMPLES } from '../api/areas/transfers/examples.js';
 import { siteOf } from '../api/areas/handling/things.js';
 import { TRANSFER_MESSAGES } from '../api/areas/transfers/messages.js';
 import { transferOperations } from '../api/areas/transfers/operations.js';
@@ -20,6 +21,7 @@ const AT_ONCE = 100;
 
 export const transfers = area({
   name: 'transfers',
+  examples: TRANSFER_EXAMPLES,
   streams: [{ prefix: TRANSFER_PREFIX, events: TRANSFER_EVENTS, tenant: 'business', erasure: 'own' }],
   readModels: [transferRows],
   sequences: [TRANSFER_IDS],

@@ -1,4 +1,5 @@
 /** Warehouses: sites with their locations. */
+import { WAREHOUSE_EXAMPLES } from '../api/areas/warehouses/examples.js';
 import { WAREHOUSE_MESSAGES } from '../api/areas/warehouses/messages.js';
 import { warehouseOperations } from '../api/areas/warehouses/operations.js';
 import { warehouses as decider } from '../commands/warehouses/decider.js';
@@ -11,6 +12,7 @@ import { area } from './area.js';
 
 export const warehouses = area({
   name: 'warehouses',
+  examples: WAREHOUSE_EXAMPLES,
   streams: [{ prefix: WAREHOUSE_PREFIX, events: WAREHOUSE_EVENTS, tenant: 'business', erasure: 'own' }],
   readModels: [warehouseRows],
   sequences: [WAREHOUSE_IDS],

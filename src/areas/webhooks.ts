@@ -1,4 +1,5 @@
 /** Webhooks: what a business is told of, where, and how each delivery went. */
+import { WEBHOOK_EXAMPLES } from '../api/areas/webhooks/examples.js';
 import { webhookDeliveries } from '../api/areas/webhooks/deliveries.js';
 import { WEBHOOK_MESSAGES } from '../api/areas/webhooks/messages.js';
 import { webhookSettings } from '../api/areas/webhooks/settings.js';
@@ -9,6 +10,7 @@ import { createWebhooks } from './wiring/webhooks.js';
 
 export const webhooks = area({
   name: 'webhooks',
+  examples: WEBHOOK_EXAMPLES,
   streams: [{ prefix: WEBHOOKS_PREFIX, events: WEBHOOK_EVENTS, tenant: 'business', erasure: 'otherwise' }],
   readModels: [settingRows],
   messages: WEBHOOK_MESSAGES,

@@ -3,6 +3,7 @@ import { createMetrics } from '../api/core/metrics.js';
 import { createIdempotency } from '../api/core/idempotency.js';
 import { createInvoke } from '../api/core/invoke.js';
 import type { Limit } from '../api/core/rate-limit.js';
+import { withExamples } from '../api/core/example.js';
 import type { Feed } from '../api/core/feed.js';
 import type { Operation } from '../api/core/operation.js';
 import type { Tool } from '../api/mcp/tool.js';
@@ -86,7 +87,9 @@ export function createHouse({ tracing, limit, ...given }: HouseOptions): BuiltHo
 
 /** Operations of all areas, in their order; throws a sentence where they do not fit together. */
 export function operationsOf(house: House): readonly Operation[] {
-  const operations = AREAS.flatMap((area) => area.operations?.(house.of(area), house) ?? []);
+  const operations = AREAS.flatMap((area) =>
+    withExamples(area.operations?.(house.of(area), house) ?? [], area.examples),
+  );
   checkOperations(operations, READ_MODELS);
   return operations;
 }

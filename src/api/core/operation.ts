@@ -6,6 +6,7 @@ import type { z } from 'zod';
 import type { Cause } from '../../commands/core/handle.js';
 import type { Position } from '../../events/core/log.js';
 import type { Caller, CallerKind } from './callers.js';
+import type { Example } from './example.js';
 import type { ErrorCode } from './errors.js';
 import type { Module } from '../../events/businesses/events.js';
 import type { Scope } from './scopes.js';
@@ -119,6 +120,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   readonly output: O;
   /** The schema of a body that the operation checks itself: for the documents. */
   readonly documented?: z.ZodType;
+  /** Of its request: for the documents; given by the area's examples. */
+  readonly example?: Example;
   /** Further statuses that it answers, with what they mean: for the documents. */
   readonly answers?: Readonly<Record<number, string>>;
   readonly run: (input: z.infer<I>, context: Context) => Promise<z.infer<O> | Representation | Streamed>;

@@ -176,7 +176,15 @@ function describe(operation: Operation, schemas: Schemas): Schema {
   const parameter = (name: string, place: 'path' | 'query'): Schema => {
     const { description, ...schema } = schemas.of(input.shape[name] as z.ZodType, 'input');
     const required = place === 'path' || !(input.shape[name] as z.ZodType).safeParse(undefined).success;
-    return { name, in: place, required, description: description ?? MEANINGS[name] ?? inWords(name), schema };
+    const shown = operation.example?.[place]?.[name];
+    return {
+      name,
+      in: place,
+      required,
+      description: description ?? MEANINGS[name] ?? inWords(name),
+      schema,
+      ...(shown !== undefined && { example: shown }),
+    };
   };
   const header = (name: string, description: string): Schema => ({
     name,
@@ -239,7 +247,10 @@ function describe(operation: Operation, schemas: Schemas): Schema {
             'input',
           )
         : schemas.of(operation.documented ?? (input.shape[body.as] as z.ZodType), 'input');
-    return Object.fromEntries((rest.consumes ?? ['application/json']).map((type) => [type, { schema }]));
+    // A body without members has one form alone.
+    const example = operation.example?.body ?? (body === 'members' && members.length === 0 ? {} : undefined);
+    const content = { schema, ...(example !== undefined && { example }) };
+    return Object.fromEntries((rest.consumes ?? ['application/json']).map((type) => [type, content]));
   }
 }
 

@@ -1,0 +1,20 @@
+/** An address that is used again and again. Bodies that work on a fresh demo, in this order. */
+import type { Examples } from '../../core/example.js';
+
+export const ADDRESS_EXAMPLES: Examples = {
+  addressSave: {
+    body: {
+      kind: 'recipient',
+      label: 'Ada, at work',
+      address: {
+        name: 'Ada Muster',
+        street: 'Invalidenstraße 44',
+        city: 'Berlin',
+        postal_code: '10115',
+        country: 'DE',
+      },
+      default: true,
+    },
+  },
+  addressChange: { path: { address_id: 1 }, body: { label: 'Ada, at home' } },
+};

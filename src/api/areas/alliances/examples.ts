@@ -1,0 +1,12 @@
+/** Partners, and what one lets the other read. Bodies that work on a fresh demo, in this order. */
+import type { Examples } from '../../core/example.js';
+
+export const ALLIANCE_EXAMPLES: Examples = {
+  allianceFound: { body: { name: 'North', purpose: 'Deliver for each other', contact: 'Ada, +49 40 5550100' } },
+  allianceInvite: { path: { alliance_id: 1 }, body: { business_code: 'other', role: 'member' } },
+  allianceAnswer: { as: 'other_client_admin', path: { alliance_id: 1 }, body: { accept: true } },
+  allianceGrant: {
+    path: { alliance_id: 1 },
+    body: { kind: 'orders', to_business: 2, filter: { postal_prefixes: ['20'] }, until: '2030-12-31T23:59:59Z' },
+  },
+};

@@ -1,0 +1,24 @@
+/** Businesses, and what is set for one. Bodies that work on a fresh demo, in this order. */
+import type { Examples } from '../../core/example.js';
+
+export const BUSINESS_EXAMPLES: Examples = {
+  businessCreate: { as: 'platform_admin', body: { code: 'acme', name: 'Acme', timezone: 'Europe/Berlin' } },
+  businessModuleSwitch: {
+    as: 'platform_admin',
+    path: { business_id: 1, module: 'contractor_assignment' },
+    body: { on: true },
+  },
+  approvalSettingsSet: { body: { review: 'another_person' } },
+  orderSettingsSet: {
+    body: {
+      unique_order_ref: true,
+      sender: {
+        company: 'Demo Logistics',
+        street: 'Westhafenstraße 1',
+        postal_code: '13353',
+        city: 'Berlin',
+        country: 'DE',
+      },
+    },
+  },
+};

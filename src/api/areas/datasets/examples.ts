@@ -1,0 +1,40 @@
+/** A table of the business's own, and where an address is. Bodies that work on a fresh demo, in this order. */
+import type { Examples } from '../../core/example.js';
+
+export const DATASET_EXAMPLES: Examples = {
+  datasetCreate: {
+    body: {
+      code: 'gates',
+      name: 'Gates and codes',
+      key_column: 'gate',
+      columns: [
+        { code: 'gate', type: 'text', required: true },
+        { code: 'postcode', type: 'text' },
+        { code: 'opens', type: 'time' },
+        { code: 'contact', type: 'text', personal: true },
+      ],
+    },
+  },
+  datasetGroupAdd: { path: { dataset_id: 2 }, body: { group_id: 'north', name: 'North' } },
+  datasetGroupRename: { path: { dataset_id: 2, group_id: 'north' }, body: { name: 'North of the river' } },
+  recordsPut: {
+    path: { dataset_id: 2 },
+    body: {
+      records: [
+        { values: { gate: 'G-7', postcode: '01067', opens: '06:00', contact: 'Frau Muster' }, group_id: 'north' },
+      ],
+    },
+  },
+  recordPut: {
+    path: { dataset_id: 2, record_id: 1 },
+    body: { values: { gate: 'G-7', postcode: '01067', opens: '07:00' }, if_version: 1 },
+  },
+  datasetSearch: {
+    path: { dataset_id: 2 },
+    body: { filters: [{ column: 'postcode', op: 'eq', value: '01067' }], sort: [{ column: 'gate' }] },
+  },
+  datasetChange: { path: { dataset_id: 2 }, body: { name: 'Gates, codes and hours' } },
+  geocode: {
+    body: { addresses: [{ street: 'Invalidenstraße 44', city: 'Berlin', postal_code: '10115', country: 'DE' }] },
+  },
+};

@@ -1,0 +1,25 @@
+/** A fleet with its people and vehicles. Bodies that work on a fresh demo, in this order. */
+import type { Examples } from '../../core/example.js';
+
+export const FLEET_EXAMPLES: Examples = {
+  fleetCreate: { body: { name: 'Night shift' } },
+  fleetChange: { path: { fleet_id: 4 }, body: { name: 'Night shift, Berlin' } },
+  fleetCaptainsSet: { path: { fleet_id: 4 }, body: { user_ids: [2] } },
+  fleetMembersSet: { path: { fleet_id: 4 }, body: { driver_ids: [5, 11] } },
+  fleetVehiclesSet: {
+    path: { fleet_id: 4 },
+    body: {
+      vehicles: [
+        {
+          vehicle_id: 'VAN-N1',
+          name: 'Van of the night',
+          plate: 'B-OT 1001',
+          capacity: { weight: 600, volume: 8 },
+          attributes: ['fridge'],
+          speed_factor: 1,
+          cost: { per_km: 40 },
+        },
+      ],
+    },
+  },
+};

@@ -1,0 +1,25 @@
+/** A plan of a day. Bodies that work on a fresh demo, in this order. */
+import type { Examples } from '../../core/example.js';
+
+export const PLAN_EXAMPLES: Examples = {
+  clientBuildRoute: {
+    body: { order_ids: [5, 11, 12], date: '2030-12-02', budget: { seconds: 1 }, auto_commit: false, wait_s: 20 },
+  },
+  clientBuildRouteCommit: { path: { plan_id: 1 }, body: { on_conflict: 'skip', wait_s: 20 } },
+};
+
+/** Of the area `planning`. */
+export const PLANNING_EXAMPLES: Examples = {
+  planningSettingsSet: {
+    body: {
+      default_service_s: 240,
+      default_shift: {
+        start: '08:00',
+        end: '17:00',
+        breaks: [{ duration_s: 1800, earliest: '11:30', latest: '13:30' }],
+      },
+      default_start: 1,
+      eta_window_minutes: 60,
+    },
+  },
+};

@@ -1,0 +1,17 @@
+/** A place that people look for. Bodies that work on a fresh demo, in this order. */
+import type { Examples } from '../../core/example.js';
+
+export const POI_EXAMPLES: Examples = {
+  poiCreate: {
+    body: {
+      name: 'Kiosk at the station',
+      category: 'pickup_point',
+      position: { latitude: 52.5251, longitude: 13.3694 },
+      address: { street: 'Europaplatz 1', city: 'Berlin', postal_code: '10557', country: 'DE' },
+      opening_hours: [{ day: 1, from: '08:00', to: '20:00' }],
+      tags: ['parcels'],
+      visibility: 'public',
+    },
+  },
+  poiChange: { path: { poi_id: 1 }, body: { name: 'Kiosk at the central station' } },
+};

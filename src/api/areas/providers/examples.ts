@@ -1,0 +1,15 @@
+/** What a provider's own codes mean. Bodies that work on a fresh demo, in this order. */
+import type { Examples } from '../../core/example.js';
+
+export const PROVIDER_EXAMPLES: Examples = {
+  providerStatusMappingSet: {
+    as: 'provider',
+    body: {
+      mapping: [
+        { raw: 'PU', status_code: 'picked_up' },
+        { raw: 'OD', status_code: 'out_for_delivery' },
+        { raw: 'DL', status_code: 'delivered', note: 'Also left at a neighbour' },
+      ],
+    },
+  },
+};

@@ -1,0 +1,24 @@
+/** Examples of request bodies: said once beside an area's operations, shown in every document, and tried on the demo. */
+import type { Operation } from './operation.js';
+
+export interface Example {
+  /** Who sends it: a key of `demo.json`'s users, or the provider; absent: the client admin. */
+  readonly as?: 'provider' | 'platform_admin' | 'broker' | 'driver' | 'other_client_admin';
+  readonly path?: Readonly<Record<string, string | number>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** By the names of operations. */
+export type Examples = Readonly<Record<string, Example>>;
+
+/** The operations, each with its example. Throws a sentence for an example of an operation that is not among them. */
+export function withExamples(operations: readonly Operation[], examples: Examples = {}): readonly Operation[] {
+  for (const name of Object.keys(examples))
+    if (!operations.some((operation) => operation.name === name))
+      throw new Error(`There is an example of ${name}, but no such operation in the area: rename one of them.`);
+  return operations.map((operation) => {
+    const example = examples[operation.name];
+    return example ? { ...operation, example } : operation;
+  });
+}

@@ -1,0 +1,128 @@
+/**
+ * The examples that the documents show are requests that work on a fresh demo, one after the other. Only what this
+ * service alone knows (a UUID, a hash of facts) takes the place of what an example shows.
+ */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { mkdtemp } from 'node:fs/promises';
+import { expect } from 'chai';
+import type { Example } from '../../../src/api/core/example.js';
+import type { Operation } from '../../../src/api/core/operation.js';
+import { placementOf } from '../../../src/api/rest/input.js';
+import { AREAS } from '../../../src/areas/index.js';
+import { describeOperations } from '../../../src/compose/described.js';
+import { seedDemo, type Demo } from '../../../src/compose/demo/demo.js';
+import { call } from '../../support/clients/http.js';
+import { startTestService, type TestService } from '../../support/worlds/service.js';
+
+/** Ids that a service gives out: in a path they are those of what was made last. */
+const GIVEN_OUT = /^(address|alliance|dataset|fleet|map|plan|poi|record|route|transfer)_id$/;
+
+/** What the example needs is more than the demo has: its body is held against the schema alone. */
+const NEEDS: Readonly<Record<string, string>> = {
+  jobCancel: 'a job under way',
+  wmsConflictSettle: 'a scan that was refused',
+};
+
+interface Bodied {
+  readonly operation: Operation;
+  readonly members: number;
+}
+
+const bodied = (): readonly Bodied[] =>
+  describeOperations().flatMap((operation) => {
+    const { body, path, query } = placementOf(operation);
+    const members = Object.keys(operation.input.shape).filter((name) => ![...path, ...query].includes(name));
+    return body === 'none' ? [] : [{ operation, members: members.length }];
+  });
+
+describe('examples of requests', () => {
+  let t: TestService;
+  let demo: Demo;
+  before(async () => {
+    t = await startTestService({ seed: false });
+    demo = await seedDemo(t.service, await mkdtemp(join(tmpdir(), 'transport-examples-')));
+  });
+  after(() => t.stop());
+
+  it('stand at every body that has members', () =>
+    expect(
+      bodied()
+        .filter(({ operation: { example }, members }) => members > 0 && !example)
+        .map(({ operation: { name } }) => name),
+    ).to.deep.equal([]));
+
+  it('say what the operation takes', () => {
+    for (const { operation } of bodied()) {
+      const { name, input, rest, example } = operation;
+      if (!example) continue;
+      const body = rest.body ? { [rest.body]: example.body } : (example.body as object);
+      const { error } = input.safeParse({ ...example.path, ...example.query, ...body });
+      expect(error?.issues ?? [], name).to.deep.equal([]);
+    }
+  });
+
+  it('are answered well on a fresh demo, in their order', async () => {
+    const tokens = new Map([['provider', demo.provider.key]]);
+    const tokenOf = async (as: string): Promise<string> => {
+      if (!tokens.has(as)) {
+        const { email, password } = demo.users[as as keyof typeof demo.users];
+        tokens.set(as, (await t.api('/user/login', { body: { email, password } })).json.access_token as string);
+      }
+      return tokens.get(as)!;
+    };
+    const operations = new Map(describeOperations().map((operation) => [operation.name, operation]));
+    const made = new Map<string, string>();
+    const refused: string[] = [];
+    for (const [name, example] of AREAS.flatMap(({ examples = {} }) => Object.entries(examples))) {
+      if (NEEDS[name] !== undefined) continue;
+      const { rest } = operations.get(name)!;
+      const key = await tokenOf(example.as ?? 'client_admin');
+      const { path = {}, query, body } = { ...example, ...(await KNOWN_HERE[name]?.(t, key, example, demo)) };
+      const address = rest.path.replace(/[:*](\w+)/g, (_all, member: string) =>
+        encodeURIComponent(made.get(member) ?? path[member]!),
+      );
+      const search = query ? `?${new URLSearchParams(query).toString()}` : '';
+      const as = name === 'userPasswordChange' ? await signedIn(t, 'grace@demo.example') : key;
+      const answer = await call(`${t.url}/api${address}${search}`, {
+        method: rest.method.toUpperCase(),
+        key: as,
+        body,
+      });
+      for (const [member, value] of Object.entries({ ...answer.json, ...answer.json?.records?.[0] }))
+        if (GIVEN_OUT.test(member)) made.set(member, String(value));
+      if (answer.status >= 300) refused.push(`${name}: ${answer.status} ${answer.text.slice(0, 400)}`);
+    }
+    expect(refused).to.deep.equal([]);
+  });
+});
+
+const signedIn = async (t: TestService, email: string): Promise<string> =>
+  (await t.api('/user/login', { body: { email, password: 'correct horse battery staple' } })).json
+    .access_token as string;
+
+/** A proposal of somebody else than who decides. */
+const proposed = async (t: TestService, _key: string, { body }: Example, demo: Demo): Promise<Partial<Example>> => {
+  const { email, password } = demo.users.employee;
+  const { json: session } = await t.api('/user/login', { body: { email, password } });
+  const { json } = await t.api('/approvals', {
+    key: session.access_token,
+    body: { tool: 'update_order_note', arguments: { order_id: 8, note: 'x' } },
+  });
+  return { path: { proposal_id: json.proposal?.proposal_id ?? json.proposal_id }, body };
+};
+
+const KNOWN_HERE: Readonly<
+  Record<string, (t: TestService, key: string, example: Example, demo: Demo) => Promise<Partial<Example>>>
+> = {
+  approvePendingWrite: proposed,
+  rejectPendingWrite: proposed,
+  async dispatchDecide(t, key, { path, body }) {
+    const { json } = await t.api('/dispatch/items/unplanned:3', { key });
+    return { path: path!, body: { ...(body as object), seen: json.item?.seen } };
+  },
+  wmsOps: (_t, _key, { body }) => {
+    const { ops, ...rest } = body as { ops: object[] };
+    return Promise.resolve({ body: { ...rest, ops: ops.map((op) => ({ ...op, at: new Date().toISOString() })) } });
+  },
+};
