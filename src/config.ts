@@ -85,6 +85,10 @@ const schema = z.object({
   PUSH_GATEWAY_TOKEN: optionalText,
   WORKER_SLOTS: whole(1, 64).default(2),
   SOLVER_THREADS: whole(1, 64).optional(),
+  OSRM_URL: address(/^https?$/, 'http://localhost:5000').optional(),
+  OSRM_TABLE_SIZE: whole(2, 10_000).default(100),
+  VROOM_URL: address(/^https?$/, 'http://localhost:3000').optional(),
+  VROOM_MAX_BODY: whole(1_000, 1_000_000_000).default(1_000_000),
   ACCESS_LOG: onOrOff.default(true),
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
@@ -114,6 +118,7 @@ export interface Config {
   readonly roles: readonly Role[];
   readonly kafka: KafkaConfig;
   readonly worker: WorkerConfig;
+  readonly routing: RoutingConfig;
   /** Where traces go (OTLP over HTTP), without `/v1/traces`; undefined: no traces. */
   readonly otlpEndpoint: string | undefined;
   /** Whether pages that are for developers only are left out. */
@@ -140,6 +145,17 @@ export interface WorkerConfig {
   readonly slots: number;
   /** Most threads of one search; undefined: one less than there are cores, and at least one. */
   readonly solverThreads: number | undefined;
+}
+
+export interface RoutingConfig {
+  /** Without a trailing slash; undefined: distances without a map alone. */
+  readonly osrmUrl: string | undefined;
+  /** Sources, and destinations, that it takes at once. */
+  readonly osrmTableSize: number;
+  /** Without a trailing slash; undefined: the own solver alone. */
+  readonly vroomUrl: string | undefined;
+  /** Bytes. */
+  readonly vroomMaxBody: number;
 }
 
 export interface WebhookConfig {
@@ -194,6 +210,12 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     roles: config.ROLES,
     kafka: readKafka(config),
     worker: { slots: config.WORKER_SLOTS, solverThreads: config.SOLVER_THREADS },
+    routing: {
+      osrmUrl: config.OSRM_URL?.replace(/\/+$/, ''),
+      osrmTableSize: config.OSRM_TABLE_SIZE,
+      vroomUrl: config.VROOM_URL?.replace(/\/+$/, ''),
+      vroomMaxBody: config.VROOM_MAX_BODY,
+    },
     otlpEndpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, ''),
     production: config.NODE_ENV === 'production',
     logLevel: config.LOG_LEVEL,

@@ -2,7 +2,10 @@
 import { PLAN_EXAMPLES } from '../api/areas/plans/examples.js';
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
+import { byHandOperations } from '../api/areas/plans/by-hand.js';
 import { createCommit, createSolvedPlan, type CommitWork } from '../api/areas/plans/commit.js';
+import { createWays } from '../api/areas/plans/distances.js';
+import { createEngines } from '../api/areas/plans/engines.js';
 import { explainingOperations, replayJob } from '../api/areas/plans/explaining.js';
 import { createGather } from '../api/areas/plans/gather.js';
 import { PLAN_MESSAGES } from '../api/areas/plans/messages.js';
@@ -11,6 +14,8 @@ import { planJob } from '../api/areas/plans/solving.js';
 import type { ToolDefinition } from '../api/mcp/definition.js';
 import { jobKind } from '../api/areas/jobs/kind.js';
 import { plans as decider } from '../commands/plans/decider.js';
+import { Osrm } from '../engines/routing/osrm.js';
+import { Vroom } from '../engines/routing/vroom.js';
 import { PLAN_EVENTS, PLAN_PREFIX } from '../events/plans/events.js';
 import { createPlanQueries } from '../projections/plans/queries.js';
 import { PLAN_IDS, plans as planRows } from '../projections/plans/read-model.js';
@@ -51,8 +56,14 @@ export const plans = area({
   sequences: [PLAN_IDS],
   messages: PLAN_MESSAGES,
   tools: { operations: [OPTIONS, BUILD], developer: [OPTIONS, BUILD] },
-  services: ({ database, handle, of }) => ({
+  services: ({ database, handle, of, now, config: { routing } }) => ({
     handle: handle(decider),
+    engines: createEngines(
+      routing.vroomUrl === undefined ? [] : [new Vroom({ url: routing.vroomUrl, maxBody: routing.vroomMaxBody })],
+    ),
+    ways: createWays(
+      routing.osrmUrl === undefined ? [] : [new Osrm({ url: routing.osrmUrl, tableSize: routing.osrmTableSize })],
+    ),
     queries: createPlanQueries(database),
     gather: createGather({
       orders: of(orders).queries,
@@ -63,9 +74,10 @@ export const plans = area({
       warehouses: of(warehouses).queries,
       settings: of(planning).settings,
       geocode: of(datasets).geocode,
+      now,
     }),
   }),
-  operations({ handle, queries, gather }, { of, now }) {
+  operations({ handle, queries, gather, engines, ways }, { of, now, commands }) {
     const { jobs: queue, store, artifacts } = of(jobs);
     return [
       ...planOperations({
@@ -73,15 +85,22 @@ export const plans = area({
         plans: queries,
         settings: of(planning).settings,
         accounts: of(accounts).queries,
+        orders: of(orders).queries,
         gather,
+        engines,
+        ways,
         jobs: queue,
         store,
         now,
       }),
+      ...byHandOperations({ routes: of(routes).queries, orders: of(orders).queries, commands, gather, ways }),
       ...explainingOperations({ plans: queries, artifacts, jobs: queue }),
     ];
   },
-  jobs({ handle, queries, gather }, { commands, engines: { log }, progress, reserveIds, settled, config, of }) {
+  jobs(
+    { handle, queries, gather, engines, ways },
+    { commands, engines: { log }, progress, reserveIds, settled, config, of },
+  ) {
     const solvedPlan = createSolvedPlan({ plans: queries, log, progress });
     const commit = createCommit({
       handle,
@@ -96,7 +115,7 @@ export const plans = area({
     const threads = config.worker.solverThreads ?? Math.max(1, availableParallelism() - 1);
     const { jobs: queue, artifacts } = of(jobs);
     return [
-      planJob({ gather, handle, commit, solvedPlan, settled: shown, threads }),
+      planJob({ gather, engines, ways, handle, commit, solvedPlan, settled: shown, threads }),
       jobKind<CommitWork>({
         name: 'route_commit',
         scopes: { read: 'routes:read', write: 'routes:write' },

@@ -8,9 +8,11 @@ import {
   OrderCancelled,
   OrderCreated,
   OrderNoteChanged,
+  OrderPlanningSet,
   OrderTakenOffRoute,
   OrderWarehouseSet,
   TimeWindowChanged,
+  type OrderPlanning,
 } from '../../events/orders/events.js';
 import type { CommandTo } from './command.js';
 import { mustBeOpen, type Happened } from './rules.js';
@@ -93,6 +95,20 @@ export function setWarehouse(
   mustBeOpen(state);
   if (state.warehouse === warehouse) return [];
   return [happened(OrderWarehouseSet, { warehouse_id: warehouse, why: 'corrected', set_by: by })];
+}
+
+export function setPlanning(
+  state: OrderState,
+  { planning, by }: CommandTo<'set_planning'>,
+  happened: Happened,
+): Fact[] {
+  mustBeOpen(state);
+  const changed = { ...state.planning, ...planning };
+  const next = Object.fromEntries(
+    Object.entries(changed).filter(([, value]) => value !== null && value !== undefined),
+  ) as OrderPlanning;
+  if (isDeepStrictEqual(next, state.planning)) return [];
+  return [happened(OrderPlanningSet, { ...next, set_by: by })];
 }
 
 export function reschedule(

@@ -3,6 +3,7 @@
  */
 import type {
   NewOrderData,
+  OrderPlanning,
   OrderStatus,
   Package,
   Parcel,
@@ -17,6 +18,8 @@ import type { Instant } from '../../events/otep/time.js';
 
 /** What the client gives. */
 export type NewOrder = Omit<NewOrderData, 'order_id' | 'business' | 'created_by'>;
+
+export type PlanningChange = { readonly [M in keyof OrderPlanning]?: NonNullable<OrderPlanning[M]> | null };
 
 export interface ScanOfPackage {
   readonly tracking_number: string;
@@ -79,6 +82,8 @@ type Asked =
   | { readonly do: 'instruct'; readonly delivery_instruction: string | undefined }
   | { readonly do: 'annotate'; readonly note: string | undefined }
   | { readonly do: 'set_warehouse'; readonly warehouse: number }
+  /** Null members are taken away, absent ones stay. */
+  | { readonly do: 'set_planning'; readonly planning: PlanningChange }
   | ({ readonly do: 'handle' } & HandleParcel)
   | ({ readonly do: 'transfer' } & TransferParcel)
   | { readonly do: 'reschedule'; readonly time_windows?: readonly TimeWindow[]; readonly schedule_date?: string }
@@ -144,6 +149,7 @@ export interface OrderReply {
   readonly packages: readonly Package[];
   /** Its own. */
   readonly warehouse: number | undefined;
+  readonly planning: OrderPlanning;
   /** By tracking number, those that were handled. */
   readonly parcels: ReadonlyMap<string, Parcel>;
 }

@@ -6,7 +6,7 @@ import { DomainError } from '../core/domain-error.js';
 import type { Fact } from '../../events/core/codec.js';
 import type { Decider } from '../core/decider.js';
 import { assign, releaseAssignment, revokeAssignment } from './assigning.js';
-import { annotate, cancel, create, instruct, reroute, reschedule, setWarehouse } from './changing.js';
+import { annotate, cancel, create, instruct, reroute, reschedule, setPlanning, setWarehouse } from './changing.js';
 import type { OrderCommand, OrderReply } from './command.js';
 import {
   giveToThirdParty,
@@ -65,6 +65,8 @@ function asked(state: OrderState, command: OrderCommand, happened: Happened): Fa
       return annotate(state, command, happened);
     case 'set_warehouse':
       return setWarehouse(state, command, happened);
+    case 'set_planning':
+      return setPlanning(state, command, happened);
     case 'reschedule':
       return reschedule(state, command, happened);
     case 'put_on_route':
@@ -94,12 +96,13 @@ function asked(state: OrderState, command: OrderCommand, happened: Happened): Fa
   }
 }
 
-const replyOf = ({ status, route, assignment, packages, warehouse, parcels }: OrderState): OrderReply => ({
+const replyOf = ({ status, route, assignment, packages, warehouse, planning, parcels }: OrderState): OrderReply => ({
   status,
   route_id: route,
   assignment,
   packages,
   warehouse,
+  planning,
   parcels: new Map(parcels),
 });
 

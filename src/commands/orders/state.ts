@@ -5,6 +5,7 @@ import {
   isInHand,
   OrderAssigned,
   OrderCreated,
+  OrderPlanningSet,
   OrderPutOnRoute,
   OrderStatusChanged,
   OrderTakenOffRoute,
@@ -12,6 +13,7 @@ import {
   PackageEnded,
   PackageScanned,
   EXPECTED,
+  orderPlanningSchema,
   parcelAfter,
   statusAfter,
   statusOfCode,
@@ -19,6 +21,7 @@ import {
   ThirdPartyReturnedOrder,
   ThirdPartyTookOrder,
   TimeWindowChanged,
+  type OrderPlanning,
   type OrderStatus,
   type Package,
   type Parcel,
@@ -39,6 +42,8 @@ export interface OrderState {
   served: Served;
   packages: readonly Package[];
   schedule: { time_windows: readonly TimeWindow[]; schedule_date: string | undefined };
+  /** What plans want to know of it. */
+  planning: OrderPlanning;
   route: number | undefined;
   /** The status to go back to when the order is taken off its route. */
   beforeRoute: OrderStatus;
@@ -68,6 +73,7 @@ export const initial = (): OrderState => ({
   served: { type: 'D', pickup_postal_code: null, delivery_postal_code: null },
   packages: [],
   schedule: { time_windows: [], schedule_date: undefined },
+  planning: {},
   route: undefined,
   beforeRoute: 'NEW_ORDER',
   thirdParty: undefined,
@@ -111,6 +117,9 @@ function takeIn(state: OrderState, type: string, data: Readonly<Record<string, n
         time_windows: data['time_windows'] ?? state.schedule.time_windows,
         schedule_date: data['schedule_date'] ?? state.schedule.schedule_date,
       };
+      break;
+    case OrderPlanningSet.type:
+      state.planning = orderPlanningSchema.parse(data);
       break;
     case OrderPutOnRoute.type:
       state.route = data['route_id'];

@@ -8,6 +8,9 @@ import {
   RouteCreated,
   RouteDriverAssigned,
   RoutePlanned,
+  RouteStopsPinned,
+  RouteStopsUnpinned,
+  type Pin,
   type RouteStatus,
 } from '../../events/routes/events.js';
 import type { Decider } from '../core/decider.js';
@@ -29,6 +32,8 @@ export type RouteCommand = {
   | { readonly do: 'close' }
   /** Says the order of its stops. */
   | { readonly do: 'sequence'; readonly planned: Omit<z.infer<typeof RoutePlanned.schema>, 'planned_by'> }
+  /** What plans leave as it is; null: they may change it. */
+  | { readonly do: 'pin'; readonly orderIds: readonly number[]; readonly pin: Pin | null }
   /** Changes nothing: may orders be put on it by whoever asks? A business puts none on a contractor's route. */
   | { readonly do: 'plan' }
   /** Changes nothing: may orders be taken off by whoever asks? */
@@ -41,11 +46,12 @@ interface RouteState {
   brokerId: number | undefined;
   driverId: number | undefined;
   status: RouteStatus;
+  readonly pins: Map<number, Pin>;
   readonly done: Set<string>;
 }
 
 export const routes: Decider<RouteState, RouteCommand, undefined> = {
-  initial: () => ({ business: undefined, brokerId: undefined, driverId: undefined, status: 'open', done: new Set() }),
+  initial: () => ({ business: undefined, brokerId: undefined, driverId: undefined, status: 'open', pins: new Map(), done: new Set() }),
 
   decide(state, command) {
     const id = derivedId('route', command.routeId, command.commandId);
@@ -60,6 +66,9 @@ export const routes: Decider<RouteState, RouteCommand, undefined> = {
       Object.assign(state, { business: data['business'], brokerId: data['broker_id'], driverId: data['driver_id'] });
     if (type === RouteDriverAssigned.type) state.driverId = data['driver_id'] as number | undefined;
     if (type === RouteClosed.type) state.status = 'closed';
+    const orders = (data['order_ids'] ?? []) as readonly number[];
+    if (type === RouteStopsPinned.type) for (const order of orders) state.pins.set(order, data['pin'] as Pin);
+    if (type === RouteStopsUnpinned.type) for (const order of orders) state.pins.delete(order);
     return state;
   },
 };
@@ -104,6 +113,15 @@ function decideData(state: RouteState, command: RouteCommand): Pick<Fact, 'type'
     case 'sequence':
       mustBeOpen(state);
       return fact(RoutePlanned, { ...command.planned, planned_by: by });
+    case 'pin': {
+      mustBeOpen(state);
+      const { pin } = command;
+      const order_ids = command.orderIds.filter((order) => state.pins.get(order) !== (pin ?? undefined));
+      if (order_ids.length === 0) return undefined;
+      return pin
+        ? fact(RouteStopsPinned, { order_ids, pin, pinned_by: by })
+        : fact(RouteStopsUnpinned, { order_ids, unpinned_by: by });
+    }
     case 'plan':
       mustBeOpen(state);
       if (state.brokerId !== command.brokerId) throw new DomainError('FORBIDDEN');

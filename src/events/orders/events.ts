@@ -85,6 +85,18 @@ export const TimeWindowChanged = eventType(
   z.object({ time_windows: z.array(timeWindowSchema).optional(), schedule_date: text.optional(), changed_by: userId }),
 );
 
+export const orderPlanningSchema = z.object({
+  /** At each of its stops; absent: as the settings say. */
+  service_time_s: z.int().optional(),
+  /** Codes: what driver and vehicle must have together. */
+  required_skills: z.array(text).optional(),
+  /** 0 to 9; the higher stays on a route where not all fit. */
+  priority: z.int().optional(),
+});
+export type OrderPlanning = z.infer<typeof orderPlanningSchema>;
+/** What plans want to know of it; replaces what was said before. */
+export const OrderPlanningSet = eventType('OrderPlanningSet', orderPlanningSchema.extend({ set_by: userId }));
+
 /** `plan_id`: of the plan that was committed. */
 export const OrderPutOnRoute = eventType(
   'OrderPutOnRoute',
@@ -158,6 +170,7 @@ export const ORDER_EVENTS = [
   DeliveryInstructionChanged,
   OrderNoteChanged,
   TimeWindowChanged,
+  OrderPlanningSet,
   OrderPutOnRoute,
   OrderTakenOffRoute,
   ThirdPartyTookOrder,

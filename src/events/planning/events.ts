@@ -29,6 +29,10 @@ export const planningSettingsSchema = z.object({
   /** Thousandths of the currency. */
   weights: z.object({ per_route: z.int(), per_km: z.int(), per_hour: z.int() }),
   eta_window_minutes: z.int(),
+  /** Where ways come from; absent: no map. */
+  matrix: z.enum(['haversine', 'osrm']).optional(),
+  /** Plan without a map where none answers. */
+  matrix_fallback: z.boolean().optional(),
 });
 export type PlanningSettings = z.infer<typeof planningSettingsSchema>;
 

@@ -36,6 +36,8 @@ const plannedRoute = z.object({
   cost: z.int(),
   /** By capacity, in the order of the request's: the most that is on board at once, and what the driver takes. */
   load: z.array(z.object({ used: z.int(), limit: z.int().nullable() })),
+  /** Of a route that is under way: what is over. */
+  done: z.array(plannedStopSchema).optional(),
   stops: z.array(plannedStopSchema),
 });
 export type PlannedRoute = z.infer<typeof plannedRoute>;
@@ -65,6 +67,8 @@ export const PlanProblemFixed = eventType(
     matrix_sha256: z.string(),
     /** `<engine>@<version>`. */
     solver: z.string(),
+    /** Where the ways come from. */
+    matrix: z.string().optional(),
     seed: z.int(),
     threads: z.int(),
     /** Each with a fingerprint of what was planned, and the route it was on: at the commit it must still be so. */
@@ -89,6 +93,17 @@ export const PlanSolved = eventType(
     milliseconds: z.int(),
     /** Ended before its budget was used. */
     stopped: z.boolean(),
+    /** Of the routes as they stood, where there were any. */
+    before: z
+      .object({
+        orders: z.int(),
+        routes: z.int(),
+        distance_m: z.int(),
+        drive_s: z.int(),
+        wait_s: z.int(),
+        cost: z.int(),
+      })
+      .optional(),
     routes: z.array(plannedRoute),
     unassigned: z.array(left),
   }),

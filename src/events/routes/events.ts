@@ -34,6 +34,10 @@ export const RouteDriverAssigned = eventType(
 );
 export const RouteClosed = eventType('RouteClosed', z.object({ closed_by: userId }));
 
+/** Why a stop is where it is, and not only by what is cheapest. */
+export const LOCKS = ['done', 'van', 'pin', 'manual'] as const;
+export type Lock = (typeof LOCKS)[number];
+
 /** What is to be driven. `kind`: 0 pick-up, 1 delivery, 2 a break, which has no order. Epoch seconds, metres. */
 export const plannedStopSchema = z.object({
   order_id: z.int().optional(),
@@ -44,6 +48,14 @@ export const plannedStopSchema = z.object({
   distance_m: z.int(),
   /** Seconds that it may be later without breaking anything behind it. */
   slack_s: z.int(),
+  /** The window that the recipient is told: fixed with the plan. */
+  eta_from: z.int().optional(),
+  eta_to: z.int().optional(),
+  /**
+   * `done`: it is over. `van`: its goods are in the driver's hands. `pin`: somebody said so. `manual`: put on the route
+   * by a person.
+   */
+  locked: z.enum(LOCKS).optional(),
 });
 export type PlannedStop = z.infer<typeof plannedStopSchema>;
 
@@ -64,4 +76,24 @@ export const RoutePlanned = eventType(
   }),
 );
 
-export const ROUTE_EVENTS = [RouteCreated, RouteDriverAssigned, RouteClosed, RoutePlanned] as const;
+export const PINS = ['driver', 'position'] as const;
+/** `driver`: plans leave the order with the route's driver. `position`: and its place among the pinned, too. */
+export type Pin = (typeof PINS)[number];
+
+export const RouteStopsPinned = eventType(
+  'RouteStopsPinned',
+  z.object({ order_ids: z.array(z.int()), pin: z.enum(PINS), pinned_by: userId }),
+);
+export const RouteStopsUnpinned = eventType(
+  'RouteStopsUnpinned',
+  z.object({ order_ids: z.array(z.int()), unpinned_by: userId }),
+);
+
+export const ROUTE_EVENTS = [
+  RouteCreated,
+  RouteDriverAssigned,
+  RouteClosed,
+  RoutePlanned,
+  RouteStopsPinned,
+  RouteStopsUnpinned,
+] as const;

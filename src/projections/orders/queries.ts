@@ -69,6 +69,11 @@ export interface OrderQueries {
     filter: OrderFilter & { readonly offset: number; readonly limit: number },
     viewer: OrderViewer,
   ) => Promise<{ readonly total: number; readonly orders: readonly Order[] }>;
+  /** What these are called: nothing that must be opened. */
+  readonly named: (
+    ids: readonly number[],
+    business: number,
+  ) => Promise<readonly Pick<OrderRow, 'id' | 'order_ref' | 'packages'>[]>;
   /** Best match first. */
   readonly find: (
     query: string,
@@ -166,6 +171,13 @@ export function createOrderQueries({ database, keyRing, index }: OrderQueriesOpt
         orders: await open(await filtered.selectAll().orderBy('id', 'desc').offset(offset).limit(limit).execute()),
       };
     },
+    named: (ids, business) =>
+      database
+        .selectFrom('orders.orders')
+        .select(['id', 'order_ref', 'packages'])
+        .where('business', '=', business)
+        .where('id', 'in', [-1, ...ids])
+        .execute(),
     async find(query, limit, viewer) {
       const asked = searchable([query]);
       const number = compact(asked)!;

@@ -11,10 +11,12 @@ import {
   OrderCancelled,
   OrderCreated,
   OrderNoteChanged,
+  OrderPlanningSet,
   OrderPutOnRoute,
   OrderStatusChanged,
   OrderTakenOffRoute,
   OrderWarehouseSet,
+  orderPlanningSchema,
   orderStatusId,
   PackageEnded,
   PackageScanned,
@@ -24,6 +26,7 @@ import {
   ThirdPartyTookOrder,
   TimeWindowChanged,
   trackingOfPackage,
+  type OrderPlanning,
   type OrderStatus,
   type OrderType,
   type Package,
@@ -70,6 +73,8 @@ export interface OrderRow {
   last_scan_driver: number | null;
   /** Its own: where it starts or ends. */
   warehouse_id: number | null;
+  /** What plans want to know of it; null: nothing was said. */
+  planning: OrderPlanning | null;
   readonly replaces: number | null;
   replaced_by: number | null;
   readonly created_by: number | null;
@@ -116,6 +121,7 @@ const TABLES = `
     last_scan_reason text,
     last_scan_driver integer,
     warehouse_id  integer,
+    planning      json,
     replaces      integer,
     replaced_by   integer,
     created_by    integer,
@@ -157,7 +163,7 @@ const TABLES = `
 
 export const orders: Projection<FoldedOrder> = {
   name: 'orders',
-  version: 3,
+  version: 4,
   prefixes: [ORDER_PREFIX],
   tables: TABLES,
   keyOf: (event) => event.stream.slice(ORDER_PREFIX.length),
@@ -201,6 +207,9 @@ export function foldOrder(row: FoldedOrder | undefined, event: StoredEvent): Fol
       break;
     case OrderTakenOffRoute.type:
       row.route_id = null;
+      break;
+    case OrderPlanningSet.type:
+      row.planning = orderPlanningSchema.parse(data);
       break;
     case OrderWarehouseSet.type:
       row.warehouse_id = data['warehouse_id']!;
@@ -270,6 +279,7 @@ function created(event: StoredEvent): OrderRow {
     last_scan_reason: null,
     last_scan_driver: null,
     warehouse_id: null,
+    planning: null,
     replaces,
     replaced_by: null,
     created_by,
@@ -349,6 +359,7 @@ const CHANGING = {
   last_scan_reason: 'text',
   last_scan_driver: 'integer',
   warehouse_id: 'integer',
+  planning: 'json',
   replaced_by: 'integer',
   updated_at: 'text',
   revision: 'integer',

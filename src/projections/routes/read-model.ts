@@ -5,6 +5,9 @@ import {
   RouteCreated,
   RouteDriverAssigned,
   RoutePlanned,
+  RouteStopsPinned,
+  RouteStopsUnpinned,
+  type Pin,
   type PlannedStop,
   type RouteStatus,
 } from '../../events/routes/events.js';
@@ -35,6 +38,10 @@ const columns = {
   status: text<RouteStatus>(),
   /** The order of its stops, as it was planned last. */
   planned: optional(json<PlannedRoute>()),
+  /** Orders that the last plan put on it: what is on it beside them, a person did. */
+  planned_orders: json<readonly number[]>(),
+  /** By order. */
+  pins: json<Readonly<Record<string, Pin>>>(),
   created_by: optional(integer()),
   created_at: text(),
   revision: integer(),
@@ -43,7 +50,7 @@ export type RouteRow = RowOf<typeof columns>;
 
 export const routes = table({
   name: 'routes',
-  version: 2,
+  version: 3,
   prefixes: [ROUTE_PREFIX],
   columns,
   indexes: [
@@ -65,13 +72,24 @@ export const routes = table({
       broker_id,
       status: 'open',
       planned: null,
+      planned_orders: [],
+      pins: {},
       created_by,
       created_at: recordedAt(event),
       revision: event.revision,
     }),
   )
     .on(RouteDriverAssigned, ({ driver_id = null }) => ({ driver_id }))
-    .on(RoutePlanned, ({ planned_by: _by, ...planned }) => ({ planned }))
+    .on(RoutePlanned, ({ planned_by: _by, ...planned }) => ({
+      planned,
+      ...(planned.plan_id !== undefined && { planned_orders: planned.stops.flatMap(({ order_id }) => order_id ?? []) }),
+    }))
+    .on(RouteStopsPinned, ({ order_ids, pin }, { pins }) => ({
+      pins: { ...pins, ...Object.fromEntries(order_ids.map((id) => [id, pin])) },
+    }))
+    .on(RouteStopsUnpinned, ({ order_ids }, { pins }) => ({
+      pins: Object.fromEntries(Object.entries(pins).filter(([id]) => !order_ids.includes(Number(id)))),
+    }))
     .on(RouteClosed, () => ({ status: 'closed' })),
 });
 

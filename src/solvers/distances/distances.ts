@@ -12,11 +12,16 @@ export interface Way {
   readonly seconds: number;
 }
 
+/** No ways could be had. */
+export class MatrixUnavailable extends Error {
+  override readonly name = 'MatrixUnavailable';
+}
+
 /** How far it is: what planning and pricing ask. */
 export interface Distances {
   readonly id: string;
   /** Null where no way leads there. */
   between(from: Position, to: Position, signal?: AbortSignal): Promise<Way | null>;
-  /** From each to each; a negative time where no way leads there. */
+  /** From each to each; a negative time where no way leads there. May throw MatrixUnavailable. */
   matrix(positions: readonly Position[], signal?: AbortSignal): Promise<Matrix>;
 }

@@ -136,6 +136,7 @@ const ordersRows: Readonly<Record<string, AccessRow>> = {
       tells: NO_ORDER,
     },
   },
+  orderPlanning: ofOrder(OFFICE, 'orders:write', { priority: 7 }),
   orderReroute: ofOrder(OFFICE, 'orders:write', { delivery: STOP }),
   trackingPublic: {
     roles: EVERYBODY,

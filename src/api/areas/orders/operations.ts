@@ -20,6 +20,7 @@ import { orderLabel } from './print-label.js';
 import { orderReading } from './read.js';
 import { orderTable } from './table.js';
 import { orderTracking } from './tracking.js';
+import { orderPlanning } from './planning.js';
 import { orderWarehouse } from './warehouse.js';
 
 export interface OrderOperationsOptions {
@@ -58,6 +59,7 @@ export function orderOperations({
     ...orderReading({ queries, access, now }),
     ...orderChanging({ orders, queries, results }),
     orderWarehouse({ orders, warehouses }),
+    orderPlanning({ orders }),
     ...orderTracking({ queries, history, reader }),
     orderLabel({ queries, accounts }),
     ...orderAnalytics({ queries, now }),

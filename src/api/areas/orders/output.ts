@@ -1,6 +1,12 @@
 /** An order as the interfaces tell it. Personal members are absent once their person is erased. */
 import { z } from 'zod';
-import { ORDER_STATUS_NAMES, ORDER_TYPES, type OrderStatus, type Stop } from '../../../events/orders/events.js';
+import {
+  ORDER_STATUS_NAMES,
+  ORDER_TYPES,
+  orderPlanningSchema,
+  type OrderStatus,
+  type Stop,
+} from '../../../events/orders/events.js';
 import type { Order } from '../../../projections/orders/queries.js';
 import type { Via } from '../../../projections/alliances/access.js';
 import { isUser, type Caller } from '../../core/callers.js';
@@ -53,6 +59,10 @@ export const orderSchema = z.object({
   broker_id: z.int().nullable().describe('Contractor that it is assigned to.'),
   third_party: text.nullable().describe('Carrier that holds it.'),
   warehouse_id: z.int().nullable().describe('Where it starts (`D`) or ends (`P`).'),
+  planning: orderPlanningSchema
+    .meta({ id: 'OrderPlanning' })
+    .nullable()
+    .describe('What plans of routes want to know of it, where it was said.'),
   replaces_order_id: z.int().nullable(),
   replaced_by_order_id: z.int().nullable(),
   created_by: z.int().nullable(),
@@ -112,6 +122,7 @@ export function toOrder(order: Order, caller: Caller): z.infer<typeof orderSchem
     broker_id: order.broker_id,
     third_party: order.third_party,
     warehouse_id: order.warehouse_id,
+    planning: order.planning,
     replaces_order_id: order.replaces,
     replaced_by_order_id: order.replaced_by,
     created_by: order.created_by,
@@ -129,6 +140,7 @@ export const toSharedOrder = (order: Order, via: Via): z.infer<typeof readOrderS
   order_status_id: order.status_id,
   customer_id: null,
   warehouse_id: null,
+  planning: null,
   schedule_date: order.schedule_date,
   self_delivery: order.self_delivery,
   pickup: areaOf(order.pickup),

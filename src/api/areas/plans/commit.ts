@@ -258,10 +258,10 @@ async function carryOut(
   return outcome;
 }
 
-const plannedOf = (planId: number, { start, end, distance_m, stops }: PlannedRoute) => ({
+const plannedOf = (planId: number, { start, end, distance_m, done = [], stops }: PlannedRoute) => ({
   plan_id: planId,
   start,
   end,
   distance_m,
-  stops: [...stops],
+  stops: [...done, ...stops],
 });

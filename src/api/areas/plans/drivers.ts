@@ -7,7 +7,8 @@ import type { Stop } from '../../../events/orders/events.js';
 import type { PlanningSettings } from '../../../events/planning/events.js';
 import type { Position } from '../../../solvers/distances/distances.js';
 import { ApiError } from '../../core/errors.js';
-import { positionOf, type DriverOfDay, type PlannedRoute, type PlannerOf } from './facts.js';
+import { localDate } from '../../core/local-time.js';
+import { positionOf, type DriverOfDay, type PlannerOf, type StandingRoute } from './facts.js';
 import { MOST, type CapacityId, type PlanRequest } from './request.js';
 
 export interface DriversOptions {
@@ -15,16 +16,17 @@ export interface DriversOptions {
   readonly accounts: AccountQueries;
   readonly fleets: FleetQueries;
   readonly warehouses: WarehouseQueries;
+  readonly now: () => number;
 }
 
 /** In the order of their ids. Throws for who is no driver of the planner's, a fleet that is not there, no start. */
 export async function driversOf(
-  { accounts, fleets, planning, warehouses }: DriversOptions,
-  { driver_ids, fleet_ids, mode, end }: PlanRequest,
+  { accounts, fleets, planning, warehouses, now }: DriversOptions,
+  { driver_ids, fleet_ids, mode, end, date }: PlanRequest,
   settings: PlanningSettings,
-  { business, brokerId }: PlannerOf,
-  routes: readonly PlannedRoute[],
-): Promise<DriverOfDay[]> {
+  { business, brokerId, timezone }: PlannerOf,
+  standing: readonly StandingRoute[],
+): Promise<{ readonly drivers: DriverOfDay[]; readonly depot: Position }> {
   const start = await warehousePosition(warehouses, business, settings.default_start);
   const back =
     settings.default_end === undefined ? start : await warehousePosition(warehouses, business, settings.default_end);
@@ -44,15 +46,18 @@ export async function driversOf(
   const known = new Set(active.map(({ id }) => id).filter((id) => !own || own.has(id)));
   for (const id of driver_ids ?? [])
     if (!known.has(id)) throw new ApiError('UNKNOWN_DRIVER', { params: { driver: id } });
-  const onRoute = new Map(routes.map((route) => [route.driver_id, route.id]));
+  const onRoute = new Map(standing.map((one) => [one.route.driver_id, one]));
+  // Planned anew are the drivers of the routes, unless others are named: somebody was called off.
   const chosen =
-    mode === 'build'
+    mode === 'build' || (mode === 'reoptimize' && driver_ids)
       ? [...known].filter((id) => (driver_ids?.includes(id) ?? true) && (inFleets?.has(id) ?? true))
-      : [...new Set(routes.map(({ driver_id }) => driver_id))];
+      : [...onRoute.keys()];
+  const today = date === localDate(now(), timezone) ? Math.ceil(now() / 60_000) * 60 : 0;
   const capacities = await planning.capacities(chosen);
-  return chosen
+  const drivers = chosen
     .sort((one, other) => one - other)
     .map((driverId) => {
+      const there = onRoute.get(driverId);
       const { max_orders, max_weight, max_volume } = capacities.get(driverId) ?? {};
       const capacity: Partial<Record<CapacityId, number>> = {
         ...(max_orders !== undefined && { orders: max_orders }),
@@ -61,13 +66,15 @@ export async function driversOf(
       };
       return {
         driverId,
-        ...(onRoute.has(driverId) && { routeId: onRoute.get(driverId)! }),
-        start,
+        ...(there && { routeId: there.route.id }),
+        start: there?.last?.position ?? start,
+        notBefore: Math.max(today, there?.last?.leave ?? 0),
         end: end === 'open' ? null : back,
         shift: settings.default_shift,
         capacity,
       };
     });
+  return { drivers, depot: start };
 }
 
 async function membersOf(

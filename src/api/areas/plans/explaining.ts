@@ -20,7 +20,8 @@ import type { PlannerOf } from './facts.js';
 import { plannerOf } from './operations.js';
 import type { PlanProblem } from './problem.js';
 import { reasonCode } from './record.js';
-import { openProblem, PROBLEM, SOLVER } from './solving.js';
+import { engineLacks, SOLVER } from './engines.js';
+import { MATRIX, openProblem, PROBLEM } from './solving.js';
 
 export interface ExplainingOptions {
   readonly plans: PlanQueries;
@@ -34,14 +35,18 @@ type Solved = PlanRow & {
 };
 
 /** Throws INPUT_ERASED where it is gone, ARTIFACT_DAMAGED where it is not what was kept. */
-async function problemFor({ artifacts }: Pick<ExplainingOptions, 'artifacts'>, plan: Solved): Promise<PlanProblem> {
-  const file = await artifacts.get(plan.job_id, PROBLEM).catch((cause: unknown) => {
-    throw cause instanceof ArtifactDamaged ? new ApiError('ARTIFACT_DAMAGED', { cause }) : cause;
-  });
+async function keptFor({ artifacts }: Pick<ExplainingOptions, 'artifacts'>, plan: Solved) {
+  const fileOf = async (name: string): Promise<Buffer | undefined> => {
+    const file = await artifacts.get(plan.job_id, name).catch((cause: unknown) => {
+      throw cause instanceof ArtifactDamaged ? new ApiError('ARTIFACT_DAMAGED', { cause }) : cause;
+    });
+    return file?.content;
+  };
+  const file = await fileOf(PROBLEM);
   if (!file) throw new ApiError('INPUT_ERASED');
-  const problem = openProblem(file.content);
+  const problem = openProblem(file);
   if (fingerprint(problem) !== plan.problem.input_sha256) throw new ApiError('ARTIFACT_DAMAGED');
-  return problem;
+  return { problem, matrix: await waysOf(problem, problem.matrix === 'osrm' ? await fileOf(MATRIX) : undefined) };
 }
 
 async function solvedPlan(plans: PlanQueries, id: number, planner: PlannerOf): Promise<Solved> {
@@ -49,6 +54,12 @@ async function solvedPlan(plans: PlanQueries, id: number, planner: PlannerOf): P
   if (!plan) throw new ApiError('PLAN_NOT_FOUND');
   if (!plan.solved || !plan.problem) throw new ApiError('PLAN_NOT_READY', { params: { state: plan.state } });
   return plan as Solved;
+}
+
+/** Throws ENGINE_LACKS for a plan of another engine, SOLVER_RETIRED for one of an earlier version of ours. */
+function mustBeReplayable(solver: string): void {
+  if (!solver.startsWith('builtin@')) throw engineLacks('replay');
+  if (solver !== SOLVER) throw new ApiError('SOLVER_RETIRED', { params: { solver } });
 }
 
 /** What the solver found, from what the event kept of it. */
@@ -79,9 +90,8 @@ export const replayJob = (options: ExplainingOptions) =>
     async run({ planId, planner }, { cancelled }) {
       const plan = await solvedPlan(options.plans, planId, planner);
       const { problem, solved } = plan;
-      if (problem.solver !== SOLVER) throw new ApiError('SOLVER_RETIRED', { params: { solver: problem.solver } });
-      const input = await problemFor(options, plan);
-      const matrix = await waysOf(input);
+      mustBeReplayable(problem.solver);
+      const { problem: input, matrix } = await keptFor(options, plan);
       const told = { plan_id: planId, solution_sha256: solved.solution_sha256 };
       // Another machine's arithmetic measured other ways: the plan cannot be the same.
       if (matrixFingerprint(matrix) !== problem.matrix_sha256)
@@ -125,7 +135,7 @@ export function explainingOperations(options: ExplainingOptions): Operation[] {
       }),
       async run({ plan_id, order_id }, { caller }) {
         const plan = await solvedPlan(plans, plan_id, planner(caller));
-        const problem = await problemFor(options, plan);
+        const { problem, matrix } = await keptFor(options, plan);
         const order = problem.orders.indexOf(order_id);
         if (order < 0) throw new ApiError('ORDER_NOT_FOUND');
         const solution = solutionOf(plan, problem);
@@ -137,7 +147,7 @@ export function explainingOperations(options: ExplainingOptions): Operation[] {
             .filter(({ stops }) => stops.length > 0),
           unassigned: [...new Set([...solution.unassigned, order])].sort((one, other) => one - other),
         };
-        const explanation = new Explanation(problem.problem, await waysOf(problem), without);
+        const explanation = new Explanation(problem.problem, matrix, without);
         return {
           result: true,
           order_id,
@@ -165,7 +175,7 @@ export function explainingOperations(options: ExplainingOptions): Operation[] {
       input: z.object({ plan_id: idSchema }),
       output: z.object({ result: z.boolean(), job_id: z.string().nullable() }),
       async run({ plan_id }, context) {
-        await solvedPlan(plans, plan_id, planner(context.caller));
+        mustBeReplayable((await solvedPlan(plans, plan_id, planner(context.caller))).problem.solver);
         if (context.cause.rehearsal) return { result: true, job_id: null };
         const work: ReplayWork = { planId: plan_id, planner: planner(context.caller) };
         return { result: true, job_id: await jobs.queue('route_replay', work, context, planStream(plan_id)) };

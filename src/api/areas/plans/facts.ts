@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Position } from '../../../solvers/distances/distances.js';
 import type { Order } from '../../../projections/orders/queries.js';
 import type { OrderType, Stop } from '../../../events/orders/events.js';
+import type { Lock, PlannedStop } from '../../../events/routes/events.js';
 import type { Shift } from '../../../events/planning/events.js';
 import type { Route } from '../../../projections/routes/queries.js';
 import type { CapacityId } from './request.js';
@@ -23,6 +24,19 @@ export interface PlannerOf {
 /** A route that has a driver. */
 export type PlannedRoute = Route & { readonly driver_id: number };
 
+/** What is known of a route that is planned anew. */
+export interface StandingRoute {
+  readonly route: PlannedRoute;
+  /** What is not over, in the sequence of its last plan. */
+  readonly orders: readonly Order[];
+  /** Stops that are over, as they were planned. */
+  readonly done: readonly PlannedStop[];
+  /** Its driver is on the way. */
+  readonly underWay: boolean;
+  /** The stop that was over last, by the plan: from there it goes on. */
+  readonly last?: { readonly position: Position; readonly leave: number };
+}
+
 /** A driver, for this day. */
 export interface DriverOfDay {
   readonly driverId: number;
@@ -33,8 +47,12 @@ export interface DriverOfDay {
   /** Null: the route ends at its last stop. */
   readonly end: Position | null;
   readonly shift: Shift;
+  /** Not before this moment, in epoch seconds. */
+  readonly notBefore?: number;
   /** Kilograms, cubic metres; absent: no limit. */
   readonly capacity: Readonly<Partial<Record<CapacityId, number>>>;
+  /** Codes: of driver and vehicle together. */
+  readonly skills?: readonly string[];
 }
 
 /** An order with what plans want of it. */
@@ -44,12 +62,17 @@ export interface OrderOfDay {
   readonly at: Readonly<Partial<Record<'pickup' | 'delivery', Position>>>;
   /** On this route it is now. */
   readonly routeId?: number;
-  /** Only this driver may have it. */
+  /** Only this driver may have it, and why. */
   readonly driverId?: number;
+  readonly lock?: Lock;
+  /** Where a delivery's goods lie, or a pickup's go: its route must begin, or end, there. */
+  readonly warehouse?: Position;
+  /** Its place in the sequence that stands, from 1. */
+  readonly place?: Readonly<Record<'pickup' | 'delivery', number>>;
   /** Goods that a driver has in hand: they were collected already. */
   readonly inHand: boolean;
-  /** Among the stops of its route they keep their places. */
-  readonly rank?: Readonly<Partial<Record<'pickup' | 'delivery', number>>>;
+  /** Among those of its route that are ranked, it keeps this place. */
+  readonly ranked?: boolean;
 }
 
 const E6 = 1_000_000;
@@ -78,6 +101,7 @@ export function factsOf(order: Order): string {
     order.time_windows.map(({ stop, from, to }) => [stop, from, to]),
     order.schedule_date,
     sizesOf(order),
+    order.warehouse_id,
   ];
   return createHash('sha256').update(JSON.stringify(relied)).digest('hex').slice(0, 16);
 }

@@ -2,14 +2,15 @@
 import type { Order, OrderQueries } from '../../../projections/orders/queries.js';
 import type { PlanningSettingsQueries } from '../../../projections/planning/queries.js';
 import type { RouteQueries } from '../../../projections/routes/queries.js';
-import { isFinal, isInHand, statusRow } from '../../../events/orders/events.js';
+import { statusRow, type Stop } from '../../../events/orders/events.js';
 import type { Position } from '../../../solvers/distances/distances.js';
 import { ApiError } from '../../core/errors.js';
 import type { Geocode } from '../datasets/geocoding.js';
 import { driversOf, type DriversOptions } from './drivers.js';
-import { positionOf, STOPS_OF, type OrderOfDay, type PlannedRoute, type PlannerOf } from './facts.js';
+import { positionOf, STOPS_OF, type OrderOfDay, type PlannerOf } from './facts.js';
 import type { PlanInput } from './problem.js';
 import { MOST, type PlanRequest } from './request.js';
+import { keptOn, routesOf, standingOf } from './standing.js';
 
 export interface GatherOptions extends DriversOptions {
   readonly orders: OrderQueries;
@@ -17,6 +18,8 @@ export interface GatherOptions extends DriversOptions {
   readonly settings: PlanningSettingsQueries;
   /** For stops without coordinates. */
   readonly geocode: Geocode;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 /** An order that is not planned at all. */
@@ -64,29 +67,23 @@ export function createGather(options: GatherOptions): Gather {
 
   async function resources(request: PlanRequest, planner: PlannerOf) {
     const settings = await settingsOf.settingsOf(planner.business);
-    const routes = await routesOf(options, request, planner);
-    const drivers = await driversOf(options, request, settings, planner, routes);
+    const routes = await routesOf(options.routes, request, planner);
+    const standing = await standingOf(orders, routes, planner.business);
+    const { drivers, depot } = await driversOf(options, request, settings, planner, standing);
     if (drivers.length > MOST.resources) throw tooLarge();
     if (drivers.length === 0) throw new ApiError('NOTHING_TO_PLAN');
-    return { settings, routes, drivers };
+    return { settings, standing, drivers, depot };
   }
 
   const gather = async (request: PlanRequest & { readonly date: string }, planner: PlannerOf): Promise<Gathered> => {
     const { business, brokerId, timezone } = planner;
-    const { settings, routes, drivers } = await resources(request, planner);
-
-    const onRoutes = (
-      await Promise.all(
-        routes.map(async (route) => ({
-          route,
-          orders: (await orders.list({ offset: 0, limit: PAGE }, { business, routeIds: [route.id] })).orders,
-        })),
-      )
-    ).flatMap(({ route, orders: there }) => keptOn(route, there, request));
+    const { settings, standing, drivers, depot } = await resources(request, planner);
+    const onRoutes = standing.flatMap((route) => keptOn(route, request));
 
     // A contractor may plan what its pool holds; a business is told what keeps its orders out.
-    const mayBePlanned = new Set(request.order_ids && brokerId === undefined ? [] : await pool(request, planner));
-    const wanted = request.order_ids ?? [...mayBePlanned];
+    const asked = request.order_ids ?? (request.mode === 'reoptimize' && !request.pool ? [] : undefined);
+    const mayBePlanned = new Set(asked && brokerId === undefined ? [] : await pool(request, planner));
+    const wanted = asked ?? [...mayBePlanned];
     const known = new Set(onRoutes.map(({ orderId }) => orderId));
     const fresh = wanted.filter((id) => !known.has(id));
     if (fresh.length + onRoutes.length > MOST.orders) throw tooLarge();
@@ -104,15 +101,41 @@ export function createGather(options: GatherOptions): Gather {
       return hindrance ? [] : [{ orderId: order.id, order, inHand: false }];
     });
     const planned: OrderOfDay[] = [];
+    const own = await warehousesOf(options, business, [...onRoutes, ...eligible]);
+    const driving = new Set(drivers.map(({ driverId }) => driverId));
     for (const one of await located(options.geocode, business, [...onRoutes, ...eligible])) {
+      const { order, driverId } = one as OrderOfDay;
+      const loaded = order.type === 'D' && standing.some(({ underWay }) => underWay) ? depot : undefined;
+      const warehouse =
+        order.type === 'P2P' ? undefined : order.warehouse_id === null ? loaded : own.get(order.warehouse_id);
       if (Object.values(one.at).includes(undefined)) exclude(one.orderId, 'NOT_GEOCODED');
-      else planned.push(one as OrderOfDay);
+      else if (warehouse === null) exclude(one.orderId, 'WAREHOUSE_MISMATCH');
+      else if (driverId !== undefined && !driving.has(driverId)) exclude(one.orderId, 'OTHER_DRIVER');
+      else planned.push({ ...(one as OrderOfDay), ...(warehouse && driverId === undefined && { warehouse }) });
     }
-    return { input: { date: request.date, timezone, request, settings, orders: planned, drivers }, excluded };
+    const done = new Map(standing.map(({ route, done }) => [route.id, done]));
+    return { input: { date: request.date, timezone, request, settings, orders: planned, drivers, done }, excluded };
   };
   return Object.assign(gather, {
     check: async (request: PlanRequest, planner: PlannerOf) => void (await resources(request, planner)),
   });
+}
+
+/** Where the orders' own warehouses are; null: nobody knows. */
+async function warehousesOf(
+  { warehouses }: Pick<GatherOptions, 'warehouses'>,
+  business: number,
+  orders: readonly { readonly order: Order }[],
+): Promise<ReadonlyMap<number, Position | null>> {
+  const ids = [...new Set(orders.flatMap(({ order }) => order.warehouse_id ?? []))];
+  return new Map(
+    await Promise.all(
+      ids.map(
+        async (id) =>
+          [id, positionOf((await warehouses.byId(id, business))?.address as Stop | undefined) ?? null] as const,
+      ),
+    ),
+  );
 }
 
 /** Where the stops are: as the order says, else as the business's datasets of places do. */
@@ -141,7 +164,7 @@ const tooLarge = () => new ApiError('PLAN_TOO_LARGE', { params: { orders: MOST.o
 /** Whether a waiting order is among those that are asked for. */
 function isAsked(
   order: Pick<Order, 'schedule_date' | 'type' | 'pickup_postal_code' | 'delivery_postal_code'>,
-  { date, pool, order_types, postal_prefixes }: PlanRequest & { date: string },
+  { date, pool = 'due', order_types, postal_prefixes }: PlanRequest & { date: string },
 ): boolean {
   const { schedule_date: day, type } = order;
   if (pool === 'date' && day !== date) return false;
@@ -162,50 +185,4 @@ function hindranceOf(order: Order): string | undefined {
   if (order.third_party !== null) return 'HELD_BY_THIRD_PARTY';
   if (!order.self_delivery) return 'NOT_SELF_DELIVERY';
   return statusRow(order.status).dispatchable ? undefined : 'NOT_DISPATCHABLE';
-}
-
-async function routesOf(
-  { routes }: Pick<GatherOptions, 'routes'>,
-  { route_ids = [], mode }: PlanRequest,
-  { business, brokerId }: PlannerOf,
-): Promise<readonly PlannedRoute[]> {
-  if (mode === 'build') return [];
-  const found = await Promise.all(
-    [...new Set(route_ids)].map(async (id) => {
-      const route = await routes.byId(id, { business, ...(brokerId !== undefined && { brokerId }) });
-      // A business plans nothing on a contractor's route.
-      if (!route || (brokerId === undefined && route.broker_id !== null)) throw new ApiError('ROUTE_NOT_FOUND');
-      if (route.status === 'closed') throw new ApiError('ROUTE_CLOSED');
-      if (route.driver_id === null) throw new ApiError('ROUTE_HAS_NO_DRIVER', { params: { route: id } });
-      return { ...route, driver_id: route.driver_id };
-    }),
-  );
-  const drivers = found.map(({ driver_id }) => driver_id);
-  const twice = drivers.find((id, index) => drivers.indexOf(id) < index);
-  if (twice !== undefined) throw new ApiError('DRIVER_ON_SEVERAL_ROUTES', { params: { driver: twice } });
-  return found;
-}
-
-/** What stands on a route and is not over: bound to its driver where it is in the van, or where only more is put in. */
-function keptOn(
-  { id: routeId, driver_id: driverId, planned }: PlannedRoute,
-  orders: readonly Order[],
-  { mode }: PlanRequest,
-) {
-  const place = new Map(planned?.stops.map(({ order_id, kind }, index) => [`${order_id} ${kind}`, index]));
-  const behind = planned?.stops.length ?? 0;
-  return orders
-    .filter(({ status, type }) => !isFinal(status) && !(type === 'P' && isInHand(status)))
-    .map((order, index) => {
-      const inHand = isInHand(order.status) || order.status === 'OUT_FOR_PICKUP';
-      const rankOf = (kind: 0 | 1): number => place.get(`${order.id} ${kind}`) ?? behind + 2 * index + kind;
-      return {
-        orderId: order.id,
-        order,
-        routeId,
-        inHand: isInHand(order.status),
-        ...((inHand || mode === 'insert') && { driverId }),
-        ...(mode === 'insert' && { rank: { pickup: rankOf(0), delivery: rankOf(1) } }),
-      };
-    });
 }

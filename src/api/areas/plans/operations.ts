@@ -8,6 +8,7 @@ import { PLAN_MODES, planStream } from '../../../events/plans/events.js';
 import { PLAN_STATES } from '../../../events/plans/states.js';
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import type { PlanningSettingsQueries } from '../../../projections/planning/queries.js';
+import type { OrderQueries } from '../../../projections/orders/queries.js';
 import type { PlanQueries } from '../../../projections/plans/queries.js';
 import { PLAN_IDS, type PlanRow } from '../../../projections/plans/read-model.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
@@ -22,26 +23,42 @@ import type { CommitWork } from './commit.js';
 import type { PlannerOf } from './facts.js';
 import type { Gather } from './gather.js';
 import { BALANCES, CAPACITIES, DEFAULT_SECONDS, ENDS, MOST, OBJECTIVES, planRequest } from './request.js';
-import { planHeadSchema, planSchema, toHead, toPlan, type ShownPlan } from './shapes.js';
-import { requestId, SOLVER, type PlanWork } from './solving.js';
+import { planHeadSchema, planSchema, type ShownPlan } from './shapes.js';
+import { toHead, toPlan } from './shown.js';
+import type { Ways } from './distances.js';
+import type { Engines } from './engines.js';
+import { FEATURES } from '../../../solvers/routes/engine.js';
+import { requestId, type PlanWork } from './solving.js';
 
 export interface PlansOptions {
   readonly handle: Handle<PlanCommand, undefined>;
   readonly plans: PlanQueries;
   readonly settings: PlanningSettingsQueries;
   readonly accounts: AccountQueries;
+  readonly orders: Pick<OrderQueries, 'named'>;
   readonly gather: Gather;
+  readonly engines: Engines;
+  readonly ways: Ways;
   readonly jobs: Jobs;
-  readonly store: Pick<JobStore, 'wish'>;
+  readonly store: Pick<JobStore, 'wish' | 'list'>;
   readonly now: () => number;
 }
+
+/** References and tracking numbers of orders. */
+export const namesOf = async (orders: Pick<OrderQueries, 'named'>, ids: readonly number[], business: number) =>
+  new Map(
+    (await orders.named(ids, business)).map(({ id, order_ref, packages }) => [
+      id,
+      { order_ref, tracking_numbers: packages.map(({ tracking_number }) => tracking_number) },
+    ]),
+  );
 
 const OFFICE = ['client_admin', 'employee', 'broker'] as const;
 const READ = {
   tag: 'Client',
   callers: [...OFFICE, 'auditor'],
   scopes: ['routes:read'],
-  reads: ['plans', 'planning', 'accounts'],
+  reads: ['plans', 'planning', 'accounts', 'orders'],
 } as const;
 const WRITE = { tag: 'Client', callers: OFFICE, scopes: ['routes:write'], writes: true, awaits: ['plans'] } as const;
 const NOT_THERE = { 404: "There is no such plan, or it is not the caller's." };
@@ -54,7 +71,16 @@ export const plannerOf = (caller: Caller): PlannerOf => {
 };
 
 export function planOperations(options: PlansOptions): Operation[] {
-  const { handle, plans, settings, accounts, gather, jobs, store, now } = options;
+  const { handle, plans, settings, accounts, orders, gather, engines, ways, jobs, store, now } = options;
+
+  /** Throws TOO_MANY_JOBS while a business has as many plans under way as it may. */
+  async function mustHaveTurn(business: number): Promise<void> {
+    const under = (state: 'queued' | 'running') =>
+      store.list({ kinds: ['route_plan'], state, offset: 0, limit: 1 }, { business });
+    const [waiting, running] = await Promise.all([under('queued'), under('running')]);
+    if (waiting.total + running.total >= MOST.plans)
+      throw new ApiError('TOO_MANY_JOBS', { headers: { 'Retry-After': '10' } });
+  }
 
   async function planOf(id: number, caller: Caller): Promise<PlanRow> {
     const plan = await plans.byId(id, plannerOf(caller));
@@ -64,9 +90,19 @@ export function planOperations(options: PlansOptions): Operation[] {
 
   async function shown(plan: PlanRow, { caller, header }: Pick<Context, 'caller' | 'header'>): Promise<ShownPlan> {
     const ids = [...new Set(plan.solved?.routes.map(({ driver_id }) => driver_id))];
-    const names = new Map((await accounts.byIds(ids)).map(({ id, name }) => [id, name]));
-    const { eta_window_minutes } = await settings.settingsOf(businessOf(caller));
-    return toPlan(plan, names, chooseLanguage(header('accept-language')), eta_window_minutes);
+    const named = [
+      ...(plan.problem?.orders ?? []).map(({ order_id }) => order_id),
+      // Of what a contractor may not know it learns no name.
+      ...(plan.problem?.excluded ?? [])
+        .filter(({ reasons }) => reasons[0]?.code !== 'ORDER_NOT_FOUND')
+        .map(({ order_id }) => order_id),
+      ...(plan.solved?.routes ?? []).flatMap(({ done = [] }) => done.flatMap(({ order_id }) => order_id ?? [])),
+    ];
+    const names = {
+      drivers: new Map((await accounts.byIds(ids)).map(({ id, name }) => [id, name])),
+      orders: await namesOf(orders, named, businessOf(caller)),
+    };
+    return toPlan(plan, names, chooseLanguage(header('accept-language')));
   }
 
   return [
@@ -78,7 +114,16 @@ export function planOperations(options: PlansOptions): Operation[] {
       input: z.object({}),
       output: z.object({
         result: z.boolean(),
-        engines: z.array(z.object({ id: z.string(), version: z.string(), available: z.boolean() })),
+        engines: z.array(
+          z.object({
+            id: z.string(),
+            name: z.string(),
+            version: z.string().describe('Empty where it is not connected.'),
+            available: z.boolean(),
+            capabilities: z.array(z.enum(FEATURES)).describe('What not every engine can do, and this one can.'),
+            limits: z.object({ orders: z.int(), resources: z.int() }),
+          }),
+        ),
         matrices: z.array(z.object({ id: z.string(), available: z.boolean() })),
         modes: z.array(z.string()),
         objectives: z.array(z.string()),
@@ -93,15 +138,22 @@ export function planOperations(options: PlansOptions): Operation[] {
           per_further_package_s: z.int(),
           eta_window_minutes: z.int(),
         }),
-        limits: z.object({ orders: z.int(), resources: z.int(), routes: z.int(), seconds: z.int(), threads: z.int() }),
+        limits: z.object({
+          orders: z.int(),
+          resources: z.int(),
+          routes: z.int(),
+          seconds: z.int(),
+          threads: z.int(),
+          plans: z.int().describe('Of a business at once.'),
+          hours: z.int().describe('After which a plan is not committed any more.'),
+        }),
       }),
       async run(_input, { caller }) {
         const usual = await settings.settingsOf(businessOf(caller));
-        const [id, version] = SOLVER.split('@') as [string, string];
         return {
           result: true,
-          engines: [{ id, version, available: true }],
-          matrices: [{ id: 'haversine', available: true }],
+          engines: engines.all.map((engine) => ({ ...engine, capabilities: [...engine.capabilities] })),
+          matrices: ways.all.map((one) => ({ ...one })),
           modes: [...PLAN_MODES],
           objectives: [...OBJECTIVES],
           balance_modes: [...BALANCES],
@@ -153,6 +205,8 @@ export function planOperations(options: PlansOptions): Operation[] {
         const today = localDate(now(), planner.timezone);
         const request = { ...asked, date: asked.date ?? today };
         if (request.date < today) throw fieldError('PLAN_DATE_PAST', 'date');
+        engines.check(request);
+        ways.check(request.matrix ?? (await settings.settingsOf(planner.business)).matrix ?? 'haversine');
         if (request.mode !== 'build' && !request.route_ids) throw invalidField('REQUIRED', 'route_ids');
         if (cause.rehearsal) {
           const { input, excluded } = await gather(request, planner);
@@ -160,6 +214,7 @@ export function planOperations(options: PlansOptions): Operation[] {
           return { result: true, plan_id: null, job_id: null, status: 'requested' as const, plan: null, would_plan };
         }
         await gather.check(request, planner);
+        await mustHaveTurn(planner.business);
         const [id] = await context.reserveIds(PLAN_IDS, 1);
         const jobId = derivedId('job', 'route_plan', commandId);
         const { brokerId } = planner;
@@ -228,7 +283,12 @@ export function planOperations(options: PlansOptions): Operation[] {
       rest: { method: 'post', path: '/v3/client/build-route/:plan_id/commit', status: 202 },
       risk: 'high',
       confirm: true,
-      answers: { ...NOT_THERE, 409: 'The plan is not solved.', 422: 'Its day is over.', 429: 'Too many jobs wait.' },
+      answers: {
+        ...NOT_THERE,
+        409: 'The plan is not solved.',
+        422: 'Its day is over, or it is too old.',
+        429: 'Too many jobs wait.',
+      },
       input: z.object({
         ...planId,
         on_conflict: z.enum(['skip', 'fail']).default('skip'),
@@ -249,6 +309,8 @@ export function planOperations(options: PlansOptions): Operation[] {
           throw new ApiError('PLAN_NOT_READY', { params: { state: plan.state } });
         const planner = plannerOf(caller);
         if (plan.date < localDate(now(), planner.timezone)) throw new ApiError('PLAN_DATE_PAST');
+        if (plan.state === 'solved' && Date.parse(plan.created_at) + MOST.hours * 3_600_000 < now())
+          throw new ApiError('PLAN_TOO_OLD', { params: { hours: MOST.hours } });
         if (route_indexes?.some((index) => !plan.solved!.routes[index]))
           throw invalidField('INVALID_FORM', 'route_indexes');
         if (cause.rehearsal) return { result: true, job_id: null, plan: await shown(plan, context) };

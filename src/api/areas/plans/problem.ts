@@ -1,11 +1,14 @@
 /** From what is known to a problem of the solver: pure, integers only, and nobody's name in it. */
 import type { PlanningSettings } from '../../../events/planning/events.js';
+import type { OrderPlanning } from '../../../events/orders/events.js';
 import type { Position } from '../../../solvers/distances/distances.js';
-import type { Order, Problem, Resource, Visit, Window } from '../../../solvers/routes/problem.js';
+import type { Order, Problem, Resource, Route, Visit, Window } from '../../../solvers/routes/problem.js';
 import { weightsOf } from '../../../solvers/routes/weights.js';
 import { clockAt, dayBegins } from './clock.js';
+import type { Lock, PlannedStop } from '../../../events/routes/events.js';
 import { sizesOf, STOPS_OF, type DriverOfDay, type OrderOfDay } from './facts.js';
-import { CAPACITIES, type CapacityId, type PlanRequest } from './request.js';
+import { Places, Skills } from './numbers.js';
+import { CAPACITIES, type CapacityId, type MatrixId, type PlanRequest } from './request.js';
 
 /** Where nothing is said, more than any load. */
 const NO_LIMIT = 100_000_000;
@@ -21,6 +24,8 @@ export interface PlanInput {
   readonly settings: PlanningSettings;
   readonly orders: readonly OrderOfDay[];
   readonly drivers: readonly DriverOfDay[];
+  /** By route: stops that are over. */
+  readonly done: ReadonlyMap<number, readonly PlannedStop[]>;
 }
 
 /** The problem, and what its numbers mean. It is kept, so that the plan can be made again. */
@@ -36,25 +41,43 @@ export interface PlanProblem {
     readonly vehicle_id?: string;
     readonly route_id?: number;
   }[];
+  /** By order: why it stays with its driver, or at its place. */
+  readonly locks: readonly (Lock | null)[];
+  /** By resource: stops of its route that are over. */
+  readonly done: readonly (readonly PlannedStop[])[];
+  /** What stands, in the sequence in which it stands. */
+  readonly before: readonly Route[];
+  /** Length of the windows that recipients are told. */
+  readonly etaSeconds: number;
+  /** Where its ways come from. */
+  readonly matrix: MatrixId;
   readonly roadFactorPercent: number;
   readonly speeds: PlanningSettings['speeds'];
   /** In hundredths. */
   readonly trafficPercent: number;
 }
 
-export function problemOf({ date, timezone, request, settings, orders, drivers }: PlanInput): PlanProblem {
+export function problemOf({ date, timezone, request, settings, orders, drivers, done }: PlanInput): PlanProblem {
   const places = new Places();
   const at = (clock: string): number => clockAt(date, clock, timezone);
   const capacities = CAPACITIES.filter(({ id }) => request.capacity_types.includes(id));
-  const resources = drivers.map((driver): Resource => resourceOf(driver, { request, places, at, capacities }));
+  const skills = new Skills();
+  const origin = dayBegins(date, timezone);
+  const resources = drivers.map((driver): Resource =>
+    resourceOf(driver, { request, places, at, capacities, skills, origin }),
+  );
   const overrides = new Map(request.orders?.map((one) => [one.order_id, one]));
   const day: Window = [
     Math.min(...resources.map(({ shift }) => shift[0])),
     Math.max(...resources.map(({ shift }) => shift[1])),
   ];
 
-  const planned = orders.map(({ order, orderId, at: where, driverId, inHand, rank }): Order => {
-    const { service_time_s, priority = PRIORITY, time_windows } = overrides.get(orderId) ?? {};
+  const indexOf = new Map(drivers.map(({ driverId }, index) => [driverId, index]));
+
+  const planned = orders.map(({ order, orderId, at: where, driverId, inHand, place, ranked, warehouse }): Order => {
+    const { time_windows, ...override } = overrides.get(orderId) ?? {};
+    const said: OrderPlanning = { ...order.planning, ...given(override) };
+    const { service_time_s, priority = PRIORITY, required_skills = [] } = said;
     const service =
       service_time_s ?? settings.default_service_s + settings.per_further_package_s * (order.packages.length - 1);
     const stops = STOPS_OF[order.type].filter((kind) => !(inHand && kind === 'pickup' && order.type === 'P2P'));
@@ -66,17 +89,18 @@ export function problemOf({ date, timezone, request, settings, orders, drivers }
         at,
         day,
       ),
-      ...(rank?.[kind] !== undefined && { rank: rank[kind] }),
+      ...(ranked && place && { rank: place[kind] }),
     });
     const sizes = sizesOf(order);
-    const resource = driverId === undefined ? -1 : drivers.findIndex((driver) => driver.driverId === driverId);
+    const resource = driverId === undefined ? undefined : indexOf.get(driverId);
     return {
       ...(stops.includes('pickup') && { pickup: visit('pickup') }),
       ...(stops.includes('delivery') && { delivery: visit('delivery') }),
       size: capacities.map(({ id }) => sizes[id]),
-      skills: [],
+      skills: required_skills.map((code) => skills.of(code)),
       priority: inHand ? IN_HAND : priority,
-      ...(resource >= 0 && { resource }),
+      ...(resource !== undefined && { resource }),
+      ...(warehouse && { warehouse: places.of(warehouse) }),
     };
   });
 
@@ -93,7 +117,7 @@ export function problemOf({ date, timezone, request, settings, orders, drivers }
           balance: { mode: balance.mode, strength: Math.round(balance.strength * 1_000), useAll: balance.use_all },
         }),
     },
-    origin: dayBegins(date, timezone),
+    origin,
     positions: places.all,
     capacities: capacities.map(({ id }) => id),
     orders: orders.map(({ orderId }) => orderId),
@@ -102,45 +126,66 @@ export function problemOf({ date, timezone, request, settings, orders, drivers }
       ...(vehicleId !== undefined && { vehicle_id: vehicleId }),
       ...(routeId !== undefined && { route_id: routeId }),
     })),
+    locks: orders.map(({ lock }) => lock ?? null),
+    done: drivers.map(({ routeId }) => (routeId === undefined ? [] : (done.get(routeId) ?? []))),
+    before: standingSequence(orders, drivers, planned),
+    etaSeconds: (request.eta_window_minutes ?? settings.eta_window_minutes) * 60,
+    matrix: request.matrix ?? settings.matrix ?? 'haversine',
     roadFactorPercent: settings.road_factor_percent,
     speeds: settings.speeds,
     trafficPercent: Math.round(request.traffic_factor * 100),
   };
 }
 
-class Places {
-  readonly all: Position[] = [];
-  private readonly known = new Map<string, number>();
-
-  /** The number of a place; the same for the same position. */
-  of(position: Position): number {
-    const key = `${position.latitude} ${position.longitude}`;
-    const known = this.known.get(key);
-    if (known !== undefined) return known;
-    this.known.set(key, this.all.length);
-    return this.all.push(position) - 1;
-  }
+/** The routes as they stand: what is on none of them is unassigned. */
+function standingSequence(
+  orders: readonly OrderOfDay[],
+  drivers: readonly DriverOfDay[],
+  planned: readonly Order[],
+): Route[] {
+  return drivers.flatMap(({ routeId }, resource) => {
+    if (routeId === undefined) return [];
+    const stops = orders.flatMap(({ routeId: on, place }, order) =>
+      on !== routeId || !place
+        ? []
+        : ([0, 1] as const).flatMap((kind) => {
+            const name = kind === 0 ? ('pickup' as const) : ('delivery' as const);
+            return planned[order]![name] ? [{ at: place[name], stop: [order, kind] as const }] : [];
+          }),
+    );
+    const sequence = stops.sort((one, other) => one.at - other.at).map(({ stop }) => stop);
+    return sequence.length === 0 ? [] : [{ resource, stops: sequence }];
+  });
 }
 
+/** Members that are not undefined. */
+const given = <T extends object>(members: T): T =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
+
 function resourceOf(
-  { start, end, shift, capacity }: DriverOfDay,
+  { start, end, shift, capacity, notBefore = 0, skills: can = [] }: DriverOfDay,
   {
     request,
     places,
     at,
     capacities,
+    skills,
+    origin,
   }: {
     readonly request: PlanRequest;
     readonly places: Places;
     readonly at: (clock: string) => number;
     readonly capacities: readonly (typeof CAPACITIES)[number][];
+    readonly skills: Skills;
+    readonly origin: number;
   },
 ): Resource {
   const { max_route_minutes, max_route_km, max_stops } = request;
+  const begins = Math.max(at(shift.start), notBefore - origin);
   return {
     start: places.of(start),
     end: end && places.of(end),
-    shift: [at(shift.start), Math.max(at(shift.start), at(shift.end))],
+    shift: [begins, Math.max(begins, at(shift.end))],
     breaks: shift.breaks.map(({ duration_s, earliest, latest }) => ({
       duration: duration_s,
       earliest: at(earliest),
@@ -150,7 +195,7 @@ function resourceOf(
       const limit = capacity[id];
       return limit === undefined ? NO_LIMIT : Math.min(NO_LIMIT, Math.floor(limit * perUnit));
     }),
-    skills: [],
+    skills: can.map((code) => skills.of(code)),
     ...(max_route_minutes !== undefined && { maxDuration: max_route_minutes * 60 }),
     ...(max_route_km !== undefined && { maxDistance: Math.round(max_route_km * 1_000) }),
     ...(max_stops !== undefined && { maxStops: max_stops }),

@@ -3,7 +3,8 @@ import type { z } from 'zod';
 import type { PlannedRoute, PlanSolved } from '../../../events/plans/events.js';
 import type { Explanation, Reason } from '../../../solvers/routes/explain.js';
 import type { Plan } from '../../../solvers/routes/plan.js';
-import type { Problem } from '../../../solvers/routes/problem.js';
+import type { Matrix, Problem, Visit } from '../../../solvers/routes/problem.js';
+import { patientPlan } from './patient.js';
 import { UNITS_PER_MILLI } from '../../../solvers/routes/weights.js';
 import type { PlanProblem } from './problem.js';
 
@@ -15,7 +16,8 @@ const EXPLAINED = 200;
 const KINDS = { pickup: 0, delivery: 1, break: 2 } as const;
 
 /** The routes of a plan. Costs are whole thousandths of the currency where that was the aim. */
-export function routesOf({ problem, origin, orders, resources }: PlanProblem, plan: Plan): PlannedRoute[] {
+export function routesOf(planned: PlanProblem, plan: Plan): PlannedRoute[] {
+  const { problem, origin, orders, resources, locks, done } = planned;
   return plan.routes.map((route) => ({
     ...resources[route.resource]!,
     start: origin + route.start,
@@ -27,6 +29,7 @@ export function routesOf({ problem, origin, orders, resources }: PlanProblem, pl
     break_s: route.pause,
     cost: Math.round(route.cost / UNITS_PER_MILLI),
     load: loadsOf(problem, route),
+    done: [...done[route.resource]!],
     stops: route.stops.map(({ kind, order, arrive, start, leave, distance, slack }) => ({
       ...(order !== null && { order_id: orders[order]! }),
       kind: KINDS[kind],
@@ -35,8 +38,44 @@ export function routesOf({ problem, origin, orders, resources }: PlanProblem, pl
       leave: origin + leave,
       distance_m: distance,
       slack_s: Math.max(0, Math.min(slack, 86_400)),
+      ...(order !== null && kind !== 'break' && etaOf(planned, problem.orders[order]![kind]!, start)),
+      ...(order !== null && locks[order] && { locked: locks[order] }),
     })),
   }));
+}
+
+/** Windows that people are told begin and end at a quarter of an hour, whatever their timezone. */
+const QUARTER = 900;
+
+/** As long as the business says from when the stop begins, inside the order's own window. */
+export function etaOf(
+  { origin, etaSeconds }: Pick<PlanProblem, 'origin' | 'etaSeconds'>,
+  { windows }: Visit,
+  start: number,
+) {
+  const [from, to] = windows.find(([opens, closes]) => opens <= start && start <= closes) ?? [-Infinity, Infinity];
+  const begins = Math.floor((origin + start) / QUARTER) * QUARTER;
+  const ends = Math.ceil((origin + start + etaSeconds) / QUARTER) * QUARTER;
+  return { eta_from: Math.max(begins, origin + from), eta_to: Math.min(ends, origin + to) };
+}
+
+/** Sums of the routes as they stood, over the same ways. */
+export function beforeOf(
+  { problem, before }: PlanProblem,
+  matrix: Matrix,
+): z.infer<typeof PlanSolved.schema>['before'] {
+  const standing = before.length > 0 && patientPlan(problem, matrix, before);
+  if (!standing) return undefined;
+  const { routes, cost } = standing;
+  const sum = (member: 'distance' | 'drive' | 'wait') => routes.reduce((all, route) => all + route[member], 0);
+  return {
+    orders: new Set(before.flatMap(({ stops }) => stops.map(([order]) => order))).size,
+    routes: before.length,
+    distance_m: sum('distance'),
+    drive_s: sum('drive'),
+    wait_s: sum('wait'),
+    cost: Math.round(cost / UNITS_PER_MILLI),
+  };
 }
 
 /** The most that is on board at once, and what may be. */

@@ -3,9 +3,18 @@ import { z } from 'zod';
 import { ORDER_TYPES } from '../../../events/orders/events.js';
 import { PLAN_MODES } from '../../../events/plans/events.js';
 import { idSchema } from '../../core/ids.js';
+import { planningMembers } from '../orders/planning.js';
 
-/** Most of one plan. */
-export const MOST = { orders: 2_000, resources: 200, routes: 200, seconds: 300, threads: 16 } as const;
+/** Most of one plan; `plans`: of a business at once; `hours`: how old it is committed. */
+export const MOST = {
+  orders: 2_000,
+  resources: 200,
+  routes: 200,
+  seconds: 300,
+  threads: 16,
+  plans: 4,
+  hours: 12,
+} as const;
 
 /** What vehicles are full by. Each is counted in whole units. */
 export const CAPACITIES = [
@@ -17,6 +26,10 @@ export const CAPACITIES = [
 export type CapacityId = (typeof CAPACITIES)[number]['id'];
 const CAPACITY_IDS = CAPACITIES.map(({ id }) => id) as [CapacityId, ...CapacityId[]];
 
+export const ENGINES = ['builtin', 'vroom'] as const;
+export type EngineId = (typeof ENGINES)[number];
+export const MATRICES = ['haversine', 'osrm'] as const;
+export type MatrixId = (typeof MATRICES)[number];
 export const OBJECTIVES = ['cost', 'distance', 'duration', 'vehicles'] as const;
 export const BALANCES = ['none', 'stops', 'duration', 'load'] as const;
 export const ENDS = ['depot', 'open'] as const;
@@ -36,8 +49,10 @@ export const planRequest = z.object({
   order_ids: z.array(idSchema).min(1).max(MOST.orders).optional().describe('Absent: what waits, by `pool`.'),
   pool: z
     .enum(POOLS)
-    .default('due')
-    .describe('`due`: scheduled for that day, earlier, or for none; `date`: that day; `all`: whatever waits.'),
+    .optional()
+    .describe(
+      '`due` (usual): scheduled for that day, earlier, or for none; `date`: that day; `all`: whatever waits. Routes that are planned anew take more only where it is said.',
+    ),
   order_types: z.array(z.enum(ORDER_TYPES)).min(1).max(3).optional(),
   postal_prefixes: z
     .array(z.string().regex(/^(?=.*[A-Za-z0-9])[A-Za-z0-9 -]{1,12}$/))
@@ -48,6 +63,11 @@ export const planRequest = z.object({
   route_ids: z.array(idSchema).min(1).max(MOST.routes).optional().describe('Needed unless routes are built.'),
   driver_ids: z.array(idSchema).min(1).max(MOST.resources).optional().describe('Absent: every active driver.'),
   fleet_ids: z.array(idSchema).min(1).max(50).optional().describe('Drivers of these fleets.'),
+  engine: z.enum(ENGINES).default('builtin').describe('Who plans; what each can do is told by the options.'),
+  matrix: z
+    .enum(MATRICES)
+    .optional()
+    .describe('Where ways come from: great circles, or streets (OSRM); absent: as the settings say.'),
   minimize: z.enum(OBJECTIVES).default('cost'),
   weights: z
     .strictObject({ per_route: decimal.optional(), per_km: decimal.optional(), per_hour: decimal.optional() })
@@ -71,8 +91,9 @@ export const planRequest = z.object({
     .array(
       z.strictObject({
         order_id: idSchema,
-        service_time_s: z.int().min(0).max(28_800).optional(),
-        priority: z.int().min(0).max(9).optional(),
+        service_time_s: planningMembers.service_time_s.optional(),
+        priority: planningMembers.priority.optional(),
+        required_skills: planningMembers.required_skills.optional(),
         time_windows: z
           .array(z.strictObject({ stop: z.enum(['pickup', 'delivery']), from: clock, to: clock }))
           .min(1)
@@ -88,10 +109,12 @@ export const planRequest = z.object({
       seconds: z.number().min(1).max(MOST.seconds).optional(),
       iterations: z.int().min(1).max(10_000_000).optional(),
       threads: z.int().min(1).max(MOST.threads).default(1),
-      seed: z.int().min(0).max(2_147_483_647).default(1),
+      seed: z.int().min(0).max(2_147_483_647).optional(),
     })
-    .default({ threads: 1, seed: 1 })
+    .default({ threads: 1 })
     .describe('How long is looked for better: 10 seconds, where neither is said.'),
+  respect_pins: z.boolean().default(true).describe('What is pinned to a driver or a place stays.'),
+  respect_manual: z.boolean().default(true).describe('What a person put on a route stays with its driver.'),
   auto_commit: z.boolean().default(true).describe('False: nothing changes until the plan is committed.'),
   commit_partial: z.boolean().default(true).describe('False: with an order left over the plan waits for a person.'),
   on_conflict: z
@@ -102,3 +125,4 @@ export const planRequest = z.object({
 export type PlanRequest = z.infer<typeof planRequest>;
 
 export const DEFAULT_SECONDS = 10;
+export const DEFAULT_SEED = 1;

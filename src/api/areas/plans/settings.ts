@@ -9,6 +9,7 @@ import { businessOf, userOf } from '../../core/callers.js';
 import { ApiError, invalidField } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
+import { MATRICES } from './request.js';
 
 export interface PlanningSettingsOptions {
   readonly handle: Handle<PlanningCommand, undefined>;
@@ -36,6 +37,8 @@ const members = {
     .describe('Speed by the length of a way; linear in between.'),
   weights: z.strictObject({ per_route: money, per_km: money, per_hour: money }),
   eta_window_minutes: z.int().min(15).max(240),
+  matrix: z.enum(MATRICES).optional().describe('Where ways come from; absent: `haversine`, which needs no map.'),
+  matrix_fallback: z.boolean().optional().describe('Plan by `haversine` where the map does not answer.'),
 };
 const shown = z.object(members).meta({ id: 'PlanningSettings' });
 

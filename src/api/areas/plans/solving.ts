@@ -7,23 +7,25 @@ import { derivedId } from '../../../events/otep/identity.js';
 import { faultsOf } from '../../../solvers/routes/checker.js';
 import { Explanation } from '../../../solvers/routes/explain.js';
 import { canonicalJson, fingerprint, matrixFingerprint } from '../../../solvers/routes/fingerprint.js';
-import { planOf } from '../../../solvers/routes/plan.js';
-import { SOLVER_VERSION } from '../../../solvers/routes/solve.js';
-import { solveInThreads } from '../../../solvers/routes/threads.js';
+import { planOf, UndrivableRoute, type Plan } from '../../../solvers/routes/plan.js';
+import type { Matrix, Solution } from '../../../solvers/routes/problem.js';
 import type { z } from 'zod';
 import { ApiError } from '../../core/errors.js';
 import { jobKind, type JobHandle } from '../jobs/kind.js';
 import type { Commit, SolvedPlan } from './commit.js';
+import { packed, waysOf, type Ways } from './distances.js';
+import type { Engines } from './engines.js';
 import { factsOf, type PlannerOf } from './facts.js';
 import type { Excluded, Gather } from './gather.js';
 import { problemOf, type PlanProblem } from './problem.js';
-import { routesOf, unassignedOf } from './record.js';
-import { DEFAULT_SECONDS, type PlanRequest } from './request.js';
-import { waysOf } from './distances.js';
+import { beforeOf, routesOf, unassignedOf } from './record.js';
+import { DEFAULT_SEED, type PlanRequest } from './request.js';
+import { searchFor, solverOf } from './searching.js';
 
-export const SOLVER = `builtin@${SOLVER_VERSION}`;
 /** The file of a job that holds the whole problem: without it a plan cannot be made again, nor explained. */
 export const PROBLEM = 'problem.json';
+/** And the one with its ways, where they came from a map: it may answer otherwise another day. */
+export const MATRIX = 'matrix.bin';
 
 export interface PlanWork {
   readonly planId: number;
@@ -45,6 +47,8 @@ export const openProblem = (file: Buffer): PlanProblem => (JSON.parse(file.toStr
 export interface SolvingOptions {
   readonly gather: Gather;
   readonly handle: Handle<PlanCommand, undefined>;
+  readonly engines: Engines;
+  readonly ways: Ways;
   readonly commit: Commit;
   /** The plan as it is now, where it is solved. */
   readonly solvedPlan: SolvedPlan;
@@ -57,7 +61,7 @@ export interface SolvingOptions {
 /** The id of the command that begins the plan of a job. */
 export const requestId = (jobId: string): string => derivedId('plan', jobId, 'request');
 
-export function planJob({ gather, handle, commit, solvedPlan, settled, threads }: SolvingOptions) {
+export function planJob({ gather, engines, ways, handle, commit, solvedPlan, settled, threads }: SolvingOptions) {
   const tell = ({ planId, planner }: PlanWork, { id, cause }: JobHandle, command: Told) =>
     handle(
       planStream(planId),
@@ -71,9 +75,15 @@ export function planJob({ gather, handle, commit, solvedPlan, settled, threads }
     );
 
   /** Of the first attempt, where there was one: what it fixed stays. */
-  async function keptProblem({ request, planner }: PlanWork, { artifacts }: JobHandle): Promise<KeptProblem> {
+  async function keptProblem(
+    { request, planner }: PlanWork,
+    { artifacts, cancelled }: JobHandle,
+  ): Promise<KeptProblem & { readonly matrix: Matrix }> {
     const kept = await artifacts.get(PROBLEM);
-    if (kept) return JSON.parse(kept.toString('utf8')) as KeptProblem;
+    if (kept) {
+      const before = JSON.parse(kept.toString('utf8')) as KeptProblem;
+      return { ...before, matrix: await waysOf(before.problem, await artifacts.get(MATRIX)) };
+    }
     const { input, excluded } = await gather(request, planner);
     if (input.orders.length === 0) throw new ApiError('NOTHING_TO_PLAN');
     const facts = input.orders.map(({ orderId, order, routeId }) => ({
@@ -81,47 +91,47 @@ export function planJob({ gather, handle, commit, solvedPlan, settled, threads }
       facts: factsOf(order),
       ...(routeId !== undefined && { route_id: routeId }),
     }));
-    const made: KeptProblem = { problem: problemOf(input), facts, excluded };
+    const { problem, matrix } = await ways.measure(
+      problemOf(input),
+      input.settings.matrix_fallback ?? false,
+      cancelled,
+    );
+    const made: KeptProblem = { problem, facts, excluded };
     const subjects = input.orders.map(({ orderId }) => orderSubject(orderId));
+    if (problem.matrix !== 'haversine')
+      await artifacts.put(MATRIX, 'application/octet-stream', await packed(matrix), subjects);
     await artifacts.put(PROBLEM, 'application/json', Buffer.from(canonicalJson(made)), subjects);
-    return made;
+    return { ...made, matrix };
   }
 
   /** Searches and records; returns how many orders are on no route. */
   async function solve(work: PlanWork, job: JobHandle): Promise<number> {
     const { budget: asked } = work.request;
     job.progress(0.01, 'reading');
-    const { problem: plan, facts, excluded } = await keptProblem(work, job);
-    const matrix = await waysOf(plan);
-    const { seconds = DEFAULT_SECONDS, iterations, seed } = asked;
-    const workers = Math.min(threads, asked.threads);
+    const engine = engines.of(work.request.engine);
+    const { problem: plan, facts, excluded, matrix } = await keptProblem(work, job);
+    const budget = { seed: DEFAULT_SEED, ...asked, threads: Math.min(threads, asked.threads) };
     await tell(work, job, {
       do: 'fix',
       problem: {
         input_sha256: fingerprint(plan),
         matrix_sha256: matrixFingerprint(matrix),
-        solver: SOLVER,
-        seed,
-        threads: workers,
+        solver: solverOf(engine),
+        matrix: plan.matrix,
+        seed: budget.seed,
+        threads: budget.threads,
         orders: facts,
         resources: [...plan.resources],
         excluded: [...excluded],
       },
     });
-    const solved = await solveInThreads(
-      plan.problem,
-      matrix,
-      iterations === undefined ? { seconds, seed } : { iterations, seed },
-      { threads: workers },
-      {
-        stop: job.stopped,
-        cancel: job.cancelled,
-        onProgress: (fraction) => job.progress(0.05 + 0.8 * fraction, 'solving'),
-      },
-    );
+    const solved = await searchFor(engine, plan.problem, matrix, budget, {
+      stop: job.stopped,
+      cancel: job.cancelled,
+      onProgress: (fraction) => job.progress(0.05 + 0.8 * fraction, 'solving'),
+    });
     job.progress(0.86, 'checking');
-    const found = planOf(plan.problem, matrix, solved.solution);
-    if (faultsOf(plan.problem, matrix, found).length > 0) throw new ApiError('CHECK_FAILED');
+    const found = checkedPlan(plan, matrix, solved.solution);
     const explanation = new Explanation(plan.problem, matrix, solved.solution);
     const unassigned = await unassignedOf(plan, found.unassigned, explanation);
     await tell(work, job, {
@@ -132,6 +142,7 @@ export function planJob({ gather, handle, commit, solvedPlan, settled, threads }
         iterations: solved.iterations,
         milliseconds: Math.round(solved.seconds * 1_000),
         stopped: solved.stopped,
+        before: beforeOf(plan, matrix),
         routes: routesOf(plan, found),
         unassigned,
       },
@@ -169,6 +180,21 @@ export function planJob({ gather, handle, commit, solvedPlan, settled, threads }
       await settled();
     },
   });
+}
+
+/** Whoever found it: what breaks a rule is no plan. */
+function checkedPlan({ problem }: PlanProblem, matrix: Matrix, solution: Solution): Plan {
+  const found = drivenPlan(problem, matrix, solution);
+  if (faultsOf(problem, matrix, found).length > 0) throw new ApiError('CHECK_FAILED');
+  return found;
+}
+
+function drivenPlan(...given: Parameters<typeof planOf>): Plan {
+  try {
+    return planOf(...given);
+  } catch (cause) {
+    throw cause instanceof UndrivableRoute ? new ApiError('CHECK_FAILED', { cause }) : cause;
+  }
 }
 
 type Told = PlanCommand extends infer C

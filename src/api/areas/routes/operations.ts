@@ -16,7 +16,9 @@ import { operation, type Context, type Operation } from '../../core/operation.js
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { MAX_ORDERS, orderErrorSchema, orderIdsSchema, perOrder, unique } from '../orders/per-order.js';
 import { inSequence } from './planned.js';
+import { PROGRESS, progressOf } from './locks.js';
 import { routeOrderSchema, routeSchema, toRoute, toRouteOrder } from './shapes.js';
+import { routeStopSchema, toRouteStops } from './stops.js';
 import { hasDriver } from '../drivers/workers.js';
 
 export interface RoutesOptions {
@@ -128,6 +130,8 @@ export function routeOperations({ commands, routes, orders, planning, accounts }
       output: z.object({
         result: z.boolean(),
         route: routeSchema,
+        progress: z.enum(PROGRESS).describe('As its orders say.'),
+        stops: z.array(routeStopSchema).describe('In the planned sequence; what is on it and in no plan comes last.'),
         orders: z.array(routeOrderSchema).describe(`At most ${MAX_ORDERS}.`),
       }),
       async run({ route_id }, { caller }) {
@@ -140,6 +144,8 @@ export function routeOperations({ commands, routes, orders, planning, accounts }
         return {
           result: true,
           route: toRoute(route, (await names([route.driver_id])).get(route.driver_id ?? 0)),
+          progress: progressOf(found.orders),
+          stops: toRouteStops(route, found.orders),
           orders: inSequence(found.orders, route.planned).map(toRouteOrder),
         };
       },

@@ -33,7 +33,16 @@ const at = (seconds: number | undefined): string | null =>
   seconds === undefined ? null : new Date(seconds * 1_000).toISOString();
 
 export function toRoute(
-  { id, schedule_date, business: _business, created_by: _by, planned, ...route }: Route,
+  {
+    id,
+    schedule_date,
+    business: _business,
+    created_by: _by,
+    planned,
+    planned_orders: _planned,
+    pins: _pins,
+    ...route
+  }: Route,
   driverName: string | undefined,
 ): z.infer<typeof routeSchema> {
   return {
@@ -69,7 +78,7 @@ export const routeOrderSchema = z
   .meta({ id: 'RouteOrder' });
 
 /** The other end is a warehouse of the business. */
-const STOPS: Readonly<Record<OrderType, readonly ('pickup' | 'delivery')[]>> = {
+export const STOPS: Readonly<Record<OrderType, readonly ('pickup' | 'delivery')[]>> = {
   D: ['delivery'],
   P: ['pickup'],
   P2P: ['pickup', 'delivery'],

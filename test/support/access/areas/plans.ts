@@ -64,6 +64,23 @@ const planRow = (
   foreign: { input: async (world) => input(await make(world, 'other_client_admin')), status: 404 },
   varies: ['*'],
 });
+/** A route of the user's with a driver, and an order on it. */
+async function filled(world: World, user: UserName): Promise<{ route_id: number; order_id: number }> {
+  const { good, demo } = world;
+  const { order_ids } = (await plannable(world, user)) as unknown as { order_ids: number[] };
+  const driver_id = user === 'other_client_admin' ? undefined : demo.users.driver.id;
+  const { route_id } = (await good('/routes', user, { body: { name: 'Filled', schedule_date: date, driver_id } })).json;
+  await good(`/routes/${route_id}/orders`, user, { body: { order_ids } });
+  return { route_id, order_id: order_ids[0]! };
+}
+const filledRow = (input: (of: { route_id: number; order_id: number }) => Input): AccessRow => ({
+  roles: OFFICE,
+  scopes: ['routes:write'],
+  own: async (world, role) => input(await filled(world, userFor(role))),
+  foreign: { input: async (world) => input(await filled(world, 'other_client_admin')), status: 404 },
+  varies: ['*'],
+});
+
 /** A job of the caller's. */
 const jobRow = (roles: readonly CallerKind[], more: Input = {}): AccessRow => {
   const of =
@@ -114,6 +131,8 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
     },
     varies: ['*'],
   },
+  routeSequence: filledRow(({ route_id, order_id }) => ({ route_id, stops: [{ order_id }] })),
+  routePins: filledRow(({ route_id, order_id }) => ({ route_id, pins: [{ order_id, pin: 'driver' as const }] })),
   clientBuildRouteOptions: {
     roles: READERS,
     scopes: ['routes:read'],

@@ -1,0 +1,201 @@
+/** What people say about the stops of a route: their sequence, and what plans leave as it is. */
+import { z } from 'zod';
+import type { Commands } from '../../../commands/commands.js';
+import { derivedId } from '../../../events/otep/identity.js';
+import { PINS, routeStream, type Pin } from '../../../events/routes/events.js';
+import type { OrderQueries } from '../../../projections/orders/queries.js';
+import type { RouteQueries } from '../../../projections/routes/queries.js';
+import type { Plan } from '../../../solvers/routes/plan.js';
+import type { Stop } from '../../../solvers/routes/problem.js';
+import { userOf, type Caller } from '../../core/callers.js';
+import { ApiError, fieldError, invalidField } from '../../core/errors.js';
+import { idSchema } from '../../core/ids.js';
+import { operation, type Context, type Operation } from '../../core/operation.js';
+import { routeViewer } from '../routes/operations.js';
+import type { Ways } from './distances.js';
+import type { Gather } from './gather.js';
+import { patientPlan } from './patient.js';
+import { plannerOf } from './operations.js';
+import { problemOf, type PlanProblem } from './problem.js';
+import { routesOf } from './record.js';
+import { planRequest } from './request.js';
+
+export interface ByHandOptions {
+  readonly routes: RouteQueries;
+  readonly orders: OrderQueries;
+  readonly commands: Pick<Commands, 'routes'>;
+  readonly gather: Gather;
+  readonly ways: Ways;
+}
+
+/** Stops of one route. */
+const MOST = 1_000;
+const WRITE = {
+  tag: 'Routes',
+  callers: ['client_admin', 'employee', 'broker'],
+  scopes: ['routes:write'],
+  writes: true,
+  risk: 'medium',
+  reads: ['routes', 'orders', 'planning', 'accounts', 'fleets', 'warehouses', 'workers'],
+  awaits: ['routes'],
+} as const;
+const KINDS = ['pickup', 'delivery'] as const;
+
+export function byHandOperations({ routes, orders, commands, gather, ways }: ByHandOptions): Operation[] {
+  async function routeOf(id: number, caller: Caller) {
+    const route = await routes.byId(id, routeViewer(caller));
+    if (!route) throw new ApiError('ROUTE_NOT_FOUND');
+    return route;
+  }
+  const who = ({ caller, commandId }: Pick<Context, 'caller' | 'commandId'>, routeId: number) => {
+    const { business, brokerId } = plannerOf(caller);
+    return { commandId, routeId, business, by: userOf(caller).userId, ...(brokerId !== undefined && { brokerId }) };
+  };
+
+  return [
+    operation({
+      ...WRITE,
+      name: 'routeSequence',
+      summary: 'Say in which sequence the stops of a route are driven.',
+      description:
+        'Times follow from the sequence. A stop that is too late by it is told, and stays where it was put. Stops that are not named come behind, as they stood.',
+      rest: { method: 'put', path: '/v1/routes/:route_id/sequence' },
+      answers: {
+        404: "There is no such route, or it is not the caller's.",
+        409: 'The route is closed.',
+        422: 'An order is not on the route, nobody drives it, or it is not known where something is.',
+      },
+      input: z.object({
+        route_id: idSchema,
+        stops: z
+          .array(
+            z.strictObject({
+              order_id: idSchema,
+              kind: z.enum(KINDS).optional().describe('Needed where the order has both.'),
+            }),
+          )
+          .min(1)
+          .max(MOST),
+      }),
+      output: z.object({
+        result: z.boolean(),
+        route_id: z.int(),
+        planned_start: z.string(),
+        planned_end: z.string(),
+        distance_m: z.int(),
+        late: z
+          .array(z.object({ order_id: z.int(), kind: z.enum(KINDS), late_s: z.int() }))
+          .describe('Stops that begin after their last window, by so many seconds.'),
+      }),
+      async run({ route_id, stops }, context) {
+        const { caller, cause } = context;
+        const route = await routeOf(route_id, caller);
+        const request = planRequest.parse({ mode: 'reoptimize', route_ids: [route_id], date: route.schedule_date });
+        const { input, excluded } = await gather({ ...request, date: route.schedule_date }, plannerOf(caller));
+        const { problem, matrix } = await ways.measure(problemOf(input), input.settings.matrix_fallback ?? false);
+        const lost = stops.find(({ order_id }) => excluded.some((one) => one.order_id === order_id));
+        if (lost) throw fieldError('NOT_GEOCODED', 'stops');
+        const planned = patientPlan(problem.problem, matrix, [{ resource: 0, stops: sequenceOf(problem, stops) }]);
+        if (!planned) throw new ApiError('UNREACHABLE');
+        const [first] = routesOf(problem, planned);
+        const { start, end, distance_m, done = [], stops: timed } = first!;
+        const command = {
+          ...who(context, route_id),
+          do: 'sequence' as const,
+          planned: { start, end, distance_m, stops: [...done, ...timed] },
+        };
+        context.wrote((await commands.routes(routeStream(route_id), command, cause)).position);
+        return {
+          result: true,
+          route_id,
+          planned_start: new Date(start * 1_000).toISOString(),
+          planned_end: new Date(end * 1_000).toISOString(),
+          distance_m,
+          late: lateIn(problem, planned),
+        };
+      },
+    }),
+
+    operation({
+      ...WRITE,
+      name: 'routePins',
+      summary: 'Say which stops of a route plans leave with its driver, or at their place.',
+      rest: { method: 'put', path: '/v1/routes/:route_id/pins' },
+      answers: {
+        404: "There is no such route, or it is not the caller's.",
+        409: 'The route is closed, or an order is not on it.',
+      },
+      input: z.object({
+        route_id: idSchema,
+        pins: z
+          .array(
+            z.strictObject({
+              order_id: idSchema,
+              pin: z.enum(PINS).nullable().describe('`position`: its place among the pinned, too. Null: not any more.'),
+            }),
+          )
+          .min(1)
+          .max(MOST),
+      }),
+      output: z.object({
+        result: z.boolean(),
+        route_id: z.int(),
+        pins: z.array(z.object({ order_id: z.int(), pin: z.enum(PINS) })).describe('All of the route.'),
+      }),
+      async run({ route_id, pins }, context) {
+        const { caller, commandId, cause } = context;
+        const route = await routeOf(route_id, caller);
+        const ids = [...new Set(pins.map(({ order_id }) => order_id))];
+        if (ids.length < pins.length) throw invalidField('INVALID_FORM', 'pins');
+        const viewer = { business: route.business, routeIds: [route_id] };
+        const on = new Set((await orders.list({ ids, offset: 0, limit: MOST }, viewer)).orders.map(({ id }) => id));
+        if (ids.some((id) => !on.has(id))) throw fieldError('ORDER_NOT_ON_ROUTE', 'pins');
+        const now = new Map(Object.entries(route.pins).map(([id, pin]) => [Number(id), pin]));
+        for (const pin of [...PINS, null]) {
+          const orderIds = pins.filter((one) => one.pin === pin).map(({ order_id }) => order_id);
+          if (orderIds.length === 0) continue;
+          const command = { ...who(context, route_id), do: 'pin' as const, orderIds, pin };
+          const id = derivedId('pins', commandId, pin ?? 'none');
+          context.wrote((await commands.routes(routeStream(route_id), { ...command, commandId: id }, cause)).position);
+          for (const order of orderIds)
+            if (pin) now.set(order, pin);
+            else now.delete(order);
+        }
+        const told = [...now].map(([order_id, pin]: [number, Pin]) => ({ order_id, pin }));
+        return { result: true, route_id, pins: told.sort((one, other) => one.order_id - other.order_id) };
+      },
+    }),
+  ];
+}
+
+/** The sequence that is asked for, and behind it what else stands on the route. */
+function sequenceOf(
+  { problem, orders, before }: PlanProblem,
+  asked: readonly { readonly order_id: number; readonly kind?: (typeof KINDS)[number] | undefined }[],
+): readonly Stop[] {
+  const key = ([order, kind]: Stop): string => `${order} ${kind}`;
+  const wanted = asked.map(({ order_id, kind }): Stop => {
+    const order = orders.indexOf(order_id);
+    const known = problem.orders[order];
+    if (!known) throw fieldError('ORDER_NOT_ON_ROUTE', 'stops');
+    const chosen = kind ?? (known.pickup && known.delivery ? undefined : known.pickup ? 'pickup' : 'delivery');
+    if (!chosen || !known[chosen]) throw invalidField('INVALID_FORM', 'stops');
+    return [order, chosen === 'pickup' ? 0 : 1];
+  });
+  const named = new Set(wanted.map(key));
+  if (named.size < wanted.length) throw invalidField('INVALID_FORM', 'stops');
+  const all = [...wanted, ...before.flatMap(({ stops }) => stops.filter((stop) => !named.has(key(stop))))];
+  const places = new Map(all.map((stop, index) => [key(stop), index]));
+  for (const [order, kind] of all)
+    if (kind === 1 && (places.get(key([order, 0])) ?? -1) > places.get(key([order, 1]))!)
+      throw invalidField('INVALID_FORM', 'stops');
+  return all;
+}
+
+function lateIn({ problem, orders }: PlanProblem, { routes }: Plan) {
+  return routes[0]!.stops.flatMap(({ order, kind, start }) => {
+    if (order === null || kind === 'break') return [];
+    const late_s = start - problem.orders[order]![kind]!.windows.at(-1)![1];
+    return late_s > 0 ? [{ order_id: orders[order]!, kind, late_s }] : [];
+  });
+}

@@ -1,0 +1,72 @@
+/** Who may plan: our own solver, and engines that the operator connected. */
+import { FEATURES, type EngineLimits, type Feature, type RouteEngine } from '../../../solvers/routes/engine.js';
+import { SOLVER_VERSION } from '../../../solvers/routes/solve.js';
+import { ApiError } from '../../core/errors.js';
+import { ENGINES, MOST, type EngineId, type PlanRequest } from './request.js';
+
+export const SOLVER = `builtin@${SOLVER_VERSION}`;
+
+/** What options tell of an engine. */
+export interface EngineInfo {
+  readonly id: string;
+  readonly name: string;
+  readonly version: string;
+  readonly available: boolean;
+  readonly capabilities: readonly Feature[];
+  readonly limits: EngineLimits;
+}
+
+export interface Engines {
+  readonly all: readonly EngineInfo[];
+  /** The connected engine; undefined: our own solver. Throws ENGINE_LACKS where nobody connected it. */
+  of(id: EngineId): RouteEngine | undefined;
+  /** Throws ENGINE_LACKS where the engine cannot do what is asked for. */
+  check(request: PlanRequest): void;
+}
+
+const OWN: EngineInfo = {
+  id: 'builtin',
+  name: 'SISR',
+  version: String(SOLVER_VERSION),
+  available: true,
+  capabilities: FEATURES,
+  limits: { orders: MOST.orders, resources: MOST.resources },
+};
+
+export function createEngines(connected: readonly RouteEngine[]): Engines {
+  const of = (id: EngineId): RouteEngine | undefined => {
+    if (id === 'builtin') return undefined;
+    const engine = connected.find((one) => one.id === id);
+    if (!engine) throw engineLacks(id);
+    return engine;
+  };
+  return {
+    all: ENGINES.flatMap((id): EngineInfo[] => {
+      if (id === 'builtin') return [OWN];
+      const engine = connected.find((one) => one.id === id);
+      if (!engine) return [{ id, name: id, version: '', available: false, capabilities: [], limits: OWN.limits }];
+      const { name, version, capabilities, limits } = engine;
+      return [{ id, name, version, available: true, capabilities, limits }];
+    }),
+    of,
+    check(request) {
+      const engine = of(request.engine);
+      const lacked = engine && featuresOf(request).find((feature) => !engine.capabilities.includes(feature));
+      if (lacked) throw engineLacks(lacked);
+    },
+  };
+}
+
+export const engineLacks = (feature: string): ApiError => new ApiError('ENGINE_LACKS', { params: { feature } });
+
+/** What a request asks of its engine. */
+function featuresOf({ mode, balance, budget, max_route_minutes }: PlanRequest): Feature[] {
+  const asked: [Feature, boolean][] = [
+    ['balance', !!balance && balance.mode !== 'none' && balance.strength > 0],
+    ['insert', mode === 'insert'],
+    ['iterations', budget.iterations !== undefined],
+    ['seed', budget.seed !== undefined],
+    ['max_route_minutes', max_route_minutes !== undefined],
+  ];
+  return asked.filter(([, is]) => is).map(([feature]) => feature);
+}

@@ -1,0 +1,26 @@
+/** Numbers for what the solver knows by its number alone. */
+import type { Position } from '../../../solvers/distances/distances.js';
+
+export class Skills {
+  private readonly known = new Map<string, number>();
+
+  /** The number of a code. */
+  of(code: string): number {
+    if (!this.known.has(code)) this.known.set(code, this.known.size);
+    return this.known.get(code)!;
+  }
+}
+
+export class Places {
+  readonly all: Position[] = [];
+  private readonly known = new Map<string, number>();
+
+  /** The number of a place; the same for the same position. */
+  of(position: Position): number {
+    const key = `${position.latitude} ${position.longitude}`;
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
+    this.known.set(key, this.all.length);
+    return this.all.push(position) - 1;
+  }
+}

@@ -1,0 +1,39 @@
+/** Times of routes that stand, or that a person put into sequence: they are told also where they are too late. */
+import { planOf, UndrivableRoute, type Plan } from '../../../solvers/routes/plan.js';
+import type { Matrix, Problem, Route, Visit } from '../../../solvers/routes/problem.js';
+
+/** Longer than any day. */
+const LATE = 400_000;
+
+/** By the drivers' day where it holds, else as if nothing were too late. Undefined: no way leads there. */
+export function patientPlan(problem: Problem, matrix: Matrix, routes: readonly Route[]): Plan | undefined {
+  for (const tried of [problem, lenient(problem)])
+    try {
+      return planOf(tried, matrix, { routes, unassigned: [] });
+    } catch (error) {
+      if (!(error instanceof UndrivableRoute)) throw error;
+    }
+  return undefined;
+}
+
+/** The same ways and waiting, without ends of windows and shifts, pauses and limits. */
+function lenient(problem: Problem): Problem {
+  const patient = (visit: Visit | undefined): Visit | undefined =>
+    visit && { ...visit, windows: [[visit.windows[0]![0], LATE]] };
+  return {
+    ...problem,
+    orders: problem.orders.map(({ pickup, delivery, ...order }) => ({
+      ...order,
+      ...(pickup && { pickup: patient(pickup)! }),
+      ...(delivery && { delivery: patient(delivery)! }),
+    })),
+    resources: problem.resources.map(({ start, end, shift, capacity, skills }) => ({
+      start,
+      end,
+      shift: [shift[0], LATE] as const,
+      breaks: [],
+      capacity,
+      skills,
+    })),
+  };
+}

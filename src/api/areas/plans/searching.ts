@@ -1,0 +1,46 @@
+/** The search for a plan: by our own solver in threads, or by an engine that the operator connected. */
+import { EngineFailed, EngineLimit, lackedBy, type RouteEngine } from '../../../solvers/routes/engine.js';
+import type { Matrix, Problem } from '../../../solvers/routes/problem.js';
+import type { Solved, Watch } from '../../../solvers/routes/solve.js';
+import { solveInThreads } from '../../../solvers/routes/threads.js';
+import { ApiError } from '../../core/errors.js';
+import { engineLacks, SOLVER } from './engines.js';
+import { DEFAULT_SECONDS } from './request.js';
+
+export interface SearchBudget {
+  readonly seconds?: number | undefined;
+  readonly iterations?: number | undefined;
+  readonly threads: number;
+  readonly seed: number;
+}
+
+/** As plans name who made them: `<engine>@<version>`. */
+export const solverOf = (engine: RouteEngine | undefined): string =>
+  engine ? `${engine.id}@${engine.version}` : SOLVER;
+
+/** `engine`: undefined is our own. Throws ENGINE_LACKS, ENGINE_LIMIT, ENGINE_FAILED for a connected one. */
+export async function searchFor(
+  engine: RouteEngine | undefined,
+  problem: Problem,
+  matrix: Matrix,
+  { seconds = DEFAULT_SECONDS, iterations, threads, seed }: SearchBudget,
+  watch: Watch,
+): Promise<Solved> {
+  if (!engine) {
+    const budget = iterations === undefined ? { seconds, seed } : { iterations, seed };
+    return solveInThreads(problem, matrix, budget, { threads }, watch);
+  }
+  const lacked = lackedBy(engine.capabilities, problem);
+  if (lacked) throw engineLacks(lacked);
+  const began = performance.now();
+  try {
+    const solution = await engine.solve(problem, matrix, { seconds, threads }, watch.cancel);
+    // It tells nothing of its way there, so there is nothing to repeat.
+    const took = (performance.now() - began) / 1_000;
+    return { solution, trace: { legs: [], done: [] }, iterations: 0, seconds: took, stopped: false };
+  } catch (cause) {
+    if (cause instanceof EngineLimit) throw new ApiError('ENGINE_LIMIT', { params: { limit: cause.message }, cause });
+    if (cause instanceof EngineFailed) throw new ApiError('ENGINE_FAILED', { cause });
+    throw cause;
+  }
+}

@@ -1,0 +1,35 @@
+/** Which stops of a route are over, and what plans leave as it is. */
+import { isFinal, isInHand } from '../../../events/orders/events.js';
+import type { Lock, PlannedStop } from '../../../events/routes/events.js';
+import type { Order } from '../../../projections/orders/queries.js';
+import type { Route } from '../../../projections/routes/queries.js';
+
+type Known = Pick<Order, 'id' | 'status' | 'type'>;
+
+/** Whether this stop of an order has been made. */
+export const isOver = ({ status }: Pick<Known, 'status'>, kind: PlannedStop['kind']): boolean =>
+  isFinal(status) || (kind === 0 && isInHand(status));
+
+/** Whether nothing of the order is left to do on its route. */
+export const isDone = ({ status, type }: Known): boolean => isFinal(status) || (type === 'P' && isInHand(status));
+
+/** `underWay`: a stop of the route is over, so what it delivers was loaded where it began. */
+export function lockOf(
+  { id, status, type }: Known,
+  { pins, planned_orders }: Pick<Route, 'pins' | 'planned_orders'>,
+  underWay: boolean,
+): Exclude<Lock, 'done'> | undefined {
+  if (isInHand(status) || status === 'OUT_FOR_PICKUP' || (underWay && type === 'D')) return 'van';
+  if (pins[id]) return 'pin';
+  return planned_orders.includes(id) ? undefined : 'manual';
+}
+
+export const PROGRESS = ['planned', 'under_way', 'finished'] as const;
+
+/** From what its orders say; a route without any has not begun. */
+export function progressOf(orders: readonly Known[]): (typeof PROGRESS)[number] {
+  if (orders.length > 0 && orders.every(isDone)) return 'finished';
+  return orders.some((order) => isDone(order) || isInHand(order.status) || order.status === 'OUT_FOR_PICKUP')
+    ? 'under_way'
+    : 'planned';
+}

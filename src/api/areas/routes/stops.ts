@@ -1,0 +1,57 @@
+/** The stops of a route, in the sequence in which they are to be driven. */
+import { z } from 'zod';
+import { LOCKS, type PlannedStop } from '../../../events/routes/events.js';
+import type { Order } from '../../../projections/orders/queries.js';
+import type { Route } from '../../../projections/routes/queries.js';
+import { isOver, lockOf } from './locks.js';
+import { STOP_KINDS } from './planned.js';
+import { STOPS } from './shapes.js';
+
+export const routeStopSchema = z
+  .object({
+    seq: z.int(),
+    kind: z.enum(STOP_KINDS),
+    order_id: z.int().nullable().describe('Null: a break.'),
+    tracking_numbers: z.array(z.string()),
+    arrive_at: z.string().nullable().describe('As planned; null where no plan says.'),
+    start_at: z.string().nullable(),
+    leave_at: z.string().nullable(),
+    eta_from: z.string().nullable().describe('The window that the recipient is told.'),
+    eta_to: z.string().nullable(),
+    distance_m: z.int().nullable().describe('From the stop before.'),
+    locked: z
+      .enum(LOCKS)
+      .nullable()
+      .describe('What plans leave as it is: over, in the van, pinned, put there by hand.'),
+  })
+  .meta({ id: 'RouteStop' });
+
+export function toRouteStops(route: Route, orders: readonly Order[]): z.infer<typeof routeStopSchema>[] {
+  const known = new Map(orders.map((order) => [order.id, order]));
+  const planned = (route.planned?.stops ?? []).filter(({ order_id }) => order_id === undefined || known.has(order_id));
+  const named = new Set(planned.map(({ order_id }) => order_id));
+  const behind = orders.filter(({ id }) => !named.has(id));
+  const underWay = planned.some(({ order_id, kind }) => order_id !== undefined && isOver(known.get(order_id)!, kind));
+  const rows: { kind: PlannedStop['kind']; order: Order | undefined; stop?: PlannedStop }[] = [
+    ...planned.map((stop) => ({ kind: stop.kind, order: known.get(stop.order_id ?? -1), stop })),
+    ...behind.flatMap((order) =>
+      STOPS[order.type].map((kind) => ({ kind: kind === 'pickup' ? (0 as const) : (1 as const), order })),
+    ),
+  ];
+  return rows.map(({ kind, order, stop }, index) => ({
+    seq: index + 1,
+    kind: STOP_KINDS[kind],
+    order_id: order?.id ?? null,
+    tracking_numbers: order?.packages.map(({ tracking_number }) => tracking_number) ?? [],
+    arrive_at: at(stop?.arrive),
+    start_at: at(stop?.start),
+    leave_at: at(stop?.leave),
+    eta_from: at(stop?.eta_from),
+    eta_to: at(stop?.eta_to),
+    distance_m: stop?.distance_m ?? null,
+    locked: order ? (isOver(order, kind) ? 'done' : (lockOf(order, route, underWay) ?? null)) : null,
+  }));
+}
+
+const at = (seconds: number | undefined): string | null =>
+  seconds === undefined ? null : new Date(seconds * 1_000).toISOString();

@@ -1,0 +1,85 @@
+/** Questions to a server that the operator named, in JSON: bounded in time and size, and asked again where that may help. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface Question {
+  readonly url: string;
+  /** JSON; absent: a GET. */
+  readonly body?: string;
+  /** Of each try. */
+  readonly timeoutMs: number;
+  /** Largest answer. */
+  readonly maxBytes: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface JsonAnswer {
+  readonly status: number;
+  /** Undefined where it is no JSON. */
+  readonly json: unknown;
+}
+
+/** Nothing of use came back in three tries. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+}
+
+const TRIES = 3;
+/** Before the second try; before the third one four times as long. */
+const PAUSE_MS = 200;
+/** Longest wait that a server may ask for. */
+const LONGEST_WAIT_MS = 5_000;
+
+/**
+ * The answer, whatever its status; a silent, failing or busy (429) server is asked three times in all. Throws NoAnswer,
+ * or the signal's reason.
+ */
+export async function askJson(question: Question): Promise<JsonAnswer> {
+  let said = '';
+  for (let tried = 1; tried <= TRIES; tried += 1) {
+    question.signal?.throwIfAborted();
+    const answer = await once(question).catch((error: unknown) => error as Error);
+    question.signal?.throwIfAborted();
+    if (!(answer instanceof Error) && answer.status !== 429 && answer.status < 500) return answer;
+    said = answer instanceof Error ? answer.message : `status ${answer.status}`;
+    const asked = answer instanceof Error ? 0 : answer.retryAfterMs;
+    if (tried < TRIES)
+      await sleep(Math.max(asked, PAUSE_MS * 4 ** (tried - 1)), undefined, {
+        ...(question.signal && { signal: question.signal }),
+      });
+  }
+  throw new NoAnswer(said);
+}
+
+async function once({ url, body, timeoutMs, maxBytes, signal }: Question) {
+  const late = AbortSignal.timeout(timeoutMs);
+  const response = await fetch(url, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body }),
+    redirect: 'error',
+    signal: signal ? AbortSignal.any([signal, late]) : late,
+  });
+  const text = await readText(response, maxBytes);
+  const seconds = Number(response.headers.get('retry-after') ?? 0);
+  const retryAfterMs = Number.isFinite(seconds) ? Math.min(LONGEST_WAIT_MS, Math.max(0, seconds * 1_000)) : 0;
+  return { status: response.status, json: parsed(text), retryAfterMs };
+}
+
+async function readText(response: Response, maxBytes: number): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw new Error(`the answer has more than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * Ways over streets, from the table service of an OSRM server (API v1). A matrix is asked for in tiles, since a server
+ * takes so many sources times destinations only.
+ */
+import { z } from 'zod';
+import { MatrixUnavailable, type Distances, type Position, type Way } from '../../solvers/distances/distances.js';
+import type { Matrix } from '../../solvers/routes/problem.js';
+import { askJson, NoAnswer } from './ask.js';
+
+export interface OsrmOptions {
+  /** `http://host:port`, without a trailing slash. */
+  readonly url: string;
+  /** Sources, and destinations, of one question: the server's `--max-table-size`. */
+  readonly tableSize: number;
+  readonly profile?: string;
+  readonly timeoutMs?: number;
+}
+
+/** Tiles that are asked for side by side. */
+const TOGETHER = 4;
+/** Of a number in the answer, with its comma. */
+const BYTES_A_CELL = 24;
+const NO_WAY = -1;
+
+const cells = z.array(z.array(z.number().nullable()));
+const goodAnswer = z.object({ code: z.literal('Ok'), durations: cells, distances: cells });
+const badAnswer = z.object({ code: z.string(), message: z.string().optional() });
+
+/** A part of the matrix under way. */
+interface Tile {
+  readonly from: readonly number[];
+  readonly to: readonly number[];
+}
+
+export class Osrm implements Distances {
+  readonly id = 'osrm';
+
+  constructor(private readonly options: OsrmOptions) {}
+
+  async between(from: Position, to: Position, signal?: AbortSignal): Promise<Way | null> {
+    const { distance, duration } = await this.matrix([from, to], signal);
+    return duration[1]! < 0 ? null : { metres: distance[1]!, seconds: duration[1]! };
+  }
+
+  /** Throws MatrixUnavailable where the server does not answer three times, or not with a matrix. */
+  async matrix(positions: readonly Position[], signal?: AbortSignal): Promise<Matrix> {
+    const size = positions.length;
+    const distance = new Int32Array(size * size);
+    const duration = new Int32Array(size * size).fill(NO_WAY);
+    for (let place = 0; place < size; place += 1) duration[place * size + place] = 0;
+    const asking = new Asking(this.options, positions, { size, distance, duration }, signal);
+    const tiles = tilesOf(size, this.options.tableSize);
+    const next = tiles.values();
+    await Promise.all(
+      Array.from({ length: TOGETHER }, async () => {
+        for (const tile of next) await asking.fill(tile);
+      }),
+    );
+    return { size, distance, duration };
+  }
+}
+
+function tilesOf(size: number, side: number): Tile[] {
+  const parts: number[][] = [];
+  for (let at = 0; at < size; at += side)
+    parts.push(Array.from({ length: Math.min(side, size - at) }, (_, index) => at + index));
+  return parts.flatMap((from) => parts.map((to) => ({ from, to })));
+}
+
+/** One matrix that is asked for. */
+class Asking {
+  /** Places that lie near no street: no way leads there or away. */
+  private readonly lost = new Set<number>();
+
+  constructor(
+    private readonly options: OsrmOptions,
+    private readonly positions: readonly Position[],
+    private readonly matrix: Matrix,
+    private readonly signal: AbortSignal | undefined,
+  ) {}
+
+  async fill(tile: Tile): Promise<void> {
+    const from = tile.from.filter((place) => !this.lost.has(place));
+    const to = tile.to.filter((place) => !this.lost.has(place));
+    if (from.length === 0 || to.length === 0) return;
+    const json = await this.ask({ from, to });
+    const good = goodAnswer.safeParse(json);
+    if (good.success) return this.write({ from, to }, good.data);
+    const { code, message = '' } = badAnswer.safeParse(json).data ?? { code: 'no matrix' };
+    const far = /coordinate (\d+)/.exec(message)?.[1];
+    const place = far === undefined ? undefined : [...from, ...to][Number(far)];
+    if (code === 'NoSegment' && place !== undefined) {
+      this.lost.add(place);
+      return this.fill({ from, to });
+    }
+    if (code === 'TooBig' && from.length * to.length > 1) return this.fillHalves({ from, to });
+    throw new MatrixUnavailable(code);
+  }
+
+  /** The server takes less than it was said to. */
+  private async fillHalves({ from, to }: Tile): Promise<void> {
+    const [left, right] = halves(from.length >= to.length ? from : to);
+    for (const half of [left, right])
+      await this.fill(from.length >= to.length ? { from: half, to } : { from, to: half });
+  }
+
+  private async ask({ from, to }: Tile): Promise<unknown> {
+    const { url, profile = 'driving', timeoutMs = 10_000 } = this.options;
+    const degrees = (e6: number): string => (e6 / 1_000_000).toFixed(6);
+    const coordinates = [...from, ...to].map((place) => {
+      const { latitude, longitude } = this.positions[place]!;
+      return `${degrees(longitude)},${degrees(latitude)}`;
+    });
+    const sources = [...from.keys()].join(';');
+    const destinations = [...to.keys()].map((index) => from.length + index).join(';');
+    const query = `annotations=duration,distance&sources=${sources}&destinations=${destinations}`;
+    try {
+      const { json } = await askJson({
+        url: `${url}/table/v1/${profile}/${coordinates.join(';')}?${query}`,
+        timeoutMs,
+        maxBytes: 2 * BYTES_A_CELL * from.length * to.length + 1_024 * (from.length + to.length),
+        signal: this.signal,
+      });
+      return json;
+    } catch (error) {
+      throw error instanceof NoAnswer ? new MatrixUnavailable(error.message, { cause: error }) : error;
+    }
+  }
+
+  private write({ from, to }: Tile, { durations, distances }: z.infer<typeof goodAnswer>): void {
+    const { size, distance, duration } = this.matrix;
+    const whole = (rows: readonly (readonly unknown[])[]): boolean =>
+      rows.length === from.length && rows.every((row) => row.length === to.length);
+    if (!whole(durations) || !whole(distances)) throw new MatrixUnavailable('a matrix of another size');
+    from.forEach((source, row) =>
+      to.forEach((target, column) => {
+        const seconds = durations[row]![column]!;
+        const metres = distances[row]![column]!;
+        if (source === target || seconds === null || metres === null) return;
+        duration[source * size + target] = Math.round(seconds);
+        distance[source * size + target] = Math.round(metres);
+      }),
+    );
+  }
+}
+
+function halves(places: readonly number[]): [readonly number[], readonly number[]] {
+  const middle = Math.ceil(places.length / 2);
+  return [places.slice(0, middle), places.slice(middle)];
+}

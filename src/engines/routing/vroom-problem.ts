@@ -1,0 +1,124 @@
+/** A problem in VROOM's words, and its answer in ours. */
+import { z } from 'zod';
+import { EngineFailed } from '../../solvers/routes/engine.js';
+import type { Matrix, Order, Problem, Resource, Route, Solution, Visit } from '../../solvers/routes/problem.js';
+
+/** What a driver must be, beside the skills of orders: this driver, or one that starts or ends here. */
+const THIS_RESOURCE = 2_000_000;
+const STARTS_AT = 3_000_000;
+const ENDS_AT = 4_000_000;
+/** Longer than any shift: what stands for no way. */
+const NO_WAY_SECONDS = 10_000_000;
+/** VROOM adds costs in 64 bits, after it has made them larger: a way costs this at most. */
+const DEAREST = 1_000_000;
+const DEAREST_ROUTE = 1_000_000_000;
+
+export function vroomInput(problem: Problem, matrix: Matrix) {
+  const { orders, resources } = problem;
+  const { costs, fixed } = costsOf(problem, matrix);
+  const rows = <T>(cell: (at: number) => T): T[][] =>
+    Array.from({ length: matrix.size }, (_, row) =>
+      Array.from({ length: matrix.size }, (_none, column) => cell(row * matrix.size + column)),
+    );
+  const limited = resources.some(({ maxDistance }) => maxDistance !== undefined);
+  return {
+    vehicles: resources.map((resource, id) => vehicle(resource, id, fixed)),
+    jobs: orders.flatMap((order, id) => (order.pickup && order.delivery ? [] : [job(order, id)])),
+    shipments: orders.flatMap((order, id) => (order.pickup && order.delivery ? [shipment(order, id)] : [])),
+    matrices: {
+      car: {
+        durations: rows((at) => (matrix.duration[at]! < 0 ? NO_WAY_SECONDS : matrix.duration[at]!)),
+        costs: rows(costs),
+        ...(limited && { distances: rows((at) => matrix.distance[at]!) }),
+      },
+    },
+  };
+}
+
+function costsOf({ weights: { perMetre, perSecond, perRoute } }: Problem, { distance, duration }: Matrix) {
+  const units = (at: number): number => (duration[at]! < 0 ? 0 : distance[at]! * perMetre + duration[at]! * perSecond);
+  let dearest = 1;
+  for (let at = 0; at < duration.length; at += 1) dearest = Math.max(dearest, units(at));
+  const unit = Math.max(1, dearest / DEAREST);
+  return {
+    costs: (at: number): number => (duration[at]! < 0 ? DEAREST : Math.round(units(at) / unit)),
+    fixed: Math.min(DEAREST_ROUTE, Math.round(perRoute / unit)),
+  };
+}
+
+function vehicle(resource: Resource, id: number, fixed: number) {
+  const { start, end, shift, breaks, capacity, skills, maxDistance, maxStops } = resource;
+  return {
+    id,
+    start_index: start,
+    ...(end !== null && { end_index: end }),
+    capacity,
+    skills: [...skills, THIS_RESOURCE + id, STARTS_AT + start, ...(end === null ? [] : [ENDS_AT + end])],
+    time_window: shift,
+    breaks: breaks.map(({ duration, earliest, latest }, index) => ({
+      id: index,
+      service: duration,
+      time_windows: [[earliest, latest]],
+    })),
+    costs: { fixed },
+    ...(maxStops !== undefined && { max_tasks: maxStops }),
+    ...(maxDistance !== undefined && { max_distance: maxDistance }),
+  };
+}
+
+const visit = ({ place, service, windows }: Visit) => ({ location_index: place, service, time_windows: windows });
+
+function needs({ skills, resource, warehouse, pickup, delivery }: Order): number[] {
+  return [
+    ...skills,
+    ...(resource === undefined ? [] : [THIS_RESOURCE + resource]),
+    ...(warehouse === undefined || (pickup && delivery) ? [] : [(pickup ? ENDS_AT : STARTS_AT) + warehouse]),
+  ];
+}
+
+/** VROOM's priorities go to 100, ours to 10. */
+const urgency = ({ priority }: Order): number => priority * 10;
+
+const job = (order: Order, id: number) => ({
+  id,
+  ...visit((order.pickup ?? order.delivery)!),
+  [order.pickup ? 'pickup' : 'delivery']: order.size,
+  skills: needs(order),
+  priority: urgency(order),
+});
+
+const shipment = (order: Order, id: number) => ({
+  amount: order.size,
+  skills: needs(order),
+  priority: urgency(order),
+  pickup: { id, ...visit(order.pickup!) },
+  delivery: { id, ...visit(order.delivery!) },
+});
+
+const step = z.object({ type: z.string(), id: z.int().min(0).optional() });
+/** What is read of its answer: times are made anew, from our own matrix. */
+export const vroomOutput = z.object({
+  code: z.literal(0),
+  routes: z.array(z.object({ vehicle: z.int().min(0), steps: z.array(step) })),
+});
+
+/** Throws EngineFailed for what names an order or a vehicle that was not asked about. */
+export function solutionOf({ routes }: z.infer<typeof vroomOutput>, { orders, resources }: Problem): Solution {
+  const found = routes
+    .map(({ vehicle, steps }): Route => {
+      const stops = steps.flatMap(({ type, id }): Route['stops'][number][] => {
+        if (type !== 'job' && type !== 'pickup' && type !== 'delivery') return [];
+        const order = id === undefined ? undefined : orders[id];
+        const kind = type === 'delivery' || (type === 'job' && !order?.pickup) ? 1 : 0;
+        if (!order?.[kind === 0 ? 'pickup' : 'delivery'])
+          throw new EngineFailed(`it planned a ${type} ${id}, which it was not given`);
+        return [[id!, kind]];
+      });
+      if (!resources[vehicle]) throw new EngineFailed(`it planned the vehicle ${vehicle}, which it was not given`);
+      return { resource: vehicle, stops };
+    })
+    .filter(({ stops }) => stops.length > 0)
+    .sort((one, other) => one.resource - other.resource);
+  const on = new Set(found.flatMap(({ stops }) => stops.map(([order]) => order)));
+  return { routes: found, unassigned: [...orders.keys()].filter((order) => !on.has(order)) };
+}

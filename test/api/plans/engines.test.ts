@@ -1,0 +1,117 @@
+/** Plans over a map of streets, and by another engine: both answer over HTTP as their documentation says. */
+import { expect } from 'chai';
+import { startOsrm, type OsrmServer } from '../../support/fakes/osrm.js';
+import { startVroom, type VroomServer } from '../../support/fakes/vroom.js';
+import { openDay, type Day } from '../../support/worlds/day.js';
+import { startTestService, type TestService } from '../../support/worlds/service.js';
+
+describe('plans with what the operator connected', () => {
+  let t: TestService;
+  let day: Day;
+  let osrm: OsrmServer;
+  let vroom: VroomServer;
+  before(async () => {
+    [osrm, vroom] = await Promise.all([startOsrm(), startVroom()]);
+    t = await startTestService({ env: { OSRM_URL: `${osrm.url}/`, OSRM_TABLE_SIZE: '3', VROOM_URL: vroom.url } });
+    day = await openDay(t, { drivers: 2 });
+  });
+  after(async () => {
+    await t.stop();
+    await Promise.all([osrm.close(), vroom.close()]);
+  });
+
+  const build = (body: object) =>
+    day.as('client_admin', '/../v3/client/build-route', {
+      date: day.date,
+      driver_ids: day.drivers,
+      wait_s: 25,
+      ...body,
+    });
+  const told = async (body: object) => {
+    const { json, text } = await build(body);
+    expect(json.plan, text).to.be.an('object');
+    return json.plan;
+  };
+  const settings = (body: object) => day.as('client_admin', '/planning/settings', body, 'PUT');
+
+  it('are told among the options, with what they can do', async () => {
+    const { json } = await day.as('auditor', '/../v3/client/build-route/options');
+    expect(json.matrices).to.deep.equal([
+      { id: 'haversine', available: true },
+      { id: 'osrm', available: true },
+    ]);
+    const [, second] = json.engines;
+    expect(second).to.deep.include({ id: 'vroom', available: true, capabilities: [] });
+    expect(second.limits).to.deep.equal({ orders: 1_000, resources: 200 });
+  });
+
+  it('are over streets, and can be made again though the map is gone', async () => {
+    const ids = await day.orders(6);
+    const budget = { iterations: 500, seed: 3 };
+    const plan = await told({ order_ids: ids, matrix: 'osrm', budget, auto_commit: false });
+    expect(plan.summary).to.include({ assigned: 6, matrix: 'osrm' });
+    const { json } = await day.as('client_admin', `/jobs/${plan.job_id}`);
+    const names = json.artifacts.map(({ name }: { name: string }) => name);
+    expect(names).to.have.members(['matrix.bin', 'problem.json']);
+    osrm.fail(500);
+    const replay = await day.as('auditor', `/../v3/client/build-route/${plan.plan_id}/replay`, {});
+    const { job } = (await day.as('auditor', `/jobs/${replay.json.job_id}?wait=25`)).json;
+    expect(job.result, JSON.stringify(job)).to.deep.include({ equal: true, reason: null });
+    osrm.fail(500, 0);
+  });
+
+  it('fail where the map does not answer, unless the business plans without one then', async () => {
+    const ids = await day.orders(3);
+    await settings({ matrix: 'osrm' });
+    osrm.fail(503);
+    const failed = await told({ order_ids: ids });
+    expect(failed).to.include({ status: 'failed', failure: 'MATRIX_UNAVAILABLE' });
+    await settings({ matrix_fallback: true });
+    const plan = await told({ order_ids: ids, budget: { iterations: 100 } });
+    expect(plan).to.include({ status: 'committed' });
+    expect(plan.summary).to.include({ matrix: 'haversine', assigned: 3 });
+    osrm.fail(503, 0);
+    await settings({ matrix: 'haversine', matrix_fallback: false });
+  });
+
+  it('come from another engine, checked, with reasons of ours, and are committed', async () => {
+    const ids = await day.orders(5, (n) =>
+      n === 4 ? { time_windows: [{ stop: 'delivery', from: '03:00', to: '03:10' }] } : {},
+    );
+    const plan = await told({ order_ids: ids, engine: 'vroom', budget: { seconds: 1 } });
+    expect(plan.commit, JSON.stringify(plan)).to.include({ placed: 4 });
+    expect(plan.summary.solver).to.include({ engine: 'vroom', version: '1' });
+    // eslint-disable-next-line @typescript-eslint/no-explicit-any
+    const reasons = plan.unassigned.map(({ reasons }: any) => reasons.map(({ code }: any) => code));
+    expect(reasons).to.deep.equal([['OUT_OF_HOURS']]);
+    const replay = await day.as('auditor', `/../v3/client/build-route/${plan.plan_id}/replay`, {});
+    expect(replay.json).to.include({ code: 'ENGINE_LACKS' });
+    expect(replay.status).to.equal(422);
+  });
+
+  it('that break a rule are no plans', async () => {
+    const ids = await day.orders(3, () => ({ time_windows: [{ stop: 'delivery', from: '09:00', to: '09:30' }] }));
+    vroom.cheat((routes) => routes.map((route) => ({ ...route, steps: [...route.steps, route.steps[1]!] })));
+    const plan = await told({ order_ids: ids, engine: 'vroom', budget: { seconds: 1 } });
+    expect(plan).to.include({ status: 'failed', failure: 'CHECK_FAILED' });
+    vroom.cheat((routes) => routes);
+    vroom.fail(500);
+    const silent = await told({ order_ids: ids, engine: 'vroom', budget: { seconds: 1 } });
+    expect(silent).to.include({ status: 'failed', failure: 'ENGINE_FAILED' });
+    vroom.fail(500, 0);
+  });
+
+  it('are refused where the engine lacks what is asked for', async () => {
+    const ids = await day.orders(1);
+    for (const [feature, more] of [
+      ['balance', { balance: { mode: 'stops' } }],
+      ['iterations', { budget: { iterations: 100 } }],
+      ['seed', { budget: { seconds: 1, seed: 4 } }],
+      ['max_route_minutes', { max_route_minutes: 60 }],
+    ] as const) {
+      const { status, json } = await build({ order_ids: ids, engine: 'vroom', ...more });
+      expect([status, json.code], feature).to.deep.equal([422, 'ENGINE_LACKS']);
+      expect(json.message).to.contain(feature);
+    }
+  });
+});

@@ -1,0 +1,92 @@
+/** The adapter of VROOM against a server that speaks as its documentation says. */
+import { expect } from 'chai';
+import { Vroom } from '../../../src/engines/routing/vroom.js';
+import { faultsOf } from '../../../src/solvers/routes/checker.js';
+import { EngineFailed, EngineLimit, lackedBy } from '../../../src/solvers/routes/engine.js';
+import { planOf } from '../../../src/solvers/routes/plan.js';
+import type { Problem } from '../../../src/solvers/routes/problem.js';
+import { problemOf } from '../../support/inputs/route-problems.js';
+import { startVroom, type VroomServer } from '../../support/fakes/vroom.js';
+
+const BUDGET = { seconds: 1, threads: 1 };
+
+describe('plans from VROOM', () => {
+  let server: VroomServer;
+  beforeEach(async () => void (server = await startVroom()));
+  afterEach(() => server.close());
+  const vroom = (options = {}) => new Vroom({ url: server.url, maxBody: 1_000_000, ...options });
+  const refusal = (work: Promise<unknown>) =>
+    work.then(
+      () => undefined,
+      (error: Error) => error,
+    );
+
+  it('hold every rule that it was told: the checker finds nothing', async () => {
+    const features = { kinds: ['delivery', 'pickup', 'transfer'] as const, pauses: true, open: true, rough: true };
+    let planned = 0;
+    for (let seed = 1; seed <= 40; seed += 1) {
+      const { problem, matrix } = problemOf(seed, 25, 4, { ...features, kinds: [...features.kinds] });
+      // A skill, a driver, a warehouse: all are skills to VROOM.
+      const asked: Problem = {
+        ...problem,
+        orders: problem.orders.map((order, index) => ({
+          ...order,
+          ...(index === 0 && { resource: 1 }),
+          ...(index === 1 && { skills: [7] }),
+        })),
+        resources: problem.resources.map((resource, index) => ({ ...resource, skills: index === 2 ? [7] : [] })),
+      };
+      const solution = await vroom().solve(asked, matrix, BUDGET);
+      expect(faultsOf(asked, matrix, planOf(asked, matrix, solution)), `seed ${seed}`).to.deep.equal([]);
+      planned += asked.orders.length - solution.unassigned.length;
+    }
+    expect(planned).to.be.above(400);
+    const { options } = JSON.parse(server.asked[0]!) as { options: object };
+    expect(options).to.deep.equal({ g: false, l: 1, t: 1, x: 5 });
+  });
+
+  it('are not asked for where the body would be larger than it takes', async () => {
+    const { problem, matrix } = problemOf(1, 25, 4);
+    expect(await refusal(vroom({ maxBody: 1_000 }).solve(problem, matrix, BUDGET))).to.be.instanceOf(EngineLimit);
+    const many = { ...problem, orders: Array.from({ length: 1_001 }, () => problem.orders[0]!) };
+    expect(await refusal(vroom().solve(many, matrix, BUDGET))).to.be.instanceOf(EngineLimit);
+    expect(server.asked).to.deep.equal([]);
+    await server.close();
+    server = await startVroom({ limit: 1_000 });
+    expect(await refusal(vroom().solve(problem, matrix, BUDGET))).to.be.instanceOf(EngineLimit);
+  });
+
+  it('come at the third try from a busy server, and never from one that hangs or fails', async () => {
+    const { problem, matrix } = problemOf(1, 5, 2);
+    server.fail(429, 2);
+    await vroom().solve(problem, matrix, BUDGET);
+    expect(server.asked).to.have.length(3);
+    server.fail('hang');
+    const hurried = vroom({ patienceMs: 50 }).solve(problem, matrix, { seconds: 0.01, threads: 1 });
+    expect(await refusal(hurried)).to.be.instanceOf(EngineFailed);
+    server.fail(500);
+    expect(await refusal(vroom().solve(problem, matrix, BUDGET))).to.be.instanceOf(EngineFailed);
+    server.fail(400);
+    expect(await refusal(vroom().solve(problem, matrix, BUDGET))).to.be.instanceOf(EngineFailed);
+  });
+
+  it('are no plans where they name what it was not given', async () => {
+    const { problem, matrix } = problemOf(1, 5, 2);
+    server.cheat((routes) => [{ vehicle: routes[0]!.vehicle, steps: [{ type: 'job', id: 99 }] }]);
+    expect(await refusal(vroom().solve(problem, matrix, BUDGET))).to.be.instanceOf(EngineFailed);
+    server.cheat(() => [{ vehicle: 17, steps: [{ type: 'job', id: 0 }] }]);
+    expect(await refusal(vroom().solve(problem, matrix, BUDGET))).to.be.instanceOf(EngineFailed);
+  });
+
+  it('lack what VROOM has no words for', () => {
+    const { problem } = problemOf(1, 5, 2);
+    const lacked = (change: Partial<Problem>) => lackedBy(vroom().capabilities, { ...problem, ...change });
+    const [first] = problem.resources;
+    expect(lacked({})).to.equal(undefined);
+    expect(lacked({ balance: { mode: 'stops', strength: 500, useAll: false } })).to.equal('balance');
+    expect(lacked({ resources: [{ ...first!, maxDuration: 60 }] })).to.equal('max_route_minutes');
+    expect(lacked({ resources: [{ ...first!, driveBreak: { after: 60, duration: 60 } }] })).to.equal('drive_breaks');
+    const visit = { place: 0, service: 0, windows: [[0, 10] as const], rank: 1 };
+    expect(lacked({ orders: [{ ...problem.orders[0]!, delivery: visit }] })).to.equal('pins');
+  });
+});
