@@ -90,8 +90,10 @@ export function byHandOperations({ routes, orders, commands, gather, ways }: ByH
       async run({ route_id, stops }, context) {
         const { caller, cause } = context;
         const route = await routeOf(route_id, caller);
-        const request = planRequest.parse({ mode: 'reoptimize', route_ids: [route_id], date: route.schedule_date });
-        const { input, excluded } = await gather({ ...request, date: route.schedule_date }, plannerOf(caller));
+        const date = route.schedule_date;
+        // As if nothing came onto it: whatever is on it stays.
+        const request = { ...planRequest.parse({ mode: 'insert', route_ids: [route_id] }), date, order_ids: [] };
+        const { input, excluded } = await gather(request, plannerOf(caller));
         const { problem, matrix } = await ways.measure(problemOf(input), input.settings.matrix_fallback ?? false);
         const lost = stops.find(({ order_id }) => excluded.some((one) => one.order_id === order_id));
         if (lost) throw fieldError('NOT_GEOCODED', 'stops');

@@ -109,7 +109,7 @@ export function createGather(options: GatherOptions): Gather {
       const warehouse =
         order.type === 'P2P' ? undefined : order.warehouse_id === null ? loaded : own.get(order.warehouse_id);
       if (Object.values(one.at).includes(undefined)) exclude(one.orderId, 'NOT_GEOCODED');
-      else if (warehouse === null) exclude(one.orderId, 'WAREHOUSE_MISMATCH');
+      else if (warehouse === null && driverId === undefined) exclude(one.orderId, 'WAREHOUSE_MISMATCH');
       else if (driverId !== undefined && !driving.has(driverId)) exclude(one.orderId, 'OTHER_DRIVER');
       else planned.push({ ...(one as OrderOfDay), ...(warehouse && driverId === undefined && { warehouse }) });
     }

@@ -25,7 +25,7 @@ async function plannable({ good, demo, fresh }: World, user: UserName): Promise<
     const body = { driver_ids: [demo.users.driver.id] };
     await good(`/fleets/${fleet_id}/drivers`, 'broker', { method: 'PUT', body });
   }
-  const order = { type: 'D', delivery: address, packages: [{ weight: 1 }], schedule_date: date };
+  const order = { type: 'D', delivery: address, packages: [{ weight: 1 }], schedule_date: date, warehouse_id };
   const { order_id } = (await good('/client/orderCreate', admin, { body: order })).json;
   if (user === 'broker') {
     const body = { order_ids: [order_id], broker_id: demo.users.broker.id };
