@@ -51,7 +51,14 @@ interface RouteState {
 }
 
 export const routes: Decider<RouteState, RouteCommand, undefined> = {
-  initial: () => ({ business: undefined, brokerId: undefined, driverId: undefined, status: 'open', pins: new Map(), done: new Set() }),
+  initial: () => ({
+    business: undefined,
+    brokerId: undefined,
+    driverId: undefined,
+    status: 'open',
+    pins: new Map(),
+    done: new Set(),
+  }),
 
   decide(state, command) {
     const id = derivedId('route', command.routeId, command.commandId);
