@@ -1,7 +1,7 @@
 /**
  * Appends to the log's engines, one event to a stream of its own by 1 to 256 callers at once, against a plain function
- * in the database that does no more than insert; and a catch-up read of what was appended. EventStoreDB:
- * EVENTSTORE_URL, else the protocol server of the tests in a process of its own, which keeps events in memory: its
+ * in the database that does no more than insert, and against the batch call of EventStoreDB's client library alone; and
+ * a catch-up read of what was appended, against a bare subscription of that library. EventStoreDB: EVENTSTORE_URL, else the protocol server of the tests in a process of its own, which keeps events in memory: its
  * figures are those of our client's side.
  */
 import { randomUUID } from 'node:crypto';
@@ -10,6 +10,7 @@ import { connectEventStore } from '../src/engines/eventstore/log.js';
 import { createPostgresLog } from '../src/engines/postgres-log/log.js';
 import { createPool } from '../src/engines/postgres/pool.js';
 import { START, type EventLog, type NewEvent } from '../src/events/core/log.js';
+import { openLibrary, type Library } from './eventstore-library.js';
 import { inParallel } from './http.js';
 import { median, quantile, seconds, startProcess, type Databases } from './support.js';
 import { count, ms, type Line } from './table.js';
@@ -57,11 +58,14 @@ export async function measureAppends(databases: Databases, { rounds, appends }: 
   const plainPool = createPool(await databases.fresh('plain'), { name: 'bench', max: COMPARED });
   const server =
     process.env['EVENTSTORE_URL'] === undefined ? await startProcess('dist/bench/eventstore-server.js') : undefined;
+  const eventStoreUrl = server?.url ?? process.env['EVENTSTORE_URL']!;
+  const library = openLibrary(eventStoreUrl);
   const engines = [
     { name: 'Postgres log', log: createPostgresLog(pool) },
     {
       name: server ? 'EventStoreDB log, protocol server' : 'EventStoreDB log',
-      log: await connectEventStore(server?.url ?? process.env['EVENTSTORE_URL']!),
+      log: await connectEventStore(eventStoreUrl),
+      library,
     },
   ];
   const plain = await plainAppend(plainPool);
@@ -80,7 +84,10 @@ export async function measureAppends(databases: Databases, { rounds, appends }: 
   };
   for (let round = -1; round < rounds; round++) {
     for (const callers of CALLERS) {
-      for (const { name, log } of engines) await measure(name, callers, appendTo(log), round >= 0);
+      for (const { name, log, library: peer } of engines) {
+        await measure(name, callers, appendTo(log), round >= 0);
+        if (peer) await measure(`${name}: library`, callers, (event) => peer.append(event), round >= 0);
+      }
       if (callers === COMPARED) await measure('plain', callers, plain, round >= 0);
     }
   }
@@ -90,24 +97,32 @@ export async function measureAppends(databases: Databases, { rounds, appends }: 
   });
   const bare = of('plain', COMPARED);
   const lines: Line[] = [];
-  for (const { name, log } of engines) {
+  for (const { name, log, library: peer } of engines) {
     for (const callers of CALLERS) {
       const { rate, p99 } = of(name, callers);
-      const compared = callers === COMPARED && name === engines[0]!.name;
-      lines.push({
-        name: `Append, ${callers} at once, ${name}`,
-        value: `${count(rate)}/s, p99 ${ms(p99)}`,
-        ...(compared && {
+      const line = { name: `Append, ${callers} at once, ${name}`, value: `${count(rate)}/s, p99 ${ms(p99)}` };
+      if (peer) {
+        const alone = of(`${name}: library`, callers);
+        lines.push({
+          ...line,
+          ratio: rate / alone.rate,
+          of: `${count(alone.rate)}/s, p99 ${ms(alone.p99)} the library's batch call`,
+          ...(callers >= COMPARED && { reach: '0.9' }),
+        });
+      } else if (callers === COMPARED)
+        lines.push({
+          ...line,
           ratio: rate / bare.rate,
           of: `${count(bare.rate)}/s, p99 ${ms(bare.p99)} plain function through pg`,
           reach: '0.6',
-        }),
-      });
+        });
+      else lines.push(line);
     }
-    lines.push({ name: `Catch-up read (events), ${name}`, value: `${count(await measureReadingOn(log))}/s` });
+    lines.push({ name: `Catch-up read (events), ${name}`, ...(await measureReadingOn(log, rounds, peer)) });
     await log.close();
   }
-  await Promise.all([pool.end(), plainPool.end(), server?.stop()]);
+  await Promise.all([pool.end(), plainPool.end(), library.close()]);
+  await server?.stop();
   return lines;
 }
 
@@ -140,8 +155,20 @@ async function run(append: Append, callers: number, appends: number): Promise<{ 
   return { rate: appends / took, p99: quantile(times, 0.99) * 1_000 };
 }
 
-/** Events per second from the start of the log to its end, as a projection reads it. */
-async function measureReadingOn(log: EventLog): Promise<number> {
+/** From the start of the log to its end, as a projection reads it; in turns with the library's bare subscription. */
+async function measureReadingOn(log: EventLog, rounds: number, peer: Library | undefined): Promise<Omit<Line, 'name'>> {
+  const [ours, bare]: [number[], number[]] = [[], []];
+  for (let round = 0; round < rounds; round++) {
+    const { events, took } = await readOn(log);
+    ours.push(events / took);
+    if (peer) bare.push(await peer.catchUp(events));
+  }
+  const value = `${count(median(ours))}/s`;
+  if (!peer) return { value };
+  return { value, ratio: median(ours) / median(bare), of: `${count(median(bare))}/s bare subscription`, reach: '0.9' };
+}
+
+async function readOn(log: EventLog): Promise<{ readonly events: number; readonly took: number }> {
   const head = await log.head();
   const stop = new AbortController();
   let events = 0;
@@ -152,5 +179,5 @@ async function measureReadingOn(log: EventLog): Promise<number> {
     }
   });
   stop.abort();
-  return events / took;
+  return { events, took };
 }

@@ -9,6 +9,7 @@ import { measureEpcis } from './epcis.js';
 import { measureMcp } from './mcp.js';
 import { measureProcesses } from './processes.js';
 import { measureRoutes } from './routes.js';
+import { measureScans } from './scans.js';
 import { measureSerializers } from './serializers.js';
 import { measureSpine } from './spine.js';
 import { printTable } from './table.js';
@@ -27,6 +28,7 @@ try {
   printTable('Spine', await measureSpine(databases, preset));
   printTable('Engines', [
     ...(await measureAppends(databases, { ...preset, appends: preset.requests * 10 })),
+    ...(await measureScans(databases, { ...preset, scans: preset.requests * 10 })),
     ...(await measureProcesses(databases, preset)),
   ]);
   printTable('Assignments', await measureAssignments(databases, { rounds: preset.rounds * 2, requests: 30 }));

@@ -1,18 +1,10 @@
 /** Between the port's events and EventStoreDB's records. */
+import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { JsonObject, NewEvent, StoredEvent } from '../../events/core/log.js';
-import { formatPosition, type LogPosition } from './position.js';
+import { LogEvent } from '../reading/log-event.js';
+import { formatPosition } from './position.js';
 
-/** A record as the client library reads it. */
-export interface EventRecord {
-  readonly streamId: string;
-  readonly id: string;
-  readonly type: string;
-  readonly revision: bigint;
-  readonly data: unknown;
-  readonly metadata?: unknown;
-  readonly isJson: boolean;
-  readonly position?: LogPosition;
-}
+export type EventRecord = ReadResp.ReadEvent.RecordedEvent;
 
 /** Where the schema's version stands in the record's metadata: EventStoreDB has no field for it. */
 const VERSION = '$version';
@@ -33,22 +25,33 @@ export class ForeignEvent extends Error {
   }
 }
 
+export const streamOf = (record: EventRecord): string =>
+  textOf(record.getStreamIdentifier()?.getStreamName_asU8() ?? new Uint8Array());
+
+/** Throws ForeignEvent. */
 export function decodeEvent(record: EventRecord): StoredEvent {
-  const { streamId, id, type, revision, data, position } = record;
-  const { [VERSION]: version, ...metadata } = isObject(record.metadata) ? record.metadata : {};
-  if (!record.isJson || !isObject(data) || typeof version !== 'number' || !position)
-    throw new ForeignEvent(streamId, id);
-  return {
+  const [stream, id] = [streamOf(record), record.getId()?.getString() ?? ''];
+  const names = record.getMetadataMap();
+  const json = textOf(record.getData_asU8());
+  const metadata = objectOf(textOf(record.getCustomMetadata_asU8()));
+  const version = metadata?.[VERSION];
+  if (names.get('content-type') !== 'application/json' || !json.startsWith('{') || typeof version !== 'number')
+    throw new ForeignEvent(stream, id);
+  delete (metadata as Record<string, unknown>)[VERSION];
+  return new LogEvent(
+    positionOf(record),
+    stream,
+    Number(record.getStreamRevision()),
     id,
-    type,
+    names.get('type') ?? '',
     version,
-    data,
-    metadata,
-    stream: streamId,
-    revision: Number(revision),
-    position: formatPosition(position),
-  };
+    json,
+    metadata!,
+  );
 }
+
+export const positionOf = (record: EventRecord): string =>
+  formatPosition({ commit: record.getCommitPosition(), prepare: record.getPreparePosition() });
 
 /**
  * What an append counts against the server's limit: bytes of data and metadata, and two for each character of the type
@@ -59,5 +62,14 @@ export function sizeOf(event: NewEvent): number {
 }
 
 const bytes = (json: string): number => Buffer.byteLength(json, 'utf8');
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array);
+const textOf = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, byteLength).toString('utf8');
+
+function objectOf(json: string): JsonObject | undefined {
+  try {
+    const value = JSON.parse(json) as unknown;
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
+}

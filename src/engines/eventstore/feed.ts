@@ -1,8 +1,8 @@
-/**
- * One subscription of the client library as an ordered sequence of signals that is pulled, so that a slow consumer
- * slows the server down.
- */
+/** One subscription as an ordered sequence of signals that is pulled, so that a slow consumer slows the server down. */
+import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { ClientReadableStream } from '@grpc/grpc-js';
 import type { EventRecord } from './codec.js';
+import { named } from './messages.js';
 import type { LogPosition } from './position.js';
 
 export type Signal =
@@ -11,59 +11,58 @@ export type Signal =
   | { readonly kind: 'caught-up' }
   | { readonly kind: 'fell-behind' };
 
-/**
- * The part of the library's subscription that is used: a readable stream of resolved events that emits its other
- * messages as events of its own.
- */
-export interface SubscriptionStream {
-  readonly readableLength: number;
-  on(event: string, listener: (error: Error) => void): unknown;
-  read(): unknown;
-  unsubscribe(): Promise<void>;
-  destroy(): unknown;
-}
+type Source = Pick<ClientReadableStream<ReadResp>, 'on' | 'pause' | 'resume' | 'cancel' | 'destroy'>;
 
 export class Feed {
-  readonly #marks: { readonly after: number; signal: Signal }[] = [];
-  #source: SubscriptionStream | undefined;
+  readonly #buffer: number;
+  #source: Source | undefined;
+  #queue: ReadResp[] = [];
+  /** So much of the queue has been taken. */
   #taken = 0;
+  #paused = false;
+  #closed = false;
   #wake = (): void => undefined;
   #end: { readonly error: Error } | undefined;
 
-  attach(source: SubscriptionStream): void {
-    this.#source = source;
-    source.on('readable', () => this.#wake());
-    source.on('caughtUp', () => this.mark({ kind: 'caught-up' }));
-    source.on('fellBehind', () => this.mark({ kind: 'fell-behind' }));
-    source.on('error', (error) => this.#finish(error));
-    source.on('end', () => this.#finish(new Error('The server ended the subscription.')));
+  /** `buffer`: so many messages are read ahead. */
+  constructor(opening: Promise<Source>, buffer: number) {
+    this.#buffer = buffer;
+    opening.then(
+      (source) => this.#attach(source),
+      (error: Error) => this.#finish(error),
+    );
   }
 
-  /**
-   * Puts a message that is no event in its place: the library emits it at once, while events that came before it still
-   * wait in the stream's buffer. Checkpoints without an event between them replace each other, so that the marks of a
-   * slow consumer do not pile up.
-   */
-  mark(signal: Signal): void {
-    const after = this.#taken + (this.#source?.readableLength ?? 0);
-    const last = this.#marks.at(-1);
-    if (last?.after === after && last.signal.kind === 'checkpoint' && signal.kind === 'checkpoint')
-      last.signal = signal;
-    else this.#marks.push({ after, signal });
-    this.#wake();
+  #attach(source: Source): void {
+    this.#source = source;
+    source.on('error', (error: Error) => this.#finish(named(error)));
+    source.on('end', () => this.#finish(new Error('The server ended the subscription.')));
+    if (this.#closed) return this.close();
+    source.on('data', (message: ReadResp) => {
+      this.#queue.push(message);
+      this.#paused = this.#length >= this.#buffer;
+      if (this.#paused) source.pause();
+      this.#wake();
+    });
   }
 
   /** The next signal, or undefined when none has arrived yet. */
   take(): Signal | undefined {
-    const mark = this.#marks[0];
-    if (mark && mark.after <= this.#taken) {
-      this.#marks.shift();
-      return mark.signal;
+    while (this.#length > 0) {
+      const message = this.#queue[this.#taken]!;
+      this.#taken += 1;
+      if (this.#taken === this.#queue.length) {
+        this.#queue = [];
+        this.#taken = 0;
+      }
+      if (this.#paused && this.#length * 2 <= this.#buffer) {
+        this.#paused = false;
+        this.#source?.resume();
+      }
+      const signal = signalOf(message);
+      if (signal) return signal;
     }
-    const resolved = this.#source?.read() as { readonly event?: EventRecord } | null | undefined;
-    if (!resolved) return undefined;
-    this.#taken += 1;
-    return resolved.event ? { kind: 'event', record: resolved.event } : this.take();
+    return undefined;
   }
 
   /** Why no signal will follow those that can be taken. */
@@ -92,22 +91,37 @@ export class Feed {
   }
 
   close(): void {
-    // A subscription that never connected has nothing to cancel.
-    this.#source?.unsubscribe().catch(() => undefined);
-    // Events that nobody takes any more would keep it.
+    this.#closed = true;
+    this.#source?.cancel();
+    // Messages that nobody takes any more would keep it, and whoever waits for its end, for ever.
     this.#source?.destroy();
   }
 
+  get #length(): number {
+    return this.#queue.length - this.#taken;
+  }
+
   get #ready(): boolean {
-    return (
-      this.#end !== undefined ||
-      (this.#source?.readableLength ?? 0) > 0 ||
-      (this.#marks[0]?.after ?? Infinity) <= this.#taken
-    );
+    return this.#end !== undefined || this.#length > 0;
   }
 
   #finish(error: Error): void {
     this.#end ??= { error };
     this.#wake();
   }
+}
+
+/** Undefined: nothing that a reader need know. */
+function signalOf(message: ReadResp): Signal | undefined {
+  const record = message.getEvent()?.getEvent();
+  if (record) return { kind: 'event', record };
+  const checkpoint = message.getCheckpoint();
+  if (checkpoint)
+    return {
+      kind: 'checkpoint',
+      position: { commit: BigInt(checkpoint.getCommitPosition()), prepare: BigInt(checkpoint.getPreparePosition()) },
+    };
+  if (message.hasCaughtUp()) return { kind: 'caught-up' };
+  if (message.hasFellBehind()) return { kind: 'fell-behind' };
+  return undefined;
 }

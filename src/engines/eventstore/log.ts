@@ -18,15 +18,18 @@ import type {
 import { EventStoreClient, isTransient } from './client.js';
 import { sizeOf } from './codec.js';
 import { isSystemStream } from './filter.js';
-import { formatPosition, isLogPosition } from './position.js';
+import { LogEnd } from './log-end.js';
+import { isLogPosition } from './position.js';
 import { resume, retry } from './retry.js';
-import { shared } from './shared.js';
 import { Slots } from './slots.js';
-import { follow, type FollowOptions } from './subscription.js';
+import { follow } from './subscription.js';
+import { Trunk, type TrunkOptions } from './trunk.js';
 
-export interface EventStoreOptions extends FollowOptions {
-  /** So many appends at once, and so many streams of `readMany`. */
+export interface EventStoreOptions extends TrunkOptions {
+  /** So many streams are read at once: a connection has some hundred, and subscriptions need theirs. */
   readonly concurrency: number;
+  /** Milliseconds that an append or a read waits for its turn: as long as somebody waits for an answer. */
+  readonly patience: number;
   /** Bytes in one append; the server's `MaxAppendSize`. */
   readonly maxAppendBytes: number;
 }
@@ -40,6 +43,7 @@ const DEFAULTS: EventStoreOptions = {
   onRetry: () => undefined,
   idle: 250,
   concurrency: 64,
+  patience: 15_000,
   maxAppendBytes: 1024 * 1024,
 };
 
@@ -64,23 +68,23 @@ export async function connectEventStore(url: string, options: Partial<EventStore
 class EventStoreLog implements EventLog {
   readonly #client: EventStoreClient;
   readonly #options: EventStoreOptions;
-  readonly #appending: Slots;
   readonly #reading: Slots;
+  readonly #trunk: Trunk;
   readonly #closed = new AbortController();
-  /** Where the log ends, system events included. */
-  readonly #end = shared(() =>
+  readonly #end = new LogEnd(() =>
     retry(this.#options, async () => {
-      for await (const { position } of this.#client.readAll({ from: 'end', direction: 'backwards', count: 1 }))
-        return formatPosition(position);
-      return START;
+      let end = START;
+      const last = { from: 'end', direction: 'backwards', count: 1 } as const;
+      for await (const { position } of this.#client.readAll(last)) end = position;
+      return end;
     }),
   );
 
   constructor(url: string, options: EventStoreOptions) {
-    this.#options = options;
-    this.#client = new EventStoreClient(url, options.timeout);
-    this.#appending = new Slots(options.concurrency, options.timeout);
-    this.#reading = new Slots(options.concurrency, options.timeout);
+    this.#options = { ...options, closed: this.#closed.signal };
+    this.#client = new EventStoreClient(url, options);
+    this.#trunk = new Trunk(this.#client, options, this.#closed.signal);
+    this.#reading = new Slots(options.concurrency, options.patience);
   }
 
   async append(appends: readonly StreamAppend[]): Promise<readonly AppendOutcome[]> {
@@ -90,12 +94,19 @@ class EventStoreLog implements EventLog {
     for (const append of appends) this.#check(append);
     if (appends.length === 0) return [];
     // The server answers a repeated append like the first one. What stands before the end of the log as it was before
-    // is not of now; only
-    // of two attempts at the very same moment both are taken for the first.
-    const end = await this.#end();
-    return this.#appending.map(appends, async (append) => {
-      const outcome = await retry(this.#options, () => this.#client.append(append));
-      return outcome.outcome === 'appended' && outcome.position <= end ? { ...outcome, repeated: true } : outcome;
+    // is not of now; only of two attempts at the very same moment both are taken for the first.
+    const end = await this.#end.now();
+    const ended = await Promise.allSettled(
+      appends.map(async (append): Promise<AppendOutcome> => {
+        const outcome = await retry(this.#options, () => this.#client.append(append));
+        if (outcome.outcome === 'appended') this.#end.saw(outcome.position);
+        return outcome.outcome === 'appended' && outcome.position <= end ? { ...outcome, repeated: true } : outcome;
+      }),
+    );
+    // All have ended by now, so that nothing happens behind the caller's back.
+    return ended.map((each) => {
+      if (each.status === 'rejected') throw each.reason;
+      return each.value;
     });
   }
 
@@ -134,6 +145,7 @@ class EventStoreLog implements EventLog {
   subscribe(from: Position, options: SubscribeOptions): AsyncGenerator<Batch> {
     return follow(
       this.#client,
+      this.#trunk,
       from,
       { ...options, signal: AbortSignal.any([options.signal, this.#closed.signal]) },
       this.#options,
@@ -155,15 +167,16 @@ class EventStoreLog implements EventLog {
         count: HEAD_SEARCH,
       })) {
         searched += 1;
-        oldest = formatPosition(position);
+        oldest = position;
         if (!isSystemStream(stream)) return oldest;
       }
       return searched < HEAD_SEARCH ? START : oldest;
     });
   }
 
-  /** The server itself tells readers what passes them by. */
-  hurry(): void {}
+  hurry(): void {
+    this.#trunk.hurry();
+  }
 
   isPosition(position: string): boolean {
     return isLogPosition(position);

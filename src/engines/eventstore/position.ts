@@ -15,8 +15,10 @@ const FORM = /^(\d{20}):(\d{20})$/;
 /** The server counts in signed 64-bit integers. */
 const MAX = 2n ** 63n - 1n;
 
-export function formatPosition({ commit, prepare }: LogPosition): Position {
-  return `${digits(commit)}:${digits(prepare)}`;
+/** Of numbers, or of their decimal digits. */
+export function formatPosition({ commit, prepare }: { commit: bigint | string; prepare: bigint | string }): Position {
+  const first = digits(commit);
+  return `${first}:${commit === prepare ? first : digits(prepare)}`;
 }
 
 /** The START position has none: it is before every event. */
@@ -37,4 +39,4 @@ export function isLogPosition(position: string): boolean {
 export const isKnown = (position: LogPosition | undefined): position is LogPosition =>
   position !== undefined && position.commit <= MAX && position.prepare <= MAX;
 
-const digits = (offset: bigint): string => offset.toString().padStart(DIGITS, '0');
+const digits = (offset: bigint | string): string => offset.toString().padStart(DIGITS, '0');

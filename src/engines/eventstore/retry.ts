@@ -5,11 +5,13 @@ import { LogUnavailable } from '../../events/core/log.js';
 export interface RetryOptions {
   /** Calls in all, before giving up. */
   readonly attempts: number;
-  /** Milliseconds that one call may take. */
+  /** Milliseconds that a call, or one step of it, may take. */
   readonly timeout: number;
   /** Milliseconds before the second call; doubles for each that follows, up to `maxDelay`. */
   readonly delay: number;
   readonly maxDelay: number;
+  /** Ends the attempts. */
+  readonly closed?: AbortSignal;
   /** Whether another attempt may succeed. */
   readonly isTransient: (error: unknown) => boolean;
   /** Hears of every failure that is followed by another attempt. */
@@ -18,12 +20,12 @@ export interface RetryOptions {
 
 /**
  * Calls until it succeeds, the error is permanent, or the attempts are used up: then it throws LogUnavailable with the
- * last error as its cause. A call that ran out of time goes on in the background, so `call` must be safe to repeat.
+ * last error as its cause. `call` limits its own time, and must be safe to repeat.
  */
 export async function retry<T>(options: RetryOptions, call: () => Promise<T>): Promise<T> {
   for (let failures = 1; ; failures += 1) {
     try {
-      return await withTimeout(call(), options.timeout);
+      return await call();
     } catch (error) {
       await recover(options, error, failures);
     }
@@ -69,6 +71,7 @@ export async function withTimeout<T>(promise: Promise<T>, timeout: number): Prom
 }
 
 async function recover(options: RetryOptions, error: unknown, failures: number): Promise<void> {
+  if (options.closed?.aborted) throw new LogUnavailable('The log is closed.', { cause: error });
   if (!options.isTransient(error)) throw error;
   if (failures >= options.attempts) {
     const reason = error instanceof Error && error.message ? error.message : String(error);

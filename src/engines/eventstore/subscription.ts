@@ -1,17 +1,17 @@
-/** The port's subscription: batches from a feed, and a new feed behind the last batch whenever one breaks. */
+/**
+ * The port's subscription: from the trunk, with all others of this process, or from a feed of its own while it is too
+ * far behind for that.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Batch, Position, StoredEvent, SubscribeOptions } from '../../events/core/log.js';
-import { CHECKPOINT_INTERVAL, type EventStoreClient } from './client.js';
+import type { EventStoreClient } from './client.js';
 import { decodeEvent } from './codec.js';
 import type { Feed } from './feed.js';
 import { streamFilter, type StreamFilter } from './filter.js';
 import { formatPosition, isKnown, parsePosition } from './position.js';
-import { backOff, type RetryOptions } from './retry.js';
-
-export interface FollowOptions extends RetryOptions {
-  /** Milliseconds after which a subscription that hears nothing looks how far the log has gone on without it. */
-  readonly idle: number;
-}
+import { CHECKPOINT_INTERVAL } from './requests.js';
+import { backOff } from './retry.js';
+import type { Trunk, TrunkOptions } from './trunk.js';
 
 /**
  * Milliseconds that a subscription that is behind waits for more before it delivers a batch that is not full: from one
@@ -24,22 +24,33 @@ const SMALLEST_BUFFER = 16;
 /** Never ends by itself, and throws only what is permanent. */
 export async function* follow(
   client: EventStoreClient,
+  trunk: Trunk,
   from: Position,
   options: SubscribeOptions,
-  settings: FollowOptions,
+  settings: TrunkOptions,
 ): AsyncGenerator<Batch> {
   const { prefixes, batch: size, signal } = options;
   const filter = streamFilter(prefixes);
   let position = from;
   let failures = 0;
+  parsePosition(from);
   while (!signal.aborted) {
+    if (trunk.holds(position)) {
+      for await (const batch of fromTrunk(trunk, filter, position, options)) {
+        position = batch.position;
+        yield batch;
+      }
+      continue;
+    }
     const feed = client.subscribe(parsePosition(position), filter, Math.max(SMALLEST_BUFFER, size));
+    const own = new CatchUp(client, trunk, feed, filter, position, settings.idle);
     try {
-      for await (const batch of new Follower(client, feed, filter, position, settings.idle).batches(size, signal)) {
+      for await (const batch of own.batches(size, signal)) {
         position = batch.position;
         failures = 0;
         yield batch;
       }
+      if (own.isAtEnd && !signal.aborted) trunk.begin(position);
     } catch (error) {
       if (!settings.isTransient(error)) throw error;
       failures += 1;
@@ -51,17 +62,60 @@ export async function* follow(
   }
 }
 
-class Follower {
+/** Ends on the signal, and where the position is no longer held. */
+async function* fromTrunk(
+  trunk: Trunk,
+  filter: StreamFilter,
+  from: Position,
+  options: SubscribeOptions,
+): AsyncGenerator<Batch> {
+  const { batch: size, signal } = options;
+  const ear = trunk.join(options);
+  signal.addEventListener('abort', ear.wake);
+  let position = from;
+  let asked: number | undefined;
+  let told = false;
+  try {
+    while (!signal.aborted) {
+      ear.attend();
+      const found = trunk.behind(position, filter, size);
+      if (!found) return;
+      if (found.events.length > 0 || found.position !== position) {
+        if (found.events.length > 0) ear.found();
+        position = found.position;
+        told = false;
+        asked = undefined;
+        yield { ...found, caughtUp: false };
+        continue;
+      }
+      if (!told) {
+        asked ??= trunk.ask();
+        told = trunk.isEnd(position, asked);
+        if (told) {
+          yield { events: [], position, caughtUp: true };
+          continue;
+        }
+      }
+      await ear.heard();
+    }
+  } finally {
+    signal.removeEventListener('abort', ear.wake);
+    trunk.leave(ear);
+  }
+}
+
+/** A feed of one's own, until the trunk holds what lies behind. */
+class CatchUp {
   /** Up to here everything is in `#events` or was delivered, or does not match. */
   #position: Position;
   #events: StoredEvent[] = [];
   /** The server has sent what it had. */
   #live = false;
-  /** And the log held nothing more for this subscription when it was last asked. */
-  #atEnd = false;
+  #isAtEnd = false;
 
   constructor(
     private readonly client: EventStoreClient,
+    private readonly trunk: Trunk,
     private readonly feed: Feed,
     private readonly filter: StreamFilter,
     position: Position,
@@ -70,28 +124,32 @@ class Follower {
     this.#position = position;
   }
 
-  /** Ends on `signal`, and with the feed's error once all that it gave has been delivered. */
+  /** The log held nothing more when it ended. */
+  get isAtEnd(): boolean {
+    return this.#isAtEnd;
+  }
+
+  /** Ends on `signal`, at the end of the log, where the trunk goes on, and with the feed's error once all that it gave has been delivered. */
   async *batches(size: number, signal: AbortSignal): AsyncGenerator<Batch> {
-    let told = { position: this.#position, caughtUp: false };
+    let told = this.#position;
     let since = Date.now();
     while (!signal.aborted) {
       this.#drain(size);
       const gathers =
         !this.#live && this.#events.length < size && !this.feed.error && Date.now() - since < LONGEST_LINGER;
       if (gathers && (await this.feed.wait(LINGER, signal))) continue;
-      if (this.#live && this.#events.length === 0 && !this.#atEnd && !this.feed.error) await this.#lookAhead(signal);
+      this.#isAtEnd = this.#live && this.#events.length === 0 && !this.feed.error && (await this.#lookAhead(signal));
       if (signal.aborted) return;
-      const batch = { events: this.#events, position: this.#position, caughtUp: this.#live && this.#atEnd };
-      if (batch.events.length > 0 || batch.position !== told.position || (batch.caughtUp && !told.caughtUp)) {
+      if (this.#events.length > 0 || this.#position !== told) {
+        const events = this.#events;
         this.#events = [];
-        told = batch;
-        yield batch;
+        told = this.#position;
+        yield { events, position: told, caughtUp: false };
         since = Date.now();
-      } else if (this.feed.error) {
-        throw this.feed.error;
-      } else if (!(await this.feed.wait(this.idle, signal))) {
-        this.#atEnd = false;
-      }
+        if (this.trunk.holds(this.#position)) return;
+      } else if (this.feed.error) throw this.feed.error;
+      else if (this.#isAtEnd && this.trunk.takes(this.#position)) return;
+      else await this.feed.wait(this.idle, signal);
     }
   }
 
@@ -101,50 +159,37 @@ class Follower {
       if (!signal) return;
       if (signal.kind === 'caught-up') this.#live = true;
       else if (signal.kind === 'fell-behind') this.#live = false;
-      else if (signal.kind === 'event') this.#add(decodeEvent(signal.record));
-      else if (isKnown(signal.position)) this.#pass(formatPosition(signal.position));
+      else if (signal.kind === 'event') {
+        const event = decodeEvent(signal.record);
+        if (event.position <= this.#position) continue;
+        this.#events.push(event);
+        this.#position = event.position;
+      } else if (isKnown(signal.position)) {
+        const position = formatPosition(signal.position);
+        if (position > this.#position) this.#position = position;
+      }
     }
   }
 
-  #add(event: StoredEvent): void {
-    if (event.position <= this.#position) return;
-    this.#events.push(event);
-    this.#position = event.position;
-    this.#atEnd = false;
-  }
-
-  /** A checkpoint: events have gone by that do not match. */
-  #pass(position: Position): void {
-    if (position <= this.#position) return;
-    this.#position = position;
-    this.#atEnd = false;
-  }
-
   /**
-   * Reads the log itself behind the position, up to the first event that matches: that one will come by the feed, those
-   * before it never will. A checkpoint comes only every so many events, so the position would otherwise rest behind the
-   * end of the log for as long as nothing matches, and "caught up" would be a guess while events are on their way.
+   * Moves the position over what does not match, up to the first event that does: that one comes by the feed. A
+   * checkpoint comes only every so many events. Whether the log ends there.
    */
-  async #lookAhead(signal: AbortSignal): Promise<void> {
+  async #lookAhead(signal: AbortSignal): Promise<boolean> {
     const from = this.#position;
-    let unread = CHECKPOINT_INTERVAL;
+    const ahead = { from: parsePosition(from) ?? 'start', direction: 'forwards', count: CHECKPOINT_INTERVAL } as const;
+    let read = 0;
     try {
-      const ahead = this.client.readAll({
-        from: parsePosition(from) ?? 'start',
-        direction: 'forwards',
-        count: CHECKPOINT_INTERVAL,
-        signal,
-      });
-      for await (const { stream, position } of ahead) {
-        unread -= 1;
-        const at = formatPosition(position);
-        if (at <= from) continue;
-        if (this.filter.matches(stream)) return;
-        this.#position = at;
+      for await (const { stream, position } of this.client.readAll(ahead, signal)) {
+        read += 1;
+        if (position <= from) continue;
+        if (this.filter.matches(stream)) return false;
+        this.#position = position;
       }
-      this.#atEnd = unread > 0;
+      return read < CHECKPOINT_INTERVAL;
     } catch {
       // A broken connection breaks the feed too, which starts anew then; any other reason passes until the next look.
+      return false;
     }
   }
 }

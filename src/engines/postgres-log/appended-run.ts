@@ -2,7 +2,7 @@
 import type { StoredEvent } from '../../events/core/log.js';
 import { elementAt, elementBehind } from '../../sql/rows.js';
 import { toPosition } from './position.js';
-import { LogEvent } from './read-events.js';
+import { LogEvent } from '../reading/log-event.js';
 import type { Run } from './tail.js';
 import { firstRevision, type WrittenAppend } from './written-append.js';
 

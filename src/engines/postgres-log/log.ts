@@ -14,9 +14,9 @@ import {
 } from '../../events/core/log.js';
 import { toArguments } from './append-arguments.js';
 import { AppendedRun } from './appended-run.js';
-import { areaOf } from './area.js';
+import { areaOf } from '../reading/area.js';
 import { createGroupCommit } from './group-commit.js';
-import { Growth, IDLE_POLL_MS } from './growth.js';
+import { Growth, IDLE_POLL_MS } from '../reading/growth.js';
 import { Horizon } from './horizon.js';
 import { isWorthRetrying } from '../postgres/failures.js';
 import { patiently } from './patience.js';

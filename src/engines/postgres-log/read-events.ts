@@ -1,6 +1,7 @@
 /** Events as the rows of log.events tell them. */
 import pg from 'pg';
-import type { JsonObject, Position, Revision, StoredEvent } from '../../events/core/log.js';
+import type { JsonObject, StoredEvent } from '../../events/core/log.js';
+import { LogEvent } from '../reading/log-event.js';
 import { toPosition } from './position.js';
 
 export interface EventRow {
@@ -22,29 +23,6 @@ export const jsonAsText: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format: 'text') =>
     oid === JSON_OID ? (text: string) => text : pg.types.getTypeParser(oid, format)) as never,
 };
-
-/**
- * An event as rows tell it, or as it was just appended. Its data is parsed when it is asked for: a member of the class,
- * which a spread leaves behind (`decoded` does not).
- */
-export class LogEvent implements StoredEvent {
-  #data: JsonObject | undefined;
-
-  constructor(
-    readonly position: Position,
-    readonly stream: string,
-    readonly revision: Revision,
-    readonly id: string,
-    readonly type: string,
-    readonly version: number,
-    readonly json: string,
-    readonly metadata: JsonObject,
-  ) {}
-
-  get data(): JsonObject {
-    return (this.#data ??= JSON.parse(this.json) as JsonObject);
-  }
-}
 
 /** The events of one command have the same metadata, to the letter: it is parsed once for all of them. */
 export function toEvents(rows: readonly EventRow[]): StoredEvent[] {

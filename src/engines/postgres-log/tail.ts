@@ -4,7 +4,7 @@
  * database as always.
  */
 import type { StoredEvent } from '../../events/core/log.js';
-import { areaOf, isArea } from './area.js';
+import { areaOf, isArea } from '../reading/area.js';
 
 /**
  * Most events that are kept for a reader who falls behind: some 50 MB of scans, outside the heap until they are read.

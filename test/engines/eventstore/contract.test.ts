@@ -2,24 +2,33 @@ import { connectEventStore } from '../../../src/engines/eventstore/log.js';
 import { startEventStoreServer } from '../../support/fakes/eventstore-server.js';
 import { eventLogContract } from '../../contract/log/event-log.js';
 
-eventLogContract('EventStoreDB (test server)', async () => {
-  const server = await startEventStoreServer();
-  const log = await connectEventStore(server.url, { timeout: 1_000, delay: 20, maxDelay: 200, idle: 50 });
-  return {
-    log,
-    empty: true,
-    faults: {
-      loseAnswers: (count) => void (server.faults.unanswered = count),
-      resetConnections: () => server.resetConnections(),
-      stop: () => server.stop(),
-      start: () => server.start(),
-    },
-    close: async () => {
-      await log.close();
-      server.stop();
-    },
-  };
-});
+for (const cutAtEachEvent of [false, true]) {
+  const name = `EventStoreDB (test server${cutAtEachEvent ? ', subscriptions cut at each event' : ''})`;
+  eventLogContract(name, async () => {
+    const server = await startEventStoreServer();
+    server.faults.cutAtEachEvent = cutAtEachEvent;
+    const log = await connectEventStore(server.url, {
+      timeout: 1_000,
+      delay: cutAtEachEvent ? 1 : 20,
+      maxDelay: 200,
+      idle: 50,
+    });
+    return {
+      log,
+      empty: true,
+      faults: {
+        loseAnswers: (count) => void (server.faults.unanswered = count),
+        resetConnections: () => server.resetConnections(),
+        stop: () => server.stop(),
+        start: () => server.start(),
+      },
+      close: async () => {
+        await log.close();
+        server.stop();
+      },
+    };
+  });
+}
 
 describe('a real EventStoreDB', () => {
   const url = process.env['EVENTSTORE_URL'];

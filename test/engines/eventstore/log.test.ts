@@ -101,14 +101,54 @@ describe('EventStoreDB engine', () => {
       await patient.close();
     });
 
-    it('begins no further stream once one has failed', async () => {
-      const narrow = await connect({ concurrency: 4, timeout: 200, attempts: 1 });
-      server.faults.unanswered = Infinity;
+    it('takes 1,000 streams in one command, beside others, from a server that answers late', async () => {
+      server.faults.delay = 300;
+      const bulk = (name: string): StreamAppend[] =>
+        Array.from({ length: 1_000 }, (_, n) => start(`${name}-${n}`, newEvents(2)));
+      const outcomes = await Promise.all(Array.from({ length: 4 }, (_, n) => log.append(bulk(`bulk${n}`))));
       expect(
-        await failureOf(narrow.append(Array.from({ length: 100 }, (_, n) => start(`a-${n}`, newEvents(1))))),
+        outcomes.flat().filter((outcome) => outcome.outcome === 'appended' && outcome.revision === 1),
+      ).to.have.length(4_000);
+    });
+
+    it('fails with what one of many streams met, once all have ended', async () => {
+      const impatient = await connect({ timeout: 2_000, attempts: 1 });
+      server.faults.unanswered = 1;
+      expect(
+        await failureOf(impatient.append(Array.from({ length: 100 }, (_, n) => start(`a-${n}`, newEvents(1))))),
       ).to.be.instanceOf(LogUnavailable);
-      expect(Array.from({ length: 100 }, (_, n) => server.log.stream(`a-${n}`)).filter(Boolean)).to.have.length(4);
-      await narrow.close();
+      expect(Array.from({ length: 100 }, (_, n) => server.log.stream(`a-${n}`)).filter(Boolean)).to.have.length(100);
+      await impatient.close();
+    });
+
+    it('does not wait behind a call that the server forgets', async () => {
+      server.faults.unanswered = 1;
+      const forgotten = log.append([start('a-1', newEvents(1))]);
+      while (!server.log.stream('a-1')) await sleep(5);
+      const started = performance.now();
+      await log.append([start('a-2', newEvents(1))]);
+      expect(performance.now() - started).to.be.below(1_000);
+      server.resetConnections();
+      expect(await forgotten, 'sent again on the next stream').to.have.nested.property('[0].revision', 0);
+    });
+
+    it('drops an answer that comes when nobody waits for it any more', async () => {
+      const impatient = await connect({ timeout: 100, attempts: 2 });
+      server.faults.delay = 150;
+      await failureOf(impatient.append([start('a-1', newEvents(1))]));
+      server.faults.delay = 0;
+      await sleep(200);
+      expect(await appendOne(impatient, 'a-2', newEvents(1), 'no-stream')).to.include({ outcome: 'appended' });
+      await impatient.close();
+    });
+
+    it('is told at once where its user may not append', async () => {
+      const failures: unknown[] = [];
+      const denied = await connect({ onRetry: (error) => failures.push(error) });
+      server.faults.denied = true;
+      expect(await failureOf(denied.append([start('a-1', newEvents(1))]))).to.have.property('type', 'access-denied');
+      expect(failures).to.deep.equal([]);
+      await denied.close();
     });
 
     it('finds the position of a retry that the server no longer knows', async () => {
@@ -126,10 +166,10 @@ describe('EventStoreDB engine', () => {
       const mine = newEvents(1);
       await appendOne(log, 'mine-1', mine, 'no-stream');
       const head = await log.head();
-      const sentBefore = server.sent;
+      const sentBefore = server.counts.sent;
       const batches = await follow(log, { from: START, prefixes: ['mine-'] }, (batch) => batch.position >= head);
       expect(idsOf(eventsOf(batches))).to.deep.equal(idsOf(mine));
-      expect(server.sent - sentBefore, 'messages').to.be.below(50);
+      expect(server.counts.sent - sentBefore, 'messages').to.be.below(50);
     });
 
     it('read no further ahead than a slow consumer allows', async () => {
@@ -144,7 +184,7 @@ describe('EventStoreDB engine', () => {
       for await (const batch of log.subscribe(START, { batch: 10, signal: stop.signal })) {
         if (batch.events.length === 0) continue;
         await sleep(200);
-        expect(server.sent, 'of 4,000 events').to.be.below(400);
+        expect(server.counts.sent, 'of 4,000 events').to.be.below(400);
         stop.abort();
       }
     });

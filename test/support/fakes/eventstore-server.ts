@@ -10,23 +10,28 @@ import type { IGossipServer } from '@eventstore/db-client/generated/gossip_grpc_
 import type { IServerFeaturesServer } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import type { IStreamsServer } from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import { Metadata, Server, ServerCredentials, status } from '@grpc/grpc-js';
-import { answerAppend, answerBatchAppend, type AppendFaults } from './eventstore/appends.js';
+import { answerAppend, answerBatchAppend, NOT_READY, type AppendFaults, type Refusal } from './eventstore/appends.js';
 import { clusterInfo, supportedMethods } from './eventstore/discovery.js';
 import { MemoryLog } from './eventstore/memory-log.js';
-import { answerRead } from './eventstore/reads.js';
+import { answerRead, type ReadCounts, type ReadFaults } from './eventstore/reads.js';
 
 const HOST = '127.0.0.1';
 
 export class EventStoreServer {
   readonly log = new MemoryLog();
-  readonly faults: AppendFaults = { unanswered: 0, delay: 0, forgetPositions: false };
+  readonly faults: AppendFaults & ReadFaults = {
+    unanswered: 0,
+    delay: 0,
+    forgetPositions: false,
+    denied: false,
+    cutAtEachEvent: false,
+  };
   /** What this node tells who asks for the leader, and what it does with calls. */
   cluster: { gossip: 'leader' | 'none' | 'refused'; calls: 'taken' | 'unavailable' | 'not leader' | 'not ready' } = {
     gossip: 'leader',
     calls: 'taken',
   };
-  /** Messages that reads and subscriptions have sent since the start. */
-  sent = 0;
+  readonly counts: ReadCounts = { sent: 0, subscriptions: 0, looks: 0 };
   #server: Server | undefined;
   #port = 0;
 
@@ -71,11 +76,11 @@ export class EventStoreServer {
         if (refusal) answer(refusal);
         else void answerAppend(this.log, this.faults, call, answer);
       },
-      batchAppend: (call) => answerBatchAppend(this.log, this.faults, call),
+      batchAppend: (call) => answerBatchAppend(this.log, this.faults, call, () => this.#refusal()),
       read: (call) => {
         const refusal = this.#refusal();
-        if (refusal) call.destroy(Object.assign(new Error(refusal.details), refusal));
-        else void answerRead(this.log, call, () => (this.sent += 1));
+        if (refusal) call.emit('error', Object.assign(new Error(refusal.details), refusal));
+        else void answerRead(this.log, call, this.counts, this.faults);
       },
       delete: (_, answer) => answer({ code: status.UNIMPLEMENTED }),
       tombstone: (_, answer) => answer({ code: status.UNIMPLEMENTED }),
@@ -92,7 +97,7 @@ export class EventStoreServer {
   }
 
   /** As the real server refuses a call while there is no leader. */
-  #refusal(): { code: status; details: string; metadata?: Metadata } | undefined {
+  #refusal(): Refusal | undefined {
     if (this.cluster.calls === 'taken') return undefined;
     if (this.cluster.calls === 'not leader') {
       const metadata = new Metadata();
@@ -101,10 +106,7 @@ export class EventStoreServer {
       metadata.set('leader-endpoint-port', String(this.#port));
       return { code: status.NOT_FOUND, details: 'Leader info available', metadata };
     }
-    return {
-      code: status.UNAVAILABLE,
-      details: this.cluster.calls === 'not ready' ? 'Server Is Not Ready' : 'Connection refused',
-    };
+    return { code: status.UNAVAILABLE, details: this.cluster.calls === 'not ready' ? NOT_READY : 'Connection refused' };
   }
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate as turn, setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
-import { Growth, type Ear } from '../../../src/engines/postgres-log/growth.js';
+import { Growth, type Ear } from '../../../src/engines/reading/growth.js';
 
 const ORDERS = new Set(['order-']);
 const TRACKINGS = new Set(['tracking-']);

@@ -13,8 +13,10 @@ import type {
   BatchAppendReq,
   BatchAppendResp,
 } from '@eventstore/db-client/generated/streams_pb.js';
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import type { UUID } from '@eventstore/db-client/generated/shared_pb.js';
 import type { MemoryLog, Proposed } from './memory-log.js';
-import { appendResponse, batchAppendResponse, proposedOf, streamNameOf } from './protocol.js';
+import { appendResponse, batchAppendResponse, batchRefused, proposedOf, streamNameOf } from './protocol.js';
 
 /** What goes wrong with the next appends; changed by tests while the server runs. */
 export interface AppendFaults {
@@ -22,9 +24,20 @@ export interface AppendFaults {
   unanswered: number;
   /** Milliseconds between storing and answering. */
   delay: number;
-  /** Answers to retries say -1 for the position, as the real server does when it no longer knows it. */
+  /** Answers to retries have no position, as the real server's when it no longer knows it; `Append` says -1. */
   forgetPositions: boolean;
+  /** The user may not append. */
+  denied: boolean;
 }
+
+/** What a node says instead of doing what it is asked for. */
+export interface Refusal {
+  readonly code: status;
+  readonly details: string;
+  readonly metadata?: Metadata;
+}
+
+export const NOT_READY = 'Server Is Not Ready';
 
 /** The real server's default, for the sum of an append's event sizes. */
 const MAX_APPEND_BYTES = 1024 * 1024;
@@ -64,30 +77,58 @@ export function answerAppend(
   call.on('error', () => undefined);
 }
 
+/** A batch as it comes in: the first message has its options, the last one says so. */
+interface Pending {
+  readonly id: UUID;
+  readonly stream: string;
+  readonly expected: number;
+  readonly events: Proposed[];
+}
+
+/**
+ * As the real server does: whatever is wrong with one batch is its own answer, without ending the stream; answers come
+ * in any order. Only who knows another leader ends it. `refusal`: what this node says while it takes no calls.
+ */
 export function answerBatchAppend(
   log: MemoryLog,
   faults: AppendFaults,
   call: ServerDuplexStream<BatchAppendReq, BatchAppendResp>,
+  refusal: () => Refusal | undefined,
 ): void {
-  const pending = new Map<string, { readonly options: BatchAppendReq.Options; readonly events: Proposed[] }>();
+  const batches = new Map<string, Pending>();
+  const send = (response: BatchAppendResp): unknown => !call.cancelled && !call.destroyed && call.write(response);
   call.on('data', (request: BatchAppendReq) => {
-    const id = request.getCorrelationId()?.getString() ?? '';
+    const id = request.getCorrelationId()!;
     const options = request.getOptions();
-    const batch = pending.get(id) ?? (options && { options, events: [] });
-    if (!batch?.options.hasNoStream() && !batch?.options.hasStreamPosition()) return call.destroy(ONLY_EXACT);
-    pending.set(id, batch);
+    if (options && !options.hasNoStream() && !options.hasStreamPosition()) return call.destroy(ONLY_EXACT);
+    const stream = streamNameOf(options?.getStreamIdentifier());
+    if (options && faults.denied) return send(batchRefused(id, stream, 'AccessDenied', new shared.AccessDenied()));
+    if (options && !batches.has(id.getString()))
+      batches.set(id.getString(), {
+        id,
+        stream,
+        expected: options.hasNoStream() ? -1 : Number(options.getStreamPosition()),
+        events: [],
+      });
+    const batch = batches.get(id.getString());
+    if (!batch) return;
     batch.events.push(...request.getProposedMessagesList().map(proposedOf));
+    if (sizeOf(batch.events) > MAX_APPEND_BYTES) {
+      batches.delete(id.getString());
+      const exceeded = new shared.MaximumAppendSizeExceeded();
+      exceeded.setMaxappendsize(MAX_APPEND_BYTES);
+      return send(batchRefused(id, batch.stream, 'MaximumAppendSizeExceeded', exceeded));
+    }
     if (!request.getIsFinal()) return;
-    pending.delete(id);
-    const stream = streamNameOf(batch.options.getStreamIdentifier());
-    const written = log.append(
-      stream,
-      batch.options.hasNoStream() ? -1 : Number(batch.options.getStreamPosition()),
-      batch.events,
-    );
+    batches.delete(id.getString());
+    const refused = refusal();
+    if (refused?.details === NOT_READY) return send(batchRefused(id, batch.stream, NOT_READY));
+    if (refused) return void call.emit('error', Object.assign(new Error(refused.details), refused));
+    const end = log.end;
+    const written = log.append(batch.stream, batch.expected, batch.events);
+    const isKnown = !(faults.forgetPositions && log.end === end);
     void isAnswered(faults).then(
-      (answered) =>
-        answered && !call.cancelled && call.write(batchAppendResponse(request.getCorrelationId(), stream, written)),
+      (answered) => answered && send(batchAppendResponse(id, batch.stream, written, isKnown)),
     );
   });
   call.on('end', () => call.end());

@@ -60,29 +60,48 @@ export function batchAppendResponse(
   correlationId: UUID | undefined,
   stream: string,
   written: Written,
+  isKnown = true,
 ): BatchAppendResp {
-  const response = new streams.BatchAppendResp();
-  response.setCorrelationId(correlationId);
-  response.setStreamIdentifier(identifierOf(stream));
-  if ('last' in written) {
-    const position = new shared.AllStreamPosition();
-    position.setCommitPosition(written.last.position.toString());
-    position.setPreparePosition(written.last.position.toString());
-    const success = new streams.BatchAppendResp.Success();
-    success.setCurrentRevision(String(written.last.revision));
-    success.setPosition(position);
-    response.setSuccess(success);
-  } else {
+  if (!('last' in written)) {
     const wrong = new shared.WrongExpectedVersion();
     if (written.current < 0) wrong.setCurrentNoStream(new empty.Empty());
     else wrong.setCurrentStreamRevision(String(written.current));
-    const details = new any.Any();
-    details.pack(wrong.serializeBinary(), 'event_store.client.WrongExpectedVersion');
-    const error = new status.Status();
-    error.setMessage('WrongExpectedVersion');
-    error.setDetails(details);
-    response.setError(error);
+    return batchRefused(correlationId, stream, 'WrongExpectedVersion', wrong);
   }
+  const success = new streams.BatchAppendResp.Success();
+  success.setCurrentRevision(String(written.last.revision));
+  if (isKnown) {
+    const position = new shared.AllStreamPosition();
+    position.setCommitPosition(written.last.position.toString());
+    position.setPreparePosition(written.last.position.toString());
+    success.setPosition(position);
+  } else success.setNoPosition(new empty.Empty());
+  const response = new streams.BatchAppendResp();
+  response.setCorrelationId(correlationId);
+  response.setStreamIdentifier(identifierOf(stream));
+  response.setSuccess(success);
+  return response;
+}
+
+/** `details`: of the kind that `message` names; absent, the server had no words for it. */
+export function batchRefused(
+  correlationId: UUID | undefined,
+  stream: string,
+  message: string,
+  details?: { serializeBinary(): Uint8Array },
+): BatchAppendResp {
+  const packed = new any.Any();
+  packed.pack(
+    (details ?? new empty.Empty()).serializeBinary(),
+    details ? `event_store.client.${message}` : 'google.protobuf.Empty',
+  );
+  const error = new status.Status();
+  error.setMessage(message);
+  error.setDetails(packed);
+  const response = new streams.BatchAppendResp();
+  response.setCorrelationId(correlationId);
+  response.setStreamIdentifier(identifierOf(stream));
+  response.setError(error);
   return response;
 }
 

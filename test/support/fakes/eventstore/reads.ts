@@ -21,19 +21,51 @@ type ReadOptions = ReadReq.Options;
 /** The real server's default search window. */
 const DEFAULT_WINDOW = 32;
 const BACKWARDS = 1;
+const CUT = Object.assign(new Error('The subscription is cut.'), { code: status.ABORTED });
 const ONLY_ALL = Object.assign(new Error('Subscriptions to one stream are not served.'), {
   code: status.UNIMPLEMENTED,
 });
 
+/** What reads have cost since the start. */
+export interface ReadCounts {
+  /** Messages that reads and subscriptions have sent. */
+  sent: number;
+  subscriptions: number;
+  /** Reads of the log itself behind a position. */
+  looks: number;
+}
+
+/** What goes wrong with reads; changed by tests while the server runs. */
+export interface ReadFaults {
+  /** A subscription breaks once it has sent an event. */
+  cutAtEachEvent: boolean;
+}
+
 /** Answers one call; ends it, except for a subscription, which lasts until the client goes. */
-export async function answerRead(log: MemoryLog, call: ReadCall, sent: () => void): Promise<void> {
+export async function answerRead(
+  log: MemoryLog,
+  call: ReadCall,
+  counts: ReadCounts,
+  faults: ReadFaults,
+): Promise<void> {
   const send = (response: ReadResp): Promise<boolean> => {
-    sent();
+    counts.sent += 1;
     return write(call, response);
   };
+  const sent = (): void => void (counts.sent += 1);
   const options = call.request.getOptions();
-  if (options?.hasSubscription() && options.hasAll()) return answerSubscription(log, options, call, send);
+  if (options?.hasSubscription() && options.hasAll()) {
+    counts.subscriptions += 1;
+    return answerSubscription(log, options, call, async (response) => {
+      const open = await send(response);
+      if (!faults.cutAtEachEvent || !response.hasEvent()) return open;
+      // What was written goes out before it.
+      call.emit('error', CUT);
+      return false;
+    });
+  }
   if (options?.hasSubscription()) return void call.destroy(ONLY_ALL);
+  if (options?.hasAll() && (options.getReadDirection() as number) !== BACKWARDS) counts.looks += 1;
   // As the real server does: all at once, before the reader asks for more.
   for (const response of options ? responses(log, options) : []) {
     sent();

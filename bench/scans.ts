@@ -1,0 +1,83 @@
+/**
+ * Scans pushed one by one over HTTP by 32 callers, with every read model of the service folding beside it: with the log
+ * in EventStoreDB (the protocol server of the tests, or EVENTSTORE_URL) and in PostgreSQL, in turns.
+ */
+import { push } from './documents.js';
+import { createClient, inParallel } from './http.js';
+import { addProvider } from './spine.js';
+import { median, quantile, seconds, startProcess, startService, type Databases, type Process } from './support.js';
+import { count, ms, type Line } from './table.js';
+
+const CALLERS = 32;
+const WARM_UP = 200;
+
+export interface ScansOptions {
+  readonly rounds: number;
+  /** Scans in one measurement. */
+  readonly scans: number;
+}
+
+interface Figures {
+  /** Scans per second. */
+  readonly rate: number[];
+  /** Milliseconds. */
+  readonly p50: number[];
+  readonly p99: number[];
+}
+
+export async function measureScans(databases: Databases, { rounds, scans }: ScansOptions): Promise<Line[]> {
+  const own = process.env['EVENTSTORE_URL'] === undefined;
+  const server = own ? await startProcess('dist/bench/eventstore-server.js') : undefined;
+  const engines = [
+    {
+      name: server ? 'EventStoreDB log, protocol server' : 'EventStoreDB log',
+      url: server?.url ?? process.env['EVENTSTORE_URL']!,
+    },
+    { name: 'Postgres log', url: undefined },
+  ];
+  const subjects = [];
+  for (const [index, { name, url }] of engines.entries()) {
+    const databaseUrl = await databases.fresh(`scans${index}`);
+    const service = await startService(databaseUrl, url === undefined ? {} : { EVENTSTORE_URL: url });
+    const key = await addProvider(databaseUrl);
+    subjects.push({ name, service, key, figures: { rate: [], p50: [], p99: [] } as Figures });
+  }
+  for (let round = -1; round < rounds; round++)
+    for (const { service, key, figures } of subjects)
+      await measure(service, key, round < 0 ? WARM_UP : scans, round < 0 ? undefined : figures);
+  const [eventStore, postgres] = subjects.map(({ name, figures }) => ({
+    name,
+    rate: median(figures.rate),
+    p50: median(figures.p50),
+    p99: median(figures.p99),
+  }));
+  for (const { service } of subjects) await service.stop();
+  await server?.stop();
+  return [
+    {
+      name: `Scans one by one, ${CALLERS} callers, ${eventStore!.name}`,
+      value: `${count(eventStore!.rate)}/s, p50 ${ms(eventStore!.p50)}, p99 ${ms(eventStore!.p99)}`,
+      ratio: eventStore!.rate / postgres!.rate,
+      of: `${count(postgres!.rate)}/s, p50 ${ms(postgres!.p50)}, p99 ${ms(postgres!.p99)} ${postgres!.name}`,
+    },
+  ];
+}
+
+async function measure(service: Process, key: string, scans: number, figures: Figures | undefined): Promise<void> {
+  const client = createClient(service.url, CALLERS, key);
+  const bodies = Array.from({ length: scans }, () => push(1, 1).body);
+  const times: number[] = [];
+  const took = await seconds(() =>
+    inParallel(bodies, CALLERS, async (body) => {
+      const one = await seconds(async () => {
+        const { status, body: answer } = await client.send('POST', '/api/v1/otep/ingest', { body });
+        if (status !== 200) throw new Error(`${status} ${answer.toString().slice(0, 300)}`);
+      });
+      times.push(one * 1_000);
+    }),
+  );
+  client.close();
+  figures?.rate.push(scans / took);
+  figures?.p50.push(quantile(times, 0.5));
+  figures?.p99.push(quantile(times, 0.99));
+}

@@ -1,0 +1,168 @@
+/**
+ * Appends over one `BatchAppend` stream. The library has such a call, too, but one table of what is pending for the
+ * whole process: an error of one connection rejects the appends of all others, an answer that comes afterwards throws
+ * where nobody can catch it, and no call has a deadline. Here each stream has its own table and each call its deadline;
+ * the end of a stream fails its own calls alone, and an answer that nobody waits for any more is dropped.
+ */
+import { randomUUID } from 'node:crypto';
+import type { BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { ClientDuplexStream } from '@grpc/grpc-js';
+import { LogUnavailable, type StreamAppend } from '../../events/core/log.js';
+import type { Connection } from './connection.js';
+import { answerOf, idOf, leaderlessness, named, requestOf, unavailable, type Answer } from './messages.js';
+import { withTimeout } from './retry.js';
+
+/** So many calls are on their way at once: what the server is given, it answers before their time is up. */
+const WINDOW = 512;
+
+export interface Limits {
+  /** Milliseconds from when a call is sent to its answer. */
+  readonly timeout: number;
+  /** Milliseconds that a call waits for its turn: as long as somebody waits for an answer. */
+  readonly patience: number;
+}
+
+export class Appender {
+  readonly #connection: Connection;
+  readonly #limits: Limits;
+  #line: Line | undefined;
+  #opening: Promise<Line> | undefined;
+
+  constructor(connection: Connection, limits: Limits) {
+    this.#connection = connection;
+    this.#limits = limits;
+  }
+
+  /**
+   * Calls of the same moment may be carried out in any order: what must stand behind another one waits for its answer.
+   * Throws when the server refuses it, does not answer in time, or the stream ends: it may have happened then, and is
+   * safe to repeat.
+   */
+  async append(append: StreamAppend): Promise<Answer> {
+    const line = this.#line ?? (await withTimeout((this.#opening ??= this.#open()), this.#limits.timeout));
+    return line.call(append);
+  }
+
+  async #open(): Promise<Line> {
+    try {
+      const stream = await this.#connection.open(
+        'batchAppend',
+        (stubs, metadata, options) => stubs.batchAppend(metadata, options),
+        { requiresLeader: true },
+      );
+      const line: Line = new Line(stream, this.#limits, () => {
+        if (this.#line === line) this.#line = undefined;
+      });
+      return (this.#line = line);
+    } finally {
+      this.#opening = undefined;
+    }
+  }
+}
+
+interface Call {
+  readonly append: StreamAppend;
+  /** So many answers had come on the stream when it was sent. */
+  answersBefore: number;
+  /** Runs while it waits for its turn, then while it waits for the answer. */
+  timer: NodeJS.Timeout;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** One stream, and what waits for an answer on it. */
+class Line {
+  readonly #stream: ClientDuplexStream<BatchAppendReq, BatchAppendResp>;
+  readonly #limits: Limits;
+  readonly #onEnd: () => void;
+  /** Sent and not answered yet, by id. */
+  readonly #pending = new Map<string, Call>();
+  /** Not sent yet, in their order. */
+  readonly #waiting = new Set<Call>();
+  #full = false;
+  #answers = 0;
+  #end: Error | undefined;
+
+  constructor(stream: ClientDuplexStream<BatchAppendReq, BatchAppendResp>, limits: Limits, onEnd: () => void) {
+    this.#stream = stream;
+    this.#limits = limits;
+    this.#onEnd = onEnd;
+    stream.on('data', (response: BatchAppendResp) => this.#answer(response));
+    stream.on('drain', () => {
+      this.#full = false;
+      this.#send();
+    });
+    stream.on('error', (error: Error) => this.#finish(named(error)));
+    stream.on('end', () => this.#finish(new LogUnavailable('EventStoreDB ended the stream of appends.')));
+  }
+
+  call(append: StreamAppend): Promise<Answer> {
+    if (this.#end) return Promise.reject(this.#end);
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#waiting.delete(call);
+        reject(new LogUnavailable('EventStoreDB had too many appends before this one.'));
+      }, this.#limits.patience);
+      const call: Call = { append, answersBefore: 0, timer, resolve, reject };
+      this.#waiting.add(call);
+      this.#send();
+    });
+  }
+
+  #send(): void {
+    for (const call of this.#waiting) {
+      if (this.#full || this.#pending.size >= WINDOW) return;
+      this.#waiting.delete(call);
+      clearTimeout(call.timer);
+      const id = randomUUID();
+      call.timer = setTimeout(() => this.#expire(id, call), this.#limits.timeout);
+      call.answersBefore = this.#answers;
+      this.#pending.set(id, call);
+      this.#full = !this.#stream.write(requestOf(id, call.append));
+    }
+  }
+
+  #expire(id: string, call: Call): void {
+    this.#pending.delete(id);
+    call.reject(new LogUnavailable('EventStoreDB did not answer an append in time.'));
+    // Where nothing at all has come since, the stream itself may be dead, and the next calls would learn it as late.
+    if (this.#answers === call.answersBefore) this.#break('EventStoreDB is silent.');
+    else this.#send();
+  }
+
+  /** Ends the stream, and makes the library look who leads. */
+  #break(reason: string): void {
+    this.#stream.destroy(unavailable(reason));
+    this.#stream.cancel();
+  }
+
+  #answer(response: BatchAppendResp): void {
+    this.#answers += 1;
+    const reason = leaderlessness(response);
+    if (reason !== undefined) return this.#break(reason);
+    const id = idOf(response);
+    const call = this.#pending.get(id);
+    if (!call) return;
+    this.#pending.delete(id);
+    clearTimeout(call.timer);
+    try {
+      call.resolve(answerOf(response, call.append));
+    } catch (error) {
+      call.reject(error as Error);
+    }
+    this.#send();
+  }
+
+  #finish(error: Error): void {
+    if (this.#end) return;
+    this.#end = error;
+    this.#onEnd();
+    const calls = [...this.#pending.values(), ...this.#waiting];
+    this.#pending.clear();
+    this.#waiting.clear();
+    for (const { timer, reject } of calls) {
+      clearTimeout(timer);
+      reject(error);
+    }
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * The newest events of the log, for all followers of this process: each was decoded once. So many are kept and no more;
+ * a follower who is further behind fetches for himself.
+ */
+import type { Position, StoredEvent } from '../../events/core/log.js';
+import { areaOf, isArea } from '../reading/area.js';
+import type { StreamFilter } from './filter.js';
+
+const MOST = 4_096;
+/** Characters of JSON; what an event takes beside it is small. */
+const MOST_CHARACTERS = 16 * 1024 * 1024;
+/** Events are let go this many at a time. */
+const STEP = 256;
+
+/** An event that cannot be decoded: it stops those who read its stream, and nobody else. */
+export interface Undecoded {
+  readonly stream: string;
+  readonly position: Position;
+  readonly error: unknown;
+}
+
+export type Entry = StoredEvent | Undecoded;
+
+export interface Found {
+  readonly events: readonly StoredEvent[];
+  /** Up to here these are all that the filter lets through. */
+  readonly position: Position;
+}
+
+export class Tail {
+  #entries: Entry[] = [];
+  #characters = 0;
+  /** Everything behind it, up to `to`, is here. */
+  #from: Position;
+  #to: Position;
+  /** By area: the position of its last event. Most followers have no event in most of it. */
+  readonly #last = new Map<string, Position>();
+
+  constructor(at: Position) {
+    this.#from = this.#to = at;
+  }
+
+  get to(): Position {
+    return this.#to;
+  }
+
+  /** Whether all that lies behind a position is here, or comes. */
+  holds(position: Position): boolean {
+    return position >= this.#from;
+  }
+
+  add(entry: Entry): void {
+    this.#entries.push(entry);
+    this.#characters += charactersOf(entry);
+    this.#to = entry.position;
+    this.#last.set(areaOf(entry.stream), entry.position);
+    while (this.#entries.length >= MOST + STEP || (this.#characters > MOST_CHARACTERS && this.#entries.length > 1))
+      this.#letGo();
+  }
+
+  /** Up to there the log has nothing more. */
+  pass(position: Position): void {
+    if (position > this.#to) this.#to = position;
+  }
+
+  /**
+   * At most `limit` events behind a position that is held. Throws what an event that cannot be decoded was refused for,
+   * once it is the next one.
+   */
+  behind(position: Position, { prefixes, matches }: StreamFilter, limit: number): Found {
+    const end = position > this.#to ? position : this.#to;
+    if (prefixes?.every((prefix) => isArea(prefix) && (this.#last.get(prefix) ?? '') <= position))
+      return { events: [], position: end };
+    const events: StoredEvent[] = [];
+    for (let index = this.#firstBehind(position); index < this.#entries.length; index++) {
+      const entry = this.#entries[index]!;
+      if (!matches(entry.stream)) continue;
+      if ('error' in entry) {
+        if (events.length === 0) throw entry.error;
+        return { events, position: events.at(-1)!.position };
+      }
+      events.push(entry);
+      if (events.length === limit) return { events, position: entry.position };
+    }
+    return { events, position: end };
+  }
+
+  #letGo(): void {
+    const gone = this.#entries.slice(0, Math.min(STEP, this.#entries.length - 1));
+    this.#entries = this.#entries.slice(gone.length);
+    for (const entry of gone) this.#characters -= charactersOf(entry);
+    this.#from = gone.at(-1)!.position;
+  }
+
+  #firstBehind(position: Position): number {
+    let [low, high] = [0, this.#entries.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#entries[middle]!.position > position) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+}
+
+const charactersOf = (entry: Entry): number => ('json' in entry ? (entry.json?.length ?? 0) : 0);

@@ -1,0 +1,145 @@
+/** All followers of a process on one subscription: what that costs the server, and that nobody holds up anybody. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { connectEventStore } from '../../../src/engines/eventstore/log.js';
+import { START, type EventLog, type StoredEvent } from '../../../src/events/core/log.js';
+import { startEventStoreServer, type EventStoreServer } from '../../support/fakes/eventstore-server.js';
+import { appendOne, idsOf, newEvent, newEvents } from '../../contract/log/contract/opened.js';
+
+const FOLLOWERS = 18;
+const IDLE = 250;
+
+interface Follower {
+  readonly seen: StoredEvent[];
+  caughtUp: boolean;
+  /** Milliseconds that it takes for a batch. */
+  work: number;
+}
+
+describe('followers of a log in EventStoreDB', () => {
+  let server: EventStoreServer;
+  let log: EventLog;
+  let stop: AbortController;
+  let running: Promise<void>[];
+  beforeEach(async () => {
+    server = await startEventStoreServer();
+    log = await connectEventStore(server.url, { timeout: 5_000, delay: 10, maxDelay: 50, idle: IDLE });
+    stop = new AbortController();
+    running = [];
+  });
+  afterEach(async () => {
+    stop.abort();
+    await Promise.all(running);
+    await log.close();
+    server.stop();
+  });
+
+  const follow = (prefixes: readonly string[]): Follower => {
+    const follower: Follower = { seen: [], caughtUp: false, work: 0 };
+    running.push(
+      (async () => {
+        for await (const batch of log.subscribe(START, { prefixes, batch: 100, signal: stop.signal })) {
+          follower.seen.push(...batch.events);
+          follower.caughtUp = batch.caughtUp;
+          if (follower.work > 0) await sleep(follower.work);
+        }
+      })(),
+    );
+    return follower;
+  };
+  const until = async (holds: () => boolean): Promise<void> => {
+    while (!holds()) await sleep(5);
+  };
+  const caughtUp = (followers: readonly Follower[]): Promise<void> =>
+    until(() => followers.every((follower) => follower.caughtUp));
+
+  it('send for each event once, and give it to those whose it is, in order', async () => {
+    const followers = Array.from({ length: FOLLOWERS }, (_, n) => follow([`area${n % 6}-`]));
+    await caughtUp(followers);
+    const before = { ...server.counts };
+    const ids: string[][] = Array.from({ length: 6 }, () => []);
+    for (let n = 0; n < 300; n++) {
+      const [event] = newEvents(1);
+      await appendOne(log, `area${n % 6}-${n}`, [event!], 'no-stream');
+      ids[n % 6]!.push(event!.id);
+    }
+    await until(() => followers.every(({ seen }) => seen.length >= 50));
+    for (const [n, { seen }] of followers.entries()) expect(idsOf(seen)).to.deep.equal(ids[n % 6]);
+    expect(server.counts.subscriptions - before.subscriptions, 'further subscriptions').to.equal(0);
+    // Each append may look at the end once, and a checkpoint comes now and then.
+    expect(server.counts.sent - before.sent, 'messages for 300 events').to.be.below(2 * 300 + 50);
+  });
+
+  it('look at the end of the log at most four times a second when idle, together, and never while events flow', async () => {
+    const followers = Array.from({ length: FOLLOWERS }, (_, n) => follow([`area${n % 6}-`]));
+    await caughtUp(followers);
+    const idle = server.counts.looks;
+    await sleep(2_000);
+    expect(server.counts.looks - idle).to.be.within(1, 8);
+    for (let n = 0; n < 10; n++) server.log.append(`area0-${n}`, -1, [written()]);
+    const flowing = server.counts.looks;
+    const started = performance.now();
+    for (let n = 0; performance.now() - started < 1_500; n++) {
+      server.log.append(`area1-${n}`, -1, [written()]);
+      await sleep(10);
+    }
+    expect(server.counts.looks - flowing, 'while events flow').to.be.below(2);
+  });
+
+  it('do not wait for one of them that is slow, and it misses nothing', async () => {
+    const [quick, slow] = [follow(['area-']), follow(['area-'])];
+    await caughtUp([quick, slow]);
+    slow.work = 3_000;
+    const ids: string[] = [];
+    for (let n = 0; n < 60; n++) {
+      const events = newEvents(100);
+      await appendOne(log, `area-${n}`, events, 'no-stream');
+      ids.push(...idsOf(events));
+    }
+    await until(() => quick.seen.length >= 6_000);
+    expect(slow.seen.length).to.be.below(6_000);
+    slow.work = 0;
+    await until(() => slow.seen.length >= 6_000);
+    expect(idsOf(quick.seen)).to.deep.equal(ids);
+    expect(idsOf(slow.seen)).to.deep.equal(ids);
+  });
+
+  it('end alone at an event that cannot be read', async () => {
+    const other = follow(['area-']);
+    const signal = stop.signal;
+    await caughtUp([other]);
+    const failing = (async () => {
+      for await (const batch of log.subscribe(START, { prefixes: ['strange-'], batch: 10, signal })) void batch;
+    })().catch((error: unknown) => error);
+    await sleep(300);
+    server.log.append('strange-1', -1, [{ ...written(), data: Buffer.from('no JSON') }]);
+    expect(await failing).to.have.property('name', 'ForeignEvent');
+    const events = newEvents(2);
+    await appendOne(log, 'area-1', events, 'no-stream');
+    await until(() => other.seen.length === 2);
+    expect(idsOf(other.seen)).to.deep.equal(idsOf(events));
+  });
+
+  it('leave no subscription behind', async () => {
+    await caughtUp([follow(['area-'])]);
+    stop.abort();
+    await Promise.all(running);
+    await sleep(200);
+    const { sent } = server.counts;
+    server.log.append('area-1', -1, [written()]);
+    await sleep(400);
+    expect(server.counts.sent - sent).to.equal(0);
+  });
+});
+
+/** An event as another process of the service leaves it. */
+function written() {
+  const { id, type, json } = newEvent({ n: 1 });
+  return {
+    id,
+    type,
+    contentType: 'application/json',
+    data: Buffer.from(json),
+    metadata: Buffer.from(JSON.stringify({ $version: 1 })),
+  };
+}
