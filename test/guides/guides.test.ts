@@ -1,0 +1,124 @@
+/**
+ * What README and guides show is what happens: a fresh copy of the tree is started as a new user starts it, on another
+ * port, and each block of commands is pasted in its order. A block that is followed by a block of output is compared
+ * with it, but for times, ids and keys.
+ */
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { freePorts } from '../support/processes/ports.js';
+
+const GUIDES = ['carrier', 'shop', 'operator', 'auditor', 'developer'].map((name) => `docs/guides/${name}.md`);
+/** What prepares or serves the copy itself is not pasted into it. */
+const NOT_PASTED = /^(npm (ci|start|test)|npm run admin|npx )/m;
+const COMMANDS = /^(curl|BASE=|login\(|for |npm run|get |post |ask )/m;
+
+interface Block {
+  readonly commands: string;
+  /** Absent: the text shows no output. */
+  readonly output?: string;
+}
+
+/** The fenced blocks without a language, each with the block of output after it. */
+function blocksOf(text: string): Block[] {
+  const fenced = [...text.matchAll(/^```\n([\s\S]*?)^```/gm)].map(({ 1: inside }) => inside!);
+  return fenced.flatMap((commands, index) => {
+    if (!COMMANDS.test(commands) || NOT_PASTED.test(commands)) return [];
+    const next = fenced[index + 1];
+    return [{ commands, ...(next !== undefined && !COMMANDS.test(next) && { output: next }) }];
+  });
+}
+
+/** The same text for two runs: times, ids, keys and numbers are told apart by nothing. */
+const leveled = (text: string): string =>
+  text
+    .replace(/\d{4}-\d{2}-\d{2}T[\d:.]+(Z|[+-]\d{2}:\d{2})/g, 'TIME')
+    .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'UUID')
+    .replace(/\bOT[0-9A-Z]{12}\b/g, 'NUMBER')
+    .replace(/open-transport\/[0-9a-f]+/g, 'LOG')
+    .replace(/https?:\/\/[\w.]+:\d+/g, 'BASE')
+    .replace(/\d+/g, '0')
+    .replace(/\s+/g, '');
+
+/** Each piece of what is shown, between its `...`, stands in what was said, in their order. */
+function expectShown(shown: string, said: string, where: string): void {
+  let rest = leveled(said);
+  for (const piece of leveled(shown).split('...')) {
+    const at = rest.indexOf(piece);
+    expect(at, `${where} shows\n${piece}\nbut the answer goes on with\n${rest.slice(0, 1_500)}`).to.be.at.least(0);
+    rest = rest.slice(at + piece.length);
+  }
+}
+
+/** One shell that blocks are pasted into, as into a terminal. */
+function openShell(cwd: string) {
+  const shell = spawn('bash', ['--noprofile', '--norc'], { cwd, stdio: ['pipe', 'pipe', 'pipe'] });
+  let said = '';
+  let waiting: (() => void) | undefined;
+  for (const stream of [shell.stdout, shell.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      waiting?.();
+    });
+  return {
+    async paste(commands: string): Promise<string> {
+      said = '';
+      const end = `end-of-block-${Math.random()}`;
+      shell.stdin.write(`${commands}\necho\necho ${end}\n`);
+      while (!said.includes(end)) await new Promise<void>((resolve) => (waiting = resolve));
+      return said.slice(0, said.indexOf(end));
+    },
+    close: () => shell.kill(),
+  };
+}
+
+describe('README and guides', function () {
+  this.timeout(300_000);
+  let copy: string;
+  let service: ChildProcess;
+
+  before(async () => {
+    copy = await mkdtemp(join(tmpdir(), 'transport-guides-'));
+    await promisify(execFile)('git', ['clone', '--quiet', '--depth', '1', `file://${process.cwd()}`, copy]);
+    await symlink(join(process.cwd(), 'node_modules'), join(copy, 'node_modules'));
+    await cp('dist', join(copy, 'dist'), { recursive: true, preserveTimestamps: true });
+    const { PATH, HOME } = process.env;
+    service = spawn('npm', ['start'], {
+      cwd: copy,
+      detached: true,
+      env: { PATH, HOME, PORT: String((await freePorts(1))[0]), ACCESS_LOG: 'false' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const lines = createInterface(service.stdout!);
+    await new Promise<void>((resolve, reject) => {
+      lines.on('line', (line) => line.startsWith('ready ') && resolve());
+      service.once('exit', () => reject(new Error('The service ended before it was ready.')));
+    });
+  });
+  after(async () => {
+    if (service?.pid !== undefined && service.exitCode === null) {
+      process.kill(-service.pid, 'SIGTERM');
+      await once(service, 'exit');
+    }
+    await rm(copy, { recursive: true, force: true });
+  });
+
+  for (const file of ['README.md', ...GUIDES])
+    it(`${file}, pasted block by block`, async () => {
+      const shell = openShell(copy);
+      const blocks = blocksOf(await readFile(file, 'utf8'));
+      expect(blocks).to.not.be.empty;
+      for (const { commands, output } of blocks) {
+        const said = await shell.paste(commands);
+        const where = `${file}, "${commands.slice(0, 80)}"`;
+        if (output !== undefined) expectShown(output, said, where);
+        else expect(said, where).to.not.match(/"result":false|command not found|Error:|SyntaxError/);
+      }
+      shell.close();
+    });
+});
