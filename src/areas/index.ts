@@ -11,6 +11,7 @@ import { approvals } from './approvals.js';
 import type { Area } from './area.js';
 import { assignments } from './assignments.js';
 import { audit } from './audit.js';
+import { board } from './board.js';
 import { businesses } from './businesses.js';
 import { captures } from './captures.js';
 import { checkAreas } from './check.js';
@@ -57,6 +58,7 @@ export const AREAS = [
   skills,
   fleets,
   shifts,
+  board,
   warehouses,
   stock,
   planning,

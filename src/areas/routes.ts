@@ -1,26 +1,47 @@
 /** Routes: made, given to drivers, filled with orders. */
+import { createBoardDesk } from '../api/areas/board/desk.js';
 import { ROUTE_EXAMPLES } from '../api/areas/routes/examples.js';
 import { routeLabels } from '../api/areas/routes/labels.js';
 import { ROUTE_MESSAGES } from '../api/areas/routes/messages.js';
 import { routeOperations } from '../api/areas/routes/operations.js';
+import { runningOperations } from '../api/areas/routes/running.js';
+import { BOARD_EVENTS, RouteFinished, RouteStarted } from '../events/routes/board.js';
 import { ROUTE_EVENTS, ROUTE_PREFIX } from '../events/routes/events.js';
 import { createRouteQueries } from '../projections/routes/queries.js';
 import { ROUTE_IDS, routes as routeRows } from '../projections/routes/read-model.js';
 import { accounts } from './accounts.js';
 import { area } from './area.js';
 import { contractors } from './contractors.js';
+import type { House } from './house.js';
 import { orders } from './orders.js';
+import { createBoardParts, expireRoute } from './wiring/board.js';
 
 export const routes = area({
   name: 'routes',
   examples: ROUTE_EXAMPLES,
-  streams: [{ prefix: ROUTE_PREFIX, events: ROUTE_EVENTS, tenant: 'business' }],
+  streams: [
+    {
+      prefix: ROUTE_PREFIX,
+      events: [...ROUTE_EVENTS, ...BOARD_EVENTS, RouteStarted, RouteFinished],
+      tenant: 'business',
+      erasure: 'otherwise',
+      expires: (house) => expireRoute(house as House),
+    },
+  ],
   readModels: [routeRows],
   sequences: [ROUTE_IDS],
   messages: ROUTE_MESSAGES,
-  services: ({ database }) => ({ queries: createRouteQueries(database) }),
-  operations({ queries }, { commands, of }) {
+  services(house) {
+    const { boards, judge } = createBoardParts(house);
+    const { promotable } = createBoardDesk({ commands: house.commands, judge });
+    return { queries: createRouteQueries(house.database), boards, promotable };
+  },
+  operations({ queries, boards, promotable }, { commands, of }) {
     const shared = { routes: queries, orders: of(orders).queries, accounts: of(accounts).queries };
-    return [...routeOperations({ ...shared, commands, planning: of(contractors).planning }), routeLabels(shared)];
+    return [
+      ...routeOperations({ ...shared, commands, planning: of(contractors).planning, board: boards, promotable }),
+      ...runningOperations({ commands, routes: queries }),
+      routeLabels(shared),
+    ];
   },
 });

@@ -14,7 +14,7 @@ import type { TrackingDirectory } from './trackings/targets.js';
 import { orders, type OrderCommand, type OrderReply } from './orders/decider.js';
 import { privacy, type PrivacyCommand } from './privacy/decider.js';
 import { providers, type ProviderCommand } from './providers/decider.js';
-import { routes, type RouteCommand } from './routes/decider.js';
+import { routes, type RouteCommand, type RouteReply } from './routes/decider.js';
 import { contractors, type ContractorCommand } from './contractors/decider.js';
 import { drivers, type DriverCommand } from './drivers/decider.js';
 import { trackings } from './trackings/decider.js';
@@ -41,7 +41,7 @@ export interface Commands {
   readonly privacy: Handle<PrivacyCommand, undefined>;
   readonly webhooks: Handle<WebhookCommand, undefined>;
   readonly orders: Handle<OrderCommand, OrderReply>;
-  readonly routes: Handle<RouteCommand, undefined>;
+  readonly routes: Handle<RouteCommand, RouteReply>;
   readonly contractors: Handle<ContractorCommand, undefined>;
   readonly drivers: Handle<DriverCommand, undefined>;
   /** What follows from an order's events in other streams; the handler of orders does it by itself. */

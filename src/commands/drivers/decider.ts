@@ -5,6 +5,7 @@ import { DriverCapacitySet, DriverSkillsSet, type Capacity, type DriverSkill } f
 import { derivedId } from '../../events/otep/identity.js';
 import type { Decider } from '../core/decider.js';
 import { happened, type Happening } from '../core/entity.js';
+import { decideTime, evolveTime, type Reserved, type TimeWish } from './time.js';
 
 /** `commandId`: UUID of the request; a retry has the same. */
 export type DriverCommand = {
@@ -15,19 +16,21 @@ export type DriverCommand = {
 } & (
   | { readonly do: 'setCapacity'; readonly capacity: Capacity }
   | { readonly do: 'setSkills'; readonly skills: readonly DriverSkill[] }
+  | TimeWish
 );
 
 interface DriverState {
   /** Undefined: never set. */
   capacity: unknown;
   skills: unknown;
+  readonly reserved: Reserved;
   readonly done: Set<string>;
 }
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 export const drivers: Decider<DriverState, DriverCommand, undefined> = {
-  initial: () => ({ capacity: undefined, skills: [], done: new Set() }),
+  initial: () => ({ capacity: undefined, skills: [], reserved: new Map(), done: new Set() }),
 
   decide(state, command) {
     const id = derivedId('driver', command.userId, command.commandId);
@@ -37,6 +40,7 @@ export const drivers: Decider<DriverState, DriverCommand, undefined> = {
 
   evolve(state, { id, type, data }) {
     state.done.add(id);
+    evolveTime(state.reserved, { id, type, data });
     if (type === DriverCapacitySet.type) state.capacity = plain(data['capacity']);
     if (type === DriverSkillsSet.type) state.skills = plain(data['skills']);
     return state;
@@ -56,5 +60,8 @@ function decide(state: DriverState, command: DriverCommand): Happening | undefin
       return isDeepStrictEqual(state.skills, plain(command.skills))
         ? undefined
         : happened(DriverSkillsSet, { ...whose, skills: [...command.skills] });
+    case 'reserve':
+    case 'release':
+      return decideTime(state.reserved, command);
   }
 }

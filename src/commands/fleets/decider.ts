@@ -1,6 +1,7 @@
 /** What may happen to a fleet. Captains, drivers and vehicles are set as wholes: what is recorded is what differs. */
 import { isDeepStrictEqual } from 'node:util';
 import {
+  BoardRulesSet,
   CaptainAdded,
   CaptainRemoved,
   DriverJoinedFleet,
@@ -13,6 +14,7 @@ import {
   VehicleAdded,
   VehicleChanged,
   VehicleRetired,
+  type BoardRules,
   type Vehicle,
 } from '../../events/fleets/events.js';
 import { DomainError } from '../core/domain-error.js';
@@ -20,7 +22,7 @@ import { entity, happened, type EntityCommand, type Happening } from '../core/en
 
 export type FleetWish =
   | { readonly do: 'create'; readonly name: string; readonly contractorId?: number | undefined }
-  | { readonly do: 'rename'; readonly name: string }
+  | { readonly do: 'change'; readonly name?: string | undefined; readonly rules?: BoardRules | undefined }
   | { readonly do: 'dissolve' }
   | { readonly do: 'setCaptains' | 'setDrivers'; readonly ids: readonly number[] }
   | { readonly do: 'setVehicles'; readonly vehicles: readonly Vehicle[] };
@@ -40,6 +42,7 @@ interface FleetState {
   readonly drivers: Set<number>;
   /** Without what is personal. */
   readonly vehicles: Map<string, object>;
+  rules?: BoardRules;
   /** Ids of vehicles that were retired. */
   readonly retired: Set<string>;
 }
@@ -61,8 +64,13 @@ export const fleets = entity<FleetState, FleetCommand>({
     }
     expectMay(state, command);
     switch (command.do) {
-      case 'rename':
-        return happened(FleetRenamed, { name: command.name });
+      case 'change': {
+        const { name, rules } = command;
+        return [
+          ...(name === undefined ? [] : [happened(FleetRenamed, { name })]),
+          ...(rules === undefined || isDeepStrictEqual(state.rules, rules) ? [] : [happened(BoardRulesSet, rules)]),
+        ];
+      }
       case 'dissolve':
         return happened(FleetDissolved, {});
       case 'setCaptains':
@@ -75,6 +83,7 @@ export const fleets = entity<FleetState, FleetCommand>({
   },
   evolve(state, { type, data }) {
     if (type === FleetCreated.type) state.contractorId = data['contractor_id'] as number | undefined;
+    if (type === BoardRulesSet.type) state.rules = { ...(data as unknown as BoardRules) };
     if (type === CaptainAdded.type) state.captains.add(data['user_id'] as number);
     if (type === CaptainRemoved.type) state.captains.delete(data['user_id'] as number);
     if (type === DriverJoinedFleet.type) state.drivers.add(data['driver_id'] as number);

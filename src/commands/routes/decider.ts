@@ -15,6 +15,16 @@ import {
 } from '../../events/routes/events.js';
 import type { Decider } from '../core/decider.js';
 import { DomainError } from '../core/domain-error.js';
+import {
+  decideBoard,
+  evolveBoard,
+  noBoard,
+  placeOf,
+  reassigned,
+  type BoardState,
+  type BoardWish,
+  type Promoting,
+} from './board.js';
 
 /**
  * `commandId`: UUID of the request; a retry has the same. `brokerId`: the contractor that asks: a route that it did not
@@ -28,7 +38,8 @@ export type RouteCommand = {
   readonly by?: number;
 } & (
   | { readonly do: 'create'; readonly name: string; readonly schedule_date: string; readonly driverId?: number }
-  | { readonly do: 'assign_driver'; readonly driverId: number | undefined }
+  | ({ readonly do: 'assign_driver'; readonly driverId: number | undefined } & Partial<Promoting>)
+  | BoardWish
   | { readonly do: 'close' }
   /** Says the order of its stops. */
   | { readonly do: 'sequence'; readonly planned: Omit<z.infer<typeof RoutePlanned.schema>, 'planned_by'> }
@@ -47,28 +58,36 @@ interface RouteState {
   driverId: number | undefined;
   status: RouteStatus;
   readonly pins: Map<number, Pin>;
+  readonly board: BoardState;
   readonly done: Set<string>;
 }
 
-export const routes: Decider<RouteState, RouteCommand, undefined> = {
+/** Of who waits: the place in the queue, from 1; null: the route is held for the driver already. */
+export type RouteReply = { readonly place: number | null } | undefined;
+
+export const routes: Decider<RouteState, RouteCommand, RouteReply> = {
   initial: () => ({
     business: undefined,
     brokerId: undefined,
     driverId: undefined,
     status: 'open',
     pins: new Map(),
+    board: noBoard(),
     done: new Set(),
   }),
 
   decide(state, command) {
     const id = derivedId('route', command.routeId, command.commandId);
     if (command.do !== 'create') mustBeThere(state, command);
-    const data = state.done.has(id) ? undefined : decideData(state, command);
-    return { facts: data ? [{ id, ...data } as Fact] : [], reply: undefined };
+    const data = state.done.has(id) ? [] : [decideData(state, command) ?? []].flat();
+    const idOf = (n: number): string => (n === 0 ? id : derivedId('route', command.routeId, command.commandId, n));
+    const facts = data.map((one, n) => ({ id: idOf(n), ...one }) as Fact);
+    return { facts, reply: command.do === 'standby' ? { place: placeOf(state.board, command.driverId) } : undefined };
   },
 
   evolve(state, { id, type, data }) {
     state.done.add(id);
+    evolveBoard(state.board, { id, type, data });
     if (type === RouteCreated.type)
       Object.assign(state, { business: data['business'], brokerId: data['broker_id'], driverId: data['driver_id'] });
     if (type === RouteDriverAssigned.type) state.driverId = data['driver_id'] as number | undefined;
@@ -94,7 +113,10 @@ const fact = <T>(type: EventType<T>, data: T): Pick<Fact, 'type' | 'data'> => ({
   data,
 });
 
-function decideData(state: RouteState, command: RouteCommand): Pick<Fact, 'type' | 'data'> | undefined {
+function decideData(
+  state: RouteState,
+  command: RouteCommand,
+): Pick<Fact, 'type' | 'data'> | readonly Pick<Fact, 'type' | 'data' | 'subject'>[] | undefined {
   const { by } = command;
   switch (command.do) {
     case 'create': {
@@ -112,9 +134,11 @@ function decideData(state: RouteState, command: RouteCommand): Pick<Fact, 'type'
     }
     case 'assign_driver':
       mustBeOpen(state);
-      return state.driverId === command.driverId
-        ? undefined
-        : fact(RouteDriverAssigned, { driver_id: command.driverId, assigned_by: by });
+      if (state.driverId === command.driverId) return undefined;
+      return [
+        fact(RouteDriverAssigned, { driver_id: command.driverId, assigned_by: by }),
+        ...reassigned(state, command.driverId, { now: command.now ?? 0, eligible: command.eligible ?? new Set() }),
+      ];
     case 'close':
       return state.status === 'closed' ? undefined : fact(RouteClosed, { closed_by: by });
     case 'sequence':
@@ -135,6 +159,9 @@ function decideData(state: RouteState, command: RouteCommand): Pick<Fact, 'type'
       return undefined;
     case 'unplan':
       return undefined;
+    default:
+      if (command.do === 'post') mustBeOpen(state);
+      return decideBoard(state, command);
   }
 }
 

@@ -29,4 +29,25 @@ export const DriverCapacitySet = eventType('DriverCapacitySet', z.object({ ...wh
 /** All skills of the driver from now on. */
 export const DriverSkillsSet = eventType('DriverSkillsSet', z.object({ ...whose, skills: z.array(driverSkillSchema) }));
 
-export const DRIVER_EVENTS = [DriverCapacitySet, DriverSkillsSet] as const;
+/**
+ * Time that the driver is bound to one thing, `route:<id>` or `instant:<order id>`. Reserved before that is written to
+ * its own stream, and released where it is not. `date`: the day that it counts for, `YYYY-MM-DD`.
+ */
+export const DriverTimeReserved = eventType(
+  'DriverTimeReserved',
+  z.object({
+    ...whose,
+    reservation_id: z.string(),
+    for: z.string(),
+    from: z.string(),
+    to: z.string(),
+    units: z.int(),
+    date: z.string(),
+  }),
+);
+export const DriverTimeReleased = eventType(
+  'DriverTimeReleased',
+  z.object({ reservation_id: z.string(), why: z.string() }),
+);
+
+export const DRIVER_EVENTS = [DriverCapacitySet, DriverSkillsSet, DriverTimeReserved, DriverTimeReleased] as const;

@@ -46,6 +46,19 @@ export const VehicleAdded = eventType('VehicleAdded', vehicleSchema);
 export const VehicleChanged = eventType('VehicleChanged', vehicleSchema);
 export const VehicleRetired = eventType('VehicleRetired', z.object({ vehicle_id: z.string() }));
 
+/** How drivers of the fleet have routes of the board. */
+export const boardRulesSchema = z.object({
+  /** Most routes that a driver may claim for a day. */
+  claims_per_day: z.int(),
+  /** Most drivers who wait behind a claim, where the posting says nothing else. */
+  standby_limit: z.int(),
+  /** Hours before the start from which on a withdrawal is late. */
+  withdraw_hours: z.int(),
+});
+export type BoardRules = z.infer<typeof boardRulesSchema>;
+export const DEFAULT_BOARD_RULES: BoardRules = { claims_per_day: 2, standby_limit: 5, withdraw_hours: 12 };
+export const BoardRulesSet = eventType('BoardRulesSet', boardRulesSchema);
+
 export const FLEET_EVENTS = [
   FleetCreated,
   FleetRenamed,
@@ -57,4 +70,5 @@ export const FLEET_EVENTS = [
   VehicleAdded,
   VehicleChanged,
   VehicleRetired,
+  BoardRulesSet,
 ] as const;

@@ -1,5 +1,6 @@
 /** The read model of fleets: who is in them, and their vehicles with plates still sealed. */
 import {
+  BoardRulesSet,
   CaptainAdded,
   CaptainRemoved,
   DriverJoinedFleet,
@@ -11,6 +12,7 @@ import {
   VehicleAdded,
   VehicleChanged,
   VehicleRetired,
+  type BoardRules,
 } from '../../events/fleets/events.js';
 import { flag, integer, integers, json, optional, text, type RowOf } from '../core/columns.js';
 import { keptDataOf, type SealedMembers } from '../core/sealed-members.js';
@@ -30,6 +32,8 @@ const columns = {
   drivers: integers(),
   /** By their ids: the event that says what each is now. */
   vehicles: json<Readonly<Record<string, SealedMembers>>>(),
+  /** Null: as where nobody says. */
+  board_rules: optional(json<BoardRules>()),
   dissolved: flag(),
   revision: integer(),
 };
@@ -40,7 +44,7 @@ const minus = (ids: readonly number[], id: number): number[] => ids.filter((one)
 
 export const fleets = table({
   name: 'fleets',
-  version: 1,
+  version: 2,
   prefixes: [FLEET_PREFIX],
   columns,
   indexes: ['(business, id)', 'using gin (captains)'],
@@ -52,10 +56,12 @@ export const fleets = table({
     captains: [],
     drivers: [],
     vehicles: {},
+    board_rules: null,
     dissolved: false,
     revision: event.revision,
   }))
     .on(FleetRenamed, ({ name }) => ({ name }))
+    .on(BoardRulesSet, (board_rules) => ({ board_rules }))
     .on(FleetDissolved, () => ({ dissolved: true }))
     .on(CaptainAdded, ({ user_id }, { captains }) => ({ captains: plus(captains, user_id) }))
     .on(CaptainRemoved, ({ user_id }, { captains }) => ({ captains: minus(captains, user_id) }))

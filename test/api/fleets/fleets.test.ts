@@ -36,7 +36,15 @@ describe('fleets', () => {
     const { json } = await as('auditor', `/fleets/${fleet}`);
     expect(json).to.deep.equal({
       result: true,
-      fleet: { fleet_id: fleet, name: 'Vans', contractor_id: null, captains: [], drivers: [id('driver')], vehicles: 2 },
+      fleet: {
+        fleet_id: fleet,
+        name: 'Vans',
+        contractor_id: null,
+        captains: [],
+        drivers: [id('driver')],
+        vehicles: 2,
+        board_rules: { claims_per_day: 2, standby_limit: 5, withdraw_hours: 12 },
+      },
       vehicles: [
         { ...truck, capacity: {}, attributes: [], speed_factor: 1, cost: {} },
         { ...van, speed_factor: 1, cost: {} },

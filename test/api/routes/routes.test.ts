@@ -217,6 +217,7 @@ describe('dispatch', () => {
         name: 'Demo driver',
         phone: null,
         capacity: { max_orders: 40, max_weight: 800.5 },
+        skills: [],
       });
       expect((await desk.as('other_client_admin', '/drivers')).json.drivers).to.deep.equal([]);
       expect(

@@ -2,7 +2,13 @@
 import { z } from 'zod';
 import type { FleetCommand, FleetWish } from '../../../commands/fleets/decider.js';
 import type { Handle } from '../../../commands/core/handle.js';
-import { fleetStream, loadSchema, type Vehicle } from '../../../events/fleets/events.js';
+import {
+  boardRulesSchema,
+  DEFAULT_BOARD_RULES,
+  fleetStream,
+  loadSchema,
+  type Vehicle,
+} from '../../../events/fleets/events.js';
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import type { FleetQueries } from '../../../projections/fleets/queries.js';
 import { FLEET_IDS, type FleetRow } from '../../../projections/fleets/read-model.js';
@@ -62,6 +68,17 @@ const vehicleInput = z.strictObject({
   max_gross_kg: z.int().min(1).max(100_000).optional(),
 });
 
+const boardRulesInput = z.strictObject({
+  claims_per_day: z.int().min(1).max(20).default(DEFAULT_BOARD_RULES.claims_per_day),
+  standby_limit: z.int().min(0).max(20).default(DEFAULT_BOARD_RULES.standby_limit),
+  withdraw_hours: z
+    .int()
+    .min(0)
+    .max(336)
+    .default(DEFAULT_BOARD_RULES.withdraw_hours)
+    .describe('Before the start; a withdrawal after that is late.'),
+});
+
 const fleetSchema = z
   .object({
     fleet_id: z.int(),
@@ -70,6 +87,7 @@ const fleetSchema = z
     captains: z.array(z.int()).describe('User ids.'),
     drivers: z.array(z.int()).describe('User ids.'),
     vehicles: z.int().describe('How many there are.'),
+    board_rules: z.object(boardRulesSchema.shape).describe('How its drivers have routes of the board.'),
   })
   .meta({ id: 'Fleet' });
 const vehicleShown = z
@@ -86,13 +104,22 @@ const vehicleShown = z
   })
   .meta({ id: 'FleetVehicle' });
 
-const toFleet = ({ id, name, contractor_id, captains, drivers, vehicles }: FleetRow): z.infer<typeof fleetSchema> => ({
+const toFleet = ({
+  id,
+  name,
+  contractor_id,
+  captains,
+  drivers,
+  vehicles,
+  board_rules,
+}: FleetRow): z.infer<typeof fleetSchema> => ({
   fleet_id: id,
   name,
   contractor_id,
   captains: [...captains].sort((a, b) => a - b),
   drivers: [...drivers].sort((a, b) => a - b),
   vehicles: Object.keys(vehicles).length,
+  board_rules: board_rules ?? DEFAULT_BOARD_RULES,
 });
 
 export interface FleetsOptions {
@@ -163,12 +190,12 @@ export function fleetOperations({ handle, queries, accounts }: FleetsOptions): O
     operation({
       ...WRITE,
       name: 'fleetChange',
-      summary: 'Give a fleet another name.',
+      summary: 'Give a fleet another name, and say how its drivers have routes of the board.',
       rest: { method: 'patch', path: '/v1/fleets/:fleet_id' },
       answers: NOT_THERE,
-      input: z.object({ fleet_id: idSchema, name }),
+      input: z.object({ fleet_id: idSchema, name: name.optional(), board_rules: boardRulesInput.optional() }),
       output: written,
-      run: ({ fleet_id, name }, context) => send(fleet_id, context, { do: 'rename', name }),
+      run: ({ fleet_id, name, board_rules: rules }, context) => send(fleet_id, context, { do: 'change', name, rules }),
     }),
     operation({
       ...WRITE,

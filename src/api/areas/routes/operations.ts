@@ -8,6 +8,8 @@ import { ROUTE_STATUSES, routeStream } from '../../../events/routes/events.js';
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
 import type { PlanningQueries } from '../../../projections/contractors/queries.js';
+import type { BoardQueries } from '../../../projections/board/queries.js';
+import type { BoardRow } from '../../../projections/board/read-model.js';
 import type { RouteQueries, RouteViewer } from '../../../projections/routes/queries.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError, fieldError } from '../../core/errors.js';
@@ -27,6 +29,9 @@ export interface RoutesOptions {
   readonly orders: OrderQueries;
   readonly planning: PlanningQueries;
   readonly accounts: AccountQueries;
+  readonly board: BoardQueries;
+  /** Of who waits for a route on the board, who may have it. */
+  readonly promotable: (row: BoardRow) => Promise<ReadonlySet<number>>;
 }
 
 const READ = {
@@ -60,7 +65,15 @@ export function routeViewer(caller: Caller): RouteViewer {
   };
 }
 
-export function routeOperations({ commands, routes, orders, planning, accounts }: RoutesOptions): Operation[] {
+export function routeOperations({
+  commands,
+  routes,
+  orders,
+  planning,
+  accounts,
+  board,
+  promotable,
+}: RoutesOptions): Operation[] {
   /** Who asks, as commands to routes and orders name it. */
   const planner = ({ caller, commandId }: Pick<Context, 'caller' | 'commandId'>) => {
     const { role, userId } = userOf(caller);
@@ -233,14 +246,21 @@ export function routeOperations({ commands, routes, orders, planning, accounts }
       ...WRITE,
       name: 'routeAssignDriver',
       summary: 'Give a route to a driver, or take it from its driver.',
+      description:
+        'What stands on the board of routes: given to somebody it leaves the board, taken away it is held for who waits.',
       rest: { method: 'put', path: '/v1/routes/:route_id/driver' },
-      awaits: ['routes'],
+      awaits: ['routes', 'board'],
+      reads: ['board', 'fleets'],
       answers: { ...NOT_THERE, 409: 'The route is closed.', 422: 'This is not a driver of the business.' },
       input: z.object({ route_id: idSchema, driver_id: idSchema.nullable().describe('Null: nobody.') }),
       output: done,
       async run({ route_id, driver_id }, context) {
         await mustDrive(context.caller, driver_id);
-        context.wrote(await tell(route_id, { do: 'assign_driver', driverId: driver_id ?? undefined }, context));
+        const row = await board.byId(route_id, { business: businessOf(context.caller) });
+        // Who waits on the board for it is next, where it is taken from its holder.
+        const eligible = row && driver_id === null ? await promotable(row) : new Set<number>();
+        const command = { do: 'assign_driver', driverId: driver_id ?? undefined, now: context.time, eligible } as const;
+        context.wrote(await tell(route_id, command, context));
         return { result: true };
       },
     }),

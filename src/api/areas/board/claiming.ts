@@ -1,0 +1,103 @@
+/** What drivers do on the board of routes: claim, wait, confirm what is held for them, give back. */
+import { z } from 'zod';
+import type { BoardQueries } from '../../../projections/board/queries.js';
+import type { BoardRow } from '../../../projections/board/read-model.js';
+import type { FleetQueries } from '../../../projections/fleets/queries.js';
+import { userOf, type Caller } from '../../core/callers.js';
+import { ApiError } from '../../core/errors.js';
+import { idSchema } from '../../core/ids.js';
+import { operation, type Operation } from '../../core/operation.js';
+import type { BoardDesk } from './desk.js';
+import { boardViewOf } from './viewing.js';
+
+const DRIVER = {
+  tag: 'Driver Route Board',
+  callers: ['driver'],
+  scopes: ['drivers:write'],
+  reads: ['board', 'fleets', 'shifts', 'skills', 'workers', 'orders', 'routes'],
+  awaits: ['board', 'routes', 'driver_times'],
+  writes: true,
+  risk: 'medium',
+} as const;
+const input = z.object({ route_id: idSchema });
+const ANSWERS = {
+  404: 'There is no such route, or it was posted to no fleet of the driver.',
+  409: 'Somebody else has it, the driver is bound at that time or may not have it; the answer says which.',
+};
+const done = z.object({ result: z.boolean(), route_id: z.int() });
+
+export interface ClaimingOptions {
+  readonly desk: BoardDesk;
+  readonly boards: BoardQueries;
+  readonly fleets: FleetQueries;
+}
+
+export function claimOperations({ desk, boards, fleets }: ClaimingOptions): Operation[] {
+  /** Throws ROUTE_NOT_FOUND where the driver cannot see it. */
+  async function rowOf(caller: Caller, routeId: number): Promise<BoardRow> {
+    const row = await boards.byId(routeId, (await boardViewOf(fleets, caller)).viewer);
+    if (!row?.posting) throw new ApiError('ROUTE_NOT_FOUND');
+    return row;
+  }
+  const taking = (name: string, what: 'claim' | 'confirm', summary: string, description: string): Operation =>
+    operation({
+      ...DRIVER,
+      name,
+      summary,
+      description,
+      rest: { method: 'post', path: `/v1/route-board/:route_id/${what}` },
+      answers: ANSWERS,
+      input,
+      output: done,
+      async run({ route_id }, context) {
+        await desk.take(what, await rowOf(context.caller, route_id), userOf(context.caller).userId, context);
+        return { result: true, route_id };
+      },
+    });
+
+  return [
+    taking(
+      'boardClaim',
+      'claim',
+      'Claim a route.',
+      'The first one has it. Others are answered 409 `ROUTE_CLAIMED` with `standby_open`.',
+    ),
+    operation({
+      ...DRIVER,
+      name: 'boardStandby',
+      summary: 'Wait behind the claim of a route.',
+      description: 'In the order of joining; joining twice is once. Who may not have the route is passed over then.',
+      rest: { method: 'post', path: '/v1/route-board/:route_id/standby' },
+      answers: ANSWERS,
+      input,
+      output: z.object({ ...done.shape, place: z.int().nullable().describe('In the queue, from 1.') }),
+      async run({ route_id }, context) {
+        const { userId } = userOf(context.caller);
+        const row = await rowOf(context.caller, route_id);
+        const place = await desk.standby(row, userId, context);
+        return { result: true, route_id, place };
+      },
+    }),
+    operation({
+      ...DRIVER,
+      name: 'boardWithdraw',
+      summary: 'Give a claim back, decline what is held, or wait no longer.',
+      description: 'After `withdraw_until` it is late, and told so. The first of those who wait is asked next.',
+      rest: { method: 'post', path: '/v1/route-board/:route_id/withdraw' },
+      answers: { ...ANSWERS, 409: 'The route is under way.' },
+      input: z.object({ route_id: idSchema, reason: z.string().trim().min(1).max(500).optional() }),
+      output: done,
+      async run({ route_id, reason }, context) {
+        const row = await rowOf(context.caller, route_id);
+        await desk.withdraw(row, userOf(context.caller).userId, reason, context);
+        return { result: true, route_id };
+      },
+    }),
+    taking(
+      'boardConfirm',
+      'confirm',
+      'Take the route that is held for oneself.',
+      'Until `hold_until`; then it is held for the next.',
+    ),
+  ];
+}

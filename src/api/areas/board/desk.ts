@@ -1,0 +1,110 @@
+/**
+ * Claims of routes: two streams must agree. The driver's time is reserved first, then the route is written to; where
+ * that is refused the time is released. What a crash leaves reserved the repair of reservations finds.
+ */
+import { DomainError } from '../../../commands/core/domain-error.js';
+import type { Handled } from '../../../commands/core/handle.js';
+import type { Commands } from '../../../commands/commands.js';
+import type { DriverCommand } from '../../../commands/drivers/decider.js';
+import type { RouteCommand, RouteReply } from '../../../commands/routes/decider.js';
+import { driverStream } from '../../../events/drivers/events.js';
+import { derivedId } from '../../../events/otep/identity.js';
+import { routeStream } from '../../../events/routes/events.js';
+import type { BoardRow } from '../../../projections/board/read-model.js';
+import { ApiError } from '../../core/errors.js';
+import type { Context } from '../../core/operation.js';
+import type { Judge } from './eligibility.js';
+
+export interface BoardDeskOptions {
+  readonly commands: Pick<Commands, 'routes' | 'drivers'>;
+  readonly judge: Judge;
+}
+
+type Told = Pick<Context, 'cause' | 'commandId' | 'time' | 'wrote'>;
+
+export interface BoardDesk {
+  /** Throws NOT_CLAIMABLE, TIME_TAKEN, ROUTE_CLAIMED, and for a hold that is over. */
+  take(what: 'claim' | 'confirm', row: BoardRow, driverId: number, context: Told): Promise<void>;
+  /** The place in the queue; null: it is held for the driver already. */
+  standby(row: BoardRow, driverId: number, context: Told): Promise<number | null>;
+  withdraw(row: BoardRow, driverId: number, reason: string | undefined, context: Told): Promise<void>;
+  /** Of the queue, who may be promoted now. */
+  promotable(row: BoardRow): Promise<ReadonlySet<number>>;
+}
+
+export const routeOf = (routeId: number): string => `route:${routeId}`;
+
+export function createBoardDesk({ commands, judge }: BoardDeskOptions): BoardDesk {
+  const toRoute = (row: BoardRow, { commandId, cause }: Told, command: object): Promise<Handled<RouteReply>> =>
+    commands.routes(
+      routeStream(row.id),
+      { commandId, routeId: row.id, business: row.business, ...command } as RouteCommand,
+      cause,
+    );
+  const toDriver = (row: BoardRow, driverId: number, { commandId, cause }: Told, command: object) =>
+    commands.drivers(
+      driverStream(driverId),
+      { commandId, userId: driverId, business: row.business, ...command } as DriverCommand,
+      cause,
+    );
+  const release = (row: BoardRow, driverId: number, told: Told, why: string) => {
+    const commandId = derivedId(told.commandId, 'release', why);
+    return toDriver(row, driverId, { ...told, commandId }, { do: 'release', what: routeOf(row.id), why });
+  };
+
+  async function promotable(row: BoardRow): Promise<ReadonlySet<number>> {
+    const found = await judge(row, row.queue);
+    return new Set([...found].filter(([, hindrance]) => hindrance === undefined).map(([id]) => id));
+  }
+
+  return {
+    promotable,
+    async take(what, row, driverId, told) {
+      const { posting } = row;
+      if (!posting) throw new ApiError('ROUTE_NOT_FOUND');
+      const hindrance = (await judge(row, [driverId])).get(driverId);
+      if (hindrance === 'TIME_TAKEN') throw new ApiError('TIME_TAKEN', { params: { what: 'route' } });
+      if (hindrance) throw notClaimable(hindrance);
+      const { start_at: from, end_at: to } = posting;
+      const reservation = { what: routeOf(row.id), from, to, units: 1, date: row.date };
+      const most = await judge.capOf(row, driverId);
+      const reserved = await toDriver(row, driverId, told, { do: 'reserve', reservation, most }).catch(refused);
+      told.wrote(reserved.position);
+      try {
+        told.wrote((await toRoute(row, told, { do: what, driverId, now: told.time, by: driverId })).position);
+      } catch (error) {
+        // A retry of a claim that was won finds the reservation, and must not lose it.
+        if (error instanceof DomainError && reserved.changed)
+          told.wrote((await release(row, driverId, told, 'not_claimed')).position);
+        throw answerOf(error);
+      }
+    },
+    async standby(row, driverId, told) {
+      const command = { do: 'standby', driverId, now: told.time, by: driverId };
+      const { position, reply } = await toRoute(row, told, command).catch(refused);
+      told.wrote(position);
+      return reply!.place;
+    },
+    async withdraw(row, driverId, reason, told) {
+      const eligible = await promotable(row);
+      const withdrawn = await toRoute(row, told, { do: 'withdraw', driverId, reason, now: told.time, eligible });
+      told.wrote(withdrawn.position);
+      told.wrote((await release(row, driverId, told, 'withdrawn')).position);
+    },
+  };
+}
+
+export const notClaimable = (why: string): ApiError =>
+  new ApiError('NOT_CLAIMABLE', { params: { why }, members: { why_not: why } });
+
+function refused(error: unknown): never {
+  throw answerOf(error);
+}
+
+/** The loser of a race is told in the same answer whether waiting is open. */
+function answerOf(error: unknown): unknown {
+  if (!(error instanceof DomainError)) return error;
+  if (error.code === 'NOT_CLAIMABLE') return notClaimable(String(error.params['why']));
+  if (error.code !== 'ROUTE_CLAIMED') return error;
+  return new ApiError('ROUTE_CLAIMED', { members: { standby_open: error.params['standby_open'] === 1 } });
+}

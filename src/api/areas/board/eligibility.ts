@@ -1,0 +1,116 @@
+/** Whether a driver may have a route of the board: active, in a fleet that it is posted to, able, and free. */
+import type { PlanningQueries } from '../../../projections/contractors/queries.js';
+import type { BoardQueries, OtherRoute, RouteLoad } from '../../../projections/board/queries.js';
+import type { BoardRow } from '../../../projections/board/read-model.js';
+import type { FleetQueries } from '../../../projections/fleets/queries.js';
+import type { FleetRow } from '../../../projections/fleets/read-model.js';
+import type { ShiftQueries } from '../../../projections/shifts/queries.js';
+import type { SkillQueries } from '../../../projections/skills/queries.js';
+import type { Posting } from '../../../events/routes/board.js';
+import { DEFAULT_BOARD_RULES } from '../../../events/fleets/events.js';
+import { addDays } from '../../core/local-time.js';
+import { sizesOf } from '../plans/facts.js';
+
+export const HINDRANCES = ['NOT_IN_FLEET', 'SKILLS_MISSING', 'VEHICLE_TOO_SMALL', 'TIME_TAKEN', 'CAP_REACHED'] as const;
+export type Hindrance = (typeof HINDRANCES)[number];
+
+export interface JudgeOptions {
+  readonly boards: BoardQueries;
+  readonly fleets: FleetQueries;
+  readonly shifts: ShiftQueries;
+  readonly skills: SkillQueries;
+  readonly planning: Pick<PlanningQueries, 'capacities'>;
+  readonly isActive: (business: number, driverId: number) => Promise<boolean>;
+}
+
+export interface Judge {
+  /** What keeps each of the drivers from a route that is or was posted; undefined: nothing does. */
+  (route: BoardRow, driverIds: readonly number[]): Promise<ReadonlyMap<number, Hindrance | undefined>>;
+  /** Most routes that the driver may claim for a day: the most that a fleet of the posting grants. */
+  readonly capOf: (route: BoardRow, driverId: number) => Promise<number>;
+}
+
+/** `orders` and `packages` are numbers, weights grams, volumes litres. */
+interface Room {
+  readonly orders?: number | undefined;
+  readonly packages?: number | undefined;
+  readonly weight?: number | undefined;
+  readonly volume?: number | undefined;
+}
+
+const EMPTY: RouteLoad = { orders: 0, packages: [], skills: [], areas: [] };
+
+export function createJudge({ boards, fleets, shifts, skills, planning, isActive }: JudgeOptions): Judge {
+  const fleetsOf = async ({ business, fleet_ids }: BoardRow): Promise<FleetRow[]> =>
+    (await Promise.all(fleet_ids.map((id) => fleets.byId(id, { business })))).filter((fleet) => fleet !== undefined);
+  const capIn = (found: readonly FleetRow[], driverId: number): number =>
+    Math.max(
+      0,
+      ...found
+        .filter(({ drivers }) => drivers.includes(driverId))
+        .map(({ board_rules }) => (board_rules ?? DEFAULT_BOARD_RULES).claims_per_day),
+    );
+
+  async function judge(route: BoardRow, driverIds: readonly number[]) {
+    const { business, posting, date } = route;
+    if (!posting || driverIds.length === 0) return new Map<number, Hindrance | undefined>();
+    const [from, to] = [posting.start_at, posting.end_at].map((at) => new Date(at).toISOString()) as [string, string];
+    const [posted, loads, others, held, own, capacities, working] = await Promise.all([
+      fleetsOf(route),
+      boards.loads([route.id]),
+      boards.others(
+        driverIds,
+        [-1, 0, 1].map((days) => addDays(date, days)),
+      ),
+      boards.claims(driverIds, date),
+      skills.on(date, driverIds, business),
+      planning.capacities(driverIds),
+      shifts.list({ offset: 0, limit: 1_000 }, { business, from, to, driverIds }),
+    ]);
+    const load = loads.get(route.id) ?? EMPTY;
+    const used = roomOf(load);
+    return new Map(
+      await Promise.all(
+        driverIds.map(async (driverId): Promise<[number, Hindrance | undefined]> => {
+          const cap = capIn(posted, driverId);
+          if (cap === 0 || !(await isActive(business, driverId))) return [driverId, 'NOT_IN_FLEET'];
+          const shift = working.rows.find((one) => one.driver_id === driverId && one.vehicle_id !== null);
+          const vehicle = shift && (await vehicleOf(shift.fleet_id, shift.vehicle_id!, business));
+          const can = new Set([...(own.get(driverId) ?? []), ...(vehicle?.attributes ?? [])]);
+          if (load.skills.some((skill) => !can.has(skill))) return [driverId, 'SKILLS_MISSING'];
+          const { max_orders, max_weight, max_volume } = capacities.get(driverId) ?? {};
+          const room = vehicle?.capacity ?? { orders: max_orders, weight: max_weight, volume: max_volume };
+          if (!fits(used, room)) return [driverId, 'VEHICLE_TOO_SMALL'];
+          if (others.some((other) => other.driverId === driverId && isAt(other, route.id, posting)))
+            return [driverId, 'TIME_TAKEN'];
+          const more = route.holder === driverId ? 0 : 1;
+          return [driverId, (held.get(driverId) ?? 0) + more > cap ? 'CAP_REACHED' : undefined];
+        }),
+      ),
+    );
+  }
+
+  async function vehicleOf(fleetId: number, vehicleId: string, business: number) {
+    const fleet = await fleets.byId(fleetId, { business });
+    return fleet && (await fleets.vehiclesOf(fleet)).find(({ vehicle_id }) => vehicle_id === vehicleId);
+  }
+
+  return Object.assign(judge, {
+    capOf: async (route: BoardRow, driverId: number) => capIn(await fleetsOf(route), driverId),
+  });
+}
+
+const isAt = ({ id, from, to }: OtherRoute, routeId: number, { start_at, end_at }: Posting): boolean =>
+  id !== routeId && from < Date.parse(end_at) && Date.parse(start_at) < to;
+
+function roomOf({ orders, packages }: RouteLoad): Required<Room> {
+  const { weight, volume } = sizesOf({ packages: [...packages] });
+  return { orders, packages: packages.length, weight, volume };
+}
+
+/** `room` in kilograms and cubic metres. */
+const fits = (used: Required<Room>, { orders, packages, weight, volume }: Room): boolean =>
+  used.orders <= (orders ?? Infinity) &&
+  used.packages <= (packages ?? Infinity) &&
+  used.weight <= (weight ?? Infinity) * 1_000 &&
+  used.volume <= (volume ?? Infinity) * 1_000;

@@ -1,0 +1,126 @@
+/** The feed of the board of routes: what happened to which route, and how it stands now for who follows. */
+import { z } from 'zod';
+import type { EventLog, Position, StoredEvent } from '../../../events/core/log.js';
+import { BOARD_EVENTS, RouteFinished, RouteStarted } from '../../../events/routes/board.js';
+import { ROUTE_PREFIX, RouteDriverAssigned } from '../../../events/routes/events.js';
+import type { BoardQueries } from '../../../projections/board/queries.js';
+import type { Progress } from '../../../projections/core/progress.js';
+import type { FleetQueries } from '../../../projections/fleets/queries.js';
+import { userOf } from '../../core/callers.js';
+import { fieldError } from '../../core/errors.js';
+import { feed, type Feed, type Told } from '../../core/feed.js';
+import { createLogFeed } from '../../core/log-feed.js';
+import { BOARD_STATES, mineOf, stateOf } from './shapes.js';
+import { boardViewOf } from './viewing.js';
+
+const TYPES: ReadonlySet<string> = new Set(
+  [...BOARD_EVENTS, RouteStarted, RouteFinished, RouteDriverAssigned].map(({ type }) => type),
+);
+/** How long the board may be behind the log before it is told as it is. */
+const BEHIND_MS = 5_000;
+
+const told = z
+  .object({
+    cursor: z.string().describe('For `after`, where a connection was lost.'),
+    type: z.string().describe('Of the event; `reset`: too much was missed, read the board anew.'),
+    at: z.string(),
+    route_id: z.int().optional(),
+    state: z.enum(BOARD_STATES).optional().describe('How it stands now.'),
+    standby: z.int().optional(),
+    my: z.string().optional().describe('How the driver who follows stands to it.'),
+    hold_until: z.string().nullable().optional(),
+    driver_id: z.int().optional().describe('Whom it is about; drivers are told of themselves.'),
+  })
+  .meta({ id: 'BoardEvent' });
+type ToldChange = z.infer<typeof told>;
+
+interface Change {
+  readonly position: Position;
+  readonly type: string;
+  readonly at: string;
+  readonly routeId: number;
+  readonly driverId: number | undefined;
+}
+
+export interface BoardFeedOptions {
+  readonly boards: BoardQueries;
+  readonly fleets: FleetQueries;
+  readonly log: EventLog;
+  readonly progress: Progress;
+  readonly now: () => number;
+}
+
+export function boardFeed({ boards, fleets, log, progress, now }: BoardFeedOptions): Feed {
+  /** One reader for all: followers of a business look only at what is on its board. */
+  const news = createLogFeed<readonly Change[]>({
+    log,
+    prefixes: [ROUTE_PREFIX],
+    async resolve(events, position, wanted) {
+      const changes = events.filter(({ type }) => TYPES.has(type)).map(changeOf);
+      if (changes.length === 0) return new Map();
+      await progress.waitFor('board', position, BEHIND_MS);
+      return new Map([...wanted].map((business) => [business, changes]));
+    },
+  });
+
+  return feed({
+    name: 'boardEvents',
+    tag: 'Driver Route Board',
+    summary: 'What happens on the board of routes, as it happens',
+    description:
+      'Read the board first, then follow behind its `X-Event-Position`, or from now on. Over server-sent events: `Accept: text/event-stream`.',
+    path: '/v1/route-board/events',
+    callers: ['client_admin', 'employee', 'broker', 'driver'],
+    scopes: ['routes:read'],
+    input: z.object({
+      after: z.string().max(100).optional().describe('A cursor that was told: what lies behind it comes first.'),
+    }),
+    output: told,
+    async follow({ after }, { caller, signal }) {
+      if (after !== undefined && !log.isPosition(after)) throw fieldError('INVALID_POSITION', 'after');
+      const { viewer } = await boardViewOf(fleets, caller);
+      const { position, news: heard } = await news.listen(String(viewer.business), signal, after);
+      async function* events(): AsyncGenerator<Told<ToldChange>> {
+        let cursor = position;
+        for await (const one of heard) {
+          if (one === 'reset') {
+            const data = { cursor, type: 'reset', at: new Date(now()).toISOString() };
+            return yield { cursor, event: 'reset', data };
+          }
+          // Rights are those of now: who left a fleet hears nothing more of its routes.
+          const { viewer, driverId } = await boardViewOf(fleets, caller);
+          const rows = await boards.byIds([...new Set(one.news.map(({ routeId }) => routeId))], viewer);
+          const byId = new Map(rows.filter(({ posting }) => posting).map((row) => [row.id, row]));
+          for (const change of one.news) {
+            const row = byId.get(change.routeId);
+            if (!row) continue;
+            cursor = change.position;
+            const looking = { driverId, timezone: userOf(caller).timezone, now: now() };
+            const my = driverId === undefined ? undefined : mineOf(row, looking);
+            const isShown = change.driverId !== undefined && (driverId ?? change.driverId) === change.driverId;
+            const data = {
+              cursor,
+              type: change.type,
+              at: change.at,
+              route_id: row.id,
+              state: stateOf(row),
+              standby: row.queue.length,
+              ...(my && { my: my.state, hold_until: my.hold_until }),
+              ...(isShown && { driver_id: change.driverId! }),
+            };
+            yield { cursor, event: 'change', data };
+          }
+        }
+      }
+      return { cursor: position, events: events() };
+    },
+  });
+}
+
+const changeOf = ({ position, stream, type, data, metadata }: StoredEvent): Change => ({
+  position,
+  type,
+  at: metadata['recorded_at'] as string,
+  routeId: Number(stream.slice(ROUTE_PREFIX.length)),
+  driverId: data['driver_id'] as number | undefined,
+});

@@ -1,0 +1,174 @@
+/** What offices, captains and contractors do on the board of routes: post, take down; and what everybody sees there. */
+import { z } from 'zod';
+import type { Commands } from '../../../commands/commands.js';
+import type { RouteCommand } from '../../../commands/routes/decider.js';
+import { exact, moneySchema, TooPrecise, type Money } from '../../../events/core/money.js';
+import { DEFAULT_BOARD_RULES } from '../../../events/fleets/events.js';
+import { routeStream } from '../../../events/routes/events.js';
+import type { BoardQueries } from '../../../projections/board/queries.js';
+import type { FleetQueries } from '../../../projections/fleets/queries.js';
+import type { FleetRow } from '../../../projections/fleets/read-model.js';
+import type { Route, RouteQueries } from '../../../projections/routes/queries.js';
+import { businessOf, userOf, type Caller } from '../../core/callers.js';
+import { ApiError, fieldError, invalidField } from '../../core/errors.js';
+import { idSchema } from '../../core/ids.js';
+import { operation, type Context, type Operation } from '../../core/operation.js';
+import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+import { actsFor, isOffice } from '../fleets/rights.js';
+import type { Judge } from './eligibility.js';
+import { boardRouteShown, toShown } from './shapes.js';
+import { boardViewOf } from './viewing.js';
+
+const time = z.iso.datetime({ offset: true });
+const HOUR_MS = 3_600_000;
+
+const WRITE = {
+  tag: 'Driver Route Board',
+  // A captain who drives holds no scope for it.
+  callers: ['client_admin', 'employee', 'broker'],
+  scopes: ['routes:write'],
+  reads: ['board', 'fleets', 'routes'],
+  awaits: ['board'],
+  writes: true,
+  risk: 'medium',
+} as const;
+const done = z.object({ result: z.boolean(), route_id: z.int() });
+const NOT_THERE = { 404: "There is no such route or fleet, or it is not the caller's." };
+
+export interface PostingOptions {
+  readonly commands: Pick<Commands, 'routes'>;
+  readonly boards: BoardQueries;
+  readonly fleets: FleetQueries;
+  readonly routes: RouteQueries;
+  readonly judge: Judge;
+}
+
+export function postingOperations({ commands, boards, fleets, routes, judge }: PostingOptions): Operation[] {
+  /** A route that the caller plans: the office its business's, a contractor the own ones. */
+  async function routeOf(caller: Caller, id: number): Promise<Route> {
+    const route = await routes.byId(id, { business: businessOf(caller) });
+    const { role, userId } = userOf(caller);
+    const own = role === 'broker' ? route?.broker_id === userId : route?.broker_id === null;
+    if (!route || (!own && !(await isCaptained(caller, id)))) throw new ApiError('ROUTE_NOT_FOUND');
+    return route;
+  }
+  /** A captain takes down what was posted to the own fleets alone. */
+  async function isCaptained(caller: Caller, id: number): Promise<boolean> {
+    const row = await boards.byId(id, { business: businessOf(caller) });
+    const found = row?.posted ? await fleetsOf(caller, row.fleet_ids).catch(() => []) : [];
+    return found.length > 0;
+  }
+  /** Throws FLEET_NOT_FOUND for one that the caller does not act for; an office posts to a contractor's, too. */
+  async function fleetsOf(caller: Caller, ids: readonly number[]): Promise<FleetRow[]> {
+    return Promise.all(
+      ids.map(async (id) => {
+        const fleet = await fleets.byId(id, { business: businessOf(caller) });
+        if (!fleet || !(actsFor(fleet, caller) || isOffice(caller)))
+          throw fieldError('FLEET_NOT_FOUND', 'fleet_ids', { id });
+        return fleet;
+      }),
+    );
+  }
+  async function tell(route: Route, command: object, { caller, cause, commandId, wrote }: Context): Promise<void> {
+    const who = { commandId, routeId: route.id, business: route.business, by: userOf(caller).userId };
+    wrote((await commands.routes(routeStream(route.id), { ...who, ...command } as RouteCommand, cause)).position);
+  }
+
+  return [
+    operation({
+      name: 'boardRoutes',
+      tag: 'Driver Route Board',
+      summary: 'Routes that are to be had or waited for, the earliest first.',
+      description: 'Drivers see what is posted to their fleets, without names and doors of recipients.',
+      rest: { method: 'get', path: '/v1/route-board' },
+      callers: ['client_admin', 'employee', 'broker', 'driver'],
+      scopes: ['routes:read'],
+      reads: ['board', 'fleets', 'routes', 'orders', 'shifts', 'skills', 'workers'],
+      input: z.object(pageInput),
+      output: z.object({ ...pageOutput, routes: z.array(boardRouteShown) }),
+      async run(page, { caller, time: now }) {
+        const { viewer, driverId } = await boardViewOf(fleets, caller);
+        const { total, rows } = await boards.list(rangeOf(page), viewer);
+        const ids = rows.map(({ id }) => id);
+        const loads = await boards.loads(ids);
+        const looking = { driverId, timezone: userOf(caller).timezone, now };
+        const shown = await Promise.all(
+          rows.map(async (row) => {
+            const route = await routes.byId(row.id, { business: row.business });
+            const judged = driverId === undefined ? undefined : await judge(row, [driverId]);
+            const hindrance = driverId === undefined ? undefined : judged?.get(driverId);
+            return route && toShown(row, { route, load: loads.get(row.id), hindrance }, looking);
+          }),
+        );
+        return { ...pageOf(page, total), routes: shown.filter((one) => one !== undefined) };
+      },
+    }),
+    operation({
+      ...WRITE,
+      name: 'boardPost',
+      summary: 'Put a route on the board of fleets, for their drivers to claim.',
+      description: 'Posted again it is as it is said then. Times come from its plan, where there is one.',
+      rest: { method: 'post', path: '/v1/routes/:route_id/post' },
+      answers: { ...NOT_THERE, 409: 'Somebody has it, or it is under way or closed.', 422: 'It was not planned.' },
+      input: z.object({
+        route_id: idSchema,
+        fleet_ids: z.array(idSchema).min(1).max(50),
+        opens_at: time.optional().describe('Absent: now.'),
+        closes_at: time.optional().describe('Absent: at the start.'),
+        start_at: time.optional().describe('Absent: as planned.'),
+        end_at: time.optional(),
+        standby_limit: z.int().min(0).max(20).optional().describe('Absent: as the rules of the first fleet say.'),
+        withdraw_until: time.optional().describe('A withdrawal after it is late.'),
+        reward: z.strictObject(moneySchema.shape).optional().describe('Told, not paid here.'),
+      }),
+      output: done,
+      async run({ route_id, fleet_ids, reward, ...given }, context) {
+        const route = await routeOf(context.caller, route_id);
+        const [first] = await fleetsOf(context.caller, fleet_ids);
+        const rules = first!.board_rules ?? DEFAULT_BOARD_RULES;
+        const iso = (millis: number): string => new Date(millis).toISOString();
+        const start_at = given.start_at ?? (route.planned ? iso(route.planned.start * 1_000) : undefined);
+        const end_at = given.end_at ?? (route.planned ? iso(route.planned.end * 1_000) : undefined);
+        if (start_at === undefined || end_at === undefined) throw fieldError('ROUTE_TIMES_NEEDED', 'start_at');
+        const start = Date.parse(start_at);
+        if (Date.parse(end_at) <= start) throw invalidField('INVALID_FORM', 'end_at');
+        const opens_at = given.opens_at ?? iso(context.time);
+        const closes_at = given.closes_at ?? start_at;
+        if (Date.parse(closes_at) <= Date.parse(opens_at)) throw invalidField('INVALID_FORM', 'closes_at');
+        const posting = {
+          fleet_ids: [...new Set(fleet_ids)],
+          opens_at,
+          closes_at,
+          start_at,
+          end_at,
+          standby_limit: given.standby_limit ?? rules.standby_limit,
+          withdraw_until: given.withdraw_until ?? iso(start - rules.withdraw_hours * HOUR_MS),
+          ...(reward && { reward: exactly(reward) }),
+        };
+        await tell(route, { do: 'post', posting }, context);
+        return { result: true, route_id };
+      },
+    }),
+    operation({
+      ...WRITE,
+      name: 'boardUnpost',
+      summary: 'Take a route that nobody has off the board.',
+      rest: { method: 'post', path: '/v1/routes/:route_id/unpost' },
+      answers: { ...NOT_THERE, 409: 'Somebody has it.' },
+      input: z.object({ route_id: idSchema }),
+      output: done,
+      async run({ route_id }, context) {
+        await tell(await routeOf(context.caller, route_id), { do: 'unpost' }, context);
+        return { result: true, route_id };
+      },
+    }),
+  ];
+}
+
+function exactly(reward: Money): Money {
+  try {
+    return exact(reward);
+  } catch (error) {
+    throw error instanceof TooPrecise ? invalidField('INVALID_FORM', 'amount', '/reward/amount') : error;
+  }
+}

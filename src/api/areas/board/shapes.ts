@@ -1,0 +1,122 @@
+/** Routes of the board as the API shows them: nobody's name and no door before the claim. */
+import { z } from 'zod';
+import type { RouteLoad } from '../../../projections/board/queries.js';
+import type { BoardRow } from '../../../projections/board/read-model.js';
+import type { Route } from '../../../projections/routes/queries.js';
+import { zonedTime } from '../../core/local-time.js';
+import { sizesOf } from '../plans/facts.js';
+import type { Hindrance } from './eligibility.js';
+
+export const BOARD_STATES = ['posted', 'claimed', 'held', 'started', 'unposted'] as const;
+export type BoardState = (typeof BOARD_STATES)[number];
+const MINE = ['none', 'claimed', 'standby', 'held'] as const;
+
+export const boardRouteShown = z
+  .object({
+    route_id: z.int(),
+    name: z.string(),
+    date: z.string(),
+    start_at: z.string().describe("In the business's timezone."),
+    end_at: z.string(),
+    opens_at: z.string(),
+    closes_at: z.string(),
+    withdraw_until: z.string(),
+    areas: z.array(z.string()).describe('Beginnings of the postal codes where it goes.'),
+    stops: z.int(),
+    packages: z.int(),
+    distance_m: z.int().nullable(),
+    weight: z.number().describe('Kilograms.'),
+    volume: z.number().describe('Cubic metres.'),
+    required_skills: z.array(z.string()),
+    reward: z.object({ amount: z.string(), currency: z.string() }).nullable().describe('Told, not paid here.'),
+    state: z.enum(BOARD_STATES),
+    standby: z.int().describe('How many wait.'),
+    standby_limit: z.int(),
+    my: z.object({
+      state: z.enum(MINE),
+      place: z.int().nullable().describe('In the queue, from 1.'),
+      hold_until: z.string().nullable(),
+    }),
+    claimable: z.boolean(),
+    why_not: z.string().nullable().describe('A code: why the caller cannot claim it now.'),
+    driver_id: z.int().nullable().describe('Who has it; drivers see only themselves.'),
+    late_withdrawals: z.int().nullable().describe('Told to offices and captains.'),
+  })
+  .meta({ id: 'BoardRoute' });
+
+export const stateOf = ({ posted, started_at, held_by, driver_id }: BoardRow): BoardState =>
+  started_at !== null
+    ? 'started'
+    : !posted
+      ? 'unposted'
+      : held_by !== null
+        ? 'held'
+        : driver_id !== null
+          ? 'claimed'
+          : 'posted';
+
+export interface Looking {
+  /** Set where a driver looks: who sees what is the own alone. */
+  readonly driverId: number | undefined;
+  readonly timezone: string;
+  readonly now: number;
+}
+
+export function mineOf({ holder, held_by, hold_until, queue }: BoardRow, { driverId, timezone }: Looking) {
+  const place = driverId === undefined ? -1 : queue.indexOf(driverId);
+  const state = ((): (typeof MINE)[number] => {
+    if (driverId === undefined) return 'none';
+    if (holder === driverId) return 'claimed';
+    if (held_by === driverId) return 'held';
+    return place >= 0 ? 'standby' : 'none';
+  })();
+  const until = state === 'held' && hold_until !== null ? zonedTime(Date.parse(hold_until), timezone) : null;
+  return { state, place: place < 0 ? null : place + 1, hold_until: until };
+}
+
+/** `hindrance`: of the driver who looks. */
+export function toShown(
+  row: BoardRow,
+  { route, load, hindrance }: { route: Route; load: RouteLoad | undefined; hindrance: Hindrance | undefined },
+  looking: Looking,
+): z.infer<typeof boardRouteShown> {
+  const { timezone, driverId, now } = looking;
+  const { opens_at, closes_at, start_at, end_at, withdraw_until, standby_limit, reward = null } = row.posting!;
+  const local = (at: string): string => zonedTime(Date.parse(at), timezone);
+  const sizes = sizesOf({ packages: [...(load?.packages ?? [])] });
+  const state = stateOf(row);
+  const why =
+    state !== 'posted'
+      ? state.toUpperCase()
+      : now < Date.parse(opens_at)
+        ? 'NOT_OPEN'
+        : now >= Date.parse(closes_at)
+          ? 'CLOSED'
+          : hindrance;
+  return {
+    route_id: row.id,
+    name: route.name,
+    date: row.date,
+    start_at: local(start_at),
+    end_at: local(end_at),
+    opens_at: local(opens_at),
+    closes_at: local(closes_at),
+    withdraw_until: local(withdraw_until),
+    areas: [...(load?.areas ?? [])],
+    stops: load?.orders ?? 0,
+    packages: load?.packages.length ?? 0,
+    distance_m: route.planned?.distance_m ?? null,
+    weight: sizes.weight / 1_000,
+    volume: sizes.volume / 1_000,
+    required_skills: [...(load?.skills ?? [])],
+    reward,
+    state,
+    standby: row.queue.length,
+    standby_limit,
+    my: mineOf(row, looking),
+    claimable: driverId !== undefined && why === undefined,
+    why_not: why ?? null,
+    driver_id: driverId === undefined || row.driver_id === driverId ? row.driver_id : null,
+    late_withdrawals: driverId === undefined ? row.late_withdrawals : null,
+  };
+}

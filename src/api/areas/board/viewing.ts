@@ -1,0 +1,25 @@
+/** Who sees which routes of the board: offices all, captains and contractors those of their fleets, drivers likewise. */
+import type { FleetQueries } from '../../../projections/fleets/queries.js';
+import type { BoardViewer } from '../../../projections/board/queries.js';
+import { businessOf, userOf, type Caller } from '../../core/callers.js';
+import { isOffice } from '../fleets/rights.js';
+
+/** A business has fewer fleets. */
+const MOST_FLEETS = 1_000;
+
+export interface BoardView {
+  readonly viewer: BoardViewer;
+  /** Set where the caller only drives: of others nothing is shown. */
+  readonly driverId: number | undefined;
+}
+
+export async function boardViewOf(fleets: FleetQueries, caller: Caller): Promise<BoardView> {
+  const business = businessOf(caller);
+  const { userId, role } = userOf(caller);
+  if (isOffice(caller)) return { viewer: { business }, driverId: undefined };
+  const all = (await fleets.list({ offset: 0, limit: MOST_FLEETS }, { business })).rows;
+  const captained = all.filter(({ captains, contractor_id }) => captains.includes(userId) || contractor_id === userId);
+  const own = role === 'driver' ? all.filter(({ drivers }) => drivers.includes(userId)) : [];
+  const fleetIds = [...new Set([...captained, ...own].map(({ id }) => id))];
+  return { viewer: { business, fleetIds }, driverId: role === 'driver' ? userId : undefined };
+}

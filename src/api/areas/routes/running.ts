@@ -1,0 +1,56 @@
+/** A route under way: its driver, or the office, starts and finishes it. */
+import { z } from 'zod';
+import type { Commands } from '../../../commands/commands.js';
+import { driverStream } from '../../../events/drivers/events.js';
+import { derivedId } from '../../../events/otep/identity.js';
+import { routeStream } from '../../../events/routes/events.js';
+import type { RouteQueries } from '../../../projections/routes/queries.js';
+import { businessOf, userOf } from '../../core/callers.js';
+import { ApiError } from '../../core/errors.js';
+import { idSchema } from '../../core/ids.js';
+import { operation, type Operation } from '../../core/operation.js';
+import { routeViewer } from './operations.js';
+
+export interface RunningOptions {
+  readonly commands: Pick<Commands, 'routes' | 'drivers'>;
+  readonly routes: RouteQueries;
+}
+
+export function runningOperations({ commands, routes }: RunningOptions): Operation[] {
+  const running = (name: string, what: 'start' | 'finish', summary: string, conflict: string): Operation =>
+    operation({
+      name,
+      tag: 'Routes',
+      summary,
+      rest: { method: 'post', path: `/v1/routes/:route_id/${what}` },
+      callers: ['client_admin', 'employee', 'driver'],
+      scopes: ['orders:write'],
+      reads: ['routes'],
+      awaits: ['routes', 'board', 'driver_times'],
+      writes: true,
+      risk: 'medium',
+      answers: { 404: "There is no such route, or it is not the driver's.", 409: conflict },
+      input: z.object({ route_id: idSchema }),
+      output: z.object({ result: z.boolean(), route_id: z.int() }),
+      async run({ route_id }, { caller, cause, commandId, time: now, wrote }) {
+        const route = await routes.byId(route_id, routeViewer(caller));
+        if (!route) throw new ApiError('ROUTE_NOT_FOUND');
+        const { role, userId: by } = userOf(caller);
+        const business = businessOf(caller);
+        const command = { commandId, routeId: route_id, business, by, now } as const;
+        const driverId = role === 'driver' ? by : undefined;
+        wrote((await commands.routes(routeStream(route_id), { ...command, do: what, driverId }, cause)).position);
+        // The driver's time is free from now on, whatever was planned.
+        if (what === 'finish' && route.driver_id !== null) {
+          const release = { do: 'release', what: `route:${route_id}`, why: 'finished' } as const;
+          const whose = { commandId: derivedId(commandId, 'release'), userId: route.driver_id, business };
+          wrote((await commands.drivers(driverStream(route.driver_id), { ...whose, ...release }, cause)).position);
+        }
+        return { result: true, route_id };
+      },
+    });
+  return [
+    running('routeStart', 'start', 'Start a route: its driver is under way.', 'Nobody drives it.'),
+    running('routeFinish', 'finish', 'Finish a route.', 'It was not started.'),
+  ];
+}

@@ -1,0 +1,39 @@
+/** The board of routes: drivers claim what is posted, or wait for it. What happens there stands in the routes' streams. */
+import { claimOperations } from '../api/areas/board/claiming.js';
+import { createBoardDesk } from '../api/areas/board/desk.js';
+import { BOARD_EXAMPLES } from '../api/areas/board/examples.js';
+import { boardFeed } from '../api/areas/board/feed.js';
+import { BOARD_MESSAGES } from '../api/areas/board/messages.js';
+import { postingOperations } from '../api/areas/board/posting.js';
+import { board as boardRows } from '../projections/board/read-model.js';
+import { createDriverTimeQueries } from '../projections/drivers/time-queries.js';
+import { driverTimes } from '../projections/drivers/times.js';
+import { area } from './area.js';
+import { fleets } from './fleets.js';
+import { routes } from './routes.js';
+import { createBoardParts } from './wiring/board.js';
+import { startDriverPolicy } from './wiring/driver-policy.js';
+
+export const board = area({
+  name: 'board',
+  examples: BOARD_EXAMPLES,
+  readModels: [boardRows, driverTimes],
+  messages: BOARD_MESSAGES,
+  services(house) {
+    const parts = createBoardParts(house);
+    return { ...parts, desk: createBoardDesk({ commands: house.commands, judge: parts.judge }) };
+  },
+  operations({ boards, judge, desk }, { commands, of }) {
+    const shared = { boards, fleets: of(fleets).queries };
+    return [
+      ...postingOperations({ ...shared, commands, routes: of(routes).queries, judge }),
+      ...claimOperations({ ...shared, desk }),
+    ];
+  },
+  feeds: ({ boards }, { of, engines: { log }, progress, now }) => [
+    boardFeed({ boards, fleets: of(fleets).queries, log, progress, now }),
+  ],
+  work: (_services, { database, commands, engines: { log }, types, now, logger }) => [
+    startDriverPolicy({ times: createDriverTimeQueries(database), commands, log, types, now, logger }),
+  ],
+});

@@ -1,0 +1,45 @@
+/** What the board of routes needs of other areas: who may have a route, and what follows when a time has come. */
+import { hasDriver } from '../../api/areas/drivers/workers.js';
+import { createJudge, type Judge } from '../../api/areas/board/eligibility.js';
+import type { RouteCommand } from '../../commands/routes/decider.js';
+import type { Expiring } from '../../commands/timers/runner.js';
+import { ROUTE_PREFIX } from '../../events/routes/events.js';
+import { createBoardQueries, type BoardQueries } from '../../projections/board/queries.js';
+import { createSkillQueries } from '../../projections/skills/queries.js';
+import { accounts } from '../accounts.js';
+import { contractors } from '../contractors.js';
+import { fleets } from '../fleets.js';
+import type { House } from '../house.js';
+import { shifts } from '../shifts.js';
+
+export interface BoardParts {
+  readonly boards: BoardQueries;
+  readonly judge: Judge;
+}
+
+export function createBoardParts({ database, of }: House): BoardParts {
+  const boards = createBoardQueries(database);
+  const judge = createJudge({
+    boards,
+    fleets: of(fleets).queries,
+    shifts: of(shifts).queries,
+    skills: createSkillQueries(database),
+    planning: of(contractors).planning,
+    isActive: (business, driverId) => hasDriver(of(accounts).queries, business, driverId),
+  });
+  return { boards, judge };
+}
+
+/** A hold or a posting that is over: who is next is judged as of now. */
+export function expireRoute(house: House): Expiring {
+  const { boards, judge } = createBoardParts(house);
+  return async (stream, { commandId, name, now }, cause) => {
+    const routeId = Number(stream.slice(ROUTE_PREFIX.length));
+    const [row] = await boards.byIds([routeId]);
+    if (!row) return { reply: undefined, changed: false, position: undefined };
+    const judged = await judge(row, row.queue);
+    const eligible = new Set([...judged].filter(([, hindrance]) => hindrance === undefined).map(([id]) => id));
+    const command: RouteCommand = { do: 'expire', commandId, routeId, business: row.business, name, now, eligible };
+    return house.commands.routes(stream, command, { ...cause, business: String(row.business) });
+  };
+}

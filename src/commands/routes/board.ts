@@ -1,0 +1,253 @@
+/** What may happen to a route on the board: claims, standbys, holds. Deadlines count by the time of the command. */
+import { isDeepStrictEqual } from 'node:util';
+import { accountSubject } from '../../events/accounts/events.js';
+import {
+  CLOSE_TIMER,
+  HOLD_TIMER,
+  RouteClaimed,
+  RouteClaimWithdrawn,
+  RouteFinished,
+  RoutePosted,
+  RouteStarted,
+  RouteUnposted,
+  StandbyHoldLapsed,
+  StandbyJoined,
+  StandbyLeft,
+  StandbyPromoted,
+  type Posting,
+} from '../../events/routes/board.js';
+import { RouteDriverAssigned } from '../../events/routes/events.js';
+import type { PastEvent } from '../core/decider.js';
+import { DomainError } from '../core/domain-error.js';
+import { happened, type Happening } from '../core/entity.js';
+
+const HOLD_MS = 600_000;
+/** Where the start is near. */
+const SHORT_HOLD_MS = 120_000;
+const NEAR_MS = 3_600_000;
+
+/** What is recorded, with the subject of what is personal in it. */
+export type Recorded = Happening & { readonly subject?: string };
+
+/** `now`: milliseconds since 1970. `eligible`: who of the queue may be promoted, as far as it is known. */
+export type BoardWish =
+  | { readonly do: 'post'; readonly posting: Posting }
+  | { readonly do: 'unpost' }
+  | { readonly do: 'claim' | 'standby' | 'confirm'; readonly driverId: number; readonly now: number }
+  | ({ readonly do: 'withdraw'; readonly driverId: number; readonly reason?: string | undefined } & Promoting)
+  /** A timer has come. */
+  | ({ readonly do: 'expire'; readonly name: string } & Promoting)
+  | { readonly do: 'start' | 'finish'; readonly now: number; readonly driverId?: number | undefined };
+
+export interface Promoting {
+  readonly now: number;
+  readonly eligible: ReadonlySet<number>;
+}
+
+export interface BoardState {
+  /** Undefined: it is not posted. */
+  posting: Posting | undefined;
+  /** Who claimed it. */
+  holder: number | undefined;
+  held: { readonly driverId: number; readonly until: number } | undefined;
+  /** In the order of joining. */
+  queue: readonly number[];
+  started: boolean;
+  finished: boolean;
+}
+
+export const noBoard = (): BoardState => ({
+  posting: undefined,
+  holder: undefined,
+  held: undefined,
+  queue: [],
+  started: false,
+  finished: false,
+});
+
+/** `driverId`: who drives it now, claimed or not. */
+export interface Route {
+  readonly board: BoardState;
+  readonly driverId: number | undefined;
+}
+
+export function decideBoard({ board, driverId }: Route, command: BoardWish & { by?: number | undefined }): Recorded[] {
+  const { by } = command;
+  switch (command.do) {
+    case 'post': {
+      const { posting } = command;
+      mustNotRun(board);
+      if (driverId !== undefined || board.held) throw new DomainError('ROUTE_CLAIMED');
+      if (isDeepStrictEqual(board.posting, JSON.parse(JSON.stringify(posting)))) return [];
+      return [happened(RoutePosted, { ...posting, posted_by: by })];
+    }
+    case 'unpost':
+      if (!board.posting) return [];
+      if (board.holder !== undefined || board.held) throw new DomainError('ROUTE_CLAIMED');
+      return [happened(RouteUnposted, { why: 'office', by })];
+    case 'claim':
+      return claim({ board, driverId }, command);
+    case 'standby':
+      return join({ board, driverId }, command);
+    case 'confirm': {
+      const { held, holder } = board;
+      if (holder === command.driverId) return [];
+      mustNotRun(board);
+      if (held?.driverId !== command.driverId || command.now >= held.until) throw new DomainError('STANDBY_HOLD_OVER');
+      return taken(command.driverId, true);
+    }
+    case 'withdraw':
+      return withdraw(board, command);
+    case 'expire':
+      return expire(board, command);
+    case 'start':
+      if (driverId === undefined) throw new DomainError('ROUTE_WITHOUT_DRIVER');
+      if (command.driverId !== undefined && command.driverId !== driverId) throw new DomainError('ROUTE_NOT_FOUND');
+      return board.started ? [] : [happened(RouteStarted, { at: new Date(command.now).toISOString(), by })];
+    case 'finish':
+      if (command.driverId !== undefined && command.driverId !== driverId) throw new DomainError('ROUTE_NOT_FOUND');
+      if (!board.started) throw new DomainError('ROUTE_NOT_STARTED');
+      return board.finished ? [] : [happened(RouteFinished, { at: new Date(command.now).toISOString(), by })];
+  }
+}
+
+function mustNotRun({ started }: BoardState): void {
+  if (started) throw new DomainError('ROUTE_STARTED');
+}
+
+/** Throws ROUTE_NOT_FOUND where it is not posted. */
+function postingOf({ posting }: BoardState): Posting {
+  if (!posting) throw new DomainError('ROUTE_NOT_FOUND');
+  return posting;
+}
+
+const taken = (driver_id: number, from_standby: boolean): Recorded[] => [
+  happened(RouteClaimed, { driver_id, from_standby }),
+  happened(RouteDriverAssigned, { driver_id, assigned_by: driver_id }),
+];
+
+function claim({ board, driverId }: Route, { driverId: wanted, now }: { driverId: number; now: number }): Recorded[] {
+  if (board.holder === wanted) return [];
+  const { opens_at, closes_at, standby_limit } = postingOf(board);
+  mustNotRun(board);
+  if (driverId !== undefined || board.held)
+    throw new DomainError('ROUTE_CLAIMED', { standby_open: board.queue.length < standby_limit ? 1 : 0 });
+  if (now < Date.parse(opens_at)) throw new DomainError('NOT_CLAIMABLE', { why: 'NOT_OPEN' });
+  if (now >= Date.parse(closes_at)) throw new DomainError('NOT_CLAIMABLE', { why: 'CLOSED' });
+  return taken(wanted, false);
+}
+
+function join({ board, driverId }: Route, { driverId: wanted }: { driverId: number }): Recorded[] {
+  const { standby_limit } = postingOf(board);
+  mustNotRun(board);
+  if (board.queue.includes(wanted) || board.held?.driverId === wanted) return [];
+  if (board.holder === wanted) throw new DomainError('ROUTE_CLAIMED', { standby_open: 0 });
+  if (driverId === undefined && !board.held) throw new DomainError('ROUTE_FREE');
+  if (board.queue.length >= standby_limit) throw new DomainError('STANDBY_FULL', { most: standby_limit });
+  return [happened(StandbyJoined, { driver_id: wanted })];
+}
+
+/** In the queue, from 1, or where the driver would be in it; null: the route is held for the driver. */
+export function placeOf({ held, queue }: BoardState, driverId: number): number | null {
+  if (held?.driverId === driverId) return null;
+  const place = queue.indexOf(driverId);
+  return (place < 0 ? queue.length : place) + 1;
+}
+
+/** Who holds nothing and waits for nothing has withdrawn already. */
+function withdraw(
+  board: BoardState,
+  { driverId: driver_id, reason, ...promoting }: Promoting & { driverId: number; reason?: string | undefined },
+): Recorded[] {
+  if (board.holder === driver_id) {
+    mustNotRun(board);
+    const late = promoting.now > Date.parse(postingOf(board).withdraw_until);
+    const withdrawn = happened(RouteClaimWithdrawn, { driver_id, late, reason });
+    return [
+      { ...withdrawn, subject: accountSubject(driver_id) },
+      happened(RouteDriverAssigned, {}),
+      ...next(board, promoting),
+    ];
+  }
+  if (board.held?.driverId === driver_id)
+    return [happened(StandbyHoldLapsed, { driver_id, why: 'declined' }), ...next(board, promoting)];
+  return board.queue.includes(driver_id) ? [happened(StandbyLeft, { driver_id, why: 'self' })] : [];
+}
+
+function expire(board: BoardState, { name, ...promoting }: Promoting & { name: string }): Recorded[] {
+  const { posting, held, holder, started } = board;
+  if (name === HOLD_TIMER && held && promoting.now >= held.until && !started)
+    return [happened(StandbyHoldLapsed, { driver_id: held.driverId, why: 'lapsed' }), ...next(board, promoting)];
+  if (
+    name === CLOSE_TIMER &&
+    posting &&
+    holder === undefined &&
+    !held &&
+    promoting.now >= Date.parse(posting.closes_at)
+  )
+    return [happened(RouteUnposted, { why: 'expired' })];
+  return [];
+}
+
+/** The first of the queue who may be promoted; where there is none, the route is free again, or over. */
+export function next({ posting, queue }: BoardState, { now, eligible }: Promoting): Recorded[] {
+  if (!posting) return [];
+  const driver_id = queue.find((one) => eligible.has(one));
+  if (driver_id === undefined)
+    return now >= Date.parse(posting.closes_at) ? [happened(RouteUnposted, { why: 'expired' })] : [];
+  const near = Date.parse(posting.start_at) - now < NEAR_MS;
+  const hold_until = new Date(now + (near ? SHORT_HOLD_MS : HOLD_MS)).toISOString();
+  return [happened(StandbyPromoted, { driver_id, hold_until })];
+}
+
+/** The office gives the route to somebody, which ends the board, or takes it from its holder. */
+export function reassigned({ board }: Route, driverId: number | undefined, promoting: Promoting): Recorded[] {
+  if (!board.posting || board.started) return [];
+  if (driverId === undefined) return board.holder === undefined ? [] : next(board, promoting);
+  const waiting = [...(board.held ? [board.held.driverId] : []), ...board.queue].filter((one) => one !== driverId);
+  return [
+    ...waiting.map((driver_id) => happened(StandbyLeft, { driver_id, why: 'assigned' })),
+    happened(RouteUnposted, { why: 'assigned' }),
+  ];
+}
+
+export function evolveBoard(board: BoardState, { type, data }: PastEvent): void {
+  const driverId = data['driver_id'] as number | undefined;
+  switch (type) {
+    case RoutePosted.type: {
+      const { posted_by: _by, ...posting } = data as unknown as Posting & { posted_by?: number };
+      board.posting = posting;
+      return;
+    }
+    case RouteUnposted.type:
+      Object.assign(board, { posting: undefined, holder: undefined, held: undefined, queue: [] });
+      return;
+    case RouteClaimed.type:
+      Object.assign(board, { holder: driverId, held: undefined, queue: without(board.queue, driverId) });
+      return;
+    case RouteDriverAssigned.type:
+      if (driverId !== board.holder) board.holder = undefined;
+      return;
+    case StandbyJoined.type:
+      board.queue = [...board.queue, driverId!];
+      return;
+    case StandbyLeft.type:
+      board.queue = without(board.queue, driverId);
+      return;
+    case StandbyPromoted.type:
+      board.queue = without(board.queue, driverId);
+      board.held = { driverId: driverId!, until: Date.parse(data['hold_until'] as string) };
+      return;
+    case StandbyHoldLapsed.type:
+      board.held = undefined;
+      return;
+    case RouteStarted.type:
+      board.started = true;
+      return;
+    case RouteFinished.type:
+      board.finished = true;
+  }
+}
+
+const without = (queue: readonly number[], driverId: number | undefined): number[] =>
+  queue.filter((one) => one !== driverId);

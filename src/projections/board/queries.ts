@@ -1,0 +1,119 @@
+/** Questions to the board of routes, and what is on the routes there. */
+import { sql, type Kysely, type SelectQueryBuilder } from 'kysely';
+import type { Package } from '../../events/orders/events.js';
+import type { Database } from '../core/database.js';
+import { pageOf, type Page, type Range } from '../core/page.js';
+import type { BoardRow } from './read-model.js';
+
+/** Whose eyes: a business's, or those of people who act for fleets or drive in them. */
+export interface BoardViewer {
+  readonly business: number;
+  /** Only what was posted to one of these; absent: all. */
+  readonly fleetIds?: readonly number[];
+}
+
+/** What is on a route. */
+export interface RouteLoad {
+  readonly orders: number;
+  readonly packages: readonly Package[];
+  readonly skills: readonly string[];
+  /** Beginnings of postal codes, two characters, in the order of the alphabet. */
+  readonly areas: readonly string[];
+}
+
+/** When a driver is bound by another route; epoch milliseconds. */
+export interface OtherRoute {
+  readonly id: number;
+  readonly driverId: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface BoardQueries {
+  /** Whether it is posted or not. */
+  byId(id: number, viewer: BoardViewer): Promise<BoardRow | undefined>;
+  /** Of any business, where nobody looks. */
+  byIds(ids: readonly number[], viewer?: BoardViewer): Promise<readonly BoardRow[]>;
+  /** What is posted and was not started, the earliest first. */
+  list(range: Range, viewer: BoardViewer): Promise<Page<BoardRow>>;
+  loads(routeIds: readonly number[]): Promise<ReadonlyMap<number, RouteLoad>>;
+  /** Routes that these drivers have on the days, planned or claimed, and not finished. */
+  others(driverIds: readonly number[], dates: readonly string[]): Promise<readonly OtherRoute[]>;
+  /** How many routes each of the drivers holds on the day by claims. */
+  claims(driverIds: readonly number[], date: string): Promise<ReadonlyMap<number, number>>;
+}
+
+const NONE = -1;
+
+export function createBoardQueries(database: Kysely<Database>): BoardQueries {
+  const seen = ({ business, fleetIds }: BoardViewer) =>
+    database
+      .selectFrom('board.board')
+      .selectAll()
+      .where('business', '=', business)
+      .$if(fleetIds !== undefined, (query) =>
+        query.where(sql<boolean>`fleet_ids && ${sql.val([...fleetIds!])}::int[]`),
+      ) as SelectQueryBuilder<Database, 'board.board', BoardRow>;
+  return {
+    byId: (id, viewer) => seen(viewer).where('id', '=', id).executeTakeFirst(),
+    byIds: (ids, viewer) =>
+      (viewer ? seen(viewer) : database.selectFrom('board.board').selectAll())
+        .where('id', 'in', [...ids, NONE])
+        .execute(),
+    list: (range, viewer) =>
+      pageOf(seen(viewer).where('posted', '=', true).where('started_at', 'is', null), range, (query) =>
+        query.orderBy('start_at').orderBy('id'),
+      ),
+    async loads(routeIds) {
+      const { rows } = await sql<{
+        route_id: number;
+        packages: Package[];
+        skills: string[] | null;
+        area: string | null;
+      }>`select route_id, packages, to_jsonb(o) #> '{planning,required_skills}' as skills,
+                left(case type when 'D' then delivery_postal_code else pickup_postal_code end, 2) as area
+           from orders.orders o where route_id = any (${sql.val([...routeIds])}::int[])`.execute(database);
+      const loads = new Map<number, { orders: number; packages: Package[]; skills: Set<string>; areas: Set<string> }>();
+      for (const { route_id, packages, skills, area } of rows) {
+        const load = loads.get(route_id) ?? { orders: 0, packages: [], skills: new Set(), areas: new Set() };
+        loads.set(route_id, load);
+        load.orders += 1;
+        load.packages.push(...packages);
+        for (const skill of skills ?? []) load.skills.add(skill);
+        if (area) load.areas.add(area);
+      }
+      return new Map(
+        [...loads].map(([id, { skills, areas, ...load }]) => [
+          id,
+          { ...load, skills: [...skills].sort(), areas: [...areas].sort() },
+        ]),
+      );
+    },
+    async others(driverIds, dates) {
+      const rows = await database
+        .selectFrom('board.board as b')
+        .innerJoin('routes.routes as r', 'r.id', 'b.id')
+        .where('b.driver_id', 'in', [...driverIds, NONE])
+        .where('b.date', 'in', [...dates])
+        .where('b.finished_at', 'is', null)
+        .select(['b.id', 'b.driver_id', 'b.posting', 'r.planned'])
+        .execute();
+      return rows.flatMap(({ id, driver_id, posting, planned }) => {
+        const times = posting
+          ? { from: Date.parse(posting.start_at), to: Date.parse(posting.end_at) }
+          : planned && { from: planned.start * 1_000, to: planned.end * 1_000 };
+        return times ? [{ id, driverId: driver_id!, ...times }] : [];
+      });
+    },
+    async claims(driverIds, date) {
+      const rows = await database
+        .selectFrom('board.board')
+        .where('holder', 'in', [...driverIds, NONE])
+        .where('date', '=', date)
+        .groupBy('holder')
+        .select(({ fn }) => ['holder', fn.countAll<string>().as('count')])
+        .execute();
+      return new Map(rows.map(({ holder, count }) => [holder!, Number(count)]));
+    },
+  };
+}

@@ -1,0 +1,114 @@
+/** The read model of the board of routes: how each route that was posted once stands on it. */
+import {
+  RouteClaimed,
+  RouteClaimWithdrawn,
+  RouteFinished,
+  RoutePosted,
+  RouteStarted,
+  RouteUnposted,
+  StandbyHoldLapsed,
+  StandbyJoined,
+  StandbyLeft,
+  StandbyPromoted,
+  type Posting,
+} from '../../events/routes/board.js';
+import { ROUTE_PREFIX, RouteCreated, RouteDriverAssigned } from '../../events/routes/events.js';
+import { code, flag, integer, integers, json, optional, type RowOf } from '../core/columns.js';
+import { startsWith, table } from '../core/table.js';
+
+const columns = {
+  id: integer(),
+  business: integer(),
+  /** The contractor that planned it. */
+  broker_id: optional(integer()),
+  date: code(),
+  posted: flag(),
+  /** The last one; null: it was never posted. */
+  posting: optional(json<Posting>()),
+  /** Of the posting, to be searched by. */
+  fleet_ids: integers(),
+  start_at: optional(code()),
+  /** Who drives it, and who of the board claimed it. */
+  driver_id: optional(integer()),
+  holder: optional(integer()),
+  held_by: optional(integer()),
+  hold_until: optional(code()),
+  queue: integers(),
+  late_withdrawals: integer(),
+  started_at: optional(code()),
+  finished_at: optional(code()),
+  revision: integer(),
+};
+export type BoardRow = RowOf<typeof columns>;
+
+const without = (queue: readonly number[], driver: number): number[] => queue.filter((one) => one !== driver);
+const nobody = { posted: false, holder: null, held_by: null, hold_until: null, queue: [] };
+
+export const board = table({
+  name: 'board',
+  version: 1,
+  prefixes: [ROUTE_PREFIX],
+  columns,
+  indexes: [
+    'using gin (fleet_ids)',
+    '(business, start_at, id) where posting is not null',
+    '(driver_id, date) where driver_id is not null',
+  ],
+  fold: startsWith(
+    RouteCreated,
+    ({ route_id: id, business, broker_id = null, schedule_date: date, driver_id = null }, event): BoardRow => ({
+      id,
+      business,
+      broker_id,
+      date,
+      posting: null,
+      fleet_ids: [],
+      start_at: null,
+      driver_id,
+      late_withdrawals: 0,
+      started_at: null,
+      finished_at: null,
+      ...nobody,
+      revision: event.revision,
+    }),
+  )
+    .on(RoutePosted, ({ posted_by: _by, ...posting }) => ({
+      posted: true,
+      posting,
+      fleet_ids: [...posting.fleet_ids],
+      start_at: new Date(posting.start_at).toISOString(),
+    }))
+    .on(RouteUnposted, () => nobody)
+    .on(RouteDriverAssigned, ({ driver_id = null }, { holder }) => ({
+      driver_id,
+      ...(driver_id !== holder && { holder: null }),
+    }))
+    .on(RouteClaimed, ({ driver_id }, { queue }) => ({
+      holder: driver_id,
+      held_by: null,
+      hold_until: null,
+      queue: without(queue, driver_id),
+    }))
+    .on(RouteClaimWithdrawn, ({ late }, { late_withdrawals }) => ({
+      late_withdrawals: late_withdrawals + (late ? 1 : 0),
+    }))
+    .on(StandbyJoined, ({ driver_id }, { queue }) => ({ queue: [...queue, driver_id] }))
+    .on(StandbyLeft, ({ driver_id }, { queue }) => ({ queue: without(queue, driver_id) }))
+    .on(StandbyPromoted, ({ driver_id, hold_until }, { queue }) => ({
+      held_by: driver_id,
+      hold_until: new Date(hold_until).toISOString(),
+      queue: without(queue, driver_id),
+    }))
+    .on(StandbyHoldLapsed, () => ({ held_by: null, hold_until: null }))
+    .on(RouteStarted, ({ at }) => ({ started_at: at }))
+    .on(RouteFinished, ({ at }) => ({ finished_at: at })),
+});
+
+declare module '../core/projection.js' {
+  interface ReadModels {
+    board: true;
+  }
+  interface Tables {
+    'board.board': BoardRow;
+  }
+}

@@ -1,0 +1,65 @@
+/** The read model of drivers' reserved time: what a driver is bound to, and since when. */
+import { DRIVER_PREFIX, DriverTimeReleased, DriverTimeReserved } from '../../events/drivers/events.js';
+import { code, flag, integer, type RowOf } from '../core/columns.js';
+import { recordedAt, startsWith, table } from '../core/table.js';
+
+const columns = {
+  /** Of the reservation: a thing and a driver have one, reserved again and again. */
+  id: code(),
+  business: integer(),
+  driver_id: integer(),
+  /** `route:<id>` or `instant:<order id>`. */
+  what: code(),
+  from_at: code(),
+  to_at: code(),
+  units: integer(),
+  date: code(),
+  /** RFC 3339 in UTC. */
+  reserved_at: code(),
+  active: flag(),
+  revision: integer(),
+};
+export type DriverTimeRow = RowOf<typeof columns>;
+
+export const driverTimes = table({
+  name: 'driver_times',
+  version: 1,
+  prefixes: [DRIVER_PREFIX],
+  columns,
+  rows: { member: 'reservation_id', made: DriverTimeReserved },
+  indexes: ['(driver_id) where active', '(reserved_at) where active'],
+  fold: startsWith(
+    DriverTimeReserved,
+    ({ reservation_id, business, driver_id, for: what, from, to, units, date }, event): DriverTimeRow => ({
+      id: reservation_id,
+      business,
+      driver_id,
+      what,
+      from_at: from,
+      to_at: to,
+      units,
+      date,
+      reserved_at: recordedAt(event),
+      active: true,
+      revision: event.revision,
+    }),
+  )
+    .on(DriverTimeReserved, ({ from, to, units, date }, _row, event) => ({
+      from_at: from,
+      to_at: to,
+      units,
+      date,
+      reserved_at: recordedAt(event),
+      active: true,
+    }))
+    .on(DriverTimeReleased, () => ({ active: false })),
+});
+
+declare module '../core/projection.js' {
+  interface ReadModels {
+    driver_times: true;
+  }
+  interface Tables {
+    'driver_times.driver_times': DriverTimeRow;
+  }
+}

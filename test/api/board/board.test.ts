@@ -1,0 +1,195 @@
+/** The board of routes over real HTTP. */
+import { expect } from 'chai';
+import { expectSameReplay } from '../../support/checks/replay.js';
+import { openStream } from '../../support/clients/sse.js';
+import { openBoard, type BoardWorld } from '../../support/worlds/board.js';
+import { startTestService, type TestService } from '../../support/worlds/service.js';
+
+const MINUTE_MS = 60_000;
+
+describe('the board of routes', function () {
+  this.timeout(60_000);
+  let t: TestService;
+  let board: BoardWorld;
+  const clock = { ahead: 0 };
+  before(async () => {
+    t = await startTestService({
+      now: () => Date.now() + clock.ahead,
+      env: { RATE_LIMIT_WRITE: '100000', RATE_LIMIT_READ: '100000' },
+    });
+    board = await openBoard(t, 8);
+  });
+  after(() => t.stop());
+
+  const claim = (driver: number, route: number) => board.drive(driver, `/route-board/${route}/claim`);
+  const standby = (driver: number, route: number) => board.drive(driver, `/route-board/${route}/standby`);
+  const withdraw = (driver: number, route: number, body = {}) =>
+    board.drive(driver, `/route-board/${route}/withdraw`, body);
+  const confirm = (driver: number, route: number) => board.drive(driver, `/route-board/${route}/confirm`);
+  const eventsOf = async (route: number): Promise<string[]> => {
+    const found: string[] = [];
+    for await (const { type, data } of t.service.engines.log.read(`route-${route}`))
+      found.push(
+        [type, data['driver_id'] === undefined ? '' : board.drivers.findIndex(({ id }) => id === data['driver_id'])]
+          .join(' ')
+          .trim(),
+      );
+    return found;
+  };
+  const until = async (what: () => Promise<boolean>) => {
+    for (let tries = 0; tries < 150 && !(await what()); tries++) await new Promise((done) => setTimeout(done, 100));
+    expect(await what()).to.equal(true);
+  };
+
+  it('shows what is posted without names and doors, and says why it cannot be had', async () => {
+    const route = await board.post(1, 8, 16, { reward: { amount: '80.00', currency: 'EUR' } });
+    const shown = await board.shown(route, 0);
+    expect(shown).to.deep.include({
+      state: 'posted',
+      claimable: true,
+      why_not: null,
+      reward: { amount: '80.00', currency: 'EUR' },
+    });
+    expect(shown.my).to.deep.equal({ state: 'none', place: null, hold_until: null });
+    const later = await board.post(1, 17, 20, { opens_at: '2027-02-28T00:00:00Z' });
+    expect((await board.shown(later, 0)).why_not).to.equal('NOT_OPEN');
+    const early = await claim(0, later);
+    expect([early.status, early.json.why_not]).to.deep.equal([409, 'NOT_OPEN']);
+    const other = (await board.as('client_admin', '/fleets', { name: 'Other' })).json.fleet_id;
+    const hidden = await board.post(1, 8, 16, { fleet_ids: [other] });
+    expect(await board.shown(hidden, 0)).to.equal(undefined);
+    expect((await claim(0, hidden)).status).to.equal(404);
+    expect((await board.as('client_admin', `/routes/${later}/unpost`, {})).status).to.equal(200);
+    expect((await claim(0, later)).status).to.equal(404);
+  });
+
+  it('drivers-and-fleets R1, R2, R4, R5: the first has it, its time is taken, the others wait in their order', async () => {
+    const route = await board.post(2, 8, 16);
+    const overlapping = await board.post(2, 15, 20);
+    expect((await claim(0, route)).status).to.equal(200);
+    expect((await claim(0, route)).status, 'a retry of the winner').to.equal(200);
+    const lost = await claim(1, route);
+    expect([lost.status, lost.json.code, lost.json.standby_open]).to.deep.equal([409, 'ROUTE_CLAIMED', true]);
+    const taken = await claim(0, overlapping);
+    expect([taken.status, taken.json.code]).to.deep.equal([409, 'TIME_TAKEN']);
+    expect((await board.shown(overlapping)).state).to.equal('posted');
+    expect((await standby(1, route)).json.place).to.equal(1);
+    expect((await standby(2, route)).json.place).to.equal(2);
+    expect((await standby(1, route)).json.place, 'joining twice is once').to.equal(1);
+    expect((await standby(1, overlapping)).json.code).to.equal('ROUTE_FREE');
+    expect((await withdraw(0, route, { reason: 'ill' })).status).to.equal(200);
+    expect((await board.shown(route, 1)).my.state).to.equal('held');
+    expect((await confirm(2, route)).json.code).to.equal('STANDBY_HOLD_OVER');
+    expect((await confirm(1, route)).status).to.equal(200);
+    expect((await board.as('client_admin', `/routes/${route}`)).json.route.driver_id).to.equal(board.drivers[1]!.id);
+    // The time of who gave it back is free again.
+    expect((await claim(0, overlapping)).status).to.equal(200);
+    expect((await board.shown(route)).late_withdrawals).to.equal(0);
+    expect((await board.drive(1, `/routes/${route}/start`)).status).to.equal(200);
+    const late = await withdraw(1, route);
+    expect([late.status, late.json.code]).to.deep.equal([409, 'ROUTE_STARTED']);
+    expect((await board.drive(1, `/routes/${route}/finish`)).status).to.equal(200);
+  });
+
+  it('drivers-and-fleets R3: skills, the vehicle and the cap of the day keep a driver out', async () => {
+    const route = await board.post(4, 6, 8);
+    const order = {
+      type: 'D',
+      delivery: { name: 'Person', street: 'Street 1', city: 'Berlin', postal_code: '10115', country: 'DE' },
+      packages: [{ weight: 400 }],
+    };
+    const { order_id } = (await board.as('client_admin', '/client/orderCreate', order)).json;
+    await board.as('client_admin', `/routes/${route}/orders`, { order_ids: [order_id] });
+    await board.as('client_admin', `/drivers/${board.drivers[0]!.id}/capacity`, { max_weight: 300 }, 'PUT');
+    expect((await claim(0, route)).json.why_not).to.equal('VEHICLE_TOO_SMALL');
+    expect((await board.shown(route, 0)).why_not).to.equal('VEHICLE_TOO_SMALL');
+    expect((await claim(1, route)).status).to.equal(200);
+    for (const [from, to] of [
+      [9, 10],
+      [11, 12],
+    ] as const) {
+      const next = await board.post(4, from, to);
+      const answer = await claim(1, next);
+      expect([answer.status, answer.json.why_not]).to.deep.equal(from === 9 ? [200, undefined] : [409, 'CAP_REACHED']);
+    }
+    await board.as('client_admin', `/fleets/${board.fleet}`, { board_rules: { claims_per_day: 3 } }, 'PATCH');
+    expect((await claim(1, await board.post(4, 13, 14))).status).to.equal(200);
+  });
+
+  it('drivers-and-fleets R6: taken away by the office it goes to who waits; given to somebody the queue ends', async () => {
+    const route = await board.post(5, 8, 16);
+    for (const driver of [2, 3, 4]) await (driver === 2 ? claim : standby)(driver, route);
+    const give = (driver_id: number | null) =>
+      board.as('client_admin', `/routes/${route}/driver`, { driver_id }, 'PUT');
+    expect((await give(null)).status).to.equal(200);
+    expect((await board.shown(route, 3)).my.state).to.equal('held');
+    expect((await give(board.drivers[5]!.id)).status).to.equal(200);
+    expect(await eventsOf(route)).to.deep.equal([
+      'RouteCreated',
+      'RoutePosted',
+      'RouteClaimed 2',
+      'RouteDriverAssigned 2',
+      'StandbyJoined 3',
+      'StandbyJoined 4',
+      'RouteDriverAssigned',
+      'StandbyPromoted 3',
+      'RouteDriverAssigned 5',
+      'StandbyLeft 3',
+      'StandbyLeft 4',
+      'RouteUnposted',
+    ]);
+  });
+
+  it('drivers-and-fleets 3: withdrawn with three standbys, of whom the first lapses, the second holds it', async () => {
+    const route = await board.post(6, 8, 16);
+    await claim(2, route);
+    for (const driver of [3, 4, 5]) await standby(driver, route);
+    const key = board.drivers[4]!.key;
+    const stream = await openStream(`${t.url}/api/v1/route-board/events`, { authorization: `Bearer ${key}` });
+    expect((await stream.next())!.event).to.equal('hello');
+    await withdraw(2, route);
+    expect((await board.shown(route, 3)).my.state).to.equal('held');
+    clock.ahead += 11 * MINUTE_MS;
+    expect((await confirm(3, route)).json.code, 'by the clock, whether the timer ran or not').to.equal(
+      'STANDBY_HOLD_OVER',
+    );
+    await until(async () => (await board.shown(route, 4)).my.state === 'held');
+    expect((await confirm(4, route)).status).to.equal(200);
+    expect((await eventsOf(route)).slice(-7)).to.deep.equal([
+      'RouteClaimWithdrawn 2',
+      'RouteDriverAssigned',
+      'StandbyPromoted 3',
+      'StandbyHoldLapsed 3',
+      'StandbyPromoted 4',
+      'RouteClaimed 4',
+      'RouteDriverAssigned 4',
+    ]);
+    const told: string[] = [];
+    while (told.at(-1) !== 'RouteClaimed claimed') {
+      const { data } = (await stream.next())!;
+      if (data.route_id === route) told.push(`${data.type} ${data.my}`);
+    }
+    stream.close();
+    expect(told).to.include.members(['StandbyPromoted held', 'RouteClaimed claimed']);
+  });
+
+  it('is over where nobody claims in time; a withdrawal near the start is late', async () => {
+    const now = () => Date.now() + clock.ahead;
+    const iso = (millis: number) => new Date(millis).toISOString();
+    const soon = { start_at: iso(now() + 30 * MINUTE_MS), end_at: iso(now() + 90 * MINUTE_MS) };
+    const late = await board.post(7, 8, 9, soon);
+    await claim(6, late);
+    await standby(7, late);
+    const before = now();
+    await withdraw(6, late);
+    expect((await board.shown(late)).late_withdrawals).to.equal(1);
+    const { hold_until } = (await board.shown(late, 7)).my;
+    expect(Date.parse(hold_until) - before).to.be.within(110_000, 150_000);
+    const nobody = await board.post(7, 8, 9, { ...soon, closes_at: iso(now() + MINUTE_MS) });
+    clock.ahead += 2 * MINUTE_MS;
+    expect((await claim(6, nobody)).json.why_not).to.equal('CLOSED');
+    await until(async () => (await eventsOf(nobody)).at(-1) === 'RouteUnposted');
+  });
+
+  it('reads the same after a rebuild', () => expectSameReplay(t, ['board', 'driver_times', 'timers']));
+});
