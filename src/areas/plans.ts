@@ -29,6 +29,8 @@ import { jobs } from './jobs.js';
 import { orders } from './orders.js';
 import { planning } from './planning.js';
 import { routes } from './routes.js';
+import { shifts } from './shifts.js';
+import { skills } from './skills.js';
 import { warehouses } from './warehouses.js';
 
 const OPTIONS: ToolDefinition = {
@@ -72,6 +74,8 @@ export const plans = area({
       accounts: of(accounts).queries,
       fleets: of(fleets).queries,
       warehouses: of(warehouses).queries,
+      workingDay: of(shifts).workingDay,
+      skills: of(skills).queries,
       settings: of(planning).settings,
       geocode: of(datasets).geocode,
       now,

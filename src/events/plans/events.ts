@@ -23,6 +23,8 @@ const refused = z.object({ order_id: z.int(), code: z.string() });
 const plannedRoute = z.object({
   driver_id: z.int(),
   vehicle_id: z.string().optional(),
+  /** The driver's shift; absent: the usual one. */
+  shift_id: z.int().optional(),
   /** A route that is there already; absent: a new one. */
   route_id: z.int().optional(),
   start: z.int(),
@@ -74,7 +76,12 @@ export const PlanProblemFixed = eventType(
     /** Each with a fingerprint of what was planned, and the route it was on: at the commit it must still be so. */
     orders: z.array(z.object({ order_id: z.int(), facts: z.string(), route_id: z.int().optional() })),
     resources: z.array(
-      z.object({ driver_id: z.int(), vehicle_id: z.string().optional(), route_id: z.int().optional() }),
+      z.object({
+        driver_id: z.int(),
+        vehicle_id: z.string().optional(),
+        route_id: z.int().optional(),
+        shift_id: z.int().optional(),
+      }),
     ),
     excluded: z.array(left),
   }),

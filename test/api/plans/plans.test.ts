@@ -108,7 +108,7 @@ describe('plans of routes', () => {
     expect(commit.json.code).to.equal('PLAN_NOT_READY');
   });
 
-  it('are made again to the same bytes, and not from a file that was changed', async () => {
+  it('routes 2: are made again to the same bytes, and not from a file that was changed', async () => {
     const ids = await day.orders(6);
     const plan = await day.plan({ order_ids: ids, auto_commit: false });
     const replay = async () => {
@@ -163,7 +163,7 @@ describe('plans of routes', () => {
     for (const order of read) expect([one.route_id, other.route_id], JSON.stringify(order)).to.include(order.route_id);
   });
 
-  it('are of a contractor for its own pool and drivers only', async () => {
+  it('routes 5: are of a contractor for its own pool and drivers only', async () => {
     // Outside the area that its rules let it plan.
     const area = { name: 'Far', street: 'x 1', city: 'Potsdam', postal_code: '14467', country: 'DE' };
     const position = { latitude: 52.4, longitude: 13.06 };

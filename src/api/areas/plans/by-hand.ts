@@ -36,7 +36,7 @@ const WRITE = {
   scopes: ['routes:write'],
   writes: true,
   risk: 'medium',
-  reads: ['routes', 'orders', 'planning', 'accounts', 'fleets', 'warehouses', 'workers'],
+  reads: ['routes', 'orders', 'planning', 'accounts', 'fleets', 'shifts', 'skills', 'warehouses', 'workers'],
   awaits: ['routes'],
 } as const;
 const KINDS = ['pickup', 'delivery'] as const;

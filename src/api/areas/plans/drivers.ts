@@ -1,81 +1,143 @@
-/** Who drives on a day, from where, how long, with how much room. */
+/** Who drives on a day, from where, how long, with how much room: by the shifts of the day, else by the usual one. */
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import type { PlanningQueries } from '../../../projections/contractors/queries.js';
 import type { FleetQueries } from '../../../projections/fleets/queries.js';
+import type { SkillQueries } from '../../../projections/skills/queries.js';
 import type { WarehouseQueries } from '../../../projections/warehouses/queries.js';
 import type { Stop } from '../../../events/orders/events.js';
 import type { PlanningSettings } from '../../../events/planning/events.js';
 import type { Position } from '../../../solvers/distances/distances.js';
 import { ApiError } from '../../core/errors.js';
 import { localDate } from '../../core/local-time.js';
+import type { DriverOnDuty, WorkingDay } from '../shifts/working-day.js';
 import { positionOf, type DriverOfDay, type PlannerOf, type StandingRoute } from './facts.js';
-import { MOST, type CapacityId, type PlanRequest } from './request.js';
+import { MOST, type PlanRequest } from './request.js';
+import { usualShift, workOf } from './work-hours.js';
 
 export interface DriversOptions {
   readonly planning: PlanningQueries;
   readonly accounts: AccountQueries;
   readonly fleets: FleetQueries;
   readonly warehouses: WarehouseQueries;
+  readonly workingDay: WorkingDay;
+  readonly skills: SkillQueries;
   readonly now: () => number;
 }
 
+type Request = PlanRequest & { readonly date: string };
+
 /** In the order of their ids. Throws for who is no driver of the planner's, a fleet that is not there, no start. */
 export async function driversOf(
-  { accounts, fleets, planning, warehouses, now }: DriversOptions,
-  { driver_ids, fleet_ids, mode, end, date }: PlanRequest,
+  options: DriversOptions,
+  request: Request,
   settings: PlanningSettings,
-  { business, brokerId, timezone }: PlannerOf,
+  planner: PlannerOf,
   standing: readonly StandingRoute[],
 ): Promise<{ readonly drivers: DriverOfDay[]; readonly depot: Position }> {
-  const start = await warehousePosition(warehouses, business, settings.default_start);
+  const { planning, warehouses, workingDay, skills, now } = options;
+  const { business, timezone } = planner;
+  const { date } = request;
+  const depot = await warehousePosition(warehouses, business, settings.default_start);
   const back =
-    settings.default_end === undefined ? start : await warehousePosition(warehouses, business, settings.default_end);
-  const active = (
-    await accounts.list({ business, role: 'driver', status: 'active', offset: 0, limit: MOST.resources + 1 })
-  ).accounts;
-  const inFleets = fleet_ids && new Set(await membersOf(fleets, fleet_ids, { business, brokerId }));
-  // A contractor plans the drivers of its own fleets.
-  const own =
-    brokerId === undefined
-      ? undefined
-      : new Set(
-          (await fleets.list({ offset: 0, limit: 1_000 }, { business, userId: brokerId })).rows.flatMap(
-            (one) => one.drivers,
-          ),
-        );
-  const known = new Set(active.map(({ id }) => id).filter((id) => !own || own.has(id)));
-  for (const id of driver_ids ?? [])
-    if (!known.has(id)) throw new ApiError('UNKNOWN_DRIVER', { params: { driver: id } });
+    settings.default_end === undefined ? depot : await warehousePosition(warehouses, business, settings.default_end);
   const onRoute = new Map(standing.map((one) => [one.route.driver_id, one]));
-  // Planned anew are the drivers of the routes, unless others are named: somebody was called off.
-  const chosen =
-    mode === 'build' || (mode === 'reoptimize' && driver_ids)
-      ? [...known].filter((id) => (driver_ids?.includes(id) ?? true) && (inFleets?.has(id) ?? true))
-      : [...onRoute.keys()];
+  const candidates = await candidatesOf(options, request, planner, [...onRoute.keys()]);
+  const onDuty = await workingDay({ business, date, timezone }, { driverIds: candidates });
+  const chosen = resourcesOf(candidates, onDuty, request, onRoute);
+  const ids = [...new Set(chosen.map(({ driverId }) => driverId))];
+  const capacities = await planning.capacities(ids);
+  const held = await skills.on(date, ids, business);
   const today = date === localDate(now(), timezone) ? Math.ceil(now() / 60_000) * 60 : 0;
-  const capacities = await planning.capacities(chosen);
-  const drivers = chosen
-    .sort((one, other) => one - other)
-    .map((driverId) => {
+  const drivers = await Promise.all(
+    chosen.map(async ({ driverId, duty }): Promise<DriverOfDay> => {
       const there = onRoute.get(driverId);
+      const place = (kind: 'start' | 'end') => placeOf(warehouses, business, duty, kind);
       const { max_orders, max_weight, max_volume } = capacities.get(driverId) ?? {};
-      const capacity: Partial<Record<CapacityId, number>> = {
-        ...(max_orders !== undefined && { orders: max_orders }),
-        ...(max_weight !== undefined && { weight: max_weight }),
-        ...(max_volume !== undefined && { volume: max_volume }),
-      };
+      const vehicle = duty?.vehicle;
       return {
         driverId,
         ...(there && { routeId: there.route.id }),
-        start: there?.last?.position ?? start,
+        ...(duty && { shiftId: duty.shift.id }),
+        ...(vehicle && { vehicleId: vehicle.vehicle_id }),
+        start: there?.last?.position ?? (await place('start')) ?? depot,
+        end: request.end === 'open' || duty?.shift.end_place.kind === 'open' ? null : ((await place('end')) ?? back),
         notBefore: Math.max(today, there?.last?.leave ?? 0),
-        end: end === 'open' ? null : back,
-        shift: settings.default_shift,
-        capacity,
+        work: duty ? workOf(duty.shift) : usualShift(settings.default_shift, date, timezone),
+        // What a vehicle takes is said of it before what is said of its driver.
+        capacity: { ...known({ orders: max_orders, weight: max_weight, volume: max_volume }), ...vehicle?.capacity },
+        skills: duty?.skills ?? held.get(driverId) ?? [],
       };
-    });
-  return { drivers, depot: start };
+    }),
+  );
+  return { drivers, depot };
 }
+
+/** Of whom the plan may choose. */
+async function candidatesOf(
+  { accounts, fleets }: DriversOptions,
+  { driver_ids, fleet_ids, mode }: Request,
+  planner: PlannerOf,
+  onRoutes: readonly number[],
+): Promise<number[]> {
+  const { business, brokerId } = planner;
+  const active = (
+    await accounts.list({ business, role: 'driver', status: 'active', offset: 0, limit: MOST.resources + 1 })
+  ).accounts;
+  const inFleets = fleet_ids && new Set(await membersOf(fleets, fleet_ids, planner));
+  // A contractor plans the drivers of its own fleets.
+  const own =
+    brokerId !== undefined && (await fleets.list({ offset: 0, limit: 1_000 }, { business, userId: brokerId }));
+  const ownDrivers = own && new Set(own.rows.flatMap((one) => one.drivers));
+  const mine = active.map(({ id }) => id).filter((id) => !ownDrivers || ownDrivers.has(id));
+  for (const id of driver_ids ?? [])
+    if (!mine.includes(id)) throw new ApiError('UNKNOWN_DRIVER', { params: { driver: id } });
+  // Planned anew are the drivers of the routes, unless others are named: somebody was called off.
+  const named =
+    mode === 'build' || (mode === 'reoptimize' && driver_ids)
+      ? mine.filter((id) => (driver_ids?.includes(id) ?? true) && (inFleets?.has(id) ?? true))
+      : [...onRoutes];
+  return named.sort((one, other) => one - other);
+}
+
+/** Those with a shift that day, each shift for itself; where nobody has one, and where drivers are named, all of them. */
+function resourcesOf(
+  candidates: readonly number[],
+  onDuty: readonly DriverOnDuty[],
+  { mode, driver_ids, vehicle_ids }: Request,
+  onRoute: ReadonlyMap<number, StandingRoute>,
+): { readonly driverId: number; readonly duty?: DriverOnDuty }[] {
+  const everybody = mode !== 'build' || driver_ids !== undefined || onDuty.length === 0;
+  const all = candidates.flatMap((driverId): { driverId: number; duty?: DriverOnDuty }[] => {
+    const duties = onDuty.filter((duty) => duty.driverId === driverId);
+    const standing = onRoute.get(driverId);
+    if (duties.length === 0) return everybody ? [{ driverId }] : [];
+    if (!standing) return duties.map((duty) => ({ driverId, duty }));
+    // A route stands in one shift.
+    const begins = new Date((standing.route.planned?.start ?? 0) * 1_000).toISOString();
+    return [{ driverId, duty: duties.find(({ shift }) => begins < shift.end_at) ?? duties[0]! }];
+  });
+  const wanted = vehicle_ids && new Set(vehicle_ids);
+  return wanted ? all.filter(({ duty }) => duty?.vehicle && wanted.has(duty.vehicle.vehicle_id)) : all;
+}
+
+/** Where a shift begins or ends; undefined where it does not say, or the place is not known. */
+async function placeOf(
+  warehouses: WarehouseQueries,
+  business: number,
+  duty: DriverOnDuty | undefined,
+  end: 'start' | 'end',
+): Promise<Position | undefined> {
+  if (!duty) return undefined;
+  const { kind, warehouse_id } = duty.shift[`${end}_place`];
+  if (kind !== 'warehouse') return positionOf({ position: duty.shift[`${end}_position`] });
+  const found = warehouse_id === undefined ? undefined : await warehouses.byId(warehouse_id, business);
+  return positionOf(found?.address as Stop | undefined);
+}
+
+const known = <T extends object>(members: T) =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
+    readonly [M in keyof T]?: NonNullable<T[M]>;
+  };
 
 async function membersOf(
   fleets: FleetQueries,

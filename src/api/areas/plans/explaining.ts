@@ -65,9 +65,11 @@ function mustBeReplayable(solver: string): void {
 /** What the solver found, from what the event kept of it. */
 function solutionOf({ solved }: Solved, { orders, resources }: PlanProblem): Solution {
   const order = new Map(orders.map((id, index) => [id, index]));
-  const resource = new Map(resources.map(({ driver_id }, index) => [driver_id, index]));
-  const routes = solved.routes.map(({ driver_id, stops }) => ({
-    resource: resource.get(driver_id)!,
+  const key = ({ driver_id, shift_id = 0 }: { readonly driver_id: number; readonly shift_id?: number }): string =>
+    `${driver_id} ${shift_id}`;
+  const resource = new Map(resources.map((one, index) => [key(one), index]));
+  const routes = solved.routes.map(({ stops, ...whose }) => ({
+    resource: resource.get(key(whose))!,
     stops: stops.flatMap(({ order_id, kind }) =>
       order_id === undefined || kind === 2 ? [] : [[order.get(order_id)!, kind] as const],
     ),

@@ -4,9 +4,9 @@ import type { Position } from '../../../solvers/distances/distances.js';
 import type { Order } from '../../../projections/orders/queries.js';
 import type { OrderType, Stop } from '../../../events/orders/events.js';
 import type { Lock, PlannedStop } from '../../../events/routes/events.js';
-import type { Shift } from '../../../events/planning/events.js';
 import type { Route } from '../../../projections/routes/queries.js';
 import type { CapacityId } from './request.js';
+import type { WorkHours } from './work-hours.js';
 
 export const STOPS_OF: Readonly<Record<OrderType, readonly ('pickup' | 'delivery')[]>> = {
   D: ['delivery'],
@@ -46,7 +46,9 @@ export interface DriverOfDay {
   readonly start: Position;
   /** Null: the route ends at its last stop. */
   readonly end: Position | null;
-  readonly shift: Shift;
+  /** The shift that it drives in; absent: the usual one. */
+  readonly shiftId?: number;
+  readonly work: WorkHours;
   /** Not before this moment, in epoch seconds. */
   readonly notBefore?: number;
   /** Kilograms, cubic metres; absent: no limit. */

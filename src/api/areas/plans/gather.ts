@@ -36,7 +36,7 @@ export interface Gathered {
 export interface Gather {
   (request: PlanRequest & { readonly date: string }, planner: PlannerOf): Promise<Gathered>;
   /** Throws where a route, driver, fleet or the start is not there, or nobody drives. */
-  readonly check: (request: PlanRequest, planner: PlannerOf) => Promise<void>;
+  readonly check: (request: PlanRequest & { readonly date: string }, planner: PlannerOf) => Promise<void>;
 }
 
 const PAGE = 1_000;
@@ -65,7 +65,7 @@ export function createGather(options: GatherOptions): Gather {
     return ids.flatMap((id) => byId.get(id) ?? []);
   }
 
-  async function resources(request: PlanRequest, planner: PlannerOf) {
+  async function resources(request: PlanRequest & { readonly date: string }, planner: PlannerOf) {
     const settings = await settingsOf.settingsOf(planner.business);
     const routes = await routesOf(options.routes, request, planner);
     const standing = await standingOf(orders, routes, planner.business);
@@ -117,7 +117,8 @@ export function createGather(options: GatherOptions): Gather {
     return { input: { date: request.date, timezone, request, settings, orders: planned, drivers, done }, excluded };
   };
   return Object.assign(gather, {
-    check: async (request: PlanRequest, planner: PlannerOf) => void (await resources(request, planner)),
+    check: async (request: PlanRequest & { readonly date: string }, planner: PlannerOf) =>
+      void (await resources(request, planner)),
   });
 }
 

@@ -179,7 +179,7 @@ export function planOperations(options: PlansOptions): Operation[] {
       description:
         'A job looks for the best plan, checks it, and unless `auto_commit` is false carries it out: routes are made for the drivers, and orders put on them. Each order that is left over has a reason. A contractor plans its own pool onto drivers of its own fleets.',
       rest: { method: 'post', path: '/v3/client/build-route', status: 202 },
-      reads: ['orders', 'routes', 'planning', 'accounts', 'fleets', 'warehouses', 'workers'],
+      reads: ['orders', 'routes', 'planning', 'accounts', 'fleets', 'shifts', 'skills', 'warehouses', 'workers'],
       risk: 'high',
       confirm: true,
       answers: {

@@ -40,6 +40,7 @@ export interface PlanProblem {
     readonly driver_id: number;
     readonly vehicle_id?: string;
     readonly route_id?: number;
+    readonly shift_id?: number;
   }[];
   /** By order: why it stays with its driver, or at its place. */
   readonly locks: readonly (Lock | null)[];
@@ -64,7 +65,7 @@ export function problemOf({ date, timezone, request, settings, orders, drivers, 
   const skills = new Skills();
   const origin = dayBegins(date, timezone);
   const resources = drivers.map((driver): Resource =>
-    resourceOf(driver, { request, places, at, capacities, skills, origin }),
+    resourceOf(driver, { request, places, capacities, skills, origin }),
   );
   const overrides = new Map(request.orders?.map((one) => [one.order_id, one]));
   const day: Window = [
@@ -121,10 +122,11 @@ export function problemOf({ date, timezone, request, settings, orders, drivers, 
     positions: places.all,
     capacities: capacities.map(({ id }) => id),
     orders: orders.map(({ orderId }) => orderId),
-    resources: drivers.map(({ driverId, vehicleId, routeId }) => ({
+    resources: drivers.map(({ driverId, vehicleId, routeId, shiftId }) => ({
       driver_id: driverId,
       ...(vehicleId !== undefined && { vehicle_id: vehicleId }),
       ...(routeId !== undefined && { route_id: routeId }),
+      ...(shiftId !== undefined && { shift_id: shiftId }),
     })),
     locks: orders.map(({ lock }) => lock ?? null),
     done: drivers.map(({ routeId }) => (routeId === undefined ? [] : (done.get(routeId) ?? []))),
@@ -163,33 +165,32 @@ const given = <T extends object>(members: T): T =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
 
 function resourceOf(
-  { start, end, shift, capacity, notBefore = 0, skills: can = [] }: DriverOfDay,
+  { start, end, work, capacity, notBefore = 0, skills: can = [] }: DriverOfDay,
   {
     request,
     places,
-    at,
     capacities,
     skills,
     origin,
   }: {
     readonly request: PlanRequest;
     readonly places: Places;
-    readonly at: (clock: string) => number;
     readonly capacities: readonly (typeof CAPACITIES)[number][];
     readonly skills: Skills;
     readonly origin: number;
   },
 ): Resource {
   const { max_route_minutes, max_route_km, max_stops } = request;
-  const begins = Math.max(at(shift.start), notBefore - origin);
+  // Of a shift that is older than the day, what is left of it.
+  const begins = Math.max(0, work.start - origin, notBefore - origin);
   return {
     start: places.of(start),
     end: end && places.of(end),
-    shift: [begins, Math.max(begins, at(shift.end))],
-    breaks: shift.breaks.map(({ duration_s, earliest, latest }) => ({
-      duration: duration_s,
-      earliest: at(earliest),
-      latest: at(latest),
+    shift: [begins, Math.max(begins, work.end - origin)],
+    breaks: work.breaks.map(({ duration, earliest, latest }) => ({
+      duration,
+      earliest: earliest - origin,
+      latest: latest - origin,
     })),
     capacity: capacities.map(({ id, perUnit }) => {
       const limit = capacity[id];

@@ -61,7 +61,18 @@ export const planRequest = z.object({
     .optional()
     .describe('Beginnings of the postal code where the order is delivered, or collected (P).'),
   route_ids: z.array(idSchema).min(1).max(MOST.routes).optional().describe('Needed unless routes are built.'),
-  driver_ids: z.array(idSchema).min(1).max(MOST.resources).optional().describe('Absent: every active driver.'),
+  driver_ids: z
+    .array(idSchema)
+    .min(1)
+    .max(MOST.resources)
+    .optional()
+    .describe('Absent: who has a shift that day; where nobody has one, every active driver.'),
+  vehicle_ids: z
+    .array(z.string().min(1).max(100))
+    .min(1)
+    .max(MOST.resources)
+    .optional()
+    .describe('Only shifts in these vehicles.'),
   fleet_ids: z.array(idSchema).min(1).max(50).optional().describe('Drivers of these fleets.'),
   engine: z.enum(ENGINES).default('builtin').describe('Who plans; what each can do is told by the options.'),
   matrix: z

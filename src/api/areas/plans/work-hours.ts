@@ -1,0 +1,58 @@
+/** The hours of a driver's day, in epoch seconds. */
+import type { Shift } from '../../../events/planning/events.js';
+import type { PlannedShift } from '../../../projections/shifts/queries.js';
+import { clockAt, dayBegins } from './clock.js';
+
+export interface WorkHours {
+  readonly start: number;
+  readonly end: number;
+  /** In the order of time; the windows of their beginnings do not overlap. */
+  readonly breaks: readonly { readonly duration: number; readonly earliest: number; readonly latest: number }[];
+}
+
+/** Pauses that one plan takes of a shift. */
+const MOST_BREAKS = 4;
+
+/** Of a shift that was planned for the day. */
+export function workOf({ start_at, end_at, breaks }: Pick<PlannedShift, 'start_at' | 'end_at' | 'breaks'>): WorkHours {
+  const at = (time: string): number => Math.floor(Date.parse(time) / 1_000);
+  return {
+    start: at(start_at),
+    end: at(end_at),
+    breaks: apart(
+      breaks.map(({ duration_s, earliest_at, latest_at }) => ({
+        duration: duration_s,
+        earliest: at(earliest_at),
+        latest: at(latest_at),
+      })),
+    ),
+  };
+}
+
+/** Of the usual shift, by the clocks of the day. */
+export function usualShift({ start, end, breaks }: Shift, date: string, timezone: string): WorkHours {
+  const at = (clock: string): number => dayBegins(date, timezone) + clockAt(date, clock, timezone);
+  return {
+    start: at(start),
+    end: Math.max(at(start), at(end)),
+    breaks: apart(
+      breaks.map(({ duration_s, earliest, latest }) => ({
+        duration: duration_s,
+        earliest: at(earliest),
+        latest: at(latest),
+      })),
+    ),
+  };
+}
+
+/** Where two could begin at the same time the later one waits for the end of the other's window. */
+function apart(breaks: WorkHours['breaks']): WorkHours['breaks'] {
+  const sorted = [...breaks].sort((one, other) => one.earliest - other.earliest || one.latest - other.latest);
+  let before = -1;
+  return sorted.slice(0, MOST_BREAKS).map((pause) => {
+    const earliest = Math.max(pause.earliest, before + 1);
+    const latest = Math.max(earliest, pause.latest);
+    before = latest;
+    return { ...pause, earliest, latest };
+  });
+}
