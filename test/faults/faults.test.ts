@@ -86,6 +86,13 @@ describe('faults', function () {
     );
     rounds('the log server is slow', () => world.endure(() => slowed(world, 150)));
     rounds('connections to the log server are reset, again and again', () => world.endure(() => resetting(world)));
+    rounds('every subscription is cut at each event', () =>
+      world.endure(async () => {
+        world.eventStore!.faults.cutAtEachEvent = true;
+        await sleep(5_000);
+        world.eventStore!.faults.cutAtEachEvent = false;
+      }),
+    );
     rounds('Postgres, with the read models, is killed and comes again', () =>
       world.endure(async () => {
         await world.postgres.kill();

@@ -2,7 +2,7 @@
 import type { Position } from '../../events/core/log.js';
 
 /** Two attempts within so long are at the same moment. One look at the log serves all appends of that time. */
-const MOMENT_MS = 20;
+const MOMENT_MS = 50;
 
 export class LogEnd {
   readonly #look: () => Promise<Position>;

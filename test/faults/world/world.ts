@@ -13,7 +13,7 @@ import { createPostgresLog } from '../../../src/engines/postgres-log/log.js';
 import { createPool } from '../../../src/engines/postgres/pool.js';
 import type { EventLog } from '../../../src/events/core/log.js';
 import { runCli } from '../../support/processes/cli.js';
-import { startEventStoreServer } from '../../support/fakes/eventstore-server.js';
+import { startEventStoreServer, type EventStoreServer } from '../../support/fakes/eventstore-server.js';
 import type { TestKafka } from '../../support/processes/kafka.js';
 import { TestClient, type Inbox } from '../../support/clients/kafka-client.js';
 import { call } from '../../support/clients/http.js';
@@ -29,6 +29,7 @@ import { expectAllOnce, expectAllRelayed, readAll } from './truth.js';
 export interface World {
   readonly postgres: WorldPostgres;
   readonly kafka: TestKafka | undefined;
+  readonly eventStore: EventStoreServer | undefined;
   /** The line to what holds the log. */
   readonly line: TcpProxy;
   readonly apis: readonly Supervised[];
@@ -141,6 +142,7 @@ export async function startWorld({ engine, smallDisk = false, kafka }: WorldOpti
   return {
     postgres,
     kafka,
+    eventStore,
     line,
     apis,
     projectors,
