@@ -16,22 +16,25 @@ export function countOutages(isOutage: (error: unknown) => boolean, every = 10_0
   return function logMethod(this: Logger, args: Parameters<LogFn>, method: LogFn, level: number): void {
     const fields = args[0] as { err?: unknown } | undefined;
     const error = typeof fields === 'object' && fields !== null ? fields.err : undefined;
-    if (level < ERROR_LEVEL || !causes(error).some(isOutage)) return method.apply(this, args);
-    const kind = String(args[1] ?? '');
+    const outage = level < ERROR_LEVEL ? undefined : causes(error).find(isOutage);
+    if (outage === undefined) return method.apply(this, args);
+    const text = String(args[1] ?? '');
+    // A full disk is told also while it is told that the server was away.
+    const kind = `${text} ${String((outage as { code?: unknown }).code)}`;
     const count = held.get(kind);
     if (count !== undefined) return void held.set(kind, count + 1);
     method.apply(this, args);
-    if (held.size < MOST_KINDS) hold(this, kind, method);
+    if (held.size < MOST_KINDS) hold(this, kind, text, method);
   };
 
-  function hold(logger: Logger, kind: string, method: LogFn): void {
+  function hold(logger: Logger, kind: string, text: string, method: LogFn): void {
     held.set(kind, 0);
     setTimeout(() => {
       const repeated = held.get(kind) ?? 0;
       held.delete(kind);
       if (repeated === 0) return;
-      method.call(logger, { repeated, seconds: every / 1_000 }, kind);
-      hold(logger, kind, method);
+      method.call(logger, { repeated, seconds: every / 1_000 }, text);
+      hold(logger, kind, text, method);
     }, every).unref();
   }
 }

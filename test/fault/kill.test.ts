@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { freshDatabase, query, type FreshDatabase } from '../support/worlds/database.js';
+import { acknowledgedOf, expectAllOnce } from '../support/checks/all-once.js';
+import { freshDatabase, type FreshDatabase } from '../support/worlds/database.js';
 import { call } from '../support/clients/http.js';
+import { embeddedUrl, postmasterOf } from '../support/processes/embedded.js';
 import { startLoad, type Load } from '../support/processes/load.js';
 import { seedDatabase } from '../support/worlds/service.js';
 import { endServiceProcesses, startServiceProcess, type ServiceProcess } from '../support/processes/service-process.js';
@@ -32,8 +34,7 @@ describe('killed in the midst of ingest (G1)', function () {
           .provider.key;
         loads.push(await underLoad(service, key, () => kill(service, dataDir)));
         service = await startServiceProcess({ dataDir });
-        const url = (await readFile(join(dataDir, 'postgres', 'postgres.url'), 'utf8')).trim();
-        await expectAllOnce(url, loads);
+        await expectAllOnce(await embeddedUrl(dataDir), loads);
       }
       await expectAllTold(service, key, loads);
       expect(await service.end('SIGTERM')).to.equal(0);
@@ -79,9 +80,6 @@ async function killDatabaseFirst(service: ServiceProcess, dataDir: string): Prom
   await service.end('SIGKILL');
 }
 
-const postmasterOf = async (dataDir: string): Promise<number> =>
-  Number((await readFile(join(dataDir, 'postgres', 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0]);
-
 /** Eight connections push; after a random while the service is killed. */
 async function underLoad({ url }: ServiceProcess, key: string, kill: () => Promise<unknown>): Promise<Load> {
   const load = startLoad({ urls: [url], key, numbers: NUMBERS });
@@ -91,20 +89,6 @@ async function underLoad({ url }: ServiceProcess, key: string, kill: () => Promi
   await load.stop();
   expect(load.wrong).to.deep.equal([]);
   return load;
-}
-
-const acknowledgedOf = (loads: readonly Load[]): Set<string> =>
-  new Set(loads.flatMap(({ acknowledged }) => [...acknowledged]));
-
-/** In the log: all that was acknowledged, nothing twice; what was never answered may be there or not. */
-async function expectAllOnce(url: string, loads: readonly Load[]): Promise<void> {
-  const rows = await query<{ id: string; count: number }>(
-    url,
-    "select data->>'event_id' as id, count(*)::int as count from log.events where type = 'TrackingEventRecorded' group by 1",
-  );
-  const stored = new Map(rows.map(({ id, count }) => [id, count]));
-  expect([...stored].filter(([, count]) => count !== 1)).to.deep.equal([]);
-  expect([...acknowledgedOf(loads)].filter((id) => !stored.has(id))).to.deep.equal([]);
 }
 
 /**

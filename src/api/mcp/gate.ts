@@ -2,7 +2,7 @@
  * Who comes with a request, and whether its calls may be made at all: decided before the protocol sees it, so that HTTP
  * can say so.
  */
-import { isInitializeRequest } from '@modelcontextprotocol/server';
+import { isSpecType } from '@modelcontextprotocol/server';
 import type { Request } from 'express';
 import { derivedId } from '../../events/otep/identity.js';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
@@ -77,7 +77,7 @@ export function createGate({ catalogue, authenticate, limits, now }: GateOptions
     if (authenticated.role === 'anonymous' && !isPublicPath(pathOf(request)) && messages.some(opensConnection))
       throw new ApiError('UNAUTHENTICATED', { params: { scopes: FIRST_SCOPES.join(' ') } });
     // The SDK takes it for a fault of its own.
-    if (messages.some((message) => methodOf(message) === 'initialize' && !isInitializeRequest(message)))
+    if (messages.some((message) => FORMS.get(methodOf(message))?.(message) === false))
       throw invalidField('INVALID_FORM', 'params');
     const caller = narrowed(authenticated, header);
     const wanted = calls.flatMap(({ name }) => (typeof name === 'string' ? (catalogue.find(server, name) ?? []) : []));
@@ -127,6 +127,13 @@ const FIRST_SCOPES = PROFILES[DEFAULT_PROFILE];
  */
 const opensConnection = (message: unknown): boolean =>
   ['initialize', 'server/discover'].includes(methodOf(message) as string);
+
+const FORMS = new Map<unknown, (message: unknown) => boolean>([
+  ['initialize', isSpecType.InitializeRequest],
+  ['ping', isSpecType.PingRequest],
+  ['tools/list', isSpecType.ListToolsRequest],
+  ['tools/call', isSpecType.CallToolRequest],
+]);
 
 const methodOf = (message: unknown): unknown => (isMembers(message) ? message['method'] : undefined);
 

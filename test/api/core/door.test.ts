@@ -103,6 +103,7 @@ describe('at the door', () => {
       ['/mcp', 'null'],
       ['/mcp', rpc([null])],
       ['/mcp/public', { ...rpc({ protocolVersion: true }), method: 'initialize' }],
+      ['/mcp', { ...rpc({ cursor: null }), method: 'tools/list' }],
       ['/mcp', rpc({ name: 'get_orders', arguments: { api_token: { toString: 1, valueOf: 2 } } })],
       ['/api/graphql', { query: deep('[', 2_900) }],
       ['/api/graphql', { query: deep('{a:', 1_640) }],

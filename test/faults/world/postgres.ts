@@ -2,18 +2,13 @@
  * A PostgreSQL of its own that can be killed and comes back at the same address; on a small file system where one is
  * given.
  */
-import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, statfs, unlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import pg from 'pg';
 import { freePorts } from '../../support/processes/ports.js';
+import { fillDisk, mountSmallDisk, unmount } from '../../support/processes/small-disk.js';
 import { end, spawnPostgres, type PostgresProcess } from '../../support/processes/postgres-process.js';
-
-const run = promisify(execFile);
-const MB = 1 << 20;
 
 export interface WorldPostgres {
   /** The same through all its lives. */
@@ -34,7 +29,7 @@ const SMALL_DISK_MB = 768;
 
 export async function startWorldPostgres({ smallDisk }: { readonly smallDisk: boolean }): Promise<WorldPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'transport-faults-'));
-  const mounted = smallDisk && (await mountSmallDisk(folder));
+  const mounted = smallDisk && (await mountSmallDisk(folder, SMALL_DISK_MB));
   const [port] = await freePorts(1);
   let running: PostgresProcess = spawnPostgres({ dataDir: folder, port: port!, settings: SETTINGS });
   const url = await running.url;
@@ -63,10 +58,10 @@ export async function startWorldPostgres({ smallDisk }: { readonly smallDisk: bo
       // Each start has a new password; the clients of the one before know the old one.
       await setPassword(await running.url, new URL(url).password);
     },
-    fillDisk: mounted ? () => fill(folder) : undefined,
+    fillDisk: mounted ? () => fillDisk(folder) : undefined,
     async close() {
       await end(running, 'SIGTERM').catch(() => undefined);
-      if (mounted) await run('umount', ['-l', folder]);
+      if (mounted) await unmount(folder);
       await rm(folder, { recursive: true, force: true });
     },
   };
@@ -87,23 +82,4 @@ function exists(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-}
-
-/** Only root may; elsewhere the disk-full round is skipped. */
-const mountSmallDisk = (folder: string): Promise<boolean> =>
-  run('mount', ['-t', 'tmpfs', '-o', `size=${SMALL_DISK_MB}m,mode=0755`, 'tmpfs', folder]).then(
-    () => true,
-    () => false,
-  );
-
-async function fill(folder: string): Promise<() => Promise<void>> {
-  const file = join(folder, 'ballast');
-  for (;;) {
-    const { bavail, bsize } = await statfs(folder);
-    const free = bavail * bsize;
-    if (free < 64 * 1024) break;
-    await writeFile(file, Buffer.alloc(Math.min(free, 16 * MB)), { flag: 'a' }).catch(() => undefined);
-    await sleep(5);
-  }
-  return () => unlink(file);
 }

@@ -87,7 +87,7 @@ export function oddValue(dice: Dice): Json {
     case 3:
       return String.fromCodePoint(...Array.from({ length: 1 + dice.below(20) }, () => scalar(dice)));
     case 4:
-      return Array.from({ length: dice.pick([2, 50, 101, 501, 1_001]) }, () => dice.pick(PLAIN));
+      return Array.from({ length: dice.pick([2, 50, 101, 501, 1_001]) }, () => structuredClone(dice.pick(PLAIN)));
     case 5:
       return (dice.below(2 ** 30) - 2 ** 29) / dice.pick([1, 3, 1_000]);
     default:

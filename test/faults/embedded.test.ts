@@ -1,0 +1,97 @@
+/**
+ * The embedded PostgreSQL under load, killed or out of disk: the service goes on, takes writes again by itself, and
+ * nothing that it acknowledged is lost or doubled. FAULT_ROUNDS says how often; 30 times where nobody does.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { expectAllOnce } from '../support/checks/all-once.js';
+import { call } from '../support/clients/http.js';
+import { embeddedUrl, postmasterOf } from '../support/processes/embedded.js';
+import { startLoad, type Load } from '../support/processes/load.js';
+import { endServiceProcesses, startServiceProcess, type ServiceProcess } from '../support/processes/service-process.js';
+import { fillDisk, mountSmallDisk, unmount } from '../support/processes/small-disk.js';
+
+const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 30);
+/** From the end of the fault until a push is acknowledged. */
+const BACK_WITHIN_MS = 15_000;
+const DISK_MB = 1_200;
+const NUMBERS = Array.from({ length: 12 }, (_, index) => `EMBEDDED${index}`);
+
+describe('the embedded PostgreSQL under load', function () {
+  this.timeout(120_000);
+  let dataDir: string;
+  let mounted: boolean;
+  let service: ServiceProcess;
+  let key: string;
+  const loads: Load[] = [];
+  const took: string[] = [];
+
+  before(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'transport-embedded-'));
+    mounted = await mountSmallDisk(dataDir, DISK_MB);
+    service = await startServiceProcess({ dataDir });
+    key = (JSON.parse(await readFile(join(dataDir, 'demo.json'), 'utf8')) as { provider: { key: string } }).provider
+      .key;
+  });
+  after(async () => {
+    if (took.length > 0) console.log(`      acknowledged again, ms after the fault: ${took.join(', ')}`);
+    await endServiceProcesses();
+    if (mounted) await unmount(dataDir);
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  /**
+   * Pushes before, during and after. The fault gives the moment from which nothing is in the way any more, and returns
+   * once nothing that was promised before it can be taken for a sign that writing goes on.
+   */
+  async function endure(fault: () => Promise<number>): Promise<void> {
+    const load = startLoad({ urls: [service.url], key, numbers: NUMBERS, connections: 4, pause: 20 });
+    loads.push(load);
+    try {
+      while (load.acknowledged.size < 100) await sleep(10);
+      const over = await fault();
+      for (const so = load.acknowledged.size; load.acknowledged.size === so; await sleep(10))
+        expect(performance.now() - over, `is back; the service said\n${service.said()}`).to.be.below(BACK_WITHIN_MS);
+      took.push((performance.now() - over).toFixed());
+      await sleep(500);
+    } finally {
+      await load.stop();
+    }
+    expect(load.wrong).to.deep.equal([]);
+    await expectAllOnce(await embeddedUrl(dataDir), loads);
+    expect((await call(`${service.url}/health/live`)).status).to.equal(200);
+    expect(service.child.exitCode).to.equal(null);
+  }
+
+  for (let round = 1; round <= ROUNDS; round++) {
+    it(`S5: its postmaster is killed, and writing goes on within 15 s (${round})`, () =>
+      endure(async () => {
+        const first = await postmasterOf(dataDir);
+        process.kill(first, 'SIGKILL');
+        const killed = performance.now();
+        while ((await postmasterOf(dataDir).catch(() => first)) === first) await sleep(10);
+        return killed;
+      }));
+
+    it(`S5: its disk is full, which is told, and writing goes on within 15 s of there being room (${round})`, async function () {
+      if (!mounted) return this.skip();
+      await endure(async () => {
+        const empty = await fillDisk(dataDir);
+        await refusing();
+        await sleep(Math.random() * 3_000);
+        await empty();
+        return performance.now();
+      });
+      expect(service.said()).to.match(/no space left|disk.{0,20}full|no room on the disk/i);
+    });
+  }
+
+  /** Until it is felt: what it has of its own room it still uses up. */
+  async function refusing(): Promise<void> {
+    const load = loads.at(-1)!;
+    for (const so = load.unanswered.length; load.unanswered.length < so + 5;) await sleep(10);
+  }
+});
