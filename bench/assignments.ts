@@ -93,7 +93,8 @@ export async function measureAssignments(
   ];
 }
 
-async function seed(databaseUrl: string): Promise<Demo> {
+/** The demo in a fresh database. */
+export async function seed(databaseUrl: string): Promise<Demo> {
   const folder = await mkdtemp(join(tmpdir(), 'transport-bench-seed-'));
   await promisify(execFile)(process.execPath, ['dist/src/cli/seed.js'], {
     env: { ...process.env, DATABASE_URL: databaseUrl, MASTER_KEY, DATA_DIR: folder },
@@ -103,7 +104,8 @@ async function seed(databaseUrl: string): Promise<Demo> {
   return demo;
 }
 
-async function signIn(
+/** The token of its client admin. */
+export async function signIn(
   url: string,
   {
     users: {

@@ -1,4 +1,7 @@
-/** `npm run bench [-- quick]`: every figure as a ratio to a limit or a peer that is measured in the same run. */
+/**
+ * `npm run bench [-- quick] [routes]`: every figure as a ratio to a limit or a peer that is measured in the same run.
+ * `routes`: that table alone.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus, totalmem } from 'node:os';
@@ -8,6 +11,7 @@ import { measureAssignments } from './assignments.js';
 import { measureEpcis } from './epcis.js';
 import { measureMcp } from './mcp.js';
 import { measureProcesses } from './processes.js';
+import { measureReadsBesidePlans } from './reading-beside.js';
 import { measureRoutes } from './routes.js';
 import { measureScans } from './scans.js';
 import { measureSerializers } from './serializers.js';
@@ -19,12 +23,26 @@ const PRESETS = {
   quick: { rounds: 3, requests: 100, duration: 2, preloaded: 100_000, relayed: 10_000 },
 };
 
-const preset = PRESETS[process.argv[2] === 'quick' ? 'quick' : 'full'];
+const asked = process.argv.slice(2);
+const preset = PRESETS[asked.includes('quick') ? 'quick' : 'full'];
+const routesAlone = asked.includes('routes');
 const databases = await openDatabases();
 try {
   process.stdout.write(
     `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}; medians of ${preset.rounds} interleaved rounds; the load generator shares the cores\n`,
   );
+  if (!routesAlone) await printAllButRoutes();
+  printTable('Routes', [
+    ...(await measureRoutes({ full: preset === PRESETS.full })),
+    ...(await measureReadsBesidePlans(databases, preset.duration * 2)),
+  ]);
+} finally {
+  await databases.close();
+}
+
+if (!routesAlone) await printKafka();
+
+async function printAllButRoutes(): Promise<void> {
   printTable('Spine', await measureSpine(databases, preset));
   printTable('Engines', [
     ...(await measureAppends(databases, { ...preset, appends: preset.requests * 10 })),
@@ -34,15 +52,14 @@ try {
   printTable('Assignments', await measureAssignments(databases, { rounds: preset.rounds * 2, requests: 30 }));
   printTable('Agents', await measureMcp(databases, preset));
   printTable('Formats', [...(await measureSerializers(preset)), ...(await measureEpcis(databases, preset))]);
-  printTable('Routes', await measureRoutes({ full: preset === PRESETS.full }));
-} finally {
-  await databases.close();
 }
 
-process.stdout.write('\n### Kafka\n\n');
-await once(
-  spawn(process.execPath, [...process.execArgv, 'dist/bench/kafka-main.js', String(preset.relayed)], {
-    stdio: 'inherit',
-  }),
-  'exit',
-);
+async function printKafka(): Promise<void> {
+  process.stdout.write('\n### Kafka\n\n');
+  await once(
+    spawn(process.execPath, [...process.execArgv, 'dist/bench/kafka-main.js', String(preset.relayed)], {
+      stdio: 'inherit',
+    }),
+    'exit',
+  );
+}

@@ -119,6 +119,19 @@ describe('a worker that is killed', () => {
     await second.end('SIGTERM');
   });
 
+  it('routes 2: leaves a plan that another process makes again to the same bytes', async () => {
+    const ids = await day.orders(20);
+    const first = await worker();
+    const plan = await begin(ids, 2);
+    await until(plan.job_id, ({ state }) => state === 'succeeded');
+    await first.end('SIGKILL');
+    const second = await worker();
+    const { json } = await day.as('auditor', `/../v3/client/build-route/${plan.plan_id}/replay`, {});
+    const job = await jobOf(json.job_id, 25);
+    expect(job.result, JSON.stringify(job)).to.include({ equal: true });
+    await second.end('SIGTERM');
+  });
+
   it('that stops in order gives back what it has begun, and it counts as no attempt', async () => {
     const ids = await day.orders(10);
     const first = await worker();

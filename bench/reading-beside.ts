@@ -1,0 +1,69 @@
+/** How long the read of an order takes while a plan is solved in the same process, against when nothing is. */
+import { seed, signIn } from './assignments.js';
+import { createClient } from './http.js';
+import { quantile, startService, type Databases } from './support.js';
+import { ms, type Line } from './table.js';
+
+/** Orders of the plan. */
+const ORDERS = 200;
+/** Reads before it is measured. */
+const WARM_UP = 500;
+
+export async function measureReadsBesidePlans(databases: Databases, seconds: number): Promise<Line[]> {
+  const databaseUrl = await databases.fresh('planning');
+  const demo = await seed(databaseUrl);
+  const service = await startService(databaseUrl);
+  const client = createClient(service.url, 4, await signIn(service.url, demo));
+  const ask = async (method: string, path: string, body?: object) => {
+    const answer = await client.send(method, `/api${path}`, {
+      ...(body && { body: Buffer.from(JSON.stringify(body)) }),
+    });
+    if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.body.toString().slice(0, 300)}`);
+    return JSON.parse(answer.body.toString()) as Record<string, never>;
+  };
+  const date = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  const order_ids: number[] = [];
+  for (let n = 0; n < ORDERS; n += 1) {
+    const position = { latitude: 52.4 + (n % 20) / 100, longitude: 13.2 + Math.floor(n / 20) / 50 };
+    const delivery = { name: `P ${n}`, street: `S ${n}`, city: 'Berlin', country: 'DE', position };
+    const order = { type: 'D', delivery, packages: [{ weight: 1 }], schedule_date: date };
+    order_ids.push((await ask('POST', '/v1/client/orderCreate', order))['order_id']!);
+  }
+  const reads = async (until: () => boolean): Promise<number[]> => {
+    const took: number[] = [];
+    for (let n = 0; !until(); n += 1) {
+      const began = performance.now();
+      await ask('GET', `/v1/orders/${order_ids[n % ORDERS]}`);
+      took.push(performance.now() - began);
+    }
+    return took;
+  };
+  const forSeconds = (): (() => boolean) => {
+    const until = performance.now() + seconds * 1_000;
+    return () => performance.now() > until;
+  };
+  let warm = 0;
+  await reads(() => (warm += 1) > WARM_UP);
+  const idle = await reads(forSeconds());
+  const plan = await ask('POST', '/v3/client/build-route', {
+    date,
+    order_ids,
+    auto_commit: false,
+    budget: { seconds: seconds + 2 },
+  });
+  for (let job: { step: string | null } | undefined; job?.step !== 'solving';)
+    job = (await ask('GET', `/v1/jobs/${plan['job_id']}`))['job'];
+  const solving = await reads(forSeconds());
+  client.close();
+  await service.stop();
+  const [before, beside] = [quantile(idle, 0.99), quantile(solving, 0.99)];
+  return [
+    {
+      name: `Read of an order while a plan of ${ORDERS} is solved on one thread, p99`,
+      value: ms(beside),
+      ratio: beside / before,
+      of: `${ms(before)} idle`,
+      reach: 'at most 2',
+    },
+  ];
+}
