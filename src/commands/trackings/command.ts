@@ -12,8 +12,11 @@ export interface Pushed {
    * status alone (rule 5 of the protocol), so it is news only where the status is another one.
    */
   readonly rule?: 'first_custody' | 'status_change';
-  /** CBV event hash of a foreign EPCIS event: another name for it. */
-  readonly eventHash?: string;
+  /**
+   * CBV event hashes of a foreign EPCIS event: the one that is recorded with it, the one that was recorded before there
+   * was `cbv_hash`, and those that other software may have given it as its id.
+   */
+  readonly hashes?: { readonly given: string; readonly former: string; readonly foreign: readonly string[] };
 }
 
 /** `event_id`: under which the event stands, where that is not its own. */

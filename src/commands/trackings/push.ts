@@ -13,9 +13,9 @@ import {
   type Retraction,
 } from '../../events/trackings/events.js';
 import { open } from './opening.js';
-import { saying, seen, wasInHand, type SeenScan } from './scan-rules.js';
+import { saying, wasInHand, type SeenScan } from './scan-rules.js';
 import type { Outcome, Pushed, RejectionCode, TrackingCommand } from './command.js';
-import type { Known, TrackingState } from './state.js';
+import { knownScan, type Known, type TrackingState } from './state.js';
 
 type Push = Extract<TrackingCommand, { kind: 'push' }>;
 
@@ -110,8 +110,7 @@ class Past {
 
   add({ kind, data }: Entry): void {
     const { event_id, provider, fingerprint } = data;
-    if (kind === 'scan')
-      this.#scans.set(event_id, { provider, fingerprint, eventHash: data.event_hash, scan: seen(data) });
+    if (kind === 'scan') this.#scans.set(event_id, knownScan(data));
     else this.#retractions.set(event_id, { provider, fingerprint });
   }
 
@@ -139,26 +138,47 @@ class Past {
       return { ...one, retraction: { ...retraction, retracts: this.#target(one, id) ?? retraction.retracts } };
     if (!scan) return one;
     const before = this.scan(scan.event_id);
-    if (!before)
+    if (!before) {
+      const same = this.#byContent(one);
+      if (same !== undefined) return { ...one, scan: { ...scan, event_id: same } };
       return rule === 'first_custody' && wasInHand(this.scans(), scan.instant)
         ? { ...one, scan: { ...scan, status_code: 'in_transit' } }
         : one;
+    }
     // The producer said something else under the same id at the same time: both are kept.
-    return admitted && !agree(before, provider, scan)
-      ? { ...one, scan: { ...scan, event_id: derivedId('again', provider, scan.event_id, scan.fingerprint ?? '') } }
+    return admitted && !agree(before, provider, scan, one)
+      ? {
+          ...one,
+          scan: {
+            ...scan,
+            event_id: derivedId('again', provider, scan.event_id, scan.fingerprint ?? scan.cbv_hash ?? ''),
+          },
+        }
       : one;
   }
 
   /** A scan may be taken back under another name: the hash of the event, or the id under which we tell it. */
-  #target({ retraction, eventHash }: Pushed, id: string): string | undefined {
+  #target({ retraction, hashes }: Pushed, id: string): string | undefined {
     const { retracts, provider } = retraction!;
-    for (const { scan, ...by } of this.standing()) {
+    for (const known of this.standing()) {
+      const { eventId } = known.scan;
       const isNamed =
-        (eventHash !== undefined && (by.eventHash ?? scan.eventId) === eventHash) ||
-        retracts === `urn:uuid:${factId(id, 'scan', scan.eventId)}`;
-      if (isNamed && by.provider === provider) return scan.eventId;
+        (hashes && hashOf(known, hashes) && hasContent(known, hashes)) ||
+        retracts === `urn:uuid:${factId(id, 'scan', eventId)}`;
+      if (isNamed && known.provider === provider) return eventId;
     }
     return undefined;
+  }
+
+  /** The scan that says the same, where an id of either was made of that: by which rules differs between producers. */
+  #byContent({ scan, hashes }: Pushed): string | undefined {
+    if (!hashes) return undefined;
+    const names = [hashes.given, hashes.former, ...hashes.foreign];
+    if (!names.includes(scan!.event_id)) return undefined;
+    return names.find((name) => {
+      const known = this.scan(name);
+      return known?.provider === scan!.provider && hasContent(known, hashes);
+    });
   }
 
   judge(one: Pushed, entries: readonly Entry[], { provider, admitted }: Push): Outcome {
@@ -169,7 +189,7 @@ class Past {
     for (const entry of entries) {
       const before = this.known(entry);
       if (!before) fresh ||= !this.isTakenBack(entry.data);
-      else if (!admitted && !agree(before, provider, entry.data))
+      else if (!admitted && !agree(before, provider, entry.data, one))
         return { outcome: 'rejected', code: 'EVENT_ID_REUSED' };
     }
     if (!fresh) return { outcome: 'duplicate' };
@@ -178,10 +198,34 @@ class Past {
   }
 }
 
-/** One event pushed twice. Without a fingerprint the id follows from the content, so that it tells enough. */
-const agree = (before: Known, provider: string, { fingerprint }: RecordedScan | Retraction): boolean =>
+type Hashes = NonNullable<Pushed['hashes']>;
+
+/** The hash of a known scan to compare, and by its rules; undefined for one that did not come as a foreign event. */
+function hashOf({ hash, formerHash, scan }: Known, { given, former }: Hashes): readonly [string, string] | undefined {
+  if (hash !== undefined) return [hash, given];
+  if (formerHash !== undefined) return [formerHash, former];
+  return scan?.eventId.startsWith('ni:///') ? [scan.eventId, former] : undefined;
+}
+
+/** Whether a known scan says what an event says, as far as that can be compared. */
+function hasContent(known: Known, hashes: Hashes): boolean {
+  const [before, now] = hashOf(known, hashes) ?? [];
+  return before === now;
+}
+
+/**
+ * One event pushed twice. Without a fingerprint and a hash the id follows from the content, so that it tells enough. An
+ * error declaration names what it takes back, whatever else it repeats of it.
+ */
+const agree = (
+  before: Known,
+  provider: string,
+  { fingerprint }: RecordedScan | Retraction,
+  { hashes }: Pushed,
+): boolean =>
   before.provider === provider &&
-  (before.fingerprint === undefined || fingerprint === undefined || before.fingerprint === fingerprint);
+  (before.fingerprint === undefined || fingerprint === undefined || before.fingerprint === fingerprint) &&
+  (hashes === undefined || before.scan === undefined || hasContent(before, hashes));
 
 /** When the journey ended: its first terminal scan that was not taken back. */
 function endOf(state: TrackingState): Instant | undefined {

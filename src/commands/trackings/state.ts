@@ -19,10 +19,21 @@ import { seen, type SeenScan } from './scan-rules.js';
 export interface Known {
   readonly provider: string;
   readonly fingerprint: string | undefined;
-  readonly eventHash?: string | undefined;
+  /** CBV event hash, and the one by earlier rules. */
+  readonly hash?: string | undefined;
+  readonly formerHash?: string | undefined;
   /** Absent for a retraction. */
   readonly scan?: SeenScan;
 }
+
+/** A scan as it is known from then on. */
+export const knownScan = (scan: RecordedScan): Known => ({
+  provider: scan.provider,
+  fingerprint: scan.fingerprint,
+  hash: scan.cbv_hash,
+  formerHash: scan.event_hash,
+  scan: seen(scan),
+});
 
 export interface TrackingState {
   owner: Owner | undefined;
@@ -74,8 +85,8 @@ export function evolve(state: TrackingState, { type, data }: PastEvent): Trackin
       break;
     case TrackingEventRecorded.type: {
       const scan = data as unknown as RecordedScan;
-      const { event_id, provider, fingerprint, event_hash, status_code, instant } = scan;
-      state.scans.set(event_id, { provider, fingerprint, eventHash: event_hash, scan: seen(scan) });
+      const { event_id, provider, status_code, instant } = scan;
+      state.scans.set(event_id, knownScan(scan));
       if (statusCode(status_code)?.terminal && !state.retracted.get(event_id)?.has(provider))
         state.ends.set(event_id, instant);
       break;

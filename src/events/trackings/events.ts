@@ -89,7 +89,12 @@ export const TrackingEventRecorded = eventType(
     extensions: personal(z.record(text, z.unknown())),
     /** Hash of what the producer sent under an id of its own: the same id with other content is refused. */
     fingerprint: text.optional(),
-    /** CBV event hash of a foreign EPCIS event with an id of its own: an error declaration may name it by either. */
+    /** CBV event hash of a foreign EPCIS event: the same id with other content is refused. */
+    cbv_hash: text.optional(),
+    /**
+     * The same by earlier rules, which left certificationInfo out and counted comments; recorded before there was
+     * `cbv_hash`, and only where it was not the event's id.
+     */
     event_hash: text.optional(),
   }),
 );

@@ -23,23 +23,52 @@ const LINK_KEYS: ReadonlyMap<string, { readonly form: RegExp; readonly qualifier
   ['8018', { form: /^\d{18}$/, qualifiers: [] }],
 ]);
 
+/**
+ * The short names that early Digital Links have in the place of application identifiers (GS1 Digital Link 1.1 section
+ * 5.7); deprecated since, and still read.
+ */
+const SHORT_NAMES: ReadonlyMap<string, string> = new Map([
+  ['sscc', '00'],
+  ['gtin', '01'],
+  ['lot', '10'],
+  ['ser', '21'],
+  ['cpv', '22'],
+  ['gdti', '253'],
+  ['glnx', '254'],
+  ['gcn', '255'],
+  ['ginc', '401'],
+  ['gsin', '402'],
+  ['gln', '414'],
+  ['party', '417'],
+  ['grai', '8003'],
+  ['giai', '8004'],
+  ['itip', '8006'],
+  ['cpid', '8010'],
+  ['cpsn', '8011'],
+  ['gsrnp', '8017'],
+  ['gsrn', '8018'],
+]);
+
+/** The application identifier that a part of a path is, by number or by name. */
+type Identifier = (part: string) => string;
+const numberOf: Identifier = (part) => SHORT_NAMES.get(part) ?? part;
+const asItIs: Identifier = (part) => part;
+
 /** The consumer product variant (22) is a qualifier of links that the canonical form leaves out. */
 const DROPPED = '22';
 
-function keyOfLink(link: string): Gs1Key | null {
+function keyOfLink(link: string, identifier: Identifier): Gs1Key | null {
   const path = /^https?:\/\/[^/?#]+\/([^?#]*)/.exec(link)?.[1]?.replace(/\/$/, '').split('/') ?? [];
   // Links may stand below any path of any domain, so the key is looked for from the end, and all behind it must be its
   // qualifiers.
   for (let at = path.length - 2; at >= 0; at -= 2) {
-    const key = LINK_KEYS.get(path[at]!);
+    const ai = identifier(path[at]!);
+    const key = LINK_KEYS.get(ai);
     if (key === undefined) continue;
     const value = path[at + 1]!;
+    const qualifiers = path.slice(at + 2).map((part, index) => (index % 2 === 0 ? identifier(part) : part));
     return key.form.test(value)
-      ? qualified(
-          { ai: path[at]!, value: path[at] === '01' ? value.padStart(14, '0') : value },
-          key.qualifiers,
-          path.slice(at + 2),
-        )
+      ? qualified({ ai, value: ai === '01' ? value.padStart(14, '0') : value }, key.qualifiers, qualifiers)
       : null;
   }
   return null;
@@ -57,14 +86,19 @@ function qualified(key: Gs1Key, known: readonly string[], rest: readonly string[
 }
 
 /** The GS1 key that a URI names, or null where it names none that is known here. */
-export function keyOf(uri: string): Gs1Key | null {
+export function keyOf(uri: string, identifier = numberOf): Gs1Key | null {
   if (uri.startsWith('urn:epc:')) return keyOfUrn(uri);
-  return uri.startsWith('http') ? keyOfLink(uri) : null;
+  return uri.startsWith('http') ? keyOfLink(uri, identifier) : null;
 }
 
 /** The canonical Digital Link of a URI that names a GS1 key; any other URI comes back as it is. */
-export function canonicalUri(uri: string): string {
-  const key = keyOf(uri);
+export const canonicalUri = (uri: string): string => linkOf(uri, numberOf);
+
+/** The same without short names: a link that has one comes back as it is. */
+export const numericalUri = (uri: string): string => linkOf(uri, asItIs);
+
+function linkOf(uri: string, identifier: Identifier): string {
+  const key = keyOf(uri, identifier);
   if (key === null) return uri;
   const link = `https://id.gs1.org/${key.ai}/${key.value}`;
   return key.qualifier === undefined ? link : `${link}/${key.qualifier.ai}/${key.qualifier.value}`;

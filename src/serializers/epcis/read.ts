@@ -6,7 +6,7 @@ import { checkBareEvent, checkDocument, checkQueryDocument } from './document-sc
 import { checkEvent } from './event-schema.js';
 import { ownName, readExtension, type Restored } from './extension.js';
 import { foreignLocation, isAtConsignee, parcelsOf } from './foreign.js';
-import { eventHash } from './hash.js';
+import { eventHashes } from './hash.js';
 import { KEPT, keptFrom, withPrefixes } from './kept.js';
 import { statusOf } from './mapping.js';
 import { bareWord, BIZ_STEP, DISPOSITION } from './names.js';
@@ -85,16 +85,16 @@ function readEvent(event: unknown, index: number, pointer: string, outer: Prefix
     };
   }
   const restored = readExtension(ownMembers(valid, prefixes), occurredAt);
-  const hash = restored === null ? eventHash(valid, prefixes) : undefined;
+  const hashes = restored === null ? eventHashes(valid, prefixes) : undefined;
   const frame = {
     valid: true,
     index,
     pointer,
     ...(restored === null
-      ? { ...parcelsOf(valid), ours: false, hash: hash! }
+      ? { ...parcelsOf(valid), ours: false, hashes: hashes! }
       : { subjects: [restored.subject], ours: true }),
   } as const;
-  const id = restored?.event.event_id ?? idOf(valid) ?? hash!;
+  const id = restored?.event.event_id ?? idOf(valid) ?? hashes!.given;
   if (declaration !== undefined)
     return { ...frame, event: retraction(id, declaration, declaredAt!, { prefixes, ours: restored !== null }) };
   if (restored !== null) return { ...frame, event: nativeEvent(restored, valid) };

@@ -1,5 +1,6 @@
 /** What reading an EPCIS document gives: native events, each with the parcels it is about and what is wrong with it. */
 import type { Phase } from '../../events/otep/codes.js';
+import type { EventHashes } from './hash.js';
 import type { Extensions, Location, Source, Subject } from '../../events/otep/model.js';
 
 /** One thing that is wrong. */
@@ -56,8 +57,8 @@ export interface ValidReading {
   readonly event: InputEvent;
   /** Came from us: our extension is in it, and its id says enough. */
   readonly ours: boolean;
-  /** CBV 2.0 event hash: the same for the same event, however it is written. Absent for an event of ours. */
-  readonly hash?: string;
+  /** CBV 2.0 event hashes: the same for the same event, however it is written. Absent for an event of ours. */
+  readonly hashes?: EventHashes;
   /** The step is `accepting`: a pick-up, as far as the document shows. */
   readonly accepting?: boolean;
 }

@@ -5,12 +5,15 @@ import {
   newParcel,
   openEpcisDesk,
   outcomesOf,
+  ROLLBACK,
   scan,
   type EpcisDesk,
   type EpcisEvent,
 } from '../../support/inputs/epcis-documents.js';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { stored } from '../../support/checks/stored.js';
+import { DEFAULT_PREFIXES } from '../../../src/serializers/epcis/context.js';
+import { eventHashes } from '../../../src/serializers/epcis/hash.js';
 
 describe('EPCIS: pushing documents', () => {
   let desk: EpcisDesk;
@@ -64,9 +67,76 @@ describe('EPCIS: pushing documents', () => {
       ]);
       const again = await desk.push([
         scan([parcel.link], 'departing', 8, { eventID }),
-        scan([parcel.urn], 'arriving', 9, { eventID }),
+        scan([parcel.urn], 'departing', 8, { eventID, 'rdfs:comment': 'told again' }),
       ]);
       expect(outcomesOf(again)).to.deep.equal(['duplicate', 'duplicate']);
+    });
+
+    it('no second event under one eventID: it is refused, not lost (D2)', async () => {
+      const parcel = newParcel();
+      const eventID = 'https://id.example/events/2';
+      await desk.push([scan([parcel.urn], 'departing', 8, { eventID })]);
+      const other = [scan([parcel.urn], 'receiving', 9, { eventID })];
+      const refused = await desk.push(other);
+      expect([refused.status, ...outcomesOf(refused)]).to.deep.equal([422, 'EVENT_ID_REUSED']);
+      expect(refused.json.events[0].errors[0].path).to.equal('/0/eventID');
+      expect(outcomesOf(await desk.push(other, ROLLBACK))).to.deep.equal(['EVENT_ID_REUSED']);
+      // The same inside one document, and with a certificate more.
+      const eventID3 = 'https://id.example/events/3';
+      const twice = [
+        scan([parcel.urn], 'arriving', 10, { eventID: eventID3 }),
+        scan([parcel.urn], 'arriving', 10, { eventID: eventID3, certificationInfo: 'https://id.example/certificate' }),
+      ];
+      const answer = await desk.push(twice);
+      expect(outcomesOf(answer)).to.deep.equal(['accepted', 'EVENT_ID_REUSED']);
+      expect(await desk.statuses(parcel.sscc, answer)).to.deep.equal(['package_outbound', 'arrival_scan']);
+    });
+
+    it('events that differ in their certificates alone as different ones, and comments as no difference (D3)', async () => {
+      const parcel = newParcel();
+      const certified = (...names: readonly string[]) =>
+        scan([parcel.urn], 'inspecting', 8, {
+          ...(names.length > 0 && {
+            certificationInfo: names.map((name) => `https://id.example/certificates/${name}`),
+          }),
+        });
+      const answer = await desk.push([certified(), certified('a'), certified('b'), certified('a', 'b')]);
+      expect(outcomesOf(answer)).to.deep.equal(['accepted', 'accepted', 'accepted', 'accepted']);
+      const timeline = await desk.t.read(parcel.sscc, answer, { key: desk.t.demo.provider.key });
+      expect(
+        timeline.json.events.map(
+          (event: EpcisEvent) => (event['x-epcis'] as { certificationInfo?: string[] }).certificationInfo?.length,
+        ),
+      ).to.have.members([undefined, 1, 1, 2]);
+      const again = await desk.push([
+        certified('b', 'a'),
+        { ...certified('a'), 'rdfs:comment': 'again' },
+        { ...certified(), 'http://www.w3.org/2000/01/rdf-schema#comment': 'and again' },
+      ]);
+      expect(outcomesOf(again)).to.deep.equal(['duplicate', 'duplicate', 'duplicate']);
+    });
+
+    it('an event as one, whichever of the published hashes is its eventID', async () => {
+      const parties = {
+        sourceList: [{ type: 'possessing_party', source: 'urn:epc:id:pgln:4012345.00000' }],
+        destinationList: [{ type: 'possessing_party', destination: 'urn:epc:id:pgln:4012345.00001' }],
+        certificationInfo: 'https://id.example/certificates/c',
+      };
+      for (const form of ['given', 'former', 0, 1] as const) {
+        const event = scan([newParcel().urn], 'shipping', 8, parties);
+        const hashes = eventHashes(event, DEFAULT_PREFIXES);
+        const eventID = typeof form === 'number' ? hashes.foreign[form] : hashes[form];
+        expect(eventID).to.match(/^ni:/);
+        // Either of the two first, the other one behind it.
+        expect(outcomesOf(await desk.push([{ ...event, eventID }, event]))).to.deep.equal(['accepted', 'duplicate']);
+        const other = scan([newParcel().urn], 'shipping', 8, parties);
+        const otherHashes = eventHashes(other, DEFAULT_PREFIXES);
+        const otherId = typeof form === 'number' ? otherHashes.foreign[form] : otherHashes[form];
+        expect(outcomesOf(await desk.push([other, { ...other, eventID: otherId }]))).to.deep.equal([
+          'accepted',
+          'duplicate',
+        ]);
+      }
     });
 
     it('one event for every parcel that it names, and counts it once', async () => {

@@ -66,6 +66,11 @@ describe('EPCIS names', () => {
     'https://x.example/shop/01/614141123452/22/2A/10/L1/21/S1?17=270101': '01/00614141123452/21/S1',
     'https://x.example/01/00614141123452/22/2A': '01/00614141123452',
     'https://x.example/8003/04012345555554987/': '8003/04012345555554987',
+    // The short names of early links.
+    'https://x.example/gtin/614141123452/lot/L1/ser/S1': '01/00614141123452/21/S1',
+    'https://x.example/shop/gtin/04012345123456/10/998877?x=1': '01/04012345123456/10/998877',
+    'https://x.example/sscc/040123450000001112': '00/040123450000001112',
+    'https://x.example/gln/4012345000115/glnx/987': '414/4012345000115/254/987',
   };
 
   it('write every GS1 key as its canonical link, which is its own canonical form', () => {
@@ -83,6 +88,7 @@ describe('EPCIS names', () => {
       'urn:epc:idpat:sgtin:4012345.*.*',
       'urn:x:00/1',
       'https://carrier.example/obj/00/123',
+      'https://carrier.example/sscc/123',
       'https://carrier.example/401/abc',
       'https://x.example/01/00614141123452/offers',
       'https://x.example/00',

@@ -288,7 +288,8 @@ describe('EPCIS in', () => {
       expect(one({ eventID: 'urn:uuid:374d95fc-9457-4a51-bd6a-0bba133845a8' }).event.event_id).to.equal(
         'urn:uuid:374d95fc-9457-4a51-bd6a-0bba133845a8',
       );
-      const { event, hash } = one({});
+      const { event, hashes } = one({});
+      const hash = hashes?.given;
       expect(event.event_id)
         .to.equal(hash)
         .and.match(/^ni:\/\/\/sha-256;[0-9a-f]{64}\?ver=CBV2\.0$/);

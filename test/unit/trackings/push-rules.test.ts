@@ -99,10 +99,10 @@ describe('a push that was admitted as a part of a whole', () => {
 });
 
 describe('a scan is taken back', () => {
-  const given = push([scan('e', 'received', 8, { event_hash: 'ni:///h' })]);
-  const retraction = (event_id: string, retracts: string, eventHash?: string): Pushed => ({
+  const given = push([scan('e', 'received', 8, { cbv_hash: 'ni:///h' })]);
+  const retraction = (event_id: string, retracts: string, hash?: string, former = 'ni:///former'): Pushed => ({
     retraction: { event_id, provider: 'p', retracts, occurred_at: at(9) },
-    ...(eventHash !== undefined && { eventHash }),
+    ...(hash !== undefined && { hashes: { given: hash, former, foreign: [] } }),
   });
 
   it('by its hash, and by no other', () => {
@@ -114,10 +114,36 @@ describe('a scan is taken back', () => {
     });
   });
 
+  it('by the hash of earlier rules, where that is what was recorded', () => {
+    for (const old of [scan('e', 'received', 8, { event_hash: 'ni:///former' }), scan('ni:///former', 'received', 8)]) {
+      const { facts } = when([push([old])], push([retraction('ni:///h', 'ni:///h', 'ni:///h')]));
+      expect(facts[0]!.data).to.include({ retracts: old.scan!.event_id });
+    }
+  });
+
   it('once, under whatever id', () => {
     expect(when([given, push([retraction('r1', 'e')])], push([retraction('r2', 'e')])).reply).to.deep.equal([
       { outcome: 'duplicate' },
     ]);
+  });
+});
+
+describe('a foreign event', () => {
+  const hashes = { given: 'ni:///now', former: 'ni:///former', foreign: ['ni:///theirs'] };
+  const event = (id: string): Pushed => ({ ...scan(id, 'received', 8, { cbv_hash: hashes.given }), hashes });
+  const replyTo = (before: Pushed, id: string) => when([push([before])], push([event(id)])).reply[0];
+
+  it('that was recorded with a hash of earlier rules is a duplicate', () => {
+    expect(replyTo(scan('ni:///former', 'received', 8), 'ni:///now')).to.include({ outcome: 'duplicate' });
+    expect(replyTo(scan('e', 'received', 8, { event_hash: 'ni:///former' }), 'e')).to.include({ outcome: 'duplicate' });
+    expect(replyTo(scan('e', 'received', 8, { event_hash: 'ni:///other' }), 'e')).to.include({
+      code: 'EVENT_ID_REUSED',
+    });
+  });
+
+  it('that hashes to an earlier one by rules that no longer hold is another event', () => {
+    const plain = scan('ni:///former', 'received', 8, { cbv_hash: 'ni:///former' });
+    expect(replyTo(plain, 'ni:///now')).to.include({ outcome: 'accepted' });
   });
 });
 

@@ -49,7 +49,7 @@ function checkSize(events: readonly EventReading[]): void {
 }
 
 function readOne(reading: ValidReading, posted: JsonRecord, pusher: Pusher, now: Instant): ReadEvent {
-  const { pointer, ours, hash, accepting } = reading;
+  const { pointer, ours, hashes, accepting } = reading;
   const errors: Refusal[] = [];
   const blame = (findings: readonly Finding[], path: (finding: Finding) => string) => {
     for (const finding of findings)
@@ -67,17 +67,16 @@ function readOne(reading: ValidReading, posted: JsonRecord, pusher: Pusher, now:
   blame(read.errors, (finding) => memberPath(posted, pointer, finding.path, ours));
   if (errors.length > 0) return { errors };
   const input = read.event!;
-  // The id of a foreign event is its identity; of ours, a scan's content is compared as when it is pushed natively.
+  // A foreign event is compared by its hashes; of ours, a scan's content as when it is pushed natively.
   const { scan, retraction } = pushedFrom(input, pusher, { compared: ours && input.retracts === undefined });
-  const isHidden = hash !== undefined && hash !== input.eventId;
   return {
     eventId: input.eventId!,
     idPath: memberPath(posted, pointer, '/event_id', ours),
     parcels,
     pushed: {
-      ...(scan && { scan: isHidden ? { ...scan, event_hash: hash } : scan }),
+      ...(scan && { scan: hashes ? { ...scan, cbv_hash: hashes.given } : scan }),
       ...(retraction && { retraction }),
-      ...(hash !== undefined && { eventHash: hash }),
+      ...(hashes && { hashes }),
       ...(accepting && scan?.status_code === 'picked_up' && { rule: 'first_custody' as const }),
     },
   };
