@@ -64,6 +64,7 @@ describe('what may happen to an order', () => {
       packages: [{ tracking_number: 'A1' }],
       warehouse: undefined,
       parcels: new Map(),
+      planning: {},
     });
     expect(then.when(command)).to.deep.include({ facts: [], reply });
     expect(refused(then, create())).to.equal('ORDER_EXISTS');
