@@ -4,12 +4,15 @@ import { createBoardDesk } from '../api/areas/board/desk.js';
 import { BOARD_EXAMPLES } from '../api/areas/board/examples.js';
 import { boardFeed } from '../api/areas/board/feed.js';
 import { BOARD_MESSAGES } from '../api/areas/board/messages.js';
+import { BOARD_NOTICES, createNotices } from '../api/areas/board/notices.js';
 import { postingOperations } from '../api/areas/board/posting.js';
+import { startFollower } from '../projections/core/follower.js';
 import { board as boardRows } from '../projections/board/read-model.js';
 import { createDriverTimeQueries } from '../projections/drivers/time-queries.js';
 import { driverTimes } from '../projections/drivers/times.js';
 import { area } from './area.js';
 import { fleets } from './fleets.js';
+import { messages } from './messages.js';
 import { routes } from './routes.js';
 import { createBoardParts } from './wiring/board.js';
 import { startDriverPolicy } from './wiring/driver-policy.js';
@@ -33,7 +36,28 @@ export const board = area({
   feeds: ({ boards }, { of, engines: { log }, progress, now }) => [
     boardFeed({ boards, fleets: of(fleets).queries, log, progress, now }),
   ],
-  work: (_services, { database, commands, engines: { log }, types, now, logger }) => [
-    startDriverPolicy({ times: createDriverTimeQueries(database), commands, log, types, now, logger }),
-  ],
+  work: ({ boards }, { database, commands, engines, types, progress, now, logger, of }) => {
+    const { log, projectionPool: pool, processId: owner } = engines;
+    const notices = createNotices({
+      messenger: of(messages).messenger,
+      boards,
+      fleets: of(fleets).queries,
+      settled: (position) => progress.waitFor('board', position, 5_000),
+      now,
+    });
+    const follower = startFollower({
+      reader: BOARD_NOTICES,
+      log,
+      pool,
+      owner,
+      progress,
+      patient: true,
+      take: notices,
+      onError: (error) => logger.error({ err: error }, 'phones are not told of the board yet, trying again'),
+    });
+    return [
+      startDriverPolicy({ times: createDriverTimeQueries(database), commands, log, types, now, logger }),
+      () => follower.stop(),
+    ];
+  },
 });

@@ -5,6 +5,8 @@
 import type { JsonObject, StoredEvent } from '../events/core/log.js';
 import { ORDER_PREFIX } from '../events/orders/events.js';
 import { derivedId } from '../events/otep/identity.js';
+import { ROUTE_PREFIX } from '../events/routes/events.js';
+import { SHIFTS_PREFIX } from '../events/shifts/events.js';
 import { TRACKING_PREFIX } from '../events/trackings/events.js';
 import type { WebhookKind } from '../events/webhooks/events.js';
 import type { Body } from './bodies.js';
@@ -49,6 +51,11 @@ const TRACKING: Pick<Example, 'stream' | 'first'> = {
   ],
 };
 
+const ROUTE: Pick<Example, 'stream' | 'first'> = {
+  stream: `${ROUTE_PREFIX}0`,
+  first: ['RouteCreated', { route_id: 0, business: 0, name: 'Berlin Mitte', schedule_date: '2026-01-05' }],
+};
+
 const EXAMPLES: Readonly<Record<WebhookKind, Example>> = {
   order_created: ORDER,
   order_status_changed: { ...ORDER, told: ['OrderHeld', { held_by: 0 }] },
@@ -75,6 +82,27 @@ const EXAMPLES: Readonly<Record<WebhookKind, Example>> = {
       { business_id: 0, tool: 'hold_order', operation: 'orderHold', risk: 'medium', proposed_by: 0 },
     ],
     told: ['ProposalApproved', { approved_by: 0 }],
+  },
+  route_changed: { ...ROUTE, told: ['RouteStarted', { at: '2026-01-05T07:02:00.000Z', by: 0 }] },
+  route_closed: { ...ROUTE, told: ['RouteClosed', { closed_by: 0 }] },
+  route_board_claimed: { ...ROUTE, told: ['RouteClaimed', { driver_id: 0, from_standby: false }] },
+  route_board_withdrawn: { ...ROUTE, told: ['RouteClaimWithdrawn', { driver_id: 0, late: true }] },
+  fleet_shift_changed: {
+    stream: `${SHIFTS_PREFIX}0-2026-01`,
+    first: [
+      'ShiftPlanned',
+      {
+        shift_id: 0,
+        driver_id: 0,
+        business: 0,
+        fleet_id: 0,
+        start_at: '2026-01-05T08:00:00+01:00',
+        end_at: '2026-01-05T16:30:00+01:00',
+        breaks: [],
+        start_place: { kind: 'open' },
+        end_place: { kind: 'open' },
+      },
+    ],
   },
   assignment_changed: { ...ORDER, told: ['OrderAssigned', { assignment_id: 0, broker_id: 0, assigned_by: 0 }] },
 };

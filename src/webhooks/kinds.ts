@@ -30,6 +30,7 @@ import {
 } from '../events/trackings/events.js';
 import type { WebhookFlags, WebhookKind } from '../events/webhooks/events.js';
 import type { EventType } from '../events/core/event-types.js';
+import { DRIVER_KINDS } from './driver-kinds.js';
 import { journeyOfRow } from '../projections/trackings/journeys.js';
 import { trackingOf } from '../projections/trackings/read-model.js';
 
@@ -133,6 +134,7 @@ export const KINDS: Readonly<Record<WebhookKind, Kind>> = {
       });
     },
   },
+  ...DRIVER_KINDS,
 };
 
 export const PREFIXES = [...new Set(Object.values(KINDS).map(({ prefix }) => prefix))];

@@ -12,6 +12,11 @@ export const WEBHOOK_KINDS = [
   'tracking_event',
   'assignment_changed',
   'proposal_decided',
+  'route_changed',
+  'route_closed',
+  'route_board_claimed',
+  'route_board_withdrawn',
+  'fleet_shift_changed',
 ] as const;
 export type WebhookKind = (typeof WEBHOOK_KINDS)[number];
 

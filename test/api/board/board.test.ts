@@ -191,5 +191,46 @@ describe('the board of routes', function () {
     await until(async () => (await eventsOf(nobody)).at(-1) === 'RouteUnposted');
   });
 
+  it('tells phones: what is posted to each driver of the fleet, what is held to whom it is held for', async () => {
+    const driver = board.drivers[3]!.id;
+    const told = async (type: string, route: number) =>
+      (await board.as('client_admin', '/developer/outbox?per_page=200')).json.messages.filter(
+        (one: { type: string; data: { route_id: string } }) => one.type === type && one.data.route_id === String(route),
+      ) as { to: number; data: { hold_until?: string } }[];
+    const route = await board.post(9, 8, 16);
+    await until(async () => (await told('board_posted', route)).length === board.drivers.length);
+    await claim(2, route);
+    await standby(3, route);
+    await withdraw(2, route);
+    await until(async () => (await told('board_held', route)).length > 0);
+    const [held, ...more] = await told('board_held', route);
+    expect([held!.to, more.length]).to.deep.equal([driver, 0]);
+    expect(Date.parse(held!.data.hold_until!)).to.be.greaterThan(Date.now());
+  });
+
+  it('drivers-and-fleets 7: of an erased driver the claims stay with the id, the reason is gone', async () => {
+    const route = await board.post(10, 8, 16);
+    const { id } = board.drivers[7]!;
+    await claim(7, route);
+    await withdraw(7, route, { reason: 'My hand is broken' });
+    const kept = async () => {
+      const { json } = await board.as(
+        'client_admin',
+        `/audit/events?stream=route-${route}&include_personal=true&limit=50`,
+      );
+      return JSON.stringify(json);
+    };
+    // The index of the audit follows some seconds later.
+    await until(async () => (await kept()).includes('My hand is broken'));
+    const erased = await board.as('client_admin', `/privacy/subjects/account-${id}/erase`, {});
+    expect(erased.status, erased.text).to.equal(200);
+    expect(await kept()).not.to.include('My hand is broken');
+    expect((await eventsOf(route)).slice(2, 5)).to.deep.equal([
+      'RouteClaimed 7',
+      'RouteDriverAssigned 7',
+      'RouteClaimWithdrawn 7',
+    ]);
+  });
+
   it('reads the same after a rebuild', () => expectSameReplay(t, ['board', 'driver_times', 'timers']));
 });

@@ -12,6 +12,11 @@ const URL_FIELDS = [
   'tracking_event',
   'assignment_changed',
   'proposal_decided',
+  'route_changed',
+  'route_closed',
+  'route_board_claimed',
+  'route_board_withdrawn',
+  'fleet_shift_changed',
 ].map((kind) => `${kind}_webhook_url`);
 
 describe('webhook settings', () => {

@@ -1,0 +1,63 @@
+/**
+ * Tells phones what happens on the board of routes: that there is a route, that it is held for somebody, that waiting
+ * is over. From the log, so that a crash leaves nothing out; a message that comes twice has the same id.
+ */
+import type { Batch, Position, StoredEvent } from '../../../events/core/log.js';
+import type { Messenger, Push } from '../../../engines/messages/messenger.js';
+import { derivedId } from '../../../events/otep/identity.js';
+import { RoutePosted, StandbyLeft, StandbyPromoted } from '../../../events/routes/board.js';
+import { ROUTE_PREFIX } from '../../../events/routes/events.js';
+import type { BoardQueries } from '../../../projections/board/queries.js';
+import type { FleetQueries } from '../../../projections/fleets/queries.js';
+
+export const BOARD_NOTICES = { name: 'board_notices', version: 1, prefixes: [ROUTE_PREFIX] } as const;
+
+const TOLD: ReadonlySet<string> = new Set([RoutePosted.type, StandbyPromoted.type, StandbyLeft.type]);
+/** What lies further back is no news to anybody. */
+const FRESH_MS = 600_000;
+
+/** A message without whom it is from. */
+type Notice = Pick<Push, 'to' | 'type'> & { readonly data?: Push['data'] };
+
+export interface NoticesOptions {
+  readonly messenger: Messenger;
+  readonly boards: BoardQueries;
+  readonly fleets: FleetQueries;
+  /** Waits until the board is as the log is up to here. */
+  readonly settled: (position: Position) => Promise<unknown>;
+  readonly now: () => number;
+}
+
+export function createNotices({ messenger, boards, fleets, settled, now }: NoticesOptions) {
+  return async function tell({ events, position }: Pick<Batch, 'events' | 'position'>): Promise<void> {
+    const fresh = events.filter(
+      ({ type, metadata }) => TOLD.has(type) && now() - Date.parse(metadata['recorded_at'] as string) < FRESH_MS,
+    );
+    if (fresh.length === 0) return;
+    await settled(position);
+    for (const event of fresh) {
+      const routeId = Number(event.stream.slice(ROUTE_PREFIX.length));
+      const business = (await boards.byIds([routeId]))[0]?.business;
+      if (business === undefined) continue;
+      for (const { to, type, data } of await noticesOf(event, business))
+        await messenger.push({
+          id: derivedId('notice', event.id, to),
+          business,
+          to,
+          type,
+          data: { route_id: String(routeId), ...data },
+        });
+    }
+  };
+
+  async function noticesOf({ type, data }: StoredEvent, business: number): Promise<readonly Notice[]> {
+    const to = data['driver_id'] as number;
+    if (type === StandbyPromoted.type)
+      return [{ to, type: 'board_held', data: { hold_until: data['hold_until'] as string } }];
+    if (type === StandbyLeft.type) return data['why'] === 'assigned' ? [{ to, type: 'board_standby_over' }] : [];
+    const ids = data['fleet_ids'] as readonly number[];
+    const found = await Promise.all(ids.map((id) => fleets.byId(id, { business })));
+    const drivers = new Set(found.flatMap((fleet) => fleet?.drivers ?? []));
+    return [...drivers].map((driver) => ({ to: driver, type: 'board_posted' }));
+  }
+}

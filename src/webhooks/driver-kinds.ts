@@ -1,0 +1,90 @@
+/** What is told of shifts and of routes: who drives them, how they stand on the board. */
+import type { JsonObject } from '../events/core/log.js';
+import {
+  RouteClaimed,
+  RouteClaimWithdrawn,
+  RouteFinished,
+  RouteStarted,
+  StandbyHoldLapsed,
+  StandbyPromoted,
+} from '../events/routes/board.js';
+import {
+  ROUTE_PREFIX,
+  RouteClosed,
+  RouteDriverAssigned,
+  RouteStopsPinned,
+  RouteStopsUnpinned,
+} from '../events/routes/events.js';
+import { ShiftCancelled, ShiftChanged, ShiftConfirmed, ShiftPlanned, SHIFTS_PREFIX } from '../events/shifts/events.js';
+import type { Kind, Told } from './kinds.js';
+
+/** What an event makes of the route, or of the shift. */
+type Changes = Readonly<Record<string, string>>;
+
+const ROUTE_CHANGES: Changes = {
+  [RouteDriverAssigned.type]: 'driver_assigned',
+  [RouteStopsPinned.type]: 'stops_pinned',
+  [RouteStopsUnpinned.type]: 'stops_unpinned',
+  [RouteStarted.type]: 'started',
+  [RouteFinished.type]: 'finished',
+};
+const SHIFT_CHANGES: Changes = {
+  [ShiftPlanned.type]: 'planned',
+  [ShiftChanged.type]: 'changed',
+  [ShiftCancelled.type]: 'cancelled',
+  [ShiftConfirmed.type]: 'confirmed',
+};
+const CLAIMED: Changes = { [RouteClaimed.type]: 'claimed', [StandbyPromoted.type]: 'held' };
+const WITHDRAWN: Changes = { [RouteClaimWithdrawn.type]: 'withdrawn', [StandbyHoldLapsed.type]: 'hold_lapsed' };
+
+const firesOn =
+  (changes: Changes): Kind['fires'] =>
+  ({ type }) =>
+    type in changes;
+const routeOf = ({ firstData }: Told) => ({ route_id: firstData['route_id'] as number });
+/** Those of the members that the event has. */
+const given = (data: JsonObject, ...members: readonly string[]): JsonObject =>
+  Object.fromEntries(members.filter((name) => data[name] !== undefined).map((name) => [name, data[name]!]));
+
+const boardKind = (type: string, changes: Changes): Kind => ({
+  type,
+  prefix: ROUTE_PREFIX,
+  fires: firesOn(changes),
+  data: (told) => ({
+    ...routeOf(told),
+    change: changes[told.event.type]!,
+    ...given(told.data, 'driver_id', 'from_standby', 'hold_until', 'late', 'why'),
+  }),
+});
+
+export const DRIVER_KINDS = {
+  route_changed: {
+    type: 'route.changed',
+    prefix: ROUTE_PREFIX,
+    fires: firesOn(ROUTE_CHANGES),
+    data: (told) => ({
+      ...routeOf(told),
+      change: ROUTE_CHANGES[told.event.type]!,
+      ...given(told.data, 'driver_id', 'order_ids', 'pin', 'at'),
+    }),
+  },
+  route_closed: {
+    type: 'route.closed',
+    prefix: ROUTE_PREFIX,
+    fires: ({ type }) => type === RouteClosed.type,
+    data: routeOf,
+  },
+  route_board_claimed: boardKind('route_board.claimed', CLAIMED),
+  route_board_withdrawn: boardKind('route_board.withdrawn', WITHDRAWN),
+  /** The first event of the stream is another shift: a month has one for each of its days. */
+  fleet_shift_changed: {
+    type: 'fleet_shift.changed',
+    prefix: SHIFTS_PREFIX,
+    fires: firesOn(SHIFT_CHANGES),
+    data: ({ event, data, firstData }) => ({
+      driver_id: firstData['driver_id'] as number,
+      change: SHIFT_CHANGES[event.type]!,
+      ...given(data, 'shift_id', 'fleet_id', 'start_at', 'end_at'),
+    }),
+  },
+} as const satisfies Readonly<Record<string, Kind>>;
