@@ -1,6 +1,9 @@
 /** Datasets: lists of a business's own, with typed columns; what addresses are looked up in. */
 import { DATASET_EXAMPLES } from '../api/areas/datasets/examples.js';
+import { datasetExport, exportJob } from '../api/areas/datasets/export.js';
 import { createGeocode, geocodingOperations } from '../api/areas/datasets/geocoding.js';
+import { importJob } from '../api/areas/datasets/import/job.js';
+import { datasetImport } from '../api/areas/datasets/import/operation.js';
 import { DATASET_MESSAGES } from '../api/areas/datasets/messages.js';
 import { datasetOperations } from '../api/areas/datasets/operations.js';
 import { recordOperations } from '../api/areas/datasets/records.js';
@@ -15,6 +18,8 @@ import { createDatasetQueries, createRecordQueries } from '../projections/datase
 import { RECORD_IDS, records as recordRows } from '../projections/datasets/records.js';
 import { DATASET_SEARCH, startDatasetSearch } from '../projections/datasets/search.js';
 import { area } from './area.js';
+import { files } from './files.js';
+import { jobs } from './jobs.js';
 
 const tool = (name: string, title: string, operation: string, description: string) =>
   ({ category: 'datasets', name, title, operation, description }) as const;
@@ -58,7 +63,7 @@ export const datasets = area({
     records: createRecordQueries({ database, keyRing, index }),
     geocode: createGeocode(createPlaceQueries(database)),
   }),
-  operations: ({ datasets, records, geocode }, { handle, types, engines: { log, keyRing } }) => [
+  operations: ({ datasets, records, geocode }, { handle, types, of, engines: { log, keyRing } }) => [
     ...datasetOperations({ handle: handle(decider), queries: datasets }),
     ...recordOperations({
       handle: handle(recordDecider),
@@ -67,8 +72,14 @@ export const datasets = area({
       history: createRecordHistory({ log, types, keyRing }),
     }),
     datasetSearch({ datasets, queries: records }),
+    datasetImport({ datasets, files: of(files), jobs: of(jobs).jobs }),
+    datasetExport({ datasets, jobs: of(jobs).jobs }),
     ...geocodingOperations(geocode),
   ],
+  jobs({ datasets, records }, { handle, of, reserveIds, settled }) {
+    const own = { datasets, records, settled: () => settled('datasets', 'records', 'dataset_search') };
+    return [importJob({ ...own, handle: handle(recordDecider), files: of(files), reserveIds }), exportJob(own)];
+  },
   work: (_services, { types, progress, logger, engines }) => {
     const { log, projectionPool: pool, keyRing, processId: owner, searchIndex: index } = engines;
     const search = startDatasetSearch({

@@ -1,7 +1,7 @@
 /** Questions to the read models of datasets and their records. */
 import { sql, type Kysely } from 'kysely';
 import type { BlindTrigrams } from '../../events/core/blind-trigrams.js';
-import type { KeyRing } from '../../events/core/codec.js';
+import { sealedOf, type KeyRing } from '../../events/core/codec.js';
 import type { Values } from '../../events/datasets/events.js';
 import type { Database } from '../core/database.js';
 import { pageOf, type Page, type Range } from '../core/page.js';
@@ -27,6 +27,13 @@ export interface RecordSearch {
   readonly sort: readonly { readonly column: string; readonly desc: boolean }[];
 }
 
+export interface PresentRecord {
+  readonly group: string | undefined;
+  readonly values: Values;
+  /** Whether it has personal values, too. */
+  readonly personal: boolean;
+}
+
 export interface DatasetQueries {
   /** Those that are not archived, in the order of their ids. */
   list(business: number, range: Range): Promise<Page<DatasetRow>>;
@@ -46,6 +53,10 @@ export interface RecordQueries {
   byId(id: number, dataset: number): Promise<DatasetRecord | undefined>;
   /** The name of its stream, also when it was removed. */
   uuidOf(id: number, dataset: number): Promise<string | undefined>;
+  /** Those of these streams that are there, with what is open of them. */
+  present(uuids: readonly string[]): Promise<ReadonlyMap<string, PresentRecord>>;
+  /** One after the other by their ids, from behind `after`. */
+  after(dataset: number, after: number, conditions: readonly Condition[], limit: number): Promise<DatasetRecord[]>;
   /** Values that were never personal, without a key: for maps and geocoding. */
   open(
     dataset: number,
@@ -171,6 +182,30 @@ export function createRecordQueries({ database, keyRing, index }: RecordQueryOpt
         .executeTakeFirst();
       return row?.uuid;
     },
+    async present(uuids) {
+      if (uuids.length === 0) return new Map();
+      const rows = await database
+        .selectFrom('records.records')
+        .where('uuid', 'in', [...uuids])
+        .where('removed', '=', false)
+        .select(['uuid', 'group_id', 'fields', 'sealed'])
+        .execute();
+      return new Map(
+        rows.map(({ uuid, group_id, fields, sealed }) => [
+          uuid,
+          { group: group_id ?? undefined, values: fields, personal: sealed.some(({ data }) => sealedOf(data)) },
+        ]),
+      );
+    },
+    after: async (dataset, after, conditions, limit) =>
+      open(
+        await matching(dataset, conditions)
+          .where('r.id', '>', after)
+          .selectAll()
+          .orderBy('r.id')
+          .limit(limit)
+          .execute(),
+      ),
     open: (dataset, conditions, limit) =>
       matching(dataset, conditions).select(['id', 'fields']).orderBy('id').limit(limit).execute(),
   };

@@ -20,6 +20,7 @@ const GIVEN_OUT = /^(address|alliance|dataset|fleet|map|plan|poi|record|route|tr
 
 /** What the example needs is more than the demo has: its body is held against the schema alone. */
 const NEEDS: Readonly<Record<string, string>> = {
+  datasetImport: 'an uploaded table',
   jobCancel: 'a job under way',
   wmsConflictSettle: 'a scan that was refused',
 };

@@ -76,7 +76,7 @@ describe('orders as a table', () => {
     await desk.order({ order_ref: '=HYPERLINK("x")', note: '+49 30 1' });
     const { status, text } = await desk.as('auditor', '/orders/export?order_ref=T-1');
     expect(status, text).to.equal(200);
-    const [header, ...lines] = text.trim().split('\n');
+    const [header, ...lines] = text.trim().split('\r\n');
     expect(header).to.match(/^order_id,status,tracking_numbers,created_at,order_ref,/);
     expect(lines).to.have.length(2);
     expect(lines[0]).to.contain('"Muster, Ada"').and.to.contain(',01067,');

@@ -33,6 +33,22 @@ export const DATASET_EXAMPLES: Examples = {
     path: { dataset_id: 2 },
     body: { filters: [{ column: 'postcode', op: 'eq', value: '01067' }], sort: [{ column: 'gate' }] },
   },
+  datasetImport: {
+    path: { dataset_id: 2 },
+    body: {
+      file_id: '7c0e9a1e-4f5b-4d1c-9a53-2f6f1f0c7a11',
+      mapping: [
+        { from: 'Gate', to: 'gate' },
+        { from: 'PLZ', to: 'postcode' },
+      ],
+      mode: 'upsert',
+      dry_run: true,
+    },
+  },
+  datasetExport: {
+    path: { dataset_id: 2 },
+    body: { filters: [{ column: 'postcode', op: 'starts_with', value: '01' }] },
+  },
   datasetChange: { path: { dataset_id: 2 }, body: { name: 'Gates, codes and hours' } },
   geocode: {
     body: { addresses: [{ street: 'Invalidenstraße 44', city: 'Berlin', postal_code: '10115', country: 'DE' }] },

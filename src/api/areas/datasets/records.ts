@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { RecordCommand, RecordReply } from '../../../commands/datasets/records.js';
 import type { Handle } from '../../../commands/core/handle.js';
-import { keyedRecord, newRecord, recordStream } from '../../../events/datasets/events.js';
+import { keyedRecord, recordStream } from '../../../events/datasets/events.js';
 import type { DatasetRow } from '../../../projections/datasets/datasets.js';
 import type { RecordHistory } from '../../../projections/datasets/history.js';
 import type { DatasetQueries, RecordQueries } from '../../../projections/datasets/queries.js';
@@ -13,8 +13,9 @@ import { chooseLanguage, translate } from '../../core/messages/index.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { toApiError } from '../../core/problem.js';
 import { datasetOf } from './operations.js';
+import { createRoom, expectGroup, keyOf, toPut, uuidFor } from './put.js';
 import { groupId, recordOutput, shownValues, toRecord } from './shapes.js';
-import { createValueCheck, type CheckedValues } from './values.js';
+import { createValueCheck } from './values.js';
 
 export const READ = {
   tag: 'Dataset',
@@ -35,8 +36,6 @@ const NOT_THERE = { 404: 'There is no such dataset, or no such record or group i
 const CONFLICT = { 409: 'The record has been changed since.' };
 /** Of one call. */
 const MOST_PUT = 500;
-/** Of one dataset. */
-const MOST_RECORDS = 100_000;
 const MOST_VERSIONS = 200;
 
 const dataset_id = idSchema.describe('Id of the dataset.');
@@ -100,10 +99,7 @@ export function recordOperations({ handle, datasets, queries, history }: Records
     return uuid;
   }
 
-  async function expectRoom({ id }: DatasetRow, more: number): Promise<void> {
-    const count = (await datasets.counts([id])).get(id) ?? 0;
-    if (count + more > MOST_RECORDS) throw new ApiError('DATASET_FULL');
-  }
+  const expectRoom = createRoom(datasets);
 
   return [
     operation({
@@ -126,8 +122,7 @@ export function recordOperations({ handle, datasets, queries, history }: Records
         const { commandId } = context;
         const results = await Promise.all(
           input.records.map((record, index) => {
-            const key = keyOf(dataset, checked[index]!);
-            const uuid = key === undefined ? newRecord(dataset.id, commandId, index) : keyedRecord(dataset.id, key);
+            const uuid = uuidFor(dataset, checked[index]!, commandId, index);
             const command = toPut(dataset, record, checked[index]!);
             return putOne(
               index,
@@ -220,29 +215,4 @@ export function recordOperations({ handle, datasets, queries, history }: Records
       },
     }),
   ];
-
-  function toPut(
-    { id: datasetId, business }: DatasetRow,
-    { group_id, if_version }: { readonly group_id?: string | undefined; readonly if_version?: number | undefined },
-    { open, personal }: CheckedValues,
-  ) {
-    return {
-      do: 'put',
-      business: business,
-      datasetId,
-      groupId: group_id,
-      values: open,
-      personalValues: personal,
-      ifVersion: if_version,
-    } as const;
-  }
-}
-
-/** The value that names the record, where the dataset has a key. */
-const keyOf = ({ key_column: key }: DatasetRow, { open }: CheckedValues): string | number | undefined =>
-  key === null ? undefined : (open[key] as string | number);
-
-function expectGroup({ groups }: DatasetRow, wanted: string | undefined): void {
-  if (wanted !== undefined && !groups.some(({ group_id }) => group_id === wanted))
-    throw new ApiError('GROUP_NOT_FOUND');
 }

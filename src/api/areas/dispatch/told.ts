@@ -2,6 +2,7 @@
 import { DispatchItemReopened } from '../../../events/dispatch/events.js';
 import type { RecordedDecision } from '../../../projections/dispatch/queries.js';
 import type { z } from 'zod';
+import { csvOf } from '../../core/csv.js';
 import type { decisionSchema } from './shapes.js';
 
 export function toDecision(row: RecordedDecision): z.infer<typeof decisionSchema> {
@@ -18,19 +19,13 @@ export function toDecision(row: RecordedDecision): z.infer<typeof decisionSchema
 
 const COLUMNS = ['date', 'at', 'item', 'decision', 'by', 'until', 'operation', 'outcome', 'note'] as const;
 
-/** RFC 4180. What a spreadsheet would take for a formula begins with an apostrophe. */
-export function toCsv(decisions: readonly z.infer<typeof decisionSchema>[]): string {
-  const cell = (value: unknown): string => {
-    const text = value === undefined || value === null ? '' : String(value as string | number);
-    const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-  };
-  const lines = decisions.map(({ outcome, ...decision }) =>
-    COLUMNS.map((column) =>
-      cell(
+/** The decisions as a table, with a header. */
+export const toCsv = (decisions: readonly z.infer<typeof decisionSchema>[]): string =>
+  csvOf([
+    COLUMNS,
+    ...decisions.map(({ outcome, ...decision }) =>
+      COLUMNS.map((column) =>
         column === 'outcome' ? outcome && [outcome.status, outcome.code].filter(Boolean).join(' ') : decision[column],
       ),
-    ).join(','),
-  );
-  return [COLUMNS.join(','), ...lines, ''].join('\r\n');
-}
+    ),
+  ]);

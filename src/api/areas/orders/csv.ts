@@ -1,7 +1,7 @@
 /** Orders as lines of a table: which column is which member, and back. */
 import { parse } from 'csv-parse/sync';
-import { stringify } from 'csv-stringify/sync';
 import type { Order } from '../../../projections/orders/queries.js';
+import { csvOf, delimiterOf } from '../../core/csv.js';
 import { invalidField } from '../../core/errors.js';
 
 const STOP = ['name', 'company', 'phone', 'email', 'street', 'street_2', 'city', 'region', 'postal_code', 'country'];
@@ -73,13 +73,6 @@ function tableOf(text: string, most: number): Row[] {
   }
 }
 
-/** Of comma, semicolon and tab the one that the first line has most of: spreadsheets write what their country uses. */
-function delimiterOf(text: string): string {
-  const first = text.slice(0, text.search(/[\r\n]|$/));
-  const count = (sign: string): number => first.split(sign).length;
-  return [',', ';', '\t'].reduce((best, sign) => (count(sign) > count(best) ? sign : best));
-}
-
 /** Nothing is guessed: `01067` in a postal code stays what it is. Empty cells are absent. */
 function orderOf(cells: ReadonlyMap<string, string>): Record<string, unknown> {
   const order: Record<string, unknown> = { type: 'D' };
@@ -106,9 +99,9 @@ const truth = (text: string): unknown => (/^(true|1)$/i.test(text) ? true : /^(f
 export const EXPORTED = ['order_id', 'status', 'tracking_numbers', 'created_at', ...IMPORTED] as const;
 
 /** Lines of an export, each ended; a package that is not the first stands in `tracking_numbers` alone. */
-export const csvHeader = (): string => stringify([[...EXPORTED]]);
+export const csvHeader = (): string => csvOf([EXPORTED]);
 export const csvLines = (orders: readonly Order[]): string =>
-  stringify(orders.map((order) => EXPORTED.map((column) => safe(cellOf(order, column)))));
+  csvOf(orders.map((order) => EXPORTED.map((column) => cellOf(order, column))));
 
 function cellOf(order: Order, column: (typeof EXPORTED)[number]): string {
   const [first] = order.packages;
@@ -141,6 +134,3 @@ function cellOf(order: Order, column: (typeof EXPORTED)[number]): string {
       return text(order[group as 'status']);
   }
 }
-
-/** A cell that a spreadsheet would take for a formula is quoted by an apostrophe; numbers and phones are not. */
-const safe = (text: string): string => (/^([=@\t\r]|[+-](?![\d\s(.]))/.test(text) ? `'${text}` : text);

@@ -85,6 +85,21 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
   record: row(withRecord, {}, false),
   recordRemove: row(withRecord),
   recordHistory: row(withRecord, {}, false),
+  datasetImport: {
+    ...row(async (world, user) => {
+      const { dataset_id } = await datasetOf(world, user);
+      const { json } = await world.good('/files?purpose=import', user, { body: {} });
+      return { dataset_id, file_id: json.file_id as string };
+    }),
+    scopes: ['datasets:write', 'datasets:read'],
+    // A file is imported by who uploaded it.
+    own: async (world, role) => {
+      const { dataset_id } = await datasetOf(world, 'client_admin');
+      const { json } = await world.good('/files?purpose=import', role as UserName, { body: {} });
+      return { dataset_id, file_id: json.file_id as string };
+    },
+  },
+  datasetExport: row(datasetOf, {}, false),
   datasetSearch: row(datasetOf, { q: 'secret' }, false),
   geocode: {
     roles: ['client_admin', 'employee', 'broker'],

@@ -1,0 +1,119 @@
+/** Records out as a table, by a job. */
+import { z } from 'zod';
+import { datasetStream, recordStream } from '../../../events/datasets/events.js';
+import type { Column } from '../../../events/datasets/columns.js';
+import type { DatasetQueries, DatasetRecord, RecordQueries } from '../../../projections/datasets/queries.js';
+import { csvOf } from '../../core/csv.js';
+import { ApiError } from '../../core/errors.js';
+import { idSchema } from '../../core/ids.js';
+import { operation, type Operation } from '../../core/operation.js';
+import { jobKind, type JobHandle } from '../jobs/kind.js';
+import type { Jobs } from '../jobs/queue.js';
+import { conditionsOf, filterInput, type Filter } from './filters.js';
+import { tableColumns } from './import/mapping.js';
+import { datasetOf } from './operations.js';
+
+export const EXPORT_KIND = 'export';
+
+export interface ExportOptions {
+  readonly datasets: DatasetQueries;
+  readonly records: RecordQueries;
+  readonly settled: () => Promise<void>;
+}
+
+interface ExportWork {
+  readonly dataset_id: number;
+  readonly filters: readonly Filter[];
+}
+
+const PAGE = 1_000;
+/** Of the file; a job leaves no more. */
+const MOST_BYTES = 64 * 1_048_576;
+
+export const exportJob = (options: ExportOptions) =>
+  jobKind<ExportWork>({
+    name: EXPORT_KIND,
+    scopes: { read: 'datasets:read', write: 'datasets:read' },
+    stoppable: false,
+    run: (work, job) => runExport(work, job, options),
+  });
+
+async function runExport(
+  { dataset_id, filters }: ExportWork,
+  job: JobHandle,
+  { datasets, records, settled }: ExportOptions,
+) {
+  // What was written before it was asked for is in it.
+  await settled();
+  const dataset = await datasets.byId(dataset_id, job.business);
+  if (!dataset) throw new ApiError('DATASET_NOT_FOUND');
+  const { columns } = dataset;
+  const conditions = conditionsOf(columns, filters);
+  const names = tableColumns(columns);
+  const total = (await datasets.counts([dataset_id])).get(dataset_id) ?? 0;
+  const pieces = [csvOf([['record_id', 'group_id', 'version', ...names]])];
+  const personal = columns.some((column) => column.personal);
+  const subjects: string[] = [];
+  let [bytes, rows] = [0, 0];
+  for (let last = 0; ;) {
+    job.cancelled.throwIfAborted();
+    const found = await records.after(dataset_id, last, conditions, PAGE);
+    const piece = csvOf(found.map((record) => lineOf(record, columns, names)));
+    bytes += Buffer.byteLength(piece);
+    if (bytes > MOST_BYTES) throw new ApiError('EXPORT_TOO_LARGE');
+    pieces.push(piece);
+    rows += found.length;
+    // Erasing one of them deletes the table.
+    if (personal) subjects.push(...found.map(({ uuid }) => recordStream(uuid)));
+    job.progress(rows / Math.max(total, rows, 1), 'exporting');
+    if (found.length < PAGE) break;
+    last = found.at(-1)!.id;
+  }
+  await job.artifacts.put('records.csv', 'text/csv; charset=utf-8', Buffer.from(pieces.join('')), subjects);
+  return { rows };
+}
+
+function lineOf(record: DatasetRecord, columns: readonly Column[], names: readonly string[]): unknown[] {
+  const typeOf = new Map(columns.map(({ code, type }) => [code, type]));
+  const cells = names.map((name) => {
+    const [code, member] = name.split('.') as [string, string | undefined];
+    const value = record.values[code];
+    if (member !== undefined) return (value as Record<string, unknown> | undefined)?.[member];
+    if (Array.isArray(value)) return typeOf.get(code) === 'multi_select' ? value.join(';') : JSON.stringify(value);
+    return value;
+  });
+  return [record.id, record.group_id, record.version, ...cells];
+}
+
+export const datasetExport = ({
+  datasets,
+  jobs,
+}: {
+  readonly datasets: DatasetQueries;
+  readonly jobs: Jobs;
+}): Operation =>
+  operation({
+    name: 'datasetExport',
+    tag: 'Dataset',
+    summary: 'The records of a dataset as a table.',
+    description:
+      'A job makes `records.csv`: `record_id`, `group_id`, `version`, then the columns as an import takes them. Erasing a person whose record is in it deletes it.',
+    rest: { method: 'post', path: '/v1/datasets/:dataset_id/exports', status: 202 },
+    callers: ['client_admin', 'employee', 'auditor'],
+    scopes: ['datasets:read'],
+    reads: ['datasets'],
+    writes: true,
+    answers: { 404: 'There is no such dataset.', 429: 'Too many jobs wait.' },
+    input: z.object({
+      dataset_id: idSchema.describe('Id of the dataset.'),
+      filters: z.array(filterInput).max(20).default([]).describe('All of these conditions hold.'),
+    }),
+    output: z.object({ result: z.boolean(), job_id: z.string().nullable().describe('Null in a rehearsal.') }),
+    async run({ dataset_id, filters }, context) {
+      const { id, columns } = await datasetOf(datasets, dataset_id, context.caller);
+      conditionsOf(columns, filters);
+      if (context.cause.rehearsal) return { result: true, job_id: null };
+      const work: ExportWork = { dataset_id: id, filters };
+      return { result: true, job_id: await jobs.queue(EXPORT_KIND, work, context, datasetStream(id)) };
+    },
+  });

@@ -1,0 +1,141 @@
+/** One cell of a table as a value of a column. Nothing is guessed: what a cell is, the file says, else `as`. */
+import type { Column, ColumnType } from '../../../../events/datasets/columns.js';
+import type { Cell } from '../../../../engines/tables/xlsx.js';
+
+/** How a cell is written where it is not in the one form of its type. */
+export const CELL_FORMATS = [
+  'general',
+  'utc',
+  'decimal_comma',
+  'decimal_point',
+  'DD.MM.YYYY',
+  'DD/MM/YYYY',
+  'MM/DD/YYYY',
+  'YYYY/MM/DD',
+  'YYYYMMDD',
+] as const;
+export type CellFormat = (typeof CELL_FORMATS)[number];
+
+/** Why a cell is no value; the code of a message. */
+export class CellRefused extends Error {
+  constructor(
+    readonly code: 'NUMBER_IN_TEXT_COLUMN' | 'INVALID_FORM' | 'FORMAT_NEEDED',
+    readonly column: string,
+  ) {
+    super(code);
+  }
+}
+
+/** Members of columns that take more than one cell. */
+export const CELL_MEMBERS: Partial<Readonly<Record<ColumnType, readonly string[]>>> = {
+  money: ['amount', 'currency'],
+  point: ['latitude', 'longitude'],
+  address: ['name', 'company', 'phone', 'email', 'street', 'street_2', 'city', 'region', 'postal_code', 'country'],
+};
+
+/** What a cell is of: the whole of its column, or a member. */
+type Kind = 'text' | 'amount' | 'number' | 'boolean' | 'date' | 'datetime' | 'list' | 'json';
+
+const KINDS: Partial<Readonly<Record<ColumnType, Kind>>> = {
+  number: 'number',
+  integer: 'number',
+  boolean: 'boolean',
+  date: 'date',
+  datetime: 'datetime',
+  multi_select: 'list',
+  polygon: 'json',
+};
+const MEMBER_KINDS: Readonly<Record<string, Kind>> = { amount: 'amount', latitude: 'number', longitude: 'number' };
+
+export const kindOf = ({ type }: Pick<Column, 'type'>, member: string | undefined): Kind =>
+  (member === undefined ? KINDS[type] : MEMBER_KINDS[member]) ?? 'text';
+
+/** Formats that say something about a kind of cell. */
+const FORMATS: Readonly<Record<Kind, readonly CellFormat[]>> = {
+  text: ['general'],
+  list: ['general'],
+  number: ['decimal_comma', 'decimal_point'],
+  amount: ['decimal_comma', 'decimal_point'],
+  boolean: [],
+  date: ['DD.MM.YYYY', 'DD/MM/YYYY', 'MM/DD/YYYY', 'YYYY/MM/DD', 'YYYYMMDD'],
+  datetime: ['utc'],
+  json: [],
+};
+export const fits = (format: CellFormat, kind: Kind): boolean => FORMATS[kind].includes(format);
+
+/** Undefined: an empty cell. Throws CellRefused; whether the value fits the column is checked behind this. */
+export function valueOf(cell: Cell | undefined, kind: Kind, as: CellFormat | undefined, column: string): unknown {
+  if (cell === undefined || cell === null || cell === '') return undefined;
+  const refused = (code: CellRefused['code']) => new CellRefused(code, column);
+  switch (kind) {
+    case 'text':
+      if (typeof cell === 'string') return cell;
+      if (as === 'general') return cell instanceof Date ? cell.toISOString() : String(cell);
+      throw refused('NUMBER_IN_TEXT_COLUMN');
+    case 'list':
+      if (typeof cell !== 'string' && as !== 'general') throw refused('NUMBER_IN_TEXT_COLUMN');
+      return String(cell as string)
+        .split(';')
+        .map((part) => part.trim());
+    case 'number': {
+      const text = typeof cell === 'string' ? decimalOf(cell, as) : cell;
+      const number = typeof text === 'number' ? text : Number(text);
+      if (text === undefined || typeof text === 'object' || typeof text === 'boolean' || Number.isNaN(number))
+        throw refused('INVALID_FORM');
+      return number;
+    }
+    case 'amount': {
+      const text = typeof cell === 'number' ? String(cell) : typeof cell === 'string' ? decimalOf(cell, as) : undefined;
+      if (text === undefined) throw refused('INVALID_FORM');
+      return text;
+    }
+    case 'boolean':
+      if (typeof cell === 'boolean') return cell;
+      if (typeof cell === 'string' && /^(true|false)$/i.test(cell)) return cell.toLowerCase() === 'true';
+      throw refused('INVALID_FORM');
+    case 'date':
+      if (cell instanceof Date) return cell.toISOString().slice(0, 10);
+      if (typeof cell !== 'string') throw refused('FORMAT_NEEDED');
+      return dateOf(cell, as) ?? cell;
+    case 'datetime':
+      // A cell of a workbook says no zone.
+      if (cell instanceof Date || (typeof cell === 'string' && as === 'utc' && !/(Z|[+-]\d\d:?\d\d)$/i.test(cell))) {
+        if (as !== 'utc') throw refused('FORMAT_NEEDED');
+        return cell instanceof Date
+          ? cell.toISOString()
+          : `${cell.replace(' ', 'T')}${/:\d\d:/.test(cell) ? '' : ':00'}Z`;
+      }
+      if (typeof cell !== 'string') throw refused('FORMAT_NEEDED');
+      return cell;
+    case 'json':
+      try {
+        return JSON.parse(String(cell as string)) as unknown;
+      } catch {
+        throw refused('INVALID_FORM');
+      }
+  }
+}
+
+/** A decimal as JSON writes one; undefined: it is none. */
+function decimalOf(text: string, as: CellFormat | undefined): string | undefined {
+  const [group, point] = as === 'decimal_comma' ? ['.', ','] : as === 'decimal_point' ? [',', '.'] : ['', '.'];
+  const plain = group !== '' && isGrouped(text, group, point) ? text.replaceAll(group, '') : text;
+  const decimal = plain.replace(point, '.');
+  const known = point === '.' || !plain.includes('.');
+  return known && /^-?\d+(\.\d+)?$/.test(decimal) ? decimal : undefined;
+}
+
+/** Thousands in threes: `1.23` is no 123. */
+const isGrouped = (text: string, group: string, point: string): boolean =>
+  /^-?\d{1,3}(_\d{3})+$/.test(text.split(point)[0]!.replaceAll(group, '_'));
+
+/** ISO 8601; undefined: it is not written as `as` says. */
+function dateOf(text: string, as: CellFormat | undefined): string | undefined {
+  if (as === undefined) return undefined;
+  const parts = as.split(/(YYYY|MM|DD)/).filter((part) => part !== '');
+  const pattern = parts.map((part) => (part === 'YYYY' ? '(\\d{4})' : /^[MD]/.test(part) ? '(\\d{1,2})' : `\\${part}`));
+  const found = new RegExp(`^${pattern.join('')}$`).exec(text);
+  const named = parts.filter((part) => /^[YMD]/.test(part));
+  const at = (name: string): string => found![named.indexOf(name) + 1]!.padStart(2, '0');
+  return found ? `${at('YYYY')}-${at('MM')}-${at('DD')}` : undefined;
+}

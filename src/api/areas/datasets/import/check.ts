@@ -1,0 +1,75 @@
+/** Rows of a table as records that may be put, or why they may not. */
+import type { DatasetRow } from '../../../../projections/datasets/datasets.js';
+import { derivedId } from '../../../../events/otep/identity.js';
+import { ApiError, type FieldError } from '../../../core/errors.js';
+import type { JobHandle } from '../../jobs/kind.js';
+import { expectGroup, keyOf, toPut, uuidFor } from '../put.js';
+import { createValueCheck } from '../values.js';
+import { CellRefused } from './cells.js';
+import type { RowReader } from './mapping.js';
+import type { Row } from './rows.js';
+
+export interface GoodRow {
+  readonly row: Row;
+  readonly uuid: string;
+  /** Of the job and the row: another attempt has the same. */
+  readonly commandId: string;
+  readonly put: ReturnType<typeof toPut>;
+}
+export interface BadRow {
+  readonly row: Row;
+  readonly errors: readonly Pick<FieldError, 'path' | 'code' | 'params'>[];
+  /** The name of the record's stream, where its key could be read. */
+  readonly uuid?: string | undefined;
+}
+export type CheckedRow = GoodRow | BadRow;
+
+export interface RowCheckOptions {
+  readonly dataset: DatasetRow;
+  readonly reader: RowReader;
+  readonly job: Pick<JobHandle, 'id'>;
+  readonly group_id: string | undefined;
+  /** The column of the table that names the group. */
+  readonly group_from: string | undefined;
+}
+
+/** Throws COLUMN_NOT_IN_FILE where the table has no such column for the group. */
+export function createRowCheck({ dataset, reader, job, group_id, group_from }: RowCheckOptions) {
+  const check = createValueCheck(dataset.columns);
+  const groupAt = group_from === undefined ? undefined : reader.placeOf(group_from);
+
+  return (row: Row): CheckedRow => {
+    let uuid: string | undefined;
+    try {
+      const values = reader.read(row.cells);
+      uuid = nameOf(dataset, values);
+      const checked = check(values, '');
+      const named = groupAt === undefined ? group_id : (row.cells[groupAt] ?? undefined);
+      const group = named === undefined || named === '' ? undefined : String(named as string);
+      expectGroup(dataset, group);
+      return {
+        row,
+        uuid: uuidFor(dataset, checked, job.id, row.line),
+        commandId: derivedId('imported', job.id, row.line),
+        put: toPut(dataset, { group_id: group }, checked),
+      };
+    } catch (error) {
+      return { row, errors: errorsOf(error), uuid };
+    }
+  };
+}
+
+/** Of a row whose values may be wrong: by what stands for its key. */
+function nameOf(dataset: DatasetRow, values: Record<string, unknown>): string | undefined {
+  const key = keyOf(dataset, { open: values, personal: undefined });
+  return typeof key === 'string' || typeof key === 'number'
+    ? uuidFor(dataset, { open: values, personal: undefined }, '', 0)
+    : undefined;
+}
+
+function errorsOf(error: unknown): BadRow['errors'] {
+  if (error instanceof CellRefused) return [{ path: `/${error.column}`, code: error.code }];
+  if (error instanceof ApiError)
+    return error.errors.length > 0 ? error.errors : [{ path: '', code: error.code, params: error.params }];
+  throw error;
+}

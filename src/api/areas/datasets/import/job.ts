@@ -1,0 +1,190 @@
+/**
+ * The job behind an import. Another attempt goes on from the last mark; what was put behind it is put again by the same
+ * commands, which changes nothing.
+ */
+import type { RecordCommand, RecordReply } from '../../../../commands/datasets/records.js';
+import type { Handle } from '../../../../commands/core/handle.js';
+import { accountSubject } from '../../../../events/accounts/events.js';
+import { recordStream } from '../../../../events/datasets/events.js';
+import { derivedId } from '../../../../events/otep/identity.js';
+import { FileDamaged, type Files } from '../../../../engines/files/files.js';
+import type { DatasetQueries, RecordQueries } from '../../../../projections/datasets/queries.js';
+import { RECORD_IDS } from '../../../../projections/datasets/records.js';
+import type { Sequence } from '../../../../projections/core/sequence.js';
+import { ApiError } from '../../../core/errors.js';
+import type { Language } from '../../../core/messages/index.js';
+import { toApiError } from '../../../core/problem.js';
+import { jobKind, type JobHandle } from '../../jobs/kind.js';
+import { MOST_RECORDS } from '../put.js';
+import { createRowCheck, type GoodRow } from './check.js';
+import { createRowReader, type Mapping } from './mapping.js';
+import { createRehearsal, type Judgement } from './rehearsal.js';
+import { Rejected, type RejectedRows } from './rejected.js';
+import { tableOf, type Row } from './rows.js';
+
+export const IMPORT_KIND = 'dataset_import';
+export const IMPORT_MODES = ['insert', 'update', 'upsert'] as const;
+export type ImportMode = (typeof IMPORT_MODES)[number];
+
+export interface ImportWork {
+  readonly dataset_id: number;
+  readonly file_id: string;
+  readonly sheet?: string | undefined;
+  readonly header_row: number;
+  readonly mapping?: Mapping | undefined;
+  readonly mode: ImportMode;
+  readonly group_id?: string | undefined;
+  readonly group_from?: string | undefined;
+  readonly on_error: 'skip' | 'stop';
+  readonly dry_run: boolean;
+  readonly language: Language;
+}
+
+export interface ImportOptions {
+  readonly datasets: DatasetQueries;
+  readonly records: RecordQueries;
+  readonly handle: Handle<RecordCommand, RecordReply>;
+  readonly files: Pick<Files, 'open'>;
+  readonly reserveIds: (sequence: Sequence, count: number, commandId: string) => Promise<readonly number[]>;
+  /** Who sees its end can read the records. */
+  readonly settled: () => Promise<void>;
+}
+
+interface Counts {
+  rows: number;
+  inserted: number;
+  updated: number;
+  unchanged: number;
+  rejected: number;
+}
+/** Where another attempt goes on. */
+interface Mark {
+  /** The last line that is done. */
+  readonly line: number;
+  readonly counts: Counts;
+  readonly rejected: RejectedRows;
+}
+
+/** Rows that are put side by side, and have their ids drawn at once. */
+const AT_ONCE = 250;
+/** Rows between two marks. */
+const MARKED = 5_000;
+const MARK = 'mark.json';
+
+export const importJob = (options: ImportOptions) =>
+  jobKind<ImportWork>({
+    name: IMPORT_KIND,
+    scopes: { read: 'datasets:read', write: 'datasets:write' },
+    stoppable: true,
+    run: (work, job) => runImport(work, job, options),
+  });
+
+async function runImport(work: ImportWork, job: JobHandle, options: ImportOptions) {
+  const { datasets, records, files, settled } = options;
+  const dataset = await datasets.byId(work.dataset_id, job.business);
+  if (!dataset) throw new ApiError('DATASET_NOT_FOUND');
+  const file = await files.open(work.file_id).catch((cause: unknown) => {
+    throw cause instanceof FileDamaged ? new ApiError('FILE_DAMAGED', { cause }) : cause;
+  });
+  if (!file) throw new ApiError('FILE_NOT_FOUND');
+  const { header, pieces } = await tableOf(file, work);
+  const reader = createRowReader(dataset.columns, header, work.mapping);
+  const check = createRowCheck({ dataset, reader, job, group_id: work.group_id, group_from: work.group_from });
+  const judge = work.dry_run ? createRehearsal(records, work.mode) : putting(work, job, options);
+
+  const mark = work.dry_run ? undefined : await markOf(job);
+  const rejected = new Rejected(header, work.language, mark?.rejected);
+  const counts: Counts = mark?.counts ?? { rows: 0, inserted: 0, updated: 0, unchanged: 0, rejected: 0 };
+  let room = MOST_RECORDS - ((await datasets.counts([dataset.id])).get(dataset.id) ?? 0);
+  let sinceMark = 0;
+  let line = mark?.line ?? 0;
+  /** Rows that may not be put end an import that is to stop. */
+  let wrong = false;
+
+  async function take(rows: readonly Row[], first: number): Promise<void> {
+    const checked = rows.map(check);
+    const bad = work.on_error === 'stop' ? checked.findIndex((one) => 'errors' in one) : -1;
+    const taken = bad < 0 ? checked : checked.slice(0, bad + 1);
+    const good = taken.filter((one) => 'put' in one);
+    if (good.length > room) throw new ApiError('DATASET_FULL');
+    const judged = await judge(good, first);
+    const results = new Map(good.map((one, index) => [one, judged[index]!]));
+    for (const one of taken) {
+      counts.rows += 1;
+      const result = 'put' in one ? results.get(one)! : { code: undefined };
+      if (typeof result === 'string') {
+        counts[result] += 1;
+        if (result === 'inserted') room -= 1;
+        continue;
+      }
+      counts.rejected += 1;
+      wrong = true;
+      rejected.add('errors' in one ? one : { ...one, errors: [{ path: '', code: result.code! }] });
+    }
+  }
+
+  // A row that may be refused only when it is put stops the import before the next one.
+  const step = work.on_error === 'stop' && work.mode !== 'upsert' ? 1 : AT_ONCE;
+  const ended = () => job.stopped.aborted || (wrong && work.on_error === 'stop');
+  table: for await (const piece of pieces) {
+    const rest = piece.filter((row) => row.line > line);
+    for (let at = 0; at < rest.length; at += step) {
+      if (ended()) break table;
+      job.cancelled.throwIfAborted();
+      const rows = rest.slice(at, at + step);
+      await take(rows, rows[0]!.line);
+      line = rows.at(-1)!.line;
+      sinceMark += rows.length;
+      job.progress(progressOf(counts.rows), work.dry_run ? 'validating' : 'importing');
+      if (sinceMark < MARKED || work.dry_run) continue;
+      sinceMark = 0;
+      await job.artifacts.put(
+        MARK,
+        'application/json',
+        Buffer.from(JSON.stringify({ line, counts, rejected: rejected.kept } satisfies Mark)),
+        [accountSubject(job.owner), ...rejected.kept.subjects],
+      );
+    }
+  }
+  if (counts.rejected > 0) {
+    const { text, subjects } = rejected.kept;
+    await job.artifacts.put('rejected.csv', 'text/csv; charset=utf-8', Buffer.from(text), [
+      accountSubject(job.owner),
+      ...subjects,
+    ]);
+  }
+  if (!work.dry_run) await settled();
+  return { ...counts, dry_run: work.dry_run, ...(ended() && { stopped: true }) };
+}
+
+/** How many rows there are nobody knows before the end. */
+const progressOf = (rows: number): number => rows / (rows + 10_000);
+
+async function markOf(job: JobHandle): Promise<Mark | undefined> {
+  if (job.attempt === 1) return undefined;
+  const kept = await job.artifacts.get(MARK);
+  return kept && (JSON.parse(kept.toString('utf8')) as Mark);
+}
+
+/** Puts the rows; each has its own outcome. `first`: the line of the first of them. */
+function putting({ mode }: ImportWork, job: JobHandle, { handle, reserveIds }: ImportOptions) {
+  const conditions =
+    mode === 'insert' ? { ifVersion: 0 } : mode === 'update' ? { mustExist: true, ifVersion: undefined } : {};
+
+  async function putOne({ put, uuid, commandId }: GoodRow, recordId: number): Promise<Judgement> {
+    try {
+      const command = { ...put, ...conditions, uuid, commandId, recordId };
+      const { outcome } = (await handle(recordStream(uuid), command, job.cause)).reply;
+      return outcome as 'inserted';
+    } catch (error) {
+      const { code, status } = toApiError(error);
+      if (status >= 500) throw error;
+      return { code: code === 'RECORD_CHANGED' ? 'RECORD_EXISTS' : code };
+    }
+  }
+  return async (rows: readonly GoodRow[], first: number): Promise<Judgement[]> => {
+    if (rows.length === 0) return [];
+    const ids = await reserveIds(RECORD_IDS, rows.length, derivedId('ids of rows', job.id, first, rows.length));
+    return Promise.all(rows.map((row, index) => putOne(row, ids[index]!)));
+  };
+}

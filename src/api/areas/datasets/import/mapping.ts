@@ -1,0 +1,121 @@
+/** Which cell of a row is what of a record: by the mapping that was given, else by equal names. */
+import { z } from 'zod';
+import type { Column } from '../../../../events/datasets/columns.js';
+import type { Cell } from '../../../../engines/tables/xlsx.js';
+import { ApiError, type FieldError } from '../../../core/errors.js';
+import { invalid } from '../values.js';
+import { CELL_FORMATS, CELL_MEMBERS, fits, kindOf, valueOf, type CellFormat } from './cells.js';
+
+export const mappingInput = z
+  .array(
+    z.strictObject({
+      from: z.string().min(1).max(200).describe('A name of the header, or a letter: `A` is the first column.'),
+      to: z
+        .string()
+        .min(1)
+        .max(100)
+        .describe('A column, or a member: `position.latitude`, `price.amount`, `site.city`.'),
+      as: z
+        .enum(CELL_FORMATS)
+        .optional()
+        .describe(
+          '`general`: a number may stand in a text; `utc`: times without a zone are UTC; `decimal_comma`: 1.234,56; `decimal_point`: 1,234.56; dates that are not ISO 8601.',
+        ),
+    }),
+  )
+  .min(1)
+  .max(400);
+export type Mapping = z.infer<typeof mappingInput>;
+
+interface Target {
+  readonly code: string;
+  readonly member: string | undefined;
+  readonly kind: ReturnType<typeof kindOf>;
+}
+
+/** All that a column of a table may be called. */
+function targetsOf(columns: readonly Column[]): ReadonlyMap<string, Target> {
+  const targets = new Map<string, Target>();
+  for (const column of columns) {
+    if (column.hidden) continue;
+    const members = CELL_MEMBERS[column.type];
+    for (const member of members ?? [undefined])
+      targets.set(member === undefined ? column.code : `${column.code}.${member}`, {
+        code: column.code,
+        member,
+        kind: kindOf(column, member),
+      });
+  }
+  return targets;
+}
+
+/** Names of the columns of a table that holds whole records. */
+export const tableColumns = (columns: readonly Column[]): string[] => [...targetsOf(columns).keys()];
+
+/** Throws INVALID_INPUT for a target that there is not, twice the same, or a format that says nothing about it. */
+export function checkMapping(columns: readonly Column[], mapping: Mapping): void {
+  const targets = targetsOf(columns);
+  const errors = mapping.flatMap(({ to, as }, index): FieldError[] => {
+    const at = `/mapping/${index}`;
+    const target = targets.get(to);
+    if (!target)
+      return [
+        { field: 'to', path: `${at}/to`, code: 'INVALID_VALUE', params: { allowed: [...targets.keys()].join(', ') } },
+      ];
+    if (mapping.findIndex((other) => other.to === to) < index)
+      return [{ field: 'to', path: `${at}/to`, code: 'NOT_UNIQUE' }];
+    if (as !== undefined && !fits(as, target.kind)) return [{ field: 'as', path: `${at}/as`, code: 'INVALID_FORM' }];
+    return [];
+  });
+  if (errors.length > 0) throw invalid(errors);
+}
+
+/** What `rejected.csv` has behind the columns of its file. */
+export const REJECTED_COLUMNS = ['line', 'column', 'code', 'message'] as const;
+
+/** A reader of rows. Throws COLUMN_NOT_IN_FILE, and COLUMN_UNKNOWN where there is no mapping. */
+export function createRowReader(columns: readonly Column[], header: readonly Cell[], mapping: Mapping | undefined) {
+  const targets = targetsOf(columns);
+  const names = header.map((cell) => (cell === null ? '' : String(cell as string).trim()));
+  const cells = (mapping ?? equalNames(targets, names)).map(({ from, to, as }) => ({
+    ...targets.get(to)!,
+    as: as as CellFormat | undefined,
+    at: placeOf(from, names),
+  }));
+  return {
+    /** Its position of a name of the header, or of a letter. */
+    placeOf: (from: string) => placeOf(from, names),
+    /** The values of a record; not checked yet. Throws CellRefused. */
+    read(row: readonly Cell[]): Record<string, unknown> {
+      const values: Record<string, unknown> = {};
+      for (const { code, member, kind, as, at } of cells) {
+        const value = valueOf(row[at], kind, as, code);
+        if (value === undefined) continue;
+        if (member === undefined) values[code] = value;
+        else values[code] = { ...(values[code] as object | undefined), [member]: value };
+      }
+      return values;
+    },
+  };
+}
+export type RowReader = ReturnType<typeof createRowReader>;
+
+function placeOf(from: string, names: readonly string[]): number {
+  const named = names.indexOf(from.trim());
+  if (named >= 0) return named;
+  const place = /^[A-Z]{1,3}$/.test(from)
+    ? [...from].reduce((sum, sign) => sum * 26 + sign.charCodeAt(0) - 64, 0) - 1
+    : -1;
+  if (place < 0 || place >= names.length) throw new ApiError('COLUMN_NOT_IN_FILE', { params: { column: from } });
+  return place;
+}
+
+function equalNames(targets: ReadonlyMap<string, Target>, names: readonly string[]): Mapping {
+  // A table of rejected rows comes in again as it is, once it is corrected.
+  const told = REJECTED_COLUMNS.every((name, index) => names.at(index - REJECTED_COLUMNS.length) === name);
+  const own = (told ? names.slice(0, -REJECTED_COLUMNS.length) : names).filter((name) => name !== '');
+  const unknown = own.find((name) => !targets.has(name));
+  if (unknown !== undefined)
+    throw new ApiError('COLUMN_UNKNOWN', { params: { column: unknown, allowed: [...targets.keys()].join(', ') } });
+  return [...new Set(own)].map((name) => ({ from: name, to: name }));
+}

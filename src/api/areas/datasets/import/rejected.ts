@@ -1,0 +1,49 @@
+/** The rows that an import did not take, as they were given, with what is wrong: `rejected.csv`. */
+import { recordStream } from '../../../../events/datasets/events.js';
+import type { Cell } from '../../../../engines/tables/xlsx.js';
+import { csvOf } from '../../../core/csv.js';
+import { translate, type Language, type MessageCode } from '../../../core/messages/index.js';
+import type { BadRow } from './check.js';
+import { REJECTED_COLUMNS } from './mapping.js';
+
+const told = (cell: Cell | undefined): unknown => (cell instanceof Date ? cell.toISOString() : cell);
+
+/** What is kept of them, to go on from. */
+export interface RejectedRows {
+  readonly text: string;
+  /** Of records that the rows speak of: their erasure deletes the table. */
+  readonly subjects: readonly string[];
+}
+
+export class Rejected {
+  #text: string;
+  readonly #subjects: Set<string>;
+
+  constructor(
+    private readonly header: readonly Cell[],
+    private readonly language: Language,
+    kept?: RejectedRows,
+  ) {
+    this.#text = kept?.text ?? csvOf([[...header.map(told), ...REJECTED_COLUMNS]]);
+    this.#subjects = new Set(kept?.subjects);
+  }
+
+  add({ row, errors, uuid }: BadRow): void {
+    const columns = errors.map(({ path }) => path.split('/')[1] ?? '');
+    const messages = errors.map(({ code, params = {} }) => translate(code as MessageCode, params, this.language));
+    this.#text += csvOf([
+      [
+        ...this.header.map((_name, index) => told(row.cells[index])),
+        row.line,
+        columns.join(' '),
+        errors.map(({ code }) => code).join(' '),
+        messages.join(' '),
+      ],
+    ]);
+    if (uuid !== undefined) this.#subjects.add(recordStream(uuid));
+  }
+
+  get kept(): RejectedRows {
+    return { text: this.#text, subjects: [...this.#subjects] };
+  }
+}

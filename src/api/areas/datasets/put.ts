@@ -1,0 +1,57 @@
+/** A record that was checked, as the command that puts it. */
+import QuickLRU from 'quick-lru';
+import type { DatasetRow } from '../../../projections/datasets/datasets.js';
+import type { DatasetQueries } from '../../../projections/datasets/queries.js';
+import { keyedRecord, newRecord } from '../../../events/datasets/events.js';
+import { ApiError } from '../../core/errors.js';
+import type { CheckedValues } from './values.js';
+
+/** Of one dataset. */
+export const MOST_RECORDS = 1_000_000;
+
+/** The value that names the record, where the dataset has a key. */
+export const keyOf = ({ key_column: key }: DatasetRow, { open }: CheckedValues): string | number | undefined =>
+  key === null ? undefined : (open[key] as string | number);
+
+/** The name of its stream: by its key, else by which record of which request it is. */
+export function uuidFor(dataset: DatasetRow, checked: CheckedValues, request: string, index: number): string {
+  const key = keyOf(dataset, checked);
+  return key === undefined ? newRecord(dataset.id, request, index) : keyedRecord(dataset.id, key);
+}
+
+export const toPut = (
+  { id: datasetId, business }: DatasetRow,
+  { group_id, if_version }: { readonly group_id?: string | undefined; readonly if_version?: number | undefined },
+  { open, personal }: CheckedValues,
+) =>
+  ({
+    do: 'put',
+    business,
+    datasetId,
+    groupId: group_id,
+    values: open,
+    personalValues: personal,
+    ifVersion: if_version,
+  }) as const;
+
+/** Throws GROUP_NOT_FOUND. */
+export function expectGroup({ groups }: DatasetRow, wanted: string | undefined): void {
+  if (wanted !== undefined && !groups.some(({ group_id }) => group_id === wanted))
+    throw new ApiError('GROUP_NOT_FOUND');
+}
+
+const COUNT_MS = 10_000;
+
+/** Throws DATASET_FULL where so many more find no room. To count a million rows takes a while: it is done now and then. */
+export function createRoom(datasets: Pick<DatasetQueries, 'counts'>) {
+  const rooms = new QuickLRU<number, { left: number }>({ maxSize: 1_000, maxAge: COUNT_MS });
+  return async ({ id }: DatasetRow, more: number): Promise<void> => {
+    let room = rooms.get(id);
+    if (!room || room.left < more) {
+      room = { left: MOST_RECORDS - ((await datasets.counts([id])).get(id) ?? 0) };
+      rooms.set(id, room);
+    }
+    if (room.left < more) throw new ApiError('DATASET_FULL');
+    room.left -= more;
+  };
+}

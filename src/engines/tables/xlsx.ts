@@ -1,0 +1,61 @@
+/**
+ * Tables in workbooks: values alone, no formula is computed and no link followed. A thread reads them, so that a large
+ * one stops nobody, and one that is made to burst ends the thread alone.
+ */
+import { Worker } from 'node:worker_threads';
+
+/** As the workbook stores it: a text is a text, whatever it looks like. Null: nothing. */
+export type Cell = string | number | boolean | Date | null;
+
+export interface ThreadWork {
+  readonly content: ArrayBuffer;
+  readonly sheet: string | undefined;
+}
+export type ThreadAnswer = { readonly rows: readonly (readonly Cell[])[] } | { readonly wrong: 'sheet' | 'file' };
+
+/** There is no such sheet, or it is no workbook that can be read within the limits. */
+export class WorkbookRefused extends Error {
+  override readonly name = 'WorkbookRefused';
+  constructor(readonly reason: 'sheet' | 'file') {
+    super(`the ${reason} cannot be read`);
+  }
+}
+
+/** Of the thread. */
+const MOST_MEMORY_MB = 1_024;
+/** A workbook of 50 MB takes a tenth of it. */
+const MOST_MS = 120_000;
+
+/** The rows of a sheet (absent: the first one), in pieces. Throws WorkbookRefused. */
+export async function* readWorkbook(content: Buffer, sheet?: string): AsyncIterable<readonly (readonly Cell[])[]> {
+  const bytes = new ArrayBuffer(content.length);
+  content.copy(new Uint8Array(bytes));
+  const workerData: ThreadWork = { content: bytes, sheet };
+  const thread = new Worker(new URL('./xlsx-thread.js', import.meta.url), {
+    workerData,
+    transferList: [bytes],
+    resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
+  });
+  let lose: (error: Error) => void = () => {};
+  const lost = new Promise<never>((_resolve, reject) => (lose = reject));
+  // Where nobody waits when it happens, the next one who asks is told.
+  lost.catch(() => {});
+  const refuse = (): void => lose(new WorkbookRefused('file'));
+  thread.on('error', refuse);
+  thread.on('exit', refuse);
+  const overdue = setTimeout(refuse, MOST_MS);
+  try {
+    for (;;) {
+      const answered = new Promise<ThreadAnswer>((resolve) => thread.once('message', resolve));
+      thread.postMessage('more');
+      const answer = await Promise.race([answered, lost]);
+      if ('wrong' in answer) throw new WorkbookRefused(answer.wrong);
+      if (answer.rows.length === 0) return;
+      clearTimeout(overdue);
+      yield answer.rows;
+    }
+  } finally {
+    clearTimeout(overdue);
+    await thread.terminate();
+  }
+}

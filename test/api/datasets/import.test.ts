@@ -1,0 +1,197 @@
+/** Tables into datasets and out again, over real HTTP: nothing is guessed, and every row is told of. */
+import { expect } from 'chai';
+import { parse } from 'csv-parse/sync';
+import { expectSameReplay } from '../../support/checks/replay.js';
+import { workbook } from '../../support/inputs/workbook.js';
+import { startTestService, type TestService } from '../../support/worlds/service.js';
+import { openTables } from '../../support/worlds/tables.js';
+
+const COLUMNS = [
+  { code: 'ref', type: 'text', required: true },
+  { code: 'postal_code', type: 'text' },
+  { code: 'size', type: 'integer' },
+  { code: 'opened', type: 'date' },
+  { code: 'site', type: 'point' },
+];
+type Told = Record<string, string>;
+
+describe('tables of datasets', () => {
+  let t: TestService;
+  let d: ReturnType<typeof openTables>;
+  before(async () => {
+    t = await startTestService();
+    d = openTables(t);
+  });
+  after(() => t.stop());
+
+  const rejectedOf = async (job: string): Promise<Told[]> => {
+    const { status, text } = await d.artifact(job, 'rejected.csv');
+    expect(status, text).to.equal(200);
+    return parse(text, { columns: true }) as Told[];
+  };
+
+  it('places 1: 50,000 rows of a workbook with 120 bad ones: dry run and import agree, and 01067 stays 01067', async () => {
+    const header = ['ref', 'postal_code', 'size', 'opened', 'site.latitude', 'site.longitude'];
+    const isBad = (row: number): boolean => row % 400 === 7 && row < 48_000;
+    const rows = Array.from({ length: 50_000 }, (_, row) => [
+      `R-${row}`,
+      isBad(row) && row % 800 === 7 ? 1067 : '01067',
+      isBad(row) && row % 800 !== 7 ? 'many' : row,
+      new Date('2026-02-28T00:00:00Z'),
+      52.5,
+      13.4,
+    ]);
+    const id = await d.make(COLUMNS, { key_column: 'ref' });
+    const file = await d.upload(workbook({ Stores: [header, ...rows] }));
+    const rehearsed = await d.bring(id, file, { dry_run: true });
+    expect(rehearsed, JSON.stringify(rehearsed)).to.include({ state: 'succeeded', kind: 'dataset_import' });
+    const counts = { rows: 50_000, inserted: 49_880, updated: 0, unchanged: 0, rejected: 120 };
+    expect(rehearsed.result).to.deep.equal({ ...counts, dry_run: true });
+    expect((await d.search(id)).total).to.equal(0);
+    const done = await d.bring(id, file);
+    expect(done.result).to.deep.equal({ ...counts, dry_run: false });
+    const told = await rejectedOf(done.job_id);
+    expect(told).to.deep.equal(await rejectedOf(rehearsed.job_id));
+    expect(told).to.have.length(120);
+    expect(told[0]).to.include({ ref: 'R-7', line: '9', column: 'postal_code', code: 'NUMBER_IN_TEXT_COLUMN' });
+    expect(told[1]).to.include({ ref: 'R-407', line: '409', column: 'size', code: 'INVALID_FORM' });
+    const found = await d.search(id, { filters: [{ column: 'ref', op: 'eq', value: 'R-49999' }] });
+    expect(found.records[0]).to.deep.include({
+      version: 1,
+      values: {
+        ref: 'R-49999',
+        postal_code: '01067',
+        size: 49_999,
+        opened: '2026-02-28',
+        site: { latitude: 52.5, longitude: 13.4 },
+      },
+    });
+    expect((await d.search(id)).total).to.equal(49_880);
+  }).timeout(240_000);
+
+  it('places 2: a second import of the same file changes nothing, and one of other values makes new versions', async () => {
+    const id = await d.make(COLUMNS, { key_column: 'ref' });
+    const file = await d.upload('ref,postal_code,size\nA,01067,1\nB,10623,2\nA,01067,1\n');
+    const first = { rows: 3, inserted: 2, updated: 0, unchanged: 1, rejected: 0 };
+    expect((await d.bring(id, file, { mode: 'upsert', dry_run: true })).result).to.deep.include(first);
+    expect((await d.bring(id, file, { mode: 'upsert' })).result).to.deep.include(first);
+    const again = { rows: 3, inserted: 0, updated: 0, unchanged: 3, rejected: 0 };
+    expect((await d.bring(id, file, { mode: 'upsert', dry_run: true })).result).to.deep.include(again);
+    expect((await d.bring(id, file, { mode: 'upsert' })).result).to.deep.include(again);
+    const other = await d.upload('ref,size\nA,9\nC,3\n');
+    const changed = { rows: 2, inserted: 0, updated: 1, unchanged: 0, rejected: 1 };
+    expect((await d.bring(id, other, { mode: 'update', dry_run: true })).result).to.deep.include(changed);
+    const updated = await d.bring(id, other, { mode: 'update' });
+    expect(updated.result).to.deep.include(changed);
+    expect((await rejectedOf(updated.job_id))[0]).to.include({ ref: 'C', line: '3', code: 'RECORD_NOT_FOUND' });
+    const inserted = { rows: 2, inserted: 1, updated: 0, unchanged: 0, rejected: 1 };
+    expect((await d.bring(id, other, { dry_run: true })).result).to.deep.include(inserted);
+    const job = await d.bring(id, other);
+    expect(job.result).to.deep.include(inserted);
+    expect((await rejectedOf(job.job_id))[0]).to.include({ ref: 'A', line: '2', code: 'RECORD_EXISTS' });
+    const { records } = await d.search(id, { sort: [{ column: 'ref' }] });
+    expect(records.map(({ values, version }: never) => [(values as Told)['ref'], version])).to.deep.equal([
+      ['A', 2],
+      ['B', 1],
+      ['C', 1],
+    ]);
+  });
+
+  it('are mapped by names and letters, read as it is said, and put into groups', async () => {
+    const id = await d.make([
+      ...COLUMNS,
+      { code: 'price', type: 'money' },
+      { code: 'tags', type: 'multi_select', options: ['a', 'b'] },
+      { code: 'seen', type: 'datetime' },
+    ]);
+    await d.as('employee', `/datasets/${id}/groups`, { group_id: 'north', name: 'North' });
+    const file = await d.upload(
+      'a list of stores;;;;;;\nNummer;Preis;Währung;Eröffnet;Tags;Gesehen;Gruppe\n7;1.234,50;EUR;03.02.2026;a;2026-02-03 10:00;north\n8;1.23;EUR;3.2.2026;a;b;south\n',
+    );
+    const mapping = [
+      { from: 'Nummer', to: 'ref' },
+      { from: 'B', to: 'price.amount', as: 'decimal_comma' },
+      { from: 'C', to: 'price.currency' },
+      { from: 'Eröffnet', to: 'opened', as: 'DD.MM.YYYY' },
+      { from: 'E', to: 'tags' },
+      { from: 'Gesehen', to: 'seen', as: 'utc' },
+    ];
+    const job = await d.bring(id, file, { header_row: 2, mapping, group_from: 'Gruppe' });
+    const told = await rejectedOf(job.job_id);
+    expect(job.result, JSON.stringify(told)).to.include({ rows: 2, inserted: 1, rejected: 1 });
+    expect((await d.search(id, { groups: ['north'] })).records[0].values).to.deep.equal({
+      ref: '7',
+      price: { amount: '1234.50', currency: 'EUR' },
+      opened: '2026-02-03',
+      tags: ['a'],
+      seen: '2026-02-03T10:00:00.000Z',
+    });
+    expect(told[0]).to.include({ line: '4', column: 'price', code: 'INVALID_FORM' });
+  });
+
+  it('stop at the first wrong row where they are to, and keep what is done', async () => {
+    const id = await d.make(COLUMNS, { key_column: 'ref' });
+    const file = await d.upload('ref,size\nA,1\nB,x\nC,3\n');
+    const job = await d.bring(id, file, { on_error: 'stop' });
+    expect(job.result).to.deep.include({ rows: 2, inserted: 1, rejected: 1, stopped: true });
+    // What was rejected comes in again once it is corrected.
+    const { text } = await d.artifact(job.job_id, 'rejected.csv');
+    const corrected = await d.upload(text.replace('B,x', 'B,2'));
+    expect((await d.bring(id, corrected)).result).to.deep.include({ rows: 1, inserted: 1 });
+  });
+
+  it('fail with a reason where the file is not what was said', async () => {
+    const id = await d.make(COLUMNS, { key_column: 'ref' });
+    const code = async (content: Buffer | string, more: object = {}) =>
+      (await d.bring(id, await d.upload(content), more)).error?.code;
+    expect(await code('ref,colour\nA,red\n')).to.equal('COLUMN_UNKNOWN');
+    expect(await code('ref\nA\n', { mapping: [{ from: 'Ref', to: 'ref' }] })).to.equal('COLUMN_NOT_IN_FILE');
+    expect(await code(workbook({ One: [['ref']] }), { sheet: 'Two' })).to.equal('SHEET_NOT_FOUND');
+    expect(await code('ref\nA\n', { header_row: 9 })).to.equal('TABLE_UNREADABLE');
+    expect(await code('ref\n"A\n')).to.equal('TABLE_UNREADABLE');
+    const post = (body: object) => d.as('employee', `/datasets/${id}/imports`, body);
+    const file_id = await d.upload('ref\nA\n');
+    for (const body of [
+      { mapping: [{ from: 'ref', to: 'other' }] },
+      { mapping: [{ from: 'ref', to: 'ref', as: 'utc' }] },
+      { group_id: 'g', group_from: 'G' },
+    ])
+      expect((await post({ file_id, ...body })).status, JSON.stringify(body)).to.equal(400);
+    expect((await d.as('client_admin', `/datasets/${id}/imports`, { file_id })).json.code).to.equal('FILE_NOT_FOUND');
+  });
+
+  it('go out, and come in again as they were', async () => {
+    const columns = [...COLUMNS, { code: 'note', type: 'text' }, { code: 'area', type: 'polygon' }];
+    const id = await d.make(columns, { key_column: 'ref' });
+    const area = [
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [0, 0],
+    ];
+    const values = { ref: 'A', postal_code: '01067', site: { latitude: 1.5, longitude: 2 }, note: '+49 30 1', area };
+    await d.as(
+      'employee',
+      `/datasets/${id}/records`,
+      { records: [{ values }, { values: { ref: 'B', note: '=1+2' } }] },
+      'PUT',
+    );
+    const { json, status } = await d.as('auditor', `/datasets/${id}/exports`, {});
+    expect(status).to.equal(202);
+    const job = await d.ended(json.job_id);
+    expect(job.result, JSON.stringify(job)).to.deep.equal({ rows: 2 });
+    const { text } = await d.artifact(json.job_id, 'records.csv', 'auditor');
+    expect(text).to.contain(`'=1+2`).and.to.contain('+49 30 1');
+    const other = await d.make(columns, { key_column: 'ref' });
+    const mapping = text
+      .split('\r\n')[0]!
+      .split(',')
+      .slice(3)
+      .map((name) => ({ from: name, to: name }));
+    expect((await d.bring(other, await d.upload(text), { mapping })).result).to.include({ inserted: 2 });
+    const { records } = await d.search(other, { filters: [{ column: 'ref', op: 'eq', value: 'A' }] });
+    expect(records[0].values).to.deep.equal(values);
+  });
+
+  it('are replayed as they were', () => expectSameReplay(t, ['datasets', 'records']));
+});

@@ -1,0 +1,48 @@
+/** Datasets that tables come into and go out of, over HTTP. */
+import { expect } from 'chai';
+import type { TestService } from './service.js';
+import { signIns, type UserName } from './users.js';
+
+export function openTables(t: TestService) {
+  const keyOf = signIns(t);
+  const as = async (user: UserName, path: string, body?: unknown, method?: string, headers?: Record<string, string>) =>
+    t.api(path, { key: await keyOf(user), body, ...(method && { method }), ...(headers && { headers }) });
+  let count = 0;
+
+  async function upload(content: Buffer | string, who: UserName = 'employee'): Promise<string> {
+    const answer = await fetch(`${t.url}/api/v1/files?purpose=import`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${await keyOf(who)}`, 'content-type': 'application/octet-stream' },
+      body: new Uint8Array(Buffer.from(content as string)),
+    });
+    const json = (await answer.json()) as { file_id: string };
+    expect(answer.status, JSON.stringify(json)).to.equal(201);
+    return json.file_id;
+  }
+  async function make(columns: readonly object[], more: object = {}): Promise<number> {
+    const body = { code: `table_${(count += 1)}`, name: 'A table', columns, ...more };
+    const { status, json, text } = await as('employee', '/datasets', body);
+    expect(status, text).to.equal(201);
+    return json.dataset_id as number;
+  }
+  /** The job at its end. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  async function ended(id: string): Promise<any> {
+    for (;;) {
+      const { json, text } = await as('employee', `/jobs/${id}?wait=10`);
+      expect(json.job, text).to.be.an('object');
+      if (json.job.finished_at) return json.job;
+    }
+  }
+  async function bring(dataset: number, file_id: string, more: object = {}) {
+    const { status, json, text } = await as('employee', `/datasets/${dataset}/imports`, { file_id, ...more });
+    expect(status, text).to.equal(202);
+    return ended(json.job_id as string);
+  }
+  const artifact = async (job: string, name: string, who: UserName = 'employee') =>
+    as(who, `/jobs/${job}/artifacts/${name}`);
+  const search = async (dataset: number, body: object = {}) =>
+    (await as('employee', `/datasets/${dataset}/search`, body)).json;
+
+  return { as, upload, make, ended, bring, artifact, search };
+}
