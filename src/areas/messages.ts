@@ -1,4 +1,5 @@
 /** Messages to people: push to phones, or the outbox of who tries the service out. */
+import { MESSAGE_EXAMPLES } from '../api/areas/messages/examples.js';
 import { messageOperations } from '../api/areas/messages/operations.js';
 import { createMessenger } from '../engines/messages/messenger.js';
 import { createOutbox } from '../engines/messages/outbox.js';
@@ -7,6 +8,7 @@ import { area } from './area.js';
 
 export const messages = area({
   name: 'messages',
+  examples: MESSAGE_EXAMPLES,
   services({ config, engines: { pool, vault }, now, logger }) {
     const tokens = createPushTokens(pool, vault);
     const outbox = config.production ? undefined : createOutbox(config.dataDir);

@@ -6,8 +6,8 @@ export const PLAN_EXAMPLES: Examples = {
     body: { order_ids: [5, 11, 12], date: '2030-12-02', budget: { seconds: 1 }, auto_commit: false, wait_s: 20 },
   },
   clientBuildRouteCommit: { path: { plan_id: 1 }, body: { on_conflict: 'skip', wait_s: 20 } },
-  routeSequence: { path: { route_id: 2 }, body: { stops: [{ order_id: 8 }] } },
-  routePins: { path: { route_id: 2 }, body: { pins: [{ order_id: 8, pin: 'driver' }] } },
+  routeSequence: { path: { route_id: 1 }, body: { stops: [{ order_id: 14 }, { order_id: 13 }] } },
+  routePins: { path: { route_id: 1 }, body: { pins: [{ order_id: 14, pin: 'driver' }] } },
 };
 
 /** Of the area `planning`. */

@@ -1,0 +1,6 @@
+/** Where an app is told something. Bodies that work on a fresh demo, in this order. */
+import type { Examples } from '../../core/example.js';
+
+export const MESSAGE_EXAMPLES: Examples = {
+  pushTokenSet: { path: { device_id: 'phone-1' }, body: { token: 'fcm-4b1c9d7e', platform: 'android' } },
+};
