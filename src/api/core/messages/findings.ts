@@ -284,6 +284,13 @@ const translations = {
     'zh-Hans': '状态代码 {status} 是实验性的。',
     'zh-Hant': '狀態代碼 {status} 是實驗性的。',
   },
+  UNASSIGNED_COUNTRY: {
+    fr: 'Le code de pays est d’usage courant, mais ISO 3166-1 ne l’a pas attribué.',
+    de: 'Der Ländercode ist gebräuchlich, aber in ISO 3166-1 nicht vergeben.',
+    es: 'El código de país es de uso común, pero ISO 3166-1 no lo ha asignado.',
+    'zh-Hans': '该国家代码虽常用，但并非 ISO 3166-1 分配的代码。',
+    'zh-Hant': '該國家代碼雖常用，但並非 ISO 3166-1 分配的代碼。',
+  },
   EXPERIMENTAL_REASON: {
     fr: 'Le motif d’incident {reason} est expérimental.',
     de: 'Störungsgrund {reason} ist experimentell.',

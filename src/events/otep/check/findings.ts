@@ -55,6 +55,7 @@ export const FINDINGS = {
   VERSION_MISSING: warning('No otep_version: {version} is assumed.'),
   NEWER_VERSION: warning('Protocol version {version} is newer than {supported}: what is new in it is not understood.'),
   EXPERIMENTAL_STATUS: warning('Status code {status} is experimental.'),
+  UNASSIGNED_COUNTRY: warning('The country code is in common use, and none that ISO 3166-1 assigned.'),
   EXPERIMENTAL_REASON: warning('Incident reason {reason} is experimental.'),
   SOURCE_MISSING: warning('The event does not say what kind of source it comes from (source.type).'),
   IN_THE_FUTURE: warning('The event lies in the future: it counts once its time has come.'),

@@ -1,6 +1,6 @@
 /** The parts of an event that stand on their own: location, source, incident reason, raw status, proof. */
 import { isExperimental } from '../codes.js';
-import { isCountry } from '../countries.js';
+import { isCommonlyUsed, isCountry } from '../countries.js';
 import { PROOF_KINDS, SOURCE_TYPES, type Location, type Source, type TimelineEvent } from '../model.js';
 import { incidentReason } from '../reasons.js';
 import { report, shown } from './findings.js';
@@ -17,7 +17,10 @@ const code = text(LIMITS.code);
 
 const country: Reader<string> = (value, path, out) => {
   const read = word(value, path, out);
-  return read === undefined || isCountry(read) ? read : report(out, 'INVALID_COUNTRY', path);
+  if (read === undefined || isCountry(read)) return read;
+  if (!isCommonlyUsed(read)) return report(out, 'INVALID_COUNTRY', path);
+  report(out, 'UNASSIGNED_COUNTRY', path);
+  return read;
 };
 
 const LOCATION: Readers<Location> = {
