@@ -32,7 +32,7 @@ import type { WebhookFlags, WebhookKind } from '../events/webhooks/events.js';
 import type { EventType } from '../events/core/event-types.js';
 import { DRIVER_KINDS } from './driver-kinds.js';
 import { journeyOfRow } from '../projections/trackings/journeys.js';
-import { trackingOf } from '../projections/trackings/read-model.js';
+import { trackingOf } from '../projections/trackings/fold.js';
 
 /** What a payload is made from. `data` is opened as far as the business wants it and the keys allow. */
 export interface Told {

@@ -6,7 +6,7 @@ import { readSubject } from '../../src/events/otep/check/subject.js';
 import { derivedId } from '../../src/events/otep/identity.js';
 import { PROFILE, PROOF_KINDS, type Journey, type Subject } from '../../src/events/otep/model.js';
 import { journeyOfRow, type View } from '../../src/projections/trackings/journeys.js';
-import type { TrackingRow } from '../../src/projections/trackings/read-model.js';
+import type { TrackingRow } from '../../src/projections/trackings/row.js';
 import type { Format } from '../../src/serializers/format.js';
 import { FORMATS } from '../../src/serializers/index.js';
 import { fixedKeys, record } from '../support/worlds/recording.js';

@@ -7,7 +7,9 @@ import { TRACKING_PREFIX, TrackingIdentified, TrackingOpened, trackingStream } f
 import { standings } from '../../projections/core/checkpoints.js';
 import { until, type Moment } from '../../projections/rebuild/moment.js';
 import { namings, openIdentifiers, type Naming } from '../../projections/trackings/naming.js';
-import { timeline, trackingOf, type TrackingRow } from '../../projections/trackings/read-model.js';
+import { timeline } from '../../projections/trackings/read-model.js';
+import { trackingOf } from '../../projections/trackings/fold.js';
+import type { TrackingRow } from '../../projections/trackings/row.js';
 import { createTrackingQueries, meantFirst } from '../../projections/trackings/queries.js';
 import type { Engines } from '../../engines/open.js';
 import type { Context } from '../command.js';

@@ -6,9 +6,11 @@
 import type { Pool } from 'pg';
 import type { GrantKind } from '../../events/alliances/events.js';
 import { normalizeNumber } from '../../events/otep/check/subject.js';
-import { openOrder, type Order, type OrderFilter } from '../orders/queries.js';
-import type { KeptEvent, OrderRow } from '../orders/read-model.js';
-import { rowFrom, type TrackingRow } from '../trackings/read-model.js';
+import type { OrderFilter } from '../orders/filter.js';
+import { openOrder, type Order } from '../orders/order.js';
+import type { KeptEvent, OrderRow } from '../orders/row.js';
+import { rowFrom } from '../trackings/stored.js';
+import type { TrackingRow } from '../trackings/row.js';
 import type { GrantRow } from './read-model.js';
 
 /** Who reads whose. */

@@ -7,7 +7,7 @@ import { type ContractorRule } from '../../events/contractors/events.js';
 import type { Capacity } from '../../events/drivers/events.js';
 import { ORDER_STATUSES } from '../../events/orders/events.js';
 import type { Database } from '../core/database.js';
-import type { OrderRow } from '../orders/read-model.js';
+import type { OrderRow } from '../orders/row.js';
 
 export type PlannableOrder = Pick<
   OrderRow,

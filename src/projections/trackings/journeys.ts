@@ -10,7 +10,7 @@ import {
 } from '../../events/otep/model.js';
 import type { Instant } from '../../events/otep/time.js';
 import { deriveTimeline, type Scan } from '../../events/otep/timeline.js';
-import type { KeptRetraction, KeptScan, TrackingRow } from './read-model.js';
+import type { KeptRetraction, KeptScan, TrackingRow } from './row.js';
 
 /**
  * `public`: never a person's name, free text, proof, exact coordinates, order or package ids.

@@ -2,7 +2,8 @@
 import DataLoader from 'dataloader';
 import type { Pool } from 'pg';
 import { REUSE_AFTER_MS, type Owner } from '../../events/trackings/events.js';
-import { rowFrom, type TrackingRow } from './read-model.js';
+import { rowFrom } from './stored.js';
+import type { TrackingRow } from './row.js';
 
 /** What resolving a number needs to know of a tracking. */
 export interface TrackingHead {

@@ -9,7 +9,8 @@ import type { InputEvent } from '../../../src/events/otep/check/event.js';
 import type { JsonObject } from '../../../src/events/core/log.js';
 import { PROFILE, type Subject } from '../../../src/events/otep/model.js';
 import { identifiersOf, trackingId, trackingStream } from '../../../src/events/trackings/events.js';
-import { trackingOf, type TrackingRow } from '../../../src/projections/trackings/read-model.js';
+import { trackingOf } from '../../../src/projections/trackings/fold.js';
+import type { TrackingRow } from '../../../src/projections/trackings/row.js';
 
 const OWNER = { kind: 'provider', id: 'demo-carrier' } as const;
 

@@ -12,7 +12,7 @@ import {
   TrackingOpened,
   type RecordedScan,
 } from '../../../src/events/trackings/events.js';
-import { trackingOf } from '../../../src/projections/trackings/read-model.js';
+import { trackingOf } from '../../../src/projections/trackings/fold.js';
 import { fixedKeys } from '../../support/worlds/recording.js';
 
 /** Text that is made to be taken for a member. */

@@ -9,7 +9,7 @@ import { journeyOfRow } from '../../../projections/trackings/journeys.js';
 import { until, type Moment } from '../../../projections/rebuild/moment.js';
 import type { Projection } from '../../../projections/core/projection.js';
 import { statesOf, type States } from '../../../projections/rebuild/states.js';
-import { trackingOf } from '../../../projections/trackings/read-model.js';
+import { trackingOf } from '../../../projections/trackings/fold.js';
 import type { Timeline } from '../../../events/otep/model.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError, fieldError } from '../../core/errors.js';

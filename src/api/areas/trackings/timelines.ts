@@ -6,7 +6,7 @@ import type { Owner } from '../../../events/trackings/events.js';
 import { openIdentifiers } from '../../../projections/trackings/naming.js';
 import { instantAt } from '../../../events/otep/time.js';
 import { changedAt, futureScans, journeyOfRow, type View } from '../../../projections/trackings/journeys.js';
-import type { TrackingRow } from '../../../projections/trackings/read-model.js';
+import type { TrackingRow } from '../../../projections/trackings/row.js';
 import type { TrackingHead, TrackingQueries } from '../../../projections/trackings/queries.js';
 import type { Journey } from '../../../events/otep/model.js';
 import { isUser, type Caller } from '../../core/callers.js';

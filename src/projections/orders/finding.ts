@@ -1,0 +1,80 @@
+/** Finds orders by what somebody typed: numbers, names, phones, addresses, with typing errors. */
+import { sql } from 'kysely';
+import type { BlindTrigrams } from '../../events/core/blind-trigrams.js';
+import { resembling } from '../core/resembling.js';
+import type { ReadableOrders } from './readable-orders.js';
+import { compact, scopeOf, searchable } from './search.js';
+import type { OrderViewer } from './viewer.js';
+
+/** Digits that say which phone is meant. */
+const SHORTEST_PHONE = 5;
+
+export function createFinding(orders: ReadableOrders, index: BlindTrigrams) {
+  async function find(query: string, limit: number, viewer: OrderViewer) {
+    const asked = searchable([query]);
+    const number = compact(asked)!;
+    const person = resembling(sql.ref('t.person'), index.ofWords(scopeOf('person', viewer.business), asked));
+    // As a phone is kept, wherever in it the digits stand; a zero before the area is not kept abroad.
+    const digits = asked.replace(/\D/g, '').replace(/^0+/, '');
+    const phone =
+      digits.length < SHORTEST_PHONE
+        ? sql<boolean>`false`
+        : sql<boolean>`t.phone @> ${index.ofParts(scopeOf('phone', viewer.business), digits)}::int[]`;
+    // What stands in a text as it is comes before what only resembles it.
+    const score = sql<number>`greatest(
+      case when t.numbers like ${`%${escaped(number)}%`} then 1 + word_similarity(${number}, t.numbers) end, case when t.numbers like ${`%${escaped(asked)}%`} then 1 + word_similarity(${asked}, t.numbers) end,
+      word_similarity(${number}, t.numbers), ${person.score}, case when ${phone} then 1.5 end)`;
+    const hits = await orders.database
+      .selectFrom('order_search.texts as t')
+      .where('t.business', '=', viewer.business)
+      .where((or) =>
+        or.or([
+          sql<boolean>`t.numbers like ${`%${escaped(number)}%`}`,
+          sql<boolean>`t.numbers like ${`%${escaped(asked)}%`}`,
+          sql<boolean>`${number} <% t.numbers`,
+          person.found,
+          phone,
+        ]),
+      )
+      .where('t.order_id', 'in', orders.seenBy(viewer).select('id'))
+      .select(['t.order_id', score.as('score')])
+      .orderBy('score', 'desc')
+      .orderBy('t.order_id', 'desc')
+      .limit(limit)
+      .execute();
+    const byId = await orders.byIds(
+      hits.map(({ order_id }) => order_id),
+      viewer,
+    );
+    return hits.flatMap(({ order_id, score: value }) =>
+      byId.has(order_id) ? [{ order: byId.get(order_id)!, score: Number(value) }] : [],
+    );
+  }
+
+  async function findByAddress(query: string, limit: number, viewer: OrderViewer) {
+    const { score, found } = resembling(
+      sql.ref('t.address'),
+      index.ofWords(scopeOf('address', viewer.business), searchable([query])),
+    );
+    const hits = await orders.database
+      .selectFrom('order_search.texts as t')
+      .where('t.business', '=', viewer.business)
+      .where(found)
+      .where('t.order_id', 'in', orders.seenBy(viewer).select('id'))
+      .select(['t.order_id', score.as('score')])
+      .orderBy('score', 'desc')
+      .orderBy('t.order_id', 'desc')
+      .limit(limit)
+      .execute();
+    const byId = await orders.byIds(
+      hits.map(({ order_id }) => order_id),
+      viewer,
+    );
+    return hits.flatMap(({ order_id }) => byId.get(order_id) ?? []);
+  }
+
+  return { find, findByAddress };
+}
+
+/** A text inside a LIKE pattern. */
+const escaped = (text: string): string => text.replace(/[\\%_]/g, '\\$&');

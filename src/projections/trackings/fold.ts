@@ -1,0 +1,78 @@
+/** What each event does to the row of its tracking. */
+import type { StoredEvent } from '../../events/core/log.js';
+import type { Subject } from '../../events/otep/model.js';
+import { instantOfScan, TRACKING_PREFIX } from '../../events/trackings/events.js';
+import { namings } from './naming.js';
+import type { FoldedTracking, Tracking, TrackingRow } from './row.js';
+
+/** Pure and total: facts that the types of today do not know are passed over. */
+export function foldTracking(row: FoldedTracking | undefined, event: StoredEvent): FoldedTracking {
+  const recorded_at = event.metadata['recorded_at'] as string;
+  if (!row) {
+    if (event.type !== 'TrackingOpened') throw new Error(`${event.type} stands before TrackingOpened.`);
+    const { owner, number, generation, subject } = event.data as unknown as Pick<
+      Tracking,
+      'owner' | 'number' | 'generation' | 'subject'
+    >;
+    const id = event.stream.slice(TRACKING_PREFIX.length);
+    return {
+      id,
+      owner,
+      number,
+      generation,
+      subject,
+      writers: [],
+      revision: event.revision,
+      last_active: '',
+      recorded_at,
+      opened_at: recorded_at,
+      scans: '',
+      retractions: '',
+      named: namings(subject, recorded_at),
+    };
+  }
+  row.revision = event.revision;
+  row.recorded_at = recorded_at;
+  switch (event.type) {
+    case 'TrackingIdentified':
+      row.subject = { ...row.subject, ...(event.data['subject'] as Subject) };
+      row.named.push(...namings({ ...(event.data['subject'] as Subject) }, recorded_at));
+      break;
+    case 'TrackingWriterGranted':
+      row.writers = [
+        ...row.writers.filter((writer) => writer !== event.data['provider']),
+        event.data['provider'] as string,
+      ];
+      break;
+    case 'TrackingWriterRevoked':
+      row.writers = row.writers.filter((writer) => writer !== event.data['provider']);
+      break;
+    case 'TrackingEventRecorded': {
+      const instant = instantOfScan(event);
+      row.scans += keptJson(event);
+      if (instant > row.last_active) row.last_active = instant;
+      break;
+    }
+    case 'TrackingEventRetracted':
+      row.retractions += keptJson(event);
+      break;
+  }
+  return row;
+}
+
+/** A `Kept`, followed by a comma. */
+function keptJson(event: StoredEvent): string {
+  const { id, revision, metadata, json = JSON.stringify(event.data) } = event;
+  return `{"id":"${id}","revision":${revision},"recorded_at":${JSON.stringify(metadata['recorded_at'])},${json.slice(1)},`;
+}
+
+const fromKept = <T>(json: string): T[] => JSON.parse(`[${json.slice(0, -1)}]`) as T[];
+
+/** The row as readers see it. */
+export function toRow({ scans, retractions, named: _named, ...tracking }: FoldedTracking): TrackingRow {
+  return { ...tracking, scans: fromKept(scans), retractions: fromKept(retractions) };
+}
+
+/** The tracking that decoded events of its stream make, the first one among them. */
+export const trackingOf = (events: readonly StoredEvent[]): TrackingRow =>
+  toRow(events.reduce<FoldedTracking | undefined>(foldTracking, undefined)!);
