@@ -6,17 +6,17 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { LogUnavailable, type EventLog } from '../events/core/log.js';
+import type { EventLog } from '../events/core/log.js';
+import { keysOf, settleKeys } from './configured-keys.js';
+import { connectLog } from './connect-log.js';
 import { startEmbeddedPostgres } from './embedded-postgres/start.js';
 import { inTime } from './in-time.js';
 import { createKeyRing, type PostgresKeyRing } from './postgres/key-ring.js';
 import { createPostgresLog } from './postgres-log/log.js';
-import { isInUse, openKnownKeys, type Keys, type Purpose } from './postgres/known-keys.js';
+import { openKnownKeys, type Purpose } from './postgres/known-keys.js';
 import { migrate } from './postgres/migrate.js';
 import { createPool } from './postgres/pool.js';
-import { ownKey, settleKey } from './secrets.js';
 import { createVault, vaultOf, type Vault } from './vault.js';
 import type { BlindTrigrams } from '../events/core/blind-trigrams.js';
 import { createBlindTrigrams } from './blind-trigrams.js';
@@ -162,7 +162,7 @@ async function openOn(
   };
   try {
     await migrate(projectionPool);
-    keys = await settled(pool, options, keys);
+    keys = await settleKeys(pool, options, keys);
     const secrets = await openKnownKeys(pool, keys);
     if (!options.anySource) await claimSource(pool, logEngine);
     // Loading the client of EventStoreDB is a third of the start of a command line tool.
@@ -195,48 +195,6 @@ async function openOn(
     await close();
     throw error;
   }
-}
-
-const LOOK_AGAIN_MS = 1_000;
-const TELL_EVERY_MS = 10_000;
-
-/** A service that starts before its log waits for it. */
-async function connectLog(url: string, onAway?: (error: unknown) => void): Promise<EventLog> {
-  const { connectEventStore } = await import('./eventstore/log.js');
-  for (let told = -Infinity; ;) {
-    try {
-      return await connectEventStore(url);
-    } catch (error) {
-      if (!onAway || !(error instanceof LogUnavailable)) throw error;
-      if (Date.now() - told >= TELL_EVERY_MS) {
-        told = Date.now();
-        onAway(error);
-      }
-      await sleep(LOOK_AGAIN_MS);
-    }
-  }
-}
-
-/** As configured, or those of the embedded default. */
-async function keysOf({ databaseUrl, dataDir, masterKey, signingKey }: EngineOptions): Promise<Keys> {
-  return {
-    master: masterKey ?? (await ownKey(dataDir, 'MASTER_KEY')),
-    signing: signingKey ?? (databaseUrl === undefined ? await ownKey(dataDir, 'SIGNING_KEY') : undefined),
-  };
-}
-
-/** The same, where a change of the embedded default's keys was cut off. */
-async function settled(
-  pool: pg.Pool,
-  { databaseUrl, dataDir, masterKey, signingKey }: EngineOptions,
-  { master, signing }: Keys,
-): Promise<Keys> {
-  if (databaseUrl !== undefined) return { master, signing };
-  const next = (name: 'MASTER_KEY' | 'SIGNING_KEY') => settleKey(dataDir, name, (key) => isInUse(pool, name, key));
-  return {
-    master: masterKey ?? (await next('MASTER_KEY')) ?? master,
-    signing: signingKey ?? (await next('SIGNING_KEY')) ?? signing,
-  };
 }
 
 /** Positions of two engines never meet: read models that were folded from one log must not go on with another. */

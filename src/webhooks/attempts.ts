@@ -1,5 +1,6 @@
 /** One attempt to deliver: what is said, signed and sent, and what follows from the answer. */
-import type { Attempt, Claimed, Settled, WebhookDeliveries } from '../engines/postgres/webhook-deliveries.js';
+import type { Attempt, Claimed, Settled } from '../engines/postgres/webhook-delivery.js';
+import type { WebhookQueue } from '../engines/postgres/webhook-queue.js';
 import type { WebhookSecrets } from '../engines/postgres/webhook-secrets.js';
 import type { Answered, Post } from '../engines/webhooks/post.js';
 import type { WebhookKind } from '../events/webhooks/events.js';
@@ -18,7 +19,7 @@ const GONE = 410;
 export type Outcome = 'delivered' | 'retried' | 'failed' | 'skipped';
 
 export interface AttemptsOptions {
-  readonly deliveries: Pick<WebhookDeliveries, 'settle' | 'givenUpInARow' | 'skipPending'>;
+  readonly queue: Pick<WebhookQueue, 'settle' | 'givenUpInARow' | 'skipPending'>;
   readonly queries: Pick<WebhookQueries, 'settings'>;
   readonly secrets: Pick<WebhookSecrets, 'live'>;
   readonly bodies: Pick<Bodies, 'of'>;
@@ -55,7 +56,7 @@ export const retryDelay = (failed: number, retryMs: number, random = Math.random
   Math.round(retryMs * FACTOR ** (failed - 1) * (0.75 + random() / 2));
 
 export function createAttempts({
-  deliveries,
+  queue,
   queries,
   secrets,
   bodies,
@@ -65,7 +66,7 @@ export function createAttempts({
   now,
 }: AttemptsOptions): Attempts {
   async function skip(delivery: Claimed, error: string): Promise<Made> {
-    await deliveries.settle(delivery, { state: 'skipped', error });
+    await queue.settle(delivery, { state: 'skipped', error });
     return { outcome: 'skipped' };
   }
 
@@ -81,7 +82,7 @@ export function createAttempts({
     const answered = await post(url, body.bytes, signatureHeaders(id, at, body.bytes, live));
     const attempt = attemptOf(answered, url, at, body);
     const settled = settledBy(delivery, answered);
-    await deliveries.settle(delivery, settled, attempt);
+    await queue.settle(delivery, settled, attempt);
     if (delivery.event && endpoint) await maybePause(delivery, endpoint, answered, settled);
     return 'retry' in settled
       ? { outcome: 'retried', attempt, retry: settled.retry }
@@ -104,9 +105,9 @@ export function createAttempts({
   ): Promise<void> {
     if (endpoint.paused || 'retry' in settled || settled.state !== 'failed') return;
     const gone = status === GONE;
-    if (!gone && (await deliveries.givenUpInARow(business, kind, endpoint.set_at)) < PAUSED_AFTER) return;
+    if (!gone && (await queue.givenUpInARow(business, kind, endpoint.set_at)) < PAUSED_AFTER) return;
     await pause(business, kind, endpoint.id, gone ? 'gone' : 'failing');
-    await deliveries.skipPending(business, kind, 'paused');
+    await queue.skipPending(business, kind, 'paused');
   }
 
   return { make };

@@ -2,7 +2,7 @@
  * How much of this process an endpoint gets: a few attempts at a time, one where it fails, none for a while where it
  * goes on failing. So none delays another.
  */
-import type { Slots } from '../engines/postgres/webhook-deliveries.js';
+import type { Slots } from '../engines/postgres/webhook-delivery.js';
 import type { WebhookKind } from '../events/webhooks/events.js';
 
 /** Attempts under way at one endpoint. */

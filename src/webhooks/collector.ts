@@ -5,7 +5,7 @@
  */
 import type { ClientBase, Pool } from 'pg';
 import QuickLRU from 'quick-lru';
-import type { NewDelivery } from '../engines/postgres/webhook-deliveries.js';
+import type { NewDelivery } from '../engines/postgres/webhook-delivery.js';
 import type { Batch, EventLog, Position, StoredEvent } from '../events/core/log.js';
 import { derivedId } from '../events/otep/identity.js';
 import type { WebhookKind } from '../events/webhooks/events.js';

@@ -1,6 +1,7 @@
 /** Takes due deliveries and sends them, side by side; any number of processes may. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Claimed, WebhookDeliveries } from '../engines/postgres/webhook-deliveries.js';
+import type { Claimed } from '../engines/postgres/webhook-delivery.js';
+import type { WebhookQueue } from '../engines/postgres/webhook-queue.js';
 import type { Attempts, Outcome } from './attempts.js';
 import { createCircuits, USUAL_SLOTS } from './circuits.js';
 
@@ -14,7 +15,7 @@ const GATHER_MS = 5;
 const ERROR_PAUSE_MS = 1_000;
 
 export interface SenderOptions {
-  readonly deliveries: Pick<WebhookDeliveries, 'claim'>;
+  readonly queue: Pick<WebhookQueue, 'claim'>;
   readonly attempts: Attempts;
   /** Longer than any attempt takes: what is not settled by then is sent again. Milliseconds. */
   readonly leaseMs: number;
@@ -32,7 +33,7 @@ export interface Sender {
   stop(): Promise<void>;
 }
 
-export function startSender({ deliveries, attempts, leaseMs, restMs, now, onOutcome, onError }: SenderOptions): Sender {
+export function startSender({ queue, attempts, leaseMs, restMs, now, onOutcome, onError }: SenderOptions): Sender {
   const stopping = new AbortController();
   const circuits = createCircuits({ restMs, now });
   const active = new Set<Promise<void>>();
@@ -63,8 +64,7 @@ export function startSender({ deliveries, attempts, leaseMs, restMs, now, onOutc
 
   async function round(): Promise<number> {
     const limit = MOST_AT_ONCE - active.size;
-    const claimed =
-      limit > 0 ? await deliveries.claim({ limit, usual: USUAL_SLOTS, slots: circuits.slots(), leaseMs }) : [];
+    const claimed = limit > 0 ? await queue.claim({ limit, usual: USUAL_SLOTS, slots: circuits.slots(), leaseMs }) : [];
     for (const delivery of claimed) {
       const sending: Promise<void> = send(delivery).finally(() => {
         active.delete(sending);

@@ -1,6 +1,7 @@
 /** Errors of the API. Their codes, statuses and texts stand in messages, beside each other. */
 import { statusOf, type ErrorCode } from './messages/messages.js';
-import './messages/core.js';
+import './messages/requests.js';
+import './messages/states.js';
 import './messages/findings.js';
 
 export type { ErrorCode };

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { EventType } from '../../events/core/event-types.js';
 import { timelineInputSchema } from '../../events/otep/schema.js';
 import { dataSchemaOf } from '../../relay/cloud-event.js';
-import { problemSchema } from '../rest/openapi.js';
+import { problemSchema } from '../rest/json-schemas.js';
 import { ingestAnswer } from '../areas/trackings/ingest-answer.js';
 
 export type Schema = Record<string, unknown>;

@@ -12,7 +12,7 @@ import { proposalSubject } from '../../events/approvals/events.js';
 import { START } from '../../events/core/log.js';
 import type { Engines } from '../../engines/open.js';
 import { createLogins } from '../../engines/postgres/logins.js';
-import { forgetWebhookAnswers } from '../../engines/postgres/webhook-deliveries.js';
+import { forgetWebhookAnswers } from '../../engines/postgres/webhook-history.js';
 import { createEndAccess } from '../../engines/postgres/end-access.js';
 import { standings } from '../../projections/core/checkpoints.js';
 import { createErasureQueries, type ErasureQueries } from '../../projections/privacy/queries.js';

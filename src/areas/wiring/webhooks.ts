@@ -6,7 +6,8 @@ import type { EventTypes } from '../../events/core/codec.js';
 import type { Commands } from '../../commands/commands.js';
 import type { WebhookConfig } from '../../config.js';
 import type { Engines } from '../../engines/open.js';
-import { createWebhookDeliveries } from '../../engines/postgres/webhook-deliveries.js';
+import { WebhookHistory } from '../../engines/postgres/webhook-history.js';
+import { WebhookQueue } from '../../engines/postgres/webhook-queue.js';
 import { createWebhookSecrets } from '../../engines/postgres/webhook-secrets.js';
 import { publicResolver, systemResolver } from '../../engines/webhooks/addresses.js';
 import { createWebhookClient } from '../../engines/webhooks/post.js';
@@ -20,7 +21,7 @@ import { createBodies } from '../../webhooks/bodies.js';
 import { KEPT_DAYS, startCollector } from '../../webhooks/collector.js';
 import { startSender } from '../../webhooks/sender.js';
 
-/** Beside the time of an attempt: reading, writing, a slow moment. */
+/** Added to the time of an attempt, for reading, writing and a slow moment. */
 const LEASE_MS = 10_000;
 /** A caller sees its own change (G6). */
 const SETTLED_MS = 2_000;
@@ -49,7 +50,8 @@ export function createWebhooks({
   logger,
   now,
 }: WebhooksOptions) {
-  const deliveries = createWebhookDeliveries({ pool, lazyPool: projectionPool, vault: webhookVault });
+  const queue = new WebhookQueue({ pool, lazyPool: projectionPool, vault: webhookVault });
+  const history = new WebhookHistory({ pool, vault: webhookVault });
   const secrets = createWebhookSecrets(pool, webhookVault);
   const queries = createWebhookQueries({ pool, keyRing });
   const bodies = createBodies({ log, types, keyRing });
@@ -59,7 +61,7 @@ export function createWebhooks({
     resolve: allowPrivate ? systemResolver : publicResolver(),
   });
   const attempts = createAttempts({
-    deliveries,
+    queue,
     queries,
     secrets,
     bodies,
@@ -85,13 +87,13 @@ export function createWebhooks({
 
   /** Returns how to stop it. */
   function start(): () => Promise<void> {
-    const metrics = createWebhookMetrics({ registry, backlog: deliveries.backlog });
+    const metrics = createWebhookMetrics({ registry, backlog: () => history.backlog() });
     const failed = (what: string) => (error: unknown) => {
       metrics.failed();
       logger.error({ err: error }, what);
     };
     const sender = startSender({
-      deliveries,
+      queue,
       attempts,
       leaseMs,
       restMs: retryMs,
@@ -106,7 +108,7 @@ export function createWebhooks({
       progress,
       queries,
       bodies,
-      add: deliveries.add,
+      add: (db, rows) => queue.add(db, rows),
       most: RETRIES + 1,
       now,
       onCollected: () => sender.wake(),
@@ -118,7 +120,8 @@ export function createWebhooks({
   }
 
   return {
-    deliveries,
+    queue,
+    history,
     secrets,
     queries,
     attempts,
@@ -128,7 +131,7 @@ export function createWebhooks({
     settled: (position: Position) => progress.waitFor('webhook_settings', position, SETTLED_MS),
     close: client.close,
     sweep: async () => {
-      await Promise.all([secrets.sweep(), deliveries.sweep(KEPT_DAYS)]);
+      await Promise.all([secrets.sweep(), history.sweep(KEPT_DAYS)]);
     },
   };
 }

@@ -7,17 +7,9 @@
  * admitted under rights that were revoked since, and under an id of their own where the same producer used theirs for
  * something else at the same moment.
  */
-import { decode, unseal, type EventTypes, type KeyRing } from '../../events/core/codec.js';
-import {
-  captureStream,
-  EpcisCapturePart,
-  EpcisCaptured,
-  EpcisCaptureFinished,
-  MAX_REFUSALS,
-  type Behaviour,
-} from '../../events/captures/events.js';
-import type { EventLog, Position, StoredEvent } from '../../events/core/log.js';
-import type { SourceType } from '../../events/otep/model.js';
+import type { EventTypes, KeyRing } from '../../events/core/codec.js';
+import { captureStream, MAX_REFUSALS, type Behaviour } from '../../events/captures/events.js';
+import type { EventLog, Position } from '../../events/core/log.js';
 import {
   count,
   foldOutcomes,
@@ -27,12 +19,12 @@ import {
   type Group,
   type ReadEvent,
 } from './outcomes.js';
-import { fromParts, toParts } from './text.js';
+import { toParts } from './text.js';
+import { loadUnfinished } from './unfinished.js';
 import { capturedEventId, type CaptureCommand } from './decider.js';
 import type { Cause, Handle } from '../core/handle.js';
 import type { Ingest } from '../trackings/ingest.js';
-import type { Pusher } from '../trackings/targets.js';
-import type { Target } from '../trackings/targets.js';
+import type { Pusher, Target } from '../trackings/targets.js';
 
 export interface CaptureOptions {
   readonly handle: Handle<CaptureCommand, undefined>;
@@ -197,7 +189,7 @@ export function createCapture({ handle, ingest, log, types, keyRing, directory, 
     },
 
     async resume(id) {
-      const kept = await load(id);
+      const kept = await loadUnfinished(id, { log, keyRing, types });
       if (!kept) return;
       const { pusher, request, cause } = kept;
       if (request.document === undefined) return void (await finish(pusher.id, request, [ERASED], cause));
@@ -208,33 +200,6 @@ export function createCapture({ handle, ingest, log, types, keyRing, directory, 
       await follow(pusher, request, { events, groups, targets, seen: NONE }, cause);
     },
   };
-
-  /** A capture that has not ended; without its document where the key was destroyed. */
-  async function load(id: string) {
-    const stored: StoredEvent[] = [];
-    for await (const event of log.read(captureStream(id))) stored.push(event);
-    const taken = stored.find(({ type }) => type === EpcisCaptured.type);
-    if (!taken || stored.some(({ type }) => type === EpcisCaptureFinished.type)) return undefined;
-    const keys = await keyRing.existing([id]);
-    const open = (event: StoredEvent) => unseal(decode(event, types), event.id, keys) as unknown;
-    const { provider, kind, may_open, behaviour, captured_at, digest, text } = open(
-      taken,
-    ) as (typeof EpcisCaptured.schema)['_output'];
-    const rest = stored
-      .filter(({ type, data }) => type === EpcisCapturePart.type && data['digest'] === digest)
-      .map((event) => open(event) as (typeof EpcisCapturePart.schema)['_output']);
-    const whole =
-      text === undefined
-        ? undefined
-        : (fromParts([text, ...rest.map(({ text }) => text!)]) as { document: unknown; targets: (Target | null)[] });
-    const pusher: Pusher = { id: provider, kind: kind as SourceType, mayOpen: may_open };
-    return {
-      pusher,
-      request: { id, behaviour, document: whole?.document, time: Date.parse(captured_at) },
-      targets: (whole?.targets ?? []).map((target) => target ?? undefined),
-      cause: causeOf(taken),
-    };
-  }
 }
 
 const NONE: ReadonlySet<string> = new Set();
@@ -255,10 +220,4 @@ function allOrNothing(outcomes: readonly CaptureOutcome[]): readonly CaptureOutc
     ...(event_id !== undefined && { event_id }),
     errors,
   }));
-}
-
-/** Who pushed it, through what: what follows later still happens in their name. */
-function causeOf({ metadata }: StoredEvent): Cause {
-  const { channel, ...actor } = metadata['actor'] as unknown as Cause['actor'] & Pick<Cause, 'channel'>;
-  return { correlationId: metadata['$correlationId'] as string, actor, channel };
 }

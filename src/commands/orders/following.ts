@@ -3,27 +3,24 @@
  * a rerouted one goes on as. Done right after the order's append, and again by a follower of the log where a crash left
  * it out: ids follow from the order's event, so what is done twice changes nothing.
  */
-import { decoded, unseal, type EventTypes, type KeyRing } from '../../events/core/codec.js';
-import type { EventLog, JsonObject, Position, StoredEvent } from '../../events/core/log.js';
+import { decoded, type EventTypes, type KeyRing } from '../../events/core/codec.js';
+import type { EventLog, Position, StoredEvent } from '../../events/core/log.js';
 import {
   OrderCancelled,
   OrderCreated,
-  OrderWarehouseSet,
   orderStream,
-  orderSubject,
   ownerOfPackages,
   ThirdPartyReturnedOrder,
   ThirdPartyTookOrder,
   trackingOfPackage,
   type NewOrderData,
-  type Stop,
 } from '../../events/orders/events.js';
-import { derivedId } from '../../events/otep/identity.js';
 import { PROFILE } from '../../events/otep/model.js';
 import { trackingStream, writerName } from '../../events/trackings/events.js';
 import type { Cause, Handle } from '../core/handle.js';
 import type { OrderCommand, OrderReply } from './decider.js';
 import { scansOf, TOLD, type PackageScan } from './telling.js';
+import { toReplacement } from './rerouting.js';
 import { factId } from './rules.js';
 import type { Outcome, TrackingCommand } from '../trackings/command.js';
 
@@ -64,10 +61,16 @@ export function createFollowOrder({ log, types, keyRing, trackings, orders }: Fo
           )),
         );
       if (event.type === OrderCancelled.type && event.data['replacement'] !== undefined)
-        positions.push(await goOnAs(order, event, past));
+        positions.push(await replace(order, event, past));
     }
     return latest(positions);
   };
+
+  async function replace(order: NewOrderData, event: StoredEvent, past: readonly StoredEvent[]) {
+    const cause = causedBy(event);
+    const command = await toReplacement(order, event, past, { keyRing, cause });
+    return (await orders(orderStream(command.orderId), command, cause)).position;
+  }
 
   async function tell(
     { business, order_id }: NewOrderData,
@@ -118,90 +121,7 @@ export function createFollowOrder({ log, types, keyRing, trackings, orders }: Fo
     );
     return position;
   }
-
-  /** What is erased by now is absent in the new order, too. */
-  async function goOnAs(
-    order: NewOrderData,
-    event: StoredEvent,
-    past: readonly StoredEvent[],
-  ): Promise<Position | undefined> {
-    const keys = await keyRing.existing([orderSubject(order.order_id)]);
-    const open = ({ id, data }: StoredEvent) => unseal(data, id, keys);
-    const whole = past
-      .filter(({ type }) => CARRIED.has(type))
-      .reduce<JsonObject>(
-        (merged, one) => ({ ...merged, ...cleared(one), ...open(one) }),
-        {},
-      ) as unknown as NewOrderData;
-    const { replacement } = open(event) as unknown as {
-      replacement: { order_id: number; delivery: Stop; tracking_numbers: readonly string[] };
-    };
-    const { order_id: _id, business, created_by: _by, descriptions = {}, packages, ...rest } = whole;
-    const numbers = new Map(
-      packages.map(({ tracking_number }, index) => [tracking_number, replacement.tracking_numbers[index]!]),
-    );
-    const cause = causedBy(event);
-    const by = Number(cause.actor.id);
-    const warehouse = past.findLast(({ type }) => type === OrderWarehouseSet.type)?.data['warehouse_id'];
-    const command: OrderCommand = {
-      do: 'create',
-      commandId: derivedId('rerouted', event.id),
-      orderId: replacement.order_id,
-      business,
-      ...(cause.actor.kind === 'user' && { by }),
-      ...(warehouse !== undefined && { warehouse: warehouse as number }),
-      order: {
-        ...picked(rest),
-        delivery: replacement.delivery,
-        replaces: order.order_id,
-        packages: packages.map((parcel) => ({ ...parcel, tracking_number: numbers.get(parcel.tracking_number)! })),
-        descriptions: Object.fromEntries(
-          Object.entries(descriptions).map(([number, text]) => [numbers.get(number)!, text]),
-        ),
-      },
-    };
-    return (await orders(orderStream(replacement.order_id), command, cause)).position;
-  }
 }
-
-/** Events whose members make up the order as it stands. */
-const CARRIED: ReadonlySet<string> = new Set([
-  'OrderCreated',
-  'DeliveryInstructionChanged',
-  'OrderNoteChanged',
-  'TimeWindowChanged',
-]);
-
-/** A text that was taken away is absent in the event that did it. */
-const cleared = ({ type }: StoredEvent): object =>
-  type === 'DeliveryInstructionChanged'
-    ? { delivery_instruction: undefined }
-    : type === 'OrderNoteChanged'
-      ? { note: undefined }
-      : {};
-
-/** The members of a new order; events carry others beside them. */
-const picked = ({
-  type,
-  order_ref,
-  customer_id,
-  schedule_date,
-  self_delivery,
-  pickup,
-  time_windows,
-  delivery_instruction,
-  note,
-}: Omit<NewOrderData, 'order_id' | 'business' | 'created_by' | 'packages' | 'descriptions'>) => ({
-  type,
-  order_ref,
-  customer_id,
-  schedule_date,
-  self_delivery,
-  pickup,
-  time_windows,
-  delivery_instruction,
-  note,
-});
 
 const latest = (positions: readonly (Position | undefined)[]): Position | undefined =>
   positions.reduce((last, one) => (one !== undefined && (last === undefined || one > last) ? one : last), undefined);

@@ -2,108 +2,22 @@
  * What an EPCIS 2.0.1 event must look like: the judgement of the ratified JSON Schema, with exact places and stable
  * codes.
  */
+import { anything, either, listOf, recordOf, termOf, time, uri, wordOf, zoneOffset, type Check } from './checks.js';
 import {
-  anything,
-  boolean,
-  either,
-  listOf,
-  matching,
-  number,
-  recordOf,
-  termOf,
-  text,
-  time,
-  uri,
-  wordOf,
-  zoneOffset,
-  type Check,
-} from './checks.js';
+  bizStep,
+  CBV_IN_FULL,
+  disposition,
+  has,
+  partyType,
+  persistentDisposition,
+  place,
+  quantities,
+  sensorElement,
+  transaction,
+} from './event-parts.js';
 import type { Issue } from './reading.js';
 import { isRecord, type JsonRecord } from './records.js';
-import {
-  ACTIONS,
-  BIZ_STEPS,
-  DISPOSITIONS,
-  ERROR_REASONS,
-  MEASUREMENTS,
-  PARTY_TYPES,
-  SENSOR_COMPONENTS,
-  SENSOR_EXCEPTIONS,
-  TRANSACTION_TYPES,
-} from './vocabulary.js';
-
-/** Terms that have a bare word must be written as it: neither as EPCIS 1 wrote them nor by an old address. */
-const CBV_IN_FULL = /^(?:urn:epcglobal:cbv|https?:\/\/ns\.gs1\.org\/cbv\/)/;
-const GS1_IN_FULL = /^https?:\/\/(?:www\.)?gs1\.org\/voc\//;
-
-const bizStep = termOf(BIZ_STEPS, CBV_IN_FULL);
-const disposition = termOf(DISPOSITIONS, CBV_IN_FULL);
-const partyType = termOf(PARTY_TYPES, CBV_IN_FULL);
-const place = recordOf({ id: uri }, { required: ['id'], others: 'any' });
-
-const quantities = listOf(
-  recordOf(
-    { epcClass: uri, quantity: number, uom: matching(/^[A-Z0-9]{2,3}$/) },
-    { required: ['epcClass'], others: 'none' },
-  ),
-);
-const transaction = recordOf(
-  { type: termOf(TRANSACTION_TYPES, CBV_IN_FULL), bizTransaction: uri },
-  { required: ['bizTransaction'], others: 'none' },
-);
-
-const persistentDisposition = recordOf(
-  { set: listOf(disposition, { min: 1, unique: true }), unset: listOf(disposition, { min: 1, unique: true }) },
-  {
-    others: 'none',
-    rule: (value, at, issues) =>
-      void (
-        has(value, 'set') ||
-        has(value, 'unset') ||
-        issues.push({ code: 'REQUIRED', path: at, message: 'set or unset is required' })
-      ),
-  },
-);
-
-const sensorSource = {
-  deviceID: uri,
-  deviceMetadata: uri,
-  rawData: uri,
-  dataProcessingMethod: uri,
-  bizRules: uri,
-  time,
-};
-const sensorReport = recordOf(
-  {
-    ...sensorSource,
-    type: termOf(MEASUREMENTS, GS1_IN_FULL),
-    exception: termOf(SENSOR_EXCEPTIONS, GS1_IN_FULL),
-    component: termOf(SENSOR_COMPONENTS, CBV_IN_FULL),
-    microorganism: uri,
-    chemicalSubstance: uri,
-    coordinateReferenceSystem: uri,
-    uriValue: uri,
-    stringValue: text,
-    booleanValue: boolean,
-    hexBinaryValue: matching(/^[A-Fa-f0-9]+$/),
-    value: number,
-    minValue: number,
-    maxValue: number,
-    meanValue: number,
-    sDev: number,
-    percRank: number,
-    percValue: number,
-    uom: text,
-  },
-  { required: ['type'], others: 'uris' },
-);
-const sensorElement = recordOf(
-  {
-    sensorMetadata: recordOf({ ...sensorSource, startTime: time, endTime: time }, { others: 'uris' }),
-    sensorReport: listOf(sensorReport, { min: 1 }),
-  },
-  { required: ['sensorReport'], others: 'uris' },
-);
+import { ACTIONS, ERROR_REASONS } from './vocabulary.js';
 
 export const context: Check = either(
   Array.isArray,
@@ -143,7 +57,6 @@ const business = {
   sensorElementList: listOf(sensorElement),
 };
 
-const has = (value: JsonRecord, name: string): boolean => Object.hasOwn(value, name);
 const some = (value: JsonRecord, name: string): boolean => Array.isArray(value[name]) && value[name].length > 0;
 
 const nothingObserved = (issues: Issue[], at: string, needed: string): void =>

@@ -1,30 +1,17 @@
 /** What a client does to an order: cancel, hold, release, instruct, annotate, reschedule, send elsewhere. */
-import { ORDER_IDS } from '../../../projections/orders/read-model.js';
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import type { OrderCommand } from '../../../commands/orders/decider.js';
 import { orderStatusId, orderStream } from '../../../events/orders/events.js';
 import { newTrackingNumber } from '../../../events/orders/numbers.js';
-import { derivedId } from '../../../events/otep/identity.js';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
+import { ORDER_IDS } from '../../../projections/orders/read-model.js';
 import { businessOf, userOf, type CallerKind } from '../../core/callers.js';
-import { ApiError } from '../../core/errors.js';
-import {
-  allowPastDate,
-  checkDate,
-  dateSchema,
-  instructionInput,
-  noteInput,
-  orderId,
-  orderRef,
-  stopInput,
-  timeWindowsInput,
-  windowErrors,
-} from './input.js';
+import { dateSchema, instructionInput, noteInput, orderId, stopInput, timeWindowsInput } from './input.js';
 import { statusSchema } from './output.js';
+import { reschedulingByRef, toReschedule, type AskedChange } from './reschedule.js';
 import type { Results } from './results.js';
-import { seenOrder, viewerOf, WRITERS } from './viewer.js';
-import { localDate } from '../../core/local-time.js';
+import { seenOrder, WRITERS } from './viewer.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 
 export interface OrderChangingOptions {
@@ -33,22 +20,15 @@ export interface OrderChangingOptions {
   readonly results: Results;
 }
 
-type Asked = OrderCommand extends infer C
-  ? C extends OrderCommand
-    ? Omit<C, 'commandId' | 'orderId' | 'business' | 'by'>
-    : never
-  : never;
-
 const reason = z.string().trim().min(1).max(500).optional();
 const changed = z.object({ result: z.boolean(), order_id: z.int(), status: statusSchema, order_status_id: z.int() });
 const AWAITED = ['orders', 'timeline'] as const;
-const MAX_REFS = 100;
 
 export function orderChanging({ orders, queries, results }: OrderChangingOptions): Operation[] {
   /** Customers change their own orders; whose it is else, the decider says. */
   async function change(
     order_id: number,
-    asked: Asked,
+    asked: AskedChange,
     { caller, cause, commandId, wrote }: Pick<Context, 'caller' | 'cause' | 'commandId' | 'wrote'>,
   ) {
     if (caller.role === 'customer') await seenOrder(queries, caller, { order_id });
@@ -72,7 +52,7 @@ export function orderChanging({ orders, queries, results }: OrderChangingOptions
     summary: string,
     rest: Operation['rest'],
     members: I,
-    ask: (input: z.infer<z.ZodObject<I>>) => Asked,
+    ask: (input: z.infer<z.ZodObject<I>>) => AskedChange,
     {
       callers = WRITERS,
       risk = 'high' as 'high' | 'medium',
@@ -145,77 +125,7 @@ export function orderChanging({ orders, queries, results }: OrderChangingOptions
       toReschedule,
       light,
     ),
-    operation({
-      name: 'ordersTimeWindows',
-      tag: 'Orders',
-      summary: 'Change time windows, and the schedule date, of orders by their references.',
-      description: 'Every order under a reference that has not ended is changed; each is reported.',
-      rest: { method: 'post', path: '/v1/orders/time-windows' },
-      callers: WRITERS,
-      scopes: ['orders:write'],
-      risk: 'medium',
-      writes: true,
-      awaits: AWAITED,
-      input: z.object({
-        order_refs: z.array(orderRef).min(1).max(MAX_REFS),
-        time_windows: timeWindowsInput.optional(),
-        schedule_date: dateSchema.optional(),
-        allow_past_date: allowPastDate,
-      }),
-      output: z.object({
-        result: z.boolean().describe('Whether any order was changed.'),
-        updated: z.int(),
-        skipped: z.int(),
-        refs: z.array(
-          z.object({
-            order_ref: z.string(),
-            order_ids: z.array(z.int()).describe('Changed.'),
-            errors: z.array(z.object({ order_id: z.int().nullable(), code: z.string(), message: z.string() })),
-          }),
-        ),
-      }),
-      async run({ order_refs, time_windows, schedule_date, allow_past_date }, context) {
-        checkDate(schedule_date, localDate(context.time, userOf(context.caller).timezone), allow_past_date);
-        const language = context.header('accept-language');
-        const asked = toReschedule({ time_windows, schedule_date });
-        const refs = await Promise.all(
-          [...new Set(order_refs)].map(async (order_ref) => {
-            const { orders: found } = await queries.list(
-              { orderRef: order_ref, offset: 0, limit: MAX_REFS },
-              viewerOf(context.caller),
-            );
-            if (found.length === 0)
-              return { order_ref, order_ids: [], errors: [results.refused('ORDER_NOT_FOUND', null, language)] };
-            const told = await Promise.all(
-              found.map(async ({ id }) => ({
-                id,
-                told: await results.of(0, language, async () => {
-                  const { order_id, status, order_status_id } = await change(id, asked, {
-                    ...context,
-                    commandId: derivedId('reschedule', context.commandId, id),
-                  });
-                  return { order_id, status, order_status_id, tracking_numbers: [] };
-                }),
-              })),
-            );
-            return {
-              order_ref,
-              order_ids: told.filter(({ told: { result } }) => result).map(({ id }) => id),
-              errors: told
-                .filter(({ told: { result } }) => !result)
-                .map(({ id, told: { code, message } }) => ({ order_id: id, code: code!, message: message! })),
-            };
-          }),
-        );
-        const updated = refs.reduce((sum, { order_ids }) => sum + order_ids.length, 0);
-        return {
-          result: updated > 0,
-          updated,
-          skipped: refs.reduce((sum, { errors }) => sum + errors.length, 0),
-          refs,
-        };
-      },
-    }),
+    reschedulingByRef({ change, queries, results }),
     operation({
       name: 'orderReroute',
       tag: 'Orders',
@@ -259,25 +169,4 @@ export function orderChanging({ orders, queries, results }: OrderChangingOptions
       },
     }),
   ];
-}
-
-/** Throws INVALID_INPUT where nothing is asked for, or windows are not what they should be. */
-function toReschedule({
-  time_windows,
-  schedule_date,
-}: {
-  readonly time_windows?: z.infer<typeof timeWindowsInput> | undefined;
-  readonly schedule_date?: string | undefined;
-}): Asked {
-  if (time_windows === undefined && schedule_date === undefined)
-    throw new ApiError('INVALID_INPUT', {
-      errors: [{ field: 'time_windows', path: '/time_windows', code: 'REQUIRED' }],
-    });
-  const wrong = windowErrors(time_windows ?? []);
-  if (wrong.length > 0) throw new ApiError('INVALID_INPUT', { errors: wrong });
-  return {
-    do: 'reschedule',
-    ...(time_windows && { time_windows }),
-    ...(schedule_date !== undefined && { schedule_date }),
-  };
 }

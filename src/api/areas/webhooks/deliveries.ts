@@ -1,11 +1,8 @@
 /** The log of webhook deliveries: what was sent where and answered how, sent again, and tried out. */
 import { z } from 'zod';
-import {
-  DELIVERY_STATES,
-  type Attempt,
-  type DeliveryRow,
-  type WebhookDeliveries,
-} from '../../../engines/postgres/webhook-deliveries.js';
+import { DELIVERY_STATES, type Attempt, type DeliveryRow } from '../../../engines/postgres/webhook-delivery.js';
+import type { WebhookHistory } from '../../../engines/postgres/webhook-history.js';
+import type { WebhookQueue } from '../../../engines/postgres/webhook-queue.js';
 import type { WebhookSecrets } from '../../../engines/postgres/webhook-secrets.js';
 import { derivedId } from '../../../events/otep/identity.js';
 import { WEBHOOK_KINDS } from '../../../events/webhooks/events.js';
@@ -18,7 +15,8 @@ import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import type { WebhookSettingsOptions } from './settings.js';
 
 export interface WebhookServices extends Omit<WebhookSettingsOptions, 'handle' | 'secrets'> {
-  readonly deliveries: WebhookDeliveries;
+  readonly queue: WebhookQueue;
+  readonly history: WebhookHistory;
   readonly queries: WebhookQueries;
   readonly secrets: WebhookSecrets;
   readonly attempts: Attempts;
@@ -85,7 +83,8 @@ const shown = (row: DeliveryRow): z.infer<typeof deliverySchema> => ({
 });
 
 export function webhookDeliveries({
-  deliveries,
+  queue,
+  history,
   queries,
   secrets,
   attempts,
@@ -111,7 +110,7 @@ export function webhookDeliveries({
       }),
       output: z.object({ ...pageOutput, deliveries: z.array(deliverySchema) }),
       async run({ event_type, state, delivery_id, created_from, created_to, ...page }, { caller }) {
-        const { total, deliveries: found } = await deliveries.list(businessOf(caller), {
+        const { total, deliveries: found } = await history.list(businessOf(caller), {
           kind: event_type,
           state,
           id: delivery_id,
@@ -137,15 +136,14 @@ export function webhookDeliveries({
       output: z.object({ result: z.boolean(), delivery: deliverySchema }),
       async run({ delivery_id }, { caller, cause }) {
         const business = businessOf(caller);
-        const find = async () =>
-          (await deliveries.list(business, { id: delivery_id, offset: 0, limit: 1 })).deliveries[0];
+        const find = async () => (await history.list(business, { id: delivery_id, offset: 0, limit: 1 })).deliveries[0];
         const found = await find();
         if (!found) throw fieldError('NOT_FOUND', 'delivery_id');
         if (found.state === 'pending') throw fieldError('WEBHOOK_PENDING', 'delivery_id');
         const { endpoints, flags } = await queries.settings(business);
         if (!found.test && (!endpoints.has(found.kind) || !flags.webhooks_enabled))
           throw fieldError('WEBHOOK_NOT_SET', 'delivery_id');
-        if (!cause.rehearsal && !(await deliveries.replay(business, delivery_id, RETRIES + 1)))
+        if (!cause.rehearsal && !(await queue.replay(business, delivery_id, RETRIES + 1)))
           throw fieldError('WEBHOOK_PENDING', 'delivery_id');
         return { result: true, delivery: shown((await find())!) };
       },
@@ -184,7 +182,7 @@ export function webhookDeliveries({
         const id = derivedId('webhook test', commandId);
         if (cause.rehearsal) return { result: true, delivery_id: id, delivered: false, attempt: null };
         const at = new Date(time);
-        await deliveries.addTest({ id, business, kind: event_type, url: target, at, leaseMs });
+        await queue.addTest({ id, business, kind: event_type, url: target, at, leaseMs });
         const { outcome, attempt } = await attempts.make({
           id,
           business,

@@ -1,6 +1,7 @@
 /** Messages in the reader's language (specification 1, section "Language"). */
 import Negotiator from 'negotiator';
-import './core.js';
+import './requests.js';
+import './states.js';
 import './findings.js';
 import { LANGUAGES, type Language } from './messages.js';
 

@@ -1,0 +1,74 @@
+/** What events of the log are looked for by. */
+import { z } from 'zod';
+import { instantOf, millisOf } from '../../../events/otep/time.js';
+import type { AuditFilter } from '../../../projections/audit/queries.js';
+import type { AuditReader } from './reader.js';
+
+const CHANNELS = ['rest', 'graphql', 'mcp', 'kafka', 'page', 'system'] as const;
+
+const time = z
+  .string()
+  .max(40)
+  .refine((text) => instantOf(text) !== null)
+  .transform(asRecorded)
+  .optional();
+export const streamName = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[a-z]+-[^\s]+$/);
+/** The filters of a request, and what they ask of the index. */
+export function filtersOf(reader: AuditReader) {
+  const filters = {
+    stream: streamName.optional(),
+    area: z.enum(reader.areaNames as [string, ...string[]]).optional(),
+    type: z.string().min(1).max(100).optional(),
+    actor: z
+      .string()
+      .max(120)
+      .regex(/^(user|provider|system):\S+$/)
+      .optional()
+      .describe('`user:<id>`, `provider:<id>` or `system:<id>`.'),
+    channel: z.enum(CHANNELS).optional(),
+    correlation_id: z.string().min(1).max(200).optional(),
+    from: time.describe('Recorded at this time or later (RFC 3339).'),
+    to: time.describe('Recorded before this time (RFC 3339).'),
+    behind: z.string().max(80).optional().describe('Behind this position.'),
+    up_to: z.string().max(80).optional().describe('Up to and with this position.'),
+  };
+  type Filters = z.infer<z.ZodObject<typeof filters>>;
+
+  async function filterOf({
+    stream,
+    area,
+    type,
+    actor,
+    channel,
+    correlation_id,
+    from,
+    to,
+    behind,
+    up_to,
+  }: Filters): Promise<Omit<AuditFilter, 'tenant'>> {
+    return {
+      stream,
+      type,
+      actor,
+      channel,
+      correlation: correlation_id,
+      prefix: area === undefined ? undefined : reader.prefixOf(area),
+      from,
+      before: to,
+      behind: behind === undefined ? undefined : await reader.position(behind, 'behind'),
+      upTo: up_to === undefined ? undefined : await reader.position(up_to, 'up_to'),
+    };
+  }
+
+  return { filters, filterOf };
+}
+
+/** As record times are kept: UTC with milliseconds. */
+function asRecorded(text: string): string {
+  const instant = instantOf(text);
+  return instant === null ? text : new Date(millisOf(instant)).toISOString();
+}

@@ -1,0 +1,122 @@
+/** Changes time windows and days: what is asked for one order, and the same for many by their references. */
+import { z } from 'zod';
+import type { OrderCommand } from '../../../commands/orders/decider.js';
+import type { OrderStatus } from '../../../events/orders/status.js';
+import { derivedId } from '../../../events/otep/identity.js';
+import type { OrderQueries } from '../../../projections/orders/queries.js';
+import { userOf } from '../../core/callers.js';
+import { ApiError } from '../../core/errors.js';
+import { localDate } from '../../core/local-time.js';
+import { operation, type Context } from '../../core/operation.js';
+import { allowPastDate, checkDate, dateSchema, orderRef, timeWindowsInput, windowErrors } from './input.js';
+import type { Results } from './results.js';
+import { viewerOf, WRITERS } from './viewer.js';
+
+/** A command as the caller asks for it: without what the operation adds. */
+export type AskedChange = OrderCommand extends infer C
+  ? C extends OrderCommand
+    ? Omit<C, 'commandId' | 'orderId' | 'business' | 'by'>
+    : never
+  : never;
+
+export interface ReschedulingOptions {
+  readonly change: (
+    order_id: number,
+    asked: AskedChange,
+    context: Pick<Context, 'caller' | 'cause' | 'commandId' | 'wrote'>,
+  ) => Promise<{ readonly order_id: number; readonly status: OrderStatus; readonly order_status_id: number }>;
+  readonly queries: OrderQueries;
+  readonly results: Results;
+}
+
+/** References in one request. */
+const MAX_REFS = 100;
+
+export const reschedulingByRef = ({ change, queries, results }: ReschedulingOptions) =>
+  operation({
+    name: 'ordersTimeWindows',
+    tag: 'Orders',
+    summary: 'Change time windows, and the schedule date, of orders by their references.',
+    description: 'Every order under a reference that has not ended is changed; each is reported.',
+    rest: { method: 'post', path: '/v1/orders/time-windows' },
+    callers: WRITERS,
+    scopes: ['orders:write'],
+    risk: 'medium',
+    writes: true,
+    awaits: ['orders', 'timeline'],
+    input: z.object({
+      order_refs: z.array(orderRef).min(1).max(MAX_REFS),
+      time_windows: timeWindowsInput.optional(),
+      schedule_date: dateSchema.optional(),
+      allow_past_date: allowPastDate,
+    }),
+    output: z.object({
+      result: z.boolean().describe('Whether any order was changed.'),
+      updated: z.int(),
+      skipped: z.int(),
+      refs: z.array(
+        z.object({
+          order_ref: z.string(),
+          order_ids: z.array(z.int()).describe('Changed.'),
+          errors: z.array(z.object({ order_id: z.int().nullable(), code: z.string(), message: z.string() })),
+        }),
+      ),
+    }),
+    async run({ order_refs, time_windows, schedule_date, allow_past_date }, context) {
+      checkDate(schedule_date, localDate(context.time, userOf(context.caller).timezone), allow_past_date);
+      const language = context.header('accept-language');
+      const asked = toReschedule({ time_windows, schedule_date });
+      const refs = await Promise.all(
+        [...new Set(order_refs)].map(async (order_ref) => {
+          const { orders: found } = await queries.list(
+            { orderRef: order_ref, offset: 0, limit: MAX_REFS },
+            viewerOf(context.caller),
+          );
+          if (found.length === 0)
+            return { order_ref, order_ids: [], errors: [results.refused('ORDER_NOT_FOUND', null, language)] };
+          const told = await Promise.all(
+            found.map(async ({ id }) => ({
+              id,
+              told: await results.of(0, language, async () => {
+                const { order_id, status, order_status_id } = await change(id, asked, {
+                  ...context,
+                  commandId: derivedId('reschedule', context.commandId, id),
+                });
+                return { order_id, status, order_status_id, tracking_numbers: [] };
+              }),
+            })),
+          );
+          return {
+            order_ref,
+            order_ids: told.filter(({ told: { result } }) => result).map(({ id }) => id),
+            errors: told
+              .filter(({ told: { result } }) => !result)
+              .map(({ id, told: { code, message } }) => ({ order_id: id, code: code!, message: message! })),
+          };
+        }),
+      );
+      const updated = refs.reduce((sum, { order_ids }) => sum + order_ids.length, 0);
+      return { result: updated > 0, updated, skipped: refs.reduce((sum, { errors }) => sum + errors.length, 0), refs };
+    },
+  });
+
+/** Throws INVALID_INPUT where nothing is asked for, or windows are not what they should be. */
+export function toReschedule({
+  time_windows,
+  schedule_date,
+}: {
+  readonly time_windows?: z.infer<typeof timeWindowsInput> | undefined;
+  readonly schedule_date?: string | undefined;
+}): AskedChange {
+  if (time_windows === undefined && schedule_date === undefined)
+    throw new ApiError('INVALID_INPUT', {
+      errors: [{ field: 'time_windows', path: '/time_windows', code: 'REQUIRED' }],
+    });
+  const wrong = windowErrors(time_windows ?? []);
+  if (wrong.length > 0) throw new ApiError('INVALID_INPUT', { errors: wrong });
+  return {
+    do: 'reschedule',
+    ...(time_windows && { time_windows }),
+    ...(schedule_date !== undefined && { schedule_date }),
+  };
+}

@@ -1,0 +1,103 @@
+/** What the checker of the protocol takes, with a warning. */
+import type { Translations } from './translations.js';
+
+export const WARNINGS = {
+  UNKNOWN_FIELD: {
+    fr: 'Champ inconnu {field}. Dans les documents OTEP, de tels champs sont ignorés ; les champs d’extension y commencent par x-.',
+    de: 'Unbekanntes Feld {field}. In OTEP-Dokumenten werden solche Felder verworfen; Erweiterungsfelder beginnen dort mit x-.',
+    es: 'Campo desconocido {field}. En los documentos OTEP esos campos se descartan; los de extensión empiezan por x-.',
+    'zh-Hans': '未知字段 {field}。在 OTEP 文档中，此类字段会被丢弃；扩展字段以 x- 开头。',
+    'zh-Hant': '未知欄位 {field}。在 OTEP 文件中，此類欄位會被捨棄；擴充欄位以 x- 開頭。',
+  },
+  EMPTY_TEXT: {
+    fr: 'Le texte est vide : il est ignoré.',
+    de: 'Der Text ist leer: Er wird verworfen.',
+    es: 'El texto está vacío: se descarta.',
+    'zh-Hans': '文本为空：将被丢弃。',
+    'zh-Hant': '文字為空：將被捨棄。',
+  },
+  VERSION_MISSING: {
+    fr: 'otep_version manque : {version} est supposée.',
+    de: 'otep_version fehlt: {version} wird angenommen.',
+    es: 'Falta otep_version: se supone {version}.',
+    'zh-Hans': '缺少 otep_version：按 {version} 处理。',
+    'zh-Hant': '缺少 otep_version：按 {version} 處理。',
+  },
+  NEWER_VERSION: {
+    fr: 'La version {version} du protocole est plus récente que {supported} : ses nouveautés ne sont pas comprises.',
+    de: 'Protokollversion {version} ist neuer als {supported}: Was darin neu ist, wird nicht verstanden.',
+    es: 'La versión {version} del protocolo es más reciente que {supported}: sus novedades no se entienden.',
+    'zh-Hans': '协议版本 {version} 比 {supported} 新：其中的新内容无法识别。',
+    'zh-Hant': '協定版本 {version} 比 {supported} 新：其中的新內容無法辨識。',
+  },
+  EXPERIMENTAL_STATUS: {
+    fr: 'Le code de statut {status} est expérimental.',
+    de: 'Statuscode {status} ist experimentell.',
+    es: 'El código de estado {status} es experimental.',
+    'zh-Hans': '状态代码 {status} 是实验性的。',
+    'zh-Hant': '狀態代碼 {status} 是實驗性的。',
+  },
+  UNASSIGNED_COUNTRY: {
+    fr: 'Le code de pays est d’usage courant, mais ISO 3166-1 ne l’a pas attribué.',
+    de: 'Der Ländercode ist gebräuchlich, aber in ISO 3166-1 nicht vergeben.',
+    es: 'El código de país es de uso común, pero ISO 3166-1 no lo ha asignado.',
+    'zh-Hans': '该国家代码虽常用，但并非 ISO 3166-1 分配的代码。',
+    'zh-Hant': '該國家代碼雖常用，但並非 ISO 3166-1 分配的代碼。',
+  },
+  EXPERIMENTAL_REASON: {
+    fr: 'Le motif d’incident {reason} est expérimental.',
+    de: 'Störungsgrund {reason} ist experimentell.',
+    es: 'El motivo de incidencia {reason} es experimental.',
+    'zh-Hans': '异常原因 {reason} 是实验性的。',
+    'zh-Hant': '異常原因 {reason} 是實驗性的。',
+  },
+  SOURCE_MISSING: {
+    fr: 'L’événement ne dit pas de quel type de source il vient (source.type).',
+    de: 'Das Ereignis sagt nicht, aus welcher Art von Quelle es stammt (source.type).',
+    es: 'El evento no dice de qué tipo de fuente procede (source.type).',
+    'zh-Hans': '事件未说明其来源类型（source.type）。',
+    'zh-Hant': '事件未說明其來源類型（source.type）。',
+  },
+  IN_THE_FUTURE: {
+    fr: 'L’événement se situe dans le futur : il comptera le moment venu.',
+    de: 'Das Ereignis liegt in der Zukunft: Es zählt, sobald seine Zeit gekommen ist.',
+    es: 'El evento está en el futuro: contará cuando llegue su momento.',
+    'zh-Hans': '事件时间在未来：到时才生效。',
+    'zh-Hant': '事件時間在未來：到時才生效。',
+  },
+  OUT_OF_ORDER: {
+    fr: 'L’événement suit un événement plus récent : la liste va du plus ancien au plus récent.',
+    de: 'Das Ereignis steht hinter einem späteren: Das älteste Ereignis steht zuerst.',
+    es: 'El evento está detrás de uno posterior: los eventos van del más antiguo al más reciente.',
+    'zh-Hans': '该事件排在更晚的事件之后：事件应从最早的开始排列。',
+    'zh-Hant': '該事件排在較晚的事件之後：事件應從最早的開始排列。',
+  },
+  DUPLICATE_EVENT: {
+    fr: 'Le même événement figure deux fois dans le document.',
+    de: 'Dasselbe Ereignis steht zweimal im Dokument.',
+    es: 'El mismo evento figura dos veces en el documento.',
+    'zh-Hans': '同一事件在文档中出现了两次。',
+    'zh-Hant': '同一事件在文件中出現了兩次。',
+  },
+  BACKWARD_TRANSITION: {
+    fr: 'La phase {phase} après {after} est un retour en arrière.',
+    de: 'Phase {phase} nach {after} ist ein Rückschritt.',
+    es: 'La fase {phase} después de {after} es un paso atrás.',
+    'zh-Hans': '阶段 {phase} 出现在 {after} 之后，属于倒退。',
+    'zh-Hant': '階段 {phase} 出現在 {after} 之後，屬於倒退。',
+  },
+  AFTER_TERMINAL_MARKED: {
+    fr: 'L’événement est arrivé après la fin du parcours ({status}) : il ne change pas le statut.',
+    de: 'Das Ereignis kam nach dem Ende der Reise ({status}): Es ändert den Status nicht.',
+    es: 'El evento llegó después del final del recorrido ({status}): no cambia el estado.',
+    'zh-Hans': '该事件发生在运输结束（{status}）之后：不改变状态。',
+    'zh-Hant': '該事件發生在運送結束（{status}）之後：不改變狀態。',
+  },
+  UNKNOWN_RETRACTED: {
+    fr: 'L’événement rétracté ne figure pas dans ce document.',
+    de: 'Das zurückgezogene Ereignis steht nicht in diesem Dokument.',
+    es: 'El evento retractado no figura en este documento.',
+    'zh-Hans': '被撤回的事件不在此文档中。',
+    'zh-Hant': '被撤回的事件不在此文件中。',
+  },
+} as const satisfies Translations;

@@ -1,0 +1,82 @@
+/** JSON Schemas for documents about the API. */
+import { z } from 'zod';
+import { errorCodes } from '../core/messages/messages.js';
+
+export type Schema = Record<string, unknown>;
+
+/** A problem document (RFC 9457), with the members that this service adds. */
+export const problemSchema = (): Schema => ({
+  type: 'object',
+  description: 'RFC 9457, with the members that this service adds.',
+  required: ['type', 'title', 'status', 'detail', 'result', 'code', 'message', 'request_id'],
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+    result: { const: false },
+    code: { type: 'string', enum: errorCodes(), description: 'Stable.' },
+    message: { type: 'string', description: 'In the language of Accept-Language.' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['field', 'path', 'code', 'message'],
+        properties: {
+          field: { type: 'string' },
+          path: { type: 'string', description: 'JSON Pointer.' },
+          code: { type: 'string' },
+          message: { type: 'string' },
+        },
+      },
+    },
+    request_id: { type: 'string', format: 'uuid' },
+  },
+});
+
+/**
+ * JSON Schemas of the operations. Named ones become components: once, or apart for input and output where the two
+ * differ.
+ */
+export class JsonSchemas {
+  readonly components: Record<string, Schema> = { Problem: problemSchema() };
+  readonly #seen = new Map<string, string>();
+
+  of(schema: z.ZodType, io: 'input' | 'output'): Schema {
+    const {
+      $schema: _dialect,
+      $defs = {},
+      id,
+      ...json
+    } = z.toJSONSchema(schema, { target: 'draft-2020-12', io, unrepresentable: 'any' }) as Schema & {
+      $defs?: Record<string, Schema>;
+      id?: string;
+    };
+    const given = { ...$defs, ...(id !== undefined && { [id]: json }) };
+    const names = new Map(
+      Object.entries(given).map(([name, definition]) => [name, this.#nameFor(name, definition, io)]),
+    );
+    for (const [name, { id: _id, ...definition }] of Object.entries(given))
+      this.components[names.get(name)!] = renamed(definition, names) as Schema;
+    return id === undefined ? (renamed(json, names) as Schema) : { $ref: `#/components/schemas/${names.get(id)}` };
+  }
+
+  #nameFor(name: string, { id: _id, ...definition }: Schema, io: 'input' | 'output'): string {
+    const text = JSON.stringify(definition);
+    const first = this.#seen.get(name) ?? text;
+    this.#seen.set(name, first);
+    return first === text ? name : `${name}${io === 'input' ? 'Input' : 'Output'}`;
+  }
+}
+
+/** The same with references to local definitions led to the components. */
+function renamed(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((item) => renamed(item, names));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => {
+      const name = key === '$ref' && typeof member === 'string' ? /^#\/\$defs\/(.+)$/.exec(member)?.[1] : undefined;
+      return [key, name === undefined ? renamed(member, names) : `#/components/schemas/${names.get(name) ?? name}`];
+    }),
+  );
+}

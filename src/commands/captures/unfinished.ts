@@ -1,0 +1,47 @@
+/** Reads back a capture that a crash left undone. */
+import { decode, unseal, type EventTypes, type KeyRing } from '../../events/core/codec.js';
+import { captureStream, EpcisCapturePart, EpcisCaptured, EpcisCaptureFinished } from '../../events/captures/events.js';
+import type { EventLog, StoredEvent } from '../../events/core/log.js';
+import type { SourceType } from '../../events/otep/model.js';
+import type { Cause } from '../core/handle.js';
+import type { Pusher, Target } from '../trackings/targets.js';
+import { fromParts } from './text.js';
+
+interface CaptureSource {
+  readonly log: EventLog;
+  readonly keyRing: KeyRing;
+  readonly types: EventTypes;
+}
+
+/** A capture that has not ended; without its document where the key was destroyed. */
+export async function loadUnfinished(id: string, { log, keyRing, types }: CaptureSource) {
+  const stored: StoredEvent[] = [];
+  for await (const event of log.read(captureStream(id))) stored.push(event);
+  const taken = stored.find(({ type }) => type === EpcisCaptured.type);
+  if (!taken || stored.some(({ type }) => type === EpcisCaptureFinished.type)) return undefined;
+  const keys = await keyRing.existing([id]);
+  const open = (event: StoredEvent) => unseal(decode(event, types), event.id, keys) as unknown;
+  const { provider, kind, may_open, behaviour, captured_at, digest, text } = open(
+    taken,
+  ) as (typeof EpcisCaptured.schema)['_output'];
+  const rest = stored
+    .filter(({ type, data }) => type === EpcisCapturePart.type && data['digest'] === digest)
+    .map((event) => open(event) as (typeof EpcisCapturePart.schema)['_output']);
+  const whole =
+    text === undefined
+      ? undefined
+      : (fromParts([text, ...rest.map(({ text }) => text!)]) as { document: unknown; targets: (Target | null)[] });
+  const pusher: Pusher = { id: provider, kind: kind as SourceType, mayOpen: may_open };
+  return {
+    pusher,
+    request: { id, behaviour, document: whole?.document, time: Date.parse(captured_at) },
+    targets: (whole?.targets ?? []).map((target) => target ?? undefined),
+    cause: causeOf(taken),
+  };
+}
+
+/** Who pushed it, through what: what follows later still happens in their name. */
+function causeOf({ metadata }: StoredEvent): Cause {
+  const { channel, ...actor } = metadata['actor'] as unknown as Cause['actor'] & Pick<Cause, 'channel'>;
+  return { correlationId: metadata['$correlationId'] as string, actor, channel };
+}

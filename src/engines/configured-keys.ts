@@ -1,0 +1,33 @@
+/** The keys that the configuration gives, or those of the embedded default. */
+import type pg from 'pg';
+import { isInUse, type Keys } from './postgres/known-keys.js';
+import { ownKey, settleKey } from './secrets.js';
+
+export interface KeyOptions {
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+  readonly masterKey: Buffer | undefined;
+  readonly signingKey?: Buffer | undefined;
+}
+
+/** As configured, or those of the embedded default. */
+export async function keysOf({ databaseUrl, dataDir, masterKey, signingKey }: KeyOptions): Promise<Keys> {
+  return {
+    master: masterKey ?? (await ownKey(dataDir, 'MASTER_KEY')),
+    signing: signingKey ?? (databaseUrl === undefined ? await ownKey(dataDir, 'SIGNING_KEY') : undefined),
+  };
+}
+
+/** The same, where a change of the embedded default's keys was cut off. */
+export async function settleKeys(
+  pool: pg.Pool,
+  { databaseUrl, dataDir, masterKey, signingKey }: KeyOptions,
+  { master, signing }: Keys,
+): Promise<Keys> {
+  if (databaseUrl !== undefined) return { master, signing };
+  const next = (name: 'MASTER_KEY' | 'SIGNING_KEY') => settleKey(dataDir, name, (key) => isInUse(pool, name, key));
+  return {
+    master: masterKey ?? (await next('MASTER_KEY')) ?? master,
+    signing: signingKey ?? (await next('SIGNING_KEY')) ?? signing,
+  };
+}

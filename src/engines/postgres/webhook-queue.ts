@@ -1,0 +1,189 @@
+/** The queue of webhook deliveries: added, claimed, settled, skipped and replayed. An ordinary table, not a stream. */
+import type { ClientBase, Pool } from 'pg';
+import type { WebhookKind } from '../../events/webhooks/events.js';
+import type { Vault } from '../vault.js';
+import type { Attempt, Claimed, NewDelivery, Settled, Slots } from './webhook-delivery.js';
+import { answerContext, targetContext, WebhookSeals } from './webhook-seals.js';
+
+export interface DeliveriesOptions {
+  readonly pool: Pool;
+  /**
+   * Its commits do not wait for the disk. What a crash of the database takes back of an attempt is an attempt more: at
+   * least once.
+   */
+  readonly lazyPool: Pool;
+  readonly vault: Vault;
+}
+
+export class WebhookQueue {
+  readonly #pool: Pool;
+  readonly #lazyPool: Pool;
+  readonly #seal: WebhookSeals;
+
+  constructor({ pool, lazyPool, vault }: DeliveriesOptions) {
+    this.#pool = pool;
+    this.#lazyPool = lazyPool;
+    this.#seal = new WebhookSeals(vault);
+  }
+
+  /** Within the transaction of `db`; returns how many were new. */
+  async add(db: ClientBase, rows: readonly NewDelivery[]): Promise<number> {
+    const { rowCount } = await db.query(
+      `insert into webhooks.deliveries (id, business, kind, stream, revision, recorded_at, state, most, error, finished_at)
+       select id, business, kind, stream, revision, recorded_at, case when skipped is null then 'pending' else 'skipped' end, most, skipped, case when skipped is null then null else now() end
+         from unnest($1::uuid[], $2::int[], $3::text[], $4::text[], $5::int[], $6::timestamptz[], $7::int[], $8::text[]) as n (id, business, kind, stream, revision, recorded_at, most, skipped)
+       on conflict do nothing`,
+      [
+        rows.map(({ id }) => id),
+        rows.map(({ business }) => business),
+        rows.map(({ kind }) => kind),
+        rows.map(({ stream }) => stream),
+        rows.map(({ revision }) => revision),
+        rows.map(({ recordedAt }) => recordedAt),
+        rows.map(({ most }) => most),
+        rows.map(({ skipped }) => skipped ?? null),
+      ],
+    );
+    return rowCount ?? 0;
+  }
+
+  /** A test is sent by who asks for it, once: it is no one else's for `leaseMs`. */
+  async addTest({
+    id,
+    business,
+    kind,
+    url,
+    at,
+    leaseMs,
+  }: {
+    readonly id: string;
+    readonly business: number;
+    readonly kind: WebhookKind;
+    readonly url: string;
+    readonly at: Date;
+    readonly leaseMs: number;
+  }): Promise<void> {
+    await this.#pool.query(
+      `insert into webhooks.deliveries (id, business, kind, recorded_at, state, attempts, most, target, due_at) values ($1, $2, $3, $4, 'pending', 1, 1, $5, now() + make_interval(secs => $6 / 1000.0))
+       on conflict (id) do update set attempts = deliveries.attempts + 1, state = 'pending', due_at = excluded.due_at, finished_at = null`,
+      [id, business, kind, at, this.#seal.seal(url, targetContext(id)), leaseMs],
+    );
+  }
+
+  /**
+   * Takes due deliveries, some of every endpoint: at most `usual` of each, or as many as `slots` says. Who takes one
+   * has it for `leaseMs`; then it is due again, so what a dead process took is not lost.
+   */
+  async claim({
+    limit,
+    usual,
+    slots,
+    leaseMs,
+  }: {
+    readonly limit: number;
+    readonly usual: number;
+    readonly slots: readonly Slots[];
+    readonly leaseMs: number;
+  }): Promise<Claimed[]> {
+    const { rows } = await this.#lazyPool.query<{
+      id: string;
+      business: number;
+      kind: WebhookKind;
+      stream: string | null;
+      revision: number | null;
+      recorded_at: Date;
+      attempts: number;
+      most: number;
+      target: Buffer | null;
+    }>({
+      name: 'webhook-claim',
+      text: `with recursive endpoints as (
+               (select business, kind from webhooks.deliveries where state = 'pending' order by business, kind limit 1)
+               union all
+               select next.business, next.kind from endpoints e cross join lateral
+                 (select business, kind from webhooks.deliveries where state = 'pending' and (business, kind) > (e.business, e.kind) order by business, kind limit 1) next
+             ), free as (
+               select business, kind, coalesce(s.slots, $1) as slots from endpoints left join unnest($2::int[], $3::text[], $4::int[]) as s (business, kind, slots) using (business, kind)
+                where coalesce(s.slots, $1) > 0 order by random()
+             ), due as (
+               select d.id from free cross join lateral
+                 (select id from webhooks.deliveries where state = 'pending' and business = free.business and kind = free.kind and due_at <= now()
+                   order by due_at limit free.slots for update skip locked) d
+                limit $5
+             )
+             update webhooks.deliveries d set attempts = attempts + 1, due_at = now() + make_interval(secs => $6 / 1000.0) from due where d.id = due.id
+             returning d.id, business, kind, stream, revision, recorded_at, attempts, most, target`,
+      values: [
+        usual,
+        slots.map(({ business }) => business),
+        slots.map(({ kind }) => kind),
+        slots.map(({ slots }) => Math.max(0, slots)),
+        limit,
+        leaseMs,
+      ],
+    });
+    return rows.map(({ id, business, kind, stream, revision, recorded_at, attempts, most, target }) => ({
+      id,
+      business,
+      kind,
+      event: stream === null ? undefined : { stream, revision: revision! },
+      target: this.#seal.open(target, targetContext(id)),
+      recordedAt: recorded_at,
+      attempts,
+      most,
+    }));
+  }
+
+  /** `attempt`: absent where none was made. */
+  async settle({ id, attempts }: Pick<Claimed, 'id' | 'attempts'>, settled: Settled, attempt?: Attempt): Promise<void> {
+    const [state, due] = 'retry' in settled ? ['pending', settled.retry] : [settled.state, 0];
+    await this.#lazyPool.query({
+      name: 'webhook-settle',
+      text: `with made as (insert into webhooks.attempts (delivery, attempt, at, ms, status, error, target, answer) select $1, $2, $6, $7, $8, $9, $10, $11 where $10::bytea is not null on conflict do nothing)
+             update webhooks.deliveries set state = $3, error = $5, due_at = now() + make_interval(secs => $4 / 1000.0), finished_at = case when $3 = 'pending' then null else now() end
+              where id = $1 and state = 'pending'`,
+      values: [
+        id,
+        attempts,
+        state,
+        due,
+        settled.error ?? null,
+        attempt?.at ?? null,
+        attempt?.ms ?? null,
+        attempt?.status ?? null,
+        attempt?.error ?? null,
+        attempt ? this.#seal.seal(attempt.url, targetContext(id)) : null,
+        attempt?.answer === undefined ? null : this.#seal.seal(attempt.answer, answerContext(id, attempts)),
+      ],
+    });
+  }
+
+  /** Deliveries that used up all their attempts since the endpoint last took one, or since `since`. */
+  async givenUpInARow(business: number, kind: WebhookKind, since: string): Promise<number> {
+    const { rows } = await this.#pool.query<{ count: number }>(
+      `select count(*)::int as count from webhooks.deliveries
+        where business = $1 and kind = $2 and state = 'failed' and stream is not null and finished_at > greatest($3::timestamptz,
+              (select max(finished_at) from webhooks.deliveries where business = $1 and kind = $2 and state = 'delivered' and stream is not null))`,
+      [business, kind, since],
+    );
+    return rows[0]!.count;
+  }
+
+  /** What waits for an endpoint that was paused; attempts under way end as they end. */
+  async skipPending(business: number, kind: WebhookKind, error: string): Promise<number> {
+    const { rowCount } = await this.#pool.query(
+      "update webhooks.deliveries set state = 'skipped', error = $3, finished_at = now() where business = $1 and kind = $2 and state = 'pending' and stream is not null",
+      [business, kind, error],
+    );
+    return rowCount ?? 0;
+  }
+
+  /** Makes it due again, with `more` attempts; false where it is still under way. */
+  async replay(business: number, id: string, more: number): Promise<boolean> {
+    const { rowCount } = await this.#pool.query(
+      "update webhooks.deliveries set state = 'pending', most = attempts + $3, due_at = now(), finished_at = null, error = null where business = $1 and id = $2 and state <> 'pending'",
+      [business, id, more],
+    );
+    return rowCount === 1;
+  }
+}
