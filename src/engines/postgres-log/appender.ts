@@ -1,0 +1,104 @@
+/** Writes appends to the database: group-committed, with an outcome for each stream. */
+import type pg from 'pg';
+import type { AppendOutcome, StreamAppend } from '../../events/core/log.js';
+import { toArguments } from './append-arguments.js';
+import { AppendedRun } from './appended-run.js';
+import { createGroupCommit, type GroupCommit } from './group-commit.js';
+import { patiently } from './patience.js';
+import { toPosition } from './position.js';
+import { lastRevision } from './streams.js';
+import { writeDown, type WrittenAppend } from './written-append.js';
+
+const UNIQUE_VIOLATION = '23505';
+
+interface WrittenRow {
+  readonly revision: number | null;
+  readonly first_position: string | null;
+  readonly last_position: string | null;
+  readonly repeated: boolean;
+}
+
+export interface AppenderOptions {
+  readonly pool: pg.Pool;
+  /** Called with each run of neighbouring positions that was committed. */
+  readonly onCommitted: (run: AppendedRun) => void;
+  /** Called with the streams that may have grown. */
+  readonly onGrown: (streams: readonly string[]) => void;
+}
+
+export class Appender {
+  readonly #options: AppenderOptions;
+  readonly #group: GroupCommit<WrittenAppend>;
+
+  constructor(options: AppenderOptions) {
+    this.#options = options;
+    this.#group = createGroupCommit({ write: (appends) => this.#writeGroup(appends) });
+  }
+
+  /** A copy of a log relies on the order of what it appends in one call. */
+  append(appends: readonly StreamAppend[]): Promise<AppendOutcome[]> {
+    const inOrder = appends.length > 1;
+    return Promise.all(appends.map((append) => this.#group.commit(writeDown(append), { inOrder })));
+  }
+
+  /** Whether appends come in a burst by now. */
+  isPressed(): boolean {
+    return this.#group.isPressed();
+  }
+
+  async #writeGroup(appends: readonly WrittenAppend[]): Promise<readonly AppendOutcome[]> {
+    const outcomes = await this.#write(appends).catch((error: unknown) => {
+      if (!isRace(error)) throw error;
+      // Somebody won a race inside the insert: each stream by itself, so that one loser does not stop the others.
+      return this.#writeEach(appends);
+    });
+    this.#options.onGrown(appends.map(({ stream }) => stream));
+    return outcomes;
+  }
+
+  async #writeEach(appends: readonly WrittenAppend[]): Promise<readonly AppendOutcome[]> {
+    const outcomes: AppendOutcome[] = [];
+    for (const append of appends) outcomes.push(await this.#writeAlone(append));
+    return outcomes;
+  }
+
+  async #writeAlone(append: WrittenAppend): Promise<AppendOutcome> {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return (await this.#write([append]))[0]!;
+      } catch (error) {
+        if (!isRace(error)) throw error;
+        // The second look sees the winner; if it does not, an id of ours is in another stream.
+        if (attempt > 0) return { outcome: 'conflict', actual: await lastRevision(this.#options.pool, append.stream) };
+      }
+    }
+  }
+
+  /** A retry after a lost answer finds the same ids in their place, so trying again is safe. */
+  async #write(appends: readonly WrittenAppend[]): Promise<readonly AppendOutcome[]> {
+    const { rows } = await patiently(() =>
+      this.#options.pool.query<WrittenRow>({
+        name: 'log-append-events',
+        text: 'select revision, first_position, last_position, repeated from log.append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)',
+        values: toArguments(appends),
+      }),
+    );
+    appends.forEach((append, index) => this.#pass(append, rows[index]!));
+    return rows.map(toOutcome);
+  }
+
+  /** Passes on what was just committed, as long as the database gave it neighbouring positions. */
+  #pass(append: WrittenAppend, { first_position, last_position, repeated }: WrittenRow): void {
+    // What another attempt wrote has that one's metadata: only the database knows it.
+    if (first_position === null || last_position === null || repeated) return;
+    const [first, last] = [BigInt(first_position), BigInt(last_position)];
+    if (last - first === BigInt(append.length - 1)) this.#options.onCommitted(new AppendedRun(append, first));
+  }
+}
+
+const isRace = (error: unknown): boolean => (error as { code?: string }).code === UNIQUE_VIOLATION;
+
+const toOutcome = ({ revision, last_position, repeated }: WrittenRow): AppendOutcome =>
+  last_position === null
+    ? { outcome: 'conflict', actual: revision ?? -1 }
+    : { outcome: 'appended', revision: revision!, position: toPosition(last_position), ...(repeated && { repeated }) };
