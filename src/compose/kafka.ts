@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import { createIngestMetrics, createRelayMetrics } from '../api/kafka/metrics.js';
 import { startIngest } from '../api/kafka/start-ingest.js';
+import type { Invoke } from '../api/core/invoke.js';
 import type { Operation } from '../api/core/operation.js';
 import { STREAMS } from '../areas/index.js';
 import type { KafkaConfig, Role } from '../config.js';
@@ -21,6 +22,7 @@ export interface KafkaServiceOptions {
   readonly engines: Engines;
   readonly around: Around;
   readonly operations: readonly Operation[];
+  readonly invoke: Invoke;
   readonly providers: ProviderQueries;
   readonly baseUrl: () => string;
   readonly registry: Registry;
@@ -90,6 +92,7 @@ function startIngesting(options: KafkaServiceOptions, ingest: '*' | readonly str
   const {
     config: { topicPrefix },
     operations,
+    invoke,
     providers,
     baseUrl,
     registry,
@@ -104,6 +107,7 @@ function startIngesting(options: KafkaServiceOptions, ingest: '*' | readonly str
     ingest,
     providers,
     operation: operations.find(({ name }) => name === 'otepIngest')!,
+    invoke,
     now,
     baseUrl,
     onDelivered: metrics.delivered,

@@ -156,7 +156,7 @@ function startSweeping(house: BuiltHouse, api: Api): Stop {
 }
 
 const startKafkaOf = (
-  { config, engines, of, baseUrl, metrics, logger, now }: BuiltHouse,
+  { config, engines, of, invoke, baseUrl, metrics, logger, now }: BuiltHouse,
   { around }: Pick<Awaited<ReturnType<typeof startTracing>>, 'around'>,
   operations: readonly Operation[],
 ): Stop =>
@@ -166,6 +166,7 @@ const startKafkaOf = (
     engines,
     around,
     operations,
+    invoke,
     providers: of(providers).queries,
     baseUrl,
     registry: metrics.registry,

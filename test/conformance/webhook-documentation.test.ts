@@ -7,6 +7,7 @@ import { exampleBody } from '../../src/webhooks/examples.js';
 import { KINDS } from '../../src/webhooks/kinds.js';
 import { signatureHeaders } from '../../src/webhooks/signature.js';
 import { SECRET } from '../support/worlds/webhooks.js';
+import { skip } from '../support/remarks.js';
 
 const text = readFileSync('docs/webhooks.md', 'utf8');
 const block = (language: string, from = 0) => {
@@ -44,7 +45,7 @@ describe('the documentation of webhooks', () => {
   });
 
   it('verifies in Python', function () {
-    if (spawnSync('python3', ['--version']).status !== 0) return this.skip();
+    if (spawnSync('python3', ['--version']).status !== 0) return skip(this, 'no python3');
     for (const [secrets, good] of [
       [[SECRET], 'True'],
       [['the-next-secret-1', SECRET], 'True'],

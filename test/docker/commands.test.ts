@@ -14,6 +14,7 @@ import { commandOf, DOCKER, readCompose, type Compose } from '../support/checks/
 import { freshDatabase, query } from '../support/worlds/database.js';
 import { sharedKafka } from '../support/processes/kafka.js';
 import { freePorts } from '../support/processes/ports.js';
+import { skip } from '../support/remarks.js';
 
 const run = promisify(execFile);
 
@@ -24,8 +25,7 @@ async function needs(context: Mocha.Context, program: string, ...probe: string[]
     (error: { code?: unknown }) => error.code === 'ENOENT',
   );
   if (!missing) return;
-  console.log(`      ${program} was not found.`);
-  context.skip();
+  skip(context, `no ${program}`);
 }
 
 const exitCode = (command: readonly string[]): Promise<number> =>
@@ -118,7 +118,7 @@ describe('the commands of the compose files', () => {
     const folder = await mkdtemp(join(tmpdir(), 'nginx-'));
     // Older ones do not resolve the servers of an upstream again and again.
     const minor = Number(/\/1\.(\d+)\./.exec((await run('nginx', ['-v'])).stderr)?.[1] ?? 99);
-    if (minor < 28) this.skip();
+    if (minor < 28) skip(this, 'no nginx 1.28 or later');
     await run('nginx', ['-t', '-p', folder, '-c', join(process.cwd(), DOCKER, 'nginx.conf')]);
     await rm(folder, { recursive: true, force: true });
   });

@@ -10,6 +10,7 @@ import { startKafka, type TestKafka } from '../support/processes/kafka.js';
 import { startLoad } from '../support/processes/load.js';
 import { startTestService } from '../support/worlds/service.js';
 import { startWorld, type World } from './world/world.js';
+import { skip } from '../support/remarks.js';
 
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 10);
 const OUTAGE_MS = Number(process.env['FAULT_OUTAGE_SECONDS'] ?? 30) * 1_000;
@@ -48,7 +49,8 @@ describe('faults', function () {
     rounds('Postgres is slow', () => world.endure(() => slowed(world, 150)));
     rounds('Postgres is silent', () => world.endure(() => silenced(world)));
     rounds('Kafka is stopped and comes again', async function () {
-      if (typeof kafka === 'string' || !kafka.process) return this.skip();
+      if (typeof kafka === 'string') return skip(this, kafka);
+      if (!kafka.process) return skip(this, 'the broker is not ours to stop');
       const { process } = kafka;
       await world.endure(async () => {
         await process.end(anyOf(['SIGTERM', 'SIGKILL'] as const));
@@ -58,7 +60,7 @@ describe('faults', function () {
     });
     rounds('the disk of the database is full', async function () {
       const { fillDisk } = world.postgres;
-      if (!fillDisk) return this.skip();
+      if (!fillDisk) return skip(this, 'no small disk here');
       await world.endure(async () => {
         const empty = await fillDisk();
         await sleep(3_000 + Math.random() * 3_000);

@@ -6,6 +6,7 @@ import { derivedId } from '../../events/otep/identity.js';
 import type { ProviderCaller } from '../core/callers.js';
 import { ApiError, type ErrorCode } from '../core/errors.js';
 import { chooseLanguage } from '../core/messages/index.js';
+import type { Invoke } from '../core/invoke.js';
 import type { Operation } from '../core/operation.js';
 import { MAX_BODY_BYTES, parseBody } from '../core/body.js';
 import { problemOf, toApiError } from '../core/problem.js';
@@ -24,41 +25,29 @@ export interface Answered {
 
 export interface AnswerOptions {
   readonly operation: Operation;
+  readonly invoke: Invoke;
   readonly now: () => number;
   readonly baseUrl: () => string;
 }
 
-/** Scans have no integer ids. */
-const reserveIds = (): Promise<never> => Promise.reject(new Error('A push draws no ids.'));
-
-/** Never throws: what goes wrong is the answer. A message that comes again is the same request, with the same ids. */
+/** Never throws: what goes wrong is the answer. A message that comes again is the same command, with the same id. */
 export async function answerMessage(
   message: Received,
   caller: ProviderCaller,
-  { operation, now, baseUrl }: AnswerOptions,
+  { operation, invoke, now, baseUrl }: AnswerOptions,
 ): Promise<Answered> {
   const requestId = derivedId('kafka', message.topic, message.partition, message.offset);
   const header = (name: string): string | undefined => headerText(message.headers, name);
-  let position: Position | undefined;
   try {
-    const document = parse(message);
-    const result = await operation.run(
-      { document },
-      {
-        caller,
-        address: '',
-        commandId: requestId,
-        time: now(),
-        header,
-        wrote: (at) => (position = at),
-        reserveIds,
-        cause: {
-          correlationId: requestId,
-          actor: { kind: 'provider', id: caller.id, token: caller.keyId },
-          channel: 'kafka',
-        },
-      },
-    );
+    const { result, position } = await invoke(operation, () => ({ document: parse(message) }), {
+      caller,
+      channel: 'kafka',
+      requestId,
+      command: { id: requestId, time: now() },
+      address: '',
+      header,
+      fingerprint: () => message.value ?? Buffer.alloc(0),
+    });
     return { status: 200, document: result as Record<string, unknown>, position };
   } catch (thrown) {
     const error = toApiError(thrown);
@@ -67,7 +56,7 @@ export async function answerMessage(
       requestId,
       baseUrl: baseUrl(),
     });
-    return { status: error.status, document, position, refused: error.code, cause: error.cause };
+    return { status: error.status, document, position: undefined, refused: error.code, cause: error.cause };
   }
 }
 

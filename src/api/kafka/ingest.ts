@@ -14,6 +14,8 @@ const MAX_RETRY_MS = 5_000;
 /** So often a push that breaks us is tried before it becomes a dead letter: one bug must not stop everybody. */
 const ATTEMPTS = 5;
 const SEND_ATTEMPTS = 4;
+/** Refusals that end by themselves. */
+const WAITING: readonly (string | undefined)[] = ['UNAVAILABLE', 'RATE_LIMITED'];
 
 export interface IngestDeliveryOptions extends AnswerOptions {
   readonly prefix: string;
@@ -67,7 +69,10 @@ async function sendPatiently(
   }
 }
 
-/** While the log is away the push waits: it is no fault of the push. */
+/**
+ * While the log is away the push waits: it is no fault of the push. So does one above the provider's rate limit: a
+ * topic needs no refusal to slow down.
+ */
 async function answerPatiently(
   message: Received,
   caller: ProviderCaller,
@@ -77,7 +82,7 @@ async function answerPatiently(
   for (let attempt = 1; ; attempt++) {
     signal.throwIfAborted();
     const answered = await answerMessage(message, caller, options);
-    const again = answered.refused === 'UNAVAILABLE' || (answered.refused === 'INTERNAL' && attempt < ATTEMPTS);
+    const again = WAITING.includes(answered.refused) || (answered.refused === 'INTERNAL' && attempt < ATTEMPTS);
     if (answered.status >= 500) options.onFailure(answered.cause, message);
     if (!again) return answered;
     await pause(attempt, signal);

@@ -12,8 +12,8 @@ import { ApiError, fieldError, invalidField } from '../core/errors.js';
 import { DEFAULT_PROFILE, PROFILES, SCOPES } from '../core/scopes.js';
 import type { Catalogue } from './catalogue.js';
 import { isOn, narrowed, type Connection } from './connection.js';
-import { streamOf } from './old-transport.js';
 import { isPublicPath, type ServerName } from './protocol.js';
+import { streamOf } from './session.js';
 import { admitTo } from './tool.js';
 
 export interface GateOptions {

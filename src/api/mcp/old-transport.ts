@@ -11,6 +11,7 @@ import { principalOf, type Caller } from '../core/callers.js';
 import { ApiError } from '../core/errors.js';
 import type { Following } from '../core/following.js';
 import type { Passed } from './gate.js';
+import { SESSION } from './session.js';
 import type { McpServing } from './server.js';
 
 /** A client opens a new one then. */
@@ -19,7 +20,6 @@ const LIFE_MS = 60 * 60_000;
 const FIRST_MESSAGE_MS = 60_000;
 /** Proxies close what is silent; and an access that ended ends the stream by then. */
 const BEAT_MS = 15_000;
-const SESSION = 'session_id';
 
 export interface OldTransportOptions {
   readonly streams: McpStreams;
@@ -42,11 +42,6 @@ export const asksForStream = (request: Request): boolean =>
   (request.get('accept') ?? '').includes('text/event-stream') &&
   request.get('mcp-protocol-version') === undefined &&
   request.get('mcp-session-id') === undefined;
-
-export const streamOf = (request: Request): string | undefined => {
-  const named = request.query[SESSION];
-  return typeof named === 'string' ? named : undefined;
-};
 
 export function createOldTransport({
   streams,

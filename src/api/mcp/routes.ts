@@ -9,7 +9,8 @@ import type { MessageCode } from '../core/messages/messages.js';
 import { challengeOf } from './challenge.js';
 import { knownOrigin } from './origins.js';
 import type { Gate } from './gate.js';
-import { asksForStream, streamOf, type OldTransport } from './old-transport.js';
+import { asksForStream, type OldTransport } from './old-transport.js';
+import { streamOf } from './session.js';
 import { JSON_RPC, pathsOf, rpcError, SERVERS, type RpcId, type ServerName } from './protocol.js';
 import type { McpServing } from './server.js';
 

@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import { PROFILES } from '../../../src/api/core/scopes.js';
 import { listTools, tokenOf, type ListedTool } from '../../support/clients/mcp.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
+import { skip } from '../../support/remarks.js';
 
 const SPECIFICATION = join(process.env['SHARED_DIR'] ?? '../shared', 'spec/3-mcp.md');
 const RISKS: Readonly<Record<string, string>> = { L: 'low', M: 'medium', H: 'high' };
@@ -73,7 +74,7 @@ describe('the catalogue of tools', () => {
   describe('beside the specification', () => {
     let tables: { readonly operations: readonly Specified[]; readonly developer: readonly Specified[] };
     before(function () {
-      if (!existsSync(SPECIFICATION)) return this.skip();
+      if (!existsSync(SPECIFICATION)) return skip(this, 'no specification (SHARED_DIR)');
       const text = readFileSync(SPECIFICATION, 'utf8');
       tables = {
         operations: specified(part(text, '### Operations server catalogue', 'All 23 confirm-required')),

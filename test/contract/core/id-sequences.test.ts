@@ -1,6 +1,7 @@
 /** Sequences of ids that start anew beside a log that does not: new ids are above all that were ever given. */
 import { expect } from 'chai';
 import { createIds } from '../../../src/engines/postgres/ids.js';
+import { derivedId } from '../../../src/events/otep/identity.js';
 import { freshDatabase, query } from '../../support/worlds/database.js';
 import { ORDER } from '../../support/worlds/orders.js';
 import { positionOf, startTestService, type TestService } from '../../support/worlds/service.js';
@@ -121,6 +122,18 @@ describe('sequences of ids', function () {
     await t.service.engines.pool.query('alter sequence access.packages_id restart');
     await ids.raise('packages', 1);
     expect(await ids.reserve('packages', 1, '', false)).to.deep.equal([2]);
+    await t.stop();
+  });
+
+  it('house 7: repeats of one command at the same time draw the same ids', async () => {
+    const t = await start(false);
+    const ids = createIds(t.service.engines.pool);
+    for (let round = 0; round < 20; round++) {
+      const drawn = await Promise.all(
+        Array.from({ length: 12 }, () => ids.reserve('orders', 2, derivedId('repeat', String(round)), true)),
+      );
+      expect(new Set(drawn.map(String)).size, `round ${round}`).to.equal(1);
+    }
     await t.stop();
   });
 

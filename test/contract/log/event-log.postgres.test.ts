@@ -68,7 +68,13 @@ async function openThree(): Promise<OpenedLog> {
   const logs = pools.map(createPostgresLog);
   let turn = 0;
   // Writers take turns between two processes; readers are a third one, which has written nothing.
-  const log: EventLog = { ...logs[2]!, append: (appends) => logs[turn++ % 2]!.append(appends) };
+  const append: EventLog['append'] = (appends) => logs[turn++ % 2]!.append(appends);
+  const log = new Proxy(logs[2]!, {
+    get(reader, name) {
+      const member: unknown = name === 'append' ? append : Reflect.get(reader, name);
+      return typeof member === 'function' ? (member.bind(reader) as unknown) : member;
+    },
+  });
   return {
     log,
     empty: true,

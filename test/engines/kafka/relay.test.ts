@@ -17,6 +17,7 @@ import { createRouter, relayTopics } from '../../../src/relay/topics.js';
 import { freshDatabase, type FreshDatabase } from '../../support/worlds/database.js';
 import { sharedKafka, type TestKafka } from '../../support/processes/kafka.js';
 import { TestClient, type Seen } from '../../support/clients/kafka-client.js';
+import { skip } from '../../support/remarks.js';
 
 const AREAS = [
   { name: 'trackings', prefix: 'tracking-' },
@@ -262,7 +263,7 @@ describe('Relay to Kafka', () => {
   });
 
   it('goes on by itself when the broker comes back after a crash', async function () {
-    if (!kafka.process) this.skip();
+    if (!kafka.process) skip(this, 'the broker is not ours to crash');
     this.timeout(60_000);
     const streams = newStreams(50);
     start();

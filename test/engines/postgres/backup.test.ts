@@ -10,6 +10,7 @@ import { runCli, type Program } from '../../support/processes/cli.js';
 import { freshDatabase, query, type FreshDatabase } from '../../support/worlds/database.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
 import { MASTER_KEY, startTestService, type TestService } from '../../support/worlds/service.js';
+import { skip } from '../../support/remarks.js';
 
 const run = promisify(execFile);
 const NAME = 'Ottilie Zusteller';
@@ -211,8 +212,7 @@ describe('backup and restore', function () {
         () => 0,
       );
       if (tool < server!.major) {
-        console.log(`      pg_dump ${server!.major} or later is absent.`);
-        this.skip();
+        skip(this, `no pg_dump ${server!.major} or later`);
       }
       const database = await freshDatabase();
       const before = await startTestService({ databaseUrl: database.url });

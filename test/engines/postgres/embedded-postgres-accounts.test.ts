@@ -7,14 +7,11 @@ import { startEmbeddedPostgres, type EmbeddedPostgresOptions } from '../../../sr
 import { packagedBinaries } from '../../../src/engines/embedded-postgres/binaries.js';
 import { walk } from '../../../src/engines/embedded-postgres/walk.js';
 import { end, query, spawnPostgres } from '../../support/processes/postgres-process.js';
+import { skip } from '../../support/remarks.js';
 
 const NOBODY = 65534;
 const isRoot = process.getuid?.() === 0;
 const asUser = (uid: number): string[] => ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', '--'];
-const skip = (context: Mocha.Context, reason: string): void => {
-  console.log(`      skipped: ${reason}`);
-  context.skip();
-};
 const works = (...[command = '', ...args]: readonly string[]): boolean => spawnSync(command, args).status === 0;
 
 describe('Embedded PostgreSQL: programs and accounts', () => {

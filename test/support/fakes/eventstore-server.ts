@@ -14,6 +14,7 @@ import { answerAppend, answerBatchAppend, NOT_READY, type AppendFaults, type Ref
 import { clusterInfo, supportedMethods } from './eventstore/discovery.js';
 import { MemoryLog } from './eventstore/memory-log.js';
 import { answerRead, type ReadCounts, type ReadFaults } from './eventstore/reads.js';
+import { usesEngine } from '../remarks.js';
 
 const HOST = '127.0.0.1';
 
@@ -113,6 +114,7 @@ export class EventStoreServer {
 const features: IServerFeaturesServer = { getSupportedMethods: (_, answer) => answer(null, supportedMethods()) };
 
 export async function startEventStoreServer(): Promise<EventStoreServer> {
+  usesEngine('EventStoreDB', 'the protocol server of the tests, through the real client');
   const server = new EventStoreServer();
   await server.start();
   return server;

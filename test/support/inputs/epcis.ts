@@ -8,6 +8,7 @@ import type { Context } from 'mocha';
 import { Ajv, type ValidateFunction } from 'ajv';
 import * as formats from 'ajv-formats';
 import jsonld from 'jsonld';
+import { skip } from '../remarks.js';
 
 const SHARED = process.env['SHARED_DIR'] ?? '../shared';
 const STANDARD = join(SHARED, 'standards/epcis');
@@ -20,8 +21,7 @@ const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'
 export function needs(suite: Context, folder: 'standards' | 'samples'): void {
   const path = folder === 'standards' ? STANDARD : SAMPLES;
   if (existsSync(path)) return;
-  console.log(`      skipped: ${path} is absent`);
-  suite.skip();
+  skip(suite, `no ${path} (SHARED_DIR)`);
 }
 
 /** Whether the ratified JSON Schema accepts a value; its errors stand in `.errors`. */

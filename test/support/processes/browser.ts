@@ -4,15 +4,17 @@
  */
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { usesEngine } from '../remarks.js';
 
 const path = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 
-/** Undefined: there is none, which is said in one line. */
+export const NO_BROWSER = `no Chromium at ${path} (CHROMIUM_PATH)`;
+
+/** Undefined: there is none. */
 export async function openBrowser(): Promise<Browser | undefined> {
-  if (existsSync(path))
-    return chromium.launch({ executablePath: path, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
-  console.log(`      no Chromium at ${path} (CHROMIUM_PATH): the tests in a browser are skipped`);
-  return undefined;
+  if (!existsSync(path)) return undefined;
+  usesEngine('Chromium', path);
+  return chromium.launch({ executablePath: path, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 }
 
 export interface Tab {

@@ -12,6 +12,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEnv, promisify } from 'node:util';
 import { freePorts } from './ports.js';
+import { skip, usesEngine } from '../remarks.js';
 
 const run = promisify(execFile);
 
@@ -38,7 +39,10 @@ export interface TestKafka {
 /** A broker, or the one line that says why there is none. */
 export async function startKafka(): Promise<TestKafka | string> {
   const given = process.env['KAFKA_BROKERS'];
-  if (given) return { brokers: given.split(','), close: () => Promise.resolve() };
+  if (given) {
+    usesEngine('Kafka', 'the brokers of KAFKA_BROKERS');
+    return { brokers: given.split(','), close: () => Promise.resolve() };
+  }
   for (const tool of ['java', 'mvn']) {
     const missing = await run(tool, ['-version']).then(
       () => false,
@@ -51,6 +55,7 @@ export async function startKafka(): Promise<TestKafka | string> {
   } catch (error) {
     return `Kafka is absent: its jars could not be fetched (${(error as Error).message.split('\n')[0]}).`;
   }
+  usesEngine('Kafka', `${VERSION}, one node of the tests`);
   return startNode();
 }
 
@@ -166,19 +171,32 @@ async function listens(port: number): Promise<boolean> {
 }
 
 let shared: Promise<TestKafka | string> | undefined;
+const closing = new WeakSet<Mocha.Suite>();
 
-/** One broker for the whole run; the caller's suite is skipped, with the reason, where there is none. */
+/**
+ * One broker for all files that a process tries as one run; the caller's suite is skipped, with the reason, where there
+ * is none.
+ */
 export async function sharedKafka(context: Mocha.Context): Promise<TestKafka> {
   context.timeout(180_000);
+  closeAfter(rootOf(context));
   const kafka = await (shared ??= startKafka());
-  if (typeof kafka !== 'string') return kafka;
-  console.log(`      ${kafka}`);
-  return context.skip();
+  return typeof kafka === 'string' ? skip(context, kafka) : kafka;
 }
 
-if (typeof globalThis.after === 'function') {
-  globalThis.after('stop Kafka', async () => {
+/** A file that is tried in parallel to others is a run of its own. */
+function closeAfter(run: Mocha.Suite): void {
+  if (closing.has(run)) return;
+  closing.add(run);
+  run.afterAll('stop Kafka', async () => {
     const kafka = await shared;
+    shared = undefined;
     if (kafka && typeof kafka !== 'string') await kafka.close();
   });
+}
+
+function rootOf({ test }: Mocha.Context): Mocha.Suite {
+  let suite = test!.parent!;
+  while (suite.parent) suite = suite.parent;
+  return suite;
 }

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from 'mocha';
+import { skip } from '../remarks.js';
 
 const path = (name: string): string => join(process.env.SHARED_DIR ?? '../shared', 'standards', name);
 
@@ -12,6 +13,5 @@ export const officialJson = (name: string): unknown => JSON.parse(officialText(n
 export function needsOfficial(test: Context, ...names: readonly string[]): void {
   const absent = names.filter((name) => !existsSync(path(name)));
   if (absent.length === 0) return;
-  console.log(`      skipped: no official file ${absent.join(', ')} (SHARED_DIR)`);
-  test.skip();
+  skip(test, `no official file ${absent.join(', ')} (SHARED_DIR)`);
 }

@@ -85,6 +85,12 @@ export async function query<T extends pg.QueryResultRow>(
   }
 }
 
+/** Its version, and where it is. */
+export async function describeServer(url: string): Promise<string> {
+  const [server] = await query<{ version: string }>(url, `select current_setting('server_version') as version`);
+  return `${server!.version} on ${stopServer ? 'an embedded server of this run' : new URL(url).host}`;
+}
+
 async function findServer(): Promise<string> {
   if (process.env['TEST_DATABASE_URL']) return process.env['TEST_DATABASE_URL'];
   for (const user of new Set(['root', userInfo().username, 'postgres'])) {

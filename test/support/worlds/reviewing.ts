@@ -2,10 +2,11 @@
 import { expect } from 'chai';
 import type { Context } from 'mocha';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { openBrowser, openTab, type Tab } from '../processes/browser.js';
+import { NO_BROWSER, openBrowser, openTab, type Tab } from '../processes/browser.js';
 import { callTool, tokenOf } from '../clients/mcp.js';
 import { startTestService, type TestService } from './service.js';
 import type { UserName } from './users.js';
+import { skip } from '../remarks.js';
 
 interface Agent {
   /**
@@ -57,7 +58,7 @@ export type Review = Awaited<ReturnType<typeof openReview>>;
  */
 export async function openReview(suite: Context) {
   const browser = await openBrowser();
-  if (!browser) return suite.skip();
+  if (!browser) return skip(suite, NO_BROWSER);
   const service = await startForReview();
   const [agent, admin] = await Promise.all([agentOf(service), tokenOf(service, 'client_admin')]);
   const tabs: Tab[] = [];

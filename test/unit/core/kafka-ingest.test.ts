@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { z } from 'zod';
+import { createInvoke } from '../../../src/api/core/invoke.js';
 import { operation } from '../../../src/api/core/operation.js';
 import { ingestDelivery, type IngestDeliveryOptions } from '../../../src/api/kafka/ingest.js';
 import { intoLanes, runLanes } from '../../../src/api/kafka/lanes.js';
@@ -17,6 +18,16 @@ const message = (offset: number, more: Partial<Received> = {}): Received => ({
   ...more,
 });
 
+/** The way of every call, without limits and read models. */
+const invoke = createInvoke({
+  limit: () => Promise.resolve({}),
+  idempotency: {} as never,
+  progress: { expect: () => () => undefined } as never,
+  log: {} as never,
+  now: () => 0,
+  reserveIds: () => Promise.reject(new Error('A push draws no ids.')),
+});
+
 describe('A delivery of pushes', () => {
   const sent: Message[] = [];
   const failures: unknown[] = [];
@@ -31,6 +42,7 @@ describe('A delivery of pushes', () => {
     ingestDelivery({ topic: 't.ingest.p', partition: 0, messages, behind: 0 }, 'p', signal, {
       prefix: 't',
       now: () => 0,
+      invoke,
       baseUrl: () => 'http://localhost',
       operation: operation({
         name: 'otepIngest',

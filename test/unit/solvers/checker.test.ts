@@ -3,6 +3,7 @@ import { faultsOf } from '../../../src/solvers/routes/checker.js';
 import { planOf, type Plan, type PlannedRoute, type PlannedStop } from '../../../src/solvers/routes/plan.js';
 import type { Matrix, Problem, Visit } from '../../../src/solvers/routes/problem.js';
 import { benchmarkText, hasBenchmarks, namesOf, readInstance } from '../../support/inputs/solomon.js';
+import { skip } from '../../support/remarks.js';
 
 /** Four places on a line, a thousand metres and a hundred seconds apart. */
 const line = Array.from({ length: 16 }, (_, cell) => Math.abs((cell >> 2) - (cell & 3)));
@@ -142,8 +143,7 @@ describe('the checker of route plans', () => {
 
   it("takes all 56 best known solutions of Solomon's instances", function () {
     if (!hasBenchmarks()) {
-      console.log('      skipped: no benchmarks (SHARED_DIR)');
-      return this.skip();
+      return skip(this, 'no benchmarks (SHARED_DIR)');
     }
     const solutions = benchmarkText('solomon/best-solutions.txt').trim().split(/\r?\n/);
     expect(solutions).to.have.length(56);

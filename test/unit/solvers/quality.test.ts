@@ -4,6 +4,7 @@ import { runnersHere } from '../../../src/solvers/routes/here.js';
 import { planOf } from '../../../src/solvers/routes/plan.js';
 import { repeatWith, solveWith } from '../../../src/solvers/routes/solve.js';
 import { hasBenchmarks, readInstance } from '../../support/inputs/solomon.js';
+import { skip } from '../../support/remarks.js';
 
 /** One of each class; all 56 by the clock are in the bench. */
 const SAMPLE = ['C101', 'C206', 'R105', 'R110', 'R203', 'RC105', 'RC204'];
@@ -11,8 +12,7 @@ const SAMPLE = ['C101', 'C206', 'R105', 'R110', 'R203', 'RC105', 'RC204'];
 describe('the quality of routes, on public instances', function () {
   before(function () {
     if (hasBenchmarks()) return;
-    console.log('      skipped: no benchmarks (SHARED_DIR)');
-    this.skip();
+    skip(this, 'no benchmarks (SHARED_DIR)');
   });
 
   it('is within 2.5 % of the best known distance in the mean, after 15,000 iterations', async () => {

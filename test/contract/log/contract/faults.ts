@@ -14,13 +14,14 @@ import {
   type OpenedLog,
 } from './opened.js';
 import { expectNoneLostNoneTwice } from './readers.js';
+import { skip } from '../../../support/remarks.js';
 
 export function faultContract(opened: () => OpenedLog): void {
   describe('when the engine fails', () => {
     let faults: LogFaults;
     before(function () {
       const given = opened().faults;
-      if (!given) return this.skip();
+      if (!given) return skip(this, 'this engine cannot be broken from here');
       faults = given;
     });
 

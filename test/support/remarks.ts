@@ -1,0 +1,55 @@
+/**
+ * What a run of tests used and left out, told once at its end: the engines, and how many tests were skipped for which
+ * reason. Processes that try the files share one file of remarks.
+ */
+import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Mocha from 'mocha';
+
+type Remark = { readonly engine: string; readonly is: string } | { readonly reason: string; readonly tests: number };
+
+/** Begins a run; processes that are started later write to the same file. */
+export function beginRemarks(): void {
+  process.env['TEST_REMARKS'] = join(tmpdir(), `transport-remarks-${process.pid}`);
+}
+
+/** Notes which engine a test runs on, and what stands for it here. */
+export function usesEngine(engine: string, is: string): void {
+  remark({ engine, is });
+}
+
+/** Skips the test of a context, or the whole suite of a hook, and notes why. */
+export function skip(context: Mocha.Context, reason: string): never {
+  remark({ reason, tests: testsOf(context) });
+  return context.skip();
+}
+
+function remark(said: Remark): void {
+  const file = process.env['TEST_REMARKS'];
+  if (file !== undefined) appendFileSync(file, `${JSON.stringify(said)}\n`);
+}
+
+/** How many a hook skips, or one. */
+function testsOf({ test, currentTest }: Mocha.Context): number {
+  const runnable = currentTest ?? test;
+  return runnable instanceof Mocha.Hook ? runnable.parent!.total() : 1;
+}
+
+/** The lines to print; ends the run. */
+export function endRemarks(): string[] {
+  const file = process.env['TEST_REMARKS'];
+  if (file === undefined || !existsSync(file)) return [];
+  const said = readFileSync(file, 'utf8').trim().split('\n');
+  rmSync(file);
+  const engines = new Set<string>();
+  const reasons = new Map<string, number>();
+  for (const one of said.map((line) => JSON.parse(line) as Remark)) {
+    if ('engine' in one) engines.add(`${one.engine}: ${one.is}`);
+    else reasons.set(one.reason, (reasons.get(one.reason) ?? 0) + one.tests);
+  }
+  return [
+    ...[...engines].sort().map((line) => `  on ${line}`),
+    ...[...reasons].sort().map(([reason, tests]) => `  skipped ${tests}: ${reason}`),
+  ];
+}

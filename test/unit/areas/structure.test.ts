@@ -1,0 +1,88 @@
+/** The house as it stands: imports make no circle, rooms import one way, and a file has one idea. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
+
+const MOST_LINES = 250;
+/** Still longer: to be cut, and not to be added to. */
+const TOO_LONG: readonly string[] = [
+  'src/api/areas/accounts/users.ts',
+  'src/api/areas/approvals/deciding.ts',
+  'src/api/areas/dispatch/deciding.ts',
+  'src/api/areas/drivers/operations.ts',
+  'src/api/areas/plans/commit.ts',
+  'src/api/areas/plans/operations.ts',
+  'src/api/areas/routes/operations.ts',
+  'src/api/areas/warehouses/operations.ts',
+  'src/config.ts',
+];
+
+const texts: ReadonlyMap<string, string> = new Map(
+  readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join('src', name))
+    .map((file) => [file, readFileSync(file, 'utf8')]),
+);
+
+/** Files that a file imports, types included. */
+function importsOf(file: string): string[] {
+  const specifiers = [...texts.get(file)!.matchAll(/(?:from|import)\s*\(?'(\.[^']+)\.js'/g)].map(([, path]) => path!);
+  return specifiers.map((path) => `${join(dirname(file), path)}.ts`).filter((name) => texts.has(name));
+}
+
+const imports: ReadonlyMap<string, readonly string[]> = new Map(
+  [...texts.keys()].map((file) => [file, importsOf(file)]),
+);
+
+/** The first circle that is found, as the way around it. */
+function findCircle(edges: ReadonlyMap<string, Iterable<string>>): string[] | undefined {
+  const done = new Set<string>();
+  const visit = (node: string, way: readonly string[]): string[] | undefined => {
+    if (way.includes(node)) return [...way.slice(way.indexOf(node)), node];
+    if (done.has(node)) return undefined;
+    for (const next of edges.get(node) ?? []) {
+      const circle = visit(next, [...way, node]);
+      if (circle) return circle;
+    }
+    done.add(node);
+    return undefined;
+  };
+  for (const node of edges.keys()) {
+    const circle = visit(node, []);
+    if (circle) return circle;
+  }
+  return undefined;
+}
+
+describe('the structure', () => {
+  it('a-house 4: files import each other in no circle', () => expect(findCircle(imports)).to.equal(undefined));
+
+  it('a-house 4: rooms of src import each other in no circle', () => {
+    const roomOf = (file: string): string => file.split('/')[1]!;
+    const rooms = new Map<string, Set<string>>();
+    for (const [file, others] of imports)
+      for (const other of others)
+        if (roomOf(other) !== roomOf(file))
+          rooms.set(roomOf(file), (rooms.get(roomOf(file)) ?? new Set()).add(roomOf(other)));
+    expect(findCircle(rooms)).to.equal(undefined);
+  });
+
+  it('finds a circle where there is one', () =>
+    expect(
+      findCircle(
+        new Map([
+          ['a', ['b']],
+          ['b', ['c']],
+          ['c', ['b']],
+        ]),
+      ),
+    ).to.deep.equal(['b', 'c', 'b']));
+
+  it('a-house 4: no file is over 250 lines, and half have at most 75', () => {
+    const lines = new Map([...texts].map(([file, text]) => [file, text.split('\n').length - 1]));
+    const long = [...lines].filter(([, count]) => count > MOST_LINES).map(([file]) => file);
+    expect(long.filter((file) => !TOO_LONG.includes(file))).to.deep.equal([]);
+    const sorted = [...lines.values()].sort((a, b) => a - b);
+    expect(sorted[sorted.length >> 1]).to.be.at.most(75);
+  });
+});
