@@ -13,7 +13,8 @@ import { startFollower, type Commit, type Follower } from '../projections/core/f
 import type { Progress } from '../projections/core/progress.js';
 import type { WebhookQueries } from '../projections/webhooks/queries.js';
 import type { Bodies } from './bodies.js';
-import { businessOf, KINDS, PREFIXES, type Kind } from './kinds.js';
+import type { Kind } from './kind.js';
+import { businessOf, KINDS, PREFIXES } from './kinds.js';
 
 /** Its row among the checkpoints. */
 export const COLLECTOR = { name: 'webhooks', version: 1, prefixes: PREFIXES } as const;

@@ -16,7 +16,7 @@ import {
   RouteStopsUnpinned,
 } from '../events/routes/events.js';
 import { ShiftCancelled, ShiftChanged, ShiftConfirmed, ShiftPlanned, SHIFTS_PREFIX } from '../events/shifts/events.js';
-import type { Kind, Told } from './kinds.js';
+import type { Kind, Told } from './kind.js';
 
 /** What an event makes of the route, or of the shift. */
 type Changes = Readonly<Record<string, string>>;

@@ -28,30 +28,12 @@ import {
   TrackingEventRetracted,
   type Owner,
 } from '../events/trackings/events.js';
-import type { WebhookFlags, WebhookKind } from '../events/webhooks/events.js';
+import type { WebhookKind } from '../events/webhooks/events.js';
 import type { EventType } from '../events/core/event-types.js';
 import { DRIVER_KINDS } from './driver-kinds.js';
+import type { Kind, Told } from './kind.js';
 import { journeyOfRow } from '../projections/trackings/journeys.js';
 import { trackingOf } from '../projections/trackings/fold.js';
-
-/** What a payload is made from. `data` is opened as far as the business wants it and the keys allow. */
-export interface Told {
-  readonly event: StoredEvent;
-  readonly data: JsonObject;
-  /** The first event of the stream, which says whose it is, with its data opened likewise. */
-  readonly first: StoredEvent;
-  readonly firstData: JsonObject;
-  /** The keys of what is personal; empty where nothing personal is to be said. */
-  readonly keys: ReadonlyMap<string, Buffer>;
-}
-
-export interface Kind {
-  /** `type` of the payload. */
-  readonly type: string;
-  readonly prefix: string;
-  readonly fires: (event: StoredEvent, flags: WebhookFlags) => boolean;
-  readonly data: (told: Told) => JsonObject;
-}
 
 const ASSIGNMENT_CHANGES: Readonly<Record<string, string>> = {
   [OrderAssigned.type]: 'assigned',

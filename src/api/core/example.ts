@@ -1,5 +1,4 @@
 /** Examples of request bodies: said once beside an area's operations, shown in every document, and tried on the demo. */
-import type { Operation } from './operation.js';
 
 export interface Example {
   /** Who sends it: a key of `demo.json`'s users, or the provider; absent: the client admin. */
@@ -13,7 +12,10 @@ export interface Example {
 export type Examples = Readonly<Record<string, Example>>;
 
 /** The operations, each with its example. Throws a sentence for an example of an operation that is not among them. */
-export function withExamples(operations: readonly Operation[], examples: Examples = {}): readonly Operation[] {
+export function withExamples<O extends { readonly name: string }>(
+  operations: readonly O[],
+  examples: Examples = {},
+): readonly O[] {
   for (const name of Object.keys(examples))
     if (!operations.some((operation) => operation.name === name))
       throw new Error(`There is an example of ${name}, but no such operation in the area: rename one of them.`);

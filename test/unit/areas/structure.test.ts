@@ -11,9 +11,11 @@ const TOO_LONG: readonly string[] = [
   'src/api/areas/dispatch/deciding.ts',
   'src/api/areas/drivers/operations.ts',
   'src/api/areas/plans/commit.ts',
+  'src/api/areas/plans/messages.ts',
   'src/api/areas/plans/operations.ts',
   'src/api/areas/routes/operations.ts',
   'src/api/areas/warehouses/operations.ts',
+  'src/commands/routes/board.ts',
   'src/config.ts',
 ];
 
