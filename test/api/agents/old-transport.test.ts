@@ -74,7 +74,7 @@ describe('the transport of 2024-11-05', () => {
     expect(first, 'a person must sign in first').to.be.instanceOf(Error);
     const browser = createBrowser(balancer.url);
     const back = await obtainCode(browser, authorization!.href, services[0]!.demo.users.client_admin);
-    await host.finish(back.searchParams.get('code')!);
+    await host.finish(back.searchParams);
     const client = await host.connect();
     const { isError } = await client.callTool({ name: 'get_orders', arguments: {} });
     expect(isError).not.to.equal(true);

@@ -70,8 +70,8 @@ export function application(redirectUrl: string, visit: (url: URL) => void) {
 export interface Host {
   /** Connects; throws where a person must sign in first. */
   connect(): Promise<HostClient>;
-  /** With the code that the browser came back with. */
-  finish(code: string): Promise<void>;
+  /** With what the browser came back with. */
+  finish(answer: URLSearchParams): Promise<void>;
 }
 
 /** `options`: of the transport of that generation. */
@@ -84,6 +84,7 @@ export async function hostOf(generation: Generation, url: string, options: objec
       await client.connect((tried = new Transport(new URL(url), options)));
       return client;
     },
-    finish: (code) => tried!.finishAuth((generation === '2.4' ? new URLSearchParams({ code }) : code) as string),
+    // Later ones look at all that came back: also at who says it.
+    finish: (answer) => tried!.finishAuth((generation === '2.4' ? answer : answer.get('code')) as string),
   };
 }

@@ -1,0 +1,137 @@
+/**
+ * Hosts of the field, given the address and nothing else: each comes to the sign-in page in a real browser, gets a token
+ * with the scopes of the default profile, and calls a tool that needs it.
+ */
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
+import { StdioClientTransport } from 'mcp-sdk-1.32/client/stdio.js';
+import { Client } from 'mcp-sdk-1.32/client/index.js';
+import type { Browser, Page } from 'playwright-core';
+import { PROFILES } from '../../../src/api/core/scopes.js';
+import { application, GENERATIONS, hostOf, type HostClient } from '../../support/clients/hosts.js';
+import { openBrowser, openTab } from '../../support/processes/browser.js';
+import { freePorts } from '../../support/processes/ports.js';
+import { startTestService, type TestService } from '../../support/worlds/service.js';
+
+describe('agents O1: hosts that are given the address alone', function () {
+  this.timeout(120_000);
+  let browser: Browser | undefined;
+  let service: TestService;
+  /** Where the browser is sent back to, and what it brings. */
+  let callback: Server;
+  let redirectUrl: string;
+  let came: (answer: URLSearchParams) => void = () => undefined;
+
+  before(async function () {
+    browser = await openBrowser();
+    if (!browser) return this.skip();
+    service = await startTestService();
+    callback = createServer((request, response) => {
+      const { searchParams } = new URL(request.url!, 'http://localhost');
+      response.end('You may close this window.');
+      if (searchParams.has('code')) came(searchParams);
+    }).listen(0, '127.0.0.1');
+    await once(callback, 'listening');
+    redirectUrl = `http://127.0.0.1:${(callback.address() as AddressInfo).port}/callback`;
+  });
+  after(async () => {
+    await browser?.close();
+    callback?.close();
+    await service?.stop();
+  });
+
+  /** What a person does where the host has sent them. */
+  async function signIn(url: string): Promise<string[]> {
+    const { page, complaints } = await openTab(browser!);
+    await page.goto(url);
+    const { email, password } = service.demo.users.client_admin;
+    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Give access' }).waitFor();
+    const ticked = await tickedIn(page);
+    expect(complaints).to.deep.equal([]);
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.waitForURL((at) => !at.href.startsWith(service.url));
+    await page.context().close();
+    return ticked;
+  }
+  const tickedIn = (page: Page): Promise<string[]> =>
+    page
+      .locator('input[name=scope]:checked')
+      .evaluateAll((boxes) => boxes.map((box) => (box as { value: string }).value));
+
+  async function expectWorks(client: HostClient): Promise<void> {
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).to.include.members(['track_package', 'get_orders', 'propose_write']);
+    const { isError, content } = await client.callTool({ name: 'get_orders', arguments: {} });
+    expect(isError, JSON.stringify(content)).not.to.equal(true);
+    expect(JSON.parse(content[0]!.text!)).to.have.property('orders');
+  }
+
+  for (const generation of GENERATIONS)
+    it(`the official SDK ${generation} signs in and calls get_orders`, async () => {
+      let sent: URL | undefined;
+      const app = application(redirectUrl, (url) => (sent = url));
+      const host = await hostOf(generation, `${service.url}/mcp`, { authProvider: app });
+      const first = await host.connect().then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      expect(first, 'somebody must sign in first').to.be.instanceOf(Error);
+      expect(sent, String(first)).to.be.instanceOf(URL);
+      const answer = new Promise<URLSearchParams>((resolve) => (came = resolve));
+      expect(await signIn(sent!.href)).to.have.members([...PROFILES['ops-readonly']]);
+      await host.finish(await answer);
+      expect(app.tokens()!.scope?.split(' ')).to.have.members([...PROFILES['ops-readonly']]);
+      const client = await host.connect();
+      await expectWorks(client);
+      await client.close();
+    });
+
+  it('mcp-remote signs in and calls get_orders', async () => {
+    const home = await mkdtemp(join(tmpdir(), 'mcp-remote-'));
+    const [port] = await freePorts(1);
+    const remote = join(dirname(createRequire(import.meta.url).resolve('mcp-remote/package.json')), 'dist/proxy.js');
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [remote, `${service.url}/mcp`, String(port), '--allow-http', '--transport', 'http-only'],
+      // It finds no browser to open, and says where to go.
+      env: { PATH: home, HOME: home, MCP_REMOTE_CONFIG_DIR: home },
+      stderr: 'pipe',
+    });
+    let said = '';
+    const asked = new Promise<string>((resolve) =>
+      transport.stderr!.on('data', (chunk: Buffer) => {
+        said += chunk.toString();
+        const url = new RegExp(`${service.url}/oauth/authorize\\S+`).exec(said)?.[0];
+        if (url !== undefined) resolve(url);
+      }),
+    );
+    const client = new Client({ name: 'test', version: '1' });
+    try {
+      const connected = client.connect(transport);
+      connected.catch(() => undefined);
+      const url = await Promise.race([
+        asked,
+        connected.then(() => {
+          throw new Error(`It connected without a sign-in: ${said}`);
+        }),
+      ]);
+      expect(await signIn(url)).to.have.members([...PROFILES['ops-readonly']]);
+      await connected;
+      await expectWorks(client as unknown as HostClient);
+    } catch (error) {
+      throw new Error(`${String(error)}\n${said}`, { cause: error });
+    } finally {
+      await client.close();
+      await rm(home, { recursive: true, force: true });
+    }
+  });
+});
