@@ -1,6 +1,7 @@
 /** Checks an operation's input, whichever interface it came through: every member at fault is named. */
 import type { z } from 'zod';
 import { segment, shown } from '../../events/otep/check/findings.js';
+import { formAsked, namesKnown } from './asked-form.js';
 import { ApiError, fieldOf, shownName, type FieldError } from './errors.js';
 import type { Operation } from './operation.js';
 
@@ -20,7 +21,7 @@ export function checkInput(
   const parsed = input.safeParse(raw, { reportInput: true });
   if (parsed.success) return parsed.data as Record<string, unknown>;
   throw new ApiError('INVALID_INPUT', {
-    errors: parsed.error.issues.slice(0, MAX_ERRORS).flatMap(toFieldErrors).slice(0, MAX_ERRORS),
+    errors: distinct(parsed.error.issues.slice(0, MAX_ERRORS).flatMap((issue) => toFieldErrors(issue, input))),
   });
 }
 
@@ -31,24 +32,32 @@ const pointer = (path: readonly PropertyKey[]): string => path.map((key) => `/${
 
 type Issue = z.core.$ZodIssue;
 
-function toFieldErrors(issue: Issue): FieldError[] {
+/** Two rules of one member that say the same are one fault. */
+const distinct = (errors: readonly FieldError[]): FieldError[] =>
+  errors
+    .filter(
+      ({ path, code }, index) => errors.findIndex((other) => other.path === path && other.code === code) === index,
+    )
+    .slice(0, MAX_ERRORS);
+
+function toFieldErrors(issue: Issue, schema: z.ZodType): FieldError[] {
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.slice(0, MAX_ERRORS).map((key) => unknownField(issue.path, key));
+    return issue.keys.slice(0, MAX_ERRORS).map((key) => unknownField(issue.path, key, namesKnown(schema, issue.path)));
   const path = pointer(issue.path);
-  return [{ field: fieldOf(path), path, ...codeOf(issue) }];
+  return [{ field: fieldOf(path), path, ...codeOf(issue, schema) }];
 }
 
-function unknownField(inside: readonly PropertyKey[], key: string): FieldError {
+function unknownField(inside: readonly PropertyKey[], key: string, known: string | undefined): FieldError {
   const field = shownName(shown(key), 'body');
   return {
     field,
     path: pointer(key.length > MAX_NAME ? inside : [...inside, key]),
     code: 'UNKNOWN_FIELD',
-    params: { field },
+    ...(known === undefined ? { params: { field } } : { params: { field, known }, says: 'FIELD_NOT_AMONG' }),
   };
 }
 
-function codeOf(issue: Issue): Pick<FieldError, 'code' | 'params'> {
+function codeOf(issue: Issue, schema: z.ZodType): Pick<FieldError, 'code' | 'params' | 'says'> {
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined
@@ -66,8 +75,10 @@ function codeOf(issue: Issue): Pick<FieldError, 'code' | 'params'> {
       };
     case 'invalid_value':
       return { code: 'INVALID_VALUE', params: { allowed: issue.values.map(String).join(', ') } };
-    default:
-      return { code: 'INVALID_FORM' };
+    default: {
+      const form = formAsked(schema, issue.path);
+      return { code: 'INVALID_FORM', ...(form !== undefined && { params: { form }, says: 'FORM_ASKED' }) };
+    }
   }
 }
 

@@ -16,6 +16,8 @@ export interface FieldError {
   readonly path: string;
   readonly code: string;
   readonly params?: Params;
+  /** Code of the text that tells it, where it is not its own. */
+  readonly says?: string;
   /** Only where no catalogue has the code. */
   readonly message?: string;
 }

@@ -31,10 +31,10 @@ export function problemOf(
 }
 
 export function localizeField(
-  { field, path, code, params = {}, message }: FieldError,
+  { field, path, code, says = code, params = {}, message }: FieldError,
   language: Language,
 ): Record<string, unknown> {
-  return { field, path, code, message: message ?? translate(code as MessageCode, params, language) };
+  return { field, path, code, message: message ?? translate(says as MessageCode, params, language) };
 }
 
 /**

@@ -158,13 +158,15 @@ export function llmsText({
     '',
     'Sign in with `POST /api/v1/user/login` and send `Authorization: Bearer <ACCESS_TOKEN>`; public tracking and discovery need no token. Agents connect to an MCP server and call `get_capabilities` first.',
     '',
+    ...SERVER_NAMES.map((server) => `MCP server for ${SERVERS[server].audience}: ${baseUrl}${SERVERS[server].path}`),
+    '',
     '## MCP servers',
     '',
     ...SERVER_NAMES.map((server) =>
       link(
         SERVERS[server].name,
-        SERVERS[server].path,
-        `${catalogue.tools(server).length} tools for ${SERVERS[server].audience}`,
+        `/api/ai/tools?server=${server}`,
+        `the ${catalogue.tools(server).length} tools at ${SERVERS[server].path}`,
       ),
     ),
     '',
@@ -185,8 +187,8 @@ export function llmsText({
     '## Optional',
     '',
     link('OTEP guide', '/api/ai/guides/otep', 'the open tracking timeline'),
-    ...categoriesOf(catalogue.tools('operations')).map(
-      ({ title, tools }) => `- ${title}: ${tools.map(({ name }) => name).join(', ')}`,
+    ...categoriesOf(catalogue.tools('operations')).map(({ id, title, tools }) =>
+      link(title, `/api/ai/tools?category=${id}`, tools.map(({ name }) => name).join(', ')),
     ),
     '',
   ].join('\n');

@@ -8,7 +8,12 @@ import type { JsonSchema } from './portable-schema.js';
 
 const ANYTHING: JsonSchema = { type: 'object' };
 const TRIED: JsonSchema = {
-  properties: { dry_run: { const: true }, would_append: { type: 'array' }, would_answer: { type: 'object' } },
+  properties: {
+    dry_run: { const: true },
+    note: { type: 'string' },
+    would_append: { type: 'array' },
+    would_answer: { type: 'object' },
+  },
   required: ['dry_run', 'would_append'],
 };
 const QUEUED: JsonSchema = {

@@ -105,6 +105,7 @@ function preview(tool: Tool, { result }: Answered, rehearsal: Rehearsal): CallTo
   return ofValue({
     dry_run: true,
     requires_confirm: tool.confirm,
+    note: 'Nothing was done. Ids and tracking numbers of what would be new are examples: the call gives out others.',
     would_append: eventsOf(rehearsal),
     would_answer: told.structuredContent,
   });

@@ -34,6 +34,8 @@ export interface ToolDefinition {
   readonly fixed?: Readonly<Record<string, unknown>>;
   /** Members that are narrower here than the operation takes them: member -> schema. */
   readonly shape?: Readonly<Record<string, z.ZodType>>;
+  /** Arguments of a whole call, where the members alone do not show how they go together. */
+  readonly example?: Readonly<Record<string, unknown>>;
   /** It reaches out to systems of others. */
   readonly openWorld?: boolean;
 }

@@ -3,6 +3,7 @@
  * outside it referred to, no null types, every member described.
  */
 import { z } from 'zod';
+import { withExamples } from './member-examples.js';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -22,7 +23,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   status: 'Only with this status.',
 };
 
-export function portableSchema(schema: z.ZodObject): JsonSchema {
+/** `example`: arguments of a whole call, where the members alone do not show how they go together. */
+export function portableSchema(schema: z.ZodObject, example?: Readonly<Record<string, unknown>>): JsonSchema {
   const {
     $schema: _dialect,
     $defs = {},
@@ -37,9 +39,10 @@ export function portableSchema(schema: z.ZodObject): JsonSchema {
   };
   return {
     type: 'object',
-    properties: describe(properties),
+    properties: withExamples({ properties: describe(properties) })['properties'],
     ...(required && { required }),
     additionalProperties: false,
+    ...(example && { examples: [example] }),
   };
 }
 

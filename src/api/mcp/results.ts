@@ -45,7 +45,11 @@ function ofFile(body: Buffer, mediaType: string): Told {
   const structuredContent = { mime_type: mimeType, bytes: body.length, base64 };
   return {
     structuredContent,
-    content: [{ type: 'resource', resource: { uri: 'attachment:answer', mimeType, blob: base64 } }],
+    // Hosts that know no resources see at least that there is one.
+    content: [
+      { type: 'text', text: JSON.stringify({ mime_type: mimeType, bytes: body.length }) },
+      { type: 'resource', resource: { uri: 'attachment:answer', mimeType, blob: base64 } },
+    ],
   };
 }
 

@@ -3,7 +3,7 @@ import express, { type Router, type Request, type Response } from 'express';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import type { ApiError } from '../core/errors.js';
 import { collectBody, parseBody } from '../core/body.js';
-import { toApiError } from '../core/problem.js';
+import { localizeField, toApiError } from '../core/problem.js';
 import { chooseLanguage, translate } from '../core/messages/index.js';
 import type { MessageCode } from '../core/messages/messages.js';
 import { challengeOf } from './challenge.js';
@@ -89,13 +89,14 @@ export function mcpRoutes({ serving, gate, oldTransport, baseUrl, onError }: Mcp
   function fail(thrown: unknown, path: string, request: Request, response: Response, id: RpcId = null): void {
     const error = toApiError(thrown);
     if (error.status >= 500) onError(error, response.locals['requestId'] as string);
-    const message = translate(error.code as MessageCode, error.params, chooseLanguage(request.get('accept-language')));
+    const language = chooseLanguage(request.get('accept-language'));
+    const message = translate(error.code as MessageCode, error.params, language);
     refuse(
       response,
       error.status,
       rpcError(id, rpcCodeOf(error), message, {
         code: error.code,
-        ...(error.errors.length > 0 && { errors: error.errors }),
+        ...(error.errors.length > 0 && { errors: error.errors.map((field) => localizeField(field, language)) }),
       }),
       { ...error.headers, ...challengeOf(error, `${baseUrl()}/.well-known/oauth-protected-resource${path}`) },
     );

@@ -104,7 +104,7 @@ export function toolOf(definition: ToolDefinition, operation: Operation): Tool {
     checkInput({ input }, args);
     return tool.toInput(args);
   };
-  return { ...tool, inputOf, listed: listed(tool, operation, definition.openWorld ?? false) };
+  return { ...tool, inputOf, listed: listed(tool, operation, definition) };
 }
 
 function listed(
@@ -120,14 +120,14 @@ function listed(
     input,
   }: Omit<Tool, 'listed' | 'inputOf'>,
   operation: Operation,
-  openWorld: boolean,
+  { openWorld = false, example }: ToolDefinition,
 ): ListedTool {
   const { writes = false } = operation;
   return {
     name,
     title,
     description,
-    inputSchema: portableSchema(input),
+    inputSchema: portableSchema(input, example),
     outputSchema: answerSchema(operation),
     annotations: {
       title,

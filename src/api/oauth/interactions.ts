@@ -4,7 +4,7 @@ import type { InteractionResults, Provider } from 'oidc-provider';
 import type { Logins } from '../../engines/postgres/logins.js';
 import type { Account, AccountQueries } from '../../projections/accounts/queries.js';
 import { ApiError } from '../core/errors.js';
-import { chooseLanguage, translate } from '../core/messages/index.js';
+import { translate } from '../core/messages/index.js';
 import { DANGEROUS, ROLE_SCOPES, SCOPE_MEANINGS, type Scope } from '../core/scopes.js';
 import type { Limit } from '../core/rate-limit.js';
 import { consentPage, loginPage, pagePolicy, type ClientShown } from './page.js';
@@ -81,7 +81,8 @@ export function createInteractions({ provider, logins, accounts, limit }: Intera
         typeof signedIn === 'object' && 'account' in signedIn ? await accounts.byId(signedIn.account) : undefined;
       if (account?.status === 'active')
         return finish(request, response, { login: { accountId: String(account.id), ts } });
-      const language = chooseLanguage(request.get('accept-language'));
+      // The page is in English, and so is what stands in it.
+      const language = 'en';
       const locked = typeof signedIn === 'object' && 'lockedSeconds' in signedIn ? signedIn.lockedSeconds : undefined;
       response.status(locked === undefined ? 401 : 429);
       show(

@@ -42,6 +42,7 @@ export interface ProposalFilter {
   readonly proposedBy?: number | undefined;
   readonly tool?: string | undefined;
   readonly risk?: string | undefined;
+  readonly id?: string | undefined;
   readonly offset: number;
   readonly limit: number;
 }
@@ -89,8 +90,9 @@ export function createApprovalQueries({ database, keyRing, now }: ApprovalQuerie
 
   return {
     byId: (id) => first(table.selectAll().where('id', '=', id).execute()),
-    async list({ business, status, proposedBy, tool, risk, offset, limit }) {
+    async list({ business, status, proposedBy, tool, risk, id, offset, limit }) {
       let found = table.where('business', '=', business);
+      if (id !== undefined) found = found.where('id', '=', id);
       if (status === 'pending') found = found.where('status', '=', 'pending').where('expires_at', '>', today());
       else if (status === 'expired')
         found = found.where(({ or, and, eb }) =>

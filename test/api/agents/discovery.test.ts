@@ -244,8 +244,10 @@ describe('discovery', () => {
     expect(headers.get('content-type')).to.match(/^text\/plain/);
     expect(llms.match(/^# /gm)).to.have.length(1);
     expect(llms).to.match(/^> \S/m);
-    for (const [, url] of llms.matchAll(/\]\((http[^)]+)\)/g))
-      expect((await fetch(url!)).status, url).to.be.oneOf([200, 405]);
+    // llmstxt.org: below a heading of second order there are lists, each item of which begins with a link.
+    const items = llms.slice(llms.indexOf('\n## ')).match(/^- .*$/gm)!;
+    for (const item of items) expect(item).to.match(/^- \[[^\]]+\]\(http[^)]+\)(: \S.*)?$/);
+    for (const [, url] of llms.matchAll(/\]\((http[^)]+)\)/g)) expect((await fetch(url!)).status, url).to.equal(200);
   });
 
   it('the OpenAPI document for agents names tools, use cases and categories', async () => {
@@ -302,6 +304,8 @@ describe('discovery', () => {
         env: { PATH: process.env['PATH'], BASE_URL: service.url, EMAIL: email, PASSWORD: password },
       });
       expect(stdout).to.include('"conformant":true').and.include('get_capabilities').and.include('"download_url"');
+      // Its three jobs: a parcel is tracked, an order made, and webhooks are looked at.
+      expect(stdout).to.include('"order_id"').and.include('"current_status"').and.include('webhook-signature');
       expect(stdout).not.to.match(/"isError":true|"error":\{|"status":[45]\d\d/);
     });
   });

@@ -226,14 +226,16 @@ describe('approvals', () => {
 
   it('an order that changed meanwhile is not held, and one that did not is', async () => {
     const desk = openOrderDesk(service);
-    const [changed, unchanged] = [await desk.order(), await desk.order()] as { order_id: number }[];
+    const [changed, unchanged] = [await desk.order({ order_ref: 'CHANGES-1' }), await desk.order()] as {
+      order_id: number;
+    }[];
     const hold = (order_id: number) =>
       callTool(service, 'hold_order', { order_id, reason: 'Asked by phone' }, { token: admin, headers: APPROVAL });
     const [first, second] = [idOf(await hold(changed!.order_id)), idOf(await hold(unchanged!.order_id))];
     await callTool(
       service,
-      'update_order_note',
-      { order_id: changed!.order_id, note: 'Gate code 5' },
+      'update_time_window_by_refs',
+      { order_refs: ['CHANGES-1'], time_windows: [{ from: '09:00', to: '12:00' }] },
       { token: admin },
     );
     expect(codeOf(await approve(first))).to.equal('PROPOSAL_OUTDATED');

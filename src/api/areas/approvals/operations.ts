@@ -22,6 +22,8 @@ export interface Proposable {
   readonly operation: Operation;
   /** Checks arguments and turns them into the operation's input; throws INVALID_INPUT. */
   readonly inputOf: (args: Record<string, unknown>) => Record<string, unknown>;
+  /** Of a tool that is no operation by itself. */
+  readonly run?: unknown;
 }
 
 export interface ApprovalsOptions extends Omit<DecidingOptions, 'operation' | 'invoke' | 'settled'> {
@@ -139,8 +141,9 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
               params: { tool },
               errors: [{ field: 'tool', path: '/tool', code: 'UNKNOWN_TOOL', params: { tool } }],
             });
-          // Deciding is no write to propose.
-          if (found.operation.tag === 'Approvals') throw fieldError('NOT_A_WRITE', 'tool', { tool });
+          // Deciding is no write to propose; of a document each operation is proposed by its own tool.
+          if (found.operation.tag === 'Approvals' || found.run !== undefined)
+            throw fieldError('NOT_A_WRITE', 'tool', { tool });
           const proposal_id = await propose(
             { tool, operation: found.operation, input: found.inputOf(args), reason, source: 'propose_write' },
             context,
@@ -158,16 +161,18 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
           status: z.enum([...PROPOSAL_STATUSES, 'all']).default('pending'),
           tool: z.string().max(64).optional().describe('Only calls of this tool.'),
           risk: z.enum(['low', 'medium', 'high']).optional().describe('Only calls of this risk.'),
+          proposal_id: id.optional().describe('Only this one: with status `all`, what became of it.'),
           ...pageInput,
         }),
         output: z.object({ ...pageOutput, proposals: z.array(proposalSchema) }),
-        async run({ mine_only, status, tool, risk, ...page }, { caller }) {
+        async run({ mine_only, status, tool, risk, proposal_id, ...page }, { caller }) {
           const { total, proposals } = await queries.list({
             business: businessOf(caller),
             ...(status !== 'all' && { status }),
             ...(mine_only && { proposedBy: userOf(caller).userId }),
             tool,
             risk,
+            id: proposal_id,
             ...rangeOf(page),
           });
           return { ...pageOf(page, total), proposals: proposals.map(told) };

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { ApprovalCommand } from '../../../commands/approvals/decider.js';
 import type { Handle, Rehearsal } from '../../../commands/core/handle.js';
+import { DeliveryInstructionChanged, OrderNoteChanged } from '../../../events/orders/events.js';
 import { proposalStream, type ProposalStatus } from '../../../events/approvals/events.js';
 import { canonical } from '../../../events/tree/canonical.js';
 import { derivedId } from '../../../events/otep/identity.js';
@@ -24,6 +25,8 @@ const PENDING_HOURS = 72;
 const MAX_TARGETS = 200;
 /** Members that hold what must be kept nowhere. */
 const SECRET = /secret|password|token/i;
+/** Operations that replace such a text. */
+const REPLACES_TEXT: ReadonlySet<string> = new Set(['orderNote', 'orderDeliveryInstruction']);
 const HOUR_MS = 3_600_000;
 
 export interface Wanted {
@@ -151,10 +154,18 @@ async function revisionOf(log: EventLog, stream: string): Promise<number> {
   return last;
 }
 
+/** What is said about an order, and decides nothing about it: a proposal outlives it. */
+const ASIDES: ReadonlySet<string> = new Set([OrderNoteChanged.type, DeliveryInstructionChanged.type]);
+
 /** What has happened since to what the proposal is about: types of events, each once. */
-export async function changedSince(log: EventLog, { proposed: { targets } }: Proposal): Promise<readonly string[]> {
+export async function changedSince(
+  log: EventLog,
+  { proposed: { targets, operation } }: Proposal,
+): Promise<readonly string[]> {
   const types = new Set<string>();
+  // A text that was seen when it was proposed to replace it must be the same still.
+  const isAside = (type: string) => ASIDES.has(type) && !REPLACES_TEXT.has(operation);
   for (const { stream, revision } of targets)
-    for await (const { type } of log.read(stream, revision + 1)) types.add(type);
+    for await (const { type } of log.read(stream, revision + 1)) if (!isAside(type)) types.add(type);
   return [...types];
 }

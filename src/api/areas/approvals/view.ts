@@ -41,7 +41,9 @@ export const proposalSchema = z
       .nullable(),
     execution: z
       .object({
-        state: z.enum(['running', 'succeeded', 'failed']),
+        state: z
+          .enum(['running', 'succeeded', 'partly', 'failed'])
+          .describe('`partly`: some of many were refused; the answer says which.'),
         finished_at: z.string().nullable(),
         answer: z.record(z.string(), z.unknown()).nullable(),
         error: z.string().nullable(),
@@ -105,13 +107,17 @@ function executionOf(status: Proposal['status'], finished: Proposal['finished'])
       : null;
   const { answer, code, reason } = finished.data;
   return {
-    state: code === undefined ? 'succeeded' : 'failed',
+    state: code !== undefined ? 'failed' : refusedSome(answer) ? 'partly' : 'succeeded',
     finished_at: finished.at,
     answer: answer ?? null,
     error: code ?? null,
     reason: reason ?? null,
   };
 }
+
+/** Writes of many at once say how many they refused. */
+const refusedSome = (answer: Readonly<Record<string, unknown>> | undefined): boolean =>
+  answer !== undefined && ['failed', 'skipped', 'rejected'].some((name) => Number(answer[name]) > 0);
 
 const MAX_VALUE = 80;
 const MAX_NAMED = 8;

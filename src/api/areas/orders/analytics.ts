@@ -46,10 +46,15 @@ export function orderAnalytics({ queries, now }: OrderAnalyticsOptions): Operati
       input: z.object({
         date: dateSchema.optional().describe('Schedule date; absent: today in the timezone of the business.'),
       }),
-      output: z.object({ result: z.boolean(), date: z.string(), ...counts }),
+      output: z.object({ result: z.boolean(), counted_by: z.literal('schedule_date'), date: z.string(), ...counts }),
       async run({ date: asked }, { caller }) {
         const date = asked ?? localDate(now(), userOf(caller).timezone);
-        return { result: true, date, ...(await counted({ scheduledFrom: date, scheduledTo: date }, caller)) };
+        return {
+          result: true,
+          counted_by: 'schedule_date' as const,
+          date,
+          ...(await counted({ scheduledFrom: date, scheduledTo: date }, caller)),
+        };
       },
     }),
     operation({
@@ -63,6 +68,7 @@ export function orderAnalytics({ queries, now }: OrderAnalyticsOptions): Operati
       input: z.object({ period: z.enum(PERIODS).default('today') }),
       output: z.object({
         result: z.boolean(),
+        counted_by: z.literal('created_at'),
         period: z.enum(PERIODS),
         from: z.string(),
         to: z.string().describe('Included.'),
@@ -74,6 +80,7 @@ export function orderAnalytics({ queries, now }: OrderAnalyticsOptions): Operati
         const from = beginOf(period, to);
         return {
           result: true,
+          counted_by: 'created_at' as const,
           period,
           from,
           to,

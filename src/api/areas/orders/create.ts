@@ -3,10 +3,10 @@ import { ORDER_IDS } from '../../../projections/orders/read-model.js';
 import { z } from 'zod';
 import { derivedId } from '../../../events/otep/identity.js';
 import { businessOf, userOf } from '../../core/callers.js';
-import { ApiError } from '../../core/errors.js';
+import { ApiError, type FieldError } from '../../core/errors.js';
 import type { Batches } from './batches.js';
 import { checkedOrder, orderInput } from './input.js';
-import { orderResultSchema, placedOrder, type Results } from './results.js';
+import { orderResultSchema, placedOrder, type OrderResult, type Results } from './results.js';
 import type { Place, Placer } from './place.js';
 import { statusSchema } from './output.js';
 import { WRITERS } from './viewer.js';
@@ -37,7 +37,37 @@ export const placerOf = ({ caller, time }: Pick<Context, 'caller' | 'time'>): Pl
   userId: userOf(caller).userId,
   isCustomer: caller.role === 'customer',
 });
+/** What is wrong with the orders of a batch, each at its place in it. */
+const faultsOf = (told: readonly OrderResult[]): FieldError[] =>
+  told.flatMap(({ index, code = 'INVALID_INPUT', message = '', errors = [] }) =>
+    errors.length > 0
+      ? errors.map((error) => ({ ...error, path: `/orders/${index}${error.path}` }))
+      : [{ field: 'orders', path: `/orders/${index}`, code, message }],
+  );
+
 export function orderCreating({ place, results, batches }: OrderCreatingOptions): Operation[] {
+  /** Each by itself; those behind the first that fails are not tried where that is asked for. */
+  async function createAll(
+    orders: readonly unknown[],
+    stopOnError: boolean,
+    { caller, time, cause, commandId, header, reserveIds, wrote }: Context,
+  ): Promise<OrderResult[]> {
+    const ids = await reserveIds(ORDER_IDS, orders.length);
+    const one = (index: number) =>
+      results.of(index, header('accept-language'), async () => {
+        const { reply, position } = await place(
+          checkedOrder(orders[index]),
+          ids[index]!,
+          derivedId('bulk', commandId, index),
+          placerOf({ caller, time }),
+          cause,
+        );
+        wrote(position);
+        return placedOrder(ids[index]!, reply);
+      });
+    return stopOnError ? results.untilOneFails(orders.length, one) : Promise.all(orders.map((_, index) => one(index)));
+  }
+
   return [
     operation({
       name: 'clientOrderCreate',
@@ -88,23 +118,8 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
         skipped: z.int().describe('Not tried.'),
         orders: z.array(orderResultSchema),
       }),
-      async run({ orders, stop_on_error }, { caller, time, cause, commandId, header, reserveIds, wrote }) {
-        const ids = await reserveIds(ORDER_IDS, orders.length);
-        const one = (index: number) =>
-          results.of(index, header('accept-language'), async () => {
-            const { reply, position } = await place(
-              checkedOrder(orders[index]),
-              ids[index]!,
-              derivedId('bulk', commandId, index),
-              placerOf({ caller, time }),
-              cause,
-            );
-            wrote(position);
-            return placedOrder(ids[index]!, reply);
-          });
-        const told = stop_on_error
-          ? await results.untilOneFails(orders.length, one)
-          : await Promise.all(orders.map((_, index) => one(index)));
+      async run({ orders, stop_on_error }, context) {
+        const told = await createAll(orders, stop_on_error, context);
         const created = told.filter(({ result }) => result).length;
         return {
           result: created > 0,
@@ -128,19 +143,31 @@ export function orderCreating({ place, results, batches }: OrderCreatingOptions)
       confirm: true,
       writes: true,
       input: z.object({ orders: z.array(unchecked).min(1).max(MAX_ASYNC), stop_on_error: z.boolean().default(false) }),
-      output: z.object({ result: z.boolean(), async_id: z.string(), status: z.literal('queued'), total: z.int() }),
-      async run({ orders, stop_on_error }, { caller, time, cause, commandId, reserveIds }) {
-        const ids = await reserveIds(ORDER_IDS, orders.length);
+      output: z.object({
+        result: z.boolean(),
+        async_id: z.string(),
+        status: z.literal('queued'),
+        total: z.int(),
+        orders: z.array(orderResultSchema).optional().describe('Of a dry run: what would come of each.'),
+      }),
+      async run({ orders, stop_on_error }, context) {
+        const { caller, time, cause, commandId, reserveIds } = context;
         const id = derivedId('batch', commandId);
-        if (!cause.rehearsal)
-          await batches.queue({
-            id,
-            placer: placerOf({ caller, time }),
-            cause,
-            stopOnError: stop_on_error,
-            orders: orders.map((order, index) => ({ id: ids[index]!, order })),
-          });
-        return { result: true, async_id: id, status: 'queued' as const, total: orders.length };
+        const queued = { result: true, async_id: id, status: 'queued' as const, total: orders.length };
+        if (cause.rehearsal) {
+          const told = await createAll(orders, stop_on_error, context);
+          if (told.every(({ result }) => !result)) throw new ApiError('INVALID_INPUT', { errors: faultsOf(told) });
+          return { ...queued, orders: told };
+        }
+        const ids = await reserveIds(ORDER_IDS, orders.length);
+        await batches.queue({
+          id,
+          placer: placerOf({ caller, time }),
+          cause,
+          stopOnError: stop_on_error,
+          orders: orders.map((order, index) => ({ id: ids[index]!, order })),
+        });
+        return queued;
       },
     }),
     operation({

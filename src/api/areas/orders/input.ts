@@ -120,7 +120,17 @@ export function checkOrder({ type, time_windows, ...order }: OrderInput): void {
 
 export const windowErrors = (windows: OrderInput['time_windows']): FieldError[] =>
   windows.flatMap(({ from, to }, index) =>
-    from < to ? [] : [{ field: 'to', path: `/time_windows/${index}/to`, code: 'INVALID_FORM' }],
+    from < to
+      ? []
+      : [
+          {
+            field: 'to',
+            path: `/time_windows/${index}/to`,
+            code: 'INVALID_FORM',
+            says: 'FORM_ASKED',
+            params: { form: 'later than `from`, on the same day' },
+          },
+        ],
   );
 
 export const toStop = (stop: z.infer<typeof stopInput>): Stop => stop;

@@ -56,7 +56,8 @@ export async function outcomeOf(index: number, run: () => Promise<Placed>): Prom
   }
 }
 
-type Told = z.infer<typeof orderResultSchema>;
+export type OrderResult = z.infer<typeof orderResultSchema>;
+type Told = OrderResult;
 
 export interface Results {
   readonly of: (index: number, acceptLanguage: string | undefined, run: () => Promise<Placed>) => Promise<Told>;

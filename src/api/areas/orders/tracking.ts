@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { OrderHappening, OrderHistory } from '../../../projections/orders/history.js';
 import type { Order, OrderQueries } from '../../../projections/orders/queries.js';
 import { ANONYMOUS, EVERYBODY } from '../../core/callers.js';
-import { ApiError } from '../../core/errors.js';
+import { ApiError, fieldError } from '../../core/errors.js';
 import { orderId, trackingNumber } from './input.js';
 import { orderSchema, toOrder } from './output.js';
 import { OFFICE_ROLES, seenOrder } from './viewer.js';
@@ -113,6 +113,7 @@ export function orderTracking({ queries, history, reader }: OrderTrackingOptions
       answers: { 404: 'No such order.' },
       async run(input, { caller }) {
         const order = await seenOrder(queries, caller, one(input));
+        expectHas(order, input.tracking_number);
         return { result: true, order_id: order.id, events: await events(order) };
       },
     }),
@@ -139,6 +140,7 @@ export function orderTracking({ queries, history, reader }: OrderTrackingOptions
       async run({ order_id, tracking_number }, { caller, header }) {
         const language = chooseLanguage(header('accept-language'));
         const order = await seenOrder(queries, caller, one({ order_id: order_id || undefined, tracking_number }));
+        expectHas(order, tracking_number);
         const [happened, tracking] = await Promise.all([
           events(order),
           Promise.all(order.packages.map(({ tracking_number }) => track(tracking_number, language).catch(notYet))),
@@ -159,6 +161,13 @@ function linkOf({ tracking_number, carrier, alternatives = [] }: z.infer<typeof 
   const to = (name: string, rel: string) =>
     `</api/v1/tracking/${encodeURIComponent(tracking_number)}?${new URLSearchParams({ carrier: name }).toString()}>; rel="${rel}"`;
   return { Link: [to(carrier, 'canonical'), ...alternatives.map((name) => to(name, 'alternate'))].join(', ') };
+}
+
+/** Throws where both are named and are not of one order: nobody reads of another one than was meant. */
+function expectHas({ packages }: Pick<Order, 'packages'>, number: string | undefined): void {
+  const asked = number?.toUpperCase();
+  const numbers = packages.flatMap((one) => [one.tracking_number, one.external_tracking_number?.toUpperCase()]);
+  if (asked !== undefined && !numbers.includes(asked)) throw fieldError('NOT_FOUND', 'tracking_number');
 }
 
 /** By one of the two. */

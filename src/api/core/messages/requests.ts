@@ -213,6 +213,22 @@ export const REQUEST_MESSAGES = messages({
     'zh-Hans': '格式不符合要求。',
     'zh-Hant': '格式不符合要求。',
   },
+  FORM_ASKED: {
+    en: 'Does not have the form that is asked for. Expected: {form}',
+    fr: 'N’a pas la forme demandée. Attendu : {form}',
+    de: 'Hat nicht die verlangte Form. Erwartet: {form}',
+    es: 'No tiene la forma requerida. Se espera: {form}',
+    'zh-Hans': '格式不符合要求。应为：{form}',
+    'zh-Hant': '格式不符合要求。應為：{form}',
+  },
+  FIELD_NOT_AMONG: {
+    en: 'Unknown field {field}. There are: {known}.',
+    fr: 'Champ inconnu {field}. Il existe : {known}.',
+    de: 'Unbekanntes Feld {field}. Es gibt: {known}.',
+    es: 'Campo desconocido {field}. Existen: {known}.',
+    'zh-Hans': '未知字段 {field}。可用字段：{known}。',
+    'zh-Hant': '未知欄位 {field}。可用欄位：{known}。',
+  },
   NOT_UNIQUE: {
     en: 'Stands in the list more than once.',
     fr: 'Figure plus d’une fois dans la liste.',

@@ -9,6 +9,11 @@ export const APPROVAL_TOOLS: readonly ToolDefinition[] = [
     name: 'propose_write',
     title: 'Propose a write',
     operation: 'proposeWrite',
+    example: {
+      tool: 'cancel_order',
+      arguments: { order_id: 142, reason: 'Ordered twice' },
+      reason: 'The customer asked by mail.',
+    },
     description:
       'Queue the call of a writing tool for a human to approve, instead of making it. Needs no right to the tool itself: whoever approves needs it.',
   },

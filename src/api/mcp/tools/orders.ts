@@ -1,7 +1,18 @@
 /** Orders: reading and writing. */
+import { z } from 'zod';
+import { MAX_ID } from '../../core/ids.js';
 import type { ToolDefinition } from '../definition.js';
 
 const order = { category: 'orders' } as const;
+
+const ADDRESS = {
+  name: 'Ada Lovelace',
+  street: 'Hauptstrasse 1',
+  postal_code: '20095',
+  city: 'Hamburg',
+  country: 'DE',
+};
+const DELIVERY = { type: 'D', order_ref: 'SHOP-4711', delivery: ADDRESS, packages: [{ weight: 2.5 }] };
 
 export const CREATE_ORDER: ToolDefinition = {
   ...order,
@@ -9,7 +20,8 @@ export const CREATE_ORDER: ToolDefinition = {
   title: 'Create an order',
   operation: 'clientOrderCreate',
   description:
-    'Create one order: type D (delivery, warehouse to customer), P (pickup, customer to warehouse) or P2P (peer to peer). Answers order id and tracking number.',
+    'Create one order: type D (delivery, warehouse to customer) with `delivery`, P (pickup, customer to warehouse) with `pickup`, or P2P (peer to peer) with both. Answers order id and tracking number.',
+  example: DELIVERY,
 };
 export const OPERATION_EVENTS: ToolDefinition = {
   ...order,
@@ -50,6 +62,14 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     operation: 'orderSnapshot',
     description:
       "An order's detail, its audit trail and its public tracking in one answer. Takes an order id or a tracking number.",
+    shape: {
+      order_id: z
+        .int()
+        .min(1)
+        .max(MAX_ID)
+        .optional()
+        .describe('Id of the order; or leave it out and name it by tracking_number.'),
+    },
   },
   {
     ...order,
@@ -87,6 +107,7 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     operation: 'clientOrdersBulk',
     description:
       'Create up to 100 orders. Each one succeeds or fails by itself; the batch goes on unless stopping on errors is asked for.',
+    example: { orders: [DELIVERY], confirm: true },
   },
   {
     ...order,
@@ -115,6 +136,7 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     name: 'update_time_window_by_refs',
     title: 'Change time windows',
     operation: 'ordersTimeWindows',
+    example: { order_refs: ['SHOP-4711'], time_windows: [{ stop: 'delivery', from: '09:00', to: '12:00' }] },
     description:
       'Change the delivery time windows, and where given the schedule date, of orders named by their external references.',
   },
@@ -138,5 +160,6 @@ export const ORDER_TOOLS: readonly ToolDefinition[] = [
     title: 'Queue many orders',
     operation: 'clientBatchOrderCreateAsync',
     description: 'Queue a large batch of orders; answers an asyncId at once, for get_async_batch_result.',
+    example: { orders: [DELIVERY], confirm: true },
   },
 ];

@@ -1,0 +1,218 @@
+/** Small things that an agent stumbles over, each once: what is told, what is refused, and in which words. */
+import { expect } from 'chai';
+import { callTool, listTools, PROTOCOL_VERSIONS, rpc, tokenOf } from '../../support/clients/mcp.js';
+import { ORDER, STOP } from '../../support/worlds/orders.js';
+import { startTestService, type TestService } from '../../support/worlds/service.js';
+
+describe('what agents stumble over', () => {
+  let service: TestService;
+  let token: string;
+  before(async () => {
+    service = await startTestService({ env: { RATE_LIMIT_READ: '100000', RATE_LIMIT_WRITE: '100000' } });
+    token = await tokenOf(service, 'client_admin');
+  });
+  after(() => service.stop());
+
+  const call = async (name: string, args: object, headers: Record<string, string> = {}) =>
+    // eslint-disable-next-line @typescript-eslint/no-explicit-any
+    (await callTool(service, name, args, { token, headers })).structuredContent as any;
+  const post = async (body: string, headers: Record<string, string> = {}) => {
+    const answer = await fetch(`${service.url}/mcp`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}`, ...headers },
+    });
+    // eslint-disable-next-line @typescript-eslint/no-explicit-any
+    return { status: answer.status, json: (await answer.json()) as any };
+  };
+  const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' });
+  const newOrder = async (more: object = {}): Promise<number> =>
+    (await call('create_order', { ...ORDER, ...more })).order_id;
+  const approving = { 'x-mcp-require-approval': '1' };
+
+  for (const path of ['/mcp', '/api/mcp'])
+    for (const version of PROTOCOL_VERSIONS)
+      it(`agents O5: ${version} at ${path}: a bare anonymous tools/list and track_package are answered`, async () => {
+        const modern = version === '2026-07-28';
+        const _meta = modern && {
+          'io.modelcontextprotocol/protocolVersion': version,
+          'io.modelcontextprotocol/clientCapabilities': {},
+        };
+        const ask = (method: string, params: object, name?: string) =>
+          rpc(
+            service,
+            method,
+            { ...params, ...(_meta && { _meta }) },
+            {
+              path,
+              headers: {
+                'mcp-protocol-version': version,
+                ...(modern && { 'mcp-method': method, ...(name !== undefined && { 'mcp-name': name }) }),
+              },
+            },
+          );
+        const listed = await ask('tools/list', {});
+        expect(listed.status).to.equal(200);
+        expect(listed.body.result.tools.map(({ name }: { name: string }) => name)).to.have.members([
+          'track_package',
+          'otep_tracking',
+          'get_capabilities',
+        ]);
+        const args = { tracking_number: service.demo.trackings[0] };
+        const tracked = await ask('tools/call', { name: 'track_package', arguments: args }, 'track_package');
+        expect(tracked.status).to.equal(200);
+        expect(tracked.body.result.structuredContent).to.have.property('tracking_number', args.tracking_number);
+      });
+
+  it('L1: a body that is null is a wrong request, not an error of ours', async () => {
+    expect((await post('null')).status).to.equal(400);
+  });
+
+  it('L2: a document of GraphQL is no write to propose', async () => {
+    const told = await call('propose_write', {
+      tool: 'run_graphql_query',
+      arguments: { query: '{ userMe { result } }' },
+    });
+    expect(told.error.code).to.equal('NOT_A_WRITE');
+  });
+
+  it('L3: a batch of one is answered as a batch; an id that comes twice is refused before anything happens', async () => {
+    expect((await post(JSON.stringify([ping(1)]))).json).to.deep.equal([{ jsonrpc: '2.0', id: 1, result: {} }]);
+    const twice = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'create_order', arguments: ORDER } };
+    const before = (await call('get_orders', {})).total;
+    const { status, json } = await post(JSON.stringify([twice, twice]));
+    expect([status, json.error.data.code]).to.deep.equal([400, 'ID_REPEATED']);
+    expect((await call('get_orders', {})).total).to.equal(before);
+  });
+
+  it('L4: only 2025-03-26 has batches, and who names no version is taken to speak it; no cursor is good', async () => {
+    for (const version of PROTOCOL_VERSIONS) {
+      const { status } = await post(JSON.stringify([ping(1), ping(2)]), { 'mcp-protocol-version': version });
+      expect(status, version).to.equal(version === '2025-03-26' ? 200 : 400);
+    }
+    expect((await post(JSON.stringify([ping(1), ping(2)]))).status).to.equal(200);
+    const { body } = await rpc(service, 'tools/list', { cursor: 'bogus' }, { token });
+    expect(body.error.code).to.equal(-32_602);
+  });
+
+  it('L6: a queue of orders is checked when it is tried or proposed', async () => {
+    for (const headers of [{ 'x-mcp-dry-run': '1' }, approving] as Record<string, string>[]) {
+      const { error } = await call('bulk_create_orders_async', { orders: [{ type: 'ZZZ' }], confirm: true }, headers);
+      expect([error.code, error.errors[0].path]).to.deep.equal(['INVALID_INPUT', '/orders/0/type']);
+    }
+    const orders = [ORDER, { type: 'ZZZ' }];
+    const tried = await call('bulk_create_orders_async', { orders }, { 'x-mcp-dry-run': '1' });
+    expect(tried.would_append).to.have.length(1);
+    expect(tried.would_answer.orders.map(({ result }: { result: boolean }) => result)).to.deep.equal([true, false]);
+  });
+
+  it('L7: a dry run says that its ids are examples', async () => {
+    expect((await call('create_order', ORDER, { 'x-mcp-dry-run': '1' })).note).to.include('examples');
+  });
+
+  it('L9: what is wrong is told once, with the form that is asked for, or the members that there are', async () => {
+    const wrong = async (more: object) => (await call('create_order', { ...ORDER, ...more })).error.errors;
+    expect(await wrong({ schedule_date: 'tomorrow' })).to.deep.equal([
+      {
+        field: 'schedule_date',
+        path: '/schedule_date',
+        code: 'INVALID_FORM',
+        message: 'Does not have the form that is asked for. Expected: `YYYY-MM-DD`, in the timezone of the business.',
+      },
+    ]);
+    const [window] = await wrong({ time_windows: [{ from: '12:00', to: '09:00' }] });
+    expect(window.message).to.include('later than `from`');
+    const [unknown] = await wrong({ colour: 'red' });
+    expect(unknown.message).to.include('delivery, packages').and.not.include('OTEP');
+    const [inside] = await wrong({ delivery: { ...STOP, zip: '1' } });
+    expect(inside.message).to.include('postal_code');
+  });
+
+  it('L11: an agent asks what became of its proposal, by its id', async () => {
+    const { proposal_id } = await call('cancel_order', { order_id: await newOrder(), reason: 'x' }, approving);
+    await call('cancel_order', { order_id: await newOrder(), reason: 'x' }, approving);
+    const { proposals } = await call('list_pending_approvals', { proposal_id, status: 'all' });
+    expect(proposals.map((one: { proposal_id: string }) => one.proposal_id)).to.deep.equal([proposal_id]);
+  });
+
+  it('L12: a note about the order does not end a proposal, and what changes the order does', async () => {
+    for (const [name, args, state] of [
+      ['update_order_note', { note: 'call first' }, 'executed'],
+      ['hold_order', { reason: 'x', confirm: true }, 'rejected'],
+    ] as const) {
+      const order_id = await newOrder();
+      const { proposal_id } = await call('cancel_order', { order_id, reason: 'x' }, approving);
+      await call(name, { order_id, ...args });
+      const told = await call('approve_pending_write', { proposal_id, confirm: true });
+      if (state === 'executed') expect(told.proposal.status).to.equal(state);
+      else expect(told.error.code).to.equal('PROPOSAL_OUTDATED');
+    }
+    const order_id = await newOrder();
+    const args = { order_id, note: 'theirs' };
+    const { proposal_id } = await call('propose_write', { tool: 'update_order_note', arguments: args });
+    await call('update_order_note', { order_id, note: 'mine' });
+    expect((await call('approve_pending_write', { proposal_id, confirm: true })).error.code).to.equal(
+      'PROPOSAL_OUTDATED',
+    );
+  });
+
+  it('L13: a proposal of many of which some are refused says so', async () => {
+    const orders = [ORDER, { type: 'ZZZ' }];
+    const { proposal_id } = await call('bulk_create_orders', { orders }, approving);
+    const { proposal } = await call('approve_pending_write', { proposal_id, confirm: true });
+    expect(proposal.execution.state).to.equal('partly');
+    expect(proposal.execution.answer).to.include({ created: 1, failed: 1 });
+  });
+
+  it('L16: both summaries say by which date they count', async () => {
+    expect((await call('daily_digest', {})).counted_by).to.equal('schedule_date');
+    expect((await call('get_orders_summary', {})).counted_by).to.equal('created_at');
+  });
+
+  it('L17: an order is found with letters exchanged, and by a phone as people write it', async () => {
+    const delivery = { ...STOP, name: 'Erika Mustermann', phone: '+49 40 1234567' };
+    const order_id = await newOrder({ delivery, order_ref: 'PG-4711' });
+    for (const query of [
+      'Mustremann',
+      'Mustermnan',
+      'mustermann erika',
+      '040 1234567',
+      '+49 (40) 123-4567',
+      'PG4711',
+      'pg 4711',
+    ]) {
+      const { orders } = await call('find_order', { query });
+      expect(
+        orders.map(({ order }: { order: { order_id: number } }) => order.order_id),
+        query,
+      ).to.include(order_id);
+    }
+  });
+
+  it('L20: order_snapshot takes one of two names, and both only where they mean one order', async () => {
+    const { inputSchema } = (await listTools(service, { token })).find(({ name }) => name === 'order_snapshot')!;
+    expect(inputSchema.properties['order_id']).not.to.have.property('default');
+    const [one, other] = [await newOrder(), await newOrder()];
+    const { order } = await call('order_snapshot', { order_id: one });
+    const { tracking_number } = order.packages[0];
+    expect((await call('order_snapshot', { tracking_number })).order.order_id).to.equal(one);
+    expect((await call('order_snapshot', { order_id: one, tracking_number })).order.order_id).to.equal(one);
+    expect((await call('order_snapshot', { order_id: other, tracking_number })).error.code).to.equal('NOT_FOUND');
+  });
+
+  it('M9: a batch is one caller', async () => {
+    const other = await tokenOf(service, 'other_client_admin');
+    const messages = [token, other].map((api_token, id) => ({
+      jsonrpc: '2.0',
+      id,
+      method: 'tools/call',
+      params: { name: 'get_capabilities', arguments: { api_token } },
+    }));
+    const answer = await fetch(`${service.url}/mcp`, {
+      method: 'POST',
+      body: JSON.stringify(messages),
+      headers: { 'content-type': 'application/json' },
+    });
+    expect([answer.status, JSON.stringify(await answer.json()).includes('ONE_CALLER')]).to.deep.equal([400, true]);
+  });
+});
