@@ -44,11 +44,11 @@ function schemaAt(schema: Schema, path: readonly PropertyKey[]): Schema | undefi
   return at;
 }
 
-/** In the words of the schema; undefined where it has none. */
+/** In the words of the schema, without the stop at their end; undefined where it has none. */
 export function formAsked(schema: Schema, path: readonly PropertyKey[]): string | undefined {
   for (const layer of layersOf(schemaAt(schema, path))) {
     const said = descriptionOf(layer);
-    if (said !== undefined) return said.slice(0, MAX_TEXT);
+    if (said !== undefined) return said.slice(0, MAX_TEXT).replace(/\.$/, '');
   }
   return undefined;
 }

@@ -214,12 +214,12 @@ export const REQUEST_MESSAGES = messages({
     'zh-Hant': '格式不符合要求。',
   },
   FORM_ASKED: {
-    en: 'Does not have the form that is asked for. Expected: {form}',
-    fr: 'N’a pas la forme demandée. Attendu : {form}',
-    de: 'Hat nicht die verlangte Form. Erwartet: {form}',
-    es: 'No tiene la forma requerida. Se espera: {form}',
-    'zh-Hans': '格式不符合要求。应为：{form}',
-    'zh-Hant': '格式不符合要求。應為：{form}',
+    en: 'Does not have the form that is asked for. Expected: {form}.',
+    fr: 'N’a pas la forme demandée. Attendu : {form}.',
+    de: 'Hat nicht die verlangte Form. Erwartet: {form}.',
+    es: 'No tiene la forma requerida. Se espera: {form}.',
+    'zh-Hans': '格式不符合要求。应为：{form}。',
+    'zh-Hant': '格式不符合要求。應為：{form}。',
   },
   FIELD_NOT_AMONG: {
     en: 'Unknown field {field}. There are: {known}.',
