@@ -18,10 +18,16 @@ export interface TableDefinition<C extends Columns> {
   readonly key?: keyof C & string;
   /** What stands behind `create index on <table>`. */
   readonly indexes?: readonly string[];
-  /** Where streams have several rows: the member of the events that is a row's key, and the event that makes one. */
+  /**
+   * Where streams have several rows: the member of the events that is a row's key, and the event that makes one. Events
+   * without that member change no row.
+   */
   readonly rows?: { readonly member: string; readonly made: Pick<EventType, 'type'> };
   readonly fold: (row: RowOf<C> | undefined, event: StoredEvent) => RowOf<C>;
 }
+
+/** The key of events that change no row. */
+const NO_ROW = '';
 
 export function table<C extends Columns>(definition: TableDefinition<C>): Projection<RowOf<C>> {
   const { name, version, prefixes, columns, indexes = [], rows, fold } = definition;
@@ -37,10 +43,10 @@ export function table<C extends Columns>(definition: TableDefinition<C>): Projec
       `create table :schema.${tableName} (${lines.join(', ')});`,
       ...indexes.map((index) => `create index on :schema.${tableName} ${index};`),
     ].join('\n'),
-    keyOf: ({ stream, data }) => (rows ? String(data[rows.member]) : stream.slice(stream.indexOf('-') + 1)),
+    keyOf: ({ stream, data }) => (rows ? String(data[rows.member] ?? NO_ROW) : stream.slice(stream.indexOf('-') + 1)),
     rowPerStream: !rows,
     ...(rows && { makesRow: ({ type }) => type === rows.made.type }),
-    fold,
+    fold: rows ? (row, event) => (event.data[rows.member] === undefined ? row! : fold(row, event)) : fold,
     async load(db, schema, keys) {
       const found = await db.query<RowOf<C>>(`select * from ${schema}.${tableName} where ${key} = any ($1)`, [keys]);
       return new Map(found.rows.map((row) => [String(row[key]), row]));
@@ -49,7 +55,7 @@ export function table<C extends Columns>(definition: TableDefinition<C>): Projec
       await db.query(
         `insert into ${schema}.${tableName} select * from json_populate_recordset(null::${schema}.${tableName}, $1)
          on conflict (${key}) do update set ${changes.join(', ')}`,
-        [JSON.stringify([...changed.values()])],
+        [JSON.stringify([...changed.values()].filter((row) => row !== undefined))],
       );
     },
   };

@@ -121,7 +121,9 @@ async function act({ commands }: EngineRoom, { number, hours, status, act, order
   }
 }
 
-describe('rebuild equals live (G4)', () => {
+describe('rebuild equals live (G4)', function () {
+  // Every read model is made again a dozen times.
+  this.timeout(180_000);
   let room: EngineRoom;
   before(async () => (room = await openEngineRoom()));
   after(() => room?.close());
