@@ -117,7 +117,7 @@ export function createInvoke({
   return (operation, input, call) =>
     within(
       answer(operation, input, call),
-      answerWithin,
+      answerWithin + (operation.waits ?? 0) * 1_000,
       () => new ApiError('UNAVAILABLE', { headers: { 'Retry-After': '1' } }),
     );
 

@@ -109,6 +109,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   readonly awaits?: readonly ReadModelName[];
   /** Takes or answers what JSON cannot hold, or `Streamed`: interfaces other than REST leave the operation out. */
   readonly streams?: boolean;
+  /** Seconds that a caller may ask it to wait for the end of long work: the answer may come later by as much. */
+  readonly waits?: number;
   /** A write: counted by the stricter rate limit, and takes Idempotency-Key. */
   readonly writes?: boolean;
   readonly input: I;

@@ -44,6 +44,12 @@ describe('a call', () => {
     ]);
   });
 
+  it('may take longer by what a caller may ask it to wait', async () => {
+    const slow = operation(() => new Promise((resolve) => setTimeout(() => resolve({ done: true }), 60)));
+    const { result } = await invokeWithin(20)({ ...slow, waits: 25 }, () => ({}), call);
+    expect(result).to.deep.equal({ done: true });
+  });
+
   it('is answered with what it came to when that is in time', async () => {
     const { result } = await invokeWithin(10_000)(
       operation(async () => ({ done: true })),

@@ -8,7 +8,7 @@ import { chooseLanguage, translate } from '../../core/messages/index.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import type { JobKind } from './kind.js';
-import type { Jobs } from './queue.js';
+import { LONGEST_WAIT, type Jobs } from './queue.js';
 
 export interface JobsOptions {
   readonly store: JobStore;
@@ -104,10 +104,11 @@ export function jobOperations({ store, artifacts, jobs, kinds }: JobsOptions): O
       name: 'job',
       summary: 'One job: how far it is, and what came of it.',
       rest: { method: 'get', path: '/v1/jobs/:job_id' },
+      waits: LONGEST_WAIT,
       answers: NOT_THERE,
       input: z.object({
         job_id: jobId,
-        wait: z.coerce.number().int().min(0).max(25).default(0).describe('Seconds to wait for its end.'),
+        wait: z.coerce.number().int().min(0).max(LONGEST_WAIT).default(0).describe('Seconds to wait for its end.'),
       }),
       output: z.object({ result: z.boolean(), job: jobSchema, artifacts: z.array(artifactSchema) }),
       async run({ job_id, wait }, context) {

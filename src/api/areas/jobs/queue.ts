@@ -17,6 +17,8 @@ export interface Jobs {
   waitFor(id: string, seconds: number): Promise<StoredJob | undefined>;
 }
 
+/** Seconds that a caller may wait for a job. */
+export const LONGEST_WAIT = 25;
 const LOOK_MS = 150;
 const RETRY_SECONDS = '10';
 

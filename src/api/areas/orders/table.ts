@@ -12,7 +12,7 @@ import { chooseLanguage, translate, type Language, type MessageCode } from '../.
 import { operation, type Operation } from '../../core/operation.js';
 import { localizeField } from '../../core/problem.js';
 import { jobKind } from '../jobs/kind.js';
-import type { Jobs } from '../jobs/queue.js';
+import { LONGEST_WAIT, type Jobs } from '../jobs/queue.js';
 import { placerOf } from './create.js';
 import { csvHeader, csvLines, IMPORTED, readOrders } from './csv.js';
 import { checkDate, checkedOrder, checkOrder } from './input.js';
@@ -137,6 +137,7 @@ export function orderTable({ queries, jobs, files }: OrderTableOptions): Operati
       summary: 'Create orders from a table.',
       description: `CSV with a header; comma, semicolon or tab. A line is an order with one package. Columns are called as the members that they fill: ${IMPORTED.join(', ')}; others by \`mapping\`, and a column that is mapped to nothing is passed over. All lines are checked first; then a job places them.`,
       rest: { method: 'post', path: '/v1/orders/import', status: 202 },
+      waits: LONGEST_WAIT,
       callers: WRITERS,
       scopes: ['orders:write', 'orders:read'],
       reads: ['orders'],
@@ -158,7 +159,7 @@ export function orderTable({ queries, jobs, files }: OrderTableOptions): Operati
           .describe('Of a line whose `order_ref` an order has already: pass it over, or make another order.'),
         on_error: z.enum(['stop', 'skip']).default('stop').describe('`stop`: with a wrong line nothing is created.'),
         dry_run: z.boolean().default(false).describe('Only say what would be done.'),
-        wait_s: z.int().min(0).max(25).default(0).describe('Seconds to wait for the end.'),
+        wait_s: z.int().min(0).max(LONGEST_WAIT).default(0).describe('Seconds to wait for the end.'),
       }),
       output: z.object({
         result: z.boolean(),

@@ -18,7 +18,7 @@ import { localDate } from '../../core/local-time.js';
 import { chooseLanguage } from '../../core/messages/index.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
-import type { Jobs } from '../jobs/queue.js';
+import { LONGEST_WAIT, type Jobs } from '../jobs/queue.js';
 import type { CommitWork } from './commit.js';
 import type { PlannerOf } from './facts.js';
 import type { Gather } from './gather.js';
@@ -62,7 +62,7 @@ const READ = {
 } as const;
 const WRITE = { tag: 'Client', callers: OFFICE, scopes: ['routes:write'], writes: true, awaits: ['plans'] } as const;
 const NOT_THERE = { 404: "There is no such plan, or it is not the caller's." };
-const waitInput = z.int().min(0).max(25).default(0).describe('Seconds to wait for the end.');
+const waitInput = z.int().min(0).max(LONGEST_WAIT).default(0).describe('Seconds to wait for the end.');
 const planId = { plan_id: idSchema };
 
 export const plannerOf = (caller: Caller): PlannerOf => {
@@ -179,6 +179,7 @@ export function planOperations(options: PlansOptions): Operation[] {
       description:
         'A job looks for the best plan, checks it, and unless `auto_commit` is false carries it out: routes are made for the drivers, and orders put on them. Each order that is left over has a reason. A contractor plans its own pool onto drivers of its own fleets.',
       rest: { method: 'post', path: '/v3/client/build-route', status: 202 },
+      waits: LONGEST_WAIT,
       reads: ['orders', 'routes', 'planning', 'accounts', 'fleets', 'shifts', 'skills', 'warehouses', 'workers'],
       risk: 'high',
       confirm: true,
@@ -281,6 +282,7 @@ export function planOperations(options: PlansOptions): Operation[] {
       description:
         'Once: a second commit changes nothing and is answered alike. An order that changed since it was planned is left out and told, or (`on_conflict: fail`) nothing is committed.',
       rest: { method: 'post', path: '/v3/client/build-route/:plan_id/commit', status: 202 },
+      waits: LONGEST_WAIT,
       risk: 'high',
       confirm: true,
       answers: {
