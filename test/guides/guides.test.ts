@@ -13,10 +13,13 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { freePorts } from '../support/processes/ports.js';
 
-const GUIDES = ['carrier', 'shop', 'operator', 'auditor', 'developer'].map((name) => `docs/guides/${name}.md`);
+const GUIDES = ['carrier', 'shop', 'operator', 'day', 'auditor', 'developer'].map((name) => `docs/guides/${name}.md`);
+/** Pages that go on from the guide for operators. */
+const GOING_ON = ['docs/places.md'];
+const OPERATOR = 'docs/guides/operator.md';
 /** What prepares or serves the copy itself is not pasted into it. */
 const NOT_PASTED = /^(npm (ci|start|test)|npm run admin|npx )/m;
-const COMMANDS = /^(curl|BASE=|login\(|for |npm run|get |post |ask )/m;
+const COMMANDS = /^(curl|BASE=|login\(|for |npm run|node -e|printf|get |post |ask |show |[A-Z]+=)/m;
 
 interface Block {
   readonly commands: string;
@@ -108,9 +111,10 @@ describe('README and guides', function () {
     await rm(copy, { recursive: true, force: true });
   });
 
-  for (const file of ['README.md', ...GUIDES])
+  for (const file of ['README.md', ...GUIDES, ...GOING_ON])
     it(`${file}, pasted block by block`, async () => {
       const shell = openShell(copy);
+      if (GOING_ON.includes(file)) await shell.paste(blocksOf(await readFile(OPERATOR, 'utf8'))[0]!.commands);
       const blocks = blocksOf(await readFile(file, 'utf8'));
       expect(blocks).to.not.be.empty;
       for (const { commands, output } of blocks) {
