@@ -2,7 +2,7 @@
  * What common members look like, by their names: a model fills in what it has seen. Only where the operation shows no
  * example of its own, and where the example is of the member's type.
  */
-import type { JsonSchema } from './portable-schema.js';
+type JsonSchema = Readonly<Record<string, unknown>>;
 
 const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = {
   name: ['Ada Lovelace'],

@@ -210,11 +210,8 @@ export function orderTable({ queries, jobs, files }: OrderTableOptions): Operati
           throw new ApiError('IMPORT_REJECTED', { params: { count: wrong.length }, members: { lines: told.errors } });
         if (dry_run || cause.rehearsal || fresh.length === 0) return { ...told, job_id: null, created: null };
         const ids = await context.reserveIds(ORDER_IDS, fresh.length);
-        const work: ImportWork = {
-          placer,
-          orders: fresh.map(({ line, order }, index) => ({ id: ids[index]!, line, order })),
-        };
-        const jobId = await jobs.queue('orders_import', work, context);
+        const orders = fresh.map(({ line, order }, index) => ({ id: ids[index]!, line, order }));
+        const jobId = await jobs.queue('orders_import', { placer, orders } satisfies ImportWork, context);
         const job = await jobs.waitFor(jobId, wait_s);
         const created = job?.state === 'succeeded' ? (job.result as { created: number }).created : null;
         return { ...told, job_id: jobId, created };

@@ -18,13 +18,12 @@ import { jobKind, type JobHandle } from '../../jobs/kind.js';
 import { MOST_RECORDS } from '../put.js';
 import { createRowCheck, type GoodRow } from './check.js';
 import { createRowReader, type Mapping } from './mapping.js';
+import type { ImportMode } from './mode.js';
 import { createRehearsal, type Judgement } from './rehearsal.js';
 import { Rejected, type RejectedRows } from './rejected.js';
 import { tableOf, type Row } from './rows.js';
 
 export const IMPORT_KIND = 'dataset_import';
-export const IMPORT_MODES = ['insert', 'update', 'upsert'] as const;
-export type ImportMode = (typeof IMPORT_MODES)[number];
 
 export interface ImportWork {
   readonly dataset_id: number;

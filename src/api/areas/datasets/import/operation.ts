@@ -12,7 +12,8 @@ import { datasetOf } from '../operations.js';
 import { expectGroup } from '../put.js';
 import { groupId } from '../shapes.js';
 import { invalid } from '../values.js';
-import { IMPORT_KIND, IMPORT_MODES, type ImportWork } from './job.js';
+import { IMPORT_KIND, type ImportWork } from './job.js';
+import { IMPORT_MODES } from './mode.js';
 import { checkMapping, mappingInput } from './mapping.js';
 
 export interface DatasetImportOptions {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { configure } from 'safe-stable-stringify';
 import type { RecordQueries } from '../../../../projections/datasets/queries.js';
 import type { GoodRow } from './check.js';
-import type { ImportMode } from './job.js';
+import type { ImportMode } from './mode.js';
 
 export type Judgement = 'inserted' | 'updated' | 'unchanged' | { readonly code: string };
 
