@@ -22,6 +22,12 @@ export interface McpRoutesOptions {
   readonly onError: (error: ApiError, requestId: string) => void;
 }
 
+/** Stands for the message that a client of 2024-11-05 sends once its stream is open. */
+const FIRST_MESSAGE = {
+  method: 'initialize',
+  params: { protocolVersion: '2024-11-05', capabilities: {}, clientInfo: { name: 'unknown', version: '0' } },
+};
+
 export function mcpRoutes({ serving, gate, oldTransport, baseUrl, onError }: McpRoutesOptions): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   for (const server of Object.keys(SERVERS) as ServerName[]) {
@@ -79,7 +85,7 @@ export function mcpRoutes({ serving, gate, oldTransport, baseUrl, onError }: Mcp
     response.locals['route'] = path;
     try {
       const requestId = response.locals['requestId'] as string;
-      const { connection } = await gate(server, { method: 'initialize' }, request, requestId);
+      const { connection } = await gate(server, FIRST_MESSAGE, request, requestId);
       await oldTransport.open(connection.caller, request, response);
     } catch (thrown) {
       fail(thrown, path, request, response);
