@@ -47,5 +47,5 @@ export const trackings = area({
       ...otepCheck({ formats, now, baseUrl, localize }),
     ];
   },
-  feeds: ({ reader }, { engines: { log }, progress }) => [trackingFeed({ reader, log, progress })],
+  feeds: ({ reader }, { engines: { log }, progress, now }) => [trackingFeed({ reader, log, progress, now })],
 });

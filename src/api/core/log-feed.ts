@@ -30,6 +30,8 @@ export interface LogFeed<T> {
 
 export interface LogFeedOptions<T> {
   readonly log: EventLog;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
   readonly prefixes: readonly string[];
   /** What a batch means to followers, by key. Of `wanted` somebody is a follower. */
   readonly resolve: (
@@ -78,7 +80,7 @@ interface Reading {
   position: Position;
 }
 
-export function createLogFeed<T>({ log, prefixes, resolve }: LogFeedOptions<T>): LogFeed<T> {
+export function createLogFeed<T>({ log, now, prefixes, resolve }: LogFeedOptions<T>): LogFeed<T> {
   const followers = new Map<string, Set<Queue<T>>>();
   let reading: Reading | undefined;
 
@@ -119,7 +121,7 @@ export function createLogFeed<T>({ log, prefixes, resolve }: LogFeedOptions<T>):
     if (after >= until) return;
     const ended = new AbortController();
     const both = AbortSignal.any([signal, ended.signal]);
-    const since = new Date(Date.now() - KEPT_MS).toISOString();
+    const since = new Date(now() - KEPT_MS).toISOString();
     try {
       for await (const { events, position, caughtUp } of log.subscribe(after, {
         prefixes,

@@ -155,11 +155,13 @@ describe('agents O4: a connection does nothing above its scopes', function () {
 
   it('every write of a user needs a scope, or says itself which', () => {
     const without = rows.filter(({ operation }) => operation.writes && !operation.scopes?.length);
-    // Whoever may sign in or register; a job needs the scope of its kind.
+    // Whoever may sign in or register, upload or be told something; a job needs the scope of its kind.
     expect(without.map(({ operation }) => operation.name)).to.have.members([
       'userLogin',
       'driverRegister',
       'jobCancel',
+      'fileUpload',
+      'pushTokenSet',
     ]);
   });
 

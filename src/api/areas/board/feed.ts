@@ -54,6 +54,7 @@ export function boardFeed({ boards, fleets, log, progress, now }: BoardFeedOptio
   /** One reader for all: followers of a business look only at what is on its board. */
   const news = createLogFeed<readonly Change[]>({
     log,
+    now,
     prefixes: [ROUTE_PREFIX],
     async resolve(events, position, wanted) {
       const changes = events.filter(({ type }) => TYPES.has(type)).map(changeOf);

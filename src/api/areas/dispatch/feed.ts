@@ -45,7 +45,7 @@ export interface DispatchFeedOptions {
 }
 
 export function dispatchFeed({ boards, desk, log, progress, now }: DispatchFeedOptions): Feed {
-  const news = createNews({ boards, log, progress });
+  const news = createNews({ boards, log, progress, now });
   const shared = new Map<string, { readonly since: number; readonly board: Promise<Board> }>();
 
   /** Offices see the same board: one look is for all of them. */

@@ -40,11 +40,12 @@ export interface NewsOptions {
   readonly boards: BoardQueries;
   readonly log: EventLog;
   readonly progress: Progress;
+  readonly now: () => number;
 }
 
 /** By the id of the business. */
-export function createNews({ boards, log, progress }: NewsOptions): LogFeed<News> {
-  return createLogFeed<News>({ log, prefixes: [ORDER_PREFIX, ROUTE_PREFIX, DISPATCH_PREFIX], resolve });
+export function createNews({ boards, log, progress, now }: NewsOptions): LogFeed<News> {
+  return createLogFeed<News>({ log, now, prefixes: [ORDER_PREFIX, ROUTE_PREFIX, DISPATCH_PREFIX], resolve });
 
   async function resolve(
     events: readonly StoredEvent[],

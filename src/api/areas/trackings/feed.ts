@@ -23,15 +23,17 @@ export interface TrackingFeedOptions {
   readonly reader: TimelineReader;
   readonly log: EventLog;
   readonly progress: Progress;
+  readonly now: () => number;
 }
 
 /** How long the read model may be behind the log before its followers look again at the next event. */
 const READ_MODEL_MS = 30_000;
 
 /** By the id of the tracking: which one a number means can change, what is followed does not. */
-export function trackingFeed({ reader, log, progress }: TrackingFeedOptions): Feed {
+export function trackingFeed({ reader, log, progress, now }: TrackingFeedOptions): Feed {
   const recorded = createLogFeed<Position>({
     log,
+    now,
     prefixes: [TRACKING_PREFIX],
     resolve: (events) =>
       new Map(events.map(({ stream, position }) => [stream.slice(TRACKING_PREFIX.length), position])),
