@@ -11,8 +11,8 @@ const OTHERS: Readonly<Record<string, { readonly why: string; readonly packages:
     packages: /^@fontsource-variable\/noto-sans/,
   },
   'BlueOak-1.0.0': {
-    why: 'permissive; of the tools that find test files, in no installation',
-    packages: /^(glob|lru-cache|minimatch|minipass|path-scurry|@isaacs\/nonrecursive-glob-match)$/,
+    why: 'permissive, approved by the OSI; of tools that find test files, and of what opens the archive of an XLSX',
+    packages: /^(glob|graceful-fs|lru-cache|minimatch|minipass|path-scurry|@isaacs\/nonrecursive-glob-match)$/,
   },
   'Python-2.0': { why: 'permissive; a port of a part of Python', packages: /^argparse$/ },
   'PSF-2.0': { why: 'the same licence under its newer name', packages: /^argparse$/ },

@@ -33,8 +33,29 @@ describe('EPCIS: the samples of the standard', () => {
       headers: { 'content-type': 'application/ld+json', ...headers },
     });
 
+  /**
+   * Some samples show other events under an eventID of an earlier one. One repository takes one event under an id
+   * (EVENT_ID_REUSED), so these are judged as what they would be without it.
+   */
+  function asOfOneRepository(): Sample[] {
+    const known = new Map<string, string>();
+    const without = (value: unknown): unknown => {
+      if (Array.isArray(value)) return value.map(without);
+      if (typeof value !== 'object' || value === null) return value;
+      const members = Object.entries(value).map(([name, member]) => [name, without(member)] as const);
+      const text = JSON.stringify(value);
+      const id = (value as { eventID?: unknown }).eventID;
+      if (typeof id !== 'string' || (known.get(id) ?? text) === text) {
+        if (typeof id === 'string') known.set(id, text);
+        return Object.fromEntries(members);
+      }
+      return Object.fromEntries(members.filter(([name]) => name !== 'eventID'));
+    };
+    return samples().map(({ name, document }) => ({ name, document: without(document) as Sample['document'] }));
+  }
+
   it('are all judged as the schema judges them, event by event', async () => {
-    const all = samples();
+    const all = asOfOneRepository();
     expect(all).to.have.length(47);
     for (const { name, document } of all) {
       const answer = await push(document);
@@ -50,7 +71,7 @@ describe('EPCIS: the samples of the standard', () => {
   });
 
   it('are duplicates when they come again', async () => {
-    for (const { name, document } of samples()) {
+    for (const { name, document } of asOfOneRepository()) {
       if (isValid(document)) expect((await push(document)).json, name).to.include({ accepted: 0, rejected: 0 });
     }
   });
