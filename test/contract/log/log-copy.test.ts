@@ -130,13 +130,16 @@ describe('copying the log to another engine', () => {
 
   it('says when the target does not read back as it was written', async () => {
     const target = await postgres();
-    const forgetful = {
-      ...target.log,
-      append: (appends: Parameters<typeof target.log.append>[0]) =>
-        target.log.append(
-          appends.map((append) => ({ ...append, events: append.events.map((event) => ({ ...event, json: '{}' })) })),
-        ),
-    };
+    const append = (appends: Parameters<typeof target.log.append>[0]) =>
+      target.log.append(
+        appends.map((append) => ({ ...append, events: append.events.map((event) => ({ ...event, json: '{}' })) })),
+      );
+    const forgetful = new Proxy(target.log, {
+      get(log, name) {
+        const member: unknown = Reflect.get(log, name);
+        return name === 'append' ? append : typeof member === 'function' ? member.bind(log) : member;
+      },
+    });
     const failed = await copy(source, { ...target, log: forgetful }).catch((error: Error) => error);
     expect((failed as Error).message).to.match(/does not read back/);
   });
