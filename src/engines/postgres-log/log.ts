@@ -15,7 +15,21 @@ import { createWakeUp, type WakeUp } from './wake-up.js';
  * The log over a pool whose database is migrated. `close` ends its listening connection, not the pool. Appends are
  * group-committed; readers learn of them at once inside the process and by notification between processes.
  */
-export const createPostgresLog = (pool: pg.Pool): EventLog => new PostgresLog(pool);
+export function createPostgresLog(pool: pg.Pool): EventLog {
+  const log = new PostgresLog(pool);
+  // Members that know their log: whoever stands in front of one may copy them, or inherit.
+  return {
+    append: (appends) => log.append(appends),
+    read: (stream, from) => log.read(stream, from),
+    pick: (events) => log.pick(events),
+    readMany: (streams) => log.readMany(streams),
+    head: () => log.head(),
+    hurry: () => log.hurry(),
+    subscribe: (from, options) => log.subscribe(from, options),
+    isPosition: log.isPosition,
+    close: () => log.close(),
+  };
+}
 
 class PostgresLog implements EventLog {
   readonly #pool: pg.Pool;
