@@ -2,7 +2,7 @@
  * Who comes with a request, and whether its calls may be made at all: decided before the protocol sees it, so that HTTP
  * can say so.
  */
-import { isSpecType } from '@modelcontextprotocol/server';
+import { isSpecType, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
 import type { Request } from 'express';
 import { derivedId } from '../../events/otep/identity.js';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
@@ -77,7 +77,7 @@ export function createGate({ catalogue, authenticate, limits, now }: GateOptions
     if (authenticated.role === 'anonymous' && !isPublicPath(pathOf(request)) && messages.some(opensConnection))
       throw new ApiError('UNAUTHENTICATED', { params: { scopes: FIRST_SCOPES.join(' ') } });
     // The SDK takes it for a fault of its own.
-    if (messages.some((message) => FORMS.get(methodOf(message))?.(message) === false))
+    if (messages.some((message) => !isGone(message) && FORMS.get(methodOf(message))?.(message) === false))
       throw invalidField('INVALID_FORM', 'params');
     const caller = narrowed(authenticated, header);
     const wanted = calls.flatMap(({ name }) => (typeof name === 'string' ? (catalogue.find(server, name) ?? []) : []));
@@ -131,9 +131,17 @@ const opensConnection = (message: unknown): boolean =>
 const FORMS = new Map<unknown, (message: unknown) => boolean>([
   ['initialize', isSpecType.InitializeRequest],
   ['ping', isSpecType.PingRequest],
+  ['server/discover', isSpecType.DiscoverRequest],
   ['tools/list', isSpecType.ListToolsRequest],
   ['tools/call', isSpecType.CallToolRequest],
 ]);
+
+/** 2026-07-28 has no handshake: whoever claims it is told by the SDK that there is no such method. */
+const isGone = (message: unknown): boolean => {
+  if (!isMembers(message) || !['initialize', 'ping'].includes(message['method'] as string)) return false;
+  const { params } = message;
+  return isMembers(params) && isMembers(params['_meta']) && PROTOCOL_VERSION_META_KEY in params['_meta'];
+};
 
 const methodOf = (message: unknown): unknown => (isMembers(message) ? message['method'] : undefined);
 

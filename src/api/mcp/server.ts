@@ -103,7 +103,8 @@ async function asBatch(response: Response): Promise<Response> {
 /** The SDK names only 2026-07-28 to who discovers, although it serves the others at the same address. */
 async function namingAllVersions(response: Response, body: unknown): Promise<Response> {
   const discovered = (body as { method?: unknown }).method === 'server/discover';
-  if (!discovered && response.status !== 400) return response;
+  // A notification is accepted without a word.
+  if (response.status === 202 || (!discovered && response.status !== 400)) return response;
   const answer = (await response.json()) as {
     result?: { supportedVersions?: unknown };
     error?: { data?: { supported?: unknown } };

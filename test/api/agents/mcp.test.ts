@@ -80,6 +80,27 @@ describe('mcp', () => {
       .that.has.members([...PROTOCOL_VERSIONS]);
   });
 
+  it('server/discover as a notification is accepted, and the handshake is gone in 2026-07-28', async () => {
+    const headers = { 'mcp-protocol-version': '2026-07-28' };
+    const meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const post = (body: object, method: string) =>
+      fetch(`${service.url}/mcp/public`, {
+        method: 'POST',
+        headers: { ...headers, accept: 'application/json', 'content-type': 'application/json', 'mcp-method': method },
+        body: JSON.stringify({ jsonrpc: '2.0', ...body }),
+      });
+    const discovered = await post({ method: 'server/discover', params: { cursor: '' } }, 'server/discover');
+    expect([discovered.status, await discovered.text()]).to.deep.equal([202, '']);
+    for (const method of ['initialize', 'ping']) {
+      const answer = await post({ id: 1, method, params: { _meta: meta } }, method);
+      expect(answer.status, method).to.equal(404);
+      expect(await answer.json()).to.have.nested.property('error.code', -32_601);
+    }
+  });
+
   it('other methods are 405 with Allow', async () => {
     for (const method of ['GET', 'DELETE', 'PUT']) {
       const answer = await fetch(`${service.url}/mcp`, { method });
