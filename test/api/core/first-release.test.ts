@@ -1,0 +1,110 @@
+/**
+ * A database of the first release, kept as a file: today's service starts on it, finds everything again, and goes on.
+ * `test/fixtures/first-release` holds what commit 02b1449 left in PostgreSQL 15, and what it answered last.
+ */
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import pg from 'pg';
+import { expectSameReplay } from '../../support/checks/replay.js';
+import { freshDatabase, type FreshDatabase } from '../../support/worlds/database.js';
+import { startTestService, type TestService } from '../../support/worlds/service.js';
+
+const FOLDER = 'test/fixtures/first-release';
+/** Where the service was whose answers are kept. */
+const BASE_URL = 'http://127.0.0.1:8099';
+
+const ORDER = {
+  type: 'D',
+  order_ref: 'AFTER-THE-UPGRADE',
+  delivery: { name: 'Ada Muster', street: 'Invalidenstraße 44', city: 'Berlin', postal_code: '10115', country: 'DE' },
+  packages: [{ weight: 1 }],
+};
+
+interface Kept {
+  readonly master_key: string;
+  readonly signing_key: string;
+  readonly admin: { readonly email: string; readonly password: string };
+  readonly provider_key: string;
+  readonly api_key: string;
+  readonly answers: Readonly<Record<string, unknown>>;
+}
+
+describe('a database of the first release', () => {
+  const kept = JSON.parse(readFileSync(`${FOLDER}/answers.json`, 'utf8')) as Kept;
+  let database: FreshDatabase;
+  let world: TestService;
+  let token: string;
+
+  before(async () => {
+    database = await freshDatabase();
+    const client = new pg.Client(database.url);
+    await client.connect();
+    await client.query(gunzipSync(readFileSync(`${FOLDER}/database.sql.gz`)).toString());
+    await client.end();
+    world = await startTestService({
+      databaseUrl: database.url,
+      seed: false,
+      env: { MASTER_KEY: kept.master_key, SIGNING_KEY: kept.signing_key },
+    });
+  });
+  after(async () => {
+    await world?.stop();
+    await database?.drop();
+  });
+
+  it('lets its people, providers and keys in', async () => {
+    const signedIn = await world.api('/user/login', { body: kept.admin });
+    expect(signedIn.status, signedIn.text).to.equal(200);
+    token = signedIn.json.access_token;
+    expect((await world.api('/orders', { key: kept.api_key })).status).to.equal(200);
+    const pushed = await world.push(
+      {
+        otep_version: '0.1',
+        subject: { tracking_number: 'JD01402001' },
+        events: [{ occurred_at: '2026-11-19T09:00:00+01:00', status_code: 'delivered', source: { type: 'carrier' } }],
+      },
+      { key: kept.provider_key },
+    );
+    expect(pushed.json).to.include({ accepted: 1, duplicates: 0 });
+  });
+
+  for (const [path, answer] of Object.entries(kept.answers)) {
+    // It has one scan more by now.
+    if (path.includes('JD01402001')) continue;
+    it(`answers ${path} as before`, async () => {
+      const now = await world.api(path.replace('/api/v1', ''), path.includes('/otep/') ? {} : { key: token });
+      expect(
+        missing(JSON.parse(JSON.stringify(answer).replaceAll(BASE_URL, world.url)), now.json),
+        now.text,
+      ).to.deep.equal([]);
+    });
+  }
+
+  it('has the read models that a replay of its log gives', () => expectSameReplay(world, ['orders', 'timeline']));
+
+  it('goes on with its numbers', async () => {
+    const last = Math.max(
+      ...(kept.answers['/api/v1/orders?per_page=50'] as { orders: { order_id: number }[] }).orders.map(
+        (o) => o.order_id,
+      ),
+    );
+    const made = await world.api('/client/orderCreate', { key: token, body: ORDER });
+    expect(made.status, made.text).to.equal(201);
+    expect(made.json.order_id).to.equal(last + 1);
+  });
+});
+
+/** Words for people, which may become better ones. */
+const WORDS = /\/description$/;
+
+/** Paths of members of `before` that `now` has not, or otherwise; what a later release adds is its own. */
+function missing(before: unknown, now: unknown, path = ''): string[] {
+  if (WORDS.test(path)) return typeof before === typeof now ? [] : [`${path} is gone`];
+  if (typeof before !== 'object' || before === null)
+    return before === now ? [] : [`${path}: ${JSON.stringify(before)} became ${JSON.stringify(now)}`];
+  if (typeof now !== 'object' || now === null) return [`${path} is gone`];
+  return Object.entries(before).flatMap(([name, value]) =>
+    missing(value, (now as Record<string, unknown>)[name], `${path}/${name}`),
+  );
+}
