@@ -5,6 +5,8 @@ import { grants } from '../api/areas/accounts/grants.js';
 import { apiKeys } from '../api/areas/accounts/api-keys.js';
 import { ACCOUNT_MESSAGES } from '../api/areas/accounts/messages.js';
 import { sessions } from '../api/areas/accounts/sessions.js';
+import { createOpenAccount } from '../api/areas/accounts/opening.js';
+import { registration } from '../api/areas/accounts/registration.js';
 import { users } from '../api/areas/accounts/users.js';
 import { createLogins } from '../engines/postgres/logins.js';
 import { createOAuthGrants } from '../engines/postgres/oauth-grants.js';
@@ -29,9 +31,11 @@ export const accounts = area({
     endAccess: createEndAccess({ pool, oauthVault }),
   }),
   operations({ queries, logins, tokens, oauthGrants, endAccess }, { commands: { accounts: handle }, now }) {
+    const open = createOpenAccount(handle, logins);
     return [
       ...sessions({ handle, accounts: queries, logins, tokens, endAccess, now }),
-      ...users({ handle, accounts: queries, logins, endAccess }),
+      ...users({ handle, accounts: queries, logins, endAccess, open }),
+      ...registration(queries, open),
       ...apiKeys({ handle, accounts: queries, tokens }),
       ...grants(oauthGrants),
     ];

@@ -2,6 +2,7 @@
 import { DRIVER_EXAMPLES } from '../api/areas/drivers/examples.js';
 import { DRIVER_MESSAGES } from '../api/areas/drivers/messages.js';
 import { driverOperations } from '../api/areas/drivers/operations.js';
+import { scanOperations } from '../api/areas/drivers/scanning.js';
 import { DRIVER_EVENTS, DRIVER_PREFIX } from '../events/drivers/events.js';
 import { workers } from '../projections/drivers/read-model.js';
 import { accounts } from './accounts.js';
@@ -17,8 +18,8 @@ export const drivers = area({
   streams: [{ prefix: DRIVER_PREFIX, events: DRIVER_EVENTS, tenant: 'business' }],
   readModels: [workers],
   messages: DRIVER_MESSAGES,
-  operations: (_services, { commands, of }) =>
-    driverOperations({
+  operations: (_services, { commands, of }) => [
+    ...driverOperations({
       commands,
       routes: of(routes).queries,
       orders: of(orders).queries,
@@ -26,4 +27,6 @@ export const drivers = area({
       accounts: of(accounts).queries,
       skills: of(skills).queries,
     }),
+    ...scanOperations({ commands, orders: of(orders).queries }),
+  ],
 });

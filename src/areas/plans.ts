@@ -9,6 +9,9 @@ import { createEngines } from '../api/areas/plans/engines.js';
 import { explainingOperations, replayJob } from '../api/areas/plans/explaining.js';
 import { createGather } from '../api/areas/plans/gather.js';
 import { PLAN_MESSAGES } from '../api/areas/plans/messages.js';
+import { PLAN_REASONS } from '../api/areas/plans/reasons.js';
+import { planDecidingOperations } from '../api/areas/plans/deciding.js';
+import { createPlanDesk } from '../api/areas/plans/desk.js';
 import { planOperations } from '../api/areas/plans/operations.js';
 import { planJob } from '../api/areas/plans/solving.js';
 import type { ToolDefinition } from '../api/mcp/definition.js';
@@ -56,7 +59,7 @@ export const plans = area({
   streams: [{ prefix: PLAN_PREFIX, events: PLAN_EVENTS, tenant: 'business' }],
   readModels: [planRows],
   sequences: [PLAN_IDS],
-  messages: PLAN_MESSAGES,
+  messages: { ...PLAN_MESSAGES, ...PLAN_REASONS },
   tools: { operations: [OPTIONS, BUILD], developer: [OPTIONS, BUILD] },
   services: ({ database, handle, of, now, config: { routing } }) => ({
     handle: handle(decider),
@@ -83,13 +86,12 @@ export const plans = area({
   }),
   operations({ handle, queries, gather, engines, ways }, { of, now, commands }) {
     const { jobs: queue, store, artifacts } = of(jobs);
+    const desk = createPlanDesk({ plans: queries, accounts: of(accounts).queries, orders: of(orders).queries });
     return [
       ...planOperations({
+        desk,
         handle,
-        plans: queries,
         settings: of(planning).settings,
-        accounts: of(accounts).queries,
-        orders: of(orders).queries,
         gather,
         engines,
         ways,
@@ -97,6 +99,7 @@ export const plans = area({
         store,
         now,
       }),
+      ...planDecidingOperations({ desk, handle, jobs: queue, store, now }),
       ...byHandOperations({ routes: of(routes).queries, orders: of(orders).queries, commands, gather, ways }),
       ...explainingOperations({ plans: queries, artifacts, jobs: queue }),
     ];

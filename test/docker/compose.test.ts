@@ -9,7 +9,8 @@ import { Ajv, type ValidateFunction } from 'ajv';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import { IDLE_SECONDS } from '../../src/api/rest/http-server.js';
-import { readConfig, VARIABLES } from '../../src/config.js';
+import { readConfig } from '../../src/config.js';
+import { VARIABLES } from '../../src/variables.js';
 import { COMPOSE_FILES, DOCKER, readCompose, type Compose, type ComposeService } from '../support/checks/compose.js';
 
 /** Options of the server, version 24.6 (ClusterVNodeOptions). */

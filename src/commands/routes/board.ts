@@ -17,9 +17,9 @@ import {
   type Posting,
 } from '../../events/routes/board.js';
 import { RouteDriverAssigned } from '../../events/routes/events.js';
-import type { PastEvent } from '../core/decider.js';
 import { DomainError } from '../core/domain-error.js';
 import { happened, type Happening } from '../core/entity.js';
+import type { BoardState } from './board-state.js';
 
 const HOLD_MS = 600_000;
 /** Where the start is near. */
@@ -43,27 +43,6 @@ export interface Promoting {
   readonly now: number;
   readonly eligible: ReadonlySet<number>;
 }
-
-export interface BoardState {
-  /** Undefined: it is not posted. */
-  posting: Posting | undefined;
-  /** Who claimed it. */
-  holder: number | undefined;
-  held: { readonly driverId: number; readonly until: number } | undefined;
-  /** In the order of joining. */
-  queue: readonly number[];
-  started: boolean;
-  finished: boolean;
-}
-
-export const noBoard = (): BoardState => ({
-  posting: undefined,
-  holder: undefined,
-  held: undefined,
-  queue: [],
-  started: false,
-  finished: false,
-});
 
 /** `driverId`: who drives it now, claimed or not. */
 export interface Route {
@@ -210,44 +189,3 @@ export function reassigned({ board }: Route, driverId: number | undefined, promo
     happened(RouteUnposted, { why: 'assigned' }),
   ];
 }
-
-export function evolveBoard(board: BoardState, { type, data }: PastEvent): void {
-  const driverId = data['driver_id'] as number | undefined;
-  switch (type) {
-    case RoutePosted.type: {
-      const { posted_by: _by, ...posting } = data as unknown as Posting & { posted_by?: number };
-      board.posting = posting;
-      return;
-    }
-    case RouteUnposted.type:
-      Object.assign(board, { posting: undefined, holder: undefined, held: undefined, queue: [] });
-      return;
-    case RouteClaimed.type:
-      Object.assign(board, { holder: driverId, held: undefined, queue: without(board.queue, driverId) });
-      return;
-    case RouteDriverAssigned.type:
-      if (driverId !== board.holder) board.holder = undefined;
-      return;
-    case StandbyJoined.type:
-      board.queue = [...board.queue, driverId!];
-      return;
-    case StandbyLeft.type:
-      board.queue = without(board.queue, driverId);
-      return;
-    case StandbyPromoted.type:
-      board.queue = without(board.queue, driverId);
-      board.held = { driverId: driverId!, until: Date.parse(data['hold_until'] as string) };
-      return;
-    case StandbyHoldLapsed.type:
-      board.held = undefined;
-      return;
-    case RouteStarted.type:
-      board.started = true;
-      return;
-    case RouteFinished.type:
-      board.finished = true;
-  }
-}
-
-const without = (queue: readonly number[], driverId: number | undefined): number[] =>
-  queue.filter((one) => one !== driverId);

@@ -15,16 +15,8 @@ import {
 } from '../../events/routes/events.js';
 import type { Decider } from '../core/decider.js';
 import { DomainError } from '../core/domain-error.js';
-import {
-  decideBoard,
-  evolveBoard,
-  noBoard,
-  placeOf,
-  reassigned,
-  type BoardState,
-  type BoardWish,
-  type Promoting,
-} from './board.js';
+import { evolveBoard, noBoard, type BoardState } from './board-state.js';
+import { decideBoard, placeOf, reassigned, type BoardWish, type Promoting } from './board.js';
 
 /**
  * `commandId`: UUID of the request; a retry has the same. `brokerId`: the contractor that asks: a route that it did not

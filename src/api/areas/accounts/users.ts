@@ -1,21 +1,18 @@
 /** The people of a business: open accounts, list them, let them in and shut them out. */
-import { USER_IDS } from '../../../projections/accounts/read-model.js';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { z } from 'zod';
 import type { AccountCommand } from '../../../commands/accounts/decider.js';
 import type { Handle } from '../../../commands/core/handle.js';
 import { accountStream, ACCOUNT_STATUSES, USER_ROLES, type UserRole } from '../../../events/accounts/events.js';
-import { businessCodeSchema } from '../../../events/businesses/events.js';
 import type { Logins } from '../../../engines/postgres/logins.js';
 import type { Account, AccountQueries } from '../../../projections/accounts/queries.js';
-import { EVERYBODY, userOf, type UserCaller } from '../../core/callers.js';
+import { userOf, type UserCaller } from '../../core/callers.js';
 import { ApiError, fieldError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
-import { operation, type Context, type Operation } from '../../core/operation.js';
+import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import type { EndAccess } from '../../../engines/postgres/end-access.js';
 import { emailSchema, newPasswordSchema } from './sessions.js';
+import { nameSchema, phoneSchema, type OpenAccount } from './opening.js';
 import { toUser, userSchema, USERS } from './shapes.js';
 
 export interface UsersOptions {
@@ -23,6 +20,7 @@ export interface UsersOptions {
   readonly accounts: AccountQueries;
   readonly logins: Logins;
   readonly endAccess: EndAccess;
+  readonly open: OpenAccount;
 }
 
 const READ = {
@@ -38,25 +36,11 @@ const WRITE = {
   writes: true,
   awaits: ['accounts'],
 } as const;
-const nameSchema = z.string().trim().min(1).max(200);
-const phoneSchema = z
-  .string()
-  .trim()
-  .min(3)
-  .max(32)
-  .regex(/^[+0-9 ().\/-]+$/)
-  .describe('Digits, with what people write between them.');
 const done = z.object({ result: z.boolean() });
 const oneUser = z.object({ result: z.boolean(), user: userSchema });
 
-/** Longer than a registration takes: who waits for the answer learns nothing from the time. Milliseconds. */
-const REGISTERED_AFTER_MS = 250;
-/** Of one address in a process: a person registers once, and an office a few. Each stays in the log for ever. */
-const REGISTRATIONS = { points: 20, duration: 3_600 } as const;
-
 export function users(options: UsersOptions): Operation[] {
-  const registrations = new RateLimiterMemory(REGISTRATIONS);
-  const { handle, accounts, logins, endAccess } = options;
+  const { handle, accounts, logins, endAccess, open } = options;
 
   /** The account, if the caller may manage it; another business's is not there. */
   async function managed(caller: UserCaller, id: number): Promise<Account> {
@@ -67,36 +51,6 @@ export function users(options: UsersOptions): Operation[] {
         : account?.business === caller.businessId;
     if (!account || !own) throw new ApiError('NOT_FOUND');
     return account;
-  }
-
-  async function open(
-    context: Context,
-    { email, password, role, businessId, status, name, phone }: NewAccount,
-  ): Promise<number> {
-    const { commandId, cause, reserveIds, wrote } = context;
-    const [id] = await reserveIds(USER_IDS, 1);
-    if (!cause.rehearsal) {
-      // Who waits to be let in has proved nothing: the address stays free for who has it.
-      if (status === 'pending') await logins.note(email, id!);
-      else if (!(await logins.claim(email, id!))) throw fieldError('EMAIL_TAKEN', 'email');
-    }
-    const { position } = await handle(
-      accountStream(id!),
-      { do: 'open', commandId, userId: id!, businessId, role, status, person: { email, name, phone } },
-      cause,
-    );
-    if (!cause.rehearsal) await logins.setPassword(id!, password);
-    wrote(position);
-    return id!;
-  }
-
-  async function register(code: string, account: Registration, context: Context): Promise<void> {
-    const business = await accounts.businessByCode(code);
-    if (business)
-      await open(
-        { ...context, wrote: () => undefined },
-        { ...account, role: 'driver', businessId: business.id, status: 'pending' },
-      );
   }
 
   const setStatus = (name: 'userEnable' | 'userDisable', verb: 'enable' | 'disable', summary: string) =>
@@ -259,32 +213,6 @@ export function users(options: UsersOptions): Operation[] {
         return { result: true };
       },
     }),
-    operation({
-      name: 'driverRegister',
-      tag: 'Driver',
-      summary: 'A driver registers on their own, and waits to be let in.',
-      description:
-        "The answer, and the time it takes, are the same whether the address was free, and whether there is such a business or not: nobody learns from it who has an account. Whoever lets the account in decides that the address is the person's; until then it is taken from nobody.",
-      rest: { method: 'post', path: '/v1/driver/register', status: 202 },
-      callers: EVERYBODY,
-      writes: true,
-      input: z.object({
-        business_code: businessCodeSchema,
-        email: emailSchema,
-        password: newPasswordSchema,
-        name: nameSchema,
-        phone: phoneSchema.optional(),
-      }),
-      output: z.object({ result: z.boolean(), status: z.literal('pending') }),
-      async run({ business_code, ...account }, context) {
-        await registrations.consume(context.address).catch((refusal: { msBeforeNext: number }) => {
-          const seconds = Math.ceil(refusal.msBeforeNext / 1_000);
-          throw new ApiError('RATE_LIMITED', { params: { seconds }, headers: { 'Retry-After': String(seconds) } });
-        });
-        await Promise.all([register(business_code, account, context), sleep(REGISTERED_AFTER_MS)]);
-        return { result: true, status: 'pending' as const };
-      },
-    }),
   ];
 
   /** Where the new account belongs; throws where the caller may not open such a one. */
@@ -300,16 +228,4 @@ export function users(options: UsersOptions): Operation[] {
     if (!(await accounts.business(named))) throw fieldError('NOT_FOUND', 'business_id');
     return named;
   }
-}
-
-type Registration = Pick<NewAccount, 'email' | 'password' | 'name' | 'phone'>;
-
-interface NewAccount {
-  readonly email: string;
-  readonly password: string;
-  readonly name: string;
-  readonly phone?: string | undefined;
-  readonly role: UserRole;
-  readonly businessId: number | undefined;
-  readonly status: 'active' | 'pending';
 }

@@ -10,9 +10,10 @@ import type { ApprovalQueries, Proposal } from '../../../projections/approvals/q
 import { businessOf, userOf, type UserCaller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { admit, type Invoke } from '../../core/invoke.js';
-import { isRepresentation, type Context, type Operation } from '../../core/operation.js';
+import { type Context, type Operation } from '../../core/operation.js';
 import { toApiError } from '../../core/problem.js';
 import { scopesFor, type Scope } from '../../core/scopes.js';
+import { argumentsOf, createCarryOut, isAboutTheWrite } from './executing.js';
 import { changedSince, rehearse } from './proposing.js';
 import { expectOtherEyes } from './reviewers.js';
 
@@ -21,8 +22,6 @@ import { expectOtherEyes } from './reviewers.js';
  * kept longer.
  */
 const GIVE_UP_MS = 12 * 3_600_000;
-/** Longer answers are not kept with the proposal. */
-const MAX_ANSWER = 65_536;
 
 export interface DecidingOptions {
   readonly handle: Handle<ApprovalCommand, ProposalStatus>;
@@ -51,16 +50,10 @@ export interface Deciding {
   readonly find: (id: string, caller: UserCaller) => Promise<Proposal>;
 }
 
-export function createDeciding({
-  handle,
-  queries,
-  accounts,
-  log,
-  invoke,
-  operation,
-  settled,
-  now,
-}: DecidingOptions): Deciding {
+export function createDeciding(options: DecidingOptions): Deciding {
+  const { handle, queries, accounts, log, invoke, operation, settled, now } = options;
+  const carryOut = createCarryOut({ handle, invoke, settled });
+
   async function find(id: string, caller: UserCaller): Promise<Proposal> {
     const proposal = await queries.byId(id);
     if (proposal?.business !== businessOf(caller)) throw new ApiError('NOT_FOUND');
@@ -77,11 +70,6 @@ export function createDeciding({
     );
     return found;
   }
-
-  const argumentsOf = ({ proposed }: Proposal): Record<string, unknown> => {
-    if (!proposed.arguments) throw new ApiError('NOT_FOUND');
-    return proposed.arguments;
-  };
 
   async function approve(id: string, comment: string | undefined, context: Context): Promise<Position | undefined> {
     const { caller, cause, commandId, time, wrote } = context;
@@ -161,43 +149,6 @@ export function createDeciding({
     const changed = await changedSince(log, proposal);
     if (changed.length > 0) return new ApiError('PROPOSAL_OUTDATED', { params: { changed: changed.join(', ') } });
     return rehearse(invoke(), target, argumentsOf(proposal), reviewer, context).then(() => undefined, toApiError);
-  }
-
-  async function carryOut(
-    proposal: Proposal,
-    target: Operation,
-    reviewer: UserCaller,
-    {
-      approvedAt,
-      causationId,
-      cause,
-    }: { readonly approvedAt: number; readonly causationId: string; readonly cause: Cause },
-  ) {
-    const stream = proposalStream(proposal.id);
-    const id = derivedId('proposal execution', proposal.id);
-    const ended = { proposalId: proposal.id, commandId: id };
-    try {
-      const { result } = await invoke()(target, () => argumentsOf(proposal), {
-        caller: reviewer,
-        channel: cause.channel,
-        requestId: cause.correlationId,
-        causationId,
-        address: '',
-        header: () => undefined,
-        fingerprint: () => Buffer.alloc(0),
-        command: { id, time: approvedAt },
-      });
-      return (await handle(stream, { do: 'execute', ...ended, data: { answer: kept(result) } }, cause)).position;
-    } catch (thrown) {
-      const error = toApiError(thrown);
-      // Whether it happened is not known: it is tried again, and tells then.
-      if (!isAboutTheWrite(error) && error.status !== 403) throw error;
-      await settled(
-        (await handle(stream, { do: 'fail', ...ended, data: { code: error.code, reason: error.code } }, cause))
-          .position,
-      );
-      throw error;
-    }
   }
 
   return {
@@ -289,17 +240,4 @@ export function createDeciding({
       modules: new Set(business?.modules ?? []),
     };
   }
-}
-
-/** A no of the operation, and not of its surroundings: rights, limits, engines. */
-const isAboutTheWrite = ({ status }: ApiError): boolean =>
-  status >= 400 && status < 500 && status !== 401 && status !== 403 && status !== 429;
-
-/** What the operation answered, where it is not too long. */
-function kept(result: unknown): Record<string, unknown> {
-  if (isRepresentation(result)) return { media_type: result.mediaType, bytes: result.body.length };
-  const text = JSON.stringify(result ?? {});
-  return text.length > MAX_ANSWER
-    ? { truncated: true, bytes: text.length }
-    : (JSON.parse(text) as Record<string, unknown>);
 }

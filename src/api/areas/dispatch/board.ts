@@ -12,7 +12,7 @@ import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
-import { subjectOf } from './deciding.js';
+import { subjectOf } from './subject.js';
 import { deskOf, VIEWERS, type Desk } from './desk.js';
 import { decisionSchema, itemSchema } from './shapes.js';
 import { toDecision } from './told.js';

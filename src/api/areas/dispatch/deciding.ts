@@ -13,11 +13,8 @@ import type { EventLog } from '../../../events/core/log.js';
 import { isAction, type ActionName, type Contacted, type DecisionName } from '../../../events/dispatch/decisions.js';
 import { dispatchStream } from '../../../events/dispatch/events.js';
 import type { Standing } from '../../../events/dispatch/standing.js';
-import { orderStream } from '../../../events/orders/events.js';
 import { derivedId } from '../../../events/otep/identity.js';
-import { routeStream } from '../../../events/routes/events.js';
 import { seenOf } from '../../../projections/dispatch/board.js';
-import { SOURCES } from '../../../projections/dispatch/sources/index.js';
 import type { BoardView, ItemRow } from '../../../projections/dispatch/sources/source.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import { ApiError, fieldError } from '../../core/errors.js';
@@ -27,27 +24,7 @@ import { toApiError } from '../../core/problem.js';
 import { actionOf, isOnOrders } from './actions.js';
 import type { Desk } from './desk.js';
 import { deskOf } from './desk.js';
-
-export interface Subject {
-  readonly kind: string;
-  readonly about: 'order' | 'route';
-  readonly id: number;
-  readonly stream: string;
-}
-
-/** What an item's id says that it is about. Throws ITEM_GONE. */
-export function subjectOf(item: string): Subject {
-  const [, kind, digits] = /^([a-z_]{1,40}):(\d{1,9})(?::\d{1,4})?$/.exec(item) ?? [];
-  const source = SOURCES.find((one) => one.kind === kind);
-  if (!source) throw new ApiError('ITEM_GONE');
-  const id = Number(digits);
-  return {
-    kind: source.kind,
-    about: source.about,
-    id,
-    stream: (source.about === 'order' ? orderStream : routeStream)(id),
-  };
-}
+import { subjectOf, type Subject } from './subject.js';
 
 export interface Wanted {
   readonly item: string;

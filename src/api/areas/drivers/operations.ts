@@ -1,21 +1,9 @@
-/** Drivers, what they drive on a day, and what they scan. */
+/** Drivers, what they can carry, and what they drive on a day. */
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
-import type { OrderCommand } from '../../../commands/orders/decider.js';
 import { capacitySchema, driverStream } from '../../../events/drivers/events.js';
-import {
-  orderStatusId,
-  ORDER_STATUS_NAMES,
-  orderStream,
-  SCAN_CODES,
-  type OrderStatus,
-} from '../../../events/orders/events.js';
-import { normalizeNumber } from '../../../events/otep/check/subject.js';
-import { INCIDENT_REASONS } from '../../../events/otep/reasons.js';
-import { instantOf, millisOf } from '../../../events/otep/time.js';
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
-import { isFinal } from '../../../events/orders/status.js';
-import type { Order, OrderQueries } from '../../../projections/orders/queries.js';
+import type { OrderQueries } from '../../../projections/orders/queries.js';
 import type { PlanningQueries } from '../../../projections/contractors/queries.js';
 import type { RouteQueries } from '../../../projections/routes/queries.js';
 import type { SkillQueries } from '../../../projections/skills/queries.js';
@@ -39,8 +27,6 @@ export interface DriversOptions {
   readonly skills: Pick<SkillQueries, 'given'>;
 }
 
-/** Clocks of phones are not exact. */
-const AHEAD_HOURS = 1;
 /** Most routes of a driver on a day that are told. */
 const MAX_ROUTES = 50;
 
@@ -189,94 +175,5 @@ export function driverOperations({
         };
       },
     }),
-
-    operation({
-      name: 'driverScan',
-      tag: 'Driver',
-      summary: 'A driver, or an office, scans a package.',
-      description:
-        'Drivers scan packages of orders on their routes, offices all of the business. The order and its timeline follow.',
-      rest: { method: 'post', path: '/v1/driver/scan' },
-      callers: ['driver', 'client_admin', 'employee'],
-      scopes: ['orders:write'],
-      writes: true,
-      awaits: ['orders', 'timeline'],
-      answers: { 404: 'There is no such package, or it is on no route of the driver.', 409: 'The order has ended.' },
-      input: z.object({
-        tracking_number: z.string().trim().min(1).max(64),
-        status_code: z.enum(SCAN_CODES as [string, ...string[]]).describe('OTEP code.'),
-        occurred_at: z.string().max(40).describe('RFC 3339, with offset; not in the future.'),
-        reason_code: z
-          .enum(INCIDENT_REASONS.map(({ code }) => code) as [string, ...string[]])
-          .optional()
-          .describe('OTEP incident reason.'),
-        gps: z
-          .strictObject({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) })
-          .optional(),
-        photos: z
-          .array(z.url({ protocol: /^https$/ }).max(2_000))
-          .max(10)
-          .optional()
-          .describe('Addresses of photos; they are kept, never fetched.'),
-        note: z.string().trim().min(1).max(500).optional(),
-      }),
-      output: z.object({
-        result: z.boolean(),
-        order_id: z.int(),
-        status: z.enum(ORDER_STATUS_NAMES as [OrderStatus, ...OrderStatus[]]),
-        order_status_id: z.int(),
-      }),
-      async run({ tracking_number, occurred_at, ...scan }, { caller, cause, commandId, time, wrote }) {
-        const instant = instantOf(occurred_at);
-        if (instant === null) throw invalid('INVALID_TIME');
-        if (millisOf(instant) > time + AHEAD_HOURS * 3_600_000) throw invalid('TOO_FAR_AHEAD', { hours: AHEAD_HOURS });
-        const { role, userId } = userOf(caller);
-        const business = businessOf(caller);
-        const number = normalizeNumber(tracking_number) ?? tracking_number;
-        // A package that the driver does not carry is answered like one that does not exist.
-        const viewer = { business, ...(role === 'driver' && { driverId: userId }) };
-        const { order, scanned } = packageMeant(number, await orders.allByTrackingNumber(number, viewer));
-        const { reply, position } = await commands.orders(
-          orderStream(order.id),
-          {
-            do: 'scan',
-            commandId,
-            orderId: order.id,
-            business,
-            by: userId,
-            tracking_number: scanned.tracking_number,
-            occurred_at,
-            instant,
-            ...(role === 'driver' && { driverId: userId }),
-            ...scan,
-          } as OrderCommand,
-          cause,
-        );
-        wrote(position);
-        return { result: true, order_id: order.id, status: reply.status, order_status_id: orderStatusId(reply.status) };
-      },
-    }),
   ];
 }
-
-/** The package that a scanned number means. Throws ORDER_NOT_FOUND, and AMBIGUOUS_NUMBER rather than guess. */
-function packageMeant(number: string, found: readonly Order[]): { order: Order; scanned: Order['packages'][number] } {
-  const all = found.flatMap((order) => order.packages.map((scanned) => ({ order, scanned })));
-  const own = all.find(({ scanned }) => scanned.tracking_number === number);
-  if (own) return own;
-  const known = all.filter(({ scanned }) => scanned.external_tracking_number === number);
-  const underWay = known.filter(({ order }) => !isFinal(order.status));
-  const meant = underWay.length > 0 ? underWay : known.slice(0, 1);
-  if (meant.length === 0) throw new ApiError('ORDER_NOT_FOUND');
-  if (meant.length > 1)
-    throw new ApiError('AMBIGUOUS_NUMBER', {
-      params: { numbers: meant.map(({ scanned }) => scanned.tracking_number).join(', ') },
-      members: {
-        choices: meant.map(({ order, scanned }) => ({ order_id: order.id, tracking_number: scanned.tracking_number })),
-      },
-    });
-  return meant[0]!;
-}
-
-const invalid = (code: 'INVALID_TIME' | 'TOO_FAR_AHEAD', params = {}): ApiError =>
-  new ApiError('INVALID_INPUT', { errors: [{ field: 'occurred_at', path: '/occurred_at', code, params }] });

@@ -4,7 +4,7 @@ import { PARCEL_STATES, QUARANTINE_REASONS, type ParcelState } from '../../../ev
 import type { OpOutcome } from '../../../engines/postgres/wms-ops.js';
 import { idSchema, MAX_ID } from '../../core/ids.js';
 import { chooseLanguage, translate, type MessageCode } from '../../core/messages/index.js';
-import { locationCode } from '../warehouses/operations.js';
+import { locationCode } from '../warehouses/shapes.js';
 
 export const DOINGS = [
   'receive',

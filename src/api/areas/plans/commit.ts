@@ -5,7 +5,6 @@
 import type { Commands } from '../../../commands/commands.js';
 import { DomainError } from '../../../commands/core/domain-error.js';
 import type { Cause, Handle } from '../../../commands/core/handle.js';
-import type { OrderCommand } from '../../../commands/orders/decider.js';
 import type { PlanCommand } from '../../../commands/plans/decider.js';
 import { orderStream } from '../../../events/orders/events.js';
 import { derivedId } from '../../../events/otep/identity.js';
@@ -19,7 +18,8 @@ import type { PlanQueries } from '../../../projections/plans/queries.js';
 import type { PlanRow } from '../../../projections/plans/read-model.js';
 import { ApiError } from '../../core/errors.js';
 import type { JobHandle } from '../jobs/kind.js';
-import { factsOf, type PlannerOf } from './facts.js';
+import { type PlannerOf } from './facts.js';
+import { stepsOf, type Step } from './steps.js';
 
 export interface CommitWork {
   readonly planId: number;
@@ -54,7 +54,6 @@ export interface CommitOptions {
 const AWAIT_MS = 10_000;
 /** Orders that are put on routes side by side. */
 const STEP = 100;
-const PAGE = 1_000;
 
 /** A plan as of now: what was solved a moment ago is in it. Undefined unless it is solved. */
 export type SolvedPlan = (id: number, planner: PlannerOf) => Promise<PlanRow | undefined>;
@@ -110,56 +109,6 @@ export function createCommit(options: CommitOptions): Commit {
     }
     return carryOut(options, { plan, planner, planned }, job, tell);
   };
-}
-
-/** An order of a route that is committed, and what keeps it off. */
-interface Step {
-  readonly orderId: number;
-  readonly index: number;
-  /** On this route it was when it was planned. */
-  readonly from?: number;
-  readonly changed: boolean;
-  readonly command: (routeId: number) => OrderCommand;
-}
-
-/** The orders of the routes, each compared with what was planned. */
-async function stepsOf(
-  { orders, planning }: CommitOptions,
-  { id: planId, solved, problem }: PlanRow,
-  indexes: readonly number[],
-  { business, brokerId }: PlannerOf,
-): Promise<readonly Step[]> {
-  const planned = new Map(problem!.orders.map((one) => [one.order_id, one]));
-  const who = {
-    business,
-    ...(brokerId !== undefined && { brokerId, rules: await planning.rulesOf(brokerId, business) }),
-  };
-  const wanted = indexes.flatMap((index) =>
-    [...new Set(solved!.routes[index]!.stops.flatMap(({ order_id }) => order_id ?? []))].map((orderId) => ({
-      orderId,
-      index,
-    })),
-  );
-  const known = new Map<number, string>();
-  for (let at = 0; at < wanted.length; at += PAGE) {
-    const ids = wanted.slice(at, at + PAGE).map(({ orderId }) => orderId);
-    for (const order of (await orders.list({ ids, offset: 0, limit: PAGE }, { business })).orders)
-      known.set(order.id, factsOf(order));
-  }
-  return wanted.map(({ orderId, index }) => {
-    const { facts, route_id: from } = planned.get(orderId)!;
-    const command = (routeId: number): OrderCommand => ({
-      ...who,
-      commandId: derivedId('plan', planId, 'order', orderId),
-      orderId,
-      planId,
-      routeId,
-      ...(from === undefined || from === routeId
-        ? { do: 'put_on_route' as const }
-        : { do: 'move_to_route' as const, from }),
-    });
-    return { orderId, index, ...(from !== undefined && { from }), changed: known.get(orderId) !== facts, command };
-  });
 }
 
 /** Tries all of them out; throws PLAN_CONFLICT where one would be refused. */

@@ -17,7 +17,7 @@ import { jobKind } from '../jobs/kind.js';
 import type { Jobs } from '../jobs/queue.js';
 import { waysOf } from './distances.js';
 import type { PlannerOf } from './facts.js';
-import { plannerOf } from './operations.js';
+import { plannerOf } from './desk.js';
 import type { PlanProblem } from './problem.js';
 import { reasonCode } from './record.js';
 import { engineLacks, SOLVER } from './engines.js';

@@ -10,7 +10,7 @@ import { inJson, pdfDocument, pdfInput, pdfOutput, wantsPdf } from '../../core/p
 import { labelPdf } from '../orders/label.js';
 import { MAX_ORDERS } from '../orders/per-order.js';
 import { senderOf } from '../orders/print-label.js';
-import { routeViewer } from './operations.js';
+import { routeViewer } from './telling.js';
 import { inSequence } from './planned.js';
 
 /** Orders of one document: it is made in memory. */

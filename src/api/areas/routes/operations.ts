@@ -2,19 +2,18 @@
 import { ROUTE_IDS } from '../../../projections/routes/read-model.js';
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
-import type { RouteCommand } from '../../../commands/routes/decider.js';
 import { orderStream } from '../../../events/orders/events.js';
-import { ROUTE_STATUSES, routeStream } from '../../../events/routes/events.js';
+import { ROUTE_STATUSES } from '../../../events/routes/events.js';
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
 import type { PlanningQueries } from '../../../projections/contractors/queries.js';
 import type { BoardQueries } from '../../../projections/board/queries.js';
 import type { BoardRow } from '../../../projections/board/read-model.js';
-import type { RouteQueries, RouteViewer } from '../../../projections/routes/queries.js';
-import { businessOf, userOf, type Caller } from '../../core/callers.js';
+import type { RouteQueries } from '../../../projections/routes/queries.js';
+import { businessOf, type Caller } from '../../core/callers.js';
 import { ApiError, fieldError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
-import { operation, type Context, type Operation } from '../../core/operation.js';
+import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { MAX_ORDERS, orderErrorSchema, orderIdsSchema, perOrder, unique } from '../orders/per-order.js';
 import { inSequence } from './planned.js';
@@ -22,6 +21,7 @@ import { PROGRESS, progressOf } from './locks.js';
 import { routeOrderSchema, routeSchema, toRoute, toRouteOrder } from './shapes.js';
 import { routeStopSchema, toRouteStops } from './stops.js';
 import { hasDriver } from '../drivers/workers.js';
+import { createTelling, routeViewer } from './telling.js';
 
 export interface RoutesOptions {
   readonly commands: Pick<Commands, 'routes' | 'orders'>;
@@ -55,48 +55,9 @@ const counted = {
   errors: z.array(orderErrorSchema),
 };
 
-/** A contractor sees the routes that it made, a driver those it drives. */
-export function routeViewer(caller: Caller): RouteViewer {
-  const { role, userId } = userOf(caller);
-  return {
-    business: businessOf(caller),
-    ...(role === 'broker' && { brokerId: userId }),
-    ...(role === 'driver' && { driverId: userId }),
-  };
-}
-
-export function routeOperations({
-  commands,
-  routes,
-  orders,
-  planning,
-  accounts,
-  board,
-  promotable,
-}: RoutesOptions): Operation[] {
-  /** Who asks, as commands to routes and orders name it. */
-  const planner = ({ caller, commandId }: Pick<Context, 'caller' | 'commandId'>) => {
-    const { role, userId } = userOf(caller);
-    return { commandId, business: businessOf(caller), by: userId, ...(role === 'broker' && { brokerId: userId }) };
-  };
-  /** The same to orders, with the rules that a contractor plans by. */
-  const orderPlanner = async (context: Context) => {
-    const { brokerId, ...who } = planner(context);
-    return brokerId === undefined ? who : { ...who, brokerId, rules: await planning.rulesOf(brokerId, who.business) };
-  };
-  type ToRoute = RouteCommand extends infer C
-    ? C extends RouteCommand
-      ? Omit<C, keyof ReturnType<typeof planner> | 'routeId'>
-      : never
-    : never;
-  const tell = async (routeId: number, command: ToRoute, context: Context) =>
-    (
-      await commands.routes(
-        routeStream(routeId),
-        { ...planner(context), ...command, routeId } as RouteCommand,
-        context.cause,
-      )
-    ).position;
+export function routeOperations(options: RoutesOptions): Operation[] {
+  const { commands, routes, orders, planning, accounts, board, promotable } = options;
+  const { orderPlanner, tell } = createTelling(commands, planning);
 
   const names = async (ids: readonly (number | null)[]) =>
     new Map((await accounts.byIds([...new Set(ids.filter((id) => id !== null))])).map(({ id, name }) => [id, name]));

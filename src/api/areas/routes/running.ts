@@ -9,7 +9,7 @@ import { businessOf, userOf } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
-import { routeViewer } from './operations.js';
+import { routeViewer } from './telling.js';
 
 export interface RunningOptions {
   readonly commands: Pick<Commands, 'routes' | 'drivers'>;

@@ -14,7 +14,7 @@ import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { parcelSchema } from '../handling/views.js';
-import { locationCode } from '../warehouses/operations.js';
+import { locationCode } from '../warehouses/shapes.js';
 
 const WRITE = {
   tag: 'Warehouse Mobile',

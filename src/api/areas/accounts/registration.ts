@@ -1,0 +1,60 @@
+/** Drivers register on their own; an answer tells nobody who has an account. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { z } from 'zod';
+import { businessCodeSchema } from '../../../events/businesses/events.js';
+import type { AccountQueries } from '../../../projections/accounts/queries.js';
+import { EVERYBODY } from '../../core/callers.js';
+import { ApiError } from '../../core/errors.js';
+import { operation, type Context, type Operation } from '../../core/operation.js';
+import { nameSchema, phoneSchema, type NewAccount, type OpenAccount } from './opening.js';
+import { emailSchema, newPasswordSchema } from './sessions.js';
+
+/** Longer than a registration takes: who waits for the answer learns nothing from the time. Milliseconds. */
+const REGISTERED_AFTER_MS = 250;
+/** Of one address in a process: a person registers once, and an office a few. Each stays in the log for ever. */
+const REGISTRATIONS = { points: 20, duration: 3_600 } as const;
+
+type Registration = Pick<NewAccount, 'email' | 'password' | 'name' | 'phone'>;
+
+export function registration(accounts: AccountQueries, open: OpenAccount): Operation[] {
+  const registrations = new RateLimiterMemory(REGISTRATIONS);
+
+  async function register(code: string, account: Registration, context: Context): Promise<void> {
+    const business = await accounts.businessByCode(code);
+    if (business)
+      await open(
+        { ...context, wrote: () => undefined },
+        { ...account, role: 'driver', businessId: business.id, status: 'pending' },
+      );
+  }
+
+  return [
+    operation({
+      name: 'driverRegister',
+      tag: 'Driver',
+      summary: 'A driver registers on their own, and waits to be let in.',
+      description:
+        "The answer, and the time it takes, are the same whether the address was free, and whether there is such a business or not: nobody learns from it who has an account. Whoever lets the account in decides that the address is the person's; until then it is taken from nobody.",
+      rest: { method: 'post', path: '/v1/driver/register', status: 202 },
+      callers: EVERYBODY,
+      writes: true,
+      input: z.object({
+        business_code: businessCodeSchema,
+        email: emailSchema,
+        password: newPasswordSchema,
+        name: nameSchema,
+        phone: phoneSchema.optional(),
+      }),
+      output: z.object({ result: z.boolean(), status: z.literal('pending') }),
+      async run({ business_code, ...account }, context) {
+        await registrations.consume(context.address).catch((refusal: { msBeforeNext: number }) => {
+          const seconds = Math.ceil(refusal.msBeforeNext / 1_000);
+          throw new ApiError('RATE_LIMITED', { params: { seconds }, headers: { 'Retry-After': String(seconds) } });
+        });
+        await Promise.all([register(business_code, account, context), sleep(REGISTERED_AFTER_MS)]);
+        return { result: true, status: 'pending' as const };
+      },
+    }),
+  ];
+}

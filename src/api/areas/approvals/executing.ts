@@ -1,0 +1,79 @@
+/** Carrying out what was approved: exactly once, since the command's id follows from the proposal's. */
+import type { ApprovalCommand } from '../../../commands/approvals/decider.js';
+import type { Cause, Handle } from '../../../commands/core/handle.js';
+import { proposalStream, type ProposalStatus } from '../../../events/approvals/events.js';
+import type { Position } from '../../../events/core/log.js';
+import { derivedId } from '../../../events/otep/identity.js';
+import type { Proposal } from '../../../projections/approvals/queries.js';
+import type { UserCaller } from '../../core/callers.js';
+import { ApiError } from '../../core/errors.js';
+import type { Invoke } from '../../core/invoke.js';
+import { isRepresentation, type Operation } from '../../core/operation.js';
+import { toApiError } from '../../core/problem.js';
+
+/** Longer answers are not kept with the proposal. */
+const MAX_ANSWER = 65_536;
+
+export interface CarryOutOptions {
+  readonly handle: Handle<ApprovalCommand, ProposalStatus>;
+  readonly invoke: () => Invoke;
+  /** Until the read model holds what was decided, or some time has passed. */
+  readonly settled: (position: Position | undefined) => Promise<unknown>;
+}
+
+/** Records how it ended, and gives where that stands. Throws what the operation threw. */
+export type CarryOut = (
+  proposal: Proposal,
+  target: Operation,
+  reviewer: UserCaller,
+  how: { readonly approvedAt: number; readonly causationId: string; readonly cause: Cause },
+) => Promise<Position | undefined>;
+
+export function createCarryOut({ handle, invoke, settled }: CarryOutOptions): CarryOut {
+  return async (proposal, target, reviewer, { approvedAt, causationId, cause }) => {
+    const stream = proposalStream(proposal.id);
+    const id = derivedId('proposal execution', proposal.id);
+    const ended = { proposalId: proposal.id, commandId: id };
+    try {
+      const { result } = await invoke()(target, () => argumentsOf(proposal), {
+        caller: reviewer,
+        channel: cause.channel,
+        requestId: cause.correlationId,
+        causationId,
+        address: '',
+        header: () => undefined,
+        fingerprint: () => Buffer.alloc(0),
+        command: { id, time: approvedAt },
+      });
+      return (await handle(stream, { do: 'execute', ...ended, data: { answer: kept(result) } }, cause)).position;
+    } catch (thrown) {
+      const error = toApiError(thrown);
+      // Whether it happened is not known: it is tried again, and tells then.
+      if (!isAboutTheWrite(error) && error.status !== 403) throw error;
+      await settled(
+        (await handle(stream, { do: 'fail', ...ended, data: { code: error.code, reason: error.code } }, cause))
+          .position,
+      );
+      throw error;
+    }
+  };
+}
+
+/** Throws NOT_FOUND where they were erased. */
+export const argumentsOf = ({ proposed }: Proposal): Record<string, unknown> => {
+  if (!proposed.arguments) throw new ApiError('NOT_FOUND');
+  return proposed.arguments;
+};
+
+/** A no of the operation, and not of its surroundings: rights, limits, engines. */
+export const isAboutTheWrite = ({ status }: ApiError): boolean =>
+  status >= 400 && status < 500 && status !== 401 && status !== 403 && status !== 429;
+
+/** What the operation answered, where it is not too long. */
+function kept(result: unknown): Record<string, unknown> {
+  if (isRepresentation(result)) return { media_type: result.mediaType, bytes: result.body.length };
+  const text = JSON.stringify(result ?? {});
+  return text.length > MAX_ANSWER
+    ? { truncated: true, bytes: text.length }
+    : (JSON.parse(text) as Record<string, unknown>);
+}

@@ -1,0 +1,102 @@
+/** A plan is carried out, or given up. */
+import { z } from 'zod';
+import type { Handle } from '../../../commands/core/handle.js';
+import type { PlanCommand } from '../../../commands/plans/decider.js';
+import type { JobStore } from '../../../engines/postgres/jobs.js';
+import { planStream } from '../../../events/plans/events.js';
+import { userOf } from '../../core/callers.js';
+import { ApiError, invalidField } from '../../core/errors.js';
+import { localDate } from '../../core/local-time.js';
+import { operation, type Operation } from '../../core/operation.js';
+import { LONGEST_WAIT, type Jobs } from '../jobs/queue.js';
+import type { CommitWork } from './commit.js';
+import { NOT_THERE, planId, plannerOf, WRITE, type PlanDesk } from './desk.js';
+import { waitInput } from './operations.js';
+import { MOST } from './request.js';
+import { planSchema } from './shapes.js';
+
+export interface PlanDecidingOptions {
+  readonly desk: PlanDesk;
+  readonly handle: Handle<PlanCommand, undefined>;
+  readonly jobs: Jobs;
+  readonly store: Pick<JobStore, 'wish'>;
+  readonly now: () => number;
+}
+
+export function planDecidingOperations({ desk, handle, jobs, store, now }: PlanDecidingOptions): Operation[] {
+  return [
+    operation({
+      ...WRITE,
+      name: 'clientBuildRouteCommit',
+      summary: 'Carry a plan out: make its routes, and put its orders on them.',
+      description:
+        'Once: a second commit changes nothing and is answered alike. An order that changed since it was planned is left out and told, or (`on_conflict: fail`) nothing is committed.',
+      rest: { method: 'post', path: '/v3/client/build-route/:plan_id/commit', status: 202 },
+      waits: LONGEST_WAIT,
+      risk: 'high',
+      confirm: true,
+      answers: {
+        ...NOT_THERE,
+        409: 'The plan is not solved.',
+        422: 'Its day is over, or it is too old.',
+        429: 'Too many jobs wait.',
+      },
+      input: z.object({
+        ...planId,
+        on_conflict: z.enum(['skip', 'fail']).default('skip'),
+        route_indexes: z
+          .array(z.int().min(0))
+          .min(1)
+          .max(MOST.resources)
+          .optional()
+          .describe('Absent: all its routes.'),
+        wait_s: waitInput,
+      }),
+      output: z.object({ result: z.boolean(), job_id: z.string().nullable(), plan: planSchema }),
+      async run({ plan_id, on_conflict, route_indexes, wait_s }, context) {
+        const { caller, cause } = context;
+        const plan = await desk.planOf(plan_id, caller);
+        if (plan.state === 'committed') return { result: true, job_id: null, plan: await desk.shown(plan, context) };
+        if (plan.state !== 'solved' && plan.state !== 'committing')
+          throw new ApiError('PLAN_NOT_READY', { params: { state: plan.state } });
+        const planner = plannerOf(caller);
+        if (plan.date < localDate(now(), planner.timezone)) throw new ApiError('PLAN_DATE_PAST');
+        if (plan.state === 'solved' && Date.parse(plan.created_at) + MOST.hours * 3_600_000 < now())
+          throw new ApiError('PLAN_TOO_OLD', { params: { hours: MOST.hours } });
+        if (route_indexes?.some((index) => !plan.solved!.routes[index]))
+          throw invalidField('INVALID_FORM', 'route_indexes');
+        if (cause.rehearsal) return { result: true, job_id: null, plan: await desk.shown(plan, context) };
+        const work: CommitWork = {
+          planId: plan_id,
+          planner,
+          onConflict: on_conflict,
+          ...(route_indexes && { indexes: [...new Set(route_indexes)] }),
+        };
+        const jobId = await jobs.queue('route_commit', work, context, planStream(plan_id));
+        const job = await jobs.waitFor(jobId, wait_s);
+        if (job?.error?.code === 'PLAN_CONFLICT')
+          throw new ApiError('PLAN_CONFLICT', { params: job.error.params ?? {} });
+        return { result: true, job_id: jobId, plan: await desk.shown(await desk.planOf(plan_id, caller), context) };
+      },
+    }),
+
+    operation({
+      ...WRITE,
+      name: 'clientBuildRouteDiscard',
+      summary: 'Give a plan up; a search that runs is ended.',
+      rest: { method: 'post', path: '/v3/client/build-route/:plan_id/discard' },
+      risk: 'medium',
+      answers: { ...NOT_THERE, 409: 'It is being committed, or was.' },
+      input: z.object(planId),
+      output: z.object({ result: z.boolean(), plan_id: z.int() }),
+      async run({ plan_id }, { caller, cause, commandId, wrote }) {
+        const plan = await desk.planOf(plan_id, caller);
+        const by = userOf(caller).userId;
+        const command = { do: 'discard' as const, id: plan_id, business: plan.business, commandId, by };
+        wrote((await handle(planStream(plan_id), command, cause)).position);
+        if (!cause.rehearsal) await store.wish(plan.job_id, 'cancel');
+        return { result: true, plan_id };
+      },
+    }),
+  ];
+}

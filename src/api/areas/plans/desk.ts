@@ -1,0 +1,88 @@
+/** What the operations on plans share: whose plan it is, and how it is shown. */
+import type { AccountQueries } from '../../../projections/accounts/queries.js';
+import type { OrderQueries } from '../../../projections/orders/queries.js';
+import type { PlanQueries } from '../../../projections/plans/queries.js';
+import type { PlanRow } from '../../../projections/plans/read-model.js';
+import { businessOf, userOf, type Caller } from '../../core/callers.js';
+import { ApiError } from '../../core/errors.js';
+import { idSchema } from '../../core/ids.js';
+import { chooseLanguage } from '../../core/messages/index.js';
+import type { Context } from '../../core/operation.js';
+import type { PlannerOf } from './facts.js';
+import type { ShownPlan } from './shapes.js';
+import { toPlan } from './shown.js';
+
+/** References and tracking numbers of orders. */
+export const namesOf = async (orders: Pick<OrderQueries, 'named'>, ids: readonly number[], business: number) =>
+  new Map(
+    (await orders.named(ids, business)).map(({ id, order_ref, packages }) => [
+      id,
+      { order_ref, tracking_numbers: packages.map(({ tracking_number }) => tracking_number) },
+    ]),
+  );
+
+const OFFICE = ['client_admin', 'employee', 'broker'] as const;
+export const READ = {
+  tag: 'Client',
+  callers: [...OFFICE, 'auditor'],
+  scopes: ['routes:read'],
+  reads: ['plans', 'planning', 'accounts', 'orders'],
+} as const;
+export const WRITE = {
+  tag: 'Client',
+  callers: OFFICE,
+  scopes: ['routes:write'],
+  writes: true,
+  awaits: ['plans'],
+} as const;
+export const NOT_THERE = { 404: "There is no such plan, or it is not the caller's." };
+export const planId = { plan_id: idSchema };
+
+export const plannerOf = (caller: Caller): PlannerOf => {
+  const { role, userId, timezone } = userOf(caller);
+  return { business: businessOf(caller), timezone, ...(role === 'broker' && { brokerId: userId }) };
+};
+
+export interface PlanDesk {
+  readonly plans: PlanQueries;
+  /** Throws PLAN_NOT_FOUND, also where it is another's. */
+  planOf(id: number, caller: Caller): Promise<PlanRow>;
+  shown(plan: PlanRow, context: Pick<Context, 'caller' | 'header'>): Promise<ShownPlan>;
+}
+
+export function createPlanDesk({
+  plans,
+  accounts,
+  orders,
+}: {
+  readonly plans: PlanQueries;
+  readonly accounts: AccountQueries;
+  readonly orders: Pick<OrderQueries, 'named'>;
+}): PlanDesk {
+  return {
+    plans,
+
+    async planOf(id: number, caller: Caller): Promise<PlanRow> {
+      const plan = await plans.byId(id, plannerOf(caller));
+      if (!plan) throw new ApiError('PLAN_NOT_FOUND');
+      return plan;
+    },
+
+    async shown(plan: PlanRow, { caller, header }: Pick<Context, 'caller' | 'header'>): Promise<ShownPlan> {
+      const ids = [...new Set(plan.solved?.routes.map(({ driver_id }) => driver_id))];
+      const named = [
+        ...(plan.problem?.orders ?? []).map(({ order_id }) => order_id),
+        // Of what a contractor may not know it learns no name.
+        ...(plan.problem?.excluded ?? [])
+          .filter(({ reasons }) => reasons[0]?.code !== 'ORDER_NOT_FOUND')
+          .map(({ order_id }) => order_id),
+        ...(plan.solved?.routes ?? []).flatMap(({ done = [] }) => done.flatMap(({ order_id }) => order_id ?? [])),
+      ];
+      const names = {
+        drivers: new Map((await accounts.byIds(ids)).map(({ id, name }) => [id, name])),
+        orders: await namesOf(orders, named, businessOf(caller)),
+      };
+      return toPlan(plan, names, chooseLanguage(header('accept-language')));
+    },
+  };
+}

@@ -1,0 +1,115 @@
+/** Why an order is on no route of a plan; a status stands where it is also an answer of its own. */
+import { messages, type CodesOf } from '../../core/messages/messages.js';
+
+export const PLAN_REASONS = messages({
+  ORDER_CHANGED: {
+    en: 'The order was changed after it was planned.',
+    fr: 'La commande a changé depuis le plan.',
+    de: 'Der Auftrag wurde nach der Planung geändert.',
+    es: 'El pedido cambió después de planificarse.',
+    'zh-Hans': '订单在规划后已更改。',
+    'zh-Hant': '訂單在規劃後已更改。',
+  },
+  NOT_GEOCODED: {
+    status: 422,
+    en: 'It is not known where the address is: the stop has no coordinates.',
+    fr: 'L’adresse n’a pas de coordonnées.',
+    de: 'Zur Adresse fehlen die Koordinaten.',
+    es: 'La dirección no tiene coordenadas.',
+    'zh-Hans': '地址没有坐标。',
+    'zh-Hant': '地址沒有座標。',
+  },
+  SKILL_MISSING: {
+    en: 'No driver can do what it needs.',
+    fr: 'Aucun chauffeur n’a les compétences requises.',
+    de: 'Kein Fahrer kann, was er verlangt.',
+    es: 'Ningún conductor tiene lo que requiere.',
+    'zh-Hans': '没有司机具备所需技能。',
+    'zh-Hant': '沒有司機具備所需技能。',
+  },
+  EXCEEDS_CAPACITY: {
+    en: 'It is too large for every vehicle ({type}).',
+    fr: 'Elle dépasse la capacité de chaque véhicule ({type}).',
+    de: 'Er ist für jedes Fahrzeug zu groß ({type}).',
+    es: 'Supera la capacidad de todos los vehículos ({type}).',
+    'zh-Hans': '超出所有车辆的容量（{type}）。',
+    'zh-Hant': '超出所有車輛的容量（{type}）。',
+  },
+  WAREHOUSE_MISMATCH: {
+    en: 'No route passes its warehouse.',
+    fr: 'Aucune tournée ne passe par son entrepôt.',
+    de: 'Keine Tour kommt an seinem Lager vorbei.',
+    es: 'Ninguna ruta pasa por su almacén.',
+    'zh-Hans': '没有路线经过其仓库。',
+    'zh-Hant': '沒有路線經過其倉庫。',
+  },
+  UNREACHABLE: {
+    status: 422,
+    en: 'No way leads there.',
+    fr: 'Aucun chemin n’y mène.',
+    de: 'Kein Weg führt dorthin.',
+    es: 'Ningún camino lleva allí.',
+    'zh-Hans': '无法到达。',
+    'zh-Hant': '無法到達。',
+  },
+  TOO_MANY_STOPS: {
+    en: 'No route may have as many stops.',
+    fr: 'Aucune tournée n’admet autant d’arrêts.',
+    de: 'Keine Tour darf so viele Stopps haben.',
+    es: 'Ninguna ruta admite tantas paradas.',
+    'zh-Hans': '没有路线允许这么多站点。',
+    'zh-Hant': '沒有路線允許這麼多站點。',
+  },
+  TOO_FAR: {
+    en: 'It is farther than any route may go.',
+    fr: 'C’est plus loin que toute tournée autorisée.',
+    de: 'Es ist weiter, als eine Tour fahren darf.',
+    es: 'Está más lejos de lo que puede ir una ruta.',
+    'zh-Hans': '超出路线允许的最远距离。',
+    'zh-Hant': '超出路線允許的最遠距離。',
+  },
+  OUT_OF_HOURS: {
+    en: 'Its time windows fit no shift.',
+    fr: 'Ses créneaux ne correspondent à aucun service.',
+    de: 'Seine Zeitfenster passen in keine Schicht.',
+    es: 'Sus franjas horarias no encajan en ningún turno.',
+    'zh-Hans': '其时间窗不符合任何班次。',
+    'zh-Hant': '其時間窗不符合任何班次。',
+  },
+  TRIP_TOO_LONG: {
+    en: 'The way there and back takes longer than any route may.',
+    fr: 'L’aller-retour dépasse la durée permise.',
+    de: 'Hin- und Rückweg dauern länger, als eine Tour darf.',
+    es: 'La ida y vuelta dura más de lo que puede una ruta.',
+    'zh-Hans': '往返时间超过路线允许的时长。',
+    'zh-Hant': '往返時間超過路線允許的時長。',
+  },
+  OTHER_DRIVER: {
+    en: 'It is bound to another driver.',
+    fr: 'Elle est liée à un autre chauffeur.',
+    de: 'Er ist an einen anderen Fahrer gebunden.',
+    es: 'Está vinculado a otro conductor.',
+    'zh-Hans': '已绑定其他司机。',
+    'zh-Hant': '已綁定其他司機。',
+  },
+  NO_ROOM: {
+    en: 'It would fit alone, but not beside the others.',
+    fr: 'Seule elle irait, mais pas avec les autres.',
+    de: 'Allein ginge er, neben den anderen nicht.',
+    es: 'Solo cabría, pero no junto a los demás.',
+    'zh-Hans': '单独可行，但无法与其他订单同时安排。',
+    'zh-Hant': '單獨可行，但無法與其他訂單同時安排。',
+  },
+  LOWER_PRIORITY: {
+    en: 'Orders of a higher priority were planned instead.',
+    fr: 'Des commandes plus prioritaires ont été planifiées.',
+    de: 'Aufträge mit höherem Vorrang wurden geplant.',
+    es: 'Se planificaron pedidos de mayor prioridad.',
+    'zh-Hans': '已优先安排更高优先级的订单。',
+    'zh-Hant': '已優先安排更高優先級的訂單。',
+  },
+});
+
+declare module '../../core/messages/messages.js' {
+  interface MessageCodes extends CodesOf<typeof PLAN_REASONS> {}
+}

@@ -1,0 +1,79 @@
+/** How warehouses and their locations look from outside, going in and coming out. */
+import { z } from 'zod';
+import { timezoneSchema } from '../../../events/businesses/events.js';
+import { LOCATION_KINDS } from '../../../events/warehouses/events.js';
+import type { Warehouse } from '../../../projections/warehouses/queries.js';
+import { stopInput } from '../orders/input.js';
+import { stopSchema } from '../orders/output.js';
+
+const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/);
+export const locationCode = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z0-9._-]{1,40}$/)
+  .describe('Letters, digits, hyphen, dot, underscore.');
+export const siteInput = {
+  name: z.string().trim().min(1).max(100),
+  address: stopInput.partial({ name: true }),
+  timezone: timezoneSchema,
+  opening: z
+    .array(z.strictObject({ day: z.int().min(1).max(7).describe('1 is Monday.'), from: clock, to: clock }))
+    .max(28)
+    .default([]),
+  dock_minutes: z.int().min(0).max(1_440).default(0).describe('How long a vehicle stands at the dock.'),
+  contact: z.string().trim().min(1).max(200).optional(),
+};
+export const locationInput = z.strictObject({
+  code: locationCode,
+  zone: z.string().trim().min(1).max(40).default('-'),
+  kind: z.enum(LOCATION_KINDS).default('storage'),
+  capacity: z.number().min(0).max(1e9).optional(),
+  sequence: z.int().min(0).max(1_000_000).default(0).describe('In which order locations are walked.'),
+});
+
+export const warehouseSchema = z
+  .object({
+    warehouse_id: z.int(),
+    code: z.string(),
+    name: z.string(),
+    address: stopSchema,
+    timezone: z.string(),
+    opening: z.array(z.object({ day: z.int(), from: z.string(), to: z.string() })),
+    dock_minutes: z.int(),
+    contact: z.string().optional(),
+    status: z.enum(['open', 'closed']),
+    is_default: z.boolean().describe('New orders start or end here unless they say otherwise.'),
+    locations: z.int().describe('How many there are.'),
+    packages_on_hand: z.int().describe('Parcels of orders that stand there.'),
+  })
+  .meta({ id: 'Warehouse' });
+export const locationSchema = z
+  .object({
+    code: z.string(),
+    zone: z.string(),
+    kind: z.enum(LOCATION_KINDS),
+    capacity: z.number().optional(),
+    sequence: z.int(),
+    blocked: z.string().optional().describe('Why nothing is put there.'),
+  })
+  .meta({ id: 'WarehouseLocation' });
+
+export interface Beside {
+  readonly byDefault: number | undefined;
+  readonly onHand: ReadonlyMap<number, number>;
+}
+
+export const toWarehouse = (one: Warehouse, { byDefault, onHand }: Beside): z.infer<typeof warehouseSchema> => ({
+  warehouse_id: one.id,
+  code: one.code,
+  name: one.name ?? '',
+  address: one.address ?? {},
+  timezone: one.timezone ?? 'UTC',
+  opening: one.opening ?? [],
+  dock_minutes: one.dock_minutes ?? 0,
+  ...(one.contact !== undefined && { contact: one.contact }),
+  status: one.closed ? 'closed' : 'open',
+  is_default: one.id === byDefault,
+  locations: Object.keys(one.locations).length,
+  packages_on_hand: onHand.get(one.id) ?? 0,
+});

@@ -1,0 +1,99 @@
+/** The variables of the environment: what each may be, and what it is where it is not set (docs/configuration.md). */
+import { z } from 'zod';
+import { providerIdSchema } from './events/providers/events.js';
+import { CLOUD_EVENT_MODES } from './relay/cloud-event.js';
+
+const ROLES = ['api', 'projector', 'relay', 'worker'] as const;
+export type Role = (typeof ROLES)[number];
+
+const providerIds = z.string().transform((text) => text.split(',').map((id) => id.trim()));
+export const SASL_MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
+
+/** A cluster's address has many hosts, so it is no URL. */
+const CONNECTION_STRING = /^esdb(\+discover)?:\/\/([^\s@/?#]+@)?[^\s@,/?#]+(,[^\s@,/?#]+)*\/?(\?\S*)?$/;
+/** The client library takes the first of several hosts and says nothing. */
+const DISCOVERS_SEVERAL = /^esdb\+discover:\/\/[^?]*,/;
+
+/** Says what a value must be, whatever is wrong with it. */
+const whole = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error });
+};
+const oneOf = <const T extends readonly string[]>(values: T) =>
+  z.enum(values, { error: `must be one of ${values.join(', ')}` });
+const onOrOff = z.stringbool({ error: 'must be true or false' });
+const address = (protocol: RegExp, example: string) => z.url({ protocol, error: `must be an address like ${example}` });
+const perSecond = whole(1, 1_000_000_000);
+const optionalText = z.string().min(1).optional();
+
+export const variables = z.object({
+  PORT: whole(0, 65_535).default(8080),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  BASE_URL: address(/^https?$/, 'https://transport.example').optional(),
+  DATA_DIR: z.string().min(1).default('./.data'),
+  DATABASE_URL: address(/^postgres(ql)?$/, 'postgres://user:password@host:5432/name').optional(),
+  EVENTSTORE_URL: z
+    .string()
+    .regex(CONNECTION_STRING, 'must be esdb://host:port,host:port?options or esdb+discover://name:port?options')
+    .refine(
+      (url) => !DISCOVERS_SEVERAL.test(url),
+      'esdb+discover:// takes one DNS name that stands for all nodes; name several nodes as esdb://a:2113,b:2113,c:2113',
+    )
+    .optional(),
+  MASTER_KEY: optionalText,
+  SIGNING_KEY: optionalText,
+  NEW_MASTER_KEY: optionalText,
+  NEW_SIGNING_KEY: optionalText,
+  RATE_LIMIT_READ: perSecond.default(5_000),
+  RATE_LIMIT_WRITE: perSecond.default(1_000),
+  TRUST_PROXY: z.string().default(''),
+  ROLES: z
+    .string()
+    .default(ROLES.join())
+    .transform((text) => text.split(',').map((role) => role.trim()))
+    .pipe(z.array(oneOf(ROLES)).min(1)),
+  KAFKA_BROKERS: z
+    .string()
+    .transform((text) => text.split(',').map((broker) => broker.trim()))
+    .pipe(
+      z
+        .array(z.string().regex(/^[^\s:,]+:\d{1,5}$|^\[[0-9a-fA-F:]+\]:\d{1,5}$/, 'must be host:port, host:port, ...'))
+        .min(1),
+    )
+    .default([]),
+  KAFKA_TOPIC_PREFIX: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,64}(?:\.[A-Za-z0-9_-]{1,64})*$/)
+    .default('transport'),
+  KAFKA_MODE: oneOf(CLOUD_EVENT_MODES).default('structured'),
+  KAFKA_INGEST: z.union([z.enum(['*', 'none']), providerIds.pipe(z.array(providerIdSchema))]).default('*'),
+  KAFKA_SSL: onOrOff.default(false),
+  KAFKA_SASL_MECHANISM: oneOf(SASL_MECHANISMS).optional(),
+  KAFKA_SASL_USERNAME: optionalText,
+  KAFKA_SASL_PASSWORD: optionalText,
+  OTEL_EXPORTER_OTLP_ENDPOINT: address(/^https?$/, 'http://localhost:4318').optional(),
+  NODE_ENV: z.string().default('development'),
+  WEBHOOK_ALLOW_PRIVATE: onOrOff.default(false),
+  WEBHOOK_RETRY_MS: whole(1, 3_600_000).default(1_000),
+  WEBHOOK_TIMEOUT_MS: whole(100, 60_000).default(10_000),
+  DOCUMENTS_S3_ENDPOINT: address(/^https?$/, 'https://s3.example').optional(),
+  DOCUMENTS_S3_BUCKET: optionalText,
+  DOCUMENTS_S3_KEY: optionalText,
+  DOCUMENTS_S3_SECRET: optionalText,
+  PUSH_GATEWAY_URL: address(/^https?$/, 'https://push.example/send').optional(),
+  PUSH_GATEWAY_TOKEN: optionalText,
+  WORKER_SLOTS: whole(1, 64).default(2),
+  SOLVER_THREADS: whole(1, 64).optional(),
+  OSRM_URL: address(/^https?$/, 'http://localhost:5000').optional(),
+  OSRM_TABLE_SIZE: whole(2, 10_000).default(100),
+  VROOM_URL: address(/^https?$/, 'http://localhost:3000').optional(),
+  VROOM_MAX_BODY: whole(1_000, 1_000_000_000).default(1_000_000),
+  ACCESS_LOG: onOrOff.default(true),
+  LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+});
+
+/** Every variable that is read. */
+export const VARIABLES = Object.keys(variables.shape);
+
+/** As they come out of the check. */
+export type Variables = z.infer<typeof variables>;
