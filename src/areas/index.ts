@@ -31,6 +31,7 @@ import { maps } from './maps.js';
 import { pois } from './pois.js';
 import { privacy } from './privacy.js';
 import { providers } from './providers.js';
+import { riders } from './riders.js';
 import { routes } from './routes.js';
 import { shifts } from './shifts.js';
 import { skills } from './skills.js';
@@ -59,6 +60,7 @@ export const AREAS = [
   fleets,
   shifts,
   board,
+  riders,
   warehouses,
   stock,
   planning,

@@ -1,5 +1,15 @@
-/** What is told of shifts and of routes: who drives them, how they stand on the board. */
+/** What is told of drivers, their shifts and routes, and of orders that look for a rider. */
 import type { JsonObject } from '../events/core/log.js';
+import { DRIVER_PREFIX } from '../events/drivers/events.js';
+import { RiderWentOffline, RiderWentOnline } from '../events/drivers/riding.js';
+import {
+  INSTANT_PREFIX,
+  InstantAssigned,
+  InstantCancelled,
+  InstantExhausted,
+  InstantRequested,
+  RiderOfferAccepted,
+} from '../events/riders/events.js';
 import {
   RouteClaimed,
   RouteClaimWithdrawn,
@@ -33,6 +43,13 @@ const SHIFT_CHANGES: Changes = {
   [ShiftChanged.type]: 'changed',
   [ShiftCancelled.type]: 'cancelled',
   [ShiftConfirmed.type]: 'confirmed',
+};
+const INSTANT_CHANGES: Changes = {
+  [InstantRequested.type]: 'requested',
+  [RiderOfferAccepted.type]: 'accepted',
+  [InstantAssigned.type]: 'assigned',
+  [InstantExhausted.type]: 'exhausted',
+  [InstantCancelled.type]: 'cancelled',
 };
 const CLAIMED: Changes = { [RouteClaimed.type]: 'claimed', [StandbyPromoted.type]: 'held' };
 const WITHDRAWN: Changes = { [RouteClaimWithdrawn.type]: 'withdrawn', [StandbyHoldLapsed.type]: 'hold_lapsed' };
@@ -85,6 +102,25 @@ export const DRIVER_KINDS = {
       driver_id: firstData['driver_id'] as number,
       change: SHIFT_CHANGES[event.type]!,
       ...given(data, 'shift_id', 'fleet_id', 'start_at', 'end_at'),
+    }),
+  },
+  driver_status_changed: {
+    type: 'driver.status_changed',
+    prefix: DRIVER_PREFIX,
+    fires: ({ type }) => type === RiderWentOnline.type || type === RiderWentOffline.type,
+    data: ({ event, data }) => ({
+      on_duty: event.type === RiderWentOnline.type,
+      ...given(data, 'driver_id', 'route_id', 'why'),
+    }),
+  },
+  instant_changed: {
+    type: 'instant.changed',
+    prefix: INSTANT_PREFIX,
+    fires: firesOn(INSTANT_CHANGES),
+    data: ({ event, data, firstData }) => ({
+      order_id: firstData['order_id'] as number,
+      status: INSTANT_CHANGES[event.type]!,
+      ...given(data, 'rider_id', 'route_id', 'why'),
     }),
   },
 } as const satisfies Readonly<Record<string, Kind>>;

@@ -3,8 +3,10 @@
  * different.
  */
 import type { JsonObject, StoredEvent } from '../events/core/log.js';
+import { DRIVER_PREFIX } from '../events/drivers/events.js';
 import { ORDER_PREFIX } from '../events/orders/events.js';
 import { derivedId } from '../events/otep/identity.js';
+import { INSTANT_PREFIX } from '../events/riders/events.js';
 import { ROUTE_PREFIX } from '../events/routes/events.js';
 import { SHIFTS_PREFIX } from '../events/shifts/events.js';
 import { TRACKING_PREFIX } from '../events/trackings/events.js';
@@ -103,6 +105,29 @@ const EXAMPLES: Readonly<Record<WebhookKind, Example>> = {
         end_place: { kind: 'open' },
       },
     ],
+  },
+  driver_status_changed: {
+    stream: `${DRIVER_PREFIX}0`,
+    first: [
+      'RiderWentOnline',
+      { driver_id: 0, business: 0, route_id: 0, date: '2026-01-05', at: '2026-01-05T07:00:00.000Z' },
+    ],
+  },
+  instant_changed: {
+    stream: `${INSTANT_PREFIX}0`,
+    first: [
+      'InstantRequested',
+      {
+        order_id: 0,
+        business: 0,
+        offer_s: 20,
+        max_rounds: 3,
+        radius_m: 5_000,
+        parallel: 1,
+        until: '2026-01-05T07:00:20.000Z',
+      },
+    ],
+    told: ['InstantAssigned', { order_id: 0, rider_id: 0, route_id: 0 }],
   },
   assignment_changed: { ...ORDER, told: ['OrderAssigned', { assignment_id: 0, broker_id: 0, assigned_by: 0 }] },
 };

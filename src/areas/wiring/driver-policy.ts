@@ -1,14 +1,21 @@
 /**
  * Releases drivers' time that nothing stands behind any more: a crash came between the reservation and the claim, or
- * the route went to somebody else. The log has the last word, whatever read models say.
+ * the route went to somebody else, or an instant order is delivered. The log has the last word, whatever read models say.
  */
 import type { Logger } from 'pino';
 import { startRepair } from '../../commands/core/repair.js';
 import type { Commands } from '../../commands/commands.js';
+import type { Decider } from '../../commands/core/decider.js';
+import { orders } from '../../commands/orders/decider.js';
+import { instants } from '../../commands/riders/decider.js';
+import { openOffers } from '../../commands/riders/state.js';
 import { routes } from '../../commands/routes/decider.js';
 import { decode, type EventTypes } from '../../events/core/codec.js';
 import type { EventLog } from '../../events/core/log.js';
 import { driverStream } from '../../events/drivers/events.js';
+import { orderStream } from '../../events/orders/events.js';
+import { isFinal } from '../../events/orders/status.js';
+import { instantStream } from '../../events/riders/events.js';
 import { derivedId } from '../../events/otep/identity.js';
 import { routeStream } from '../../events/routes/events.js';
 import type { DriverTimeQueries } from '../../projections/drivers/time-queries.js';
@@ -35,18 +42,38 @@ export function startDriverPolicy({
   now,
   logger,
 }: DriverPolicyOptions): () => Promise<void> {
+  async function stateOf<S>(
+    { initial, evolve }: Pick<Decider<S, never, unknown>, 'initial' | 'evolve'>,
+    stream: string,
+  ) {
+    let state = initial();
+    for await (const event of log.read(stream))
+      state = evolve(state, { type: event.type, id: event.id, data: decode(event, types) });
+    return state;
+  }
+
   /** Whether the driver still has what the time was reserved for. */
   async function stands(what: string, driverId: number): Promise<boolean> {
-    const route = routes.initial();
-    for await (const event of log.read(routeStream(Number(what.slice(what.indexOf(':') + 1)))))
-      routes.evolve(route, { type: event.type, id: event.id, data: decode(event, types) });
-    return route.driverId === driverId && !route.board.finished;
+    const id = Number(what.slice(what.indexOf(':') + 1));
+    if (what.startsWith('route:')) {
+      const route = await stateOf(routes, routeStream(id));
+      return route.driverId === driverId && !route.board.finished;
+    }
+    const { status, winner, ...instant } = await stateOf(instants, instantStream(id));
+    if (openOffers({ status, winner, ...instant }).some(({ riderId }) => riderId === driverId)) return true;
+    if (winner?.riderId !== driverId) return false;
+    if (status === 'accepted') return true;
+    const order = await stateOf(orders, orderStream(id));
+    return order.route === winner.routeId && !isFinal(order.status);
   }
 
   const repair = startRepair({
     now,
     patience: PATIENCE_MS,
-    unfinished: (millis) => times.unclaimed(new Date(millis).toISOString(), AT_ONCE),
+    async unfinished(millis) {
+      const time = new Date(millis).toISOString();
+      return [...(await times.unclaimed(time, AT_ONCE)), ...(await times.unridden(time, AT_ONCE))];
+    },
     async finish(id) {
       const time = await times.byId(id);
       if (!time?.active || (await stands(time.what, time.driver_id))) return;
@@ -54,7 +81,7 @@ export function startDriverPolicy({
       const commandId = derivedId('driver_policy', id, revision);
       await commands.drivers(
         driverStream(userId),
-        { do: 'release', commandId, userId, business, what, why: 'not_claimed' },
+        { do: 'release', commandId, userId, business, what, why: what.startsWith('route:') ? 'not_claimed' : 'over' },
         {
           correlationId: commandId,
           actor: { kind: 'system', id: 'driver_policy' },

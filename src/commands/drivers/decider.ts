@@ -5,6 +5,7 @@ import { DriverCapacitySet, DriverSkillsSet, type Capacity, type DriverSkill } f
 import { derivedId } from '../../events/otep/identity.js';
 import type { Decider } from '../core/decider.js';
 import { happened, type Happening } from '../core/entity.js';
+import { decideRiding, evolveRiding, noRiding, type Riding, type RidingWish } from './riding.js';
 import { decideTime, evolveTime, type Reserved, type TimeWish } from './time.js';
 
 /** `commandId`: UUID of the request; a retry has the same. */
@@ -17,6 +18,7 @@ export type DriverCommand = {
   | { readonly do: 'setCapacity'; readonly capacity: Capacity }
   | { readonly do: 'setSkills'; readonly skills: readonly DriverSkill[] }
   | TimeWish
+  | RidingWish
 );
 
 interface DriverState {
@@ -24,23 +26,26 @@ interface DriverState {
   capacity: unknown;
   skills: unknown;
   readonly reserved: Reserved;
+  readonly riding: Riding;
   readonly done: Set<string>;
 }
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 export const drivers: Decider<DriverState, DriverCommand, undefined> = {
-  initial: () => ({ capacity: undefined, skills: [], reserved: new Map(), done: new Set() }),
+  initial: () => ({ capacity: undefined, skills: [], reserved: new Map(), riding: noRiding(), done: new Set() }),
 
   decide(state, command) {
     const id = derivedId('driver', command.userId, command.commandId);
     const found = state.done.has(id) ? [] : [decide(state, command) ?? []].flat();
-    return { facts: found.map((happening): Fact => ({ id, ...happening })), reply: undefined };
+    const idOf = (n: number): string => (n === 0 ? id : derivedId('driver', command.userId, command.commandId, n));
+    return { facts: found.map((happening, n): Fact => ({ id: idOf(n), ...happening })), reply: undefined };
   },
 
   evolve(state, { id, type, data }) {
     state.done.add(id);
     evolveTime(state.reserved, { id, type, data });
+    evolveRiding(state.riding, { id, type, data });
     if (type === DriverCapacitySet.type) state.capacity = plain(data['capacity']);
     if (type === DriverSkillsSet.type) state.skills = plain(data['skills']);
     return state;
@@ -48,7 +53,7 @@ export const drivers: Decider<DriverState, DriverCommand, undefined> = {
 };
 
 /** The same value again changes nothing. */
-function decide(state: DriverState, command: DriverCommand): Happening | undefined {
+function decide(state: DriverState, command: DriverCommand): Happening | readonly Happening[] | undefined {
   const { userId: driver_id, business, by: set_by } = command;
   const whose = { driver_id, business, set_by };
   switch (command.do) {
@@ -62,6 +67,8 @@ function decide(state: DriverState, command: DriverCommand): Happening | undefin
         : happened(DriverSkillsSet, { ...whose, skills: [...command.skills] });
     case 'reserve':
     case 'release':
-      return decideTime(state.reserved, command);
+      return decideTime(state.reserved, state.riding, command);
+    default:
+      return decideRiding(state.riding, command);
   }
 }

@@ -4,6 +4,7 @@ import { derivedId } from '../../events/otep/identity.js';
 import type { PastEvent } from '../core/decider.js';
 import { DomainError } from '../core/domain-error.js';
 import { happened, type Happening } from '../core/entity.js';
+import { afterLapse, LAPSED, type Riding } from './riding.js';
 
 /** One for a thing and a driver: reserved anew, it is the same. */
 export const reservationOf = (what: string, driverId: number): string => derivedId('reservation', what, driverId);
@@ -17,16 +18,21 @@ export interface Reservation {
   readonly units: number;
   /** `YYYY-MM-DD`. */
   readonly date: string;
+  /** It is only offered, until then. */
+  readonly offer_until?: string;
 }
 
 export type TimeWish =
   | {
       readonly do: 'reserve';
       readonly reservation: Reservation;
-      /** Most routes that the driver may hold on the day; of instant orders, most units at once. */
-      readonly most: number;
+      /** Most routes that the driver may hold on the day; of instant orders the grant says how many. */
+      readonly most?: number;
+      /** Of instant orders: milliseconds since 1970. */
+      readonly now?: number;
     }
-  | { readonly do: 'release'; readonly what: string; readonly why: string };
+  /** `now`: where an offer was let go by. */
+  | { readonly do: 'release'; readonly what: string; readonly why: string; readonly now?: number };
 
 /** By reservation id. */
 export type Reserved = Map<string, Reservation>;
@@ -35,18 +41,35 @@ const kindOf = ({ what }: Pick<Reservation, 'what'>): string => what.slice(0, wh
 
 export function decideTime(
   reserved: Reserved,
+  riding: Riding,
   command: TimeWish & { readonly userId: number; readonly business: number },
-): Happening | undefined {
+): Happening[] {
   const { userId: driver_id, business } = command;
   if (command.do === 'release') {
-    const reservation_id = reservationOf(command.what, driver_id);
-    return reserved.has(reservation_id)
-      ? happened(DriverTimeReleased, { reservation_id, why: command.why })
-      : undefined;
+    const { what, why, now = 0 } = command;
+    const reservation_id = reservationOf(what, driver_id);
+    if (!reserved.has(reservation_id)) return [];
+    return [
+      happened(DriverTimeReleased, { reservation_id, why }),
+      ...(why === LAPSED ? afterLapse(riding, command, now) : []),
+    ];
   }
-  const { reservation, most } = command;
+  const { reservation } = command;
   const reservation_id = reservationOf(reservation.what, driver_id);
-  if (reserved.has(reservation_id)) return undefined;
+  const { what, ...rest } = reservation;
+  const taken = happened(DriverTimeReserved, { driver_id, business, reservation_id, for: what, ...rest });
+  const known = reserved.get(reservation_id);
+  if (known) return known.offer_until !== undefined && rest.offer_until === undefined ? [taken] : [];
+  mustBeFree(reserved, riding, command);
+  return [taken];
+}
+
+/** Throws TIME_TAKEN, and NOT_CLAIMABLE with the reason. */
+function mustBeFree(
+  reserved: Reserved,
+  { grant, online }: Riding,
+  { reservation, most = grant?.max_concurrent ?? 0, now = 0 }: Extract<TimeWish, { do: 'reserve' }>,
+): void {
   const others = [...reserved.values()];
   const alike = others.filter((other) => kindOf(other) === kindOf(reservation));
   const isInstant = kindOf(reservation) === 'instant';
@@ -62,15 +85,17 @@ export function decideTime(
     ? alike.reduce((sum, { units }) => sum + units, 0) + reservation.units
     : alike.filter(({ date }) => date === reservation.date).length + 1;
   if (used > most) throw new DomainError('NOT_CLAIMABLE', { why: 'CAP_REACHED' });
-  const { what, ...rest } = reservation;
-  return happened(DriverTimeReserved, { driver_id, business, reservation_id, for: what, ...rest });
+  if (!isInstant) return;
+  if (!online) throw new DomainError('NOT_CLAIMABLE', { why: 'OFFLINE' });
+  const isOpen = ({ offer_until }: Reservation) => offer_until !== undefined && Date.parse(offer_until) > now;
+  if (alike.some(isOpen)) throw new DomainError('NOT_CLAIMABLE', { why: 'OFFER_OPEN' });
 }
 
 export function evolveTime(reserved: Reserved, { type, data }: PastEvent): void {
   const id = data['reservation_id'] as string;
   if (type === DriverTimeReserved.type) {
-    const { for: what, from, to, units, date } = data as unknown as Reservation & { for: string };
-    reserved.set(id, { what, from, to, units, date });
+    const { for: what, from, to, units, date, offer_until } = data as unknown as Reservation & { for: string };
+    reserved.set(id, { what, from, to, units, date, ...(offer_until !== undefined && { offer_until }) });
   }
   if (type === DriverTimeReleased.type) reserved.delete(id);
 }

@@ -20,7 +20,7 @@ interface Table {
 }
 
 /** Who does what just now: of no use elsewhere. */
-const OF_THE_MOMENT = ['access.timer_ranges'];
+const OF_THE_MOMENT = ['access.timer_ranges', 'access.positions_last'];
 
 /**
  * Every table outside of `derived` schemas, but for those of the moment; those of the log, of checkpoints and of migrations are always left out.

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { eventType } from '../core/event-types.js';
+import { RIDING_EVENTS } from './riding.js';
 
 export const DRIVER_PREFIX = 'driver-';
 export const driverStream = (userId: number): string => `${DRIVER_PREFIX}${userId}`;
@@ -43,6 +44,8 @@ export const DriverTimeReserved = eventType(
     to: z.string(),
     units: z.int(),
     date: z.string(),
+    /** Of an instant order that is only offered: until then; said again without, the rider has it. */
+    offer_until: z.string().optional(),
   }),
 );
 export const DriverTimeReleased = eventType(
@@ -50,4 +53,10 @@ export const DriverTimeReleased = eventType(
   z.object({ reservation_id: z.string(), why: z.string() }),
 );
 
-export const DRIVER_EVENTS = [DriverCapacitySet, DriverSkillsSet, DriverTimeReserved, DriverTimeReleased] as const;
+export const DRIVER_EVENTS = [
+  DriverCapacitySet,
+  DriverSkillsSet,
+  DriverTimeReserved,
+  DriverTimeReleased,
+  ...RIDING_EVENTS,
+] as const;

@@ -17,6 +17,8 @@ export const WEBHOOK_KINDS = [
   'route_board_claimed',
   'route_board_withdrawn',
   'fleet_shift_changed',
+  'driver_status_changed',
+  'instant_changed',
 ] as const;
 export type WebhookKind = (typeof WEBHOOK_KINDS)[number];
 

@@ -1,5 +1,6 @@
 /** Questions to the read model of drivers' reserved time. */
 import { sql, type Kysely } from 'kysely';
+import { FINAL_STATUSES } from '../../events/orders/status.js';
 import type { Database } from '../core/database.js';
 import type { DriverTimeRow } from './times.js';
 
@@ -7,6 +8,8 @@ export interface DriverTimeQueries {
   byId(id: string): Promise<DriverTimeRow | undefined>;
   /** Ids of active ones, reserved before `time` (ISO 8601, UTC), whose route the driver does not have, oldest first. */
   unclaimed(time: string, limit: number): Promise<readonly string[]>;
+  /** The same of instant orders that the driver is neither asked for nor has on the way. */
+  unridden(time: string, limit: number): Promise<readonly string[]>;
 }
 
 export const createDriverTimeQueries = (database: Kysely<Database>): DriverTimeQueries => ({
@@ -17,6 +20,18 @@ export const createDriverTimeQueries = (database: Kysely<Database>): DriverTimeQ
        where t.active and t.reserved_at < ${time} and t.what like 'route:%' and not exists (
          select from board.board b
           where b.id = substr(t.what, 7)::int and b.driver_id = t.driver_id and b.finished_at is null)
+       order by t.reserved_at limit ${limit}`.execute(database);
+    return rows.map(({ id }) => id);
+  },
+  async unridden(time, limit) {
+    const { rows } = await sql<{ id: string }>`
+      select t.id from driver_times.driver_times t
+       where t.active and t.reserved_at < ${time} and t.what like 'instant:%' and not exists (
+         select from rider_offers.rider_offers f
+          where f.order_id = substr(t.what, 9)::int and f.rider_id = t.driver_id and f.state = 'open') and not exists (
+         select from instants.instants i join orders.orders o on o.id = i.id
+          where i.id = substr(t.what, 9)::int and i.rider_id = t.driver_id
+            and (i.status = 'accepted' or (o.route_id = i.route_id and o.status not in (${sql.join(FINAL_STATUSES.map((status) => sql.lit(status)))}))))
        order by t.reserved_at limit ${limit}`.execute(database);
     return rows.map(({ id }) => id);
   },

@@ -17,6 +17,8 @@ const URL_FIELDS = [
   'route_board_claimed',
   'route_board_withdrawn',
   'fleet_shift_changed',
+  'driver_status_changed',
+  'instant_changed',
 ].map((kind) => `${kind}_webhook_url`);
 
 describe('webhook settings', () => {

@@ -1,0 +1,212 @@
+/** A rider's duty: who is granted it, online and offline. */
+import { z } from 'zod';
+import type { Commands } from '../../../commands/commands.js';
+import { DomainError } from '../../../commands/core/domain-error.js';
+import type { DriverCommand } from '../../../commands/drivers/decider.js';
+import type { RouteCommand } from '../../../commands/routes/decider.js';
+import type { Positions } from '../../../engines/postgres/positions.js';
+import { driverStream } from '../../../events/drivers/events.js';
+import { routeStream } from '../../../events/routes/events.js';
+import type { AccountQueries } from '../../../projections/accounts/queries.js';
+import type { BoardQueries } from '../../../projections/board/queries.js';
+import type { RiderQueries } from '../../../projections/riders/queries.js';
+import type { RiderRow } from '../../../projections/riders/riders.js';
+import { ROUTE_IDS } from '../../../projections/routes/read-model.js';
+import type { RouteQueries } from '../../../projections/routes/queries.js';
+import { businessOf, userOf, type Caller } from '../../core/callers.js';
+import { ApiError } from '../../core/errors.js';
+import { idSchema } from '../../core/ids.js';
+import { localDate } from '../../core/local-time.js';
+import { operation, type Context, type Operation } from '../../core/operation.js';
+import { hasDriver } from '../drivers/workers.js';
+import type { RiderDesk } from './desk.js';
+import { ONLINE_S } from './locations.js';
+
+export interface DutyOptions {
+  readonly commands: Pick<Commands, 'drivers' | 'routes'>;
+  readonly desk: RiderDesk;
+  readonly queries: RiderQueries;
+  readonly routes: RouteQueries;
+  readonly boards: BoardQueries;
+  readonly accounts: Pick<AccountQueries, 'holder'>;
+  readonly positions: Positions;
+}
+
+const RIDER = { tag: 'InstantRider', callers: ['driver'], scopes: ['drivers:write'], writes: true } as const;
+const NOT_GRANTED = { 403: 'The driver was not granted instant delivery.' };
+
+export const grantShown = z
+  .object({ max_concurrent: z.int(), radius_m: z.int().nullable() })
+  .meta({ id: 'RiderGrant' });
+export const toGrant = ({ instant }: RiderRow): z.infer<typeof grantShown> | null =>
+  instant && { max_concurrent: instant.max_concurrent, radius_m: instant.radius_m ?? null };
+
+/** Throws INSTANT_NOT_GRANTED. */
+export async function riderOf(queries: Pick<RiderQueries, 'byId'>, caller: Caller): Promise<RiderRow> {
+  const row = await queries.byId(userOf(caller).userId);
+  if (!row?.instant) throw new ApiError('INSTANT_NOT_GRANTED');
+  return row;
+}
+
+export function dutyOperations(options: DutyOptions): Operation[] {
+  const { commands, desk, queries, routes, boards, accounts, positions } = options;
+  const toDriver = async (driverId: number, command: object, { caller, commandId, cause, wrote }: Context) => {
+    const whose = { commandId, userId: driverId, business: businessOf(caller), by: userOf(caller).userId };
+    const { position } = await commands.drivers(
+      driverStream(driverId),
+      { ...whose, ...command } as DriverCommand,
+      cause,
+    );
+    wrote(position);
+  };
+  const toRoute = async (routeId: number, command: object, { caller, commandId, cause, wrote, time }: Context) => {
+    const { userId: by } = userOf(caller);
+    const whole = { commandId, routeId, business: businessOf(caller), by, now: time, ...command } as RouteCommand;
+    wrote((await commands.routes(routeStream(routeId), whole, cause)).position);
+  };
+
+  /** The route of the day that is under way, or a new one. */
+  async function runningRoute({ route_id, date }: RiderRow, today: string, context: Context): Promise<number> {
+    const business = businessOf(context.caller);
+    if (route_id !== null && date === today) {
+      const [route, [standing]] = await Promise.all([
+        routes.byId(route_id, { business, driverId: userOf(context.caller).userId }),
+        boards.byIds([route_id]),
+      ]);
+      if (route?.status === 'open' && standing?.finished_at === null) return route_id;
+    }
+    const [made] = await context.reserveIds(ROUTE_IDS, 1);
+    const driverId = userOf(context.caller).userId;
+    await toRoute(made!, { do: 'create', name: 'Instant', schedule_date: today, driverId }, context);
+    await toRoute(made!, { do: 'start', driverId }, context);
+    return made!;
+  }
+
+  /** Who goes is asked nothing any more; a route without open orders has ended. */
+  async function leave(rider: RiderRow, context: Context): Promise<void> {
+    for (const offer of await queries.openOffers(rider.id)) await desk.decline(offer, context);
+    if ((await queries.unitsOf(rider.id)) > 0 || rider.route_id === null) return;
+    await toRoute(rider.route_id, { do: 'finish' }, context).catch((error: unknown) => {
+      // Finished already, or never started.
+      if (!(error instanceof DomainError)) throw error;
+    });
+    await positions.forget([rider.id]);
+  }
+
+  return [
+    operation({
+      name: 'riderGrant',
+      tag: 'InstantRider',
+      summary: 'Let a driver deliver instant orders, or no longer.',
+      description: 'Who is online while it is taken away goes offline; what the rider has stays.',
+      rest: { method: 'put', path: '/v1/drivers/:driver_id/instant' },
+      callers: ['client_admin', 'employee'],
+      scopes: ['drivers:write'],
+      writes: true,
+      risk: 'medium',
+      reads: ['riders', 'rider_offers'],
+      awaits: ['riders', 'instants', 'rider_offers', 'driver_times', 'board'],
+      answers: { 404: 'There is no such driver.' },
+      input: z.object({
+        driver_id: idSchema,
+        granted: z.boolean(),
+        max_concurrent: z.int().min(1).max(5).default(1).describe('Instant orders at the same time.'),
+        radius_m: z
+          .int()
+          .min(100)
+          .max(100_000)
+          .optional()
+          .describe('How far the way to a pick-up may be; absent: as the request says.'),
+      }),
+      output: z.object({ result: z.boolean(), driver_id: z.int(), instant: grantShown.nullable() }),
+      async run({ driver_id, granted, max_concurrent, radius_m }, context) {
+        if (!(await hasDriver(accounts, businessOf(context.caller), driver_id))) throw new ApiError('DRIVER_NOT_FOUND');
+        const known = await queries.byId(driver_id);
+        const grant = { max_concurrent, ...(radius_m !== undefined && { radius_m }) };
+        await toDriver(driver_id, granted ? { do: 'grant', grant } : { do: 'revoke', now: context.time }, context);
+        if (!granted && known) await leave(known, context);
+        return { result: true, driver_id, instant: granted ? { max_concurrent, radius_m: radius_m ?? null } : null };
+      },
+    }),
+    operation({
+      name: 'riderState',
+      tag: 'InstantRider',
+      summary: 'Whether one is online, and where instant orders go.',
+      rest: { method: 'get', path: '/v1/instant-rider/me' },
+      callers: ['driver'],
+      scopes: ['drivers:read'],
+      reads: ['riders', 'driver_times', 'rider_offers'],
+      answers: NOT_GRANTED,
+      input: z.object({}),
+      output: z.object({
+        result: z.boolean(),
+        online: z.boolean(),
+        since: z.string().nullable(),
+        instant: grantShown,
+        route_id: z.int().nullable().describe('Where accepted orders go; null while offline.'),
+        orders: z.int().describe('Instant orders that one has, or is asked for.'),
+        offers: z.int().describe('Open ones.'),
+        position_at: z.string().nullable().describe('When one was where the service thinks; null: it does not know.'),
+        server_time: z.string(),
+      }),
+      async run(_input, { caller, time }) {
+        const rider = await riderOf(queries, caller);
+        const [orders, offers, position] = await Promise.all([
+          queries.unitsOf(rider.id),
+          queries.openOffers(rider.id),
+          positions.lastAt(rider.id),
+        ]);
+        return {
+          result: true,
+          online: rider.online,
+          since: rider.since,
+          instant: toGrant(rider)!,
+          route_id: rider.online ? rider.route_id : null,
+          orders,
+          offers: offers.length,
+          position_at: position?.toISOString() ?? null,
+          server_time: new Date(time).toISOString(),
+        };
+      },
+    }),
+    operation({
+      ...RIDER,
+      name: 'riderOnline',
+      summary: 'Be ready for instant orders.',
+      description: 'A route of the day is started for them, or goes on. Offers come once one says where one is.',
+      rest: { method: 'post', path: '/v1/instant-rider/online' },
+      risk: 'medium',
+      reads: ['riders', 'routes', 'board'],
+      awaits: ['riders', 'routes', 'board'],
+      answers: NOT_GRANTED,
+      input: z.object({}),
+      output: z.object({ result: z.boolean(), route_id: z.int(), next_after_s: z.int() }),
+      async run(_input, context) {
+        const rider = await riderOf(queries, context.caller);
+        const date = localDate(context.time, userOf(context.caller).timezone);
+        const routeId = await runningRoute(rider, date, context);
+        await toDriver(rider.id, { do: 'goOnline', routeId, date, now: context.time }, context);
+        return { result: true, route_id: routeId, next_after_s: ONLINE_S };
+      },
+    }),
+    operation({
+      ...RIDER,
+      name: 'riderOffline',
+      summary: 'Take no more instant orders.',
+      description: 'Open offers are declined. What one has is to be delivered; without any, the route is finished.',
+      rest: { method: 'post', path: '/v1/instant-rider/offline' },
+      risk: 'medium',
+      reads: ['riders', 'rider_offers', 'driver_times'],
+      awaits: ['riders', 'instants', 'rider_offers', 'driver_times', 'board'],
+      answers: NOT_GRANTED,
+      input: z.object({}),
+      output: z.object({ result: z.boolean() }),
+      async run(_input, context) {
+        const rider = await riderOf(queries, context.caller);
+        await toDriver(rider.id, { do: 'goOffline', now: context.time }, context);
+        await leave(rider, context);
+        return { result: true };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,110 @@
+/** The feed of a rider: what one is asked, and how each offer ended, as it happens. */
+import { z } from 'zod';
+import type { EventLog, Position, StoredEvent } from '../../../events/core/log.js';
+import {
+  INSTANT_PREFIX,
+  RiderOfferAccepted,
+  RiderOfferDeclined,
+  RiderOfferLapsed,
+  RiderOfferMade,
+} from '../../../events/riders/events.js';
+import type { Progress } from '../../../projections/core/progress.js';
+import type { RiderQueries } from '../../../projections/riders/queries.js';
+import { fieldError } from '../../core/errors.js';
+import { feed, type Feed, type Told } from '../../core/feed.js';
+import { createLogFeed } from '../../core/log-feed.js';
+import { riderOf } from './duty.js';
+
+const TYPES: ReadonlySet<string> = new Set(
+  [RiderOfferMade, RiderOfferDeclined, RiderOfferLapsed, RiderOfferAccepted].map(({ type }) => type),
+);
+/** How long the read model may be behind the log before a change is told all the same. */
+const BEHIND_MS = 5_000;
+
+const told = z
+  .object({
+    cursor: z.string().describe('For `after`, where a connection was lost.'),
+    type: z.string().describe('Of the event; `reset`: too much was missed, read the offers anew.'),
+    at: z.string(),
+    offer_id: z.string().optional(),
+    order_id: z.int().optional(),
+    expires_at: z.string().optional(),
+    why: z.string().optional().describe('Of one that lapsed: `time`, `taken`, `cancelled`.'),
+  })
+  .meta({ id: 'RiderOfferEvent' });
+type ToldChange = z.infer<typeof told>;
+
+export interface RiderFeedOptions {
+  readonly queries: RiderQueries;
+  readonly log: EventLog;
+  readonly progress: Progress;
+  readonly now: () => number;
+}
+
+export function riderFeed({ queries, log, progress, now }: RiderFeedOptions): Feed {
+  /** One reader for all; each rider hears what was asked of this rider. */
+  const news = createLogFeed<readonly ToldChange[]>({
+    log,
+    now,
+    prefixes: [INSTANT_PREFIX],
+    async resolve(events, position, wanted) {
+      const byRider = new Map<string, ToldChange[]>();
+      for (const event of events.filter(({ type }) => TYPES.has(type))) {
+        const rider = String(event.data['rider_id']);
+        if (wanted.has(rider)) byRider.set(rider, [...(byRider.get(rider) ?? []), changeOf(event)]);
+      }
+      // Who hears of an offer finds it.
+      if (byRider.size > 0) await progress.waitFor('rider_offers', position, BEHIND_MS);
+      return byRider;
+    },
+  });
+
+  return feed({
+    name: 'riderOfferEvents',
+    tag: 'InstantRider',
+    summary: 'What a rider is asked, as it happens',
+    description:
+      'Read the offers first, then follow behind their `X-Event-Position`, or from now on. Over server-sent events: `Accept: text/event-stream`. It ends where the driver may deliver no instant orders any more.',
+    path: '/v1/instant-rider/offers/events',
+    callers: ['driver'],
+    scopes: ['drivers:read'],
+    input: z.object({
+      after: z.string().max(100).optional().describe('A cursor that was told: what lies behind it comes first.'),
+    }),
+    output: told,
+    async follow({ after }, { caller, signal }) {
+      if (after !== undefined && !log.isPosition(after)) throw fieldError('INVALID_POSITION', 'after');
+      const { id } = await riderOf(queries, caller);
+      const { position, news: heard } = await news.listen(String(id), signal, after);
+      async function* events(): AsyncGenerator<Told<ToldChange>> {
+        let cursor: Position = position;
+        for await (const one of heard) {
+          if (one === 'reset') {
+            const data = { cursor, type: 'reset', at: new Date(now()).toISOString() };
+            return yield { cursor, event: 'reset', data };
+          }
+          if (!(await queries.byId(id))?.instant) return;
+          for (const data of one.news) {
+            cursor = data.cursor;
+            yield { cursor, event: 'change', data };
+          }
+        }
+      }
+      return { cursor: position, events: events() };
+    },
+  });
+}
+
+function changeOf({ position, stream, type, data, metadata }: StoredEvent): ToldChange {
+  const given = (name: string) => data[name] as string | undefined;
+  const [expires_at, why] = [given('expires_at'), given('why')];
+  return {
+    cursor: position,
+    type,
+    at: metadata['recorded_at'] as string,
+    offer_id: given('offer_id')!,
+    order_id: Number(stream.slice(INSTANT_PREFIX.length)),
+    ...(expires_at !== undefined && { expires_at }),
+    ...(why !== undefined && { why }),
+  };
+}

@@ -1,0 +1,73 @@
+/** Where a driver on duty is: kept for minutes, never an event. */
+import { z } from 'zod';
+import type { Positions } from '../../../engines/postgres/positions.js';
+import type { RiderQueries } from '../../../projections/riders/queries.js';
+import { userOf } from '../../core/callers.js';
+import { ApiError } from '../../core/errors.js';
+import { operation, type Operation } from '../../core/operation.js';
+
+const AHEAD_MS = 60_000;
+const OLDEST_MS = 24 * 3_600_000;
+/** How often a phone should tell where it is. */
+export const ONLINE_S = 10;
+const ON_ROUTE_S = 30;
+
+export interface LocationsOptions {
+  readonly positions: Positions;
+  readonly queries: Pick<RiderQueries, 'byId'>;
+}
+
+export const riderLocations = ({ positions, queries }: LocationsOptions): Operation =>
+  operation({
+    name: 'riderLocations',
+    tag: 'InstantRider',
+    summary: 'Say where one is, while on duty.',
+    description:
+      'Online, or on a route that was started. Only the newest place is kept, for minutes; no event is made of it. Points of more than a minute ahead, or of yesterday, are ignored.',
+    rest: { method: 'post', path: '/v1/instant-rider/locations' },
+    callers: ['driver'],
+    scopes: ['drivers:write'],
+    writes: true,
+    answers: { 409: 'The driver is not on duty: nothing is stored.' },
+    input: z.object({
+      points: z
+        .array(
+          z.strictObject({
+            at: z.iso.datetime({ offset: true }),
+            latitude: z.number().min(-90).max(90),
+            longitude: z.number().min(-180).max(180),
+            accuracy_m: z.number().min(0).max(100_000).optional(),
+            speed_mps: z.number().min(0).max(200).optional().describe('Not kept, like heading and battery.'),
+            heading: z.number().min(0).max(360).optional(),
+            battery: z.number().min(0).max(100).optional(),
+          }),
+        )
+        .min(1)
+        .max(100),
+      device_id: z.string().trim().min(1).max(191).optional(),
+    }),
+    output: z.object({
+      result: z.boolean(),
+      stored: z.int().describe('1, or 0 where a newer place is known.'),
+      ignored: z.int().describe('Points that are of no use: ahead of the time, or too old.'),
+      next_after_s: z.int().describe('Seconds until the next call should come.'),
+    }),
+    async run({ points }, { caller, time }) {
+      const { userId } = userOf(caller);
+      const rider = await queries.byId(userId);
+      const usable = points.filter(({ at }) => {
+        const ahead = Date.parse(at) - time;
+        return ahead <= AHEAD_MS && ahead >= -OLDEST_MS;
+      });
+      const [first, ...others] = usable;
+      const newest = others.reduce((one, next) => (Date.parse(next.at) > Date.parse(one!.at) ? next : one), first);
+      const stored = newest && (await positions.put(userId, { ...newest, at: new Date(newest.at) }));
+      if (newest && stored === undefined) throw new ApiError('NOT_ON_DUTY');
+      return {
+        result: true,
+        stored: stored === 'stored' ? 1 : 0,
+        ignored: points.length - usable.length,
+        next_after_s: rider?.online ? ONLINE_S : ON_ROUTE_S,
+      };
+    },
+  });

@@ -1,0 +1,45 @@
+/**
+ * Tells riders' phones what they are asked, and that an offer is over before they answered. From the log, so that a
+ * crash leaves nothing out; a message that comes twice has the same id.
+ */
+import type { Messenger } from '../../../engines/messages/messenger.js';
+import type { Batch, StoredEvent } from '../../../events/core/log.js';
+import { derivedId } from '../../../events/otep/identity.js';
+import { INSTANT_PREFIX, RiderOfferLapsed, RiderOfferMade } from '../../../events/riders/events.js';
+
+export const RIDER_NOTICES = { name: 'rider_notices', version: 1, prefixes: [INSTANT_PREFIX] } as const;
+
+/** What lies further back is no news to anybody. */
+const FRESH_MS = 120_000;
+
+export interface RiderNoticesOptions {
+  readonly messenger: Messenger;
+  readonly businessOf: (orderId: number) => Promise<number | undefined>;
+  readonly now: () => number;
+}
+
+export function createRiderNotices({ messenger, businessOf, now }: RiderNoticesOptions) {
+  return async function tell({ events }: Pick<Batch, 'events'>): Promise<void> {
+    for (const event of events) {
+      if (now() - Date.parse(event.metadata['recorded_at'] as string) >= FRESH_MS) continue;
+      const type = typeOf(event);
+      if (!type) continue;
+      const orderId = Number(event.stream.slice(INSTANT_PREFIX.length));
+      const business = (event.data['business'] as number | undefined) ?? (await businessOf(orderId));
+      if (business === undefined) continue;
+      const to = event.data['rider_id'] as number;
+      const data = {
+        order_id: String(orderId),
+        offer_id: event.data['offer_id'] as string,
+        ...(type === 'rider_offer' && { expires_at: event.data['expires_at'] as string }),
+      };
+      await messenger.push({ id: derivedId('notice', event.id, to), business, to, type, data });
+    }
+  };
+
+  function typeOf({ type, data }: StoredEvent): string | undefined {
+    if (type === RiderOfferMade.type)
+      return Date.parse(data['expires_at'] as string) > now() ? 'rider_offer' : undefined;
+    return type === RiderOfferLapsed.type && data['why'] !== 'time' ? 'rider_offer_over' : undefined;
+  }
+}

@@ -1,0 +1,121 @@
+/** What riders do with offers: see, accept, decline. */
+import { z } from 'zod';
+import type { OrderQueries } from '../../../projections/orders/queries.js';
+import type { OfferRow } from '../../../projections/riders/offers.js';
+import type { RiderQueries } from '../../../projections/riders/queries.js';
+import { businessOf, userOf, type Caller } from '../../core/callers.js';
+import { ApiError } from '../../core/errors.js';
+import { operation, type Operation } from '../../core/operation.js';
+import { stopSchema } from '../orders/output.js';
+import type { RiderDesk } from './desk.js';
+import { riderOf } from './duty.js';
+import type { PickupOf } from './pickup.js';
+import { offerShown, toOffer } from './shapes.js';
+
+export interface OffersOptions {
+  readonly desk: RiderDesk;
+  readonly queries: RiderQueries;
+  readonly orders: Pick<OrderQueries, 'byId'>;
+  readonly pickupOf: PickupOf;
+}
+
+const WRITE = {
+  tag: 'InstantRider',
+  callers: ['driver'],
+  scopes: ['orders:write'],
+  reads: ['riders', 'rider_offers'],
+  awaits: ['instants', 'rider_offers', 'orders', 'driver_times'],
+  writes: true,
+  risk: 'medium',
+} as const;
+const input = z.object({ offer_id: z.uuid() });
+
+export function riderOfferOperations({ desk, queries, orders, pickupOf }: OffersOptions): Operation[] {
+  /** Throws OFFER_NOT_FOUND for what another rider was asked. */
+  async function offerOf(caller: Caller, id: string): Promise<OfferRow> {
+    const offer = await queries.offer(id);
+    if (offer?.rider_id !== userOf(caller).userId || offer.business !== businessOf(caller))
+      throw new ApiError('OFFER_NOT_FOUND');
+    return offer;
+  }
+
+  return [
+    operation({
+      name: 'riderOffers',
+      tag: 'InstantRider',
+      summary: 'What one is asked to deliver just now.',
+      rest: { method: 'get', path: '/v1/instant-rider/offers' },
+      callers: ['driver'],
+      scopes: ['drivers:read'],
+      reads: ['riders', 'rider_offers', 'orders'],
+      answers: { 403: 'The driver was not granted instant delivery.' },
+      input: z.object({}),
+      output: z.object({ result: z.boolean(), offers: z.array(offerShown), server_time: z.string() }),
+      async run(_input, { caller, time: now }) {
+        const { id } = await riderOf(queries, caller);
+        const open = (await queries.openOffers(id)).filter(({ expires_at }) => Date.parse(expires_at) > now);
+        const offers = await Promise.all(
+          open.map(async (row) => {
+            const order = await orders.byId(row.order_id, { business: row.business });
+            const pickup = order && (await pickupOf(order));
+            return order && pickup && toOffer(row, { order, pickup, now });
+          }),
+        );
+        return {
+          result: true,
+          offers: offers.filter((one) => one !== undefined),
+          server_time: new Date(now).toISOString(),
+        };
+      },
+    }),
+    operation({
+      ...WRITE,
+      name: 'riderAccept',
+      summary: 'Take the order that was offered.',
+      description:
+        'The first acceptance has it: the order is on the route of the rider, with its addresses in the answer. A retry of the winner is answered the same.',
+      rest: { method: 'post', path: '/v1/instant-rider/offers/:offer_id/accept' },
+      answers: {
+        404: 'There is no such offer to the rider.',
+        409: '`OFFER_TAKEN`: another rider was first. `OFFER_EXPIRED`: too late. `ORDER_GONE`: it was held, cancelled or given away.',
+      },
+      input,
+      output: z.object({
+        result: z.boolean(),
+        order_id: z.int(),
+        route_id: z.int(),
+        pickup: stopSchema.nullable().describe('Null: in the warehouse of the order.'),
+        delivery: stopSchema.nullable(),
+        warehouse_id: z.int().nullable(),
+      }),
+      async run({ offer_id }, context) {
+        const { route_id } = await riderOf(queries, context.caller);
+        const offer = await offerOf(context.caller, offer_id);
+        if (route_id === null) throw new ApiError('OFFER_EXPIRED');
+        const routeId = await desk.accept(offer, route_id, context);
+        const order = await orders.byId(offer.order_id, { business: offer.business });
+        return {
+          result: true,
+          order_id: offer.order_id,
+          route_id: routeId,
+          pickup: order?.pickup ?? null,
+          delivery: order?.delivery ?? null,
+          warehouse_id: order?.warehouse_id ?? null,
+        };
+      },
+    }),
+    operation({
+      ...WRITE,
+      name: 'riderDecline',
+      summary: 'Do not take what was offered: the next rider is asked.',
+      rest: { method: 'post', path: '/v1/instant-rider/offers/:offer_id/decline' },
+      answers: { 404: 'There is no such offer to the rider.' },
+      input,
+      output: z.object({ result: z.boolean() }),
+      async run({ offer_id }, context) {
+        await desk.decline(await offerOf(context.caller, offer_id), context);
+        return { result: true };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,37 @@
+/** Which rider is asked first: the nearest, and one who declined a moment ago a place behind. */
+import type { NearRider } from '../../../projections/riders/queries.js';
+import type { Candidate } from '../../../commands/riders/decider.js';
+
+/** So long a declined offer counts. */
+const DECLINED_MS = 600_000;
+const RADIUS = 6_371_008.8;
+const RADIANS = Math.PI / 180;
+
+interface Place {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+/** Along the great circle, in metres. */
+export function metresBetween(from: Place, to: Place): number {
+  const north = Math.sin(((to.latitude - from.latitude) * RADIANS) / 2);
+  const east = Math.sin(((to.longitude - from.longitude) * RADIANS) / 2);
+  const share = north ** 2 + Math.cos(from.latitude * RADIANS) * Math.cos(to.latitude * RADIANS) * east ** 2;
+  return Math.round(2 * RADIUS * Math.asin(Math.min(1, Math.sqrt(share))));
+}
+
+/** `now`: milliseconds since 1970. Each at most one place behind where the distance alone would put it. */
+export function rank(riders: readonly NearRider[], pickup: Place, now: number): Candidate[] {
+  const found = riders
+    .map((rider) => ({ rider, distance_m: metresBetween(rider, pickup) }))
+    .filter(({ rider, distance_m }) => distance_m <= (rider.instant?.radius_m ?? Infinity))
+    .sort((a, b) => a.distance_m - b.distance_m || a.rider.id - b.rider.id);
+  const declined = ({ rider: { declined_at } }: (typeof found)[number]) =>
+    declined_at !== null && Date.parse(declined_at) > now - DECLINED_MS;
+  for (let at = 0; at + 1 < found.length; at++)
+    if (declined(found[at]!) && !declined(found[at + 1]!)) {
+      [found[at], found[at + 1]] = [found[at + 1]!, found[at]!];
+      at++;
+    }
+  return found.map(({ rider: { id: riderId }, distance_m }) => ({ riderId, distance_m }));
+}

@@ -1,0 +1,110 @@
+/** An order that is to go at once: the office, or its customer, asks for a rider, or no longer. */
+import { z } from 'zod';
+import type { FleetQueries } from '../../../projections/fleets/queries.js';
+import type { OrderQueries } from '../../../projections/orders/queries.js';
+import type { RiderQueries } from '../../../projections/riders/queries.js';
+import { businessOf, userOf } from '../../core/callers.js';
+import { ApiError, fieldError } from '../../core/errors.js';
+import { idSchema } from '../../core/ids.js';
+import { operation, type Operation } from '../../core/operation.js';
+import { viewerOf as fleetViewerOf } from '../fleets/rights.js';
+import { seenOrder } from '../orders/viewer.js';
+import type { RiderDesk } from './desk.js';
+import { hindranceOf, type PickupOf } from './pickup.js';
+import { instantShown, toInstant } from './shapes.js';
+
+export interface RequestOptions {
+  readonly desk: RiderDesk;
+  readonly queries: RiderQueries;
+  readonly orders: OrderQueries;
+  readonly fleets: FleetQueries;
+  readonly pickupOf: PickupOf;
+}
+
+const CALLERS = ['client_admin', 'employee', 'customer'] as const;
+const WRITE = {
+  tag: 'InstantRider',
+  callers: CALLERS,
+  scopes: ['orders:write'],
+  reads: ['orders', 'riders', 'instants', 'rider_offers', 'driver_times', 'fleets'],
+  awaits: ['instants', 'rider_offers', 'driver_times'],
+  writes: true,
+  risk: 'medium',
+} as const;
+const done = z.object({ result: z.boolean(), order_id: z.int() });
+
+export function requestOperations({ desk, queries, orders, fleets, pickupOf }: RequestOptions): Operation[] {
+  return [
+    operation({
+      ...WRITE,
+      name: 'instantRequest',
+      summary: 'Find a rider for an order now.',
+      description:
+        'The nearest rider who is free is asked, then the next; a round that finds nobody ends after `offer_s` seconds, and the next one looks twice as far. While a search runs, asking again changes nothing.',
+      rest: { method: 'post', path: '/v1/orders/:order_id/instant' },
+      answers: {
+        404: "There is no such order or fleet, or it is not the caller's.",
+        409: 'The order is on a route, held, over, or somebody else delivers it.',
+        422: 'Nobody knows where the goods are: no coordinates at the pick-up, and none of the warehouse.',
+      },
+      input: z.object({
+        order_id: idSchema,
+        fleet_ids: z.array(idSchema).min(1).max(50).optional().describe('Only their drivers; absent: all riders.'),
+        offer_s: z.int().min(10).max(120).default(20).describe('Seconds that a rider has to answer.'),
+        max_rounds: z.int().min(1).max(5).default(3),
+        radius_m: z.int().min(100).max(50_000).default(5_000).describe('How far the first round looks.'),
+        parallel: z.int().min(1).max(3).default(1).describe('Riders that are asked at the same time.'),
+      }),
+      output: done,
+      async run({ order_id, fleet_ids, ...how }, context) {
+        const order = await seenOrder(orders, context.caller, { order_id });
+        for (const id of fleet_ids ?? [])
+          if (!(await fleets.byId(id, fleetViewerOf(context.caller))))
+            throw fieldError('FLEET_NOT_FOUND', 'fleet_ids', { id });
+        const hindrance = hindranceOf(order);
+        if (hindrance) throw new ApiError(hindrance, { params: { route: order.route_id ?? 0, status: order.status } });
+        if (!(await pickupOf(order))) throw fieldError('INSTANT_NEEDS_PLACE', 'order_id');
+        const which = { orderId: order_id, business: order.business };
+        const request = { ...how, ...(fleet_ids && { fleet_ids: [...new Set(fleet_ids)] }) };
+        await desk.request(which, request, userOf(context.caller).userId, context);
+        return { result: true, order_id };
+      },
+    }),
+    operation({
+      ...WRITE,
+      name: 'instantCancel',
+      summary: 'Look for a rider no longer.',
+      description: 'Open offers end. What a rider accepted is taken off its route like any order.',
+      rest: { method: 'delete', path: '/v1/orders/:order_id/instant' },
+      answers: { 404: 'There is no such order, or nobody asked for a rider.', 409: 'A rider has it.' },
+      input: z.object({ order_id: idSchema }),
+      output: done,
+      async run({ order_id }, context) {
+        const { business } = await seenOrder(orders, context.caller, { order_id });
+        if (!(await queries.instant(order_id, business))) throw new ApiError('INSTANT_NOT_FOUND');
+        await desk.cancel({ orderId: order_id, business }, userOf(context.caller).userId, context);
+        return { result: true, order_id };
+      },
+    }),
+    operation({
+      name: 'instant',
+      tag: 'InstantRider',
+      summary: 'How the search for a rider stands.',
+      rest: { method: 'get', path: '/v1/orders/:order_id/instant' },
+      callers: CALLERS,
+      scopes: ['orders:read'],
+      reads: ['orders', 'instants', 'rider_offers'],
+      answers: { 404: 'There is no such order, or nobody asked for a rider.' },
+      input: z.object({ order_id: idSchema }),
+      output: z.object({ result: z.boolean(), instant: instantShown }),
+      async run({ order_id }, { caller }) {
+        await seenOrder(orders, caller, { order_id });
+        const row = await queries.instant(order_id, businessOf(caller));
+        if (!row) throw new ApiError('INSTANT_NOT_FOUND');
+        const isCustomer = userOf(caller).role === 'customer';
+        const offers = isCustomer ? undefined : await queries.offersOf(order_id, row.requested_at);
+        return { result: true, instant: toInstant(row, offers) };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,100 @@
+/** Riders, offers and searches as the API shows them: no name and no door before the acceptance. */
+import { z } from 'zod';
+import { INSTANT_STATUSES, OFFER_STATES } from '../../../events/riders/status.js';
+import type { Order } from '../../../projections/orders/queries.js';
+import type { InstantRow } from '../../../projections/riders/instants.js';
+import type { OfferRow } from '../../../projections/riders/offers.js';
+import { sizesOf } from '../plans/facts.js';
+import type { Pickup } from './pickup.js';
+
+const areaShown = z.object({
+  city: z.string().nullable(),
+  postal_prefix: z.string().nullable().describe('The first two characters of the postal code.'),
+});
+
+export const offerShown = z
+  .object({
+    offer_id: z.string(),
+    order_id: z.int(),
+    pickup: areaShown.extend({ distance_m: z.int().describe('As the crow flies, when it was offered.') }),
+    delivery: areaShown.nullable(),
+    packages: z.int(),
+    weight: z.number().describe('Kilograms.'),
+    expires_at: z.string(),
+    server_time: z.string().describe('To show how much time is left, whatever the clock of the phone says.'),
+  })
+  .meta({ id: 'RiderOffer' });
+
+export const instantShown = z
+  .object({
+    order_id: z.int(),
+    status: z.enum(INSTANT_STATUSES),
+    round: z.int().describe('From 1: how far is looked, doubled each time.'),
+    max_rounds: z.int(),
+    requested_at: z.string(),
+    changed_at: z.string(),
+    asked: z.int().describe('How many riders were asked.'),
+    rider_id: z.int().nullable().describe('Who accepted.'),
+    route_id: z.int().nullable(),
+    offers: z
+      .array(
+        z.object({
+          offer_id: z.string(),
+          rider_id: z.int(),
+          distance_m: z.int(),
+          made_at: z.string(),
+          expires_at: z.string(),
+          state: z.enum(OFFER_STATES).describe('`taken`: another rider was first. `time`: nobody answered.'),
+        }),
+      )
+      .nullable()
+      .describe('Of the last request; null to customers.'),
+  })
+  .meta({ id: 'Instant' });
+
+const areaOf = (stop: { readonly city?: string | undefined; readonly postal_code?: string | undefined }) => ({
+  city: stop.city ?? null,
+  postal_prefix: stop.postal_code?.slice(0, 2) ?? null,
+});
+
+export function toOffer(
+  { id, order_id, distance_m, expires_at }: OfferRow,
+  { order, pickup, now }: { readonly order: Order; readonly pickup: Pickup; readonly now: number },
+): z.infer<typeof offerShown> {
+  const { packages, weight } = sizesOf(order);
+  return {
+    offer_id: id,
+    order_id,
+    pickup: { ...areaOf(pickup), distance_m },
+    delivery: order.delivery ? areaOf(order.delivery) : null,
+    packages,
+    weight: weight / 1_000,
+    expires_at,
+    server_time: new Date(now).toISOString(),
+  };
+}
+
+/** `offers` undefined: for a customer. */
+export const toInstant = (
+  { id, status, round, request, requested_at, changed_at, offers: asked, rider_id, route_id }: InstantRow,
+  offers: readonly OfferRow[] | undefined,
+): z.infer<typeof instantShown> => ({
+  order_id: id,
+  status,
+  round,
+  max_rounds: request.max_rounds,
+  requested_at,
+  changed_at,
+  asked,
+  rider_id: offers ? rider_id : null,
+  route_id: offers ? route_id : null,
+  offers:
+    offers?.map(({ id: offer_id, rider_id, distance_m, made_at, expires_at, state }) => ({
+      offer_id,
+      rider_id,
+      distance_m,
+      made_at,
+      expires_at,
+      state,
+    })) ?? null,
+});

@@ -1,0 +1,81 @@
+/** Riders: drivers who take single orders as they come, and how an order finds one. */
+import { dutyOperations } from '../api/areas/riders/duty.js';
+import { RIDER_EXAMPLES } from '../api/areas/riders/examples.js';
+import { riderFeed } from '../api/areas/riders/feed.js';
+import { riderLocations } from '../api/areas/riders/locations.js';
+import { RIDER_MESSAGES } from '../api/areas/riders/messages.js';
+import { createRiderNotices, RIDER_NOTICES } from '../api/areas/riders/notices.js';
+import { riderOfferOperations } from '../api/areas/riders/offers.js';
+import { requestOperations } from '../api/areas/riders/requests.js';
+import { createPositions } from '../engines/postgres/positions.js';
+import { INSTANT_EVENTS, INSTANT_PREFIX } from '../events/riders/events.js';
+import { createBoardQueries } from '../projections/board/queries.js';
+import { startFollower } from '../projections/core/follower.js';
+import { instants } from '../projections/riders/instants.js';
+import { riderOffers } from '../projections/riders/offers.js';
+import { riders as riderRows } from '../projections/riders/riders.js';
+import { accounts } from './accounts.js';
+import { area } from './area.js';
+import { fleets } from './fleets.js';
+import type { House } from './house.js';
+import { messages } from './messages.js';
+import { orders } from './orders.js';
+import { routes } from './routes.js';
+import { createRiderParts, expireInstant, startInstantPolicy } from './wiring/riders.js';
+
+export const riders = area({
+  name: 'riders',
+  examples: RIDER_EXAMPLES,
+  streams: [
+    {
+      prefix: INSTANT_PREFIX,
+      events: INSTANT_EVENTS,
+      tenant: 'business',
+      expires: (house) => expireInstant(house as House),
+    },
+  ],
+  readModels: [riderRows, instants, riderOffers],
+  messages: RIDER_MESSAGES,
+  services(house) {
+    return { ...createRiderParts(house), positions: createPositions(house.engines.pool, house.now) };
+  },
+  operations({ queries, desk, pickupOf, positions }, { commands, database, of }) {
+    const shared = { queries, desk, pickupOf, orders: of(orders).queries };
+    return [
+      ...dutyOperations({
+        ...shared,
+        commands,
+        routes: of(routes).queries,
+        boards: createBoardQueries(database),
+        accounts: of(accounts).queries,
+        positions,
+      }),
+      riderLocations({ positions, queries }),
+      ...riderOfferOperations(shared),
+      ...requestOperations({ ...shared, fleets: of(fleets).queries }),
+    ];
+  },
+  feeds: ({ queries }, { engines: { log }, progress, now }) => [riderFeed({ queries, log, progress, now })],
+  work(parts, house) {
+    const { engines, progress, now, logger, of } = house;
+    const { log, projectionPool: pool, processId: owner } = engines;
+    const follower = startFollower({
+      reader: RIDER_NOTICES,
+      log,
+      pool,
+      owner,
+      progress,
+      patient: true,
+      take: createRiderNotices({ messenger: of(messages).messenger, businessOf: parts.queries.businessOf, now }),
+      onError: (error) => logger.error({ err: error }, 'phones of riders are not told yet, trying again'),
+    });
+    return [startInstantPolicy(parts, house), () => follower.stop()];
+  },
+  forget:
+    ({ positions }) =>
+    async (keys) => {
+      const users = keys.flatMap((key) => /^account-(\d+)$/.exec(key)?.[1] ?? []).map(Number);
+      if (users.length > 0) await positions.forget(users);
+    },
+  sweep: ({ positions }) => positions.sweep(),
+});

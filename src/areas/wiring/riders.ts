@@ -1,0 +1,106 @@
+/** What riders need of other areas; what follows when an offer or a round is over, and what a crash left undone. */
+import { randomUUID } from 'node:crypto';
+import { createRiderDesk, type RiderDesk } from '../../api/areas/riders/desk.js';
+import { createPickups, type PickupOf } from '../../api/areas/riders/pickup.js';
+import { createSearch, type Search, type Told } from '../../api/areas/riders/search.js';
+import { hasDriver } from '../../api/areas/drivers/workers.js';
+import { ApiError } from '../../api/core/errors.js';
+import type { Cause, Handle } from '../../commands/core/handle.js';
+import { startRepair } from '../../commands/core/repair.js';
+import { LAPSED } from '../../commands/drivers/riding.js';
+import { instants as decider, type InstantCommand, type InstantReply } from '../../commands/riders/decider.js';
+import type { Expiring } from '../../commands/timers/runner.js';
+import type { Position } from '../../events/core/log.js';
+import type { Expire } from '../../events/core/timers.js';
+import { INSTANT_PREFIX, instantStream, ROUND_TIMER } from '../../events/riders/events.js';
+import { createRiderQueries, type RiderQueries } from '../../projections/riders/queries.js';
+import { accounts } from '../accounts.js';
+import { datasets } from '../datasets.js';
+import type { House } from '../house.js';
+import { orders } from '../orders.js';
+import { warehouses } from '../warehouses.js';
+
+export interface RiderParts {
+  readonly queries: RiderQueries;
+  readonly instants: Handle<InstantCommand | Expire, InstantReply>;
+  readonly pickupOf: PickupOf;
+  readonly search: Search;
+  readonly desk: RiderDesk;
+}
+
+export function createRiderParts({ database, commands, handle, of }: House): RiderParts {
+  const queries = createRiderQueries(database);
+  const instants = handle(decider);
+  const pickupOf = createPickups({ warehouses: of(warehouses).queries, geocode: of(datasets).geocode });
+  const search = createSearch({
+    commands,
+    instants,
+    queries,
+    orders: of(orders).queries,
+    pickupOf,
+    isActive: (business, driverId) => hasDriver(of(accounts).queries, business, driverId),
+  });
+  return { queries, instants, pickupOf, search, desk: createRiderDesk({ commands, instants, search }) };
+}
+
+/** What is told as of now, by the service itself, and where it led. */
+function telling(business: number, time: number, cause: Cause) {
+  let last: Position | undefined;
+  const told: Told = {
+    cause: { ...cause, business: String(business) },
+    time,
+    wrote: (position) => void (position !== undefined && position > (last ?? '') && (last = position)),
+  };
+  return { told, last: () => last };
+}
+
+/** An offer that nobody answered, or a round that found nobody: the search goes on. */
+export function expireInstant(house: House): Expiring {
+  const { queries, instants, search } = createRiderParts(house);
+  return async (stream, expire, cause) => {
+    const orderId = Number(stream.slice(INSTANT_PREFIX.length));
+    const business = await queries.businessOf(orderId);
+    if (business === undefined) return { reply: undefined, changed: false, position: undefined };
+    const which = { orderId, business };
+    const { told, last } = telling(business, expire.now, cause);
+    if (expire.name !== ROUND_TIMER) {
+      const { changed, position, reply } = await instants(stream, expire, told.cause);
+      if (!changed) return { reply: undefined, changed, position };
+      told.wrote(position);
+      await search.release(which, reply.lapsed, LAPSED, told);
+    }
+    await search.step(which, told);
+    return { reply: undefined, changed: true, position: last() };
+  };
+}
+
+/** Longer than any request: what goes on by itself has done so by then. */
+const PATIENCE_MS = 10_000;
+const AT_ONCE = 100;
+
+/** Goes on with searches that stand still: a crash came between two steps, or riders were busy and may be free now. */
+export function startInstantPolicy({ queries, instants, search, desk }: RiderParts, { now, logger }: House) {
+  const repair = startRepair({
+    now,
+    patience: PATIENCE_MS,
+    unfinished: async (millis) => (await queries.waiting(new Date(millis).toISOString(), AT_ONCE)).map(String),
+    async finish(id) {
+      const orderId = Number(id);
+      const business = await queries.businessOf(orderId);
+      if (business === undefined) return;
+      const correlationId = randomUUID();
+      const cause: Cause = { correlationId, actor: { kind: 'system', id: 'instant_policy' }, channel: 'system' };
+      const which = { orderId, business };
+      const { told } = telling(business, now(), cause);
+      const look: InstantCommand = { do: 'look', commandId: correlationId, ...which, now: now() };
+      const { reply } = await instants(instantStream(orderId), look, told.cause);
+      if (reply.status !== 'accepted') return search.step(which, told);
+      await desk.assign(which, reply.winner!, told).catch((error: unknown) => {
+        // The order went elsewhere meanwhile, and the search is over.
+        if (!(error instanceof ApiError)) throw error;
+      });
+    },
+    onError: (error, order) => logger.error({ err: error, order }, 'the search for a rider does not go on yet'),
+  });
+  return () => repair.stop();
+}

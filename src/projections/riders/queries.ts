@@ -1,0 +1,111 @@
+/** Questions to the read models of riders, of orders that look for one, and of offers. */
+import { sql, type Kysely } from 'kysely';
+import type { Database } from '../core/database.js';
+import type { InstantRow } from './instants.js';
+import type { OfferRow } from './offers.js';
+import type { RiderRow } from './riders.js';
+
+/** Who is looked for, and where. */
+export interface Near {
+  readonly business: number;
+  readonly latitude: number;
+  readonly longitude: number;
+  /** Metres, as the crow flies; what is a little farther may be among the found. */
+  readonly reach: number;
+  /** Only drivers of these fleets; absent: all. */
+  readonly fleetIds?: readonly number[] | undefined;
+  /** RFC 3339: whose place was told later than this. */
+  readonly seenSince: string;
+  /** Not these. */
+  readonly without: readonly number[];
+}
+
+/** A rider who is online, with what the search goes by. */
+export interface NearRider extends Pick<RiderRow, 'id' | 'instant' | 'declined_at'> {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+export interface RiderQueries {
+  byId(id: number): Promise<RiderRow | undefined>;
+  /** Riders who are online, with room and without an open offer, in no order; at most 10,000. */
+  near(where: Near): Promise<readonly NearRider[]>;
+  instant(orderId: number, business: number): Promise<InstantRow | undefined>;
+  /** Orders whose search stands still since before `time` (RFC 3339), the oldest first. */
+  waiting(time: string, limit: number): Promise<readonly number[]>;
+  /** Of any business, where nobody looks. */
+  businessOf(orderId: number): Promise<number | undefined>;
+  offer(id: string): Promise<OfferRow | undefined>;
+  /** Open ones of the rider, the oldest first. */
+  openOffers(riderId: number): Promise<readonly OfferRow[]>;
+  /** Of the request that began then, in the order in which they were made. */
+  offersOf(orderId: number, since: string): Promise<readonly OfferRow[]>;
+  /** How many instant orders the rider has or is asked for. */
+  unitsOf(riderId: number): Promise<number>;
+}
+
+const MOST_NEAR = 10_000;
+const METRES_A_DEGREE = 111_000;
+
+export function createRiderQueries(database: Kysely<Database>): RiderQueries {
+  const offers = () => database.selectFrom('rider_offers.rider_offers').selectAll();
+  return {
+    byId: (id) => database.selectFrom('riders.riders').selectAll().where('id', '=', id).executeTakeFirst(),
+    async near({ business, latitude, longitude, reach, fleetIds, seenSince, without }) {
+      const north = reach / METRES_A_DEGREE;
+      const east = north / Math.max(0.01, Math.cos((latitude * Math.PI) / 180));
+      const { rows } = await sql<NearRider>`
+        select r.id, r.instant, r.declined_at, p.latitude, p.longitude
+          from access.positions_last p join riders.riders r on r.id = p.driver_id
+         where p.latitude between ${latitude - north} and ${latitude + north}
+           and p.longitude between ${longitude - east} and ${longitude + east} and p.at > ${seenSince}::timestamptz
+           and r.business = ${business} and r.online and r.instant is not null
+           and r.id <> all (${sql.val([...without])}::int[])
+           and (${fleetIds === undefined} or exists (
+             select from fleets.fleets f where f.business = ${business} and not f.dissolved
+                and f.id = any (${sql.val([...(fleetIds ?? [])])}::int[]) and r.id = any (f.drivers)))
+           and not exists (select from rider_offers.rider_offers o where o.rider_id = r.id and o.state = 'open')
+           and (select count(*) from driver_times.driver_times t where t.driver_id = r.id and t.active and t.what like 'instant:%')
+             < (r.instant ->> 'max_concurrent')::int
+         limit ${MOST_NEAR}`.execute(database);
+      return rows;
+    },
+    instant: (orderId, business) =>
+      database
+        .selectFrom('instants.instants')
+        .selectAll()
+        .where('id', '=', orderId)
+        .where('business', '=', business)
+        .executeTakeFirst(),
+    async waiting(time, limit) {
+      const rows = await database
+        .selectFrom('instants.instants')
+        .select('id')
+        .where('status', 'in', ['requested', 'accepted'])
+        .where('changed_at', '<', time)
+        .orderBy('changed_at')
+        .limit(limit)
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+    async businessOf(orderId) {
+      const found = database.selectFrom('instants.instants').select('business').where('id', '=', orderId);
+      return (await found.executeTakeFirst())?.business;
+    },
+    offer: (id) => offers().where('id', '=', id).executeTakeFirst(),
+    openOffers: (riderId) =>
+      offers().where('rider_id', '=', riderId).where('state', '=', 'open').orderBy('made_at').execute(),
+    offersOf: (orderId, since) =>
+      offers().where('order_id', '=', orderId).where('made_at', '>=', since).orderBy('made_at').orderBy('id').execute(),
+    async unitsOf(riderId) {
+      const { count } = await database
+        .selectFrom('driver_times.driver_times')
+        .where('driver_id', '=', riderId)
+        .where('active', '=', true)
+        .where('what', 'like', 'instant:%')
+        .select(({ fn }) => fn.countAll<string>().as('count'))
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+  };
+}

@@ -1,0 +1,277 @@
+/** Riders over real HTTP: who is asked, who wins, and what ends a search. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { EVENT_TYPES } from '../../../src/areas/index.js';
+import { createHandler } from '../../../src/commands/core/handler.js';
+import { instants } from '../../../src/commands/riders/decider.js';
+import { expectSameReplay } from '../../support/checks/replay.js';
+import { openStream } from '../../support/clients/sse.js';
+import { openRiders, type RiderWorld } from '../../support/worlds/riders.js';
+import { startTestService, type TestService } from '../../support/worlds/service.js';
+
+describe('riders', function () {
+  this.timeout(60_000);
+  let t: TestService;
+  let world: RiderWorld;
+  const clock = { ahead: 0 };
+  const now = () => Date.now() + clock.ahead;
+  before(async () => {
+    t = await startTestService({ now, env: { RATE_LIMIT_WRITE: '100000', RATE_LIMIT_READ: '100000' } });
+    world = await openRiders(t, 5, now);
+  });
+  after(() => t.stop());
+  const asked: number[] = [];
+  /** An order for which a rider is looked for. */
+  async function search(how = {}): Promise<number> {
+    const order = await world.order();
+    asked.push(order);
+    expect((await world.request(order, how)).status).to.equal(200);
+    return order;
+  }
+  /** Nobody is online but these, at so many metres; no search goes on. */
+  async function standing(...places: (number | undefined)[]): Promise<void> {
+    for (const order of asked.splice(0))
+      await world.as('client_admin', `/orders/${order}/instant`, undefined, 'DELETE');
+    for (const rider of world.riders.keys()) await world.ride(rider, '/offline', {});
+    for (const [rider, metres] of places.entries()) if (metres !== undefined) await world.online(rider, metres);
+  }
+  const until = async (what: () => Promise<boolean>) => {
+    for (let tries = 0; tries < 150 && !(await what()); tries++) await sleep(100);
+    expect(await what()).to.equal(true);
+  };
+  const routeOf = async (order: number) =>
+    (await world.as('client_admin', `/orders/${order}`)).json.order.route_id as number | null;
+  const answer = (rider: number, offer: string, how: 'accept' | 'decline') =>
+    world.ride(rider, `/offers/${offer}/${how}`, {});
+  const unitsOf = async (rider: number) => (await world.ride(rider, '/me')).json.orders as number;
+
+  it('is for drivers who were granted it; to all others it is closed', async () => {
+    const { id } = world.riders[4]!;
+    const grant = (granted: boolean) =>
+      world.as('client_admin', `/drivers/${id}/instant`, { granted, max_concurrent: 1 }, 'PUT');
+    await world.online(4, 100);
+    expect((await grant(false)).json.instant).to.equal(null);
+    const refused = await world.ride(4, '/online', {});
+    expect([refused.status, refused.json.code]).to.deep.equal([403, 'INSTANT_NOT_GRANTED']);
+    expect((await world.ride(4, '/offers')).status).to.equal(403);
+    expect((await world.stand(4, 100)).json.code).to.equal('NOT_ON_DUTY');
+    expect((await grant(true)).json.instant).to.deep.equal({ max_concurrent: 1, radius_m: null });
+    expect((await world.ride(4, '/me')).json).to.deep.include({ online: false, route_id: null, orders: 0, offers: 0 });
+  });
+
+  it('drivers-and-fleets R7: the nearest is asked, then the next; what is declined frees the rider', async () => {
+    await standing(900, 300, 6_000);
+    const order = await search();
+    expect(await world.offers(0)).to.deep.equal([]);
+    const [first] = await world.offers(1);
+    const { json } = await world.ride(1, '/offers');
+    expect(json.offers[0]).to.deep.include({ order_id: order, packages: 1, weight: 2 });
+    expect(json.offers[0].pickup).to.deep.equal({ city: 'Berlin', postal_prefix: '10', distance_m: 300 });
+    expect(JSON.stringify(json)).not.to.include('Collect').and.not.to.include('Person');
+    expect(await unitsOf(1)).to.equal(1);
+    expect((await world.request(order)).status, 'asking again changes nothing').to.equal(200);
+    expect((await answer(1, first!, 'decline')).status).to.equal(200);
+    expect((await answer(1, first!, 'decline')).status, 'twice is once').to.equal(200);
+    expect(await unitsOf(1)).to.equal(0);
+    const [second] = await world.offers(0);
+    expect((await answer(1, second!, 'accept')).json.code, "another rider's offer").to.equal('OFFER_NOT_FOUND');
+    expect((await answer(0, second!, 'decline')).status).to.equal(200);
+    expect((await world.instant(order)).status, 'the third is too far for the first round').to.equal('requested');
+    clock.ahead += 21_000;
+    await world.stand(2, 6_000);
+    await until(async () => (await world.offers(2)).length > 0);
+    const { round, offers } = await world.instant(order);
+    expect([round, offers.length]).to.deep.equal([2, 3]);
+    await world.as('client_admin', `/orders/${order}/instant`, undefined, 'DELETE');
+    expect(await world.eventsOf(order)).to.deep.equal([
+      'InstantRequested',
+      'RiderOfferMade 1',
+      'RiderOfferDeclined 1',
+      'RiderOfferMade 0',
+      'RiderOfferDeclined 0',
+      'InstantRoundBegan',
+      'RiderOfferMade 2',
+      'RiderOfferLapsed 2 cancelled',
+      'InstantCancelled  asked',
+    ]);
+    expect(await unitsOf(2)).to.equal(0);
+  });
+
+  it('drivers-and-fleets R8: accepted, the order is on the route of the rider, who then sees the doors', async () => {
+    await standing(100, 200);
+    const route = (await world.ride(0, '/me')).json.route_id;
+    const order = await search();
+    const [offer] = await world.offers(0);
+    const taken = await answer(0, offer!, 'accept');
+    expect(taken.json).to.deep.include({ order_id: order, route_id: route });
+    expect([taken.json.pickup.street, taken.json.delivery.street]).to.deep.equal(['Collect 1', 'Deliver 2']);
+    expect((await answer(0, offer!, 'accept')).json, 'a retry of the winner').to.deep.equal(taken.json);
+    expect(await routeOf(order)).to.equal(route);
+    expect((await world.instant(order)).status).to.equal('assigned');
+    const late = await world.as('client_admin', `/orders/${order}/instant`, undefined, 'DELETE');
+    expect([late.status, late.json.code]).to.deep.equal([409, 'INSTANT_ACCEPTED']);
+    expect((await world.request(order)).json.code).to.equal('ORDER_ON_ROUTE');
+    // Who has as many as were granted is not asked; what is delivered frees the rider.
+    await search();
+    expect([await world.offers(0), (await world.offers(1)).length]).to.deep.equal([[], 1]);
+    const { json } = await world.as('client_admin', `/orders/${order}`);
+    for (const status_code of ['picked_up', 'out_for_delivery', 'delivered'])
+      expect(
+        (
+          await t.api('/driver/scan', {
+            key: world.riders[0]!.key,
+            body: {
+              tracking_number: json.order.packages[0].tracking_number,
+              status_code,
+              occurred_at: new Date(now()).toISOString(),
+            },
+          })
+        ).status,
+      ).to.equal(200);
+    clock.ahead += 30_000;
+    await until(async () => (await unitsOf(0)) === 0);
+  });
+
+  it('drivers-and-fleets 4: of two riders who accept at the same moment one has it, and it is on one route', async () => {
+    for (let round = 0; round < 5; round++) {
+      // Who declined a moment ago would be asked a place later.
+      clock.ahead += 11 * 60_000;
+      await standing(100, 200, 300);
+      const order = await search({ parallel: 2 });
+      const [one, other, third] = await Promise.all([0, 1, 2].map(async (rider) => (await world.offers(rider))[0]));
+      expect(third).to.equal(undefined);
+      const answers = await Promise.all([answer(0, one!, 'accept'), answer(1, other!, 'accept')]);
+      expect(answers.map(({ status, json }) => (status === 200 ? 'won' : json.code)).sort()).to.deep.equal([
+        'OFFER_TAKEN',
+        'won',
+      ]);
+      const winner = answers.findIndex(({ status }) => status === 200);
+      expect(await routeOf(order)).to.equal((await world.ride(winner, '/me')).json.route_id);
+      expect(await unitsOf(1 - winner), 'the other is free').to.equal(0);
+      await world.as('client_admin', `/orders/${order}/cancel`, {});
+      clock.ahead += 30_000;
+      await until(async () => (await unitsOf(winner)) === 0);
+    }
+  });
+
+  it('drivers-and-fleets 5: accepted a second late, or when the order is held meanwhile, it is not had', async () => {
+    await standing(100, 200);
+    const order = await search({ offer_s: 10 });
+    const [offer] = await world.offers(0);
+    clock.ahead += 11_000;
+    const late = await answer(0, offer!, 'accept');
+    expect([late.status, late.json.code]).to.deep.equal([409, 'OFFER_EXPIRED']);
+    await world.stand(1, 200);
+    await until(async () => (await world.offers(1)).length > 0);
+    expect(await unitsOf(0), 'the time of who let it go by is free').to.equal(0);
+    const held = await world.as('client_admin', `/orders/${order}/hold`, {});
+    expect(held.status, held.text).to.equal(200);
+    const [open] = await world.offers(1);
+    const gone = await answer(1, open!, 'accept');
+    expect([gone.status, gone.json.code]).to.deep.equal([409, 'ORDER_GONE']);
+    expect((await answer(1, open!, 'accept')).json.code, 'again').to.equal('ORDER_GONE');
+    expect(await unitsOf(1)).to.equal(0);
+    expect(await routeOf(order)).to.equal(null);
+    expect((await world.eventsOf(order)).at(-1)).to.equal('InstantCancelled  order_gone');
+  });
+
+  it('drivers-and-fleets R9: three offers in a row let go by, and the rider is offline', async () => {
+    await standing(100);
+    for (let round = 0; round < 3; round++) {
+      await world.stand(0, 100);
+      const order = await search({ offer_s: 10, max_rounds: 1 });
+      expect(await world.offers(0)).to.have.length(1);
+      clock.ahead += 11_000;
+      await until(async () => (await world.instant(order)).status === 'exhausted');
+    }
+    expect((await world.ride(0, '/me')).json.online).to.equal(false);
+  });
+
+  it('drivers-and-fleets R10: a place is kept on duty alone, and never becomes an event', async () => {
+    await standing(100);
+    const point = (at: number) => ({ at: new Date(at).toISOString(), latitude: 52.5, longitude: 13.4 });
+    const told = (...points: object[]) => world.ride(0, '/locations', { points });
+    expect((await told(point(now() + 120_000), point(now() - 25 * 3_600_000))).json).to.deep.include({
+      stored: 0,
+      ignored: 2,
+    });
+    expect((await told(point(now() - 60_000))).json, 'older than what is known').to.deep.include({ stored: 0 });
+    expect((await told(point(now() + 1_000))).json).to.deep.include({ stored: 1, ignored: 0 });
+    expect((await world.ride(0, '/me')).json.position_at).not.to.equal(null);
+    await world.ride(0, '/offline', {});
+    const off = await told(point(now() + 2_000));
+    expect([off.status, off.json.code]).to.deep.equal([409, 'NOT_ON_DUTY']);
+    expect((await world.ride(0, '/me')).json.position_at).to.equal(null);
+    // Not for so long that nobody knows where the rider is.
+    await standing(100);
+    clock.ahead += 130_000;
+    await search({ max_rounds: 1 });
+    expect(await world.offers(0)).to.deep.equal([]);
+    const { id } = world.riders[0]!;
+    for await (const { data } of t.service.engines.log.read(`driver-${id}`))
+      expect(JSON.stringify(data)).not.to.include('latitude');
+  });
+
+  it('tells the app and the phone of an offer, and that it is over', async () => {
+    await standing(100, 200);
+    const { id, key } = world.riders[1]!;
+    const stream = await openStream(`${t.url}/api/v1/instant-rider/offers/events`, { authorization: `Bearer ${key}` });
+    expect((await stream.next())!.event).to.equal('hello');
+    const order = await search({ parallel: 2 });
+    const [offer] = await world.offers(0);
+    await answer(0, offer!, 'accept');
+    const heard: string[] = [];
+    while (heard.length < 2) {
+      const { data } = (await stream.next())!;
+      expect(data.order_id).to.equal(order);
+      heard.push(`${data.type} ${data.why ?? ''}`.trim());
+    }
+    stream.close();
+    expect(heard).to.deep.equal(['RiderOfferMade', 'RiderOfferLapsed taken']);
+    const told = async () =>
+      (await world.as('client_admin', '/developer/outbox?per_page=200')).json.messages
+        .filter(
+          (one: { to: number; data: { order_id: string } }) => one.to === id && one.data.order_id === String(order),
+        )
+        .map(({ type }: { type: string }) => type)
+        .sort();
+    await until(async () => (await told()).length === 2);
+    expect(await told()).to.deep.equal(['rider_offer', 'rider_offer_over']);
+  });
+
+  it('goes on where a crash came between the acceptance and the route', async () => {
+    await standing(undefined, undefined, 100);
+    const order = await search();
+    const [offer] = await world.offers(2);
+    const { route_id } = (await world.ride(2, '/me')).json;
+    // What a process wrote that died then.
+    const commandId = randomUUID();
+    const { log, keyRing } = t.service.engines;
+    const business = (await world.as('client_admin', '/user/me')).json.user.business_id as number;
+    const { id: riderId } = world.riders[2]!;
+    await createHandler({ decider: instants, log, keyRing, types: EVENT_TYPES, now })(
+      `instant-${order}`,
+      { do: 'accept', commandId, orderId: order, business, offerId: offer!, riderId, routeId: route_id, now: now() },
+      { correlationId: commandId, actor: { kind: 'system', id: 'test' }, channel: 'system' },
+    );
+    expect(await routeOf(order)).to.equal(null);
+    clock.ahead += 15_000;
+    await until(async () => (await routeOf(order)) === route_id);
+    expect((await world.instant(order)).status).to.equal('assigned');
+  });
+
+  it('drivers-and-fleets 7: of an erased driver the place is gone', async () => {
+    await standing(undefined, undefined, undefined, 100);
+    const { id } = world.riders[3]!;
+    const placed = async () =>
+      (await t.service.engines.pool.query('select from access.positions_last where driver_id = $1', [id])).rowCount;
+    expect(await placed()).to.equal(1);
+    const erased = await world.as('client_admin', `/privacy/subjects/account-${id}/erase`, {});
+    expect(erased.status, erased.text).to.equal(200);
+    expect(await placed()).to.equal(0);
+  });
+
+  it('reads the same after a rebuild', () =>
+    expectSameReplay(t, ['riders', 'instants', 'rider_offers', 'driver_times', 'timers']));
+});

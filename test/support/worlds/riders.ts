@@ -1,0 +1,96 @@
+/** Riders who are signed in and granted instant delivery, and orders that go at once. */
+import { expect } from 'chai';
+import { call, type Answer } from '../clients/http.js';
+import type { TestService } from './service.js';
+import { signIns, type UserName } from './users.js';
+
+export interface RiderWorld {
+  readonly as: (user: UserName, path: string, body?: unknown, method?: string) => Promise<Answer>;
+  readonly riders: readonly { readonly id: number; readonly key: string }[];
+  /** What a rider does; without a body it reads. `url`: of another process. */
+  readonly ride: (rider: number, path: string, body?: object, url?: string) => Promise<Answer>;
+  /** The rider is so many metres north of where the goods are; `at`: when. */
+  readonly stand: (rider: number, metres: number, at?: number) => Promise<Answer>;
+  /** Goes online and stands there. The rider's route. */
+  readonly online: (rider: number, metres: number) => Promise<number>;
+  /** An order from door to door. */
+  readonly order: () => Promise<number>;
+  readonly request: (order: number, how?: object) => Promise<Answer>;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly instant: (order: number) => Promise<any>;
+  /** Ids of the offers that are open to the rider. */
+  readonly offers: (rider: number) => Promise<readonly string[]>;
+  /** Types of the events of the search, with the rider's place in the list. */
+  readonly eventsOf: (order: number) => Promise<readonly string[]>;
+}
+
+const PASSWORD = 'correct horse battery staple';
+export const PICKUP = { latitude: 52.52, longitude: 13.405 };
+const METRES_A_DEGREE = 111_195;
+
+export async function openRiders(t: TestService, count: number, now: () => number): Promise<RiderWorld> {
+  const keyOf = signIns(t);
+  const as: RiderWorld['as'] = async (user, path, body, method) =>
+    t.api(path, { key: await keyOf(user), body, ...(method && { method }) });
+  const good = async (answer: Promise<Answer>) => {
+    const { status, json, text } = await answer;
+    expect(status, text).to.be.below(300);
+    return json;
+  };
+  const riders: { id: number; key: string }[] = [];
+  for (let n = 0; n < count; n++) {
+    const email = `rider-${n}@example.com`;
+    const body = { email, password: PASSWORD, name: `Rider ${n}`, role: 'driver' };
+    const { user_id } = await good(as('client_admin', '/users', body));
+    const { access_token } = await good(t.api('/user/login', { body: { email, password: PASSWORD } }));
+    riders.push({ id: user_id, key: access_token });
+    await good(as('client_admin', `/drivers/${user_id}/instant`, { granted: true, max_concurrent: 1 }, 'PUT'));
+  }
+  const ride: RiderWorld['ride'] = (rider, path, body, url = t.url) =>
+    call(`${url}/api/v1/instant-rider${path}`, { key: riders[rider]!.key, ...(body && { body }) });
+  const stand: RiderWorld['stand'] = (rider, metres, at = now()) => {
+    const place = { latitude: PICKUP.latitude + metres / METRES_A_DEGREE, longitude: PICKUP.longitude };
+    return ride(rider, '/locations', { points: [{ at: new Date(at).toISOString(), ...place }] });
+  };
+  return {
+    as,
+    riders,
+    ride,
+    stand,
+    async online(rider, metres) {
+      const { route_id } = await good(ride(rider, '/online', {}));
+      await good(stand(rider, metres));
+      return route_id as number;
+    },
+    async order() {
+      const door = (street: string) => ({
+        name: 'Person',
+        street,
+        city: 'Berlin',
+        postal_code: '10115',
+        country: 'DE',
+      });
+      const body = {
+        type: 'P2P',
+        pickup: { ...door('Collect 1'), position: PICKUP },
+        delivery: door('Deliver 2'),
+        packages: [{ weight: 2 }],
+      };
+      return (await good(as('client_admin', '/client/orderCreate', body))).order_id as number;
+    },
+    request: (order, how = {}) => as('client_admin', `/orders/${order}/instant`, how),
+    instant: async (order) => (await good(as('client_admin', `/orders/${order}/instant`))).instant,
+    async offers(rider) {
+      const { offers } = await good(ride(rider, '/offers'));
+      return (offers as { offer_id: string }[]).map(({ offer_id }) => offer_id);
+    },
+    async eventsOf(order) {
+      const found: string[] = [];
+      for await (const { type, data } of t.service.engines.log.read(`instant-${order}`)) {
+        const rider = data['rider_id'] === undefined ? '' : riders.findIndex(({ id }) => id === data['rider_id']);
+        found.push([type, rider, data['why'] ?? ''].join(' ').trim());
+      }
+      return found;
+    },
+  };
+}
