@@ -45,6 +45,11 @@ export interface ServiceOptions {
 }
 
 const SWEEP_MS = 3_600_000;
+/**
+ * Connections that wait to be taken: where they are too many, the system drops them and clients try again after one, three
+ * and seven seconds, whoever they are. Node's own 511 is less than one stranger opens at once.
+ */
+const BACKLOG = 4_096;
 /** How long each step of a stop may take; leases that are not given back then run out by themselves. */
 const STEP_MS = 6_000;
 
@@ -103,7 +108,7 @@ export async function startService({
 
     const { server, drain } = createHttpServer();
     server.on('request', tracing.requests(api.listener));
-    server.listen(config.port, config.host);
+    server.listen({ port: config.port, host: config.host, backlog: BACKLOG });
     await once(server, 'listening');
     const listening = addressOf(config.host, server.address() as AddressInfo);
     baseUrl ||= listening;

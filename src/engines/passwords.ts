@@ -19,9 +19,27 @@ export class PasswordsBusy extends Error {
 let working = 0;
 const waiting: (() => void)[] = [];
 
+let trying = 0;
+
+/**
+ * What is done to try a password, the look into the database before it as well: no more at a time than passwords wait, so
+ * that a flood does not stand in everybody's way there. Throws `PasswordsBusy`.
+ */
+export async function whileTrying<T>(work: () => Promise<T>): Promise<T> {
+  if (trying >= AT_ONCE + MOST_WAITING) throw busy();
+  trying++;
+  try {
+    return await work();
+  } finally {
+    trying--;
+  }
+}
+
+const busy = (): PasswordsBusy => new PasswordsBusy('Too many sign-ins at once.');
+
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (working >= AT_ONCE) {
-    if (waiting.length >= MOST_WAITING) throw new PasswordsBusy('Too many sign-ins at once.');
+    if (waiting.length >= MOST_WAITING) throw busy();
     await new Promise<void>((resolve) => waiting.push(resolve));
   } else working++;
   try {

@@ -1,6 +1,7 @@
 /** The log: JSON lines on stderr, with the trace they belong to, and without secrets or personal data. */
 import { trace } from '@opentelemetry/api';
 import { pino, type DestinationStream, type LogFn, type Logger } from 'pino';
+import { PasswordsBusy } from '../engines/passwords.js';
 import { isUnavailable } from '../engines/postgres/failures.js';
 import { describeError } from './errors.js';
 import { countOutages } from './outage.js';
@@ -10,7 +11,7 @@ export function createLogger(
   level: string,
   destination: DestinationStream = pino.destination({ dest: 2, sync: true }),
 ): Logger {
-  const counted = countOutages(isUnavailable);
+  const counted = countOutages((error) => isUnavailable(error) || error instanceof PasswordsBusy);
   return pino(
     {
       level,

@@ -15,6 +15,8 @@ const MAX_PER_CALLER = 10;
 /** Of who has no name: many may share one. */
 const MAX_PER_ADDRESS = 200;
 const MAX_IN_ALL = 1_000;
+/** Of all who have no name together: the other places stay for those who signed in. */
+const MAX_NAMELESS = 500;
 /** What a client that has too many is told to wait, in seconds. */
 const RETRY_SECONDS = 10;
 /** Where nothing happens, rights are asked again so often. */
@@ -55,20 +57,28 @@ export function createFollowing(authenticate: Authenticate): Following {
   const stopping = new AbortController();
   const clients = new Map<string, number>();
   let open = 0;
+  let nameless = 0;
 
   function enter(caller: Caller, address: string, gone: AbortSignal): void {
     const principal = principalOf(caller);
     const client = principal ?? address;
     const mine = clients.get(client) ?? 0;
-    if (mine >= (principal === undefined ? MAX_PER_ADDRESS : MAX_PER_CALLER) || open >= MAX_IN_ALL)
+    const isNameless = principal === undefined;
+    if (
+      mine >= (isNameless ? MAX_PER_ADDRESS : MAX_PER_CALLER) ||
+      open >= MAX_IN_ALL ||
+      (isNameless && nameless >= MAX_NAMELESS)
+    )
       throw new ApiError('RATE_LIMITED', {
         params: { seconds: RETRY_SECONDS },
         headers: { 'Retry-After': String(RETRY_SECONDS) },
       });
     clients.set(client, mine + 1);
     open += 1;
+    if (isNameless) nameless += 1;
     const leave = () => {
       open -= 1;
+      if (isNameless) nameless -= 1;
       const left = clients.get(client)! - 1;
       if (left > 0) clients.set(client, left);
       else clients.delete(client);

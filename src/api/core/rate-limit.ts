@@ -3,6 +3,7 @@
  * left is told as draft-ietf-httpapi-ratelimit-headers says.
  */
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { networkOf } from '../../engines/network-of.js';
 import { ApiError } from './errors.js';
 
 export interface RateLimitOptions {
@@ -31,6 +32,23 @@ export function createRateLimit(quotas: RateLimitOptions): Limit {
         params: { seconds },
         headers: { ...headersOf(kind, quotas[kind], refusal), 'Retry-After': String(seconds) },
       });
+    }
+  };
+}
+
+/**
+ * So many of what a stranger may do, for each network in this process: what each of them leaves behind stays for long.
+ * Takes the address; throws RATE_LIMITED.
+ */
+export function createAllowance(quota: { readonly points: number; readonly duration: number }) {
+  const limiter = new RateLimiterMemory(quota);
+  return async (address: string): Promise<void> => {
+    try {
+      await limiter.consume(networkOf(address));
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      const seconds = secondsLeft(refusal);
+      throw new ApiError('RATE_LIMITED', { params: { seconds }, headers: { 'Retry-After': String(seconds) } });
     }
   };
 }

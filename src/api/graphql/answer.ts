@@ -54,6 +54,8 @@ function reported(error: ApiError, { requestId }: Telling, logger: Logger): ApiE
 
 /** A request that was not executed: its errors, and as status that of the first one. */
 export function sendRefusal(thrown: unknown, request: Request, response: Response, logger: Logger): void {
+  // A stream that broke off: whoever was told something hears no more.
+  if (response.headersSent) return void response.destroy();
   const telling = tellingOf(request, response);
   const refusals =
     thrown instanceof Refused ? thrown.refusals : [{ error: reported(toApiError(thrown), telling, logger) }];

@@ -9,7 +9,7 @@ import { createOAuthStore, sweepOAuth } from '../../engines/postgres/oauth-store
 import type { AccountQueries } from '../../projections/accounts/queries.js';
 import type { Caller } from '../core/callers.js';
 import { scopesFor, type Scope } from '../core/scopes.js';
-import type { Limit } from '../core/rate-limit.js';
+import { createAllowance, type Limit } from '../core/rate-limit.js';
 import { createInteractions } from './interactions.js';
 import { createAuthorizationServer, INTERACTION_PATH, isGoodAt, type AuthorizationServerOptions } from './provider.js';
 
@@ -28,6 +28,16 @@ export interface OAuth {
   readonly callerOf: (token: string, path: string) => Promise<Caller | undefined>;
   sweep(): Promise<number>;
 }
+
+/**
+ * What a stranger begins and the service keeps, for a day or ten minutes: of one network so many in ten minutes, enough
+ * for an office whose agents all connect at once.
+ */
+const BEGINNINGS = [
+  { path: '/oauth/register', points: 60 },
+  { path: '/oauth/authorize', points: 600 },
+] as const;
+const BEGINNINGS_S = 600;
 
 /** What the library makes: letters, digits, hyphens and underscores, without our own prefixes. */
 const TOKEN_FORM = /^(?!ot[tp]_)[A-Za-z0-9_-]{43}$/;
@@ -54,11 +64,18 @@ export function createOAuth({
       accountExists: async (userId) => Number.isSafeInteger(userId) && (await accounts.holder(userId)) !== undefined,
     }));
 
+  const begun = BEGINNINGS.map(({ path, points }) => ({
+    path,
+    allow: createAllowance({ points, duration: BEGINNINGS_S }),
+  }));
   const router = express.Router();
   router.use(INTERACTION_PATH, createInteractions({ provider, logins, accounts, limit }));
   const serve: RequestHandler = async (request: Request, response: Response) => {
     response.locals['route'] = request.path.startsWith('/oauth/') ? '/oauth' : '/.well-known';
     await limit(request.method === 'POST' ? 'write' : 'read', request.ip ?? '');
+    // The library's paths have no case.
+    const path = request.path.toLowerCase();
+    await begun.find((one) => path.startsWith(one.path))?.allow(request.ip ?? '');
     // The library's own page leads the browser on by a form.
     response.set('Content-Security-Policy', "base-uri 'none'; frame-ancestors 'none'");
     await (await provider()).callback()(request, response);

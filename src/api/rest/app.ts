@@ -7,7 +7,9 @@ import type { Feed } from '../core/feed.js';
 import type { Following } from '../core/following.js';
 import type { Limit } from '../core/rate-limit.js';
 import type { Operation } from '../core/operation.js';
+import { networkOf } from '../../engines/network-of.js';
 import { sendProblem, toApiError } from '../core/problem.js';
+import { createTurns } from '../core/turns.js';
 import { accessLog } from './access-log.js';
 import { mountFeed } from './feeds.js';
 import { mountOperation, type RouteOptions } from './route.js';
@@ -47,6 +49,9 @@ export function createApp({
   app.set('etag', false);
   app.set('query parser', 'simple');
   app.disable('x-powered-by');
+  const inTurn = createTurns();
+  // Whoever hung up meanwhile needs no answer.
+  app.use((request, response, next) => inTurn(networkOf(request.ip ?? ''), () => response.destroyed || next()));
   app.use(accessLog(logger, accessLogged));
   app.use(stamp(observe, atDoor, routing.baseUrl));
   app.use(pages);

@@ -2,10 +2,10 @@
  * Failed sign-ins. An account is locked for the network that failed, so that a stranger locks nobody out; a network that
  * fails at many accounts waits, whatever accounts these are.
  */
-import { isIPv6 } from 'node:net';
 import type { Pool } from 'pg';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { BlindIndex } from '../blind-index.js';
+import { networkOf } from '../network-of.js';
 
 /** Failures in a row, of one network at one account, that cost nothing. */
 const FREE_FAILURES = 5;
@@ -52,17 +52,6 @@ export function createAttempts(pool: Pool, index: BlindIndex): Attempts {
       return rowCount ?? 0;
     },
   };
-}
-
-/** An address of IPv4; of IPv6 the /64 that one subscriber has. */
-export function networkOf(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '');
-  if (!isIPv6(plain)) return plain;
-  const [head = '', tail] = plain.split('%')[0]!.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const behind = tail ? tail.split(':').length : 0;
-  const zeros = tail === undefined ? 0 : 8 - groups.length - behind;
-  return [...groups, ...Array<string>(Math.max(0, zeros)).fill('0')].slice(0, 4).join(':');
 }
 
 /**

@@ -1,7 +1,7 @@
 /** E-mail and password of users. The address is kept as a keyed hash, the password as argon2id. */
 import type { Pool } from 'pg';
 import type { BlindIndex } from '../blind-index.js';
-import { hashPassword, isNobodysPassword, isPassword } from '../passwords.js';
+import { hashPassword, isNobodysPassword, isPassword, whileTrying } from '../passwords.js';
 import { createAttempts } from './attempts.js';
 
 /** An address that was taken for an account which never came about is free again after this. */
@@ -46,23 +46,19 @@ export function createLogins(pool: Pool, index: BlindIndex): Logins {
   const indexOf = (email: string): Buffer => index(normalized(email));
   const attempts = createAttempts(pool, index);
 
-  async function tried(
-    what: string,
-    from: string,
-    password: string,
-    find: () => Promise<Row | undefined>,
-  ): Promise<SignIn> {
-    const attempt = await attempts.begin(what, from);
-    if (attempt.wait > 0) return { lockedSeconds: attempt.wait };
-    const login = await find();
-    const right = await (login?.password ? isPassword(login.password, password) : isNobodysPassword(password));
-    if (!login || !right) {
-      await attempt.failed();
-      return 'refused';
-    }
-    await attempt.succeeded();
-    return { account: login.account };
-  }
+  const tried = (what: string, from: string, password: string, find: () => Promise<Row | undefined>): Promise<SignIn> =>
+    whileTrying(async () => {
+      const attempt = await attempts.begin(what, from);
+      if (attempt.wait > 0) return { lockedSeconds: attempt.wait };
+      const login = await find();
+      const right = await (login?.password ? isPassword(login.password, password) : isNobodysPassword(password));
+      if (!login || !right) {
+        await attempt.failed();
+        return 'refused';
+      }
+      await attempt.succeeded();
+      return { account: login.account };
+    });
 
   const findBy = async (where: 'email' | 'account', value: Buffer | number): Promise<Row | undefined> => {
     const { rows } = await pool.query<Row>(

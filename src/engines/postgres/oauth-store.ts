@@ -31,6 +31,8 @@ export interface OAuthStore {
 /** A client that registered itself and that nobody agreed to is forgotten after a day, one with grants long after them. */
 const NEW_CLIENT_HOURS = 24;
 const USED_CLIENT_DAYS = 180;
+/** Of what strangers may make without anybody's leave: of all beyond, the oldest go. */
+const MOST = { Client: 10_000, Interaction: 5_000 } as const;
 
 /** What an id is found by. */
 export const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -76,6 +78,7 @@ export function createOAuthStore(pool: Pool, vault: Vault, model: string): OAuth
           payload.loginTs ?? null,
         ],
       );
+      if (model === 'Client' || model === 'Interaction') await keepNewest(pool, model);
       if (model === 'Grant' && payload.clientId !== undefined)
         await pool.query(
           `update access.oauth set expires_at = now() + make_interval(days => $2) where model = 'Client' and id = $1`,
@@ -104,6 +107,15 @@ export function createOAuthStore(pool: Pool, vault: Vault, model: string): OAuth
     },
     revokeByGrantId: (grantId) => revokeGrant(pool, hashOf(grantId)),
   };
+}
+
+/** A client that somebody agreed to runs out later than all that nobody did, and is not among them. */
+async function keepNewest(pool: Pool, model: keyof typeof MOST): Promise<void> {
+  await pool.query(
+    `delete from access.oauth where model = $1 and id in (
+       select id from access.oauth where model = $1 and expires_at <= now() + make_interval(hours => $2) order by expires_at desc offset $3)`,
+    [model, NEW_CLIENT_HOURS, MOST[model]],
+  );
 }
 
 /** The grant and all that was given out under it; `grant`: the hash of its id. */

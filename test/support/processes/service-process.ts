@@ -21,6 +21,8 @@ export interface ServiceProcessOptions {
   /** Absent: the embedded database in `dataDir`. */
   readonly databaseUrl?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Of Node itself. */
+  readonly flags?: readonly string[];
 }
 
 const alive = new Set<ChildProcess>();
@@ -43,9 +45,10 @@ export async function startServiceProcess({
   dataDir,
   databaseUrl,
   env = {},
+  flags = [],
 }: ServiceProcessOptions): Promise<ServiceProcess> {
   const { PATH, HOME } = process.env;
-  const child = spawn(process.execPath, ['--enable-source-maps', MAIN], {
+  const child = spawn(process.execPath, ['--enable-source-maps', ...flags, MAIN], {
     env: {
       PATH,
       HOME,

@@ -1,24 +1,23 @@
 /** Drivers register on their own; an answer tells nobody who has an account. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { z } from 'zod';
 import { businessCodeSchema } from '../../../events/businesses/events.js';
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import { EVERYBODY } from '../../core/callers.js';
-import { ApiError } from '../../core/errors.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
+import { createAllowance } from '../../core/rate-limit.js';
 import { nameSchema, phoneSchema, type NewAccount, type OpenAccount } from './opening.js';
 import { emailSchema, newPasswordSchema } from './sessions.js';
 
 /** Longer than a registration takes: who waits for the answer learns nothing from the time. Milliseconds. */
 const REGISTERED_AFTER_MS = 250;
-/** Of one address in a process: a person registers once, and an office a few. Each stays in the log for ever. */
+/** Of one network in a process: a person registers once, and an office a few. Each stays in the log for ever. */
 const REGISTRATIONS = { points: 20, duration: 3_600 } as const;
 
 type Registration = Pick<NewAccount, 'email' | 'password' | 'name' | 'phone'>;
 
 export function registration(accounts: AccountQueries, open: OpenAccount): Operation[] {
-  const registrations = new RateLimiterMemory(REGISTRATIONS);
+  const registrations = createAllowance(REGISTRATIONS);
 
   async function register(code: string, account: Registration, context: Context): Promise<void> {
     const business = await accounts.businessByCode(code);
@@ -48,10 +47,7 @@ export function registration(accounts: AccountQueries, open: OpenAccount): Opera
       }),
       output: z.object({ result: z.boolean(), status: z.literal('pending') }),
       async run({ business_code, ...account }, context) {
-        await registrations.consume(context.address).catch((refusal: { msBeforeNext: number }) => {
-          const seconds = Math.ceil(refusal.msBeforeNext / 1_000);
-          throw new ApiError('RATE_LIMITED', { params: { seconds }, headers: { 'Retry-After': String(seconds) } });
-        });
+        await registrations(context.address);
         await Promise.all([register(business_code, account, context), sleep(REGISTERED_AFTER_MS)]);
         return { result: true, status: 'pending' as const };
       },

@@ -1,12 +1,12 @@
 /** Maps that are published: everybody who has the link sees them, in pages of the origins that they are for. */
 import { timingSafeEqual } from 'node:crypto';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { z } from 'zod';
 import type { MapQueries } from '../../../projections/maps/queries.js';
 import type { MapRow } from '../../../projections/maps/read-model.js';
 import { EVERYBODY } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { operation, type Context, type Operation, type Representation } from '../../core/operation.js';
+import { createAllowance } from '../../core/rate-limit.js';
 import { featureCollection, featuresOf, type FeatureSources } from './features.js';
 import { geoJson, tagged } from './geo-json.js';
 import { tokenHash } from './operations.js';
@@ -17,7 +17,7 @@ const ANSWERS = {
   403: 'The map is not for pages of this origin.',
   404: 'There is no such map, it is not published, or the link is another one by now.',
 };
-/** Of one address: a map of twenty layers can be opened every five seconds. */
+/** Of one network: a map of twenty layers can be opened every five seconds. */
 const REQUESTS_A_MINUTE = 300;
 
 const link = { public_id: z.uuid(), token: z.string().min(1).max(64).describe('As the link has it.') };
@@ -28,14 +28,14 @@ export interface PublicMapsOptions {
 }
 
 export function publicMapOperations({ queries, sources }: PublicMapsOptions): Operation[] {
-  const limiter = new RateLimiterMemory({ points: REQUESTS_A_MINUTE, duration: 60 });
+  const allow = createAllowance({ points: REQUESTS_A_MINUTE, duration: 60 });
 
   /** The map of a link; to whom has no right one it is not there. */
   async function mapOf(
     { public_id, token }: { readonly public_id: string; readonly token: string },
     { address, time, header }: Context,
   ): Promise<MapRow> {
-    await limiter.consume(address).catch(refuse);
+    await allow(address);
     const row = await queries.byPublicId(public_id);
     const isRight = row && timingSafeEqual(Buffer.from(tokenHash(token)), Buffer.from(row.token_sha256!));
     const isOver = row?.expires_at != null && Date.parse(row.expires_at) <= time;
@@ -98,10 +98,4 @@ export function publicMapOperations({ queries, sources }: PublicMapsOptions): Op
       },
     }),
   ];
-}
-
-function refuse(refusal: unknown): never {
-  if (!(refusal instanceof RateLimiterRes)) throw refusal;
-  const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000));
-  throw new ApiError('RATE_LIMITED', { params: { seconds }, headers: { 'Retry-After': String(seconds) } });
 }

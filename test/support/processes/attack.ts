@@ -1,0 +1,162 @@
+/**
+ * An attacker as a process of its own: `attack.js NAME URL SECONDS NUMBER`. It has no token. Says `begun` when its first shots
+ * are fired, and at the end what it was answered, as JSON: how often each status.
+ */
+import { Agent, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+
+const [name = '', url = '', seconds = '4', number = ''] = process.argv.slice(2);
+const { hostname, port } = new URL(url);
+let until = 0;
+const answers: Record<string, number> = {};
+const note = (answer: string): void => void (answers[answer] = (answers[answer] ?? 0) + 1);
+
+interface Shot {
+  readonly path: string;
+  readonly body?: string;
+  /** The address that the proxy in front tells. */
+  readonly from?: string;
+  readonly agent: Agent;
+}
+
+/** The time counts from the first shot: some take long to make. */
+function begin(): void {
+  until = performance.now() + Number(seconds) * 1_000;
+  process.stdout.write('begun\n');
+}
+
+/** The answer is read. */
+const shoot = ({ path, body, from = '203.0.113.1', agent }: Shot): Promise<void> =>
+  new Promise((resolve) => {
+    const sent = request({
+      hostname,
+      port,
+      path,
+      agent,
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { 'x-forwarded-for': from, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    });
+    const over = (what: string) => {
+      note(what);
+      resolve();
+    };
+    sent.on('response', (response) => response.resume().once('close', () => over(String(response.statusCode))));
+    sent.on('error', () => over('cut'));
+    sent.end(body);
+  });
+
+/** So many connections, each shooting again and again until the end. */
+async function keepShooting(connections: number, shotOf: (turn: number) => Omit<Shot, 'agent'>): Promise<void> {
+  begin();
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  let turn = 0;
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      while (performance.now() < until) await shoot({ ...shotOf(turn++), agent });
+    }),
+  );
+  agent.destroy();
+}
+
+/** So many connections that send these bytes; what comes back is read, or left where it is, until the end. */
+async function holdOpen(connections: number, bytes: Buffer, reads: boolean): Promise<void> {
+  begin();
+  const sockets: Socket[] = [];
+  for (let count = 0; count < connections; count++) {
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => undefined);
+    socket.once('close', () => note('closed'));
+    if (reads)
+      socket.once('data', (data: Buffer) => note(/^HTTP\/1\.1 (\d+)/.exec(data.toString('latin1'))?.[1] ?? '?'));
+    else socket.pause();
+    socket.write(bytes);
+    sockets.push(socket);
+    if (count % 50 === 0) await sleep(1);
+  }
+  while (performance.now() < until) await sleep(20);
+  for (const socket of sockets) socket.destroy();
+}
+
+const bodyHead = (encoding: string, length: number): Buffer =>
+  Buffer.from(
+    `POST /api/v1/otep/validate HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.1\r\nContent-Type: application/json\r\nContent-Encoding: ${encoding}\r\nContent-Length: ${length}\r\n\r\n`,
+  );
+
+const ATTACKS: Readonly<Record<string, () => Promise<void>>> = {
+  /** No attack: the smallest page, as fast as it comes. */
+  none: () => keepShooting(20, () => ({ path: '/health/live' })),
+  /** H1: pages that are large, again and again. */
+  pages: () => keepShooting(20, (turn) => ({ path: turn % 2 ? '/api/docs' : '/api/openapi.json' })),
+  /** H1: pages asked for and never read. */
+  unread: () => holdOpen(200, Buffer.from('GET /api/docs HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20)), false),
+  /** H2: the beginning of a small body that unpacks to much. */
+  brotli: () => {
+    const params = { [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: 1 << 27 };
+    const bomb = brotliCompressSync(Buffer.alloc(1 << 27, 32), { params });
+    return holdOpen(400, Buffer.concat([bodyHead('br', bomb.length), bomb.subarray(0, 60)]), true);
+  },
+  /** H2: bodies just below the limit that never end. */
+  bodies: () => {
+    const body = gzipSync(Buffer.alloc(1_000_000, 32), { level: 1 });
+    return holdOpen(400, Buffer.concat([bodyHead('gzip', body.length + 1), body]), true);
+  },
+  /** M3: one client signs in 600 times at once, and goes on. */
+  'sign-ins': () =>
+    keepShooting(600, (turn) => ({
+      path: '/api/v1/user/login',
+      body: JSON.stringify({ email: `flood${turn}@example.com`, password: 'wrong password here' }),
+    })),
+  /** M5: clients that register themselves. */
+  registrations: () =>
+    keepShooting(20, (turn) => ({
+      path: '/oauth/register',
+      body: JSON.stringify({
+        client_name: `agent ${turn}`,
+        redirect_uris: Array.from({ length: 10 }, (_, index) => `https://a.example/${index}/${'x'.repeat(480)}`),
+      }),
+    })),
+  /** M5: sign-ins that nobody goes on with. */
+  authorizations: async () => {
+    const agent = new Agent();
+    const registered = await fetch(`${url}/oauth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ redirect_uris: ['https://a.example/cb'] }),
+    });
+    const { client_id } = (await registered.json()) as { client_id: string };
+    agent.destroy();
+    const asked = new URLSearchParams({
+      client_id,
+      response_type: 'code',
+      redirect_uri: 'https://a.example/cb',
+      code_challenge: 'x'.repeat(43),
+      code_challenge_method: 'S256',
+      state: 's'.repeat(8_000),
+    });
+    await keepShooting(20, () => ({ path: `/oauth/authorize?${asked.toString()}` }));
+  },
+  /** M6: streams from a hundred addresses. */
+  streams: async () => {
+    begin();
+    const open = Array.from({ length: 1_000 }, (_, index) => {
+      const socket = connect(Number(port), hostname);
+      socket.on('error', () => undefined);
+      socket.once('data', (data: Buffer) => note(/^HTTP\/1\.1 (\d+)/.exec(data.toString('latin1'))?.[1] ?? '?'));
+      const body = JSON.stringify({
+        query: `subscription { trackingEvents(trackingNumber: "${number}") { statusCode } }`,
+      });
+      socket.write(
+        `POST /api/graphql HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 198.51.100.${index % 100}\r\nAccept: text/event-stream\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+      );
+      return socket;
+    });
+    while (performance.now() < until) await sleep(20);
+    for (const socket of open) socket.destroy();
+  },
+};
+
+await ATTACKS[name]!();
+process.stdout.write(`${JSON.stringify(answers)}\n`);
+process.exit(0);
