@@ -9,6 +9,7 @@ import { createCapture } from '../commands/captures/capture.js';
 import { startRepair } from '../commands/core/repair.js';
 import { CAPTURE_EVENTS, CAPTURE_PREFIX } from '../events/captures/events.js';
 import { epcisEvents as epcisEventRows } from '../projections/captures/epcis-events.js';
+import { currentness } from '../projections/core/current.js';
 import { createEpcisQueries } from '../projections/captures/epcis-queries.js';
 import { createCaptureQueries } from '../projections/captures/queries.js';
 import { captures as captureRows } from '../projections/captures/read-model.js';
@@ -29,12 +30,23 @@ export const captures = area({
     const queries = createCaptureQueries({ database, keyRing, log, progress });
     const { captures: handle, ingest } = commands;
     const capture = createCapture({ handle, ingest, log, types, keyRing, directory: queries, read: readCapture });
-    return { queries, capture };
+    const isCurrent = currentness(['timeline', 'epcis_events'], { log, progress });
+    return { queries, capture, isCurrent };
   },
-  operations({ queries, capture }, { database, engines: { keyRing }, metrics: { countEvents }, of, now, baseUrl }) {
+  operations(
+    { queries, capture, isCurrent },
+    { database, engines: { keyRing }, metrics: { countEvents }, of, now, baseUrl },
+  ) {
     return [
-      ...epcisCapture({ capture, captures: queries, localize: localizeFields, countEvents }),
-      ...epcisEvents({ find: createEpcisQueries(database), trackings: of(trackings).queries, keyRing, now, baseUrl }),
+      ...epcisCapture({ capture, captures: queries, isCurrent, localize: localizeFields, countEvents }),
+      ...epcisEvents({
+        find: createEpcisQueries(database),
+        trackings: of(trackings).queries,
+        isCurrent,
+        keyRing,
+        now,
+        baseUrl,
+      }),
     ];
   },
   work({ queries, capture }, { now, logger }) {

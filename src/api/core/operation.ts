@@ -60,6 +60,9 @@ export interface Streamed {
   readonly mediaType: string;
 }
 
+/** Name of an error in a problem document, by its code and status. */
+export type ProblemType = (code: ErrorCode, status: number) => string;
+
 export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.ZodType> {
   /** camelCase; also the operationId. */
   readonly name: string;
@@ -86,6 +89,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
     readonly headers?: (result: never) => Readonly<Record<string, string>>;
     /** What an OPTIONS request to the path is told beside the methods. */
     readonly announces?: Readonly<Record<string, string>>;
+    /** `type` of a problem document where the standard that the path follows has names of its own; absent: our page. */
+    readonly problemType?: ProblemType;
     /** Media type of an answer that is not JSON. */
     readonly produces?: string;
   };

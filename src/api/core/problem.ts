@@ -5,6 +5,7 @@ import { PasswordsBusy } from '../../engines/passwords.js';
 import { isUnavailable } from '../../engines/postgres/failures.js';
 import { DomainError } from '../../commands/core/domain-error.js';
 import { ApiError, type FieldError } from './errors.js';
+import type { ProblemType } from './operation.js';
 import type { MessageCode } from './messages/messages.js';
 import { chooseLanguage, isErrorCode, translate, type Language } from './messages/index.js';
 
@@ -13,11 +14,16 @@ const PROBLEM_JSON = 'application/problem+json';
 /** The problem document of an error. Every code has a page of its own name in the API's documentation. */
 export function problemOf(
   error: ApiError,
-  { language, requestId, baseUrl }: { language: Language; requestId: string; baseUrl: string },
+  {
+    language,
+    requestId,
+    baseUrl,
+    typeOf = (code) => `${baseUrl}/api/docs#${code}`,
+  }: { language: Language; requestId: string; baseUrl: string; typeOf?: ProblemType | undefined },
 ): Record<string, unknown> {
   const message = translate(error.code, error.params, language);
   return {
-    type: `${baseUrl}/api/docs#${error.code}`,
+    type: typeOf(error.code, error.status),
     title: translate(error.code, error.params, 'en'),
     status: error.status,
     detail: message,
@@ -93,7 +99,8 @@ export function toApiError(error: unknown): ApiError {
 export function sendProblem(error: ApiError, request: Request, response: Response, baseUrl: string): void {
   const language = chooseLanguage(request.get('accept-language'));
   const requestId = response.locals['requestId'] as string;
-  const body = JSON.stringify(problemOf(error, { language, requestId, baseUrl }));
+  const typeOf = response.locals['problemType'] as ProblemType | undefined;
+  const body = JSON.stringify(problemOf(error, { language, requestId, baseUrl, typeOf }));
   response
     .status(error.status)
     .set({ ...error.headers, 'Content-Type': PROBLEM_JSON, 'Content-Language': language, 'Cache-Control': 'no-store' });

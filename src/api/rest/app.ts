@@ -6,7 +6,7 @@ import { ApiError } from '../core/errors.js';
 import type { Feed } from '../core/feed.js';
 import type { Following } from '../core/following.js';
 import type { Limit } from '../core/rate-limit.js';
-import type { Operation } from '../core/operation.js';
+import type { Operation, ProblemType } from '../core/operation.js';
 import { networkOf } from '../../engines/network-of.js';
 import { sendProblem, toApiError } from '../core/problem.js';
 import { createTurns } from '../core/turns.js';
@@ -101,7 +101,7 @@ function stamp(observe: AppOptions['observe'], atDoor: RequestHandler, baseUrl: 
     response.setHeader('Access-Control-Allow-Origin', '*');
     response.setHeader(
       'Access-Control-Expose-Headers',
-      'ETag, GS1-CBV-Version, GS1-EPCIS-Version, Last-Modified, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Event-Position, X-Request-Id',
+      'ETag, GS1-CBV-Version, GS1-EPC-Format, GS1-EPCIS-Version, Last-Modified, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Event-Position, X-Request-Id',
     );
     response.on('close', () => {
       const route = (response.locals['route'] as string | undefined) ?? 'other';
@@ -117,7 +117,7 @@ function preflight(response: express.Response): void {
   response.set({
     'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
     'Access-Control-Allow-Headers':
-      'Accept, Accept-Language, Authorization, Content-Type, Idempotency-Key, If-Modified-Since, If-None-Match, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, X-Event-Position, X-MCP-Dry-Run, X-MCP-Profile, X-MCP-Require-Approval, X-MCP-Scopes, GS1-Capture-Error-Behaviour, GS1-EPCIS-Capture-Error-Behaviour, GS1-EPCIS-Version, GS1-CBV-Version',
+      'Accept, Accept-Language, Authorization, Content-Type, Idempotency-Key, If-Modified-Since, If-None-Match, Last-Event-ID, MCP-Protocol-Version, Mcp-Method, Mcp-Name, X-Event-Position, X-MCP-Dry-Run, X-MCP-Profile, X-MCP-Require-Approval, X-MCP-Scopes, GS1-Capture-Error-Behaviour, GS1-EPCIS-Capture-Error-Behaviour, GS1-EPCIS-Version, GS1-CBV-Version, GS1-EPC-Format',
     'Access-Control-Max-Age': '86400',
   });
   response.status(204).end();
@@ -130,9 +130,11 @@ function preflight(response: express.Response): void {
 function refuseOtherMethods(api: express.Router, operations: readonly Operation[], atDoor: RequestHandler): void {
   const methods = new Map<string, string[]>();
   const announced = new Map<string, Readonly<Record<string, string>>>();
+  const problemTypes = new Map<string, ProblemType>();
   for (const { rest } of operations) {
     methods.set(rest.path, [...(methods.get(rest.path) ?? []), rest.method.toUpperCase()]);
     announced.set(rest.path, { ...announced.get(rest.path), ...rest.announces });
+    if (rest.problemType) problemTypes.set(rest.path, rest.problemType);
   }
   for (const [path, allowed] of methods) {
     const allow = (allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed).join(', ');
@@ -145,9 +147,10 @@ function refuseOtherMethods(api: express.Router, operations: readonly Operation[
           .set({ ...announced.get(path), Allow: `${allow}, OPTIONS` })
           .end(),
     );
-    api.all(path, atDoor, (_request, _response, next) =>
-      next(new ApiError('METHOD_NOT_ALLOWED', { params: { allowed: allow }, headers: { Allow: allow } })),
-    );
+    api.all(path, atDoor, (_request, response, next) => {
+      response.locals['problemType'] = problemTypes.get(path);
+      next(new ApiError('METHOD_NOT_ALLOWED', { params: { allowed: allow }, headers: { Allow: allow } }));
+    });
   }
 }
 

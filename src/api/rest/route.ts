@@ -25,12 +25,13 @@ const POSITION = 'X-Event-Position';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 export function mountOperation(router: Router, { operation, authenticate, limit, invoke }: RouteOptions): void {
-  const { method, path, bytes } = operation.rest;
+  const { method, path, bytes, problemType } = operation.rest;
   const placement = placementOf(operation);
   const route = `/api${path}`;
 
   async function serve(request: Request, response: Response): Promise<void> {
     response.locals['route'] = route;
+    response.locals['problemType'] = problemType;
     const address = request.ip ?? '';
     const caller = await authenticate(request.headers.authorization, pathOf(request)).catch(
       async (refusal: unknown) => {

@@ -1,7 +1,8 @@
 /**
- * Questions to the read model of EPCIS events: the scans of a provider's own shipments, in the order of their times.
+ * Questions to the read model of EPCIS events: the scans of somebody's own shipments, in the order of their times.
  */
 import { sql, type Expression, type ExpressionBuilder, type Kysely, type SqlBool } from 'kysely';
+import type { Owner } from '../../events/trackings/events.js';
 import type { Database } from '../core/database.js';
 import { ownerKey, type EpcisEventRow } from './epcis-events.js';
 
@@ -25,8 +26,8 @@ export interface Candidates {
 }
 
 export interface EpcisQuestion {
-  readonly provider: string;
-  /** Ids of trackings, all of them the provider's to see; absent: all that are. */
+  readonly asker: Owner;
+  /** Ids of trackings, all of them the asker's to see; absent: all that are. */
   readonly trackings?: readonly string[];
   /** Instants: from and with, up to and without. */
   readonly from?: string;
@@ -45,7 +46,7 @@ export type EpcisQueries = (question: EpcisQuestion) => Promise<readonly EpcisHi
 type Events = ExpressionBuilder<Database, 'epcis_events.events'>;
 
 export function createEpcisQueries(database: Kysely<Database>): EpcisQueries {
-  return async ({ provider, trackings, from, before, candidates, ids, after, limit }) => {
+  return async ({ asker, trackings, from, before, candidates, ids, after, limit }) => {
     const narrowed = () => {
       let query = database
         .selectFrom('epcis_events.events')
@@ -67,14 +68,16 @@ export function createEpcisQueries(database: Kysely<Database>): EpcisQueries {
       for (const one of candidates) query = query.where((e) => e.or(meets(e, one)));
       return query;
     };
-    const own = narrowed().where('owner', '=', ownerKey({ kind: 'provider', id: provider }));
+    const own = narrowed().where('owner', '=', ownerKey(asker));
+    // Shipments are given to providers alone.
+    if (asker.kind !== 'provider') return own.execute();
     const given = narrowed().where(
       'tracking',
       'in',
       database
         .selectFrom('epcis_events.trackings')
         .select('id')
-        .where(sql<SqlBool>`writers @> array[${provider}]`)
+        .where(sql<SqlBool>`writers @> array[${asker.id}]`)
         .where(sql<SqlBool>`writers <> '{}'`),
     );
     const both = database

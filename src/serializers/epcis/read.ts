@@ -12,7 +12,7 @@ import { statusOf } from './mapping.js';
 import { bareWord, BIZ_STEP, DISPOSITION } from './names.js';
 import type { EpcisReading, EventReading, InputEvent, Issue } from './reading.js';
 import { isRecord, textOf, type JsonRecord } from './records.js';
-import { nativeTime } from './times.js';
+import { inZone, isZoneOffset, nativeTime } from './times.js';
 
 /**
  * Reads an EPCISDocument, an EPCISQueryDocument, a bare event, or a list of events. The verdict on the document and on
@@ -102,9 +102,14 @@ function readEvent(event: unknown, index: number, pointer: string, outer: Prefix
   const word = step === undefined ? undefined : bareWord(step, BIZ_STEP, prefixes);
   return {
     ...frame,
-    event: foreignEvent(valid, word, id, occurredAt, prefixes),
+    event: foreignEvent(valid, word, id, localTime(occurredAt, valid), prefixes),
     ...(word === 'accepting' && { accepting: true }),
   };
+}
+
+/** The zone stands beside the time: most software writes the time itself in UTC. */
+function localTime(occurredAt: string, { eventTimeZoneOffset: zone }: JsonRecord): string {
+  return typeof zone === 'string' && isZoneOffset(zone) ? inZone(occurredAt, zone) : occurredAt;
 }
 
 /** The event's own id; one that is too long for a native event is left to the hash. */

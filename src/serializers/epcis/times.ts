@@ -40,6 +40,26 @@ export function nativeTime(text: string): string | null {
   return instantOf(written) === null ? null : written;
 }
 
+/**
+ * The same instant by the clock of the place where it happened: `offset` is `eventTimeZoneOffset`. A time that has this
+ * offset already stays as it is, and so does one whose local year would be none.
+ */
+export function inZone(time: string, offset: string): string {
+  const zulu = /[Zz]$/.test(time);
+  const own = minutesOf(zulu ? '+00:00' : time.slice(-6));
+  const wanted = minutesOf(offset);
+  if (own === wanted) return time;
+  const local = new Date(Date.parse(`${time.slice(0, 10)}T${time.slice(11, 19)}Z`) + (wanted - own) * 60_000);
+  const fraction = time.slice(19, zulu ? -1 : -6);
+  // Years beyond four digits have a sign.
+  return Number.isNaN(local.getTime()) || local.toISOString().length !== 24
+    ? time
+    : `${local.toISOString().slice(0, 19)}${fraction}${offset}`;
+}
+
+const minutesOf = (offset: string): number =>
+  (offset.startsWith('-') ? -1 : 1) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4, 6)));
+
 export interface EventTime {
   readonly eventTime: string;
   readonly eventTimeZoneOffset: string;

@@ -5,6 +5,7 @@ import { needs, officialSchema } from '../../support/inputs/epcis.js';
 import { documentOf, newParcel, scan, type Parcel } from '../../support/inputs/epcis-documents.js';
 import type { Answer, CallOptions } from '../../support/clients/http.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
+import { signIns } from '../../support/worlds/users.js';
 import { positionOf, startTestService, type TestService } from '../../support/worlds/service.js';
 
 interface Told {
@@ -175,6 +176,89 @@ describe('EPCIS: queries', () => {
     expect((await ask('', { key: undefined })).status).to.equal(401);
   });
 
+  it('tell what is durable when they are asked, to who knows nothing of positions (D6)', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { urn } = newParcel();
+      const match = `?MATCH_epc=${encodeURIComponent(urn)}`;
+      await t.api('/otep/ingest/epcis', { key: mine, body: documentOf(scan([urn], 'departing', 8)) });
+      expect(found(await ask(match, { headers: {} }))).to.have.length(1);
+      const taken = await t.api('/otep/epcis/capture', { key: mine, body: documentOf(scan([urn], 'arriving', 9)) });
+      const location = taken.headers.get('location')!.replace('/api/v1', '');
+      let job;
+      do job = (await t.api(location, { key: mine })).json;
+      while (job.running);
+      expect(job.success).to.equal(true);
+      expect(found(await ask(match, { headers: {} }))).to.have.length(2);
+    }
+  });
+
+  it('tell a business its own shipments, whoever scanned them (D7)', async () => {
+    const strict = t.demo.strict_provider.key;
+    const [, own] = t.demo.trackings;
+    const pushed = await t.push(timelineOf(own!, [event('in_transit', 2)]), { key: strict });
+    const key = await signIns(t)('client_admin');
+    const mineToo = `?MATCH_epc=${encodeURIComponent(`urn:otep:parcel:obj:${own}`)}`;
+    const events = found(await ask(mineToo, { key, headers: positionOf(pushed) }));
+    expect(events.map(({ bizStep }) => bizStep)).to.include('transporting');
+    const all = found(await ask('?perPage=100', { key }));
+    expect(all.length).to.be.greaterThan(events.length - 1);
+    expect(JSON.stringify(all)).not.to.include(parcel.sscc);
+    expect(found(await ask(`?MATCH_epc=${encodeURIComponent(parcel.urn)}`, { key }))).to.deep.equal([]);
+  });
+
+  it('say in which form EPCs are told, and refuse to tell them in another (D9)', async () => {
+    const formatted = (format: string) => ask('', { headers: { 'GS1-EPC-Format': format } });
+    for (const format of ['No_Preference', 'Always_GS1_Digital_Link', 'always_gs1_digital_link'])
+      expect((await formatted(format)).headers.get('gs1-epc-format')).to.equal('Always_GS1_Digital_Link');
+    for (const [format, status, type] of [
+      ['Always_EPC_URN', 406, 'epcisException:NotAcceptableException'],
+      ['Never_Translates', 406, 'epcisException:NotAcceptableException'],
+      ['Nonsense', 400, 'epcisException:QueryParameterException'],
+    ] as const) {
+      const answer = await formatted(format);
+      expect([answer.status, answer.json.type], format).to.deep.equal([status, type]);
+    }
+    const pushedAs = (format: string) =>
+      t.api('/otep/ingest/epcis', {
+        key: mine,
+        headers: { 'GS1-EPC-Format': format },
+        body: documentOf(scan([newParcel().urn], 'departing', 8)),
+      });
+    expect((await pushedAs('Never_Translates')).status).to.equal(200);
+    expect((await pushedAs('Nonsense')).status).to.equal(400);
+  });
+
+  it('announce versions and the form of EPCs to OPTIONS', async () => {
+    for (const path of ['/otep/epcis/events', '/otep/epcis/capture', `/otep/epcis/capture/${newParcel().sscc}`]) {
+      const { headers } = await t.api(path, { method: 'OPTIONS' });
+      expect(
+        ['gs1-epcis-version', 'gs1-epcis-min', 'gs1-epcis-max', 'gs1-cbv-version', 'gs1-cbv-min', 'gs1-cbv-max'].map(
+          (name) => headers.get(name),
+        ),
+        path,
+      ).to.deep.equal(Array(6).fill('2.0'));
+      expect(headers.get('gs1-epc-format')).to.equal('Always_GS1_Digital_Link');
+    }
+  });
+
+  it('name what went wrong as the standard does (D8)', async () => {
+    const type = async (path: string, options: CallOptions) =>
+      (await t.api(`/otep/epcis/${path}`, options)).json.type.replace('epcisException:', '');
+    expect(await type('events', {})).to.equal('SecurityException');
+    expect(await type('events', { key: 'nobody' })).to.equal('SecurityException');
+    expect(await type('events', { key: mine, headers: { accept: 'application/xml' } })).to.equal(
+      'NotAcceptableException',
+    );
+    expect(await type('events', { key: mine, method: 'PUT', body: {} })).to.equal('QueryParameterException');
+    expect(await type('capture/no-such-job', { key: mine })).to.equal('NoSuchResourceException');
+    expect(await type('capture', { key: mine, body: { type: 'EPCISDocument' } })).to.equal('ValidationException');
+    expect(await type('capture', { key: mine, body: '<xml/>', headers: { 'content-type': 'text/xml' } })).to.equal(
+      'UnsupportedMediaTypeException',
+    );
+    // Elsewhere an error is still named by its page.
+    expect((await t.api('/otep/trackings/NOBODYS')).json.type).to.match(/\/api\/docs#TRACKING_NOT_FOUND$/);
+  });
+
   it('refuse what they do not know, by name', async () => {
     const refused: [string, string, string][] = [
       ['?EQ_colour=red', 'EQ_colour', 'UNKNOWN_PARAMETER'],
@@ -186,11 +270,15 @@ describe('EPCIS: queries', () => {
       ['?EQ_bizStep=delivering', 'EQ_bizStep', 'INVALID_VALUE'],
       ['?EQ_disposition=lost', 'EQ_disposition', 'INVALID_VALUE'],
       ['?MATCH_epc=12', 'MATCH_epc', 'INVALID_VALUE'],
+      // D9: no answer would look like one.
+      ['?MATCH_epc=urn:epc:idpat:sscc:4012345.*', 'MATCH_epc', 'INVALID_VALUE'],
+      [`?MATCH_anyEPC=${encodeURIComponent(`${parcel.urn}|urn:epc:idpat:sscc:*.*`)}`, 'MATCH_anyEPC', 'INVALID_VALUE'],
       ['?nextPageToken=abc', 'nextPageToken', 'INVALID_VALUE'],
     ];
     for (const [query, field, code] of refused) {
       const { status, json } = await ask(query);
       expect([status, json.errors[0].field, json.errors[0].code], query).to.deep.equal([400, field, code]);
+      expect(json.type, query).to.equal('epcisException:QueryParameterException');
     }
     expect((await ask('', { headers: { accept: 'application/xml' } })).status).to.equal(406);
     expect((await ask('', { headers: { accept: 'application/ld+json' } })).headers.get('content-type')).to.equal(

@@ -135,10 +135,14 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
     foreign: { input: ({ otherCapture }) => ({ capture_id: otherCapture }), as: ['provider'], status: 404 },
   },
   epcisEvents: {
-    roles: ['provider'],
+    roles: ['provider', 'client_admin', 'employee', 'auditor'],
+    scopes: ['orders:read'],
     own: () => ({ MATCH_anyEPC: 'urn:epc:id:sscc:4012345.0222222222' }),
     varies: ['creationDate'],
-    foreign: { input: NOTHING, as: ['provider'], hides: ({ otherProviderParcel }) => otherProviderParcel },
+    foreign: [
+      { input: NOTHING, as: ['provider'], hides: ({ otherProviderParcel }) => otherProviderParcel },
+      { input: NOTHING, as: ['client_admin', 'employee', 'auditor'], hides: ({ otherParcel }) => otherParcel },
+    ],
   },
   otepValidate: { roles: EVERYBODY, own: () => ({ document: timeline('T1') }), shared: 'nothing is stored' },
   otepConvert: { roles: EVERYBODY, own: () => ({ document: timeline('T1'), to: 'otep' }), shared: 'nothing is stored' },

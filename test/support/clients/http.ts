@@ -49,7 +49,7 @@ export function expectProblem({ status, headers, json }: Answer): void {
   expect(json.result).to.equal(false);
   expect(json.code).to.match(/^[A-Z][A-Z0-9_]+$/);
   expect(json.request_id).to.equal(headers.get('x-request-id'));
-  expect(json.type).to.match(new RegExp(`#${json.code}$`));
+  expect(json.type).to.match(new RegExp(`#${json.code}$|^epcisException:\\w+Exception$`));
   for (const error of [json, ...(json.errors ?? [])])
     expect(error.message, `${json.code}: ${error.message}`)
       .to.match(/\S/)

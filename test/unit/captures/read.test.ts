@@ -7,6 +7,7 @@ import { instantOf } from '../../../src/events/otep/time.js';
 import { deriveTimeline, type Scan } from '../../../src/events/otep/timeline.js';
 import { readEpcis } from '../../../src/serializers/epcis/read.js';
 import type { InputEvent, ValidReading } from '../../../src/serializers/epcis/reading.js';
+import { FORMATS } from '../../../src/serializers/index.js';
 import { writeDocument } from '../../../src/serializers/epcis/write.js';
 import { officialSchema, needs, samples } from '../../support/inputs/epcis.js';
 import { journey, NOW } from '../../support/inputs/timelines.js';
@@ -83,6 +84,16 @@ const documentOf = (...events: object[]) => ({
 });
 const one = (event: object): ValidReading => read(copy(documentOf({ ...EVENT, ...event })))[0]!;
 const statusOf = (event: object) => one(event).event.status_code;
+
+/** What the first parcel went through after the readings were recorded. */
+function journeyOfFirst(readings: readonly ValidReading[]): Journey {
+  const { timeline, retracted } = replay(readings[0]!.subjects[0]!, readings);
+  return journeyOf(timeline, retracted);
+}
+const journeyFrom = (...events: object[]): Journey => journeyOfFirst(read(documentOf(...events)));
+/** The EPCIS events of that. */
+const again = (...events: object[]): Json[] =>
+  copy((writeDocument(journeyFrom(...events)) as { epcisBody: { eventList: Json[] } }).epcisBody.eventList);
 
 describe('EPCIS in', () => {
   describe('our own documents', () => {
@@ -304,14 +315,42 @@ describe('EPCIS in', () => {
     });
 
     it('keep their time, or the same instant where a native event cannot hold its letters', () => {
-      const time = (eventTime: string) => one({ eventTime }).event.occurred_at;
+      const time = (eventTime: string, eventTimeZoneOffset = '+01:00') =>
+        one({ eventTime, eventTimeZoneOffset }).event.occurred_at;
       expect(time('2026-03-01T10:00:00.123+01:00')).to.equal('2026-03-01T10:00:00.123+01:00');
-      expect(time('2026-03-01 10:00:00.12345678901+0130')).to.equal('2026-03-01T10:00:00.123456789+01:30');
-      expect(time('2016-12-31T23:59:60Z')).to.equal('2016-12-31T23:59:59.999999999Z');
+      expect(time('2026-03-01 10:00:00.12345678901+0130', '+01:30')).to.equal('2026-03-01T10:00:00.123456789+01:30');
+      expect(time('2016-12-31T23:59:60Z', '+00:00')).to.equal('2016-12-31T23:59:59.999999999Z');
       const late = readEpcis(documentOf({ ...EVENT, eventTime: '9999-12-31T23:00:00-02:00' }));
       expect(late)
         .to.deep.include({ valid: true })
         .and.have.nested.property('events[0].errors[0].code', 'TIME_OUT_OF_RANGE');
+    });
+
+    it('tell the time by the clock of the place, as the offset beside it says (D4)', () => {
+      const given = { eventTime: '2026-03-01T02:30:00.5Z', eventTimeZoneOffset: '-06:00' };
+      const { event } = one(given);
+      expect(event.occurred_at).to.equal('2026-02-28T20:30:00.5-06:00');
+      // Its own letters are kept beside it, and the hash is the same: the instant is.
+      expect(event).to.deep.nested.include({ 'x-epcis.eventTime': given.eventTime });
+      expect(event.event_id).to.equal(one({ ...given, eventTime: event.occurred_at }).event.event_id);
+      const [out] = again({ ...EVENT, ...given });
+      expect(out).to.deep.include({ eventTime: '2026-02-28T20:30:00.5-06:00', eventTimeZoneOffset: '-06:00' });
+      const journey = journeyFrom({ ...EVENT, ...given });
+      expect(
+        FORMATS.find(({ name }) => name === 'aftership')!.serialize(journey, { baseUrl: 'https://tms.example' }),
+      ).to.have.nested.property('checkpoints[0].checkpoint_time', '2026-02-28T20:30:00-06:00');
+      expect(
+        FORMATS.find(({ name }) => name === 'shopify')!.serialize(journey, { baseUrl: 'https://tms.example' }),
+      ).to.have.nested.property('fulfillment_events[0].happened_at', '2026-02-28T20:30:00-06:00');
+      for (const [eventTime, offset, told] of [
+        ['2026-03-01T02:30:00+05:30', '+00:00', '2026-02-28T21:00:00+00:00'],
+        ['2026-03-01T02:30:00Z', '+00:00', '2026-03-01T02:30:00Z'],
+        ['2026-03-01T02:30:00Z', '-00:00', '2026-03-01T02:30:00Z'],
+        // There is no such local year.
+        ['0000-01-01T00:30:00Z', '-01:00', '0000-01-01T00:30:00Z'],
+        ['9999-12-31T23:30:00Z', '+01:00', '9999-12-31T23:30:00Z'],
+      ] as const)
+        expect(one({ eventTime, eventTimeZoneOffset: offset }).event.occurred_at, eventTime).to.equal(told);
     });
 
     it('tell of damage, and what they were', () => {
@@ -324,19 +363,6 @@ describe('EPCIS in', () => {
   });
 
   describe('in and out again', () => {
-    /** The EPCIS events that the timeline of the first parcel gives after the readings were recorded. */
-    function again(...events: object[]): Json[] {
-      const readings = read(documentOf(...events));
-      const subject = readings[0]!.subjects[0]!;
-      return copy(
-        (writeDocument(journeyFrom(subject, readings)) as { epcisBody: { eventList: Json[] } }).epcisBody.eventList,
-      );
-    }
-    const journeyFrom = (subject: Journey['timeline']['subject'], readings: readonly ValidReading[]): Journey => {
-      const { timeline, retracted } = replay(subject, readings);
-      return journeyOf(timeline, retracted);
-    };
-
     const FOREIGN = {
       ...EVENT,
       eventTimeZoneOffset: '-06:00',
@@ -411,7 +437,7 @@ describe('EPCIS in', () => {
       let events = 0;
       for (const { name, document } of samples()) {
         for (const reading of read(document).filter(({ subjects }) => subjects.length > 0)) {
-          const of = journeyFrom(reading.subjects[0]!, [
+          const of = journeyOfFirst([
             reading,
             ...(reading.event.retracts === undefined
               ? []

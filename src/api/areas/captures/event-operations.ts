@@ -1,12 +1,13 @@
-/** Reading events in the way of the EPCIS REST bindings: a provider's, over its own shipments. */
+/** Reading events in the way of the EPCIS REST bindings: a provider's or a business's, over its own shipments. */
 import { z } from 'zod';
 import type { Subject } from '../../../events/otep/model.js';
-import { identifiersOf } from '../../../events/trackings/events.js';
+import { identifiersOf, type Owner } from '../../../events/trackings/events.js';
 import type { TrackingQueries } from '../../../projections/trackings/queries.js';
 import { writeQueryDocument } from '../../../serializers/epcis/query-document.js';
-import type { ProviderCaller } from '../../core/callers.js';
+import { businessOf, type Caller } from '../../core/callers.js';
 import { readPage, type PageOptions } from './events.js';
-import { checkVersions, EPCIS_HEADERS } from './headers.js';
+import { ofQuery } from './exceptions.js';
+import { ANNOUNCED_HEADERS, checkEpcFormat, checkVersions, EVENT_HEADERS } from './headers.js';
 import {
   cursorOf,
   dispositionWanted,
@@ -24,6 +25,8 @@ import { operation, type Operation } from '../../core/operation.js';
 export interface EpcisEventsOptions extends Omit<PageOptions, 'trackings'> {
   readonly trackings: TrackingQueries;
   readonly baseUrl: () => string;
+  /** Waits a moment until the read models hold all that was durable when it was called. */
+  readonly isCurrent: () => Promise<boolean>;
 }
 
 const PATH = '/v1/otep/epcis/events';
@@ -35,11 +38,11 @@ const any = (description: string) =>
     .union([z.string().min(1).max(4_096), z.array(z.string().min(1).max(4_096)).max(100)])
     .optional()
     .meta({ description: `${description} Several: repeat the parameter, or put \`|\` between them.` });
-const EPC = 'EPC URN or Digital Link of a parcel; both of one SSCC are the same parcel.';
+const EPC = 'EPC URN or Digital Link of a parcel; both of one SSCC are the same parcel. No patterns.';
 
-export function epcisEvents({ trackings, baseUrl, ...paging }: EpcisEventsOptions): Operation[] {
+export function epcisEvents({ trackings, baseUrl, isCurrent, ...paging }: EpcisEventsOptions): Operation[] {
   /** The caller's own shipments among those that the EPCs name. */
-  async function ownOf(subjects: readonly Subject[], caller: ProviderCaller): Promise<string[]> {
+  async function ownOf(subjects: readonly Subject[], caller: Caller): Promise<string[]> {
     const heads = await Promise.all(subjects.flatMap(identifiersOf).map(trackings.byIdentifier));
     return heads
       .flat()
@@ -53,9 +56,10 @@ export function epcisEvents({ trackings, baseUrl, ...paging }: EpcisEventsOption
       tag: 'EPCIS',
       summary: "The caller's events as EPCIS 2.0, by query",
       description:
-        'Over the shipments that the caller opened or was given, by event time. `Link` with `rel="next"` leads to the next page; a page may be short, the last one has no such link.',
-      rest: { method: 'get', path: PATH },
-      callers: ['provider'],
+        'Over the shipments that the caller opened or was given, or that its business has, by event time; all that was durable when it was asked. `Link` with `rel="next"` leads to the next page; a page may be short, the last one has no such link.',
+      rest: { method: 'get', path: PATH, announces: ANNOUNCED_HEADERS, problemType: ofQuery },
+      callers: ['provider', 'client_admin', 'employee', 'auditor'],
+      scopes: ['orders:read'],
       reads: ['timeline', 'epcis_events'],
       input: z.object({
         MATCH_epc: any(EPC),
@@ -75,11 +79,13 @@ export function epcisEvents({ trackings, baseUrl, ...paging }: EpcisEventsOption
       },
       run: async (input, { caller, header }) => {
         checkVersions(header);
+        checkEpcFormat(header, 'told');
         const mediaType = mediaTypeFor(header('accept'));
-        const provider = caller as ProviderCaller;
+        // Further pages are of the same moment.
+        if (input.nextPageToken === undefined) await isCurrent();
         const sets = await Promise.all(
           (['MATCH_epc', 'MATCH_anyEPC'] as const).flatMap((name) =>
-            input[name] === undefined ? [] : [ownOf(parcelsOf(name, input[name]), provider)],
+            input[name] === undefined ? [] : [ownOf(parcelsOf(name, input[name]), caller)],
           ),
         );
         const wanted = [
@@ -87,7 +93,7 @@ export function epcisEvents({ trackings, baseUrl, ...paging }: EpcisEventsOption
           ...(input.EQ_disposition === undefined ? [] : [dispositionWanted('EQ_disposition', input.EQ_disposition)]),
         ];
         const question = {
-          provider: provider.id,
+          asker: askerOf(caller),
           ...(sets.length > 0 && { trackings: sets.reduce((one, other) => one.filter((id) => other.includes(id))) }),
           ...(input.GE_eventTime !== undefined && { from: momentOf('GE_eventTime', input.GE_eventTime) }),
           ...(input.LT_eventTime !== undefined && { before: momentOf('LT_eventTime', input.LT_eventTime) }),
@@ -106,7 +112,7 @@ export function epcisEvents({ trackings, baseUrl, ...paging }: EpcisEventsOption
           body: Buffer.from(JSON.stringify(writeQueryDocument(page.events, new Date(paging.now()).toISOString()))),
           mediaType,
           headers: {
-            ...EPCIS_HEADERS,
+            ...EVENT_HEADERS,
             ...(page.next && {
               Link: `<${baseUrl()}/api${PATH}?${queryOf({ ...input, nextPageToken: tokenOf(page.next) })}>; rel="next"`,
             }),
@@ -116,6 +122,11 @@ export function epcisEvents({ trackings, baseUrl, ...paging }: EpcisEventsOption
     }),
   ];
 }
+
+const askerOf = (caller: Caller): Owner =>
+  caller.role === 'provider'
+    ? { kind: 'provider', id: caller.id }
+    : { kind: 'business', id: String(businessOf(caller)) };
 
 function queryOf(input: Readonly<Record<string, Values | number | undefined>>): string {
   const query = new URLSearchParams();

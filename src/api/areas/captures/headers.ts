@@ -6,6 +6,22 @@ import { ApiError } from '../../core/errors.js';
 /** On every answer. */
 export const EPCIS_HEADERS: Readonly<Record<string, string>> = epcis.headers!;
 
+const EPC_FORMATS = ['No_Preference', 'Always_GS1_Digital_Link', 'Always_EPC_URN', 'Never_Translates'] as const;
+/** How EPCs are told here: a Digital Link does not say how long its company prefix is, so there is no way to the URN. */
+const TOLD: (typeof EPC_FORMATS)[number] = 'Always_GS1_Digital_Link';
+
+/** What an OPTIONS request is told of every path. */
+export const ANNOUNCED_HEADERS: Readonly<Record<string, string>> = {
+  ...EPCIS_HEADERS,
+  'GS1-EPCIS-Min': '2.0',
+  'GS1-EPCIS-Max': '2.0',
+  'GS1-CBV-Min': '2.0',
+  'GS1-CBV-Max': '2.0',
+  'GS1-EPC-Format': TOLD,
+};
+/** On every answer that holds events. */
+export const EVENT_HEADERS: Readonly<Record<string, string>> = { ...EPCIS_HEADERS, 'GS1-EPC-Format': TOLD };
+
 export type ReadHeader = (name: string) => string | undefined;
 
 const at = (field: string, code: string, params: Record<string, string>) => ({
@@ -23,6 +39,20 @@ export function behaviourOf(header: ReadHeader, otherwise: Behaviour): Behaviour
   const behaviour = BEHAVIOURS.find((one) => one === header(name)!.trim().toLowerCase());
   if (!behaviour) throw new ApiError('INVALID_INPUT', at(name, 'INVALID_VALUE', { allowed: BEHAVIOURS.join(', ') }));
   return behaviour;
+}
+
+/**
+ * The form of EPCs: any is read; told is one. Throws INVALID_INPUT for a form that there is not, and NOT_ACCEPTABLE for
+ * one that is asked for in vain.
+ */
+export function checkEpcFormat(header: ReadHeader, what: 'read' | 'told'): void {
+  const name = 'gs1-epc-format';
+  const given = header(name)?.trim();
+  if (given === undefined) return;
+  const known = EPC_FORMATS.find((one) => one.toLowerCase() === given.toLowerCase());
+  if (!known) throw new ApiError('INVALID_INPUT', at(name, 'INVALID_VALUE', { allowed: EPC_FORMATS.join(', ') }));
+  if (what === 'told' && known !== TOLD && known !== 'No_Preference')
+    throw new ApiError('NOT_ACCEPTABLE', at(name, 'NOT_ACCEPTABLE', { allowed: `${TOLD}, No_Preference` }));
 }
 
 const VERSION = /^(\d{1,3})\.(\d{1,3})(?:\.\d{1,3})*$/;

@@ -7,7 +7,8 @@ import { BEHAVIOURS, type Behaviour, type Refusal } from '../../../events/captur
 import { derivedId } from '../../../events/otep/identity.js';
 import type { CaptureJob, CaptureQueries } from '../../../projections/captures/queries.js';
 import type { ProviderCaller } from '../../core/callers.js';
-import { behaviourOf, checkVersions, EPCIS_HEADERS } from './headers.js';
+import { isSecurity, ofCapture, ofEvent } from './exceptions.js';
+import { ANNOUNCED_HEADERS, behaviourOf, checkEpcFormat, checkVersions, EPCIS_HEADERS } from './headers.js';
 import { ApiError, fieldOf, type FieldError } from '../../core/errors.js';
 import { statusOf } from '../../core/messages/messages.js';
 import { answerOf, ingestAnswer, MAX_EVENTS } from '../trackings/ingest-answer.js';
@@ -17,6 +18,8 @@ import { operation, type Context, type Operation } from '../../core/operation.js
 export interface EpcisCaptureOptions {
   readonly capture: Capture;
   readonly captures: Pick<CaptureQueries, 'byId'>;
+  /** Waits a moment until queries tell all that was durable when it was called; whether they do. */
+  readonly isCurrent: () => Promise<boolean>;
   /** Turns errors into the caller's language. */
   readonly localize: (errors: readonly FieldError[], language: string | undefined) => Record<string, unknown>[];
   readonly countEvents: (outcome: 'accepted' | 'duplicate' | 'rejected', count: number) => void;
@@ -33,7 +36,11 @@ const LIMITS = {
   'GS1-EPCIS-Capture-Limit': String(MAX_EVENTS),
   'GS1-EPCIS-Capture-File-Size-Limit': String(MAX_BODY_BYTES),
 };
-const announced = (behaviour: Behaviour) => ({ ...EPCIS_HEADERS, ...LIMITS, 'GS1-Capture-Error-Behaviour': behaviour });
+const announced = (behaviour: Behaviour) => ({
+  ...ANNOUNCED_HEADERS,
+  ...LIMITS,
+  'GS1-Capture-Error-Behaviour': behaviour,
+});
 
 const jobAnswer = z
   .object({
@@ -59,9 +66,16 @@ const jobAnswer = z
       'While it runs, `success` says that all went well so far; then: all was captured, or (proceed) some of it was refused, or (rollback) nothing was captured.',
   });
 
-export function epcisCapture({ capture, captures, localize, countEvents }: EpcisCaptureOptions): Operation[] {
+export function epcisCapture({
+  capture,
+  captures,
+  isCurrent,
+  localize,
+  countEvents,
+}: EpcisCaptureOptions): Operation[] {
   const requestOf = (document: unknown, { caller, commandId, time, header }: Context, otherwise: Behaviour) => {
     checkVersions(header);
+    checkEpcFormat(header, 'read');
     return {
       id: derivedId('capture', (caller as ProviderCaller).id, commandId),
       document,
@@ -126,6 +140,7 @@ export function epcisCapture({ capture, captures, localize, countEvents }: Epcis
         consumes: CONSUMES,
         status: 202,
         announces: announced('rollback'),
+        problemType: ofCapture,
         headers: ({ captureID }: { readonly captureID: string }) => ({
           ...EPCIS_HEADERS,
           Location: `/api/v1/otep/epcis/capture/${captureID}`,
@@ -152,7 +167,13 @@ export function epcisCapture({ capture, captures, localize, countEvents }: Epcis
       name: 'epcisCaptureJob',
       tag: 'EPCIS',
       summary: 'How a capture went',
-      rest: { method: 'get', path: '/v1/otep/epcis/capture/:capture_id', headers: () => EPCIS_HEADERS },
+      rest: {
+        method: 'get',
+        path: '/v1/otep/epcis/capture/:capture_id',
+        headers: () => EPCIS_HEADERS,
+        announces: ANNOUNCED_HEADERS,
+        problemType: ofCapture,
+      },
       callers: ['provider'],
       reads: ['captures'],
       input: z.object({ capture_id: z.string().max(64) }),
@@ -161,13 +182,21 @@ export function epcisCapture({ capture, captures, localize, countEvents }: Epcis
       run: async ({ capture_id }, { caller, header }) => {
         const job = z.uuid().safeParse(capture_id).success ? await captures.byId(capture_id) : undefined;
         if (job?.provider !== (caller as ProviderCaller).id) throw new ApiError('NOT_FOUND');
-        return tell(job, (errors) => localize(errors, header('accept-language')));
+        // It has ended for its caller once queries tell its events.
+        return tell(job.end && !(await isCurrent()) ? stillRunning(job) : job, (errors) =>
+          localize(errors, header('accept-language')),
+        );
       },
     }),
   ];
 }
 
 const fieldErrorOf = (refusal: Refusal): FieldError => ({ field: fieldOf(refusal.path), ...refusal }) as FieldError;
+
+const stillRunning = ({ end: _end, finished_at: _at, ...job }: CaptureJob): CaptureJob => ({
+  ...job,
+  finished_at: null,
+});
 
 function tell(
   { id, behaviour, created_at, finished_at, end }: CaptureJob,
@@ -187,17 +216,11 @@ function tell(
 /** An error as the problem documents of the EPCIS bindings name it. */
 function exceptionOf(error: Record<string, unknown>): z.infer<typeof jobAnswer>['errors'][number] {
   const { code, path, message } = error as { code: string; path: string; message: string };
-  const isSecurity =
-    code === 'UNKNOWN_SHIPMENT' ||
-    code === 'NUMBER_RESERVED' ||
-    code === 'NOT_YOUR_SHIPMENT' ||
-    code === 'NOT_YOUR_EVENT';
-  const type = `epcisException:${isSecurity ? 'SecurityException' : 'ValidationException'}`;
   return {
     ...error,
-    type,
+    type: ofEvent(code),
     title: message,
-    status: isSecurity ? statusOf('FORBIDDEN') : statusOf('INVALID_INPUT'),
+    status: isSecurity(code) ? statusOf('FORBIDDEN') : statusOf('INVALID_INPUT'),
     detail: message,
     path,
     code,

@@ -25,7 +25,9 @@ function refuse(field: string, code: string, params?: Record<string, string>): n
 /** The parcels that any of the EPCs names. */
 export function parcelsOf(field: string, values: Values): Subject[] {
   return listOf(values).flatMap((epc) => {
-    if (!isUri(epc)) refuse(field, 'INVALID_VALUE', { allowed: 'URI' });
+    // Nothing would be found by a pattern, which must not look like an answer.
+    if (!isUri(epc) || /^urn:epc:(?:idpat|pat):/i.test(epc))
+      refuse(field, 'INVALID_VALUE', { allowed: 'EPC URN, Digital Link; no urn:epc:idpat' });
     return readSubject(subjectOf(epc), { path: '' }).subject ?? [];
   });
 }

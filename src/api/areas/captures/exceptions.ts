@@ -1,0 +1,34 @@
+/** What the EPCIS REST bindings call an error: `type` of its problem document. Source: EPCIS 2.0, section 12 (OpenAPI). */
+import type { ProblemType } from '../../core/operation.js';
+
+const exception = (name: string): string => `epcisException:${name}Exception`;
+
+const BY_STATUS: Readonly<Record<number, string>> = {
+  401: 'Security',
+  403: 'Security',
+  404: 'NoSuchResource',
+  406: 'NotAcceptable',
+  413: 'CaptureLimitExceeded',
+  414: 'URITooLong',
+  415: 'UnsupportedMediaType',
+};
+
+/** A request that is wrong in itself is a `Validation`, of a query a `QueryParameter`. */
+const named =
+  (wrong: string): ProblemType =>
+  (_code, status) =>
+    exception(BY_STATUS[status] ?? (status >= 500 ? 'Implementation' : wrong));
+
+export const ofCapture = named('Validation');
+export const ofQuery = named('QueryParameter');
+
+const FOREIGN: ReadonlySet<string> = new Set([
+  'UNKNOWN_SHIPMENT',
+  'NUMBER_RESERVED',
+  'NOT_YOUR_SHIPMENT',
+  'NOT_YOUR_EVENT',
+]);
+
+/** Of an event that was refused: whether it is one that the caller may not speak of. */
+export const isSecurity = (code: string): boolean => FOREIGN.has(code);
+export const ofEvent = (code: string): string => exception(isSecurity(code) ? 'Security' : 'Validation');
