@@ -1,4 +1,4 @@
-/** GS1 EPCIS 2.0 with CBV 2.0, as JSON-LD: one ObjectEvent for every event of the timeline. */
+/** GS1 EPCIS 2.0 with CBV 2.0, as JSON-LD: one event for every event of the timeline. */
 import type { Format } from './format.js';
 import { writeDocument, writeEvents } from './epcis/write.js';
 import { OTEP_NAMESPACE, OTEP_PREFIX } from './epcis/vocabulary.js';
@@ -8,9 +8,12 @@ export const epcis: Format = {
   mediaType: 'application/ld+json',
   standard: 'GS1 EPCIS',
   version: '2.0',
-  revision: 1,
+  revision: 2,
   direction: 'in and out',
-  lost: [],
+  lost: [
+    'of an event that names several parcels the others: an aggregation is told to a child with its parent, to a parent without its children as an observation',
+    'the type of a transformation, which becomes an observation',
+  ],
   headers: {
     'GS1-EPCIS-Version': '2.0',
     'GS1-CBV-Version': '2.0',

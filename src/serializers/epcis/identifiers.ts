@@ -45,3 +45,7 @@ export function subjectOf(epc: string): Subject {
   if (key?.ai === '00' && isSscc(key.value)) return { gs1_sscc: key.value };
   return { piece_id: canonicalUri(epc) };
 }
+
+/** Whether an EPC names the parcel, however it is written. */
+export const names = (subject: Subject, epc: string): boolean =>
+  Object.entries(subjectOf(epc)).some(([name, number]) => subject[name as keyof Subject] === number);

@@ -84,32 +84,69 @@ function collectPrefix(name: string, used: Set<string>): void {
 }
 
 export interface Given {
-  /** Members for the EPCIS event. */
+  /** Members for the EPCIS event, its type among them where that is no ObjectEvent. */
   readonly members: JsonRecord;
+  /** What names the parcel in an event of that type; absent: an ObjectEvent. */
+  readonly naming?: JsonRecord;
   /** What of `x-epcis` has no place there. */
   readonly rest: unknown;
 }
 
-const FRAME = {
-  type: 'ObjectEvent',
-  eventTime: '2000-01-01T00:00:00Z',
-  eventTimeZoneOffset: '+00:00',
-  action: 'OBSERVE',
-  epcList: [],
-};
+/** The parcel whose event it is. */
+export interface Own {
+  readonly epc: string | undefined;
+  /** Whether an EPC names it, however it is written. */
+  readonly isIt: (epc: string) => boolean;
+}
+
+const FRAME = { eventTime: '2000-01-01T00:00:00Z', eventTimeZoneOffset: '+00:00', action: 'OBSERVE' };
+const OBJECT = { type: 'ObjectEvent', epcList: [] };
+
+/** Event types that one parcel's part can be told in, and how that is named there: as the parent, or as one of its own. */
+type Naming = (epc: string, isParent: boolean) => JsonRecord;
+const asChild: Naming = (epc, isParent) => (isParent ? {} : { childEPCs: [epc] });
+const PARTS: ReadonlyMap<unknown, Naming> = new Map([
+  ['AggregationEvent', asChild],
+  ['AssociationEvent', asChild],
+  ['TransactionEvent', (epc, isParent) => ({ epcList: isParent ? [] : [epc] })],
+]);
+/** Members that only these have. */
+const OF_PARTS: ReadonlySet<string> = new Set(['type', 'parentID', 'childQuantityList']);
 
 /**
- * Splits `x-epcis` into the members that an ObjectEvent can have and the rest. Anybody can push an `x-epcis` of any
+ * Splits `x-epcis` into the members that the EPCIS event can have and the rest. Anybody can push an `x-epcis` of any
  * content, so it is given back only as a whole that the schema accepts, and never where it would redefine a prefix that
- * this document relies on.
+ * this document relies on. An aggregation stays one where the parcel's part of it is one by itself; else it is told as
+ * an observation of the parcel, since an ObjectEvent that adds would commission it.
  */
-export function giveBack(kept: unknown): Given {
+export function giveBack(kept: unknown, own: Own): Given {
   if (!isRecord(kept)) return { members: {}, rest: kept };
+  const naming = namingOf(kept, own);
+  if (naming) {
+    const part = split(kept, (name) => NOT_GIVEN.has(name) && !OF_PARTS.has(name));
+    if (isGivable(part.members, naming)) return { ...part, naming };
+  }
+  const isOther = Object.hasOwn(kept, 'type');
+  const whole = split(
+    kept,
+    (name) => NOT_GIVEN.has(name) || (name === 'ilmd' && kept['action'] !== 'ADD') || (isOther && OF_OTHERS.has(name)),
+  );
+  if (Object.keys(whole.members).length === 0 || !isGivable(whole.members, OBJECT)) return { members: {}, rest: kept };
+  return whole;
+}
+
+/** What says something else in an ObjectEvent than in an event of another type. */
+const OF_OTHERS: ReadonlySet<string> = new Set(['action', 'ilmd']);
+
+function namingOf({ type, parentID }: JsonRecord, { epc, isIt }: Own): JsonRecord | undefined {
+  if (epc === undefined) return undefined;
+  return PARTS.get(type)?.(epc, typeof parentID === 'string' && isIt(parentID));
+}
+
+function split(kept: JsonRecord, notGiven: (name: string) => boolean): Given {
   const members: Record<string, unknown> = {};
   const rest: Record<string, unknown> = {};
-  const notGiven = (name: string) => NOT_GIVEN.has(name) || (name === 'ilmd' && kept['action'] !== 'ADD');
   for (const name in kept) (notGiven(name) ? rest : members)[name] = kept[name];
-  if (Object.keys(members).length === 0 || !isGivable(members)) return { members: {}, rest: kept };
   return { members, rest: Object.keys(rest).length > 0 ? rest : undefined };
 }
 
@@ -126,10 +163,10 @@ export function giveBackDeclaration(
     ...(context !== undefined && { '@context': context }),
     errorDeclaration: errorDeclaration as JsonRecord,
   };
-  return isGivable(members) ? members : undefined;
+  return isGivable(members, OBJECT) ? members : undefined;
 }
 
-function isGivable(members: JsonRecord): boolean {
+function isGivable(members: JsonRecord, naming: JsonRecord): boolean {
   const context = members['@context'] ?? {};
   if (!isRecord(context)) return false;
   const prefixes = prefixesOf(context);
@@ -144,6 +181,6 @@ function isGivable(members: JsonRecord): boolean {
   return (
     harmless &&
     !Object.keys(members).some((name) => ownName(expand(name, prefixes)) !== undefined) &&
-    checkEvent({ ...FRAME, ...members }, '').length === 0
+    checkEvent({ ...FRAME, ...naming, ...members }, '').length === 0
   );
 }

@@ -1,10 +1,10 @@
-/** From a journey to EPCIS 2.0 ObjectEvents. Pure: the same journey gives the same bytes. */
+/** From a journey to EPCIS 2.0 events. Pure: the same journey gives the same bytes. */
 import type { Journey, RetractedEvent, TimelineEvent } from '../../events/otep/model.js';
 import { instantOf } from '../../events/otep/time.js';
 import { subjectExtension, writeExtension } from './extension.js';
 import { shownCarrier } from '../support/vendor-subject.js';
-import { epcOf } from './identifiers.js';
-import { giveBack, giveBackDeclaration, KEPT, type Given } from './kept.js';
+import { epcOf, names } from './identifiers.js';
+import { giveBack, giveBackDeclaration, KEPT, type Given, type Own } from './kept.js';
 import { nothingYet, passed, wordsFor, type Past } from './mapping.js';
 import { placeUri } from './places.js';
 import { isRecord, type JsonRecord } from './records.js';
@@ -39,6 +39,7 @@ export function writeEvents(journey: Journey): JsonRecord[] {
   const frame: Frame = {
     journey,
     epcList: epc === undefined ? [] : [epc],
+    own: { epc, isIt: (other) => names(timeline.subject, other) },
     subject: subjectExtension(timeline.subject),
   };
   const past = nothingYet();
@@ -58,14 +59,15 @@ export function writeEvents(journey: Journey): JsonRecord[] {
 interface Frame {
   readonly journey: Journey;
   readonly epcList: readonly string[];
+  readonly own: Own;
   readonly subject: JsonRecord;
 }
 
 const NOTHING_GIVEN: Given = { members: {}, rest: undefined };
 
-function writeEvent(event: TimelineEvent, past: Past, { journey, epcList, subject }: Frame): JsonRecord {
+function writeEvent(event: TimelineEvent, past: Past, { journey, epcList, own, subject }: Frame): JsonRecord {
   const { eventTime, eventTimeZoneOffset } = eventTimeOf(event.occurred_at);
-  const { members, rest } = event[KEPT] === undefined ? NOTHING_GIVEN : giveBack(event[KEPT]);
+  const { members, naming, rest } = event[KEPT] === undefined ? NOTHING_GIVEN : giveBack(event[KEPT], own);
   const kept = Object.keys(members);
   const out: Record<string, unknown> = {
     type: 'ObjectEvent',
@@ -74,7 +76,7 @@ function writeEvent(event: TimelineEvent, past: Past, { journey, epcList, subjec
     eventTimeZoneOffset,
   };
   if (event.recorded_at !== undefined) out['recordTime'] = stampOf(event.recorded_at);
-  out['epcList'] = epcList;
+  Object.assign(out, naming ?? { epcList });
   out['action'] = 'OBSERVE';
   if (members['action'] === undefined && members['bizStep'] === undefined)
     writeWords(out, event, past, event.source?.provider ?? journey.carrier ?? '');

@@ -408,26 +408,52 @@ describe('EPCIS in', () => {
         type: 'AggregationEvent',
         parentID: 'urn:epc:id:sscc:4012345.0111111111',
         childEPCs: ['urn:x:other'],
+        action: 'ADD',
         'ex:a': 1,
-        childQuantityList: [{ epcClass: 'urn:x:c' }],
       };
       const [event] = again(copy(aggregation));
       expect(event).to.deep.include({
         type: 'ObjectEvent',
         epcList: ['https://id.gs1.org/00/040123451111111110'],
+        // It must not say that the parent was commissioned.
+        action: 'OBSERVE',
         'ex:a': 1,
       });
       expect(event!['otep:extensions']).to.deep.equal({
         '@type': '@json',
-        '@value': {
-          'x-epcis': {
-            type: 'AggregationEvent',
-            parentID: aggregation.parentID,
-            childQuantityList: aggregation.childQuantityList,
-          },
-        },
+        '@value': { 'x-epcis': { type: 'AggregationEvent', action: 'ADD', parentID: aggregation.parentID } },
       });
       expect(JSON.stringify(event)).not.to.include('urn:x:other');
+    });
+
+    it('stay aggregations, associations and transactions where the part of the parcel is one by itself (D5)', function () {
+      const parent = 'urn:epc:id:sscc:4012345.0999999999';
+      const own = 'https://id.gs1.org/00/040123451111111110';
+      const { epcList: _list, ...bare } = EVENT;
+      const child = (type: string, more: object = {}) => {
+        const [first, other] = [EVENT.epcList[0], 'urn:epc:id:sscc:4012345.0333333333'];
+        // The child is named first, so that the journey is its own.
+        const lists = type === 'TransactionEvent' ? { epcList: [first, other] } : { childEPCs: [first, other] };
+        const readings = read(copy(documentOf({ ...bare, type, parentID: parent, action: 'ADD', ...lists, ...more })));
+        const at = readings[0]!.subjects.findIndex(({ gs1_sscc }) => own.endsWith(gs1_sscc!));
+        const subject = readings[0]!.subjects[at]!;
+        const { timeline, retracted } = replay(subject, readings);
+        return copy(writeDocument(journeyOf(timeline, retracted))) as { epcisBody: { eventList: Json[] } };
+      };
+      for (const [type, naming, more] of [
+        ['AggregationEvent', { childEPCs: [own] }, {}],
+        ['AssociationEvent', { childEPCs: [own] }, {}],
+        ['TransactionEvent', { epcList: [own] }, { bizTransactionList: [{ bizTransaction: 'urn:x:po' }] }],
+      ] as const) {
+        const document = child(type, more);
+        const [event] = document.epcisBody.eventList;
+        expect(event, type).to.deep.include({ type, parentID: parent, action: 'ADD', ...naming, ...more });
+        expect(JSON.stringify(event)).not.to.include('0333333333').and.not.to.include('033333333');
+        expect(read(document)[0]!.event, 'read again').to.deep.nested.include({ 'x-epcis.type': type });
+        needs(this, 'standards');
+        const valid = officialSchema();
+        expect(valid(document), JSON.stringify(valid.errors)).to.equal(true);
+      }
     });
 
     it('settle: what was written is read as what it was, for all samples, and valid by the official schema', function () {

@@ -176,11 +176,12 @@ describe('EPCIS out', () => {
   it('gives foreign members back only as a whole that the standard accepts, and never our own names', () => {
     const through = (given: unknown) => eventsOf(journeyThrough([{ status_code: 'received', 'x-epcis': given }]))[0]!;
     const sensors = [{ sensorReport: [{ type: 'Temperature', value: 4.5, uom: 'CEL' }] }];
-    expect(through({ bizStep: 'unloading', sensorElementList: sensors, type: 'AggregationEvent' })).to.deep.include({
+    const transformation = { type: 'TransformationEvent', transformationID: 'urn:x:t' };
+    expect(through({ bizStep: 'unloading', sensorElementList: sensors, ...transformation })).to.deep.include({
       type: 'ObjectEvent',
       bizStep: 'unloading',
       sensorElementList: sensors,
-      'otep:extensions': { '@type': '@json', '@value': { 'x-epcis': { type: 'AggregationEvent' } } },
+      'otep:extensions': { '@type': '@json', '@value': { 'x-epcis': transformation } },
     });
     for (const bad of [
       5,
