@@ -32,6 +32,8 @@ export interface Format extends Representation {
   readonly hasText?: boolean;
   /** Only the events, for `GET .../events`; absent where the format has no list of its own. */
   readonly events?: (journey: Journey, context: SerializeContext) => unknown;
+  /** What of a document has an address of its own (`entity`); undefined where it has no such part. */
+  readonly part?: (document: unknown, asked: string) => unknown;
   /** Other media types of the same format, chosen by `Accept`. */
   readonly variants?: readonly Representation[];
 }

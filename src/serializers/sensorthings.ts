@@ -2,14 +2,14 @@
  * OGC SensorThings API 1.1 (18-088): the parcel as a Thing, expanded. Each source is a Sensor with a Datastream of its
  * own, each event an Observation at a FeatureOfInterest.
  *
- * The service has no SensorThings root to address entities under. So that every self link resolves, it is the address
- * of this document, and below the Thing its fragment names the entity by set and id, as a SensorThings path would.
+ * The service has no SensorThings root to address entities under. Every link is the address of this document with what
+ * of it is wanted (`entity`), named as a SensorThings path would, and answers that alone.
  */
 import type { Journey } from '../events/otep/model.js';
 import type { Format, SerializeContext } from './format.js';
 import { datastreams } from './sensorthings/datastreams.js';
 import { Places } from './sensorthings/places.js';
-import { selfLink, type Entity } from './sensorthings/entity.js';
+import { addressOf, entityOf, selfLink, type Entity } from './sensorthings/entity.js';
 import { shownCarrier } from './support/vendor-subject.js';
 import { parcelNumber, trackingAddress } from './support/parcel.js';
 import { wordsOf } from './support/label.js';
@@ -21,10 +21,11 @@ export const sensorthings: Format = {
   mediaType: 'application/json',
   standard: 'OGC SensorThings API Part 1: Sensing (18-088), a Thing with its Datastreams and Observations expanded',
   version: '1.1',
-  revision: 1,
+  revision: 2,
   direction: 'out',
   lost: [],
   serialize: thing,
+  part: (document, asked) => entityOf(document as Entity, asked),
 };
 
 function thing(journey: Journey, context: SerializeContext): unknown {
@@ -50,9 +51,9 @@ function thing(journey: Journey, context: SerializeContext): unknown {
       ...(whose && whose.alternatives.length > 0 && { alternatives: whose.alternatives }),
       ...(retracted.length > 0 && { retracted }),
     },
-    'Locations@iot.navigationLink': `${self}#Locations`,
-    'HistoricalLocations@iot.navigationLink': `${self}#HistoricalLocations`,
-    'Datastreams@iot.navigationLink': `${self}#Datastreams`,
+    'Locations@iot.navigationLink': addressOf(self, 'Locations'),
+    'HistoricalLocations@iot.navigationLink': addressOf(self, 'HistoricalLocations'),
+    'Datastreams@iot.navigationLink': addressOf(self, 'Datastreams'),
     Locations: history.at(-1)?.Locations ?? [],
     HistoricalLocations: history,
     Datastreams: datastreams(journey, times, { ...context, self, number, places }),

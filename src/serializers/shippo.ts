@@ -7,7 +7,7 @@ import type { Journey, Location } from '../events/otep/model.js';
 import type { Format, SerializeContext } from './format.js';
 import { messageOf } from './support/messages.js';
 import { hasAddress } from './support/place.js';
-import { statusHolders, vendorStatus } from './support/vendor-status.js';
+import { statusHolders, untilEnd, vendorStatus } from './support/vendor-status.js';
 import { parcelNumber } from './support/parcel.js';
 import { carrierName, exactStatus } from './support/vendor-subject.js';
 import { utcMillis } from './support/vendor-times.js';
@@ -16,7 +16,8 @@ import { SHIPPO, SUBSTATUSES } from './tables/shippo.js';
 export function shippoTrack(journey: Journey, context?: SerializeContext) {
   const { timeline } = journey;
   const tracking_history = shippoHistory(journey, context);
-  const holder = statusHolders(timeline.events).at(-1);
+  const events = untilEnd(timeline.events);
+  const holder = statusHolders(events).at(-1);
   const exact = exactStatus(timeline);
   return {
     // The vendor requires a carrier; a document that was never stored may name none.
@@ -24,13 +25,13 @@ export function shippoTrack(journey: Journey, context?: SerializeContext) {
     tracking_number: parcelNumber(timeline.subject),
     messages: [],
     tracking_history,
-    ...(holder && { tracking_status: tracking_history[timeline.events.indexOf(holder)]! }),
+    ...(holder && { tracking_status: tracking_history[events.indexOf(holder)]! }),
     ...(exact !== undefined && { metadata: exact }),
   };
 }
 
 function shippoHistory({ timeline, uuidOf }: Journey, { language }: Partial<SerializeContext> = {}) {
-  return timeline.events.map((event) => {
+  return untilEnd(timeline.events).map((event) => {
     const status_date = utcMillis(event.occurred_at);
     const recorded = event.recorded_at === undefined ? status_date : utcMillis(event.recorded_at);
     const location = event.location && hasAddress(event.location) ? address(event.location) : undefined;
@@ -71,10 +72,11 @@ export const shippo: Format = {
   mediaType: 'application/json',
   standard: 'Shippo API, Track object',
   version: '2018-02-08',
-  revision: 1,
+  revision: 2,
   direction: 'out',
   lost: [
     'the exact status code of single events (the current one is in `metadata`)',
+    'what came after the end of the journey',
     'retracted events',
     'the offset of event times, and what is finer than a millisecond',
     'anomaly marks',

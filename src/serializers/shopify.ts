@@ -11,21 +11,22 @@ import { derivedId } from '../events/otep/identity.js';
 import type { Journey } from '../events/otep/model.js';
 import type { Format, SerializeContext } from './format.js';
 import { messageOf } from './support/messages.js';
-import { statusHolders, vendorStatus } from './support/vendor-status.js';
+import { statusHolders, untilEnd, vendorStatus } from './support/vendor-status.js';
 import { numericId, orderNumber, vendorUuid } from './support/vendor-subject.js';
 import { localSeconds, utcSeconds } from './support/vendor-times.js';
 import { SHOPIFY } from './tables/shopify.js';
 
 /**
  * The list has no current status beside it: its reader shows the last entry's. So an event that moves no status
- * (information, in the future, after the end) repeats the one that held.
+ * (information, in the future) repeats the one that held, and nothing is told after the end.
  */
 export function shopifyEvents(journey: Journey, { language }: Partial<SerializeContext> = {}) {
   const fulfillment_id = numericId(vendorUuid(journey, 'shopify fulfillment'));
   const shop_id = numericId(derivedId('vendor', 'shopify shop', journey.carrier ?? ''));
   const order_id = orderNumber(journey);
-  const holders = statusHolders(journey.timeline.events);
-  return journey.timeline.events.map((event, index) => {
+  const events = untilEnd(journey.timeline.events);
+  const holders = statusHolders(events);
+  return events.map((event, index) => {
     const {
       city = null,
       region = null,
@@ -66,11 +67,12 @@ export const shopify: Format = {
   mediaType: 'application/json',
   standard: 'Shopify Admin REST API, FulfillmentEvent',
   version: '2026-07',
-  revision: 1,
+  revision: 2,
   direction: 'out',
   lost: [
     'the exact status code (ten statuses, none for a return)',
     'the subject, except an order id that is a number: fulfillment, shop and other order ids are derived, not given by Shopify',
+    'what came after the end of the journey',
     'retracted events',
     'fractions of a second',
     'anomaly marks: an event that moves no status repeats the status that held',

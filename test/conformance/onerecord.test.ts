@@ -215,6 +215,20 @@ describe('ONE Record', () => {
     });
   });
 
+  it('expects what lies in the future, and tells what has happened (D15)', () => {
+    const { timeline, ...rest } = journeyWith([{ status_code: 'in_transit' }, { status_code: 'delivered' }]);
+    const [past, ahead] = timeline.events;
+    const of = {
+      ...rest,
+      timeline: { ...timeline, events: [past!, { ...ahead!, anomaly: 'in_the_future' as const }] },
+    };
+    const told = (onerecord.serialize(of, context) as { 'api:hasItem': Record<string, unknown>[] })['api:hasItem'];
+    expect(told.map((event) => event['cargo:eventTimeType'])).to.deep.equal([
+      { '@id': 'cargo:ACTUAL' },
+      { '@id': 'cargo:EXPECTED' },
+    ]);
+  });
+
   it('turns every offset into UTC and keeps the time as it was sent beside it', () => {
     const event = one('received', { occurred_at: '2026-01-02T00:15:00.500+05:45' });
     expect(event['cargo:eventDate']).to.deep.equal({

@@ -179,6 +179,24 @@ describe('platform mappings', () => {
     ]);
   });
 
+  it('ends where the journey ended, so that the last entry is the status that holds (D12)', () => {
+    const ended = journeyWith([
+      PICKED_UP,
+      DELIVERED,
+      { status_code: 'return_to_sender' },
+      { status_code: 'in_transit' },
+    ]);
+    const entries = shopifyEvents(ended);
+    expect(entries.map(({ status, message }) => [status, message])).to.deep.equal([
+      ['in_transit', 'Picked up'],
+      ['delivered', 'Delivered'],
+    ]);
+    const track = shippoTrack(ended);
+    expect(track.tracking_status).to.deep.equal(track.tracking_history.at(-1));
+    expect(track.tracking_status?.status).to.equal('DELIVERED');
+    expect(shippoTrack(journeyWith([PICKED_UP, { status_code: 'in_transit' }])).tracking_history).to.have.length(2);
+  });
+
   it('takes an order id for a platform’s number only where it can be one', () => {
     const numbers = (order_id?: string) => {
       const journey = journeyWith([PICKED_UP], order_id === undefined ? {} : { order_id });

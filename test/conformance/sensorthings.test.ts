@@ -218,7 +218,7 @@ describe('SensorThings', () => {
     expect(resultTime).to.equal(null);
   });
 
-  it('links every entity to the document that holds it', () => {
+  it('links every entity and list to what it is (D10)', () => {
     const number = "JD 1/ü'";
     const thing = write(
       journeyWith([{ status_code: 'received', location: { city: 'Hamburg' } }], { tracking_number: number }),
@@ -226,8 +226,18 @@ describe('SensorThings', () => {
     const address = `https://tracking.example/api/v1/otep/trackings/${encodeURIComponent(number)}?format=sensorthings`;
     expect(thing['@iot.selfLink']).to.equal(address);
     const links = JSON.stringify(thing).match(/(?<="@iot\.selfLink":")[^"]+/g)!;
-    expect(links.every((link) => link.split('#')[0] === address)).to.equal(true);
-    expect(thing.Datastreams[0]!['@iot.selfLink']).to.equal(`${address}#Datastreams('JD%201%2F%C3%BC''%2F%2F%2F')`);
+    for (const link of links.slice(1)) {
+      expect(link.startsWith(`${address}&entity=`)).to.equal(true);
+      const entity = sensorthings.part!(thing, new URL(link).searchParams.get('entity')!);
+      expect(entity, link).to.include({ '@iot.selfLink': link });
+    }
+    for (const list of ['Locations', 'HistoricalLocations', 'Datastreams'] as const) {
+      const link = (thing as unknown as Record<string, string>)[`${list}@iot.navigationLink`]!;
+      const asked = new URL(link).searchParams.get('entity')!;
+      expect(sensorthings.part!(thing, asked), link).to.deep.equal({ value: thing[list] });
+    }
+    for (const none of ["Datastreams('nobody')", 'name', '__proto__', 'constructor'])
+      expect(sensorthings.part!(thing, none), none).to.equal(undefined);
   });
 
   it('is where it was last seen, and has been where its events were', () => {

@@ -206,6 +206,16 @@ describe('UN/CEFACT', () => {
       .and.not.to.have.property('typeCode');
   });
 
+  it('names a place that has neither name, code nor coordinates by its address (D14)', () => {
+    const where = (location: object) =>
+      parcel(journeyWith([{ status_code: 'in_transit', location }])).transportEvent[0]!.occurrenceLogisticsLocation;
+    expect(where({ postal_code: '20095', city: 'Hamburg', region: 'HH', country: 'DE' })).to.deep.equal({
+      name: [{ content: '20095 Hamburg, HH, DE' }],
+      'x-otep': { postal_code: '20095', city: 'Hamburg', region: 'HH', country: 'DE' },
+    });
+    expect(where({ code: 'HUB 7', city: 'Hamburg' })).not.to.have.property('name');
+  });
+
   it('reports the condition with the reason, and only what Rec 24 can say', () => {
     const { reportedLogisticsStatus } = parcel(full());
     expect(reportedLogisticsStatus).to.have.length(2);

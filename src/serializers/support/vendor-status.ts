@@ -34,6 +34,15 @@ export function statusHolders(events: readonly TimelineEvent[]): readonly (Timel
   return events.map((event) => movers[event === movers[moved] ? moved++ : moved - 1]);
 }
 
+/**
+ * The events up to the end of the journey: what comes after it changes nothing, and a platform that takes the last entry
+ * for the current one would show it all the same.
+ */
+export function untilEnd(events: readonly TimelineEvent[]): readonly TimelineEvent[] {
+  const last = statusMovers(events).at(-1);
+  return last && statusCode(last.status_code)?.terminal != null ? events.slice(0, events.indexOf(last) + 1) : events;
+}
+
 /** The events that move the status: not information, not what lies in the future, nothing after the end. */
 export function statusMovers(events: readonly TimelineEvent[]): readonly TimelineEvent[] {
   const movers: TimelineEvent[] = [];

@@ -115,7 +115,9 @@ function location(place: Location): Node {
     const kind = placeCode(code, place.country);
     node.id = [kind === 'own' ? { content: code } : { content: code, schemeAgencyId: kind === 'gln' ? GS1 : UNECE }];
   }
-  if (name !== undefined) node.name = [{ content: name }];
+  // There is no address in the schema's place. What would be empty to others is named by its city and country.
+  const shown = name ?? (code === undefined ? addressOf(rest) : '');
+  if (shown !== '') node.name = [{ content: shown }];
   if (latitude !== undefined && longitude !== undefined)
     node.physicalGeographicalCoordinate = { latitude: degrees(latitude), longitude: degrees(longitude) };
   for (const _ in rest) {
@@ -124,6 +126,9 @@ function location(place: Location): Node {
   }
   return node;
 }
+
+const addressOf = ({ postal_code, city, region, country }: Location): string =>
+  [[postal_code, city].filter(Boolean).join(' '), region, country].filter(Boolean).join(', ');
 
 /**
  * The schema wants a decimal text, and a JavaScript number below a millionth becomes an exponent; DD is the degree in

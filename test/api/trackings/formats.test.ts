@@ -120,10 +120,48 @@ describe('OTEP: formats over HTTP', () => {
   it('takes the best of what Accept names', async () => {
     const [otep, shippo] = [(await named('otep')).text, (await named('shippo')).text];
     expect(shippo).to.not.equal(otep);
-    expect((await accepting('text/html, application/json;q=0.5; profile=shippo, */*;q=0.1')).text).to.equal(shippo);
+    expect((await accepting('text/plain, application/json;q=0.5; profile=shippo, */*;q=0.1')).text).to.equal(shippo);
     expect((await accepting('application/json; profile=shippo; q=0.2, application/json; q=0.9')).text).to.equal(otep);
-    expect((await accepting('text/html,application/xhtml+xml,*/*;q=0.8')).text).to.equal(otep);
+    expect((await accepting('application/xhtml+xml,*/*;q=0.8')).text).to.equal(otep);
     expect((await accepting('application/json; profile=shippo; q=0, application/json; q=0.1')).text).to.equal(otep);
+  });
+
+  it('gives a browser a page of the public view, in its language: tracking links lead to it (D11)', async () => {
+    const browser = { 'accept-language': 'de' };
+    const page = await accepting('text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', browser);
+    expect(page.status).to.equal(200);
+    expect(page.headers.get('content-type')).to.equal('text/html; charset=utf-8');
+    expect(page.headers.get('content-security-policy')).to.match(/default-src 'none'; style-src 'sha256-/);
+    expect(page.headers.get('content-language')).to.equal('de');
+    expect(page.text).to.match(/^<!doctype html><html lang="de">/);
+    for (const text of [number, 'Zugestellt', 'Abgeholt', 'Hamburg, DE']) expect(page.text).to.include(text);
+    for (const name of ['walmart', 'woocommerce', 'bigcommerce']) {
+      const link = /"(?:trackingURL|custom_tracking_link|tracking_link)":"([^"]+)"/.exec((await named(name)).text)![1]!;
+      const led = await fetch(link, { headers: { accept: 'text/html', ...browser } });
+      expect(await led.text(), name).to.equal(page.text);
+    }
+    expect((await t.read(number, pushed, { query: '?format=otep', headers: { accept: 'text/html' } })).json.delivered)
+      .to.be.true;
+    const evil = newNumber();
+    const city = '<script>alert(1)</script>"&';
+    const answer = await t.push(timelineOf(evil, [event('picked_up', 1, { location: { city } })]));
+    const { text } = await t.read(evil, answer, { headers: { accept: 'text/html' } });
+    expect(text).to.include('&#60;script&#62;').and.not.to.include('<script');
+    expect((await t.api('/otep/trackings/NOBODYS', { headers: { accept: 'text/html' } })).json.code).to.equal(
+      'TRACKING_NOT_FOUND',
+    );
+  });
+
+  it('answers what a SensorThings link leads to (D10)', async () => {
+    const { json: thing } = await named('sensorthings');
+    const follow = async (link: string) => (await fetch(link)).json() as Promise<unknown>;
+    expect(await follow(thing['Datastreams@iot.navigationLink'])).to.deep.equal({ value: thing.Datastreams });
+    const [stream] = thing.Datastreams;
+    expect(await follow(stream['@iot.selfLink'])).to.deep.equal(stream);
+    expect(await follow(stream.Observations[0]['@iot.selfLink'])).to.deep.equal(stream.Observations[0]);
+    const of = async (query: string) => (await t.read(number, pushed, { query })).json;
+    expect((await of('?format=sensorthings&entity=Things')).code).to.equal('NOT_FOUND');
+    expect((await of('?format=otep&entity=Datastreams')).errors[0].code).to.equal('UNKNOWN_PARAMETER');
   });
 
   it('lets the parameter win over Accept', async () => {
@@ -147,7 +185,7 @@ describe('OTEP: formats over HTTP', () => {
     for (const { name } of FORMATS) expect(byName.json.message).to.contain(name);
     for (const accept of [
       'application/json; profile=telegram',
-      'text/html',
+      'text/plain',
       'application/xml, image/*;q=0.5',
       'application/json;q=0',
       'text/html; profile=shippo',

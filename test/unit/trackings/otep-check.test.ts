@@ -166,6 +166,8 @@ const CASES: readonly (readonly [code: FindingCode, path: string, document: unkn
     '/events/2',
     timeline([...journeyEnd, at(10, 'in_transit', { anomaly: 'after_terminal' })]),
   ],
+  // D13: a second end changes nothing.
+  ['AFTER_TERMINAL_MARKED', '/events/2', timeline([...journeyEnd, at(10, 'return_to_sender')])],
   [
     'UNKNOWN_RETRACTED',
     '/events/1/retracts',
@@ -216,10 +218,6 @@ describe('the checker lets pass', () => {
       at(3, 'received'),
       at(4, 'out_for_delivery'),
     ]),
-    'a second terminal event': timeline([at(1, 'delivered'), at(2, 'return_to_sender')], {
-      current_status: 'delivered',
-      delivered: true,
-    }),
     'a status with its prefix': of({
       status_code: 'otep:parcel:in_transit',
       status_id: 'otep:parcel:in_transit',
@@ -256,6 +254,13 @@ describe('the checker lets pass', () => {
       expect({ errors, warnings }).to.deep.equal({ errors: [], warnings: [] });
     });
   }
+
+  it('a backward transition, at no level (D13)', () => {
+    const backward = timeline([at(8, 'out_for_delivery'), at(9, 'information_submitted')]);
+    const forward = timeline([at(8, 'information_submitted'), at(9, 'out_for_delivery')]);
+    expect(checkDocument(backward, { now: NOW })).to.include({ conformant: true, level: 0 });
+    expect(checkDocument(forward, { now: NOW })).to.include({ conformant: true, level: 1 });
+  });
 
   it('a document that marked its future, when that future has come', () => {
     const written = timeline([at(8, 'delivered'), at(10, 'in_transit', { anomaly: 'in_the_future' })], {

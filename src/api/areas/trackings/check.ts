@@ -27,7 +27,7 @@ export function otepCheck({ formats, now, baseUrl, localize }: OtepCheckOptions)
       tag: 'OTEP',
       summary: 'Check a timeline or a single event for conformance',
       description:
-        'Answers 200 with the findings, whatever they are; `path` is a JSON Pointer. Level 1: conformant; level 2: also profile codes and an external identifier.',
+        'Answers 200 with the findings, whatever they are; `path` is a JSON Pointer. Level 1: conformant, no backward transition; level 2: also profile codes and an external identifier.',
       rest: { method: 'post', path: '/v1/otep/validate', body: 'document' },
       callers: EVERYBODY,
       documented: z.union([timelineInputSchema, eventInputSchema]),

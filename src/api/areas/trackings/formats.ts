@@ -47,6 +47,12 @@ export function chooseFormat(
   });
 }
 
+/** Whether a person's browser asks: `text/html` is what `Accept` prefers. */
+export function wantsPage(accept: string | undefined): boolean {
+  const [best] = accept === undefined ? [] : parseAccept(accept);
+  return best?.type === 'text/html' && best.profile === undefined;
+}
+
 const names = (formats: readonly Format[]): string => formats.map(({ name }) => name).join(', ');
 const isAny = (type: string): boolean => type === '*/*' || type === 'application/*';
 const typeOf = ({ mediaType }: Representation): string => mediaType.split(';')[0]!.trim();

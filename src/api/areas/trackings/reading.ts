@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { timelineSchema } from '../../../events/otep/schema.js';
 import { changesSince } from '../../../projections/trackings/journeys.js';
 import type { Format } from '../../../serializers/format.js';
-import { chooseFormat } from './formats.js';
+import { chooseFormat, wantsPage } from './formats.js';
+import { specialAnswers } from './special.js';
 import type { Found, TimelineReader } from './timelines.js';
 import { EVERYBODY } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
@@ -57,27 +58,35 @@ export function otepReading({ reader, formats, baseUrl }: OtepReadingOptions): O
     .optional()
     .meta({ description: `One of ${formats.map(({ name }) => name).join(', ')}; without it \`Accept\` chooses.` });
 
+  const special = specialAnswers(reader, baseUrl);
+  const entity = z
+    .string()
+    .min(1)
+    .max(4_096)
+    .optional()
+    .meta({ description: 'Of format sensorthings: the entity or list of them that a link of the document names.' });
+
   return [
     operation({
       name: 'otepTracking',
       tag: 'OTEP',
       summary: 'The unified timeline of a tracking number',
       description:
-        "The order of events is by occurrence; the current status is the latest event's, except that the first terminal one ends the journey.",
+        "The order of events is by occurrence; the current status is the latest event's, except that the first terminal one ends the journey. A browser (`Accept: text/html`) gets the public view as a page.",
       rest: { method: 'get', path: '/v1/otep/trackings/:tracking_number' },
       callers: READERS,
       reads: ['timeline'],
-      input: z.object({ tracking_number: number, format, carrier }),
+      input: z.object({ tracking_number: number, format, carrier, entity }),
       output: document,
       answers: { 304: 'Not modified.', 400: 'Unknown format.', 404: 'Unknown number.', 406: 'No acceptable format.' },
-      run: async ({ tracking_number, format, carrier }, { caller, header }) => {
+      run: async ({ tracking_number, format, carrier, entity }, { caller, header }) => {
+        const language = chooseLanguage(header('accept-language'));
+        if (format === undefined && wantsPage(header('accept')))
+          return special.page(await reader.find(tracking_number, carrier, caller), language);
         const chosen = chooseFormat(formats, format, header('accept'));
-        return reader.represent(
-          await reader.find(tracking_number, carrier, caller),
-          chosen,
-          caller,
-          chooseLanguage(header('accept-language')),
-        );
+        if (entity !== undefined)
+          return special.part(await reader.find(tracking_number, carrier, caller), chosen, entity, caller);
+        return reader.represent(await reader.find(tracking_number, carrier, caller), chosen, caller, language);
       },
     }),
 

@@ -56,15 +56,20 @@ export function checkDocument(value: unknown, { now }: { readonly now: Instant }
   );
   return {
     conformant: true,
-    level: levelOf(
-      reading.events.flatMap(({ event }) => event?.statusCode ?? []),
-      reading.subject,
-    ),
+    level: goesBackwards(whole)
+      ? 0
+      : levelOf(
+          reading.events.flatMap(({ event }) => event?.statusCode ?? []),
+          reading.subject,
+        ),
     errors,
     warnings,
     journey,
   };
 }
+
+/** Level 1 asks for transitions that rule 4 has: a backward one is no error, and no level either. */
+const goesBackwards = ({ warnings }: Findings): boolean => warnings.some(({ code }) => code === 'BACKWARD_TRANSITION');
 
 /** The rules between the events of a document, or undefined where an event cannot be read. */
 function judge(

@@ -5,7 +5,7 @@ import type { Subject } from '../model.js';
 export type Level = 0 | 1 | 2;
 
 /**
- * The level of a document without errors. 1: it uses registered codes. 2: also codes that its profile added, and it
+ * The level of a document without errors or backward transitions. 1: it uses registered codes. 2: also codes that its profile added, and it
  * carries an identifier of an external standard, so that a projection is complete. Without a registered code there is
  * nothing to rate: 0.
  */

@@ -14,7 +14,7 @@ const WITHIN: readonly Phase[] = ['inbound', 'transit', 'out_for_delivery', 'del
 
 /**
  * Checks the events that count at `asOf`, given in the order of rule 1. Everything that rule 4 neither forbids nor
- * warns of is allowed, a further terminal event too: rule 2 says that the first one counts.
+ * warns of is allowed. A further terminal event may come, and changes nothing: rule 2 says that the first one counts.
  */
 export function checkTransitions(ordered: readonly ScanEntry[], asOf: Instant, out: Findings): void {
   let ended: TerminalStatus | undefined;
@@ -23,8 +23,8 @@ export function checkTransitions(ordered: readonly ScanEntry[], asOf: Instant, o
     if (scan.instant > asOf) break;
     const terminal = statusCode(scan.event.status_code)?.terminal;
     const phase = phaseOf(scan.event.status_code, scan.event.phase);
-    if (ended !== undefined && !terminal)
-      report(out, event.anomaly === 'after_terminal' ? 'AFTER_TERMINAL_MARKED' : 'AFTER_TERMINAL', path, {
+    if (ended !== undefined)
+      report(out, terminal || event.anomaly === 'after_terminal' ? 'AFTER_TERMINAL_MARKED' : 'AFTER_TERMINAL', path, {
         status: ended,
       });
     else if (reached !== undefined && phase !== undefined && BEFORE.includes(phase))

@@ -1,0 +1,45 @@
+/**
+ * The timeline for a person: what a shop's tracking link leads to. One page without script, nothing fetched from
+ * elsewhere; its few words are those of the platform formats, so it speaks every language that they speak.
+ */
+import { createHash } from 'node:crypto';
+import type { Language } from '../events/core/languages.js';
+import type { Journey, TimelineEvent } from '../events/otep/model.js';
+import { messageOf, statusText } from './support/messages.js';
+import { parcelNumber } from './support/parcel.js';
+import { otherCarriers, shownCarrier } from './support/vendor-subject.js';
+
+const STYLE = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}body{max-width:40rem;margin:0 auto;padding:1rem}h1{font-size:1.1rem;overflow-wrap:anywhere}.status{font-size:1.6rem;font-weight:700}ol{list-style:none;padding:0}li{padding:.5rem 0;border-top:1px solid #8884}time,.place{display:block;opacity:.75;font-size:.9rem}`;
+
+/** What the page must be sent with: a style of its own, and nothing else. */
+export const PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+};
+export const PAGE_TYPE = 'text/html; charset=utf-8';
+
+const escape = (text: string): string => text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+
+/** The page as HTML, the latest event first. */
+export function trackingPage(journey: Journey, language: Language): string {
+  const { subject, current_status, events } = journey.timeline;
+  const number = escape(parcelNumber(subject));
+  const carriers = [shownCarrier(journey), otherCarriers(journey)].filter((name) => name !== undefined).join(', ');
+  const status = current_status === null ? '' : escape(statusText(current_status, language));
+  return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>${number}</title><style>${STYLE}</style></head><body>
+<h1>${number}</h1>${carriers === '' ? '' : `<p>${escape(carriers)}</p>`}<p class="status">${status}</p>
+<ol>${events
+    .toReversed()
+    .map((event) => entry(event, language))
+    .join('')}</ol>
+</body></html>`;
+}
+
+function entry(event: TimelineEvent, language: Language): string {
+  const { name, city, region, country } = event.location ?? {};
+  const place = [name, city, region, country].filter(Boolean).join(', ');
+  return `<li>${escape(messageOf(event, language))}<time datetime="${escape(event.occurred_at)}">${escape(clock(event.occurred_at))}</time>${place === '' ? '' : `<span class="place">${escape(place)}</span>`}</li>`;
+}
+
+/** `2026-01-02 09:30 +01:00`: the place's own clock, as it was sent. */
+const clock = (time: string): string =>
+  `${time.slice(0, 10)} ${time.slice(11, 16)} ${/[Zz]$/.test(time) ? 'UTC' : time.slice(-6)}`;
