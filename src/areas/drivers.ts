@@ -1,13 +1,21 @@
-/** Drivers: their capacity, their day, their scans. */
+/** Drivers: who they are, their documents, their capacity, their day, their scans. */
+import { documentOperations, documentReader } from '../api/areas/drivers/documents.js';
 import { DRIVER_EXAMPLES } from '../api/areas/drivers/examples.js';
+import { infoOperations } from '../api/areas/drivers/info.js';
 import { DRIVER_MESSAGES } from '../api/areas/drivers/messages.js';
 import { driverOperations } from '../api/areas/drivers/operations.js';
 import { scanOperations } from '../api/areas/drivers/scanning.js';
+import { drivers as decider } from '../commands/drivers/decider.js';
 import { DRIVER_EVENTS, DRIVER_PREFIX } from '../events/drivers/events.js';
+import { driverDocuments } from '../projections/drivers/documents.js';
+import { createPaperQueries } from '../projections/drivers/paper-queries.js';
+import { driverProfiles } from '../projections/drivers/profiles.js';
 import { workers } from '../projections/drivers/read-model.js';
 import { accounts } from './accounts.js';
 import { area } from './area.js';
 import { contractors } from './contractors.js';
+import { files } from './files.js';
+import { fleets } from './fleets.js';
 import { orders } from './orders.js';
 import { routes } from './routes.js';
 import { skills } from './skills.js';
@@ -15,18 +23,33 @@ import { skills } from './skills.js';
 export const drivers = area({
   name: 'drivers',
   examples: DRIVER_EXAMPLES,
-  streams: [{ prefix: DRIVER_PREFIX, events: DRIVER_EVENTS, tenant: 'business' }],
-  readModels: [workers],
-  messages: DRIVER_MESSAGES,
-  operations: (_services, { commands, of }) => [
-    ...driverOperations({
-      commands,
-      routes: of(routes).queries,
-      orders: of(orders).queries,
-      planning: of(contractors).planning,
-      accounts: of(accounts).queries,
-      skills: of(skills).queries,
-    }),
-    ...scanOperations({ commands, orders: of(orders).queries }),
+  // What is personal goes with the driver's account.
+  streams: [
+    {
+      prefix: DRIVER_PREFIX,
+      events: DRIVER_EVENTS,
+      tenant: 'business',
+      erasure: 'otherwise',
+      expires: ({ handle }) => handle(decider),
+    },
   ],
+  readModels: [workers, driverProfiles, driverDocuments],
+  messages: DRIVER_MESSAGES,
+  services: ({ database, engines: { keyRing } }) => ({ papers: createPaperQueries(database, keyRing) }),
+  operations({ papers }, { commands, of }) {
+    const shared = { commands, papers, accounts: of(accounts).queries };
+    return [
+      ...driverOperations({
+        ...shared,
+        routes: of(routes).queries,
+        orders: of(orders).queries,
+        planning: of(contractors).planning,
+        skills: of(skills).queries,
+      }),
+      ...scanOperations({ commands, orders: of(orders).queries }),
+      ...infoOperations({ ...shared, fleets: of(fleets).queries }),
+      ...documentOperations({ ...shared, files: of(files) }),
+    ];
+  },
+  reads: ({ papers }) => documentReader(papers),
 });

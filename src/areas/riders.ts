@@ -11,6 +11,7 @@ import { createPositions } from '../engines/postgres/positions.js';
 import { INSTANT_EVENTS, INSTANT_PREFIX } from '../events/riders/events.js';
 import { createBoardQueries } from '../projections/board/queries.js';
 import { startFollower } from '../projections/core/follower.js';
+import { createHeldDocuments } from '../projections/drivers/paper-queries.js';
 import { instants } from '../projections/riders/instants.js';
 import { riderOffers } from '../projections/riders/offers.js';
 import { riders as riderRows } from '../projections/riders/riders.js';
@@ -20,6 +21,7 @@ import { fleets } from './fleets.js';
 import type { House } from './house.js';
 import { messages } from './messages.js';
 import { orders } from './orders.js';
+import { planning } from './planning.js';
 import { routes } from './routes.js';
 import { createRiderParts, expireInstant, startInstantPolicy } from './wiring/riders.js';
 
@@ -49,6 +51,12 @@ export const riders = area({
         boards: createBoardQueries(database),
         accounts: of(accounts).queries,
         positions,
+        async lacksDocuments(business, driverId, date) {
+          const required = (await of(planning).settings.settingsOf(business)).required_documents ?? [];
+          if (required.length === 0) return false;
+          const held = (await createHeldDocuments(database).held(date, [driverId])).get(driverId);
+          return required.some((kind) => !held?.has(kind));
+        },
       }),
       riderLocations({ positions, queries }),
       ...riderOfferOperations(shared),

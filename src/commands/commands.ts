@@ -1,6 +1,7 @@
 /** The handlers of all areas over one log. */
 import type { EventTypes, KeyRing } from '../events/core/codec.js';
 import type { EventLog } from '../events/core/log.js';
+import type { Expire } from '../events/core/timers.js';
 import { accounts, type AccountCommand } from './accounts/decider.js';
 import { approvals, type ApprovalCommand } from './approvals/decider.js';
 import type { ProposalStatus } from '../events/approvals/events.js';
@@ -43,7 +44,7 @@ export interface Commands {
   readonly orders: Handle<OrderCommand, OrderReply>;
   readonly routes: Handle<RouteCommand, RouteReply>;
   readonly contractors: Handle<ContractorCommand, undefined>;
-  readonly drivers: Handle<DriverCommand, undefined>;
+  readonly drivers: Handle<DriverCommand | Expire, undefined>;
   /** What follows from an order's events in other streams; the handler of orders does it by itself. */
   readonly followOrder: FollowOrder;
 }

@@ -1,6 +1,7 @@
 /** What is told of drivers, their shifts and routes, and of orders that look for a rider. */
 import type { JsonObject } from '../events/core/log.js';
 import { DRIVER_PREFIX } from '../events/drivers/events.js';
+import { DriverDocumentExpiring } from '../events/drivers/papers.js';
 import { RiderWentOffline, RiderWentOnline } from '../events/drivers/riding.js';
 import {
   INSTANT_PREFIX,
@@ -112,6 +113,12 @@ export const DRIVER_KINDS = {
       on_duty: event.type === RiderWentOnline.type,
       ...given(data, 'driver_id', 'route_id', 'why'),
     }),
+  },
+  driver_document_expiring: {
+    type: 'driver.document_expiring',
+    prefix: DRIVER_PREFIX,
+    fires: ({ type }) => type === DriverDocumentExpiring.type,
+    data: ({ data }) => given(data, 'driver_id', 'document_id', 'kind', 'valid_until', 'days'),
   },
   instant_changed: {
     type: 'instant.changed',

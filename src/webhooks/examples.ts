@@ -113,6 +113,20 @@ const EXAMPLES: Readonly<Record<WebhookKind, Example>> = {
       { driver_id: 0, business: 0, route_id: 0, date: '2026-01-05', at: '2026-01-05T07:00:00.000Z' },
     ],
   },
+  driver_document_expiring: {
+    stream: `${DRIVER_PREFIX}0`,
+    first: [
+      'DriverDocumentExpiring',
+      {
+        driver_id: 0,
+        business: 0,
+        document_id: derivedId('example document'),
+        kind: 'driving_licence',
+        valid_until: '2026-02-04',
+        days: 30,
+      },
+    ],
+  },
   instant_changed: {
     stream: `${INSTANT_PREFIX}0`,
     first: [

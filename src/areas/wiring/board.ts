@@ -5,11 +5,13 @@ import type { RouteCommand } from '../../commands/routes/decider.js';
 import type { Expiring } from '../../commands/timers/runner.js';
 import { ROUTE_PREFIX } from '../../events/routes/events.js';
 import { createBoardQueries, type BoardQueries } from '../../projections/board/queries.js';
+import { createHeldDocuments } from '../../projections/drivers/paper-queries.js';
 import { createSkillQueries } from '../../projections/skills/queries.js';
 import { accounts } from '../accounts.js';
 import { contractors } from '../contractors.js';
 import { fleets } from '../fleets.js';
 import type { House } from '../house.js';
+import { planning } from '../planning.js';
 import { shifts } from '../shifts.js';
 
 export interface BoardParts {
@@ -25,6 +27,8 @@ export function createBoardParts({ database, of }: House): BoardParts {
     shifts: of(shifts).queries,
     skills: createSkillQueries(database),
     planning: of(contractors).planning,
+    documents: createHeldDocuments(database),
+    required: async (business) => (await of(planning).settings.settingsOf(business)).required_documents ?? [],
     isActive: (business, driverId) => hasDriver(of(accounts).queries, business, driverId),
   });
   return { boards, judge };

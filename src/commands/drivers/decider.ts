@@ -1,10 +1,19 @@
 /** What may happen to a driver. That it is one of the business is checked before. */
 import { isDeepStrictEqual } from 'node:util';
+import { accountSubject } from '../../events/accounts/events.js';
 import type { Fact } from '../../events/core/codec.js';
-import { DriverCapacitySet, DriverSkillsSet, type Capacity, type DriverSkill } from '../../events/drivers/events.js';
+import type { Expire } from '../../events/core/timers.js';
+import {
+  DRIVER_PREFIX,
+  DriverCapacitySet,
+  DriverSkillsSet,
+  type Capacity,
+  type DriverSkill,
+} from '../../events/drivers/events.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { Decider } from '../core/decider.js';
 import { happened, type Happening } from '../core/entity.js';
+import { decidePapers, evolvePapers, expirePapers, type Papers, type PaperWish } from './papers.js';
 import { decideRiding, evolveRiding, noRiding, type Riding, type RidingWish } from './riding.js';
 import { decideTime, evolveTime, type Reserved, type TimeWish } from './time.js';
 
@@ -19,6 +28,7 @@ export type DriverCommand = {
   | { readonly do: 'setSkills'; readonly skills: readonly DriverSkill[] }
   | TimeWish
   | RidingWish
+  | PaperWish
 );
 
 interface DriverState {
@@ -27,25 +37,43 @@ interface DriverState {
   skills: unknown;
   readonly reserved: Reserved;
   readonly riding: Riding;
+  readonly papers: Papers;
+  /** Of the first event. */
+  business: number | undefined;
   readonly done: Set<string>;
 }
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-export const drivers: Decider<DriverState, DriverCommand, undefined> = {
-  initial: () => ({ capacity: undefined, skills: [], reserved: new Map(), riding: noRiding(), done: new Set() }),
+export const drivers: Decider<DriverState, DriverCommand | Expire, undefined> = {
+  initial: () => ({
+    capacity: undefined,
+    skills: [],
+    reserved: new Map(),
+    riding: noRiding(),
+    papers: new Map(),
+    business: undefined,
+    done: new Set(),
+  }),
 
   decide(state, command) {
-    const id = derivedId('driver', command.userId, command.commandId);
-    const found = state.done.has(id) ? [] : [decide(state, command) ?? []].flat();
-    const idOf = (n: number): string => (n === 0 ? id : derivedId('driver', command.userId, command.commandId, n));
-    return { facts: found.map((happening, n): Fact => ({ id: idOf(n), ...happening })), reply: undefined };
+    const isTimer = command.do === 'expire';
+    const userId = isTimer ? Number(command.stream.slice(DRIVER_PREFIX.length)) : command.userId;
+    const id = derivedId('driver', userId, command.commandId);
+    const idOf = (n: number): string => (n === 0 ? id : derivedId('driver', userId, command.commandId, n));
+    const next = () =>
+      isTimer ? expirePapers(state.papers, userId, state.business!, command) : (decide(state, command) ?? []);
+    const found = state.done.has(id) ? [] : [next()].flat();
+    const subject = accountSubject(userId);
+    return { facts: found.map((happening, n): Fact => ({ id: idOf(n), ...happening, subject })), reply: undefined };
   },
 
   evolve(state, { id, type, data }) {
     state.done.add(id);
     evolveTime(state.reserved, { id, type, data });
     evolveRiding(state.riding, { id, type, data });
+    evolvePapers(state.papers, { id, type, data });
+    state.business ??= data['business'] as number;
     if (type === DriverCapacitySet.type) state.capacity = plain(data['capacity']);
     if (type === DriverSkillsSet.type) state.skills = plain(data['skills']);
     return state;
@@ -68,6 +96,11 @@ function decide(state: DriverState, command: DriverCommand): Happening | readonl
     case 'reserve':
     case 'release':
       return decideTime(state.reserved, state.riding, command);
+    case 'setProfile':
+    case 'submitDocument':
+    case 'verifyDocument':
+    case 'rejectDocument':
+      return decidePapers(state.papers, command);
     default:
       return decideRiding(state.riding, command);
   }

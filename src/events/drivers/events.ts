@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { eventType } from '../core/event-types.js';
+import { PAPER_EVENTS } from './papers.js';
 import { RIDING_EVENTS } from './riding.js';
 
 export const DRIVER_PREFIX = 'driver-';
@@ -59,4 +60,5 @@ export const DRIVER_EVENTS = [
   DriverTimeReserved,
   DriverTimeReleased,
   ...RIDING_EVENTS,
+  ...PAPER_EVENTS,
 ] as const;

@@ -33,6 +33,8 @@ export const planningSettingsSchema = z.object({
   matrix: z.enum(['haversine', 'osrm']).optional(),
   /** Plan without a map where none answers. */
   matrix_fallback: z.boolean().optional(),
+  /** Kinds of documents that a driver must hold to claim a route, or to be online as a rider. */
+  required_documents: z.array(z.string()).optional(),
 });
 export type PlanningSettings = z.infer<typeof planningSettingsSchema>;
 

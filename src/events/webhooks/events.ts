@@ -18,6 +18,7 @@ export const WEBHOOK_KINDS = [
   'route_board_withdrawn',
   'fleet_shift_changed',
   'driver_status_changed',
+  'driver_document_expiring',
   'instant_changed',
 ] as const;
 export type WebhookKind = (typeof WEBHOOK_KINDS)[number];

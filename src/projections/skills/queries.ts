@@ -2,6 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { DriverSkill } from '../../events/drivers/events.js';
 import type { Skill } from '../../events/skills/events.js';
+import { createHeldDocuments } from '../drivers/paper-queries.js';
 import type { Database } from '../core/database.js';
 
 export interface SkillQueries {
@@ -10,13 +11,15 @@ export interface SkillQueries {
   /** What drivers were given, whether it holds or not; who was given nothing is absent. */
   given(driverIds: readonly number[]): Promise<ReadonlyMap<number, readonly DriverSkill[]>>;
   /**
-   * Codes of the skills that drivers have on a day (`YYYY-MM-DD`): given, not retired, not over by then. Who has none is
-   * absent.
+   * Codes of the skills that drivers have on a day (`YYYY-MM-DD`): given, not retired, not over by then, and with the
+   * document that they need, verified. Who has none is absent.
    */
   on(date: string, driverIds: readonly number[], business: number): Promise<ReadonlyMap<number, readonly string[]>>;
 }
 
 export function createSkillQueries(database: Kysely<Database>): SkillQueries {
+  const documents = createHeldDocuments(database);
+
   async function of(business: number): Promise<Skill[]> {
     const row = await database
       .selectFrom('skills.skills')
@@ -41,13 +44,20 @@ export function createSkillQueries(database: Kysely<Database>): SkillQueries {
     given,
     async on(date, driverIds, business) {
       const [known, all] = await Promise.all([of(business), given(driverIds)]);
-      const codes = new Set(known.map(({ code }) => code));
+      const needs = new Map(known.map(({ code, needs_document }) => [code, needs_document]));
+      const isAsked = known.some(({ needs_document }) => needs_document !== undefined);
+      const papers = isAsked ? await documents.held(date, driverIds) : new Map<number, ReadonlySet<string>>();
+      const isPapered = (id: number, code: string) => {
+        const kind = needs.get(code);
+        return kind === undefined || papers.get(id)?.has(kind) === true;
+      };
       const held = [...all].map(
         ([id, skills]) =>
           [
             id,
             skills
-              .filter(({ code, valid_until }) => codes.has(code) && (valid_until === undefined || valid_until >= date))
+              .filter(({ code, valid_until }) => needs.has(code) && (valid_until === undefined || valid_until >= date))
+              .filter(({ code }) => isPapered(id, code))
               .map(({ code }) => code),
           ] as const,
       );

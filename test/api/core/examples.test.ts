@@ -16,7 +16,7 @@ import { call } from '../../support/clients/http.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
 /** Ids that a service gives out: in a path they are those of what was made last. */
-const GIVEN_OUT = /^(address|alliance|dataset|fleet|map|plan|poi|record|transfer)_id$/;
+const GIVEN_OUT = /^(address|alliance|dataset|document|fleet|map|plan|poi|record|transfer)_id$/;
 
 /** What the example needs is more than the demo has: its body is held against the schema alone. */
 const NEEDS: Readonly<Record<string, string>> = {

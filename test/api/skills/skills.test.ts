@@ -41,6 +41,11 @@ describe('skills', () => {
     const queries = createSkillQueries(createDatabase(t.service.engines.pool));
     const { business_id } = (await as('client_admin', '/user/me')).json.user;
     const on = async (date: string) => (await queries.on(date, [driver], business_id)).get(driver) ?? [];
+    expect(await on('2027-03-31'), 'without the document').to.deep.equal(['fridge']);
+    const body = { kind: 'adr_card', valid_until: '2027-04-30' };
+    const { document_id } = (await as('employee', `/drivers/${driver}/documents`, body)).json;
+    expect(await on('2027-03-31'), 'before somebody looked at it').to.deep.equal(['fridge']);
+    await as('client_admin', `/drivers/${driver}/documents/${document_id}/decision`, { decision: 'verify' });
     expect(await on('2027-03-31')).to.deep.equal(['adr', 'fridge']);
     expect(await on('2027-04-01')).to.deep.equal(['fridge']);
     expect((await as('client_admin', '/skills/fridge', undefined, 'DELETE')).status).to.equal(200);

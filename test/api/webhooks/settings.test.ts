@@ -18,6 +18,7 @@ const URL_FIELDS = [
   'route_board_withdrawn',
   'fleet_shift_changed',
   'driver_status_changed',
+  'driver_document_expiring',
   'instant_changed',
 ].map((kind) => `${kind}_webhook_url`);
 

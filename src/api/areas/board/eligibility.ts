@@ -2,6 +2,7 @@
 import type { PlanningQueries } from '../../../projections/contractors/queries.js';
 import type { BoardQueries, OtherRoute, RouteLoad } from '../../../projections/board/queries.js';
 import type { BoardRow } from '../../../projections/board/read-model.js';
+import type { HeldDocuments } from '../../../projections/drivers/paper-queries.js';
 import type { FleetQueries } from '../../../projections/fleets/queries.js';
 import type { FleetRow } from '../../../projections/fleets/read-model.js';
 import type { ShiftQueries } from '../../../projections/shifts/queries.js';
@@ -11,7 +12,14 @@ import { DEFAULT_BOARD_RULES } from '../../../events/fleets/events.js';
 import { addDays } from '../../core/local-time.js';
 import { sizesOf } from '../plans/facts.js';
 
-export const HINDRANCES = ['NOT_IN_FLEET', 'SKILLS_MISSING', 'VEHICLE_TOO_SMALL', 'TIME_TAKEN', 'CAP_REACHED'] as const;
+export const HINDRANCES = [
+  'NOT_IN_FLEET',
+  'DOCUMENTS_MISSING',
+  'SKILLS_MISSING',
+  'VEHICLE_TOO_SMALL',
+  'TIME_TAKEN',
+  'CAP_REACHED',
+] as const;
 export type Hindrance = (typeof HINDRANCES)[number];
 
 export interface JudgeOptions {
@@ -20,6 +28,9 @@ export interface JudgeOptions {
   readonly shifts: ShiftQueries;
   readonly skills: SkillQueries;
   readonly planning: Pick<PlanningQueries, 'capacities'>;
+  readonly documents: HeldDocuments;
+  /** Kinds of documents that every driver of the business must hold. */
+  readonly required: (business: number) => Promise<readonly string[]>;
   readonly isActive: (business: number, driverId: number) => Promise<boolean>;
 }
 
@@ -40,7 +51,8 @@ interface Room {
 
 const EMPTY: RouteLoad = { orders: 0, packages: [], skills: [], areas: [] };
 
-export function createJudge({ boards, fleets, shifts, skills, planning, isActive }: JudgeOptions): Judge {
+export function createJudge(options: JudgeOptions): Judge {
+  const { boards, fleets, shifts, skills, planning, documents, required, isActive } = options;
   const fleetsOf = async ({ business, fleet_ids }: BoardRow): Promise<FleetRow[]> =>
     (await Promise.all(fleet_ids.map((id) => fleets.byId(id, { business })))).filter((fleet) => fleet !== undefined);
   const capIn = (found: readonly FleetRow[], driverId: number): number =>
@@ -55,7 +67,7 @@ export function createJudge({ boards, fleets, shifts, skills, planning, isActive
     const { business, posting, date } = route;
     if (!posting || driverIds.length === 0) return new Map<number, Hindrance | undefined>();
     const [from, to] = [posting.start_at, posting.end_at].map((at) => new Date(at).toISOString()) as [string, string];
-    const [posted, loads, others, held, own, capacities, working] = await Promise.all([
+    const [posted, loads, others, held, own, capacities, working, papers, needed] = await Promise.all([
       fleetsOf(route),
       boards.loads([route.id]),
       boards.others(
@@ -66,6 +78,8 @@ export function createJudge({ boards, fleets, shifts, skills, planning, isActive
       skills.on(date, driverIds, business),
       planning.capacities(driverIds),
       shifts.list({ offset: 0, limit: 1_000 }, { business, from, to, driverIds }),
+      documents.held(date, driverIds),
+      required(business),
     ]);
     const load = loads.get(route.id) ?? EMPTY;
     const used = roomOf(load);
@@ -74,6 +88,7 @@ export function createJudge({ boards, fleets, shifts, skills, planning, isActive
         driverIds.map(async (driverId): Promise<[number, Hindrance | undefined]> => {
           const cap = capIn(posted, driverId);
           if (cap === 0 || !(await isActive(business, driverId))) return [driverId, 'NOT_IN_FLEET'];
+          if (needed.some((kind) => !papers.get(driverId)?.has(kind))) return [driverId, 'DOCUMENTS_MISSING'];
           const shift = working.rows.find((one) => one.driver_id === driverId && one.vehicle_id !== null);
           const vehicle = shift && (await vehicleOf(shift.fleet_id, shift.vehicle_id!, business));
           const can = new Set([...(own.get(driverId) ?? []), ...(vehicle?.attributes ?? [])]);

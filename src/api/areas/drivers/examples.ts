@@ -1,8 +1,30 @@
-/** What a driver's vehicle takes, and a scan at the door. Bodies that work on a fresh demo, in this order. */
+/** What a driver's vehicle takes, who a driver is, a document, and a scan at the door. Bodies that work on a fresh demo, in this order. */
 import type { Examples } from '../../core/example.js';
 
 export const DRIVER_EXAMPLES: Examples = {
   driverCapacitySet: { path: { driver_id: 5 }, body: { max_orders: 40, max_weight: 600, max_volume: 8 } },
+  driverInfoSet: {
+    path: { driver_id: 5 },
+    body: {
+      home_region: 'Berlin',
+      languages: ['de', 'tr'],
+      transport: 'van',
+      emergency_contact: 'Kim, +49 30 5550142',
+    },
+  },
+  driverOwnInfoSet: {
+    as: 'driver',
+    body: { home_region: 'Berlin', languages: ['de', 'tr'], transport: 'van', licence_no: 'B072RRE2I55' },
+  },
+  driverDocumentSubmit: {
+    as: 'driver',
+    path: { driver_id: 5 },
+    body: { kind: 'driving_licence', number: 'B072RRE2I55', valid_until: '2033-06-30' },
+  },
+  driverDocumentDecide: {
+    path: { driver_id: 5, document_id: '0b9d7c1e-5a0e-5c39-9a53-1f7e5f1f2a10' },
+    body: { decision: 'verify' },
+  },
   driverScan: {
     as: 'driver',
     body: {

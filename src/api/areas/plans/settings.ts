@@ -38,6 +38,11 @@ const members = {
   weights: z.strictObject({ per_route: money, per_km: money, per_hour: money }),
   eta_window_minutes: z.int().min(15).max(240),
   matrix: z.enum(MATRICES).optional().describe('Where ways come from; absent: `haversine`, which needs no map.'),
+  required_documents: z
+    .array(z.string().regex(/^[a-z0-9_]{1,40}$/))
+    .max(20)
+    .optional()
+    .describe('Kinds of documents that a driver must hold to claim a route, or to be online as a rider.'),
   matrix_fallback: z.boolean().optional().describe('Plan by `haversine` where the map does not answer.'),
 };
 const shown = z.object(members).meta({ id: 'PlanningSettings' });

@@ -30,6 +30,8 @@ export interface DutyOptions {
   readonly boards: BoardQueries;
   readonly accounts: Pick<AccountQueries, 'holder'>;
   readonly positions: Positions;
+  /** Whether a document that the business requires is missing on the day. */
+  readonly lacksDocuments: (business: number, driverId: number, date: string) => Promise<boolean>;
 }
 
 const RIDER = { tag: 'InstantRider', callers: ['driver'], scopes: ['drivers:write'], writes: true } as const;
@@ -49,7 +51,7 @@ export async function riderOf(queries: Pick<RiderQueries, 'byId'>, caller: Calle
 }
 
 export function dutyOperations(options: DutyOptions): Operation[] {
-  const { commands, desk, queries, routes, boards, accounts, positions } = options;
+  const { commands, desk, queries, routes, boards, accounts, positions, lacksDocuments } = options;
   const toDriver = async (driverId: number, command: object, { caller, commandId, cause, wrote }: Context) => {
     const whose = { commandId, userId: driverId, business: businessOf(caller), by: userOf(caller).userId };
     const { position } = await commands.drivers(
@@ -176,14 +178,15 @@ export function dutyOperations(options: DutyOptions): Operation[] {
       description: 'A route of the day is started for them, or goes on. Offers come once one says where one is.',
       rest: { method: 'post', path: '/v1/instant-rider/online' },
       risk: 'medium',
-      reads: ['riders', 'routes', 'board'],
+      reads: ['riders', 'routes', 'board', 'planning', 'driver_documents'],
       awaits: ['riders', 'routes', 'board'],
-      answers: NOT_GRANTED,
+      answers: { ...NOT_GRANTED, 409: 'A document that is required is missing or over.' },
       input: z.object({}),
       output: z.object({ result: z.boolean(), route_id: z.int(), next_after_s: z.int() }),
       async run(_input, context) {
         const rider = await riderOf(queries, context.caller);
         const date = localDate(context.time, userOf(context.caller).timezone);
+        if (await lacksDocuments(rider.business, rider.id, date)) throw new ApiError('DOCUMENTS_MISSING');
         const routeId = await runningRoute(rider, date, context);
         await toDriver(rider.id, { do: 'goOnline', routeId, date, now: context.time }, context);
         return { result: true, route_id: routeId, next_after_s: ONLINE_S };

@@ -1,0 +1,180 @@
+/** A driver's documents: submitted with files, verified or rejected by somebody else. */
+import { z } from 'zod';
+import type { Commands } from '../../../commands/commands.js';
+import type { DriverCommand } from '../../../commands/drivers/decider.js';
+import type { Files } from '../../../engines/files/files.js';
+import { accountSubject } from '../../../events/accounts/events.js';
+import { driverStream } from '../../../events/drivers/events.js';
+import { derivedId } from '../../../events/otep/identity.js';
+import type { AccountQueries } from '../../../projections/accounts/queries.js';
+import { DOCUMENT_STATES } from '../../../projections/drivers/documents.js';
+import type { PaperQueries } from '../../../projections/drivers/paper-queries.js';
+import { businessOf, userOf, type Caller } from '../../core/callers.js';
+import { ApiError, fieldError, invalidField } from '../../core/errors.js';
+import { idSchema } from '../../core/ids.js';
+import { localDate } from '../../core/local-time.js';
+import { operation, type Context, type Operation } from '../../core/operation.js';
+import type { FileReader } from '../files/operations.js';
+import { hasDriver } from './workers.js';
+
+export interface DocumentsOptions {
+  readonly commands: Pick<Commands, 'drivers'>;
+  readonly papers: PaperQueries;
+  readonly accounts: Pick<AccountQueries, 'holder'>;
+  readonly files: Pick<Files, 'find' | 'use'>;
+}
+
+const OFFICE = ['client_admin', 'employee'] as const;
+const kind = z
+  .string()
+  .regex(/^[a-z0-9_]{1,40}$/)
+  .describe('`driving_licence`, `adr_card`: what skills and settings name.');
+const day = z.iso.date().optional();
+const documentShown = z
+  .object({
+    document_id: z.string(),
+    kind: z.string(),
+    number: z.string().nullable(),
+    valid_from: z.string().nullable(),
+    valid_until: z.string().nullable(),
+    file_ids: z.array(z.string()),
+    state: z.enum([...DOCUMENT_STATES, 'expired']).describe('`expired`: was verified, and is over.'),
+    reason: z.string().nullable().describe('Of a rejection.'),
+    submitted_at: z.string(),
+    decided_at: z.string().nullable(),
+  })
+  .meta({ id: 'DriverDocument' });
+const done = z.object({ result: z.boolean(), driver_id: z.int(), document_id: z.string() });
+
+/** The office and the driver read what documents refer to. */
+export const documentReader =
+  ({ driversOf }: PaperQueries): FileReader =>
+  async ({ id }, { role, userId, businessId }) =>
+    (await driversOf(id)).some(
+      ({ driver_id, business }) =>
+        business === businessId && (driver_id === userId || (OFFICE as readonly string[]).includes(role)),
+    );
+
+export function documentOperations({ commands, papers, accounts, files }: DocumentsOptions): Operation[] {
+  async function need(caller: Caller, driverId: number): Promise<void> {
+    const { role, userId } = userOf(caller);
+    if ((role === 'driver' && userId !== driverId) || !(await hasDriver(accounts, businessOf(caller), driverId)))
+      throw new ApiError('DRIVER_NOT_FOUND');
+  }
+  /** Own uploads alone: nobody gets at another's file by naming it. */
+  async function mustBeOwn(caller: Caller, fileIds: readonly string[]): Promise<void> {
+    for (const [index, id] of fileIds.entries()) {
+      const file = await files.find(id);
+      const isFit = file?.purpose === 'document' || file?.purpose === 'photo';
+      if (!isFit || file.owner !== userOf(caller).userId || file.business !== businessOf(caller))
+        throw fieldError('FILE_NOT_FOUND', 'file_ids', {}, `/file_ids/${index}`);
+    }
+  }
+  async function tell(driverId: number, command: object, { caller, commandId, cause, wrote }: Context): Promise<void> {
+    const whose = { commandId, userId: driverId, business: businessOf(caller), by: userOf(caller).userId };
+    wrote((await commands.drivers(driverStream(driverId), { ...whose, ...command } as DriverCommand, cause)).position);
+  }
+
+  return [
+    operation({
+      name: 'driverDocuments',
+      tag: 'DriverInfo',
+      summary: "A driver's documents, the newest first.",
+      rest: { method: 'get', path: '/v1/drivers/:driver_id/documents' },
+      callers: [...OFFICE, 'driver'],
+      scopes: ['drivers:read'],
+      reads: ['driver_documents', 'accounts'],
+      answers: { 404: 'There is no such driver.' },
+      input: z.object({ driver_id: idSchema }),
+      output: z.object({ result: z.boolean(), documents: z.array(documentShown) }),
+      async run({ driver_id }, { caller, time }) {
+        await need(caller, driver_id);
+        const today = localDate(time, userOf(caller).timezone);
+        const documents = (await papers.documents(driver_id)).map(
+          ({ id, state, number = null, reason = null, kind, valid_from, valid_until, file_ids, ...at }) => ({
+            document_id: id,
+            kind,
+            number,
+            valid_from,
+            valid_until,
+            file_ids,
+            state: state === 'verified' && valid_until !== null && valid_until < today ? ('expired' as const) : state,
+            reason,
+            submitted_at: at.submitted_at,
+            decided_at: at.decided_at,
+          }),
+        );
+        return { result: true, documents };
+      },
+    }),
+    operation({
+      name: 'driverDocumentSubmit',
+      tag: 'DriverInfo',
+      summary: 'Hand in a document: what it is, until when it holds, and its files.',
+      description:
+        'Files are uploaded first (`POST /v1/files?purpose=document`), by who hands it in; from then on they go with the account of the driver. It counts once somebody else has verified it.',
+      rest: { method: 'post', path: '/v1/drivers/:driver_id/documents', status: 201 },
+      callers: [...OFFICE, 'driver'],
+      scopes: ['drivers:write'],
+      awaits: ['driver_documents'],
+      writes: true,
+      risk: 'medium',
+      answers: { 404: 'There is no such driver, or no such file of the caller.', 422: 'There are too many.' },
+      input: z.object({
+        driver_id: idSchema,
+        kind,
+        number: z.string().trim().min(1).max(60).optional(),
+        valid_from: day,
+        valid_until: day.describe('The last day on which it holds; absent: for good.'),
+        file_ids: z.array(z.uuid()).max(10).default([]),
+      }),
+      output: done,
+      async run({ driver_id, file_ids, ...document }, context) {
+        await need(context.caller, driver_id);
+        const { valid_from, valid_until } = document;
+        if (valid_from !== undefined && valid_until !== undefined && valid_until < valid_from)
+          throw invalidField('INVALID_FORM', 'valid_until');
+        await mustBeOwn(context.caller, file_ids);
+        const document_id = derivedId('driver document', driver_id, context.commandId);
+        const whole = { ...document, document_id, file_ids: [...new Set(file_ids)] };
+        await tell(driver_id, { do: 'submitDocument', document: whole }, context);
+        for (const id of file_ids) await files.use(id, accountSubject(driver_id));
+        return { result: true, driver_id, document_id };
+      },
+    }),
+    operation({
+      name: 'driverDocumentDecide',
+      tag: 'DriverInfo',
+      summary: 'Verify a document, or reject it.',
+      description:
+        'By another person than the one who handed it in. One reminder goes out 30 days before it ends, and one 7 days before.',
+      rest: { method: 'post', path: '/v1/drivers/:driver_id/documents/:document_id/decision' },
+      callers: OFFICE,
+      scopes: ['drivers:write'],
+      awaits: ['driver_documents'],
+      writes: true,
+      risk: 'medium',
+      answers: {
+        403: 'One handed it in oneself.',
+        404: 'There is no such document.',
+        409: 'It was decided otherwise.',
+      },
+      input: z.object({
+        driver_id: idSchema,
+        document_id: z.uuid(),
+        decision: z.enum(['verify', 'reject']),
+        reason: z.string().trim().min(1).max(500).optional().describe('Of a rejection.'),
+      }),
+      output: done,
+      async run({ driver_id, document_id, decision, reason }, context) {
+        await need(context.caller, driver_id);
+        const command =
+          decision === 'verify'
+            ? { do: 'verifyDocument', documentId: document_id }
+            : { do: 'rejectDocument', documentId: document_id, reason };
+        await tell(driver_id, command, context);
+        return { result: true, driver_id, document_id };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,162 @@
+/** Who a driver is: what the driver, the office and captains of the driver's fleets know of the driver. */
+import { z } from 'zod';
+import type { Commands } from '../../../commands/commands.js';
+import { driverStream } from '../../../events/drivers/events.js';
+import { TRANSPORTS, type DriverProfile } from '../../../events/drivers/papers.js';
+import type { AccountQueries } from '../../../projections/accounts/queries.js';
+import type { PaperQueries } from '../../../projections/drivers/paper-queries.js';
+import type { FleetQueries } from '../../../projections/fleets/queries.js';
+import { businessOf, userOf, type Caller } from '../../core/callers.js';
+import { ApiError } from '../../core/errors.js';
+import { idSchema } from '../../core/ids.js';
+import { operation, type Context, type Operation } from '../../core/operation.js';
+import { isOffice, viewerOf } from '../fleets/rights.js';
+import { hasDriver } from './workers.js';
+
+export interface InfoOptions {
+  readonly commands: Pick<Commands, 'drivers'>;
+  readonly papers: PaperQueries;
+  readonly accounts: AccountQueries;
+  readonly fleets: FleetQueries;
+}
+
+const MOST_FLEETS = 1_000;
+const line = z.string().trim().min(1).max(300);
+const profileInput = {
+  home_region: line.optional().describe('Where the driver would like to work.'),
+  languages: z
+    .array(z.string().regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/))
+    .max(20)
+    .default([])
+    .describe('Tags: `de`, `zh-Hant`.'),
+  transport: z.enum(TRANSPORTS).optional(),
+  address: line.optional(),
+  birth_date: z.iso.date().optional(),
+  emergency_contact: line.optional(),
+  licence_no: z.string().trim().min(1).max(60).optional(),
+};
+const infoShown = z
+  .object({
+    driver_id: z.int(),
+    name: z.string().nullable(),
+    phone: z.string().nullable(),
+    home_region: z.string().nullable(),
+    languages: z.array(z.string()),
+    transport: z.enum(TRANSPORTS).nullable(),
+    address: z.string().nullable(),
+    birth_date: z.string().nullable(),
+    emergency_contact: z.string().nullable(),
+    licence_no: z.string().nullable(),
+  })
+  .meta({ id: 'DriverInfo' });
+const shown = z.object({ result: z.boolean(), driver: infoShown });
+const done = z.object({ result: z.boolean(), driver_id: z.int() });
+
+export function infoOperations({ commands, papers, accounts, fleets }: InfoOptions): Operation[] {
+  /** Throws DRIVER_NOT_FOUND for who neither is the driver, nor of the office, nor captain of a fleet of the driver. */
+  async function need(caller: Caller, driverId: number): Promise<void> {
+    const { userId } = userOf(caller);
+    const isThere = await hasDriver(accounts, businessOf(caller), driverId);
+    if (!isThere || !(userId === driverId || isOffice(caller) || (await isCaptained(caller, driverId))))
+      throw new ApiError('DRIVER_NOT_FOUND');
+  }
+  async function isCaptained(caller: Caller, driverId: number): Promise<boolean> {
+    const { rows } = await fleets.list({ offset: 0, limit: MOST_FLEETS }, viewerOf(caller));
+    return rows.some(({ captains, drivers }) => captains.includes(userOf(caller).userId) && drivers.includes(driverId));
+  }
+  async function read(driverId: number): Promise<z.infer<typeof shown>> {
+    const [account, profile] = await Promise.all([accounts.byId(driverId), papers.profile(driverId)]);
+    const { home_region, languages, transport, address, birth_date, emergency_contact, licence_no } =
+      profile ?? ({ languages: [] } as DriverProfile);
+    return {
+      result: true,
+      driver: {
+        driver_id: driverId,
+        name: account?.name ?? null,
+        phone: account?.phone ?? null,
+        home_region: home_region ?? null,
+        languages: [...languages],
+        transport: transport ?? null,
+        address: address ?? null,
+        birth_date: birth_date ?? null,
+        emergency_contact: emergency_contact ?? null,
+        licence_no: licence_no ?? null,
+      },
+    };
+  }
+  async function write(driverId: number, profile: DriverProfile, context: Context): Promise<z.infer<typeof done>> {
+    const { caller, commandId, cause, wrote } = context;
+    const whose = { commandId, userId: driverId, business: businessOf(caller), by: userOf(caller).userId };
+    const command = { ...whose, do: 'setProfile' as const, profile };
+    wrote((await commands.drivers(driverStream(driverId), command, cause)).position);
+    return { result: true, driver_id: driverId };
+  }
+
+  const read_ = {
+    tag: 'DriverInfo',
+    scopes: ['drivers:read'],
+    reads: ['driver_profiles', 'accounts', 'fleets'],
+    output: shown,
+  } as const;
+  const write_ = {
+    tag: 'DriverInfo',
+    scopes: ['drivers:write'],
+    reads: ['fleets'],
+    awaits: ['driver_profiles'],
+    writes: true,
+    risk: 'medium',
+    output: done,
+  } as const;
+  const callers = ['client_admin', 'employee', 'broker', 'driver'] as const;
+  const answers = { 404: "There is no such driver, or none of the caller's fleets." };
+  const whole = 'All of it from now on: what is absent is known no more. It is sealed, and goes with the account.';
+  return [
+    operation({
+      ...read_,
+      name: 'driverInfo',
+      summary: 'Who a driver is.',
+      description: 'For the driver, the office, and captains of a fleet of the driver.',
+      rest: { method: 'get', path: '/v1/drivers/:driver_id/info' },
+      callers,
+      answers,
+      input: z.object({ driver_id: idSchema }),
+      async run({ driver_id }, { caller }) {
+        await need(caller, driver_id);
+        return read(driver_id);
+      },
+    }),
+    operation({
+      ...write_,
+      name: 'driverInfoSet',
+      summary: 'Say who a driver is.',
+      description: whole,
+      rest: { method: 'put', path: '/v1/drivers/:driver_id/info' },
+      callers,
+      answers,
+      input: z.object({ driver_id: idSchema, ...profileInput }),
+      async run({ driver_id, ...profile }, context) {
+        await need(context.caller, driver_id);
+        return write(driver_id, profile, context);
+      },
+    }),
+    operation({
+      ...read_,
+      name: 'driverOwnInfo',
+      summary: 'Who the service thinks one is, as a driver.',
+      rest: { method: 'get', path: '/v1/driver/info' },
+      callers: ['driver'],
+      input: z.object({}),
+      run: (_input, { caller }) => read(userOf(caller).userId),
+    }),
+    operation({
+      ...write_,
+      name: 'driverOwnInfoSet',
+      summary: 'Say who one is, as a driver.',
+      description: whole,
+      rest: { method: 'put', path: '/v1/driver/info' },
+      callers: ['driver'],
+      input: z.object(profileInput),
+      run: (profile, context) => write(userOf(context.caller).userId, profile, context),
+    }),
+  ];
+}

@@ -1,0 +1,98 @@
+/** Who a driver is, and the driver's documents. In the driver's stream; what is personal goes with the driver's account. */
+import { z } from 'zod';
+import { eventType, personal } from '../core/event-types.js';
+
+const whose = { driver_id: z.int(), business: z.int(), by: z.int().optional() };
+
+export const TRANSPORTS = ['car', 'van', 'truck', 'cargo_bike', 'bike', 'scooter', 'foot'] as const;
+
+export const profileSchema = z.object({
+  /** Where the driver would like to work. */
+  home_region: z.string().optional(),
+  /** As IETF tags. */
+  languages: z.array(z.string()),
+  transport: z.enum(TRANSPORTS).optional(),
+  address: personal(z.string()),
+  /** `YYYY-MM-DD`. */
+  birth_date: personal(z.string()),
+  emergency_contact: personal(z.string()),
+  licence_no: personal(z.string()),
+});
+export type DriverProfile = z.infer<typeof profileSchema>;
+
+/** All of it from now on. */
+export const DriverProfileSet = eventType('DriverProfileSet', z.object({ ...whose, ...profileSchema.shape }));
+
+/** Days before its end that a document is told of. */
+export const REMINDED_DAYS = [30, 7] as const;
+export const DAY_MS = 86_400_000;
+export const documentTimer = (documentId: string): string => `document-${documentId}`;
+/** So many days before a date (`YYYY-MM-DD`) begins, in UTC. */
+export const daysBefore = (date: string, days: number): string =>
+  new Date(Date.parse(`${date}T00:00:00Z`) - days * DAY_MS).toISOString();
+
+export const documentSchema = z.object({
+  document_id: z.string(),
+  /** `driving_licence`: what skills and settings name. */
+  kind: z.string(),
+  /** The first and the last day, `YYYY-MM-DD`; absent: none. */
+  valid_from: z.string().optional(),
+  valid_until: z.string().optional(),
+  file_ids: z.array(z.string()),
+  number: personal(z.string()),
+});
+export type DriverDocument = z.infer<typeof documentSchema>;
+
+export const DriverDocumentSubmitted = eventType(
+  'DriverDocumentSubmitted',
+  z.object({ ...whose, ...documentSchema.shape }),
+);
+/** `replaces`: those of the kind that counted until now. */
+export const DriverDocumentVerified = eventType(
+  'DriverDocumentVerified',
+  z.object({
+    ...whose,
+    document_id: z.string(),
+    kind: z.string(),
+    valid_until: z.string().optional(),
+    replaces: z.array(z.string()),
+  }),
+  {
+    timers: ({ document_id, valid_until, replaces }) => [
+      ...replaces.map((id) => ({ clear: documentTimer(id) })),
+      ...(valid_until === undefined
+        ? []
+        : [{ set: { name: documentTimer(document_id), at: daysBefore(valid_until, REMINDED_DAYS[0]) } }]),
+    ],
+  },
+);
+export const DriverDocumentRejected = eventType(
+  'DriverDocumentRejected',
+  z.object({ ...whose, document_id: z.string(), reason: personal(z.string()) }),
+);
+/** It ends soon, and nothing counts in its place. */
+export const DriverDocumentExpiring = eventType(
+  'DriverDocumentExpiring',
+  z.object({
+    driver_id: z.int(),
+    business: z.int(),
+    document_id: z.string(),
+    kind: z.string(),
+    valid_until: z.string(),
+    days: z.union([z.literal(30), z.literal(7)]),
+  }),
+  {
+    timers: ({ document_id, valid_until, days }) => {
+      const name = documentTimer(document_id);
+      return days === 30 ? { set: { name, at: daysBefore(valid_until, 7) } } : { clear: name };
+    },
+  },
+);
+
+export const PAPER_EVENTS = [
+  DriverProfileSet,
+  DriverDocumentSubmitted,
+  DriverDocumentVerified,
+  DriverDocumentRejected,
+  DriverDocumentExpiring,
+] as const;

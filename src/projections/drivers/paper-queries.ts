@@ -1,0 +1,70 @@
+/** Questions to the read models of drivers' profiles and documents. */
+import { sql, type Kysely } from 'kysely';
+import type { KeyRing } from '../../events/core/codec.js';
+import type { DriverDocument, DriverProfile } from '../../events/drivers/papers.js';
+import type { Database } from '../core/database.js';
+import { openRows } from '../core/sealed-members.js';
+import type { DocumentRow } from './documents.js';
+import type { ProfileRow } from './profiles.js';
+
+/** With what is personal opened, as far as the keys allow. */
+export type Document = Omit<DocumentRow, 'sealed'> & Pick<DriverDocument, 'number'> & { readonly reason?: string };
+
+export interface PaperQueries {
+  /** Undefined: nobody set it, or it is erased as a whole. */
+  profile(driverId: number): Promise<DriverProfile | undefined>;
+  /** Newest first. */
+  documents(driverId: number): Promise<readonly Document[]>;
+  /** Drivers with a document that refers to the file. */
+  driversOf(fileId: string): Promise<readonly Pick<DocumentRow, 'driver_id' | 'business'>[]>;
+}
+
+export interface HeldDocuments {
+  /** Kinds of the verified documents that hold on a day (`YYYY-MM-DD`), by driver; who has none is absent. */
+  held(date: string, driverIds: readonly number[]): Promise<ReadonlyMap<number, ReadonlySet<string>>>;
+}
+
+export const createHeldDocuments = (database: Kysely<Database>): HeldDocuments => ({
+  async held(date, driverIds) {
+    const rows = await database
+      .selectFrom('driver_documents.driver_documents')
+      .select(['driver_id', 'kind'])
+      .where('driver_id', 'in', [-1, ...driverIds])
+      .where('state', '=', 'verified')
+      .where(sql<boolean>`coalesce(valid_from, '') <= ${date} and coalesce(valid_until, '9999-12-31') >= ${date}`)
+      .execute();
+    const held = new Map<number, Set<string>>();
+    for (const { driver_id, kind } of rows) held.set(driver_id, (held.get(driver_id) ?? new Set()).add(kind));
+    return held;
+  },
+});
+
+export function createPaperQueries(database: Kysely<Database>, keyRing: KeyRing): PaperQueries {
+  return {
+    async profile(driverId) {
+      const rows = await database
+        .selectFrom('driver_profiles.driver_profiles')
+        .selectAll()
+        .where('id', '=', driverId)
+        .execute();
+      const set = rows.filter(({ sealed }) => sealed.length > 0);
+      return (await openRows<DriverProfile, ProfileRow>(set, keyRing))[0];
+    },
+    async documents(driverId) {
+      const rows = await database
+        .selectFrom('driver_documents.driver_documents')
+        .selectAll()
+        .where('driver_id', '=', driverId)
+        .orderBy('submitted_at', 'desc')
+        .orderBy('id')
+        .execute();
+      return openRows<Pick<Document, 'number' | 'reason'>, DocumentRow>(rows, keyRing);
+    },
+    driversOf: (fileId) =>
+      database
+        .selectFrom('driver_documents.driver_documents')
+        .select(['driver_id', 'business'])
+        .where(sql<boolean>`file_ids @> array[${fileId}]`)
+        .execute(),
+  };
+}

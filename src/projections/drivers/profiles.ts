@@ -1,0 +1,40 @@
+/** The read model of drivers' profiles: what is personal is sealed. */
+import { DRIVER_PREFIX } from '../../events/drivers/events.js';
+import { DriverProfileSet } from '../../events/drivers/papers.js';
+import { integer, json, type RowOf } from '../core/columns.js';
+import { keptDataOf, type SealedMembers } from '../core/sealed-members.js';
+import { table } from '../core/table.js';
+
+const columns = {
+  id: integer(),
+  business: integer(),
+  /** The last one alone; none: nobody set it. */
+  sealed: json<SealedMembers[]>(),
+};
+export type ProfileRow = RowOf<typeof columns>;
+
+export const driverProfiles = table({
+  name: 'driver_profiles',
+  version: 1,
+  prefixes: [DRIVER_PREFIX],
+  columns,
+  fold(row, event) {
+    const { type, stream, data } = event;
+    const next: ProfileRow = row ?? {
+      id: Number(stream.slice(DRIVER_PREFIX.length)),
+      business: data['business'] as number,
+      sealed: [],
+    };
+    if (type === DriverProfileSet.type) next.sealed = [keptDataOf(event)];
+    return next;
+  },
+});
+
+declare module '../core/projection.js' {
+  interface ReadModels {
+    driver_profiles: true;
+  }
+  interface Tables {
+    'driver_profiles.driver_profiles': ProfileRow;
+  }
+}

@@ -1,0 +1,176 @@
+/** Who drivers are, and their documents, over real HTTP: what counts, what it blocks, what is told and forgotten. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { expectSameReplay } from '../../support/checks/replay.js';
+import { openBoard, type BoardWorld } from '../../support/worlds/board.js';
+import { startTestService, type TestService } from '../../support/worlds/service.js';
+import { signIns, type UserName } from '../../support/worlds/users.js';
+
+const DAY_MS = 86_400_000;
+const PDF = Buffer.from('%PDF-1.7\nThe licence of Ada Lovelace');
+
+describe("drivers' documents", function () {
+  this.timeout(60_000);
+  let t: TestService;
+  let board: BoardWorld;
+  const clock = { ahead: 0 };
+  const now = () => Date.now() + clock.ahead;
+  before(async () => {
+    t = await startTestService({ now, env: { RATE_LIMIT_WRITE: '100000', RATE_LIMIT_READ: '100000' } });
+    board = await openBoard(t, 4);
+  });
+  after(() => t.stop());
+
+  const inDays = (days: number) => new Date(now() + days * DAY_MS).toISOString().slice(0, 10);
+  const keyOf = (who: number | UserName) =>
+    typeof who === 'number' ? Promise.resolve(board.drivers[who]!.key) : signIns(t)(who);
+  async function upload(who: number | UserName): Promise<string> {
+    const answer = await fetch(`${t.url}/api/v1/files?purpose=document`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${await keyOf(who)}`, 'content-type': 'application/octet-stream' },
+      body: new Uint8Array(PDF),
+    });
+    return ((await answer.json()) as { file_id: string }).file_id;
+  }
+  const readFile = async (who: number | UserName, file: string) =>
+    (await fetch(`${t.url}/api/v1/files/${file}`, { headers: { authorization: `Bearer ${await keyOf(who)}` } })).status;
+  const at = (driver: number, path = '') => `/drivers/${board.drivers[driver]!.id}/documents${path}`;
+  const submit = async (who: number | UserName, driver: number, body: object) =>
+    t.api(at(driver), { key: await keyOf(who), body });
+  const decide = (driver: number, id: string, decision: string, by: UserName = 'client_admin', more = {}) =>
+    board.as(by, at(driver, `/${id}/decision`), { decision, ...more });
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  const listed = async (driver: number, who: number | UserName = driver): Promise<any[]> =>
+    (await t.api(at(driver), { key: await keyOf(who) })).json.documents;
+  /** A document that counts. */
+  async function verified(driver: number, kind: string, valid_until?: string): Promise<string> {
+    const { json } = await submit(driver, driver, { kind, valid_until });
+    expect((await decide(driver, json.document_id, 'verify')).status).to.equal(200);
+    return json.document_id as string;
+  }
+  const claim = (driver: number, route: number) => board.drive(driver, `/route-board/${route}/claim`);
+
+  it('knows who a driver is: for the driver, the office, and captains of the fleet', async () => {
+    const { id, key } = board.drivers[0]!;
+    const profile = { languages: ['de', 'tr'], transport: 'van', address: 'Lane 1', licence_no: 'B072' };
+    const set = await t.api('/driver/info', { key, method: 'PUT', body: profile });
+    expect(set.status, set.text).to.equal(200);
+    const { driver } = (await board.as('employee', `/drivers/${id}/info`)).json;
+    expect(driver).to.deep.include({
+      driver_id: id,
+      name: 'Driver 0',
+      home_region: null,
+      birth_date: null,
+      ...profile,
+    });
+    expect((await t.api('/driver/info', { key })).json.driver).to.deep.equal(driver);
+    const other = await t.api(`/drivers/${id}/info`, { key: board.drivers[1]!.key });
+    expect(other.status).to.equal(404);
+    const captains = { user_ids: [board.drivers[1]!.id] };
+    await board.as('client_admin', `/fleets/${board.fleet}/captains`, captains, 'PUT');
+    expect((await t.api(`/drivers/${id}/info`, { key: board.drivers[1]!.key })).json.driver.address).to.equal('Lane 1');
+  });
+
+  it('drivers-and-fleets R13: a document counts once another person has verified it; its files are seen by both', async () => {
+    const file = await upload(0);
+    const borrowed = await submit(1, 1, { kind: 'driving_licence', file_ids: [file] });
+    expect([borrowed.status, borrowed.json.code]).to.deep.equal([404, 'FILE_NOT_FOUND']);
+    expect(await readFile('client_admin', file), 'before it is handed in').to.equal(404);
+    const { json } = await submit(0, 0, { kind: 'driving_licence', number: 'B072', file_ids: [file] });
+    expect(await readFile('client_admin', file)).to.equal(200);
+    expect(await readFile(1, file)).to.equal(404);
+    expect((await listed(0))[0]).to.deep.include({ state: 'submitted', number: 'B072', file_ids: [file] });
+    const rejected = await decide(0, json.document_id, 'reject', 'client_admin', { reason: 'Unreadable' });
+    expect(rejected.status, rejected.text).to.equal(200);
+    expect((await listed(0))[0]).to.deep.include({ state: 'rejected', reason: 'Unreadable' });
+    expect((await decide(0, json.document_id, 'verify')).json.code).to.equal('DOCUMENT_DECIDED');
+    const own = (await submit('employee', 0, { kind: 'driving_licence' })).json.document_id as string;
+    const refused = await decide(0, own, 'verify', 'employee');
+    expect([refused.status, refused.json.code]).to.deep.equal([403, 'OWN_DOCUMENT']);
+    expect((await decide(0, own, 'verify')).status).to.equal(200);
+    expect((await decide(0, own, 'verify')).status, 'twice is once').to.equal(200);
+  });
+
+  it('drivers-and-fleets R3: what is required and missing, or over on the day of the route, keeps a driver out', async () => {
+    await board.as('client_admin', '/planning/settings', { required_documents: ['van_licence'] }, 'PUT');
+    const route = await board.post(20, 8, 16);
+    expect((await claim(2, route)).json.why_not).to.equal('DOCUMENTS_MISSING');
+    await verified(2, 'van_licence', '2027-03-19');
+    expect((await claim(2, route)).json.why_not, 'over the day before').to.equal('DOCUMENTS_MISSING');
+    await verified(2, 'van_licence', '2027-03-20');
+    expect((await claim(2, route)).status).to.equal(200);
+    const { id, key } = board.drivers[3]!;
+    await board.as('client_admin', `/drivers/${id}/instant`, { granted: true }, 'PUT');
+    const online = () => t.api('/instant-rider/online', { key, body: {} });
+    expect((await online()).json.code).to.equal('DOCUMENTS_MISSING');
+    await verified(3, 'van_licence');
+    expect((await online()).status).to.equal(200);
+    await board.as('client_admin', '/planning/settings', { required_documents: [] }, 'PUT');
+  });
+
+  it('a skill that needs a document is none without it', async () => {
+    await board.as('client_admin', '/skills/adr', { needs_document: 'adr_card' }, 'PUT');
+    await board.as('client_admin', `/drivers/${board.drivers[1]!.id}/skills`, { skills: [{ code: 'adr' }] }, 'PUT');
+    const route = await board.post(21, 8, 16);
+    const order = {
+      type: 'D',
+      delivery: { name: 'Person', street: 'Street 1', city: 'Berlin', postal_code: '10115', country: 'DE' },
+      packages: [{ weight: 4 }],
+    };
+    const { order_id } = (await board.as('client_admin', '/client/orderCreate', order)).json;
+    await board.as('client_admin', `/orders/${order_id}/planning`, { required_skills: ['adr'] }, 'PATCH');
+    await board.as('client_admin', `/routes/${route}/orders`, { order_ids: [order_id] });
+    expect((await claim(1, route)).json.why_not).to.equal('SKILLS_MISSING');
+    await verified(1, 'adr_card', '2027-03-21');
+    expect((await claim(1, route)).status).to.equal(200);
+  });
+
+  it('drivers-and-fleets R13: tells 30 and 7 days before it ends, and not of one that another takes the place of', async () => {
+    const document = await verified(2, 'tail_lift', inDays(40));
+    const replaced = await verified(1, 'tail_lift', inDays(40));
+    await verified(1, 'tail_lift', inDays(400));
+    const told = async (driver: number) => {
+      const found: [string, number][] = [];
+      for await (const { type, data } of t.service.engines.log.read(`driver-${board.drivers[driver]!.id}`))
+        if (type === 'DriverDocumentExpiring') found.push([data['document_id'] as string, data['days'] as number]);
+      return found;
+    };
+    const until = async (count: number) => {
+      for (let tries = 0; tries < 100 && (await told(2)).length < count; tries++) await sleep(100);
+      expect(await told(2)).to.have.length(count);
+    };
+    clock.ahead += 11 * DAY_MS;
+    await until(1);
+    clock.ahead += 23 * DAY_MS;
+    await until(2);
+    expect(await told(2)).to.deep.equal([
+      [document, 30],
+      [document, 7],
+    ]);
+    expect((await told(1)).map(([id]) => id)).not.to.include(replaced);
+    clock.ahead += 10 * DAY_MS;
+    expect((await listed(2)).find(({ document_id }) => document_id === document).state).to.equal('expired');
+    clock.ahead = 0;
+  });
+
+  it('drivers-and-fleets 7: of an erased driver profile, numbers and files are unreadable; the documents stay with the id', async () => {
+    const { id, key } = board.drivers[0]!;
+    const file = await upload('employee');
+    expect((await submit('employee', 0, { kind: 'passport', number: 'C01X', file_ids: [file] })).status).to.equal(201);
+    await t.api('/driver/info', { key, method: 'PUT', body: { address: 'Lane 1' } });
+    const erased = await board.as('client_admin', `/privacy/subjects/account-${id}/erase`, {});
+    expect(erased.status, erased.text).to.equal(200);
+    expect(await readFile('employee', file), 'though it is an upload of the office').to.equal(404);
+    const { rows } = await t.service.engines.pool.query<{ kind: string }>(
+      'select kind from driver_documents.driver_documents where driver_id = $1',
+      [id],
+    );
+    expect(rows.map(({ kind }) => kind)).to.include('passport');
+    const everything = JSON.stringify((await board.as('client_admin', `/drivers/${id}/documents`)).json);
+    expect(everything).not.to.include('C01X');
+    expect(JSON.stringify((await board.as('client_admin', `/drivers/${id}/info`)).json)).not.to.include('Lane 1');
+  });
+
+  it('reads the same after a rebuild', () =>
+    expectSameReplay(t, ['driver_profiles', 'driver_documents', 'workers', 'timers']));
+});

@@ -1,0 +1,71 @@
+/** The rows of the access table for who drivers are, and their documents. */
+import type { CallerKind } from '../../../../src/api/core/callers.js';
+import type { AccessRow, Foreign, MakeInput } from '../table.js';
+import type { World } from '../world.js';
+
+const OFFICE: readonly CallerKind[] = ['client_admin', 'employee'];
+const KNOWERS: readonly CallerKind[] = [...OFFICE, 'broker', 'driver'];
+const OWN_ONLY = 'names nothing: it is about the caller alone';
+const profile = { home_region: 'Berlin', languages: ['de'] };
+const paper = { kind: 'driving_licence', valid_until: '2040-01-31' };
+
+const captained = new WeakMap<World, Promise<unknown>>();
+/** The demo's driver is in a fleet whose captain the demo's contractor is. */
+const mine = async (world: World, role: CallerKind) => {
+  const { good, demo } = world;
+  const make = async () => {
+    const { fleet_id } = (await good('/fleets', 'client_admin', { body: { name: 'Known' } })).json;
+    const put = (what: string, body: object) =>
+      good(`/fleets/${fleet_id}/${what}`, 'client_admin', { method: 'PUT', body });
+    await put('captains', { user_ids: [demo.users.broker.id] });
+    await put('drivers', { driver_ids: [demo.users.driver.id] });
+  };
+  if (role === 'broker' && !captained.has(world)) captained.set(world, make());
+  await captained.get(world);
+  return { driver_id: demo.users.driver.id };
+};
+const theirs = (more: object): readonly Foreign[] => [
+  { input: ({ orders }) => ({ driver_id: orders.otherDriver, ...more }), status: 404 },
+  { input: ({ orders }) => ({ driver_id: orders.neighbourDriver, ...more }), as: ['broker', 'driver'], status: 404 },
+];
+const ofOffice = (found: readonly Foreign[]): readonly Foreign[] =>
+  found.map((one) => (one.as ? { ...one, as: ['driver'] } : one));
+const submitted =
+  (by: 'driver' | 'other_client_admin'): MakeInput =>
+  async ({ good, demo, orders }) => {
+    const driver_id = by === 'driver' ? demo.users.driver.id : orders.otherDriver;
+    const { document_id } = (await good(`/drivers/${driver_id}/documents`, by, { body: paper })).json;
+    return { driver_id, document_id, decision: 'verify' };
+  };
+
+export const ROWS: Readonly<Record<string, AccessRow>> = {
+  driverInfo: { roles: KNOWERS, scopes: ['drivers:read'], own: mine, foreign: theirs({}) },
+  driverInfoSet: {
+    roles: KNOWERS,
+    scopes: ['drivers:write'],
+    own: async (world, role) => ({ ...(await mine(world, role)), ...profile }),
+    foreign: theirs(profile),
+  },
+  driverOwnInfo: { roles: ['driver'], scopes: ['drivers:read'], own: () => ({}), shared: OWN_ONLY },
+  driverOwnInfoSet: { roles: ['driver'], scopes: ['drivers:write'], own: () => profile, shared: OWN_ONLY },
+  driverDocuments: {
+    roles: [...OFFICE, 'driver'],
+    scopes: ['drivers:read'],
+    own: ({ demo }) => ({ driver_id: demo.users.driver.id }),
+    foreign: ofOffice(theirs({})),
+  },
+  driverDocumentSubmit: {
+    roles: [...OFFICE, 'driver'],
+    scopes: ['drivers:write'],
+    own: ({ demo }) => ({ driver_id: demo.users.driver.id, ...paper }),
+    foreign: ofOffice(theirs(paper)),
+    varies: ['document_id'],
+  },
+  driverDocumentDecide: {
+    roles: OFFICE,
+    scopes: ['drivers:write'],
+    own: submitted('driver'),
+    foreign: { input: submitted('other_client_admin'), status: 404 },
+    varies: ['document_id'],
+  },
+};
