@@ -133,7 +133,8 @@ const PLANNING = [
   'approvals:read',
 ] as const;
 
-const OWN = ['keys:write', 'sessions:write'] as const;
+/** What is about one's own account: nobody does it for another. */
+export const OWN = ['keys:write', 'sessions:write'] as const;
 const FLEETS = ['fleets:read', 'fleets:write'] as const;
 const DATASETS = ['datasets:read', 'datasets:write'] as const;
 
@@ -155,6 +156,7 @@ export const ROLE_SCOPES: Readonly<Record<UserRole, ReadonlySet<Scope>>> = {
   ]),
   broker: new Set<Scope>([
     ...OWN,
+    'approvals:read',
     'orders:read',
     'orders:write',
     'routes:read',
@@ -178,7 +180,7 @@ export const ROLE_SCOPES: Readonly<Record<UserRole, ReadonlySet<Scope>>> = {
     'datasets:read',
     ...FLEETS,
   ]),
-  customer: new Set<Scope>([...OWN, 'orders:read', 'orders:write', 'address:read', 'datasets:read']),
+  customer: new Set<Scope>([...OWN, 'approvals:read', 'orders:read', 'orders:write', 'address:read', 'datasets:read']),
   auditor: new Set<Scope>([
     ...OWN,
     'audit:read',

@@ -1,5 +1,6 @@
 /** Small things that an agent stumbles over, each once: what is told, what is refused, and in which words. */
 import { expect } from 'chai';
+import { describeOperations } from '../../../src/compose/described.js';
 import { callTool, listTools, PROTOCOL_VERSIONS, rpc, tokenOf } from '../../support/clients/mcp.js';
 import { ORDER, STOP } from '../../support/worlds/orders.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
@@ -126,6 +127,42 @@ describe('what agents stumble over', () => {
     expect(unknown.message).to.include('delivery, packages').and.not.include('OTEP');
     const [inside] = await wrong({ delivery: { ...STOP, zip: '1' } });
     expect(inside.message).to.include('postal_code');
+  });
+
+  it('L10: who proposes reads what becomes of it, and of no other proposal; not what the reviewer was answered', async () => {
+    const customer = await tokenOf(service, 'customer');
+    const order_id = await newOrder({ customer_id: service.demo.users.customer.id });
+    const [mine, others] = [
+      await callTool(service, 'cancel_order', { order_id, reason: 'x' }, { token: customer, headers: approving }),
+      await callTool(
+        service,
+        'cancel_order',
+        { order_id: await newOrder(), reason: 'x' },
+        { token, headers: approving },
+      ),
+    ].map(({ structuredContent }) => structuredContent['proposal_id'] as string) as [string, string];
+    const list = async () =>
+      (await callTool(service, 'list_pending_approvals', { status: 'all' }, { token: customer })).structuredContent;
+    expect(await list()).to.have.nested.property('proposals[0].proposal_id', mine);
+    expect(await list()).to.have.property('total', 1);
+    expect((await service.api(`/approvals/${others}`, { key: customer })).status).to.equal(404);
+    const approved = await call('approve_pending_write', { proposal_id: mine, confirm: true });
+    expect(approved.proposal.execution.answer).to.be.an('object');
+    const { proposal } = (await service.api(`/approvals/${mine}`, { key: customer })).json;
+    expect([proposal.status, proposal.execution.state, proposal.execution.answer]).to.deep.equal([
+      'executed',
+      'succeeded',
+      null,
+    ]);
+    // By GraphQL any operation can be proposed, so every role that has one of high risk reads.
+    const operations = describeOperations();
+    const readers = operations.find(({ name }) => name === 'approval')!.callers;
+    const proposes = operations.filter(
+      ({ risk, loginOnly, scopes }) => risk === 'high' && !loginOnly && !scopes?.includes('keys:write'),
+    );
+    expect(readers).to.include.members(
+      proposes.flatMap(({ callers }) => callers).filter((role) => role !== 'platform_admin'),
+    );
   });
 
   it('L11: an agent asks what became of its proposal, by its id', async () => {

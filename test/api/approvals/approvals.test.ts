@@ -148,6 +148,25 @@ describe('approvals', () => {
     expect(await refused('update_webhook_settings', { webhook_secret: 'x'.repeat(20) })).to.equal('SECRET_PROPOSED');
   });
 
+  it('what gives access to an account is proposed by nobody: whoever approved would give it in their own name', async () => {
+    const query = 'mutation { apiKeyCreate(name: "agent", profile: "full") { apiKey } }';
+    const made = await callTool(
+      service,
+      'run_graphql_query',
+      { query, confirm: true },
+      { path: DEVELOPER, token: employee, headers: APPROVAL },
+    );
+    expect(JSON.stringify(made.structuredContent)).to.include('NOT_FOR_ANOTHER');
+    const grant = `mutation { oauthGrantRevoke(grantId: "${'0'.repeat(64)}") { result } }`;
+    const revoked = await callTool(
+      service,
+      'run_graphql_query',
+      { query: grant },
+      { path: DEVELOPER, token: employee, headers: APPROVAL },
+    );
+    expect(JSON.stringify(revoked.structuredContent)).to.include('NOT_FOR_ANOTHER');
+  });
+
   it("another business's proposals are not there", async () => {
     const id = await propose();
     expect((await service.api(`/approvals/${id}`, { key: other })).status).to.equal(404);

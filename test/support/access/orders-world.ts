@@ -4,6 +4,7 @@
  */
 import type { CallerKind } from '../../../src/api/core/callers.js';
 import type { Answer, CallOptions } from '../clients/http.js';
+import { callTool, tokenOf } from '../clients/mcp.js';
 import { madeOrders } from '../worlds/made-orders.js';
 import { ORDER, STOP } from '../worlds/orders.js';
 import type { TestService } from '../worlds/service.js';
@@ -38,6 +39,10 @@ export interface OrderWorld {
   /** A route that the role may change. */
   readonly route: (role: CallerKind, orders?: readonly number[]) => Promise<number>;
   readonly proposal: (role?: UserName) => Promise<string>;
+  /** A proposal of who makes them by a connection that asks for approvals. */
+  readonly queued: (role: 'broker' | 'customer') => Promise<string>;
+  /** Of the demo business, by its office. */
+  readonly neighbourProposal: string;
   readonly batch: string;
   readonly otherBatch: string;
   /** Assigned there. */
@@ -77,6 +82,18 @@ export async function openOrderWorld(test: TestService, good: Good, fresh: () =>
   };
   const propose = async (by: UserName, order_id: number): Promise<string> =>
     (await good('/approvals', by, { body: { tool: 'hold_order', arguments: { order_id } } })).json.proposal_id;
+
+  const queue = async (by: UserName, mutation: string): Promise<string> => {
+    const headers = { 'x-mcp-require-approval': '1' };
+    const query = `mutation { ${mutation} { result } }`;
+    const told = await callTool(
+      test,
+      'run_graphql_query',
+      { query },
+      { path: '/mcp/developer', token: await tokenOf(test, by), headers },
+    );
+    return /proposal ([\da-f-]{36})/.exec(JSON.stringify(told.structuredContent))![1]!;
+  };
 
   const [otherOrder] = (await orders.make(
     1,
@@ -122,6 +139,14 @@ export async function openOrderWorld(test: TestService, good: Good, fresh: () =>
       return made;
     },
     proposal: async (by = 'client_admin') => propose(by, await orders.one()),
+    queued: async (role) =>
+      role === 'customer'
+        ? queue('customer', `orderCancel(orderId: ${await order('customer')}, reason: "Asked by phone")`)
+        : queue(
+            'broker',
+            `fleetDissolve(fleetId: ${(await good('/fleets', 'broker', { body: { name: fresh() } })).json.fleet_id})`,
+          ),
+    neighbourProposal: await propose('client_admin', neighbourOrder),
     batch: await batchOf('client_admin'),
     otherBatch: await batchOf('other_client_admin'),
     otherProposal: await propose('other_client_admin', otherOrder),

@@ -394,6 +394,8 @@ const decides = {
   own: async ({ orders }: World) => ({ proposal_id: await orders.proposal('employee') }),
   varies: ['*'],
 };
+/** By connections that ask for approvals alone. */
+const PROPOSE_OWN: readonly CallerKind[] = ['broker', 'customer'];
 const othersProposal: Foreign = { input: ({ orders }) => ({ proposal_id: orders.otherProposal }), status: 404 };
 const approvalRows: Readonly<Record<string, AccessRow>> = {
   proposeWrite: {
@@ -407,18 +409,30 @@ const approvalRows: Readonly<Record<string, AccessRow>> = {
     },
   },
   pendingApprovals: {
-    roles: OFFICE_READS,
+    roles: [...OFFICE_READS, ...PROPOSE_OWN],
     scopes: ['approvals:read'],
     own: () => ({ per_page: 3 }),
     varies: ['*'],
-    foreign: { input: () => ({ per_page: 200, status: 'all' }), hides: ({ orders }) => orders.otherProposal },
+    foreign: [
+      { input: () => ({ per_page: 200, status: 'all' }), hides: ({ orders }) => orders.otherProposal },
+      {
+        as: PROPOSE_OWN,
+        input: () => ({ per_page: 200, status: 'all' }),
+        hides: ({ orders }) => orders.neighbourProposal,
+      },
+    ],
   },
   approval: {
-    roles: OFFICE_READS,
+    roles: [...OFFICE_READS, ...PROPOSE_OWN],
     scopes: ['approvals:read'],
-    own: async ({ orders }) => ({ proposal_id: await orders.proposal() }),
+    own: async ({ orders }, role) => ({
+      proposal_id: await (role === 'broker' || role === 'customer' ? orders.queued(role) : orders.proposal()),
+    }),
     varies: ['*'],
-    foreign: othersProposal,
+    foreign: [
+      othersProposal,
+      { as: PROPOSE_OWN, input: ({ orders }) => ({ proposal_id: orders.neighbourProposal }), status: 404 },
+    ],
   },
   approvePendingWrite: { ...decides, foreign: othersProposal },
   rejectPendingWrite: { ...decides, foreign: othersProposal },

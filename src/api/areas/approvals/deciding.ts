@@ -15,7 +15,7 @@ import { toApiError } from '../../core/problem.js';
 import { scopesFor, type Scope } from '../../core/scopes.js';
 import { argumentsOf, createCarryOut, isAboutTheWrite } from './executing.js';
 import { changedSince, rehearse } from './proposing.js';
-import { expectOtherEyes } from './reviewers.js';
+import { expectOtherEyes, isOfOffice } from './reviewers.js';
 
 /**
  * What an execution could not be finished in for so long is reported as failed: ids and answers of commands are not
@@ -46,7 +46,7 @@ export interface Deciding {
   readonly finish: (id: string) => Promise<void>;
   /** Writes down that the time of a proposal is up. */
   readonly expire: (id: string) => Promise<void>;
-  /** Of the caller's business; throws NOT_FOUND. */
+  /** Of the caller's business, or the caller's own where the rest is not for them; throws NOT_FOUND. */
   readonly find: (id: string, caller: UserCaller) => Promise<Proposal>;
 }
 
@@ -57,6 +57,7 @@ export function createDeciding(options: DecidingOptions): Deciding {
   async function find(id: string, caller: UserCaller): Promise<Proposal> {
     const proposal = await queries.byId(id);
     if (proposal?.business !== businessOf(caller)) throw new ApiError('NOT_FOUND');
+    if (!isOfOffice(caller) && proposal.proposed.proposed_by !== caller.userId) throw new ApiError('NOT_FOUND');
     return proposal;
   }
 

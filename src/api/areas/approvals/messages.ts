@@ -29,6 +29,15 @@ export const APPROVAL_MESSAGES = messages({
     'zh-Hans': '无法提议包含密钥的操作：在有人作出决定之前必须保存它。',
     'zh-Hant': '無法提議包含密鑰的操作：在有人作出決定之前必須保存它。',
   },
+  NOT_FOR_ANOTHER: {
+    status: 403,
+    en: 'This cannot be proposed: whoever wants it signs in and does it, since nobody else can do it for them.',
+    fr: 'Cela ne peut pas être proposé : il faut se connecter et le faire soi-même, personne d’autre ne peut s’en charger.',
+    de: 'Das lässt sich nicht vorschlagen: Wer es will, meldet sich an und tut es selbst, denn niemand sonst kann es für ihn tun.',
+    es: 'Esto no se puede proponer: quien lo quiera inicia sesión y lo hace, pues nadie puede hacerlo en su lugar.',
+    'zh-Hans': '此操作不能提议：需要者应自行登录并执行，他人无法代劳。',
+    'zh-Hant': '此操作不能提議：需要者應自行登入並執行，他人無法代勞。',
+  },
   OWN_PROPOSAL: {
     status: 403,
     en: 'An agent cannot approve what it proposed itself: let a person decide.',

@@ -8,8 +8,9 @@ import type { Progress } from '../../../projections/core/progress.js';
 import type { Proposal } from '../../../projections/approvals/queries.js';
 import { createDeciding, type Deciding, type DecidingOptions } from './deciding.js';
 import { createPropose, rehearse, type Wanted } from './proposing.js';
+import { isOfOffice, OFFICE } from './reviewers.js';
 import { proposalSchema, viewOf, type ProposalView } from './view.js';
-import { businessOf, userOf } from '../../core/callers.js';
+import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError, fieldError } from '../../core/errors.js';
 import type { Invoke } from '../../core/invoke.js';
 import { operation, type Operation } from '../../core/operation.js';
@@ -46,8 +47,9 @@ export interface Approvals {
 }
 
 const WAIT_MS = 2_000;
-const OFFICE = ['client_admin', 'employee', 'auditor'] as const;
 const REVIEWERS = ['client_admin'] as const;
+/** Who can propose: contractors and customers read what became of their own. Nothing that drivers do is of high risk. */
+const READERS = [...OFFICE, 'broker', 'customer'] as const;
 const id = z.uuid().describe('Id of the proposal.');
 const comment = z
   .string()
@@ -57,7 +59,7 @@ const comment = z
   .optional()
   .describe('For who proposed it, and for the audit trail.');
 const one = z.object({ result: z.boolean(), proposal: proposalSchema });
-const READ = { tag: 'Approvals', callers: OFFICE, scopes: ['approvals:read'], reads: ['approvals'] } as const;
+const READ = { tag: 'Approvals', callers: READERS, scopes: ['approvals:read'], reads: ['approvals'] } as const;
 const DECIDE = {
   tag: 'Approvals',
   callers: REVIEWERS,
@@ -79,8 +81,12 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
     position !== undefined && (await progress.waitFor('approvals', position, WAIT_MS));
   const deciding = createDeciding({ ...options, invoke, settled, operation: (name) => around().operation(name) });
   const { queries } = options;
-  const told = (proposal: Proposal) =>
-    viewOf(proposal, around().proposable(proposal.proposed.tool)?.title ?? proposal.proposed.tool);
+  const told = (proposal: Proposal, reader?: Caller) =>
+    viewOf(
+      proposal,
+      around().proposable(proposal.proposed.tool)?.title ?? proposal.proposed.tool,
+      reader === undefined || isOfOffice(reader),
+    );
 
   /** Its answer shows what it led to, so it waits before it reads. */
   async function after(
@@ -155,6 +161,7 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
         ...READ,
         name: 'pendingApprovals',
         summary: 'Proposals of the business: those that wait for a decision, unless another status is asked for.',
+        description: 'Contractors and customers see what they proposed themselves.',
         rest: { method: 'get', path: '/v1/approvals' },
         input: z.object({
           mine_only: z.boolean().default(false).describe('Only what the caller proposed.'),
@@ -169,13 +176,13 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
           const { total, proposals } = await queries.list({
             business: businessOf(caller),
             ...(status !== 'all' && { status }),
-            ...(mine_only && { proposedBy: userOf(caller).userId }),
+            ...((mine_only || !isOfOffice(caller)) && { proposedBy: userOf(caller).userId }),
             tool,
             risk,
             id: proposal_id,
             ...rangeOf(page),
           });
-          return { ...pageOf(page, total), proposals: proposals.map(told) };
+          return { ...pageOf(page, total), proposals: proposals.map((proposal) => told(proposal, caller)) };
         },
       }),
       operation({
@@ -183,7 +190,7 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
         name: 'approval',
         summary: 'One proposal, with what it would do as things are now.',
         description:
-          '`preview` is a dry run with the rights of the caller, and absent for who could not approve it, and once it is decided.',
+          'Contractors and customers find what they proposed themselves. `preview` is a dry run with the rights of the caller, and absent for who could not approve it, and once it is decided.',
         rest: { method: 'get', path: '/v1/approvals/:proposal_id' },
         input: z.object({ proposal_id: id }),
         output: one.extend({ preview: previewSchema.optional() }),
@@ -194,7 +201,7 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
           const args = proposal.proposed.arguments;
           const may = caller.scopes.has('approvals:write') && (REVIEWERS as readonly string[]).includes(caller.role);
           if (proposal.status !== 'pending' || !target || !args || !may)
-            return { result: true, proposal: told(proposal) };
+            return { result: true, proposal: told(proposal, caller) };
           const preview = await rehearse(invoke(), target, args, caller, context).then(
             (facts) => ({
               would_append: facts.map(({ stream, fact }) => ({
@@ -206,7 +213,7 @@ export function approvals({ around, progress, ...options }: ApprovalsOptions): A
             }),
             (thrown: unknown) => ({ would_append: [], error: toApiError(thrown).code }),
           );
-          return { result: true, proposal: told(proposal), preview };
+          return { result: true, proposal: told(proposal, caller), preview };
         },
       }),
       operation({

@@ -17,7 +17,7 @@ import { ApiError, fieldError } from '../../core/errors.js';
 import { checkInput } from '../../core/check-input.js';
 import type { Invoke } from '../../core/invoke.js';
 import type { Context, Operation } from '../../core/operation.js';
-import type { Scope } from '../../core/scopes.js';
+import { OWN, type Scope } from '../../core/scopes.js';
 
 /** Nobody decides after this: what was meant then may not be meant any more. */
 const PENDING_HOURS = 72;
@@ -51,12 +51,14 @@ export type Propose = (wanted: Wanted, context: Context) => Promise<string>;
 
 /**
  * Answers the id of the proposal: of the one that is pending already, where the same user asks for the same again.
- * Throws NOT_A_WRITE, and what the operation would throw.
+ * Throws NOT_A_WRITE, NOT_FOR_ANOTHER, and what the operation would throw.
  */
 export function createPropose({ handle, queries, log, accounts, invoke }: ProposingOptions): Propose {
   return async ({ tool, operation, input, reason, source }, context) => {
     const { caller, cause, commandId, time, header, wrote } = context;
     if (!operation.writes) throw fieldError('NOT_A_WRITE', 'tool', { tool });
+    // Whoever approves carries it out in their own name: a key would be theirs, for the eyes of who proposed it.
+    if (isForOneself(operation)) throw new ApiError('NOT_FOR_ANOTHER');
     const user = userOf(caller);
     if (user.businessId === undefined) throw new ApiError('FORBIDDEN');
     checkInput(operation, input);
@@ -110,6 +112,9 @@ export function createPropose({ handle, queries, log, accounts, invoke }: Propos
       : undefined;
   }
 }
+
+const isForOneself = ({ loginOnly, scopes = [] }: Operation): boolean =>
+  loginOnly === true || scopes.some((scope) => (OWN as readonly Scope[]).includes(scope));
 
 /** What the write would append, as things are now; throws what it would throw. */
 export async function rehearse(

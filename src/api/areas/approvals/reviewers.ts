@@ -1,8 +1,13 @@
-/** Four eyes: who may approve a proposal, beside what role and scopes say. */
+/** Who reads all proposals of a business, and four eyes: who may approve one, beside what role and scopes say. */
 import type { Review } from '../../../events/businesses/events.js';
 import type { Proposal } from '../../../projections/approvals/queries.js';
-import type { UserCaller } from '../../core/callers.js';
+import type { Caller, UserCaller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
+
+export const OFFICE = ['client_admin', 'employee', 'auditor'] as const;
+
+/** Everybody else reads what they proposed themselves. */
+export const isOfOffice = ({ role }: Caller): boolean => (OFFICE as readonly string[]).includes(role);
 
 /** Throws where the reviewer is not one that the business asks for; an agent's key never approves what it proposed. */
 export function expectOtherEyes({ proposed }: Proposal, reviewer: UserCaller, review: Review): void {

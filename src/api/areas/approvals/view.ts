@@ -45,7 +45,10 @@ export const proposalSchema = z
           .enum(['running', 'succeeded', 'partly', 'failed'])
           .describe('`partly`: some of many were refused; the answer says which.'),
         finished_at: z.string().nullable(),
-        answer: z.record(z.string(), z.unknown()).nullable(),
+        answer: z
+          .record(z.string(), z.unknown())
+          .nullable()
+          .describe('As the reviewer was answered; null for contractors and customers.'),
         error: z.string().nullable(),
         reason: z.string().nullable(),
       })
@@ -55,8 +58,15 @@ export const proposalSchema = z
 
 export type ProposalView = z.infer<typeof proposalSchema>;
 
-/** `title`: of the tool. */
-export function viewOf({ id, status, createdAt, proposed, decided, finished }: Proposal, title: string): ProposalView {
+/**
+ * `title`: of the tool. `withAnswer`: what the write answered was made for the reviewer, who may see more than who
+ * proposed it.
+ */
+export function viewOf(
+  { id, status, createdAt, proposed, decided, finished }: Proposal,
+  title: string,
+  withAnswer: boolean,
+): ProposalView {
   const {
     tool,
     operation,
@@ -96,11 +106,15 @@ export function viewOf({ id, status, createdAt, proposed, decided, finished }: P
           comment: decided.data.comment ?? null,
         }
       : null,
-    execution: executionOf(status, finished),
+    execution: executionOf(status, finished, withAnswer),
   };
 }
 
-function executionOf(status: Proposal['status'], finished: Proposal['finished']): ProposalView['execution'] {
+function executionOf(
+  status: Proposal['status'],
+  finished: Proposal['finished'],
+  withAnswer: boolean,
+): ProposalView['execution'] {
   if (!finished)
     return status === 'approved'
       ? { state: 'running', finished_at: null, answer: null, error: null, reason: null }
@@ -109,7 +123,7 @@ function executionOf(status: Proposal['status'], finished: Proposal['finished'])
   return {
     state: code !== undefined ? 'failed' : refusedSome(answer) ? 'partly' : 'succeeded',
     finished_at: finished.at,
-    answer: answer ?? null,
+    answer: (withAnswer && answer) || null,
     error: code ?? null,
     reason: reason ?? null,
   };
