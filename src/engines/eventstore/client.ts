@@ -11,7 +11,7 @@ import {
 } from '../../events/core/log.js';
 import { Appender, type Limits } from './appender.js';
 import { decodeEvent, ForeignEvent, positionOf, streamOf, type EventRecord } from './codec.js';
-import { Connection } from './connection.js';
+import { Connection, leave } from './connection.js';
 import { Feed } from './feed.js';
 import type { StreamFilter } from './filter.js';
 import { named } from './messages.js';
@@ -96,17 +96,6 @@ export class EventStoreClient {
       { requiresLeader: true },
     );
     let ended = false;
-    // Who stops waiting before it is open closes it all the same.
-    const leave = (): void =>
-      void opening.then(
-        (stream) => {
-          stream.on('error', () => undefined);
-          stream.cancel();
-          // What is in its buffer would keep it, and whoever waits for its end, for ever.
-          stream.destroy();
-        },
-        () => undefined,
-      );
     try {
       const stream = await Promise.race([opening, new Promise<never>((_, reject) => (fail = reject))]);
       fail = (error) => stream.destroy(error);
@@ -121,7 +110,8 @@ export class EventStoreClient {
     } finally {
       clearTimeout(late);
       signal?.removeEventListener('abort', abort);
-      if (!ended) leave();
+      // Who stops waiting before it is open closes it all the same.
+      if (!ended) opening.then(leave, () => undefined);
     }
   }
 }

@@ -1,8 +1,10 @@
 /** A cluster that has no leader for a while, and nodes of it that are gone: nothing ends, nothing is lost. */
 import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { pino } from 'pino';
+import { Connection } from '../../../src/engines/eventstore/connection.js';
 import { connectEventStore } from '../../../src/engines/eventstore/log.js';
 import type { EventLog, StoredEvent } from '../../../src/events/core/log.js';
 import { appendOne, idsOf, listed, newEvents } from '../../contract/log/contract/opened.js';
@@ -113,29 +115,52 @@ describe('EventStoreDB as a cluster', () => {
     server.stop();
   });
 
-  it('is closed within a second, whatever is left open', async () => {
-    const server = await startEventStoreServer();
-    const log = await connectEventStore(server.url, { ...QUICK, timeout: 20_000 });
-    await appendOne(log, 'a-1', newEvents(2_000), 'no-stream');
-    for await (const _ of log.read('a-1')) break;
-    const signal = new AbortController().signal;
-    const subscribe = () => log.subscribe('', { prefixes: ['a-'], batch: 500, signal })[Symbol.asyncIterator]();
-    for await (const _ of log.subscribe('', { prefixes: ['a-'], batch: 10, signal })) break;
-    // Left in the midst: a read, two that subscribe, an append without an answer, and a read that waits for its turn.
-    const [left, behind, live] = [log.read('a-1')[Symbol.asyncIterator](), subscribe(), subscribe()];
-    await Promise.all([left.next(), behind.next()]);
-    for (let caughtUp = false; !caughtUp;) caughtUp = (await live.next()).value!.caughtUp;
-    server.faults.unanswered = Infinity;
-    const unanswered = log.append([{ stream: 'a-2', events: newEvents(1), expected: 'no-stream' }]).catch(() => 'lost');
-    while (!server.log.stream('a-2')) await sleep(5);
-    const started = performance.now();
-    await log.close();
-    // The service gives up on the library after 900 ms: it must not come to that.
-    expect(performance.now() - started).to.be.below(500);
-    expect(await unanswered).to.equal('lost');
-    server.stop();
-  });
+  // Few: the server has sent all and ended the call before the first is taken. Many: it is in the midst of it.
+  for (const events of [3, 2_000])
+    it(`is closed within a second, whatever is left open, with ${events} events to a reader, and keeps none of it`, async () => {
+      const server = await startEventStoreServer();
+      const opened = streamsOpened();
+      const log = await connectEventStore(server.url, { ...QUICK, timeout: 20_000 });
+      await appendOne(log, 'a-1', newEvents(events), 'no-stream');
+      const before = opened.streams.length;
+      const signal = new AbortController().signal;
+      const subscribe = () => log.subscribe('', { prefixes: ['a-'], batch: 500, signal })[Symbol.asyncIterator]();
+      for await (const _ of log.read('a-1')) break;
+      for await (const _ of log.subscribe('', { prefixes: ['a-'], batch: 2, signal })) break;
+      const early = opened.streams.slice(before);
+      expect(early.length).to.be.at.least(2);
+      while (!early.every(({ closed }) => closed)) await sleep(5);
+      // Left in the midst: a read, two that subscribe, an append without an answer, and a read that waits for its turn.
+      const [left, behind, live] = [log.read('a-1')[Symbol.asyncIterator](), subscribe(), subscribe()];
+      await Promise.all([left.next(), behind.next()]);
+      for (let caughtUp = false; !caughtUp;) caughtUp = (await live.next()).value!.caughtUp;
+      server.faults.unanswered = Infinity;
+      const unanswered = log
+        .append([{ stream: 'a-2', events: newEvents(1), expected: 'no-stream' }])
+        .catch(() => 'lost');
+      while (!server.log.stream('a-2')) await sleep(5);
+      const started = performance.now();
+      await log.close();
+      // The service gives up on the library after 900 ms: it must not come to that.
+      expect(performance.now() - started).to.be.below(500);
+      expect(await unanswered).to.equal('lost');
+      expect(opened.streams.filter(({ destroyed }) => !destroyed)).to.deep.equal([]);
+      opened.restore();
+      server.stop();
+    });
 });
+
+/** Every stream to the server that is opened from now on. */
+function streamsOpened(): { readonly streams: Readable[]; readonly restore: () => void } {
+  const streams: Readable[] = [];
+  const { open } = Connection.prototype;
+  Connection.prototype.open = async function (...args) {
+    const stream = await open.apply(this, args);
+    streams.push(stream);
+    return stream as never;
+  };
+  return { streams, restore: () => void (Connection.prototype.open = open) };
+}
 
 /** Every event of `a-` up to a position, by a reader of its own. */
 async function* readUpTo(log: EventLog, head: string): AsyncGenerator<StoredEvent> {
