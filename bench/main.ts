@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- quick] [routes]`: every figure as a ratio to a limit or a peer that is measured in the same run.
- * `routes`: that table alone.
+ * `npm run bench [-- quick] [routes | scans]`: every figure as a ratio to a limit or a peer that is measured in the same
+ * run. `routes`, `scans`: these rows alone.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,28 +25,31 @@ const PRESETS = {
 
 const asked = process.argv.slice(2);
 const preset = PRESETS[asked.includes('quick') ? 'quick' : 'full'];
-const routesAlone = asked.includes('routes');
+const alone = asked.find((name) => name === 'routes' || name === 'scans');
+const scans = () => measureScans(databases, { ...preset, scans: preset.requests * 10 });
 const databases = await openDatabases();
 try {
   process.stdout.write(
     `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}; medians of ${preset.rounds} interleaved rounds; the load generator shares the cores\n`,
   );
-  if (!routesAlone) await printAllButRoutes();
-  printTable('Routes', [
-    ...(await measureRoutes({ full: preset === PRESETS.full })),
-    ...(await measureReadsBesidePlans(databases, preset.duration * 2)),
-  ]);
+  if (alone === undefined) await printAllButRoutes();
+  if (alone === 'scans') printTable('Scans', await scans());
+  else
+    printTable('Routes', [
+      ...(await measureRoutes({ full: preset === PRESETS.full })),
+      ...(await measureReadsBesidePlans(databases, preset.duration * 2)),
+    ]);
 } finally {
   await databases.close();
 }
 
-if (!routesAlone) await printKafka();
+if (alone === undefined) await printKafka();
 
 async function printAllButRoutes(): Promise<void> {
   printTable('Spine', await measureSpine(databases, preset));
   printTable('Engines', [
     ...(await measureAppends(databases, { ...preset, appends: preset.requests * 10 })),
-    ...(await measureScans(databases, { ...preset, scans: preset.requests * 10 })),
+    ...(await scans()),
     ...(await measureProcesses(databases, preset)),
   ]);
   printTable('Assignments', await measureAssignments(databases, { rounds: preset.rounds * 2, requests: 30 }));

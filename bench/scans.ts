@@ -1,7 +1,9 @@
 /**
  * Scans pushed one by one over HTTP by 32 callers, with every read model of the service folding beside it: with the log
- * in EventStoreDB (the protocol server of the tests, or EVENTSTORE_URL) and in PostgreSQL, in turns.
+ * in EventStoreDB (the protocol server of the tests, or EVENTSTORE_URL) and in PostgreSQL, in turns. Then both services
+ * beside each other with nothing to do.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { push } from './documents.js';
 import { createClient, inParallel } from './http.js';
 import { addProvider } from './spine.js';
@@ -10,6 +12,9 @@ import { count, ms, type Line } from './table.js';
 
 const CALLERS = 32;
 const WARM_UP = 200;
+/** Behind the last scan, until nothing of it is left to do; then for so long. */
+const REST_S = 10;
+const IDLE_S = 30;
 
 export interface ScansOptions {
   readonly rounds: number;
@@ -51,6 +56,7 @@ export async function measureScans(databases: Databases, { rounds, scans }: Scan
     p50: median(figures.p50),
     p99: median(figures.p99),
   }));
+  const [idle, idleOnPostgres] = await idleShares(subjects.map(({ service }) => service));
   for (const { service } of subjects) await service.stop();
   await server?.stop();
   return [
@@ -59,6 +65,13 @@ export async function measureScans(databases: Databases, { rounds, scans }: Scan
       value: `${count(eventStore!.rate)}/s, p50 ${ms(eventStore!.p50)}, p99 ${ms(eventStore!.p99)}`,
       ratio: eventStore!.rate / postgres!.rate,
       of: `${count(postgres!.rate)}/s, p50 ${ms(postgres!.p50)}, p99 ${ms(postgres!.p99)} ${postgres!.name}`,
+    },
+    {
+      name: `Idle, CPU of the service, ${eventStore!.name}`,
+      value: ofCore(idle!),
+      ratio: idle! / idleOnPostgres!,
+      of: `${ofCore(idleOnPostgres!)} ${postgres!.name}`,
+      reach: 'at most 1',
     },
   ];
 }
@@ -81,3 +94,19 @@ async function measure(service: Process, key: string, scans: number, figures: Fi
   figures?.p50.push(quantile(times, 0.5));
   figures?.p99.push(quantile(times, 0.99));
 }
+
+/** Of one core, while nobody asks anything of them. */
+async function idleShares(services: readonly Process[]): Promise<readonly number[]> {
+  const used = () => Promise.all(services.map(cpuSeconds));
+  await sleep(REST_S * 1_000);
+  const before = await used();
+  const took = await seconds(() => sleep(IDLE_S * 1_000));
+  return (await used()).map((after, index) => (after - before[index]!) / took);
+}
+
+async function cpuSeconds({ url }: Process): Promise<number> {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^process_cpu_seconds_total (\S+)/m.exec(metrics)![1]);
+}
+
+const ofCore = (share: number): string => `${(share * 100).toFixed(1)} % of a core`;

@@ -20,6 +20,8 @@ export interface Config {
   /** For `admin keys rotate` alone. */
   readonly newKeys: { readonly MASTER_KEY: Buffer | undefined; readonly SIGNING_KEY: Buffer | undefined };
   readonly rateLimit: { readonly read: number; readonly write: number };
+  /** Of pages that may talk to the MCP servers, beside our own and those of this machine. */
+  readonly mcpOrigins: readonly string[];
   /** What Express calls `trust proxy`; false: no proxy in front. */
   readonly trustProxy: boolean | number | string;
   readonly roles: readonly Role[];
@@ -113,6 +115,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       SIGNING_KEY: readKey('NEW_SIGNING_KEY', config.NEW_SIGNING_KEY),
     },
     rateLimit: { read: config.RATE_LIMIT_READ, write: config.RATE_LIMIT_WRITE },
+    mcpOrigins: config.MCP_ORIGINS,
     trustProxy: readTrustProxy(config.TRUST_PROXY),
     roles: config.ROLES,
     kafka: readKafka(config),

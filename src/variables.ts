@@ -1,5 +1,6 @@
 /** The variables of the environment: what each may be, and what it is where it is not set (docs/configuration.md). */
 import { z } from 'zod';
+import { urlOf } from './events/core/url.js';
 import { providerIdSchema } from './events/providers/events.js';
 import { CLOUD_EVENT_MODES } from './relay/cloud-event.js';
 
@@ -23,6 +24,7 @@ const oneOf = <const T extends readonly string[]>(values: T) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` });
 const onOrOff = z.stringbool({ error: 'must be true or false' });
 const address = (protocol: RegExp, example: string) => z.url({ protocol, error: `must be an address like ${example}` });
+const origin = z.string().refine((text) => urlOf(text)?.origin === text, 'must be origins like https://app.example');
 const perSecond = whole(1, 1_000_000_000);
 const optionalText = z.string().min(1).optional();
 
@@ -47,6 +49,11 @@ export const variables = z.object({
   RATE_LIMIT_READ: perSecond.default(5_000),
   RATE_LIMIT_WRITE: perSecond.default(1_000),
   TRUST_PROXY: z.string().default(''),
+  MCP_ORIGINS: z
+    .string()
+    .transform((text) => text.split(',').map((one) => one.trim()))
+    .pipe(z.array(origin))
+    .default([]),
   ROLES: z
     .string()
     .default(ROLES.join())

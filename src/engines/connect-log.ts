@@ -2,22 +2,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LogUnavailable, type EventLog } from '../events/core/log.js';
 
-const LOOK_AGAIN_MS = 1_000;
-const TELL_EVERY_MS = 10_000;
+/** Milliseconds. */
+const PATIENCE = { lookAgain: 1_000, tellEvery: 10_000 };
 
-/** A service that starts before its log waits for it. */
-export async function connectLog(url: string, onAway?: (error: unknown) => void): Promise<EventLog> {
+/** A service that starts before its log waits for it, and is told why now and then. */
+export async function connectLog(
+  url: string,
+  onAway?: (error: unknown) => void,
+  { lookAgain, tellEvery }: typeof PATIENCE = PATIENCE,
+): Promise<EventLog> {
   const { connectEventStore } = await import('./eventstore/log.js');
   for (let told = -Infinity; ;) {
     try {
       return await connectEventStore(url);
     } catch (error) {
       if (!onAway || !(error instanceof LogUnavailable)) throw error;
-      if (Date.now() - told >= TELL_EVERY_MS) {
+      if (Date.now() - told >= tellEvery) {
         told = Date.now();
         onAway(error);
       }
-      await sleep(LOOK_AGAIN_MS);
+      await sleep(lookAgain);
     }
   }
 }

@@ -1,5 +1,5 @@
 /** Both MCP servers, put together: one more view of the operations. */
-import type { Router } from 'express';
+import type { Request, Router } from 'express';
 import type { Logger } from 'pino';
 import type { Authenticate } from '../core/authenticate.js';
 import type { Operation } from '../core/operation.js';
@@ -10,6 +10,8 @@ import type { McpStreams } from '../../engines/postgres/mcp-streams.js';
 import type { Following } from '../core/following.js';
 import { createGate } from './gate.js';
 import { createOldTransport } from './old-transport.js';
+import { knownOrigin } from './origins.js';
+import { pathsOf, SERVERS, type ServerName } from './protocol.js';
 import { mcpRoutes } from './routes.js';
 import { createMcpServing } from './server.js';
 
@@ -23,14 +25,25 @@ export interface McpViewOptions {
   readonly following: Following;
   /** Requests a second and client, as REST has them. */
   readonly rateLimit: { readonly read: number; readonly write: number };
+  /** Of pages that may talk to the servers, beside our own. */
+  readonly origins: readonly string[];
   readonly now: () => number;
   readonly baseUrl: () => string;
   readonly version: string;
   readonly logger: Logger;
 }
 
+export interface McpView {
+  readonly router: Router;
+  /** Whether the page that a request comes from may ask at its address: others than ours, any may. */
+  readonly mayAsk: (request: Request) => boolean;
+  readonly close: () => Promise<unknown>;
+}
+
 /** High-risk calls are what an agent run wild does harm with: a twentieth of the writes. */
 const highRiskOf = (writes: number): number => Math.max(1, Math.floor(writes / 20));
+
+const ADDRESSES: ReadonlySet<string> = new Set((Object.keys(SERVERS) as ServerName[]).flatMap(pathsOf));
 
 export function createMcpView({
   catalogue,
@@ -40,11 +53,12 @@ export function createMcpView({
   streams,
   following,
   rateLimit,
+  origins,
   now,
   baseUrl,
   version,
   logger,
-}: McpViewOptions): { readonly router: Router; readonly close: () => Promise<unknown> } {
+}: McpViewOptions): McpView {
   const callTool = createCallTool({
     invoke,
     baseUrl,
@@ -84,12 +98,18 @@ export function createMcpView({
     baseUrl,
     onError: (error) => logger.error({ err: error }, 'an answer did not reach its stream'),
   });
+  const mayAsk = (request: Request): boolean => knownOrigin(request, baseUrl(), origins);
   const router = mcpRoutes({
     serving,
     gate,
     oldTransport,
+    mayAsk,
     baseUrl,
     onError: (error, requestId) => logger.error({ requestId, code: error.code, err: error.cause }, 'request failed'),
   });
-  return { router, close: () => Promise.all([serving.close(), streams.close()]) };
+  return {
+    router,
+    mayAsk: (request) => !ADDRESSES.has(request.path) || mayAsk(request),
+    close: () => Promise.all([serving.close(), streams.close()]),
+  };
 }

@@ -6,13 +6,13 @@ const LOCAL: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
  * Requests without an Origin come from no page. The host is looked at where the connection is local: that is where
- * rebinding leads, and where no proxy gives the request another host on the way.
+ * rebinding leads, and where no proxy gives the request another host on the way. `more`: origins that are let in besides.
  */
-export function knownOrigin(request: Request, baseUrl: string): boolean {
+export function knownOrigin(request: Request, baseUrl: string, more: readonly string[]): boolean {
   const own = new URL(baseUrl).hostname;
   const known = (host: string | undefined) => host !== undefined && (host === own || LOCAL.has(host));
   const { origin, host } = request.headers;
-  if (origin !== undefined && !known(hostOf(origin))) return false;
+  if (origin !== undefined && !more.includes(origin) && !known(hostOf(origin))) return false;
   return !isLoopback(request.socket.localAddress) || known(hostOf(`http://${host ?? ''}`));
 }
 

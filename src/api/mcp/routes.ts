@@ -7,7 +7,6 @@ import { localizeField, toApiError } from '../core/problem.js';
 import { chooseLanguage, translate } from '../core/messages/index.js';
 import type { MessageCode } from '../core/messages/messages.js';
 import { challengeOf } from './challenge.js';
-import { knownOrigin } from './origins.js';
 import type { Gate } from './gate.js';
 import { asksForStream, type OldTransport } from './old-transport.js';
 import { streamOf } from './session.js';
@@ -18,6 +17,8 @@ export interface McpRoutesOptions {
   readonly serving: McpServing;
   readonly gate: Gate;
   readonly oldTransport: OldTransport;
+  /** Whether the page that a request comes from may talk to the servers. */
+  readonly mayAsk: (request: Request) => boolean;
   readonly baseUrl: () => string;
   readonly onError: (error: ApiError, requestId: string) => void;
 }
@@ -28,7 +29,7 @@ const FIRST_MESSAGE = {
   params: { protocolVersion: '2024-11-05', capabilities: {}, clientInfo: { name: 'unknown', version: '0' } },
 };
 
-export function mcpRoutes({ serving, gate, oldTransport, baseUrl, onError }: McpRoutesOptions): Router {
+export function mcpRoutes({ serving, gate, oldTransport, mayAsk, baseUrl, onError }: McpRoutesOptions): Router {
   const router = express.Router({ caseSensitive: true, strict: true });
   for (const server of Object.keys(SERVERS) as ServerName[]) {
     for (const path of pathsOf(server)) {
@@ -57,7 +58,7 @@ export function mcpRoutes({ serving, gate, oldTransport, baseUrl, onError }: Mcp
   return router;
 
   function onlyKnownOrigins(request: Request, response: Response, next: () => void): void {
-    if (knownOrigin(request, baseUrl())) return next();
+    if (mayAsk(request)) return next();
     refuse(response, 403, rpcError(null, JSON_RPC.refused, 'Requests from this origin or to this host are not taken.'));
   }
 

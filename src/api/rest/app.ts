@@ -1,6 +1,6 @@
 /** The HTTP application: what every request passes, then the operations as routes. */
 import { randomUUID } from 'node:crypto';
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { ApiError } from '../core/errors.js';
 import type { Feed } from '../core/feed.js';
@@ -24,6 +24,8 @@ export interface AppOptions extends Omit<RouteOptions, 'operation'> {
   readonly views?: readonly express.Router[];
   /** Counts a request of an address that no operation counts. */
   readonly atDoor: RequestHandler;
+  /** Whether the page that a request comes from may ask at its address. */
+  readonly mayAsk: (request: Request) => boolean;
   readonly trustProxy: boolean | number | string;
   readonly logger: Logger;
   /** Whether each request gets a line in the log, not only what failed. */
@@ -38,6 +40,7 @@ export function createApp({
   pages,
   views = [],
   atDoor,
+  mayAsk,
   trustProxy,
   logger,
   accessLogged,
@@ -53,7 +56,7 @@ export function createApp({
   // Whoever hung up meanwhile needs no answer.
   app.use((request, response, next) => inTurn(networkOf(request.ip ?? ''), () => response.destroyed || next()));
   app.use(accessLog(logger, accessLogged));
-  app.use(stamp(observe, atDoor, routing.baseUrl));
+  app.use(stamp(observe, atDoor, mayAsk, routing.baseUrl));
   app.use(pages);
   for (const view of views) app.use(view);
   const api = express.Router({ caseSensitive: true });
@@ -90,7 +93,12 @@ const GUARDS = {
 const HTTPS_ONLY = 'max-age=31536000';
 
 /** A request id on everything, open CORS (there are no cookies here), and how long it took. */
-function stamp(observe: AppOptions['observe'], atDoor: RequestHandler, baseUrl: () => string): RequestHandler {
+function stamp(
+  observe: AppOptions['observe'],
+  atDoor: RequestHandler,
+  mayAsk: AppOptions['mayAsk'],
+  baseUrl: () => string,
+): RequestHandler {
   return (request, response, next) => {
     const started = performance.now();
     const requestId = randomUUID();
@@ -108,12 +116,18 @@ function stamp(observe: AppOptions['observe'], atDoor: RequestHandler, baseUrl: 
       observe(request.method, route, response.statusCode, (performance.now() - started) / 1_000);
     });
     if (request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined)
-      return void atDoor(request, response, (refusal?: unknown) => (refusal ? next(refusal) : preflight(response)));
+      return void atDoor(request, response, (refusal?: unknown) =>
+        refusal ? next(refusal) : preflight(response, mayAsk(request)),
+      );
     next();
   };
 }
 
-function preflight(response: express.Response): void {
+function preflight(response: express.Response, allowed: boolean): void {
+  if (!allowed) {
+    response.removeHeader('Access-Control-Allow-Origin');
+    return void response.status(403).end();
+  }
   response.set({
     'Access-Control-Allow-Methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
     'Access-Control-Allow-Headers':

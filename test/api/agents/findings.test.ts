@@ -9,7 +9,13 @@ describe('what agents stumble over', () => {
   let service: TestService;
   let token: string;
   before(async () => {
-    service = await startTestService({ env: { RATE_LIMIT_READ: '100000', RATE_LIMIT_WRITE: '100000' } });
+    service = await startTestService({
+      env: {
+        RATE_LIMIT_READ: '100000',
+        RATE_LIMIT_WRITE: '100000',
+        MCP_ORIGINS: 'https://app.example, https://b.example:8443',
+      },
+    });
     token = await tokenOf(service, 'client_admin');
   });
   after(() => service.stop());
@@ -224,6 +230,29 @@ describe('what agents stumble over', () => {
         query,
       ).to.include(order_id);
     }
+  });
+
+  it('L18: a preflight says what the call then meets, and a setting lets further pages in', async () => {
+    const asks = async (path: string, origin: string) => {
+      const headers = { origin, 'access-control-request-method': 'POST' };
+      const answer = await fetch(service.url + path, { method: 'OPTIONS', headers });
+      const { status } = await rpc(service, 'tools/list', {}, { path, token, headers: { origin } });
+      return [answer.status, answer.headers.has('access-control-allow-origin'), status];
+    };
+    for (const path of ['/mcp', '/api/mcp', '/mcp/public', '/mcp/developer', '/api/mcp/developer']) {
+      for (const origin of ['https://evil.example', 'null', 'http://app.example', 'https://app.example:8443'])
+        expect(await asks(path, origin), `${origin} at ${path}`).to.deep.equal([403, false, 403]);
+      for (const origin of [service.url, 'http://localhost:6274', 'https://app.example', 'https://b.example:8443'])
+        expect(await asks(path, origin), `${origin} at ${path}`).to.deep.equal([204, true, 200]);
+    }
+    expect((await asks('/api/v1/user/me', 'https://evil.example')).slice(0, 2), 'elsewhere').to.deep.equal([204, true]);
+  });
+
+  it('L19: an answer that is a file has a text that says so', async () => {
+    const order_id = await newOrder();
+    const { content } = await callTool(service, 'print_local_label', { order_id, format: 'pdf' }, { token });
+    expect(content.map(({ type }) => type)).to.deep.equal(['text', 'resource']);
+    expect(JSON.parse(content[0]!.text)).to.include({ mime_type: 'application/pdf' }).and.not.have.property('base64');
   });
 
   it('L20: order_snapshot takes one of two names, and both only where they mean one order', async () => {

@@ -6,7 +6,8 @@ import { expect } from 'chai';
 import { pino } from 'pino';
 import { Connection } from '../../../src/engines/eventstore/connection.js';
 import { connectEventStore } from '../../../src/engines/eventstore/log.js';
-import type { EventLog, StoredEvent } from '../../../src/events/core/log.js';
+import { connectLog } from '../../../src/engines/connect-log.js';
+import { LogUnavailable, type EventLog, type StoredEvent } from '../../../src/events/core/log.js';
 import { appendOne, idsOf, listed, newEvents } from '../../contract/log/contract/opened.js';
 import { startTestService } from '../../support/worlds/service.js';
 import type { EventStoreServer } from '../../support/fakes/eventstore-server.js';
@@ -106,12 +107,33 @@ describe('EventStoreDB as a cluster', () => {
     // How long a start takes is the machine's matter: it is told when it comes to the log, and once.
     const patience = performance.now() + 30_000;
     while (told() === 0 && performance.now() < patience) await sleep(50);
-    await sleep(1_500);
-    expect(told()).to.equal(1);
+    const ready = await Promise.race([starting.then(() => true), sleep(1_500, false)]);
+    expect([ready, told()], 'ready, and how often told').to.deep.equal([false, 1]);
+    expect(
+      lines.find((line) => line.includes('EventStoreDB does not answer')),
+      'why',
+    ).to.include('"message":"');
     await server.start();
     const service = await starting;
     expect((await fetch(`${service.url}/health/live`)).status).to.equal(200);
     await service.stop();
+    server.stop();
+  });
+
+  it('is told of now and then while it is waited for: each ten seconds, here each fifth of one', async () => {
+    const server = await startEventStoreServer();
+    server.stop();
+    const reasons: unknown[] = [];
+    const started = performance.now();
+    const times = { lookAgain: 20, tellEvery: 200 };
+    const connecting = connectLog(server.url, (error) => void reasons.push(error), times);
+    while (reasons.length < 4) await sleep(5);
+    expect(performance.now() - started, 'for four').to.be.at.least(600);
+    for (const reason of reasons) expect(reason).to.be.instanceOf(LogUnavailable);
+    await server.start();
+    const log = await connecting;
+    expect(await appendOne(log, 'a-1', newEvents(1), 'no-stream')).to.include({ outcome: 'appended' });
+    await log.close();
     server.stop();
   });
 

@@ -1,6 +1,7 @@
 /** Every address of an EventStoreDB that a document or a compose file names is one that the configuration takes. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { EventStoreDBClient } from '@eventstore/db-client';
 import { expect } from 'chai';
 import { readConfig } from '../../../src/config.js';
 
@@ -28,6 +29,7 @@ describe('documented addresses', () => {
       // Where a document leaves the host out, any will do.
       const whole = url.replace(/@$/, '@host');
       expect(readConfig({ EVENTSTORE_URL: whole }).eventStoreUrl).to.equal(whole);
+      expect(() => EventStoreDBClient.connectionString(whole), 'by the client library').not.to.throw();
     });
   }
 });
