@@ -23,6 +23,8 @@ export interface TrunkOptions extends RetryOptions {
 /** Messages that are read ahead: who decodes them takes what there is at once. */
 const BUFFER = 512;
 const EVERYTHING = streamFilter();
+/** Where nobody waits for a look, it passes over events of the server itself, and has time. */
+const RARELY = 4;
 
 interface Run {
   readonly tail: Tail;
@@ -132,6 +134,7 @@ export class Trunk {
   /** Until the feed breaks. */
   async #take(feed: Feed, { tail, signal }: Run, succeeded: () => void): Promise<void> {
     let live = false;
+    let rests = 0;
     while (!signal.aborted) {
       const before = tail.to;
       const areas = new Set<string>();
@@ -149,7 +152,9 @@ export class Trunk {
       }
       if (tail.to !== before) this.#growth.tell(areas);
       if (feed.error) throw feed.error;
-      if (!(await feed.wait(this.#options.idle, signal)) && live) void this.#look(tail, signal);
+      if ((await feed.wait(this.#options.idle, signal)) || !live) continue;
+      rests += 1;
+      if (this.#asked || rests % RARELY === 0) void this.#look(tail, signal);
     }
   }
 
@@ -185,6 +190,7 @@ export class Trunk {
       if (asked || at !== from) this.#growth.tell(undefined);
     } catch {
       // A broken connection breaks the feed too, which starts anew then; any other reason passes until the next look.
+      this.#asked ||= asked;
     } finally {
       this.#looking = false;
     }

@@ -346,6 +346,14 @@ describe('the authorization server', () => {
     expect((await follow(browser, url)).html).to.include('Give access');
   });
 
+  it('speaks one language on a page, whatever the browser prefers', async () => {
+    const { client_id } = await register(service.url);
+    const browser = createBrowser(service.url, { 'accept-language': 'de' });
+    const login = await follow(browser, authorizeUrl({ clientId: client_id, challenge: pkce().challenge }));
+    const wrong = await browser.open(`${login.url}/login`, { email: 'nobody@example.com', password: 'wrong' });
+    expect(wrong.html).to.include('<html lang="en">').and.include('E-mail address or password is wrong.');
+  });
+
   it('shows names without marks that turn them', async () => {
     const { client_id } = await register(service.url, { client_name: 'Claude\u202e\u200b' });
     const { html } = await follow(
@@ -375,6 +383,34 @@ describe('the authorization server', () => {
       400,
     );
     expect(await status({ redirect_uris: [REDIRECT], client_name: 'x'.repeat(201) })).to.equal(400);
+  });
+
+  it('M15: registers so many clients of one network in ten minutes, however the address is written', async () => {
+    const busy = await startTestService({ env: { TRUST_PROXY: '1' } });
+    const send = async (from: string, path = '/oauth/register') => {
+      const answer = await fetch(busy.url + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': from },
+        body: JSON.stringify({ redirect_uris: [REDIRECT] }),
+      });
+      return answer.status;
+    };
+    try {
+      const statuses = await Promise.all(
+        Array.from({ length: 80 }, (_, n) =>
+          send(`2001:db8:1:2::${n}`, ['/oauth/register', '/oauth/register/', '/oauth/REGISTER'][n % 3]),
+        ),
+      );
+      expect(statuses.filter((status) => status === 201)).to.have.length(60);
+      expect(statuses.filter((status) => status === 429)).to.have.length(20);
+      expect(await send('2001:db8:1:3::1'), 'another subscriber').to.equal(201);
+      const { rows } = await busy.service.engines.pool.query<{ n: number }>(
+        "select count(*)::int as n from access.oauth where model = 'Client'",
+      );
+      expect(rows[0]!.n).to.equal(61);
+    } finally {
+      await busy.stop();
+    }
   });
 
   it('forgets after a day a client that nobody agreed to, and keeps one that is used', async () => {

@@ -10,8 +10,8 @@ export interface Browser {
   ): Promise<{ status: number; location: string | null; html: string; headers: Headers }>;
 }
 
-/** Keeps cookies, as far as this flow needs it. */
-export function createBrowser(base: string): Browser {
+/** Keeps cookies, as far as this flow needs it; sends `headers` with each request. */
+export function createBrowser(base: string, headers: Readonly<Record<string, string>> = {}): Browser {
   const cookies = new Map<string, string>();
   return {
     async open(url, form) {
@@ -23,7 +23,7 @@ export function createBrowser(base: string): Browser {
       const response = await fetch(new URL(url, base), {
         method: form ? 'POST' : 'GET',
         redirect: 'manual',
-        headers: { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
+        headers: { ...headers, cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
         ...(body && { body }),
       });
       for (const line of response.headers.getSetCookie()) {

@@ -1,0 +1,35 @@
+/** Who asks for access, as a person reads it before they sign in and agree. */
+import { expect } from 'chai';
+import { consentPage, loginPage } from '../../../src/api/oauth/page.js';
+
+describe('the pages of signing in', () => {
+  const client = { name: 'Claude', verifiedHost: 'claude.example', redirectHost: 'back.example' };
+  const pages = (shown: typeof client) => [
+    loginPage('/x', shown),
+    consentPage('/x', shown, 'me@example.com', [{ scope: 'orders:read', meaning: 'See orders', ticked: true }], []),
+  ];
+
+  it('M3: name the host that is verified first, then what the client calls itself, then where the browser goes', () => {
+    for (const html of pages(client)) {
+      const places = ['<bdi>claude.example</bdi></code> (verified)', '<bdi>Claude</bdi>', '<bdi>back.example</bdi>'];
+      const found = places.map((text) => html.indexOf(text));
+      expect(found[0]).to.be.above(0);
+      expect(found).to.deep.equal([...found].sort((a, b) => a - b));
+    }
+  });
+
+  it('M3: say of nobody that they are verified who only registered', () => {
+    const { verifiedHost: _, ...registered } = client;
+    for (const html of [loginPage('/x', registered), consentPage('/x', registered, 'me', [], [])])
+      expect(html).not.to.include('verified');
+  });
+
+  it('M3: keep what strangers wrote apart, without marks that turn or hide it', () => {
+    const turned = (text: string) => `\u202e${text}\u2066\u200b\u00ad`;
+    const strange = { name: turned('a<b>'), verifiedHost: turned('host'), redirectHost: turned('www.edualc.de') };
+    for (const html of pages(strange)) {
+      expect(html).not.to.match(/[\u202a-\u202e\u2066-\u2069\u200b-\u200f\u00ad]/);
+      for (const text of ['a&#60;b&#62;', 'host', 'www.edualc.de']) expect(html).to.include(`<bdi>${text}</bdi>`);
+    }
+  });
+});
