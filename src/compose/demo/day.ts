@@ -1,16 +1,15 @@
-/** What the demo business plans a day with: two warehouses, twelve drivers in three fleets with their vehicles. */
+/**
+ * What the demo business plans a day with: two warehouses, twelve drivers in three fleets with their vehicles, and what
+ * it knows of places.
+ */
 import { addDays, localDate, startOfDay, zonedTime } from '../../api/core/local-time.js';
 import { DomainError } from '../../commands/core/domain-error.js';
 import type { Cause } from '../../commands/core/handle.js';
-import { createHandler } from '../../commands/core/handler.js';
-import type { Decider } from '../../commands/core/decider.js';
 import { fleets as fleetDecider } from '../../commands/fleets/decider.js';
 import { shifts as shiftDecider } from '../../commands/shifts/decider.js';
 import { skills as skillDecider } from '../../commands/skills/decider.js';
 import { planning as planningDecider } from '../../commands/planning/decider.js';
 import { warehouses as warehouseDecider } from '../../commands/warehouses/decider.js';
-import { EVENT_TYPES } from '../../areas/index.js';
-import { createIds } from '../../engines/postgres/ids.js';
 import { createLogins } from '../../engines/postgres/logins.js';
 import { accountStream } from '../../events/accounts/events.js';
 import { driverStream } from '../../events/drivers/events.js';
@@ -25,6 +24,9 @@ import { SHIFT_IDS } from '../../projections/shifts/read-model.js';
 import { WAREHOUSE_IDS } from '../../projections/warehouses/read-model.js';
 import type { Service } from '../service.js';
 import type { DemoUsers } from './people.js';
+import { seedPlaces } from './places.js';
+import { seeding } from './seeding.js';
+import { streetOf } from './streets.js';
 
 export interface DemoDay {
   /** User ids. */
@@ -34,22 +36,8 @@ export interface DemoDay {
 }
 
 const WAREHOUSES = [
-  {
-    code: 'BER',
-    name: 'Hub Berlin',
-    city: 'Berlin',
-    postal_code: '13353',
-    street: 'Westhafenstraße 1',
-    position: { latitude: 52.5363, longitude: 13.3445 },
-  },
-  {
-    code: 'HAM',
-    name: 'Hub Hamburg',
-    city: 'Hamburg',
-    postal_code: '20539',
-    street: 'Großmannstraße 80',
-    position: { latitude: 53.5383, longitude: 10.0479 },
-  },
+  { code: 'BER', name: 'Hub Berlin', street: 'Westhafenstraße 1' },
+  { code: 'HAM', name: 'Hub Hamburg', street: 'Großmannstraße 80' },
 ] as const;
 const TIMEZONE = 'Europe/Berlin';
 const HOUR_MS = 3_600_000;
@@ -85,11 +73,8 @@ export async function seedDay(
   { businessId: business, users }: { readonly businessId: number; readonly users: DemoUsers },
   cause: Cause,
 ): Promise<DemoDay> {
-  const { pool, log, keyRing, emailIndex } = engines;
-  const ids = createIds(pool);
-  const logins = createLogins(pool, emailIndex);
-  const handler = <S, C, R>(decider: Decider<S, C, R>) =>
-    createHandler({ decider, log, types: EVENT_TYPES, keyRing, now: Date.now });
+  const { ids, idOf, handler, command, prepare } = seeding({ engines }, business);
+  const logins = createLogins(engines.pool, engines.emailIndex);
   const tell = {
     warehouse: handler(warehouseDecider),
     fleet: handler(fleetDecider),
@@ -98,23 +83,13 @@ export async function seedDay(
     shift: handler(shiftDecider),
   };
   const by = users.client_admin.id;
-  const command = (what: string, id: number) => ({ id, business, commandId: derivedId('seed', what, id) });
-  const idOf = async (sequence: string, what: string, table: string, column: string) =>
-    (
-      await pool.query<{ id: number }>(
-        `select id from ${table} where business = $1 and ${column} = $2 order by id limit 1`,
-        [business, what],
-      )
-    ).rows[0]?.id ?? (await ids.reserve(sequence, 1, derivedId('seed', sequence, what), true))[0]!;
-
-  // Those of areas are made when a service starts; a seeding may come before.
-  for (const { name } of [WAREHOUSE_IDS, FLEET_IDS, SHIFT_IDS]) await ids.prepare(name);
+  await prepare(WAREHOUSE_IDS, FLEET_IDS, SHIFT_IDS);
   const warehouses: number[] = [];
-  for (const { code, name, position, ...area } of WAREHOUSES) {
+  for (const { code, name, street } of WAREHOUSES) {
     const id = await idOf(WAREHOUSE_IDS.name, code, 'warehouses.warehouses', 'code');
     const site = {
       name,
-      address: { ...area, country: 'DE', position },
+      address: { ...streetOf(street), country: 'DE' },
       timezone: TIMEZONE,
       opening: [],
       dock_minutes: 10,
@@ -196,6 +171,7 @@ export async function seedDay(
       cause,
     );
   await seedShifts(duties);
+  await seedPlaces({ engines }, { businessId: business, warehouses }, cause);
   return { drivers, warehouses, fleets };
 
   /** A working week from today on for each of them; seeded on another day, the days that are missing. */

@@ -21,7 +21,7 @@ import { seedPeople, type DemoUsers } from './people.js';
 const CAUSE: Cause = { correlationId: derivedId('seed'), actor: { kind: 'system', id: 'seed' }, channel: 'system' };
 const WAIT_MS = 10_000;
 const SEEDED = ['timeline', 'providers', 'accounts', 'businesses', 'orders', 'assignments', 'routes', 'workers'];
-const OF_DAY = ['warehouses', 'fleets', 'planning'];
+const OF_DAY = ['warehouses', 'fleets', 'planning', 'pois', 'datasets', 'records', 'stock'];
 
 const PROVIDERS: readonly { id: string; name: string; kind: SourceType; may_open: boolean }[] = [
   { id: 'demo-carrier', name: 'Demo Carrier', kind: 'carrier', may_open: true },

@@ -13,6 +13,7 @@ import { routeStream } from '../../events/routes/events.js';
 import { createIds } from '../../engines/postgres/ids.js';
 import type { Service } from '../service.js';
 import type { DemoUsers } from './people.js';
+import { streetOf } from './streets.js';
 
 export interface DemoOrders {
   /** Ids of orders that waited for dispatch when they were seeded. */
@@ -22,34 +23,10 @@ export interface DemoOrders {
 }
 
 const PLACES = [
-  {
-    name: 'Ada Muster',
-    street: 'Invalidenstraße 44',
-    position: { latitude: 52.5302, longitude: 13.379 },
-    city: 'Berlin',
-    postal_code: '10115',
-  },
-  {
-    name: 'Ben Beispiel',
-    street: 'Kantstraße 12',
-    position: { latitude: 52.5061, longitude: 13.3206 },
-    city: 'Berlin',
-    postal_code: '10623',
-  },
-  {
-    name: 'Cem Demo',
-    street: 'Jungfernstieg 7',
-    position: { latitude: 53.5526, longitude: 9.9936 },
-    city: 'Hamburg',
-    postal_code: '20095',
-  },
-  {
-    name: 'Dora Probe',
-    street: 'Sendlinger Straße 3',
-    position: { latitude: 48.136, longitude: 11.5706 },
-    city: 'München',
-    postal_code: '80331',
-  },
+  { name: 'Ada Muster', ...streetOf('Invalidenstraße 44') },
+  { name: 'Ben Beispiel', ...streetOf('Kantstraße 12') },
+  { name: 'Cem Demo', ...streetOf('Jungfernstieg 7') },
+  { name: 'Dora Probe', ...streetOf('Sendlinger Straße 3') },
 ].map((place) => ({ ...place, country: 'DE', phone: '+49 30 5550100' }));
 const TYPES = ['D', 'D', 'P', 'D', 'P2P', 'D'] as const;
 const COUNTS = { assignable: 12, on_route: 2, third_party: 1 } as const satisfies Record<keyof DemoOrders, number>;

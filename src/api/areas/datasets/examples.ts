@@ -26,7 +26,7 @@ export const DATASET_EXAMPLES: Examples = {
     },
   },
   recordPut: {
-    path: { dataset_id: 2, record_id: 1 },
+    path: { dataset_id: 2, record_id: 27 },
     body: { values: { gate: 'G-7', postcode: '01067', opens: '07:00' }, if_version: 1 },
   },
   datasetSearch: {

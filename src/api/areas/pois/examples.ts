@@ -13,5 +13,5 @@ export const POI_EXAMPLES: Examples = {
       visibility: 'public',
     },
   },
-  poiChange: { path: { poi_id: 1 }, body: { name: 'Kiosk at the central station' } },
+  poiChange: { path: { poi_id: 6 }, body: { name: 'Kiosk at the central station' } },
 };
