@@ -1,7 +1,8 @@
 /** Datasets: lists of a business's own, with typed columns; what addresses are looked up in. */
 import { DATASET_EXAMPLES } from '../api/areas/datasets/examples.js';
 import { datasetExport, exportJob } from '../api/areas/datasets/export.js';
-import { createGeocode, geocodingOperations } from '../api/areas/datasets/geocoding.js';
+import { createGeocode } from '../api/areas/datasets/geocode.js';
+import { geocodingOperations } from '../api/areas/datasets/geocoding.js';
 import { importJob } from '../api/areas/datasets/import/job.js';
 import { datasetImport } from '../api/areas/datasets/import/operation.js';
 import { DATASET_MESSAGES } from '../api/areas/datasets/messages.js';

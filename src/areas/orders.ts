@@ -17,11 +17,13 @@ import { ORDER_IDS, orders as orderRows } from '../projections/orders/read-model
 import { accounts } from './accounts.js';
 import { alliances } from './alliances.js';
 import { area } from './area.js';
+import { datasets } from './datasets.js';
 import { files } from './files.js';
 import { jobs } from './jobs.js';
 import { providers } from './providers.js';
 import { trackings } from './trackings.js';
 import { startOrderFollowers } from './wiring/order-followers.js';
+import { startOrderPlaces } from './wiring/order-places.js';
 
 export const orders = area({
   name: 'orders',
@@ -70,14 +72,19 @@ export const orders = area({
     ];
   },
   jobs: ({ place }, { settled }) => [importJob(place, () => settled('orders'))],
-  work({ store, place, worker }, { engines, types, commands, progress, logger }) {
+  work({ store, place, worker }, { engines, types, commands, progress, logger, of }) {
     const batchWorker = startBatchWorker({
       store,
       place,
       onError: (error) => logger.error({ err: error }, 'a batch of orders is not done yet'),
     });
     worker.nudge = batchWorker.nudge;
-    return [startOrderFollowers({ engines, types, commands, progress, logger }), () => batchWorker.stop()];
+    const geocode = of(datasets).geocode;
+    return [
+      startOrderFollowers({ engines, types, commands, progress, logger }),
+      startOrderPlaces({ engines, types, commands, geocode, progress, logger }),
+      () => batchWorker.stop(),
+    ];
   },
   sweep: ({ store, refs }) => Promise.all([store.sweep(), refs.sweep()]),
 });

@@ -175,6 +175,7 @@ export const ROLE_SCOPES: Readonly<Record<UserRole, ReadonlySet<Scope>>> = {
     'routes:read',
     'drivers:read',
     'drivers:write',
+    'address:read',
     'wms:read',
     'wms:write',
     'datasets:read',

@@ -67,7 +67,7 @@ export function reroute(state: OrderState, command: CommandTo<'reroute'>, happen
   if (state.pickedUp) throw new DomainError('ALREADY_PICKED_UP');
   if (state.route !== undefined) throw new DomainError('ORDER_ON_ROUTE', { route: state.route });
   if (state.thirdParty !== undefined) throw new DomainError('HELD_BY_THIRD_PARTY');
-  if (!state.hasDelivery) throw new DomainError('NOTHING_TO_REROUTE');
+  if (!state.stops.has('delivery')) throw new DomainError('NOTHING_TO_REROUTE');
   return cancel(state, command, happened, command.replacement);
 }
 

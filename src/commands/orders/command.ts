@@ -2,6 +2,7 @@
  * What may be asked of an order. Time, ids and the caller's rights come with the command; the decider reads no clock.
  */
 import type {
+  Geocoding,
   NewOrderData,
   OrderPlanning,
   OrderStatus,
@@ -82,6 +83,8 @@ type Asked =
   | { readonly do: 'instruct'; readonly delivery_instruction: string | undefined }
   | { readonly do: 'annotate'; readonly note: string | undefined }
   | { readonly do: 'set_warehouse'; readonly warehouse: number }
+  /** Found by a geocoder, or said by a person. */
+  | ({ readonly do: 'locate' } & Required<Pick<Geocoding, 'stop' | 'position' | 'precision' | 'confidence' | 'source'>>)
   /** Null members are taken away, absent ones stay. */
   | { readonly do: 'set_planning'; readonly planning: PlanningChange }
   | ({ readonly do: 'handle' } & HandleParcel)

@@ -18,6 +18,7 @@ import {
   takeOffRoute,
 } from './dispatching.js';
 import { handleParcel } from './handling.js';
+import { locate } from './locating.js';
 import { factId, happenings, type Happened } from './rules.js';
 import { followScan, scan } from './scanning.js';
 import { transferParcel } from './transferring.js';
@@ -65,6 +66,8 @@ function asked(state: OrderState, command: OrderCommand, happened: Happened): Fa
       return annotate(state, command, happened);
     case 'set_warehouse':
       return setWarehouse(state, command, happened);
+    case 'locate':
+      return locate(state, command, happened);
     case 'set_planning':
       return setPlanning(state, command, happened);
     case 'reschedule':
@@ -119,6 +122,7 @@ const copyOf = (state: OrderState): OrderState => ({
   ...state,
   ended: new Map(state.ended),
   parcels: new Map(state.parcels),
+  pinned: new Set(state.pinned),
   done: new Set(),
   followed: new Set(),
 });

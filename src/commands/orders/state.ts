@@ -4,7 +4,9 @@ import {
   AssignmentRevoked,
   isInHand,
   OrderAssigned,
+  BY_PERSON,
   OrderCreated,
+  OrderGeocoded,
   OrderPlanningSet,
   OrderPutOnRoute,
   OrderStatusChanged,
@@ -15,6 +17,7 @@ import {
   EXPECTED,
   orderPlanningSchema,
   parcelAfter,
+  STOP_KINDS,
   statusAfter,
   statusOfCode,
   statusRow,
@@ -25,6 +28,8 @@ import {
   type OrderStatus,
   type Package,
   type Parcel,
+  type PositionSource,
+  type StopKind,
   type TimeWindow,
 } from '../../events/orders/events.js';
 import type { Instant } from '../../events/otep/time.js';
@@ -37,7 +42,9 @@ export interface OrderState {
   business: number | undefined;
   status: OrderStatus;
   selfDelivery: boolean;
-  hasDelivery: boolean;
+  stops: ReadonlySet<StopKind>;
+  /** Where a person said they are. */
+  readonly pinned: Set<StopKind>;
   /** By what contractors' rules go. */
   served: Served;
   packages: readonly Package[];
@@ -69,7 +76,8 @@ export const initial = (): OrderState => ({
   business: undefined,
   status: 'NEW_ORDER',
   selfDelivery: false,
-  hasDelivery: false,
+  stops: new Set(),
+  pinned: new Set(),
   served: { type: 'D', pickup_postal_code: null, delivery_postal_code: null },
   packages: [],
   schedule: { time_windows: [], schedule_date: undefined },
@@ -103,7 +111,7 @@ function takeIn(state: OrderState, type: string, data: Readonly<Record<string, n
     case OrderCreated.type:
       state.business = data['business'];
       state.selfDelivery = data['self_delivery']!;
-      state.hasDelivery = data['delivery'] !== undefined;
+      state.stops = new Set(STOP_KINDS.filter((kind) => data[kind] !== undefined));
       state.served = {
         type: data['type']!,
         pickup_postal_code: postalCodeOf(data['pickup']),
@@ -120,6 +128,9 @@ function takeIn(state: OrderState, type: string, data: Readonly<Record<string, n
       break;
     case OrderPlanningSet.type:
       state.planning = orderPlanningSchema.parse(data);
+      break;
+    case OrderGeocoded.type:
+      if ((data['source']! as PositionSource).geocoder === BY_PERSON) state.pinned.add(data['stop']!);
       break;
     case OrderPutOnRoute.type:
       state.route = data['route_id'];

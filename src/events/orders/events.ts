@@ -11,12 +11,14 @@ import { eventType, personal } from '../core/event-types.js';
 import { stopSchema } from './address.js';
 import { AssignmentReleased, AssignmentRevoked, OrderAssigned } from './assignments.js';
 import { ORDER_TYPES, packageSchema, timeWindowSchema } from './contents.js';
+import { OrderGeocoded } from './locating.js';
 import { ORDER_STATUS_NAMES, type OrderStatus } from './status.js';
 import { scannerShape, siteOfScanSchema, WAREHOUSING_EVENTS } from './warehousing.js';
 
 export * from './address.js';
 export * from './assignments.js';
 export * from './contents.js';
+export * from './locating.js';
 export * from './parcels.js';
 export * from './status.js';
 export * from './warehousing.js';
@@ -181,6 +183,7 @@ export const ORDER_EVENTS = [
   PackageScanned,
   OrderStatusChanged,
   PackageEnded,
+  OrderGeocoded,
   ...WAREHOUSING_EVENTS,
 ] as const;
 

@@ -42,3 +42,12 @@ export const isInBox = ({ west, south, east, north }: Box, at: At): RawBuilder<b
   const before = sql`${at.longitude} <= ${east}::float8`;
   return sql<boolean>`(${at.latitude} between ${south}::float8 and ${north}::float8 and ${west <= east ? sql`(${beside} and ${before})` : sql`(${beside} or ${before})`})`;
 };
+
+/** Metres along the great circle, reckoned here. */
+export function metresBetween(a: Position, b: Position): number {
+  const radians = (degrees: number): number => (degrees * Math.PI) / 180;
+  const up = Math.sin(radians(b.latitude - a.latitude) / 2) ** 2;
+  const aside = Math.sin(radians(b.longitude - a.longitude) / 2) ** 2;
+  const share = up + Math.cos(radians(a.latitude)) * Math.cos(radians(b.latitude)) * aside;
+  return 2 * EARTH_M * Math.asin(Math.min(1, Math.sqrt(share)));
+}

@@ -1,39 +1,111 @@
-/** Where addresses are, by the datasets of places that a business keeps. */
-import type { Kysely } from 'kysely';
+/** Where addresses are, and what is at a position, by the datasets of places that a business keeps. */
+import { sql, type Kysely } from 'kysely';
 import type { Database } from '../core/database.js';
+import { cellsAround, partsOf } from './place-key.js';
 
-/** WGS 84 degrees, and the record that says so. */
+/** What a record of a place says; it has a street at least. */
 export interface Place {
+  readonly record_id: number;
+  /** WGS 84 degrees. */
   readonly latitude: number;
   readonly longitude: number;
+  readonly street: string;
+  readonly postal_code?: string | undefined;
+  readonly city?: string | undefined;
   /** ISO 3166-1 alpha-2, where it is said. */
   readonly country?: string | undefined;
-  readonly record_id: number;
 }
 
 export interface PlaceQueries {
   /** By the keys of addresses (`addressKey`); the oldest record first. */
   places(business: number, keys: readonly string[]): Promise<ReadonlyMap<string, readonly Place[]>>;
+  /** By the keys of addresses, places in the same area whose house has the same number, with their own keys. */
+  neighbours(
+    business: number,
+    keys: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly { readonly key: string; readonly place: Place }[]>>;
+  /** Those in the cells around a position that hold everything so near. */
+  around(business: number, at: Pick<Place, 'latitude' | 'longitude'>, metres: number): Promise<readonly Place[]>;
+  /** Of these businesses, those that have a dataset of places. */
+  keepers(businesses: readonly number[]): Promise<ReadonlySet<number>>;
 }
 
-export const createPlaceQueries = (database: Kysely<Database>): PlaceQueries => ({
-  async places(business, keys) {
-    if (keys.length === 0) return new Map();
-    const rows = await database
+/** Of one question. */
+const MOST_AROUND = 5_000;
+const MOST_NEIGHBOURS = 100;
+/** Behind every area and the `/` that ends it in a key. */
+const AFTER_SLASH = '0';
+
+type Fields = Omit<Place, 'record_id' | 'latitude' | 'longitude'> & {
+  readonly position: { readonly latitude: number; readonly longitude: number };
+};
+
+const toPlace = ({ id, fields }: { readonly id: number; readonly fields: unknown }): Place => {
+  const { position, street, postal_code, city, country } = fields as Fields;
+  return { record_id: id, ...position, street, postal_code, city, country };
+};
+
+export function createPlaceQueries(database: Kysely<Database>): PlaceQueries {
+  const ofBusiness = (business: number) =>
+    database
       .selectFrom('records.records as r')
       .innerJoin('datasets.datasets as d', 'd.id', 'r.dataset_id')
       .where('r.business', '=', business)
-      .where('r.place', 'in', [...new Set(keys)])
       .where('d.kind', '=', 'geocoding')
       .where('d.archived', '=', false)
-      .select(['r.place', 'r.id', 'r.fields'])
-      .orderBy('r.id')
-      .execute();
-    const found = new Map<string, Place[]>();
-    for (const { place, id, fields } of rows) {
-      const { position, country } = fields as { position: { latitude: number; longitude: number }; country?: string };
-      found.set(place!, [...(found.get(place!) ?? []), { ...position, country, record_id: id }]);
-    }
-    return found;
-  },
-});
+      .where('r.place', 'is not', null)
+      .orderBy('r.id');
+  return {
+    async places(business, keys) {
+      if (keys.length === 0) return new Map();
+      const rows = await ofBusiness(business)
+        .where('r.place', 'in', [...new Set(keys)])
+        .select(['r.place', 'r.id', 'r.fields'])
+        .execute();
+      const found = new Map<string, Place[]>();
+      for (const row of rows) found.set(row.place!, [...(found.get(row.place!) ?? []), toPlace(row)]);
+      return found;
+    },
+    async neighbours(business, keys) {
+      const wanted = [...new Set(keys)].flatMap((key) => {
+        const parts = partsOf(key);
+        return parts ? [{ key, area: `${parts.area}/`, next: `${parts.area}${AFTER_SLASH}`, house: parts.house }] : [];
+      });
+      if (wanted.length === 0) return new Map();
+      const { rows } = await sql<{ key: string; place: string; id: number; fields: unknown }>`
+        select w.key, n.place, n.id, n.fields
+        from json_to_recordset(${JSON.stringify(wanted)}) w (key text, area text, next text, house text)
+        cross join lateral (
+          select r.place, r.id, r.fields
+          from records.records r join datasets.datasets d on d.id = r.dataset_id
+          where r.business = ${business} and r.place >= w.area collate "C" and r.place < w.next collate "C"
+            and right(r.place, length(w.house)) = w.house and d.kind = 'geocoding' and not d.archived
+          order by r.place limit ${MOST_NEIGHBOURS}
+        ) n`.execute(database);
+      const found = new Map<string, { key: string; place: Place }[]>();
+      for (const { key, place, ...row } of rows)
+        found.set(key, [...(found.get(key) ?? []), { key: place, place: toPlace(row) }]);
+      return found;
+    },
+    async around(business, at, metres) {
+      const rows = await ofBusiness(business)
+        .where('r.cell', 'in', cellsAround(at, metres))
+        .select(['r.id', 'r.fields'])
+        .limit(MOST_AROUND)
+        .execute();
+      return rows.map(toPlace);
+    },
+    async keepers(businesses) {
+      if (businesses.length === 0) return new Set();
+      const rows = await database
+        .selectFrom('datasets.datasets')
+        .where('business', 'in', [...businesses])
+        .where('kind', '=', 'geocoding')
+        .where('archived', '=', false)
+        .select('business')
+        .distinct()
+        .execute();
+      return new Set(rows.map(({ business }) => business));
+    },
+  };
+}

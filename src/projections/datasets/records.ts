@@ -5,7 +5,7 @@ import { code, flag, integer, json, jsonb, optional, text, uuid, type RowOf } fr
 import { sealedMembersOf, type SealedMembers } from '../core/sealed-members.js';
 import { sequence } from '../core/sequence.js';
 import { recordedAt, startsWith, table } from '../core/table.js';
-import { placeKey } from './place-key.js';
+import { cellOf, placeKey } from './place-key.js';
 
 /** Ids of records. */
 export const RECORD_IDS = sequence('records', { readModel: 'records', table: 'records.records' });
@@ -22,6 +22,8 @@ const columns = {
   sealed: json<SealedMembers[]>(),
   /** Of the address whose position it says; null: of none. */
   place: optional(code()),
+  /** Of the grid, where it is such a place. */
+  cell: optional(code()),
   removed: flag(),
   updated_at: text(),
   updated_by: optional(integer()),
@@ -45,13 +47,14 @@ const current = ({ group_id = undefined, version, values }: Put, event: StoredEv
   fields: values,
   sealed: [sealedMembersOf(event)],
   place: placeKey(values),
+  cell: placeKey(values) === null ? null : cellOf(values),
   removed: false,
   ...changed(event),
 });
 
 export const records = table({
   name: 'records',
-  version: 1,
+  version: 2,
   prefixes: [RECORD_PREFIX],
   columns,
   key: 'uuid',
@@ -61,6 +64,7 @@ export const records = table({
     '(id)',
     'using gin (fields jsonb_path_ops)',
     '(business, place) where place is not null',
+    '(business, cell) where cell is not null',
   ],
   fold: startsWith(RecordPut, (put, event): RecordRow => ({
     uuid: event.stream.slice(RECORD_PREFIX.length),
@@ -76,6 +80,7 @@ export const records = table({
       fields: {},
       sealed: [],
       place: null,
+      cell: null,
       removed: true,
       ...changed(event),
     })),

@@ -7,6 +7,7 @@ import {
   OrderAssigned,
   OrderCancelled,
   OrderCreated,
+  OrderGeocoded,
   OrderNoteChanged,
   OrderPlanningSet,
   OrderPutOnRoute,
@@ -23,6 +24,7 @@ import {
   ThirdPartyTookOrder,
   TimeWindowChanged,
   type OrderStatus,
+  type StopKind,
   type TimeWindow,
 } from '../../events/orders/events.js';
 import type { FoldedOrder, KeptEvent, OrderRow } from './row.js';
@@ -62,6 +64,9 @@ export function foldOrder(row: FoldedOrder | undefined, event: StoredEvent): Fol
         row.first_window_end = firstEnd(row.time_windows);
       }
       row.schedule_date = data['schedule_date'] ?? row.schedule_date;
+      break;
+    case OrderGeocoded.type:
+      row[`${data['stop']! as StopKind}_located`] = kept(event);
       break;
     case OrderPutOnRoute.type:
       row.route_id = data['route_id']!;
@@ -155,6 +160,8 @@ function created(event: StoredEvent): OrderRow {
     created: kept(event),
     instruction: null,
     note: null,
+    pickup_located: null,
+    delivery_located: null,
   };
 }
 

@@ -1,18 +1,26 @@
 /** An order as readers see it: personal members are opened with the keys that still exist; erased ones are absent. */
 import { unseal } from '../../events/core/codec.js';
-import type { NewOrderData } from '../../events/orders/events.js';
-import type { OrderRow } from './row.js';
+import { BY_PERSON, type Geocoding, type NewOrderData, type Stop } from '../../events/orders/events.js';
+import type { KeptEvent, OrderRow } from './row.js';
+
+/** A stop; `located`: how its position was found, where the order did not bring it. */
+export type LocatedStop = Stop & { readonly located?: Pick<Geocoding, 'precision' | 'confidence' | 'source'> };
 
 /** An order with what is personal opened. */
 export interface Order
   extends
-    Omit<OrderRow, 'created' | 'instruction' | 'note'>,
-    Pick<NewOrderData, 'pickup' | 'delivery' | 'descriptions' | 'delivery_instruction'> {
+    Omit<OrderRow, 'created' | 'instruction' | 'note' | 'pickup_located' | 'delivery_located'>,
+    Pick<NewOrderData, 'descriptions' | 'delivery_instruction'> {
+  readonly pickup?: LocatedStop;
+  readonly delivery?: LocatedStop;
   readonly internal_note?: string;
 }
 
 /** The order's row with its personal members in place. */
-export function openOrder({ created, instruction, note, ...row }: OrderRow, keys: ReadonlyMap<string, Buffer>): Order {
+export function openOrder(
+  { created, instruction, note, pickup_located, delivery_located, ...row }: OrderRow,
+  keys: ReadonlyMap<string, Buffer>,
+): Order {
   const {
     pickup,
     delivery,
@@ -26,10 +34,18 @@ export function openOrder({ created, instruction, note, ...row }: OrderRow, keys
   const noted = note ? (unseal(note.data, note.id, keys)['note'] as string | undefined) : first;
   return {
     ...row,
-    ...(pickup && { pickup }),
-    ...(delivery && { delivery }),
+    ...(pickup && { pickup: locatedBy(pickup, pickup_located, keys) }),
+    ...(delivery && { delivery: locatedBy(delivery, delivery_located, keys) }),
     ...(descriptions && { descriptions }),
     ...(instructed !== undefined && { delivery_instruction: instructed }),
     ...(noted !== undefined && { internal_note: noted }),
   };
+}
+
+/** A person's word counts more than the order's own position, and that more than a geocoder's. */
+function locatedBy(stop: Stop, event: KeptEvent | null, keys: ReadonlyMap<string, Buffer>): LocatedStop {
+  if (!event) return stop;
+  const { position, precision, confidence, source } = unseal(event.data, event.id, keys) as unknown as Geocoding;
+  if (!position || (stop.position && source.geocoder !== BY_PERSON)) return stop;
+  return { ...stop, position, located: { precision, confidence, source } };
 }

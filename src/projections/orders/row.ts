@@ -57,6 +57,9 @@ export interface OrderRow {
   /** The latest change; null: as it was created. */
   instruction: KeptEvent | null;
   note: KeptEvent | null;
+  /** Where its stops are, as was found or said since; null: as it was created. */
+  pickup_located: KeptEvent | null;
+  delivery_located: KeptEvent | null;
 }
 
 /** With what the table says of it before the batch; absent: created in the batch. */

@@ -47,6 +47,8 @@ const CHANGING = {
   first_window_end: 'text',
   instruction: 'json',
   note: 'json',
+  pickup_located: 'json',
+  delivery_located: 'json',
 } as const satisfies Types;
 type Changing = keyof typeof CHANGING;
 const COLUMNS = Object.keys(CHANGING) as Changing[];

@@ -36,7 +36,9 @@ export const TABLES = `
     first_window_end text collate "C",
     created       json not null,
     instruction   json,
-    note          json
+    note          json,
+    pickup_located   json,
+    delivery_located json
   )
   -- An order changes again and again: where its next version finds room on its page, no index needs a new entry.
   with (fillfactor = 50);

@@ -39,6 +39,61 @@ describe('geocoding by datasets', () => {
     expect(found).to.deep.equal([KANT, KANT, 'NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND']);
   });
 
+  it('finds a street with a typing error by the number of the house, and says how sure it is', async () => {
+    const { json } = await day.as('driver', '/geocode', {
+      addresses: [
+        { street: 'Kantstrase 12', postal_code: '10623' },
+        { street: 'Kantstrasse 13', postal_code: '10623' },
+        { street: 'Cantonstraße 12', postal_code: '10623' },
+        { street: 'Kantstrase 12', postal_code: '10624' },
+      ],
+    });
+    const [alike, ...others] = json.places;
+    expect(alike).to.deep.include({
+      position: KANT,
+      precision: 'rooftop',
+      matched: 'Kantstraße 12, 10623 Berlin, DE',
+      code: null,
+    });
+    expect(alike.confidence).to.be.within(0.75, 0.99);
+    expect(alike.source).to.deep.include({ geocoder: 'dataset' });
+    expect(others.map(({ code }: { code: string }) => code)).to.deep.equal(['NOT_FOUND', 'NOT_FOUND', 'NOT_FOUND']);
+  });
+
+  it('asks which one is meant where two lie far from each other', async () => {
+    const twice = [
+      { street: 'Ring 1', postal_code: '1010', country: 'AT', position: { latitude: 48.2, longitude: 16.37 } },
+      { street: 'Ring 1', postal_code: '1010', country: 'CH', position: { latitude: 46.5, longitude: 6.63 } },
+    ];
+    await day.as('employee', `/datasets/${dataset}/records`, { records: twice.map((values) => ({ values })) }, 'PUT');
+    const ring = { street: 'Ring 1', postal_code: '1010' };
+    const { json } = await day.as('broker', '/geocode', { addresses: [ring, { ...ring, country: 'CH' }] });
+    expect(json.places[0].code).to.equal('AMBIGUOUS');
+    expect(json.places[0].candidates.map(({ matched }: { matched: string }) => matched)).to.deep.equal([
+      'Ring 1, 1010, AT',
+      'Ring 1, 1010, CH',
+    ]);
+    expect(json.places[1]).to.deep.include({ position: twice[1]!.position, code: null });
+  });
+
+  it('says which address is at a position, and how far it is', async () => {
+    const at = (latitude: number, longitude: number) =>
+      day.as('broker', `/geocode/reverse?latitude=${latitude}&longitude=${longitude}`);
+    const near = (await at(KANT.latitude + 0.001, KANT.longitude)).json.place;
+    expect(near.address).to.deep.equal({
+      street: 'Kantstraße 12',
+      postal_code: '10623',
+      city: 'Berlin',
+      country: 'DE',
+    });
+    expect(near.distance_m).to.be.within(110, 112);
+    expect((await at(KANT.latitude + 0.002, KANT.longitude)).json.place).to.include({
+      code: 'NOT_FOUND',
+      address: null,
+    });
+    expect((await at(-89.999, 179.999)).json.place).to.include({ code: 'NOT_FOUND' });
+  });
+
   it('says to plans where stops are that bring no coordinates', async () => {
     const stop = { name: 'Ada', street: 'Kantstr. 12', city: 'Berlin', postal_code: '10623', country: 'DE' };
     const ids = await day.orders(2, (n) => ({ delivery: { ...stop, ...(n === 1 && { street: 'Nowhere 1' }) } }));

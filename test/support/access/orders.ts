@@ -136,6 +136,7 @@ const ordersRows: Readonly<Record<string, AccessRow>> = {
       tells: NO_ORDER,
     },
   },
+  orderPosition: ofOrder([...OFFICE, 'driver'], 'orders:write', { position: { latitude: 52.5, longitude: 13.4 } }),
   orderPlanning: ofOrder(OFFICE, 'orders:write', { priority: 7 }),
   orderReroute: ofOrder(OFFICE, 'orders:write', { delivery: STOP }),
   trackingPublic: {

@@ -1,27 +1,9 @@
-/** Where addresses are, by the business's own datasets of places. */
+/** Where addresses are, and what is at a position: for whoever asks. */
 import { z } from 'zod';
-import type { Place, PlaceQueries } from '../../../projections/datasets/places.js';
-import { addressKey, type PlaceText } from '../../../projections/datasets/place-key.js';
+import { positionSourceSchema, PRECISIONS } from '../../../events/orders/events.js';
 import { businessOf } from '../../core/callers.js';
 import { operation, type Operation } from '../../core/operation.js';
-
-/** For each address its position, or undefined; in their order. */
-export type Geocode = (business: number, addresses: readonly PlaceText[]) => Promise<readonly (Place | undefined)[]>;
-
-export function createGeocode(queries: PlaceQueries): Geocode {
-  return async (business, addresses) => {
-    const keys = addresses.map(addressKey);
-    const found = await queries.places(
-      business,
-      keys.filter((key) => key !== null),
-    );
-    return keys.map((key, index) => {
-      const { country } = addresses[index]!;
-      // Where both say a country, it must be the same one.
-      return found.get(key ?? '')?.find((place) => !country || !place.country || place.country === country);
-    });
-  };
-}
+import { isLocated, type Geocode, type Located, type NotLocated } from './geocode.js';
 
 const address = z
   .strictObject({
@@ -32,40 +14,102 @@ const address = z
   })
   .meta({ id: 'AddressToLocate' });
 
+const position = z.object({ latitude: z.number(), longitude: z.number() });
+const found = {
+  position: position.nullable(),
+  precision: z.enum(PRECISIONS).nullable(),
+  confidence: z.number().nullable().describe('0 to 1.'),
+  source: positionSourceSchema.nullable().describe('`dataset` with its record, or the server that was asked.'),
+  matched: z.string().nullable().describe('The address as the source writes it.'),
+  code: z.enum(['NOT_FOUND', 'AMBIGUOUS', 'GEOCODER_DOWN']).nullable().describe('Why it is not known.'),
+};
+const candidate = z
+  .object({ position, precision: z.enum(PRECISIONS), confidence: z.number(), matched: z.string() })
+  .meta({ id: 'PlaceCandidate' });
+
+const toFound = (answer: Located | NotLocated) =>
+  isLocated(answer)
+    ? {
+        position: answer.position,
+        precision: answer.precision,
+        confidence: answer.confidence,
+        source: answer.source,
+        matched: answer.matched,
+        code: null,
+      }
+    : { position: null, precision: null, confidence: null, source: null, matched: null, code: answer.code };
+
+const COMMON = {
+  tag: 'Dataset',
+  callers: ['client_admin', 'employee', 'broker', 'driver'],
+  scopes: ['address:read'],
+  reads: ['datasets', 'records'],
+} as const;
+
 export const geocodingOperations = (geocode: Geocode): Operation[] => [
   operation({
+    ...COMMON,
     name: 'geocode',
-    tag: 'Dataset',
-    summary: "Where addresses are, by the business's own geocoding datasets.",
-    description: 'Street and postal code must be the same; case, accents, signs and "str." do not matter.',
+    summary: 'Where addresses are.',
+    description:
+      'By the business\'s own geocoding datasets; what is not in them, by the geocoders that this service was given, within seconds. Case, accents, signs and "str." do not matter; a street with a typing error is found by the number of the house.',
     rest: { method: 'post', path: '/v1/geocode' },
-    callers: ['client_admin', 'employee', 'broker'],
-    scopes: ['address:read'],
-    reads: ['datasets', 'records'],
     input: z.object({ addresses: z.array(address).min(1).max(100) }),
     output: z.object({
       result: z.boolean(),
       places: z.array(
-        z.object({
-          position: z.object({ latitude: z.number(), longitude: z.number() }).nullable(),
-          record_id: z.int().nullable(),
-          code: z.enum(['NOT_FOUND']).nullable(),
-        }),
+        z.object({ ...found, candidates: z.array(candidate).optional().describe('Where several may be meant.') }),
       ),
     }),
     async run({ addresses }, { caller }) {
-      const found = await geocode(businessOf(caller), addresses);
+      const answers = await geocode(businessOf(caller), addresses);
       return {
         result: true,
-        places: found.map((place) =>
-          place
-            ? {
-                position: { latitude: place.latitude, longitude: place.longitude },
-                record_id: place.record_id,
-                code: null,
-              }
-            : { position: null, record_id: null, code: 'NOT_FOUND' as const },
-        ),
+        places: answers.map((answer) => ({
+          ...toFound(answer),
+          ...('candidates' in answer && {
+            candidates: answer.candidates.map(({ position, precision, confidence, matched }) => ({
+              position,
+              precision,
+              confidence,
+              matched,
+            })),
+          }),
+        })),
+      };
+    },
+  }),
+  operation({
+    ...COMMON,
+    name: 'geocodeReverse',
+    summary: 'Which address is at a position.',
+    description: 'The nearest one within 200 metres that a geocoding dataset of the business knows; else as `geocode`.',
+    rest: { method: 'get', path: '/v1/geocode/reverse' },
+    input: z.object({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) }),
+    output: z.object({
+      result: z.boolean(),
+      place: z.object({
+        ...found,
+        address: z
+          .object({
+            street: z.string().nullable(),
+            postal_code: z.string().nullable(),
+            city: z.string().nullable(),
+            country: z.string().nullable(),
+          })
+          .meta({ id: 'AddressAtPosition' })
+          .nullable(),
+        distance_m: z.int().nullable(),
+      }),
+    }),
+    async run(at, { caller }) {
+      const answer = await geocode.reverse(businessOf(caller), at);
+      if (!isLocated(answer)) return { result: true, place: { ...toFound(answer), address: null, distance_m: null } };
+      const { address, distance_m } = answer;
+      const { street = null, postal_code = null, city = null, country = null } = address;
+      return {
+        result: true,
+        place: { ...toFound(answer), address: { street, postal_code, city, country }, distance_m },
       };
     },
   }),

@@ -56,6 +56,7 @@ export const ORDER_EXAMPLES: Examples = {
   orderReroute: { path: { order_id: 4 }, body: { delivery: ORDER.delivery, reason: 'Moved' } },
   orderWarehouse: { path: { order_id: 1 }, body: { warehouse_id: 2 } },
   orderPlanning: { path: { order_id: 1 }, body: { service_time_s: 300, priority: 7 } },
+  orderPosition: { path: { order_id: 1 }, body: { position: { latitude: 52.53021, longitude: 13.37905 } } },
   orderThirdPartyGive: { path: { order_id: 6 }, body: { provider: 'demo-courier' } },
   orderThirdPartyTake: { path: { order_id: 6 }, body: { provider: 'demo-courier' } },
   trackingOperationevents: { body: { order_id: 1 } },

@@ -19,6 +19,11 @@ export const dateSchema = z
   .refine((date) => new Date(`${date}T00:00:00Z`).toJSON()?.startsWith(date) === true)
   .describe('`YYYY-MM-DD`, in the timezone of the business.');
 
+export const positionInput = z.strictObject({
+  latitude: z.number().min(-90).max(90),
+  longitude: z.number().min(-180).max(180),
+});
+
 export const stopInput = z.strictObject({
   name: text(200),
   company: text(200).optional(),
@@ -32,10 +37,7 @@ export const stopInput = z.strictObject({
   region: text(200).optional(),
   postal_code: text(20).optional(),
   country: z.string().length(2).refine(isCountry).describe('ISO 3166-1 alpha-2.'),
-  position: z
-    .strictObject({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) })
-    .optional()
-    .describe('Exact coordinates of the door, WGS 84.'),
+  position: positionInput.optional().describe('Exact coordinates of the door, WGS 84.'),
 });
 
 export const packageInput = z.strictObject({

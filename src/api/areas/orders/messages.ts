@@ -11,6 +11,15 @@ export const ORDER_MESSAGES = messages({
     'zh-Hans': '没有这个订单。',
     'zh-Hant': '沒有這個訂單。',
   },
+  NO_SUCH_STOP: {
+    status: 422,
+    en: 'The order has no such stop.',
+    fr: "La commande n'a pas un tel arrêt.",
+    de: 'Der Auftrag hat keinen solchen Halt.',
+    es: 'El pedido no tiene esa parada.',
+    'zh-Hans': '该订单没有这个站点。',
+    'zh-Hant': '該訂單沒有這個站點。',
+  },
   IMPORT_REJECTED: {
     status: 422,
     en: '{count} lines of the table are wrong: nothing was created.',

@@ -21,6 +21,7 @@ import { orderReading } from './read.js';
 import { orderTable } from './table.js';
 import { orderTracking } from './tracking.js';
 import { orderPlanning } from './planning.js';
+import { orderPosition } from './position.js';
 import { orderWarehouse } from './warehouse.js';
 
 export interface OrderOperationsOptions {
@@ -60,6 +61,7 @@ export function orderOperations({
     ...orderChanging({ orders, queries, results }),
     orderWarehouse({ orders, warehouses }),
     orderPlanning({ orders }),
+    orderPosition({ orders, queries }),
     ...orderTracking({ queries, history, reader }),
     orderLabel({ queries, accounts }),
     ...orderAnalytics({ queries, now }),

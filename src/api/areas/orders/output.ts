@@ -4,6 +4,8 @@ import {
   ORDER_STATUS_NAMES,
   ORDER_TYPES,
   orderPlanningSchema,
+  positionSourceSchema,
+  PRECISIONS,
   type OrderStatus,
   type Stop,
 } from '../../../events/orders/events.js';
@@ -27,6 +29,11 @@ export const stopSchema = z.object({
   postal_code: text.optional(),
   country: text.optional(),
   position: z.object({ latitude: z.number(), longitude: z.number() }).optional(),
+  located: z
+    .object({ precision: z.enum(PRECISIONS), confidence: z.number(), source: positionSourceSchema })
+    .meta({ id: 'StopLocated' })
+    .optional()
+    .describe('How the position was found, where the order did not bring it.'),
 });
 
 export const orderSchema = z.object({

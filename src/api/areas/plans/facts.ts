@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { Position } from '../../../solvers/distances/distances.js';
 import type { Order } from '../../../projections/orders/queries.js';
-import type { OrderType, Stop } from '../../../events/orders/events.js';
+import type { LocatedStop } from '../../../projections/orders/order.js';
+import { BY_PERSON, type OrderType } from '../../../events/orders/events.js';
 import type { Lock, PlannedStop } from '../../../events/routes/events.js';
 import type { Route } from '../../../projections/routes/queries.js';
 import type { CapacityId } from './request.js';
@@ -78,11 +79,11 @@ export interface OrderOfDay {
 }
 
 const E6 = 1_000_000;
-export const positionOf = (stop: Stop | undefined): Position | undefined =>
-  stop?.position && {
-    latitude: Math.round(stop.position.latitude * E6),
-    longitude: Math.round(stop.position.longitude * E6),
-  };
+/** Of a stop that is near enough to drive to. */
+export const positionOf = (stop: LocatedStop | undefined): Position | undefined =>
+  stop?.position && stop.located?.precision !== 'city'
+    ? { latitude: Math.round(stop.position.latitude * E6), longitude: Math.round(stop.position.longitude * E6) }
+    : undefined;
 
 /** Sizes of an order, in the units of the capacities: pieces, grams, litres. What is not known weighs nothing. */
 export function sizesOf({ packages }: Pick<Order, 'packages'>): Readonly<Record<CapacityId, number>> {
@@ -99,7 +100,7 @@ export function sizesOf({ packages }: Pick<Order, 'packages'>): Readonly<Record<
 export function factsOf(order: Order): string {
   const relied = [
     order.type,
-    STOPS_OF[order.type].map((kind) => positionOf(order[kind]) ?? null),
+    STOPS_OF[order.type].map((kind) => (isSaid(order[kind]) ? (positionOf(order[kind]) ?? null) : null)),
     order.time_windows.map(({ stop, from, to }) => [stop, from, to]),
     order.schedule_date,
     sizesOf(order),
@@ -107,3 +108,6 @@ export function factsOf(order: Order): string {
   ];
   return createHash('sha256').update(JSON.stringify(relied)).digest('hex').slice(0, 16);
 }
+
+/** What a geocoder finds meanwhile is where the plan looked for it. */
+const isSaid = (stop: LocatedStop | undefined): boolean => (stop?.located?.source.geocoder ?? BY_PERSON) === BY_PERSON;

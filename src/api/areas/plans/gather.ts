@@ -5,7 +5,7 @@ import type { RouteQueries } from '../../../projections/routes/queries.js';
 import { statusRow, type Stop } from '../../../events/orders/events.js';
 import type { Position } from '../../../solvers/distances/distances.js';
 import { ApiError } from '../../core/errors.js';
-import type { Geocode } from '../datasets/geocoding.js';
+import { isLocated, type Geocode } from '../datasets/geocode.js';
 import { driversOf, type DriversOptions } from './drivers.js';
 import { positionOf, STOPS_OF, type OrderOfDay, type PlannerOf } from './facts.js';
 import type { PlanInput } from './problem.js';
@@ -139,7 +139,7 @@ async function warehousesOf(
   );
 }
 
-/** Where the stops are: as the order says, else as the business's datasets of places do. */
+/** Where the stops are: as the order says, else as the business's datasets of places do, or a geocoder. */
 async function located<One extends { readonly order: Order }>(
   geocode: Geocode,
   business: number,
@@ -153,10 +153,14 @@ async function located<One extends { readonly order: Order }>(
     business,
     unknown.map(({ stop }) => stop!),
   );
-  const places = new Map(unknown.map((stop, at) => [stop, found[at]]));
+  const places = new Map(
+    unknown.flatMap((stop, at) => {
+      const answer = found[at];
+      return isLocated(answer) ? [[stop, { position: answer.position, located: answer }] as const] : [];
+    }),
+  );
   const all = orders.map((one) => ({ ...one, at: {} as Record<string, Position | undefined> }));
-  for (const entry of stops)
-    all[entry.index]!.at[entry.kind] = positionOf(entry.stop) ?? positionOf({ position: places.get(entry) });
+  for (const entry of stops) all[entry.index]!.at[entry.kind] = positionOf(entry.stop) ?? positionOf(places.get(entry));
   return all;
 }
 

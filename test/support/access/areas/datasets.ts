@@ -102,7 +102,7 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
   datasetExport: row(datasetOf, {}, false),
   datasetSearch: row(datasetOf, { q: 'secret' }, false),
   geocode: {
-    roles: ['client_admin', 'employee', 'broker'],
+    roles: ['client_admin', 'employee', 'broker', 'driver'],
     scopes: ['address:read'],
     own: () => ({ addresses: [{ street: 'Kantstraße 12', postal_code: '10623' }] }),
     foreign: {
@@ -122,6 +122,25 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
         return { addresses: [{ street: 'Foreign Road 7', postal_code: '1' }] };
       },
       hides: () => '52.5',
+    },
+  },
+  geocodeReverse: {
+    roles: ['client_admin', 'employee', 'broker', 'driver'],
+    scopes: ['address:read'],
+    own: () => ({ latitude: 52.5061, longitude: 13.3206 }),
+    foreign: {
+      input: async (world) => {
+        const body = { code: world.fresh().toLowerCase(), name: 'Streets', kind: 'geocoding' };
+        const { dataset_id } = (await world.good('/datasets', 'other_client_admin', { body })).json;
+        const position = { latitude: 47.1, longitude: 8.2 };
+        const values = { street: 'Foreign Lane 9', postal_code: '2', country: 'CH', position };
+        await world.good(`/datasets/${dataset_id}/records`, 'other_client_admin', {
+          method: 'PUT',
+          body: { records: [{ values }] },
+        });
+        return position;
+      },
+      hides: () => 'Foreign Lane 9',
     },
   },
 };

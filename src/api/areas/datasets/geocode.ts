@@ -1,0 +1,159 @@
+/**
+ * Where addresses are. The business's own datasets of places are asked first and without any call; only for what is not
+ * in them the servers that were configured, in their order, for as long as somebody waits.
+ */
+import type { PlaceQueries, Place } from '../../../projections/datasets/places.js';
+import { addressKey, partsOf, similarity } from '../../../projections/datasets/place-key.js';
+import { metresBetween } from '../../../projections/core/geo.js';
+import type { PositionSource } from '../../../events/orders/events.js';
+import {
+  GeocoderDown,
+  type Address,
+  type Degrees,
+  type FoundPlace,
+  type Geocoder,
+} from '../../../engines/geocoding/geocoder.js';
+
+export type Located = FoundPlace & { readonly source: PositionSource };
+export type NotLocated =
+  | { readonly code: 'NOT_FOUND' | 'GEOCODER_DOWN' }
+  | { readonly code: 'AMBIGUOUS'; readonly candidates: readonly Located[] };
+
+export interface Geocode {
+  /** For each address where it is, or why that is not known; in their order. */
+  (business: number, addresses: readonly Address[]): Promise<readonly (Located | NotLocated)[]>;
+  /** The same, by the datasets alone. */
+  readonly own: (business: number, addresses: readonly Address[]) => Promise<readonly (Located | NotLocated)[]>;
+  /** What is at a position. */
+  readonly reverse: (business: number, at: Degrees) => Promise<AtPosition | NotLocated>;
+  /** Of these businesses, those that have a dataset of places. */
+  readonly keepers: PlaceQueries['keepers'];
+}
+export type AtPosition = Located & { readonly address: Address; readonly distance_m: number };
+
+/** From here on a place is taken for the one that is meant. */
+const ENOUGH = 0.7;
+/** Of streets with the same number in the same area: `Kantstrase 12` is `Kantstraße 12`, and number 13 never is. */
+const ALIKE = 0.75;
+/** Places that are further from each other are different ones. */
+const SAME_PLACE_M = 1_000;
+const MOST_CANDIDATES = 5;
+/** How far from a position something is still at it. */
+const NEAR_M = 200;
+/** Whoever waits, waits no longer for servers, whatever the number of addresses. */
+const PATIENCE_MS = 4_000;
+
+export const isLocated = (answer: Located | NotLocated | undefined): answer is Located =>
+  answer !== undefined && 'position' in answer;
+
+export function createGeocode(
+  queries: PlaceQueries,
+  { geocoders = [], patienceMs = PATIENCE_MS }: { geocoders?: readonly Geocoder[]; patienceMs?: number } = {},
+): Geocode {
+  async function own(business: number, addresses: readonly Address[]): Promise<(Located | NotLocated)[]> {
+    const keys = addresses.map(addressKey);
+    const asked = keys.filter((key) => key !== null);
+    const exact = await queries.places(business, asked);
+    const alike = await queries.neighbours(
+      business,
+      asked.filter((key) => !exact.has(key)),
+    );
+    return addresses.map((address, index) => {
+      const key = keys[index];
+      if (key === null || key === undefined) return { code: 'NOT_FOUND' };
+      const same = exact.get(key)?.filter((place) => isIn(place, address)) ?? [];
+      if (same.length > 0) return chosen(same.map((place) => toLocated(place, 1)));
+      const near = (alike.get(key) ?? []).flatMap(({ key: other, place }) => {
+        const likeness = similarity(partsOf(key)!.street, partsOf(other)!.street);
+        return likeness >= ALIKE && isIn(place, address) ? [toLocated(place, likeness)] : [];
+      });
+      return chosen(near.sort((a, b) => b.confidence - a.confidence));
+    });
+  }
+
+  /** The servers, one after the other, until one is sure enough. */
+  async function elsewhere(address: Address, signal: AbortSignal): Promise<Located | NotLocated> {
+    let told: NotLocated = { code: 'NOT_FOUND' };
+    for (const geocoder of geocoders)
+      try {
+        const found = await geocoder.find(address, signal);
+        const answer = chosen(
+          found.map((place) => ({ ...place, source: { geocoder: geocoder.name } })).filter(isSureEnough),
+        );
+        if (isLocated(answer)) return answer;
+        if (answer.code === 'AMBIGUOUS') told = answer;
+      } catch (error) {
+        if (!(error instanceof GeocoderDown) && !signal.aborted) throw error;
+        if (told.code === 'NOT_FOUND') told = { code: 'GEOCODER_DOWN' };
+      }
+    return told;
+  }
+
+  const geocode = async (business: number, addresses: readonly Address[]) => {
+    const answers = await own(business, addresses);
+    if (geocoders.length === 0) return answers;
+    const signal = AbortSignal.timeout(patienceMs);
+    return Promise.all(
+      answers.map((answer, index) =>
+        isLocated(answer) || answer.code === 'AMBIGUOUS' ? answer : elsewhere(addresses[index]!, signal),
+      ),
+    );
+  };
+
+  async function reverse(business: number, at: Degrees): Promise<AtPosition | NotLocated> {
+    const [nearest] = (await queries.around(business, at, NEAR_M))
+      .map((place) => ({ place, metres: metresBetween(at, place) }))
+      .filter(({ metres }) => metres <= NEAR_M)
+      .sort((a, b) => a.metres - b.metres || a.place.record_id - b.place.record_id);
+    if (nearest) {
+      const { street, postal_code, city, country } = nearest.place;
+      const address = { street, postal_code, city, country };
+      return { ...toLocated(nearest.place, 1), address, distance_m: Math.round(nearest.metres) };
+    }
+    let told: NotLocated = { code: 'NOT_FOUND' };
+    const signal = AbortSignal.timeout(patienceMs);
+    for (const geocoder of geocoders)
+      try {
+        const found = await geocoder.at(at, signal);
+        if (found)
+          return {
+            ...found,
+            source: { geocoder: geocoder.name },
+            distance_m: Math.round(metresBetween(at, found.position)),
+          };
+      } catch (error) {
+        if (!(error instanceof GeocoderDown) && !signal.aborted) throw error;
+        told = { code: 'GEOCODER_DOWN' };
+      }
+    return told;
+  }
+
+  return Object.assign(geocode, { own, reverse, keepers: queries.keepers });
+}
+
+const isSureEnough = ({ confidence }: FoundPlace): boolean => confidence >= ENOUGH;
+
+/** Where both say a country, it must be the same one. */
+const isIn = (place: Place, { country }: Address): boolean => !country || !place.country || place.country === country;
+
+/** The best of them, unless one that is as good lies somewhere else. */
+function chosen(found: readonly Located[]): Located | NotLocated {
+  const [best] = found;
+  if (!best) return { code: 'NOT_FOUND' };
+  const others = found.filter(
+    ({ position, confidence }) =>
+      confidence >= best.confidence && metresBetween(position, best.position) > SAME_PLACE_M,
+  );
+  return others.length === 0 ? best : { code: 'AMBIGUOUS', candidates: [best, ...others].slice(0, MOST_CANDIDATES) };
+}
+
+const toLocated = ({ record_id, latitude, longitude, ...address }: Place, confidence: number): Located => ({
+  position: { latitude, longitude },
+  precision: 'rooftop',
+  confidence: Math.round(confidence * 100) / 100,
+  matched: asLine(address),
+  source: { geocoder: 'dataset', record_id },
+});
+
+const asLine = ({ street, postal_code, city, country }: Address): string =>
+  [street, [postal_code, city].filter(Boolean).join(' '), country].filter(Boolean).join(', ');

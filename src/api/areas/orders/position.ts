@@ -1,0 +1,55 @@
+/** A person says where a stop of an order is. */
+import { z } from 'zod';
+import type { Commands } from '../../../commands/commands.js';
+import { BY_PERSON, orderStream, STOP_KINDS } from '../../../events/orders/events.js';
+import type { OrderQueries } from '../../../projections/orders/queries.js';
+import { businessOf, userOf } from '../../core/callers.js';
+import { operation, type Operation } from '../../core/operation.js';
+import { orderId, positionInput } from './input.js';
+import { seenOrder, WRITERS } from './viewer.js';
+
+export interface OrderPositionOptions {
+  readonly orders: Commands['orders'];
+  readonly queries: OrderQueries;
+}
+
+export const orderPosition = ({ orders, queries }: OrderPositionOptions): Operation =>
+  operation({
+    name: 'orderPosition',
+    tag: 'Orders',
+    summary: 'Say where a stop of an order is.',
+    description:
+      'From then on no geocoder says otherwise. A driver says it of the orders on the own routes. Plans go by it.',
+    rest: { method: 'put', path: '/v1/orders/:order_id/position' },
+    callers: [...WRITERS, 'driver'],
+    scopes: ['orders:write'],
+    risk: 'medium',
+    writes: true,
+    reads: ['orders'],
+    awaits: ['orders'],
+    answers: { 404: 'No such order.', 409: 'The order has ended.', 422: 'The order has no such stop.' },
+    input: z.object({ order_id: orderId, stop: z.enum(STOP_KINDS).default('delivery'), position: positionInput }),
+    output: z.object({
+      result: z.boolean(),
+      order_id: z.int(),
+      stop: z.enum(STOP_KINDS),
+      position: z.object({ latitude: z.number(), longitude: z.number() }),
+    }),
+    async run({ order_id, stop, position }, { caller, cause, commandId, wrote }) {
+      if (caller.role === 'driver') await seenOrder(queries, caller, { order_id });
+      const command = {
+        do: 'locate',
+        commandId,
+        orderId: order_id,
+        business: businessOf(caller),
+        by: userOf(caller).userId,
+        stop,
+        position,
+        precision: 'rooftop',
+        confidence: 1,
+        source: { geocoder: BY_PERSON },
+      } as const;
+      wrote((await orders(orderStream(order_id), command, cause)).position);
+      return { result: true, order_id, stop, position };
+    },
+  });

@@ -1,0 +1,128 @@
+/**
+ * Finds where the stops of new orders are, by the business's own datasets of places. A follower of the log: an order is
+ * taken at once, and its position comes a moment later; a plan that is faster looks for itself.
+ */
+import type { Logger } from 'pino';
+import { isLocated, type Geocode } from '../../api/areas/datasets/geocode.js';
+import type { Commands } from '../../commands/commands.js';
+import { DomainError } from '../../commands/core/domain-error.js';
+import { causedBy } from '../../commands/orders/following.js';
+import type { Engines } from '../../engines/open.js';
+import { decode, unseal, type EventTypes } from '../../events/core/codec.js';
+import type { Batch, StoredEvent } from '../../events/core/log.js';
+import {
+  ORDER_PREFIX,
+  OrderCreated,
+  orderStream,
+  orderSubject,
+  STOP_KINDS,
+  type NewOrderData,
+  type Stop,
+  type StopKind,
+} from '../../events/orders/events.js';
+import { derivedId } from '../../events/otep/identity.js';
+import { startFollower } from '../../projections/core/follower.js';
+import type { Progress } from '../../projections/core/progress.js';
+
+export const ORDER_PLACES = { name: 'order_places', version: 1, prefixes: [ORDER_PREFIX] } as const;
+
+/** A record that was put just before the order is to be found; longer than this nobody is held up. */
+const WAIT_MS = 2_000;
+/** Orders that are loaded and written to side by side. */
+const AT_ONCE = 20;
+
+export interface OrderPlacesOptions {
+  readonly types: EventTypes;
+  readonly engines: Pick<Engines, 'log' | 'projectionPool' | 'keyRing' | 'processId'>;
+  readonly commands: Pick<Commands, 'orders'>;
+  readonly geocode: Geocode;
+  readonly progress: Progress;
+  readonly logger: Logger;
+}
+
+interface Searched {
+  readonly event: StoredEvent;
+  readonly order: NewOrderData;
+  readonly kind: StopKind;
+  readonly stop: Stop;
+}
+
+/** Returns how to stop it. */
+export function startOrderPlaces({
+  types,
+  engines: { log, projectionPool: pool, keyRing, processId: owner },
+  commands,
+  geocode,
+  progress,
+  logger,
+}: OrderPlacesOptions): () => Promise<void> {
+  /** Stops without coordinates, of businesses that have something to look them up in. */
+  async function searched(created: readonly StoredEvent[]): Promise<Searched[]> {
+    const keepers = await geocode.keepers([...new Set(created.map(({ data }) => data['business'] as number))]);
+    const events = created.filter(({ data }) => keepers.has(data['business'] as number));
+    if (events.length === 0) return [];
+    const keys = await keyRing.existing(events.map(({ data }) => orderSubject(data['order_id'] as number)));
+    return events.flatMap((event) => {
+      const order = unseal(decode(event, types), event.id, keys) as unknown as NewOrderData;
+      return STOP_KINDS.flatMap((kind) => {
+        const stop = order[kind];
+        return stop && !stop.position ? [{ event, order, kind, stop }] : [];
+      });
+    });
+  }
+
+  async function take({ events, position }: Batch): Promise<void> {
+    const created = events.filter(({ type }) => type === OrderCreated.type);
+    if (created.length === 0) return;
+    await Promise.all((['datasets', 'records'] as const).map((name) => progress.waitFor(name, position, WAIT_MS)));
+    const byBusiness = new Map<number, Searched[]>();
+    for (const one of await searched(created))
+      byBusiness.set(one.order.business, [...(byBusiness.get(one.order.business) ?? []), one]);
+    for (const [business, stops] of byBusiness) {
+      const answers = await geocode.own(
+        business,
+        stops.map(({ stop }) => stop),
+      );
+      for (let at = 0; at < stops.length; at += AT_ONCE)
+        await Promise.all(stops.slice(at, at + AT_ONCE).map((one, index) => tell(one, answers[at + index]!)));
+    }
+  }
+
+  async function tell({ event, order, kind }: Searched, answer: Awaited<ReturnType<Geocode['own']>>[number]) {
+    if (!isLocated(answer)) return;
+    const { position, precision, confidence, source } = answer;
+    // What the order has become meanwhile may refuse it; the id follows from the event, so twice is once.
+    await commands
+      .orders(
+        orderStream(order.order_id),
+        {
+          do: 'locate',
+          commandId: derivedId(ORDER_PLACES.name, event.id, kind),
+          orderId: order.order_id,
+          business: order.business,
+          stop: kind,
+          position,
+          precision,
+          confidence,
+          source,
+        },
+        causedBy(event),
+      )
+      .catch((error: unknown) => {
+        if (!(error instanceof DomainError)) throw error;
+      });
+  }
+
+  const follower = startFollower({
+    reader: ORDER_PLACES,
+    log,
+    pool,
+    owner,
+    progress,
+    patient: true,
+    take,
+    onError: (error) =>
+      logger.error({ follower: ORDER_PLACES.name, err: error }, 'a follower of the log failed, trying again'),
+  });
+  return () => follower.stop();
+}

@@ -1,0 +1,97 @@
+/** Where the stops of orders are: found by datasets as orders come, said by persons, gone with them. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { expectSameReplay } from '../../support/checks/replay.js';
+import { openDay, type Day } from '../../support/worlds/day.js';
+import { madeOrders } from '../../support/worlds/made-orders.js';
+import { startTestService, type TestService } from '../../support/worlds/service.js';
+
+const KANT = { latitude: 52.5061, longitude: 13.3206 };
+const DOOR = { latitude: 52.50625, longitude: 13.32071 };
+const STOP = { name: 'Ada', street: 'Kantstraße 12', city: 'Berlin', postal_code: '10623', country: 'DE' };
+
+describe('positions of orders', () => {
+  let t: TestService;
+  let day: Day;
+  before(async () => {
+    t = await startTestService();
+    day = await openDay(t, { drivers: 1 });
+    const { json } = await day.as('employee', '/datasets', { code: 'streets', name: 'Streets', kind: 'geocoding' });
+    const values = { street: STOP.street, postal_code: STOP.postal_code, country: 'DE', position: KANT };
+    await day.as('employee', `/datasets/${json.dataset_id}/records`, { records: [{ values }] }, 'PUT');
+  });
+  after(() => t.stop());
+
+  const delivery = async (id: number) => (await day.order(id)).delivery;
+  /** As it is once it has a position. */
+  async function located(id: number): Promise<{ position: object; located: object }> {
+    for (let tried = 0; tried < 200; tried++) {
+      const stop = await delivery(id);
+      if (stop.position) return stop;
+      await sleep(50);
+    }
+    throw new Error(`Order ${id} has no position.`);
+  }
+  const events = async (id: number): Promise<string[]> => {
+    const types: string[] = [];
+    for await (const { type } of t.service.engines.log.read(`order-${id}`)) types.push(type);
+    return types;
+  };
+
+  it('come by the datasets, with how they were found', async () => {
+    const [id] = await day.orders(1, () => ({ delivery: STOP }));
+    const stop = await located(id!);
+    expect(stop.position).to.deep.equal(KANT);
+    expect(stop.located).to.deep.include({ precision: 'rooftop', confidence: 1 });
+    expect(await events(id!)).to.include('OrderGeocoded');
+  });
+
+  it('stay what the order brought, and are nowhere where nothing is found', async () => {
+    const own = { latitude: 52.4, longitude: 13.1 };
+    const [brought, unknown, last] = await day.orders(3, (n) => ({
+      delivery: [{ ...STOP, position: own }, { ...STOP, street: 'Nowhere 1' }, STOP][n],
+    }));
+    await located(last!);
+    expect(await delivery(brought!))
+      .to.deep.include({ position: own })
+      .and.not.have.property('located');
+    expect(await delivery(unknown!)).to.not.have.property('position');
+    expect(await events(brought!)).to.not.include('OrderGeocoded');
+  });
+
+  it('that a person said are not said otherwise by a geocoder', async () => {
+    const [id] = await day.orders(1, () => ({ delivery: { ...STOP, street: 'Nowhere 2' } }));
+    const path = `/orders/${id!}/position`;
+    const put = await day.as('employee', path, { position: DOOR }, 'PUT');
+    expect(put.status, put.text).to.equal(200);
+    expect(await delivery(id!)).to.deep.include({ position: DOOR });
+    const before = await events(id!);
+    const found = { position: KANT, precision: 'rooftop', confidence: 1, source: { geocoder: 'dataset' } } as const;
+    await madeOrders(t).tell(id!, { do: 'locate', stop: 'delivery', ...found });
+    expect(await events(id!)).to.deep.equal(before);
+    expect(await delivery(id!)).to.deep.include({ position: DOOR });
+  });
+
+  it('are said by the driver of the order alone, for a stop that it has, until it has ended', async () => {
+    const [id] = await day.orders(1);
+    const put = (user: 'driver' | 'employee', body: object) => day.as(user, `/orders/${id!}/position`, body, 'PUT');
+    expect((await put('driver', { position: DOOR })).status).to.equal(404);
+    expect((await put('employee', { stop: 'pickup', position: DOOR })).json.code).to.equal('NO_SUCH_STOP');
+    expect((await put('employee', { position: { latitude: 91, longitude: 0 } })).status).to.equal(400);
+    const plan = await day.plan({ order_ids: [id!], auto_commit: true });
+    expect(plan.commit.placed).to.equal(1);
+    expect((await put('driver', { position: DOOR })).status).to.equal(200);
+    await day.as('client_admin', `/orders/${id!}/cancel`, { reason: 'gone' });
+    expect((await put('employee', { position: KANT })).status).to.equal(409);
+  });
+
+  it('are gone with the person', async () => {
+    const [id] = await day.orders(1, () => ({ delivery: STOP }));
+    await located(id!);
+    const erased = await day.as('client_admin', `/privacy/subjects/order-${id!}/erase`, {});
+    expect(erased.status, erased.text).to.be.below(300);
+    expect(await delivery(id!)).to.not.have.any.keys('position', 'located');
+  });
+
+  it('are built anew from the log', () => expectSameReplay(t, ['orders']));
+});
