@@ -28,6 +28,7 @@ export interface Config {
   readonly kafka: KafkaConfig;
   readonly worker: WorkerConfig;
   readonly routing: RoutingConfig;
+  readonly geocoding: GeocodingConfig;
   /** Where traces go (OTLP over HTTP), without `/v1/traces`; undefined: no traces. */
   readonly otlpEndpoint: string | undefined;
   /** Whether pages that are for developers only are left out. */
@@ -65,6 +66,13 @@ export interface RoutingConfig {
   readonly vroomUrl: string | undefined;
   /** Bytes. */
   readonly vroomMaxBody: number;
+}
+
+export interface GeocodingConfig {
+  /** Without a trailing slash; undefined: own datasets alone. */
+  readonly nominatimUrl: string | undefined;
+  /** Requests a second, of all processes together. */
+  readonly nominatimRps: number;
 }
 
 export interface WebhookConfig {
@@ -126,6 +134,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       vroomUrl: config.VROOM_URL?.replace(/\/+$/, ''),
       vroomMaxBody: config.VROOM_MAX_BODY,
     },
+    geocoding: { nominatimUrl: config.NOMINATIM_URL?.replace(/\/+$/, ''), nominatimRps: config.NOMINATIM_RPS },
     otlpEndpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, ''),
     production: config.NODE_ENV === 'production',
     logLevel: config.LOG_LEVEL,

@@ -95,6 +95,8 @@ export const variables = z.object({
   OSRM_TABLE_SIZE: whole(2, 10_000).default(100),
   VROOM_URL: address(/^https?$/, 'http://localhost:3000').optional(),
   VROOM_MAX_BODY: whole(1_000, 1_000_000_000).default(1_000_000),
+  NOMINATIM_URL: address(/^https?$/, 'https://nominatim.example').optional(),
+  NOMINATIM_RPS: whole(1, 1_000).default(1),
   ACCESS_LOG: onOrOff.default(true),
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });

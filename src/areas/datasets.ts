@@ -21,6 +21,7 @@ import { DATASET_SEARCH, startDatasetSearch } from '../projections/datasets/sear
 import { area } from './area.js';
 import { files } from './files.js';
 import { jobs } from './jobs.js';
+import { geocodersOf } from './wiring/geocoders.js';
 
 const tool = (name: string, title: string, operation: string, description: string) =>
   ({ category: 'datasets', name, title, operation, description }) as const;
@@ -59,11 +60,23 @@ export const datasets = area({
       ),
     ],
   },
-  services: ({ database, engines: { keyRing, searchIndex: index } }) => ({
-    datasets: createDatasetQueries(database),
-    records: createRecordQueries({ database, keyRing, index }),
-    geocode: createGeocode(createPlaceQueries(database)),
-  }),
+  services(house) {
+    const { database, engines } = house;
+    const { keyRing, searchIndex: index } = engines;
+    const geocoders = geocodersOf(house);
+    return {
+      datasets: createDatasetQueries(database),
+      records: createRecordQueries({ database, keyRing, index }),
+      geocoders,
+      geocode: createGeocode(createPlaceQueries(database), { geocoders }),
+    };
+  },
+  // A kept answer says nothing of whose address it was: all of them go with whoever is erased.
+  forget:
+    ({ geocoders }) =>
+    async () =>
+      void (await Promise.all(geocoders.map((geocoder) => geocoder.forget()))),
+  sweep: ({ geocoders }) => Promise.all(geocoders.map((geocoder) => geocoder.sweep())),
   operations: ({ datasets, records, geocode }, { handle, types, of, engines: { log, keyRing } }) => [
     ...datasetOperations({ handle: handle(decider), queries: datasets }),
     ...recordOperations({

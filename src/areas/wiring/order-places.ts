@@ -1,6 +1,7 @@
 /**
- * Finds where the stops of new orders are, by the business's own datasets of places. A follower of the log: an order is
- * taken at once, and its position comes a moment later; a plan that is faster looks for itself.
+ * Finds where the stops of new orders are. Followers of the log: an order is taken at once, and its position comes a
+ * moment later; a plan that is faster looks for itself. One asks the business's own datasets of places. Where a server
+ * may be asked in bulk, another one asks it, so that a slow server holds up nothing else.
  */
 import type { Logger } from 'pino';
 import { isLocated, type Geocode } from '../../api/areas/datasets/geocode.js';
@@ -25,9 +26,12 @@ import { startFollower } from '../../projections/core/follower.js';
 import type { Progress } from '../../projections/core/progress.js';
 
 export const ORDER_PLACES = { name: 'order_places', version: 1, prefixes: [ORDER_PREFIX] } as const;
+export const ORDER_GEOCODING = { name: 'order_geocoding', version: 1, prefixes: [ORDER_PREFIX] } as const;
 
 /** A record that was put just before the order is to be found; longer than this nobody is held up. */
 const WAIT_MS = 2_000;
+/** Orders that a server is asked of before the follower's place is stored. */
+const ASKED_BATCH = 20;
 /** Orders that are loaded and written to side by side. */
 const AT_ONCE = 20;
 
@@ -47,7 +51,7 @@ interface Searched {
   readonly stop: Stop;
 }
 
-/** Returns how to stop it. */
+/** Returns how to stop them. */
 export function startOrderPlaces({
   types,
   engines: { log, projectionPool: pool, keyRing, processId: owner },
@@ -56,10 +60,10 @@ export function startOrderPlaces({
   progress,
   logger,
 }: OrderPlacesOptions): () => Promise<void> {
-  /** Stops without coordinates, of businesses that have something to look them up in. */
-  async function searched(created: readonly StoredEvent[]): Promise<Searched[]> {
-    const keepers = await geocode.keepers([...new Set(created.map(({ data }) => data['business'] as number))]);
-    const events = created.filter(({ data }) => keepers.has(data['business'] as number));
+  const createdIn = ({ events }: Batch) => events.filter(({ type }) => type === OrderCreated.type);
+
+  /** Stops without coordinates. */
+  async function searched(events: readonly StoredEvent[]): Promise<Searched[]> {
     if (events.length === 0) return [];
     const keys = await keyRing.existing(events.map(({ data }) => orderSubject(data['order_id'] as number)));
     return events.flatMap((event) => {
@@ -71,12 +75,16 @@ export function startOrderPlaces({
     });
   }
 
-  async function take({ events, position }: Batch): Promise<void> {
-    const created = events.filter(({ type }) => type === OrderCreated.type);
+  async function lookUp(batch: Batch): Promise<void> {
+    const created = createdIn(batch);
     if (created.length === 0) return;
-    await Promise.all((['datasets', 'records'] as const).map((name) => progress.waitFor(name, position, WAIT_MS)));
+    await Promise.all(
+      (['datasets', 'records'] as const).map((name) => progress.waitFor(name, batch.position, WAIT_MS)),
+    );
+    const businessOf = ({ data }: StoredEvent) => data['business'] as number;
+    const keepers = await geocode.keepers([...new Set(created.map(businessOf))]);
     const byBusiness = new Map<number, Searched[]>();
-    for (const one of await searched(created))
+    for (const one of await searched(created.filter((event) => keepers.has(businessOf(event)))))
       byBusiness.set(one.order.business, [...(byBusiness.get(one.order.business) ?? []), one]);
     for (const [business, stops] of byBusiness) {
       const answers = await geocode.own(
@@ -85,6 +93,14 @@ export function startOrderPlaces({
       );
       for (let at = 0; at < stops.length; at += AT_ONCE)
         await Promise.all(stops.slice(at, at + AT_ONCE).map((one, index) => tell(one, answers[at + index]!)));
+    }
+  }
+
+  /** What a server does not answer, a plan asks for again. */
+  async function askServers(batch: Batch): Promise<void> {
+    for (const one of await searched(createdIn(batch))) {
+      const [answer] = await geocode(one.order.business, [one.stop], { bulk: true });
+      await tell(one, answer!);
     }
   }
 
@@ -113,16 +129,26 @@ export function startOrderPlaces({
       });
   }
 
-  const follower = startFollower({
-    reader: ORDER_PLACES,
-    log,
-    pool,
-    owner,
-    progress,
-    patient: true,
-    take,
-    onError: (error) =>
-      logger.error({ follower: ORDER_PLACES.name, err: error }, 'a follower of the log failed, trying again'),
-  });
-  return () => follower.stop();
+  const follow = (
+    reader: typeof ORDER_PLACES | typeof ORDER_GEOCODING,
+    take: (batch: Batch) => Promise<void>,
+    batch = 500,
+  ) =>
+    startFollower({
+      reader,
+      log,
+      pool,
+      owner,
+      progress,
+      patient: true,
+      batch,
+      take,
+      onError: (error) =>
+        logger.error({ follower: reader.name, err: error }, 'a follower of the log failed, trying again'),
+    });
+  const followers = [
+    follow(ORDER_PLACES, lookUp),
+    ...(geocode.asksInBulk ? [follow(ORDER_GEOCODING, askServers, ASKED_BATCH)] : []),
+  ];
+  return async () => void (await Promise.all(followers.map((follower) => follower.stop())));
 }

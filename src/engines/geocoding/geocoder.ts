@@ -25,7 +25,8 @@ export interface FoundPlace {
   readonly matched: string;
 }
 
-export interface Geocoder {
+/** A server, as its protocol has it. */
+export interface AddressServer {
   /** As it is named in what it found. */
   readonly name: string;
   /** Whether it may be asked for what nobody waits for: lists of addresses, orders as they come. */
@@ -33,7 +34,18 @@ export interface Geocoder {
   /** Places that may be meant, the best first; none: it knows no such address. Throws GeocoderDown. */
   find(address: Address, signal?: AbortSignal): Promise<readonly FoundPlace[]>;
   /** What is at a position; undefined: nothing near. Throws GeocoderDown. */
-  at(position: Degrees, signal?: AbortSignal): Promise<(FoundPlace & { readonly address: Address }) | undefined>;
+  at(position: Degrees, signal?: AbortSignal): Promise<PlaceAt | undefined>;
+}
+export type PlaceAt = FoundPlace & { readonly address: Address };
+
+/** A server that is asked with manners. */
+export interface Geocoder extends Pick<AddressServer, 'name' | 'takesBulk' | 'at'> {
+  /** For each address places that may be meant; undefined: there was no answer while the signal let it be asked. */
+  find(addresses: readonly Address[], signal: AbortSignal): Promise<readonly (readonly FoundPlace[] | undefined)[]>;
+  /** Forgets all answers. */
+  forget(): Promise<void>;
+  /** Forgets old answers. */
+  sweep(): Promise<void>;
 }
 
 /** It does not answer, or is not asked because it did not. */

@@ -21,6 +21,7 @@ export const PURPOSES = [
   'order search',
   'jobs',
   'map links',
+  'geocoded addresses',
 ] as const;
 export type Purpose = (typeof PURPOSES)[number];
 export type Secrets = Readonly<Record<Purpose, Buffer>>;

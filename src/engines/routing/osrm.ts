@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { MatrixUnavailable, type Distances, type Position, type Way } from '../../solvers/distances/distances.js';
 import type { Matrix } from '../../solvers/routes/problem.js';
-import { askJson, NoAnswer } from './ask.js';
+import { askJson, NoAnswer } from '../ask.js';
 
 export interface OsrmOptions {
   /** `http://host:port`, without a trailing slash. */

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { EngineFailed, EngineLimit, type Feature, type RouteEngine } from '../../solvers/routes/engine.js';
 import type { Matrix, Problem, Solution } from '../../solvers/routes/problem.js';
-import { askJson, NoAnswer } from './ask.js';
+import { askJson, NoAnswer } from '../ask.js';
 import { solutionOf, vroomInput, vroomOutput } from './vroom-problem.js';
 
 export interface VroomOptions {

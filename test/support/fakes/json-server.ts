@@ -10,6 +10,8 @@ export interface JsonServer {
   readonly url: string;
   /** Paths, or bodies, of what was asked. */
   readonly asked: string[];
+  /** When, in milliseconds, and with which User-Agent. */
+  readonly requests: { readonly at: number; readonly userAgent: string }[];
   /** So many of the next questions meet this fault. */
   fail(fault: Fault, times?: number): void;
   close(): Promise<void>;
@@ -19,6 +21,7 @@ export async function startJsonServer(
   answer: (path: string, body: string) => { readonly status: number; readonly json: unknown },
 ): Promise<JsonServer> {
   const asked: string[] = [];
+  const requests: { at: number; userAgent: string }[] = [];
   let failing: { fault: Fault; left: number } = { fault: 500, left: 0 };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -27,6 +30,7 @@ export async function startJsonServer(
       .on('end', () => {
         const body = Buffer.concat(chunks).toString();
         asked.push(body || request.url!);
+        requests.push({ at: Date.now(), userAgent: request.headers['user-agent'] ?? '' });
         if (failing.left > 0) {
           failing.left -= 1;
           if (failing.fault === 'hang') return;
@@ -41,6 +45,7 @@ export async function startJsonServer(
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
+    requests,
     fail: (fault, times = Infinity) => void (failing = { fault, left: times }),
     async close() {
       server.closeAllConnections();

@@ -19,16 +19,23 @@ export type NotLocated =
   | { readonly code: 'NOT_FOUND' | 'GEOCODER_DOWN' }
   | { readonly code: 'AMBIGUOUS'; readonly candidates: readonly Located[] };
 
-export interface Geocode {
-  /** For each address where it is, or why that is not known; in their order. */
-  (business: number, addresses: readonly Address[]): Promise<readonly (Located | NotLocated)[]>;
+/** For each address where it is, or why that is not known; in their order. `bulk`: nobody typed them just now. */
+type Ask = (
+  business: number,
+  addresses: readonly Address[],
+  options?: { readonly bulk?: boolean },
+) => Promise<readonly (Located | NotLocated)[]>;
+
+export type Geocode = Ask & {
   /** The same, by the datasets alone. */
   readonly own: (business: number, addresses: readonly Address[]) => Promise<readonly (Located | NotLocated)[]>;
   /** What is at a position. */
   readonly reverse: (business: number, at: Degrees) => Promise<AtPosition | NotLocated>;
   /** Of these businesses, those that have a dataset of places. */
   readonly keepers: PlaceQueries['keepers'];
-}
+  /** Whether a server may be asked in bulk. */
+  readonly asksInBulk: boolean;
+};
 export type AtPosition = Located & { readonly address: Address; readonly distance_m: number };
 
 /** From here on a place is taken for the one that is meant. */
@@ -71,33 +78,46 @@ export function createGeocode(
     });
   }
 
-  /** The servers, one after the other, until one is sure enough. */
-  async function elsewhere(address: Address, signal: AbortSignal): Promise<Located | NotLocated> {
-    let told: NotLocated = { code: 'NOT_FOUND' };
-    for (const geocoder of geocoders)
-      try {
-        const found = await geocoder.find(address, signal);
-        const answer = chosen(
-          found.map((place) => ({ ...place, source: { geocoder: geocoder.name } })).filter(isSureEnough),
-        );
-        if (isLocated(answer)) return answer;
-        if (answer.code === 'AMBIGUOUS') told = answer;
-      } catch (error) {
-        if (!(error instanceof GeocoderDown) && !signal.aborted) throw error;
-        if (told.code === 'NOT_FOUND') told = { code: 'GEOCODER_DOWN' };
-      }
-    return told;
+  /** By the servers, one after the other, until one is sure enough. */
+  async function elsewhere(
+    addresses: readonly Address[],
+    servers: readonly Geocoder[],
+    signal: AbortSignal,
+  ): Promise<readonly (Located | NotLocated)[]> {
+    const answers: (Located | NotLocated)[] = addresses.map(() => ({ code: 'NOT_FOUND' }));
+    for (const geocoder of servers) {
+      const left = [...answers.keys()].filter((index) => !isLocated(answers[index]));
+      const found = await geocoder.find(
+        left.map((index) => addresses[index]!),
+        signal,
+      );
+      left.forEach((index, at) => {
+        const source = { geocoder: geocoder.name };
+        const sure = found[at]?.filter(isSureEnough).map((place) => ({ ...place, source }));
+        const answer = sure ? chosen(sure) : ({ code: 'GEOCODER_DOWN' } as const);
+        // What one was in doubt of stays in doubt where the next one knows nothing.
+        const before = answers[index]!;
+        if (isLocated(answer) || isLocated(before) || before.code === 'NOT_FOUND') answers[index] = answer;
+      });
+    }
+    return answers;
   }
 
-  const geocode = async (business: number, addresses: readonly Address[]) => {
-    const answers = await own(business, addresses);
-    if (geocoders.length === 0) return answers;
-    const signal = AbortSignal.timeout(patienceMs);
-    return Promise.all(
-      answers.map((answer, index) =>
-        isLocated(answer) || answer.code === 'AMBIGUOUS' ? answer : elsewhere(addresses[index]!, signal),
-      ),
+  const geocode: Ask = async (business, addresses, { bulk = false } = {}) => {
+    const answers = [...(await own(business, addresses))];
+    const servers = geocoders.filter(({ takesBulk }) => takesBulk || !bulk);
+    const unknown = [...answers.keys()].filter((index) => {
+      const answer = answers[index]!;
+      return !isLocated(answer) && answer.code === 'NOT_FOUND' && addresses[index]!.street !== undefined;
+    });
+    if (servers.length === 0 || unknown.length === 0) return answers;
+    const found = await elsewhere(
+      unknown.map((index) => addresses[index]!),
+      servers,
+      AbortSignal.timeout(patienceMs),
     );
+    unknown.forEach((index, at) => (answers[index] = found[at]!));
+    return answers;
   };
 
   async function reverse(business: number, at: Degrees): Promise<AtPosition | NotLocated> {
@@ -128,7 +148,8 @@ export function createGeocode(
     return told;
   }
 
-  return Object.assign(geocode, { own, reverse, keepers: queries.keepers });
+  const asksInBulk = geocoders.some(({ takesBulk }) => takesBulk);
+  return Object.assign(geocode, { own, reverse, keepers: queries.keepers, asksInBulk });
 }
 
 const isSureEnough = ({ confidence }: FoundPlace): boolean => confidence >= ENOUGH;

@@ -152,6 +152,7 @@ async function located<One extends { readonly order: Order }>(
   const found = await geocode(
     business,
     unknown.map(({ stop }) => stop!),
+    { bulk: true },
   );
   const places = new Map(
     unknown.flatMap((stop, at) => {

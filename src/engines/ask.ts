@@ -7,6 +7,9 @@ export interface Question {
   readonly body?: string;
   /** Of each try. */
   readonly timeoutMs: number;
+  /** How often it is asked in all; absent: three times. */
+  readonly tries?: number;
+  readonly headers?: Readonly<Record<string, string>>;
   /** Largest answer. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal | undefined;
@@ -18,11 +21,12 @@ export interface JsonAnswer {
   readonly json: unknown;
 }
 
-/** Nothing of use came back in three tries. */
+/** Nothing of use came back, however often it was tried. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer';
 }
 
+/** Where a question says nothing else. */
 const TRIES = 3;
 /** Before the second try; before the third one four times as long. */
 const PAUSE_MS = 200;
@@ -30,19 +34,20 @@ const PAUSE_MS = 200;
 const LONGEST_WAIT_MS = 5_000;
 
 /**
- * The answer, whatever its status; a silent, failing or busy (429) server is asked three times in all. Throws NoAnswer,
+ * The answer, whatever its status; a silent, failing or busy (429) server is asked again. Throws NoAnswer,
  * or the signal's reason.
  */
 export async function askJson(question: Question): Promise<JsonAnswer> {
+  const { tries = TRIES } = question;
   let said = '';
-  for (let tried = 1; tried <= TRIES; tried += 1) {
+  for (let tried = 1; tried <= tries; tried += 1) {
     question.signal?.throwIfAborted();
     const answer = await once(question).catch((error: unknown) => error as Error);
     question.signal?.throwIfAborted();
     if (!(answer instanceof Error) && answer.status !== 429 && answer.status < 500) return answer;
     said = answer instanceof Error ? answer.message : `status ${answer.status}`;
     const asked = answer instanceof Error ? 0 : answer.retryAfterMs;
-    if (tried < TRIES)
+    if (tried < tries)
       await sleep(Math.max(asked, PAUSE_MS * 4 ** (tried - 1)), undefined, {
         ...(question.signal && { signal: question.signal }),
       });
@@ -50,11 +55,15 @@ export async function askJson(question: Question): Promise<JsonAnswer> {
   throw new NoAnswer(said);
 }
 
-async function once({ url, body, timeoutMs, maxBytes, signal }: Question) {
+async function once({ url, body, headers, timeoutMs, maxBytes, signal }: Question) {
   const late = AbortSignal.timeout(timeoutMs);
   const response = await fetch(url, {
     method: body === undefined ? 'GET' : 'POST',
-    headers: { accept: 'application/json', ...(body !== undefined && { 'content-type': 'application/json' }) },
+    headers: {
+      ...headers,
+      accept: 'application/json',
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
     ...(body !== undefined && { body }),
     redirect: 'error',
     signal: signal ? AbortSignal.any([signal, late]) : late,

@@ -1,0 +1,172 @@
+/**
+ * Asks a server as often as it may be asked and no more: one behind the other, so many a second over all processes, what
+ * is known already from a table, and for a while not at all after it failed again and again.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import type { BlindIndex } from '../blind-index.js';
+import type { Vault } from '../vault.js';
+import {
+  GeocoderDown,
+  type Address,
+  type AddressServer,
+  type Degrees,
+  type FoundPlace,
+  type Geocoder,
+  type PlaceAt,
+} from './geocoder.js';
+
+export interface PoliteOptions {
+  readonly pool: Pool;
+  /** Of addresses and positions that were asked for. */
+  readonly index: BlindIndex;
+  readonly vault: Vault;
+  /** Requests a second. */
+  readonly rps: number;
+  /** How long it is left alone after five failures. */
+  readonly restMs?: number;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+const KEPT_DAYS = 180;
+const MOST_KEPT = 1_000_000;
+/** Who waits for a turn at the same time. */
+const MOST_WAITING = 50;
+const MOST_FAILURES = 5;
+const REST_MS = 30_000;
+
+export function polite(
+  server: AddressServer,
+  { pool, index, vault, rps, restMs = REST_MS, now = Date.now }: PoliteOptions,
+): Geocoder {
+  const { name, takesBulk } = server;
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  let failures = 0;
+  let restsUntil = 0;
+
+  const asKept = (asked: Buffer): string => `${name} ${asked.toString('hex')}`;
+  const hashOf = (what: string): Buffer => index(`${name}\n${what}`);
+
+  /** By the hashes, in hexadecimal digits. */
+  async function kept<T>(asked: readonly Buffer[]): Promise<ReadonlyMap<string, T>> {
+    const { rows } = await pool.query<{ asked: Buffer; answer: Buffer }>(
+      'select asked, answer from access.geocoded where geocoder = $1 and asked = any ($2) and at > now() - make_interval(days => $3)',
+      [name, asked, KEPT_DAYS],
+    );
+    return new Map(
+      rows.map((row) => {
+        const { answer } = JSON.parse(vault.open(row.answer, asKept(row.asked)).toString()) as { answer: T };
+        return [row.asked.toString('hex'), answer];
+      }),
+    );
+  }
+
+  const keep = (asked: Buffer, answer: unknown) =>
+    pool.query(
+      `insert into access.geocoded (geocoder, asked, answer) values ($1, $2, $3)
+       on conflict (geocoder, asked) do update set answer = excluded.answer, at = now()`,
+      [name, asked, vault.seal(Buffer.from(JSON.stringify({ answer })), asKept(asked))],
+    );
+
+  /** Waits until this process may ask. */
+  async function turn(signal: AbortSignal | undefined): Promise<void> {
+    const { rows } = await pool.query<{ wait: number }>(
+      `insert into access.geocoder_turns as t (geocoder, next_at) values ($1, clock_timestamp() + make_interval(secs => $2))
+       on conflict (geocoder) do update set next_at = greatest(t.next_at, clock_timestamp()) + make_interval(secs => $2)
+       returning extract(epoch from next_at - clock_timestamp())::float8 - $2::float8 as wait`,
+      [name, 1 / rps],
+    );
+    const wait = Math.ceil(rows[0]!.wait * 1_000);
+    if (wait > 0) await sleep(wait, undefined, { ...(signal && { signal }) });
+  }
+
+  async function asked<T>(ask: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    if (now() < restsUntil) throw new GeocoderDown('it is left alone for a while');
+    signal?.throwIfAborted();
+    await turn(signal);
+    try {
+      const answer = await ask();
+      failures = 0;
+      return answer;
+    } catch (error) {
+      if (error instanceof GeocoderDown && ++failures >= MOST_FAILURES) {
+        failures = 0;
+        restsUntil = now() + restMs;
+      }
+      throw error;
+    }
+  }
+
+  /** One behind the other: who gives up while waiting takes no turn. */
+  function inTurn<T>(ask: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    if (waiting >= MOST_WAITING) return Promise.reject(new GeocoderDown('too many are waiting'));
+    waiting += 1;
+    const mine = last.then(() => asked(ask, signal)).finally(() => (waiting -= 1));
+    last = mine.catch(() => undefined);
+    return signal ? unlessAborted(mine, signal) : mine;
+  }
+
+  async function find(addresses: readonly Address[], signal: AbortSignal) {
+    const hashes = addresses.map((address) => hashOf(`find ${asText(address)}`));
+    const known = new Map(await kept<readonly FoundPlace[]>(hashes));
+    const found: (readonly FoundPlace[] | undefined)[] = [];
+    let down = false;
+    for (const [at, address] of addresses.entries()) {
+      const hash = hashes[at]!;
+      const key = hash.toString('hex');
+      if (!known.has(key) && !down)
+        try {
+          const answer = await inTurn(() => server.find(address, signal), signal);
+          known.set(key, answer);
+          await keep(hash, answer);
+        } catch (error) {
+          if (!(error instanceof GeocoderDown) && !signal.aborted) throw error;
+          down = signal.aborted || now() < restsUntil;
+        }
+      found.push(known.get(key));
+    }
+    return found;
+  }
+
+  async function at(position: Degrees, signal?: AbortSignal): Promise<PlaceAt | undefined> {
+    const hash = hashOf(`at ${position.latitude} ${position.longitude}`);
+    // What is nothing has no JSON.
+    const known = (await kept<PlaceAt | null>([hash])).get(hash.toString('hex'));
+    if (known !== undefined) return known ?? undefined;
+    const answer = await inTurn(() => server.at(position, signal), signal);
+    await keep(hash, answer ?? null);
+    return answer;
+  }
+
+  return {
+    name,
+    takesBulk,
+    find,
+    at,
+    async forget() {
+      await pool.query('delete from access.geocoded where geocoder = $1', [name]);
+    },
+    async sweep() {
+      await pool.query(
+        `delete from access.geocoded where geocoder = $1 and (at < now() - make_interval(days => $2)
+           or at <= (select at from access.geocoded where geocoder = $1 order by at desc offset $3 limit 1))`,
+        [name, KEPT_DAYS, MOST_KEPT],
+      );
+    },
+  };
+}
+
+/** The same however it is typed. */
+const asText = ({ street, postal_code, city, country }: Address): string =>
+  JSON.stringify([street, postal_code, city, country].map((part) => part?.trim().toLowerCase() ?? null));
+
+/** What the work comes to; rejects at once when the signal says so, and the work goes on by itself. */
+const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason as Error);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });

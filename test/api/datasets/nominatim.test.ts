@@ -1,0 +1,216 @@
+/** Addresses that are in no dataset, asked of a Nominatim server: what is sent, how often, and what a failure costs. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import { createBlindIndex } from '../../../src/engines/blind-index.js';
+import { GeocoderDown, type AddressServer } from '../../../src/engines/geocoding/geocoder.js';
+import { Nominatim } from '../../../src/engines/geocoding/nominatim.js';
+import { polite } from '../../../src/engines/geocoding/polite.js';
+import { createVault } from '../../../src/engines/vault.js';
+import { NOMINATIM_HOUSE, startNominatim } from '../../support/fakes/nominatim.js';
+import type { JsonServer } from '../../support/fakes/json-server.js';
+import { openDay, type Day } from '../../support/worlds/day.js';
+import { startTestService, type TestService } from '../../support/worlds/service.js';
+
+const KANT = { latitude: 52.5061, longitude: 13.3206 };
+const HOUSE = { street: 'Bleibtreustraße 7', city: 'Berlin', postal_code: '10623', country: 'DE' };
+const STOP = { ...HOUSE, name: 'Ada Geheim' };
+
+describe('geocoding by a Nominatim server', () => {
+  let server: JsonServer;
+  let t: TestService;
+  let day: Day;
+  before(async () => {
+    server = await startNominatim();
+    t = await startTestService({ env: { NOMINATIM_URL: `${server.url}/`, NOMINATIM_RPS: '50' } });
+    day = await openDay(t, { drivers: 1 });
+    const { json } = await day.as('employee', '/datasets', { code: 'streets', name: 'Streets', kind: 'geocoding' });
+    const values = { street: 'Kantstraße 12', postal_code: '10623', country: 'DE', position: KANT };
+    await day.as('employee', `/datasets/${json.dataset_id}/records`, { records: [{ values }] }, 'PUT');
+  });
+  after(async () => {
+    await t.stop();
+    await server.close();
+  });
+
+  const geocode = async (...addresses: object[]) => {
+    const { status, json, text } = await day.as('broker', '/geocode', { addresses });
+    expect(status, text).to.equal(200);
+    return json.places;
+  };
+  const asks = async (work: () => Promise<unknown>): Promise<number> => {
+    const before = server.asked.length;
+    await work();
+    return server.asked.length - before;
+  };
+
+  it('finds what no dataset has, names itself, and sends the address alone', async () => {
+    const [place] = await geocode(HOUSE);
+    expect(place).to.deep.include({
+      position: NOMINATIM_HOUSE,
+      precision: 'rooftop',
+      confidence: 0.95,
+      source: { geocoder: 'nominatim' },
+      code: null,
+    });
+    expect(server.requests.at(-1)!.userAgent).to.match(/^OpenTransport\/\d[^ ]* \(\+http.+\)$/);
+    expect([...new URL(server.asked.at(-1)!, server.url).searchParams.keys()]).to.have.members([
+      'street',
+      'city',
+      'postalcode',
+      'countrycodes',
+      'limit',
+      'format',
+      'addressdetails',
+    ]);
+  });
+
+  it('is not asked for what a dataset has, nor for what it said before', async () => {
+    expect(await asks(() => geocode({ street: 'Kantstr. 12', postal_code: '10623' }))).to.equal(0);
+    expect(await asks(() => geocode({ ...HOUSE, street: ' BLEIBTREUSTRASSE 7'.replace('SS', 'ß') }))).to.equal(0);
+    const { rows } = await t.service.engines.pool.query<{ bytes: Buffer }>(
+      'select asked || answer as bytes from access.geocoded',
+    );
+    expect(rows).to.not.be.empty;
+    for (const { bytes } of rows) expect(bytes.toString('latin1')).to.not.match(/Bleib|52\.51/);
+  });
+
+  it('says how near it is: another house is in the street, a town is not enough, two far from each other are asked back', async () => {
+    const [street, town, twins] = await geocode(
+      { ...HOUSE, street: 'Bleibtreustraße 9' },
+      { street: 'Unbekannt 1', city: 'Zehdenick' },
+      { street: 'Doppelweg 1', city: 'Irgendwo' },
+    );
+    expect(street).to.include({ precision: 'street', confidence: 0.75 });
+    expect(town).to.include({ code: 'NOT_FOUND', position: null });
+    expect(twins.code).to.equal('AMBIGUOUS');
+    expect(twins.candidates).to.have.lengthOf(2);
+  });
+
+  it('says which address is at a position', async () => {
+    const at = (latitude: number) => day.as('driver', `/geocode/reverse?latitude=${latitude}&longitude=13.33`);
+    const { place } = (await at(52.51)).json;
+    expect(place.address).to.deep.equal({
+      street: 'Bleibtreustraße 7',
+      postal_code: '10623',
+      city: 'Berlin',
+      country: 'DE',
+    });
+    expect(place.source).to.deep.equal({ geocoder: 'nominatim' });
+    expect((await at(10)).json.place).to.include({ code: 'NOT_FOUND', address: null });
+  });
+
+  it("gives new orders their positions, and hears nobody's name", async () => {
+    const [id] = await day.orders(1, () => ({ delivery: STOP }));
+    for (let tried = 0; tried < 200 && !(await day.order(id!)).delivery.position; tried++) await sleep(50);
+    expect((await day.order(id!)).delivery).to.deep.include({ position: NOMINATIM_HOUSE });
+    expect(server.asked.filter((path) => decodeURIComponent(path).includes('Geheim'))).to.deep.equal([]);
+  });
+
+  it('forgets all it was told when a person is erased', async () => {
+    const [id] = await day.orders(1);
+    await day.as('client_admin', `/privacy/subjects/order-${id!}/erase`, {});
+    expect(await asks(() => geocode(HOUSE))).to.equal(1);
+  });
+
+  it('places 7: hangs: 100 addresses have their codes in 5 s, plans say NOT_GEOCODED, datasets answer without any call', async () => {
+    server.fail('hang');
+    const before = performance.now();
+    const places = await geocode(
+      ...Array.from({ length: 99 }, (_, n) => ({ street: `Hängeweg ${n}`, postal_code: '10999' })),
+      { street: 'Kantstraße 12', postal_code: '10623' },
+    );
+    expect(performance.now() - before).to.be.below(5_000);
+    expect(places.slice(0, 99).every(({ code }: { code: string }) => code === 'GEOCODER_DOWN')).to.equal(true);
+    expect(places[99]).to.deep.include({ position: KANT });
+    const [known, unknown] = await day.orders(2, (n) => ({
+      delivery: { ...STOP, street: ['Kantstraße 12', 'Hängeweg 1'][n] },
+    }));
+    const plan = await day.plan({ order_ids: [known, unknown], auto_commit: false });
+    expect(
+      plan.unassigned.map(({ order_id, reasons }: { order_id: number; reasons: { code: string }[] }) => [
+        order_id,
+        reasons[0]!.code,
+      ]),
+    ).to.deep.equal([[unknown, 'NOT_GEOCODED']]);
+    expect(await asks(() => geocode({ street: 'Kantstr. 12', postal_code: '10623' }))).to.equal(0);
+    server.fail(500, 0);
+  });
+
+  describe('with manners', () => {
+    const key = randomBytes(32);
+    const manners = (rps: number, now?: () => number) => ({
+      pool: t.service.engines.pool,
+      index: createBlindIndex(key),
+      vault: createVault(key, 'test'),
+      rps,
+      ...(now && { now }),
+    });
+    /** Remembers when it was asked. */
+    const fake = (name: string, answer: () => Promise<[]> = () => Promise.resolve([])) => {
+      const times: number[] = [];
+      const find = () => {
+        times.push(performance.now());
+        return answer();
+      };
+      return { times, server: { name, takesBulk: true, find, at: () => Promise.resolve(undefined) } as AddressServer };
+    };
+    const patient = () => AbortSignal.timeout(20_000);
+    const streets = (count: number, area: string) =>
+      Array.from({ length: count }, (_, n) => ({ street: `Weg ${n}`, city: area }));
+
+    it('is asked so many times a second, by all processes together', async () => {
+      const { times, server } = fake('slow');
+      const processes = [polite(server, manners(10)), polite(server, manners(10))];
+      await Promise.all(processes.map((one, n) => one.find(streets(4, `town ${n}`), patient())));
+      expect(times).to.have.lengthOf(8);
+      const gaps = times.slice(1).map((time, index) => time - times[index]!);
+      // The clock of the database gives the turns, ours only measures them.
+      expect(times.at(-1)! - times[0]!).to.be.at.least(680);
+      expect(gaps.filter((gap) => gap < 50)).to.deep.equal([]);
+    });
+
+    it('is left alone after five failures, and asked again later', async () => {
+      let clock = 0;
+      const down = fake('down', () => Promise.reject(new GeocoderDown('503')));
+      const one = polite(
+        down.server,
+        manners(1_000, () => clock),
+      );
+      const answers = await one.find(streets(20, 'x'), patient());
+      expect(answers.every((answer) => answer === undefined)).to.equal(true);
+      expect(down.times).to.have.lengthOf(5);
+      await one.find(streets(1, 'y'), patient());
+      expect(down.times).to.have.lengthOf(5);
+      clock = 31_000;
+      await one.find(streets(1, 'z'), patient());
+      expect(down.times).to.have.lengthOf(6);
+    });
+
+    it('follows no redirect, takes no answer of another form, and no bulk goes to the public server', async () => {
+      const asked: string[] = [];
+      const http = createServer((request, response) => {
+        asked.push(request.url!);
+        if (request.url!.startsWith('/elsewhere')) return response.end('[]');
+        if (request.url!.includes('street=form')) return response.end('[{"lat":"north"}]');
+        return response.writeHead(302, { location: '/elsewhere' }).end();
+      });
+      http.listen(0, '127.0.0.1');
+      await once(http, 'listening');
+      const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+      const nominatim = new Nominatim({ url, userAgent: () => 'test' });
+      for (const street of ['redirect', 'form']) {
+        const told = await nominatim.find({ street }).catch((error: unknown) => error);
+        expect(told).to.be.instanceOf(GeocoderDown);
+      }
+      expect(asked.filter((path) => path.startsWith('/elsewhere'))).to.deep.equal([]);
+      http.close();
+      expect(nominatim.takesBulk).to.equal(true);
+      const publicOne = new Nominatim({ url: 'https://nominatim.openstreetmap.org', userAgent: () => 'test' });
+      expect(publicOne.takesBulk).to.equal(false);
+    });
+  });
+});
