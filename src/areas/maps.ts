@@ -9,7 +9,9 @@ import { createMapQueries } from '../projections/maps/queries.js';
 import { MAP_IDS, maps as mapRows } from '../projections/maps/read-model.js';
 import { area } from './area.js';
 import { datasets } from './datasets.js';
+import { orders } from './orders.js';
 import { pois } from './pois.js';
+import { routes } from './routes.js';
 
 export const maps = area({
   name: 'maps',
@@ -20,7 +22,7 @@ export const maps = area({
   messages: MAP_MESSAGES,
   operations(_services, { handle, database, baseUrl, of, engines: { secretFor } }) {
     const queries = createMapQueries(database);
-    const sources = { pois: of(pois).queries, ...of(datasets) };
+    const sources = { pois: of(pois).queries, ...of(datasets), routes: of(routes).queries, orders: of(orders).queries };
     return [
       ...mapOperations({ handle: handle(decider), queries, sources, linkKey: secretFor('map links'), baseUrl }),
       ...publicMapOperations({ queries, sources }),

@@ -22,7 +22,7 @@ export type MapView = z.infer<typeof viewSchema>;
 export const layerSchema = z.object({
   layer_id: z.string(),
   title: z.string(),
-  /** One of the two. */
+  /** One of them. */
   source: z.object({
     pois: z.object({ category: z.string().optional(), tags: z.array(z.string()) }).optional(),
     dataset: z
@@ -33,6 +33,8 @@ export const layerSchema = z.object({
         filters: z.array(z.object({ column: z.string(), op: z.string(), value: z.unknown().optional() })),
       })
       .optional(),
+    /** `YYYY-MM-DD`; absent: of the day on which it is read. */
+    routes: z.object({ date: z.string().optional() }).optional(),
   }),
   /** Of the dataset: what is told of each feature. */
   columns: z.array(z.string()),
@@ -46,7 +48,7 @@ export const layerSchema = z.object({
   min_zoom: z.number(),
   max_zoom: z.number(),
   shown_to: z.array(z.enum(LAYER_ROLES)),
-  /** It shows a personal column, so it is never published. */
+  /** It shows a personal column, or where people are, so it is never published. */
   personal: z.boolean(),
 });
 export type Layer = z.infer<typeof layerSchema>;

@@ -67,7 +67,7 @@ describe('alliances', () => {
     await act(id, 'dissolve');
   });
 
-  it('are told the same over REST, GraphQL and MCP', async () => {
+  it('alliance 1: are told the same over REST, GraphQL and MCP, and a third business sees nothing', async () => {
     const id = await w.allied();
     await w.grant(id, { kind: 'tracking', filter: { order_types: ['D'] } });
     const key = await w.keyOf('other_client_admin');
@@ -85,8 +85,12 @@ describe('alliances', () => {
     const query = `{ allianceClients { total clients { businessId kinds grants { grantId filter { orderTypes } } } } }`;
     const { data } = await graphql(t.url, query, { key });
     expect(data.allianceClients.clients[0]).to.deep.include({ businessId: w.giver, kinds: ['tracking'] });
-    const stranger = await callTool(t, 'list_accessible_clients', {}, { token: await w.keyOf('third') });
-    expect(stranger.structuredContent['clients']).to.deep.equal([]);
+    const stranger = (name: string, args: object = {}) =>
+      w.keyOf('third').then((token) => callTool(t, name, args, { token }));
+    expect((await stranger('list_accessible_clients')).structuredContent['clients']).to.deep.equal([]);
+    expect((await stranger('list_alliances')).structuredContent['alliances']).to.deep.equal([]);
+    for (const name of ['get_alliance', 'list_alliance_members'])
+      expect((await stranger(name, { alliance_id: id })).isError, name).to.equal(true);
     await act(id, 'dissolve');
   });
 

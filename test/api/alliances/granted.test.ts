@@ -29,7 +29,7 @@ describe('grants between businesses', () => {
 
   const code = (answer: { json: { code?: string } }) => answer.json.code;
 
-  it('show nothing without one, and the same answer as for a number that is not there', async () => {
+  it('alliance 4: show nothing without one, and the same answer as for a number that is not there', async () => {
     const { number, id } = await w.order();
     const alliance = await w.allied();
     const same = async (real: string, unknown: string, status = 404) => {
@@ -62,7 +62,7 @@ describe('grants between businesses', () => {
     await w.as('client_admin', `/alliances/${alliance}/dissolve`, {});
   });
 
-  it('show of a timeline what the table says: public, or with recipient, address and proof', async () => {
+  it('alliance 3: show of a timeline what the table says: public, or with recipient, address and proof', async () => {
     const alliance = await w.allied();
     const { id, number } = await w.order();
     const provider = t.demo.strict_provider.id;
@@ -109,7 +109,7 @@ describe('grants between businesses', () => {
     await w.as('client_admin', `/alliances/${alliance}/dissolve`, {});
   });
 
-  it('show of an order what is moved, and nobody', async () => {
+  it('alliance 3: show of an order what is moved, and nobody', async () => {
     const alliance = await w.allied();
     const { id, number } = await w.order({ time_windows: [{ stop: 'delivery', from: '08:00', to: '10:00' }] });
     const grant = await w.grant(alliance, { kind: 'orders' });

@@ -49,7 +49,7 @@ describe('revocation', () => {
     return { alliance, grants };
   }
 
-  it(`shows nothing to ${READERS * 2} readers of two processes that ask after its answer`, async () => {
+  it(`alliance 2: shows nothing to ${READERS * 2} readers of two processes that ask after its answer`, async () => {
     const { id, number } = await w.order();
     const key = await w.keyOf('other_client_admin');
     for (let round = 0; round < ROUNDS; round++) {
@@ -89,7 +89,7 @@ describe('revocation', () => {
     ],
     ['the alliance is dissolved', (alliance: number) => w.as('client_admin', `/alliances/${alliance}/dissolve`, {})],
   ] as const)
-    it(`holds while the read model stands still, when ${what}`, async () => {
+    it(`alliance 2: holds while the read model stands still, when ${what}`, async () => {
       const { number, id } = await w.order();
       const alliance = await w.allied();
       await w.grant(alliance, { kind: 'tracking' });

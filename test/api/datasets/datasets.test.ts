@@ -230,6 +230,28 @@ describe('datasets', () => {
     expect(versions.at(-1).values).to.deep.equal({ name: 'K', note: '1' });
   });
 
+  it('places 3: two put one record with one if_version: one 200, one 409 with the values of the winner', async () => {
+    const id = await make([NAME, { code: 'note', type: 'text' }, { code: 'owner', type: 'text', personal: true }]);
+    const { record_id } = (await put(id, { name: 'K' })).json.records[0];
+    const path = `/datasets/${id}/records/${record_id}`;
+    for (let version = 1; version <= 5; version++) {
+      const both = await Promise.all(
+        ['x', 'y'].map(async (note) => {
+          const values = { name: 'K', note: `${note}${version}`, owner: `Owner ${note}` };
+          const user = note === 'x' ? 'employee' : 'client_admin';
+          return { values, answer: await as(user, path, { values, if_version: version }, 'PUT') };
+        }),
+      );
+      const [won, lost] = both.sort((a, b) => a.answer.status - b.answer.status);
+      expect([won!.answer.status, lost!.answer.status]).to.deep.equal([200, 409]);
+      expect(lost!.answer.json).to.deep.include({
+        code: 'RECORD_CHANGED',
+        current: { version: version + 1, values: won!.values },
+      });
+      expect((await as('employee', path)).json.record.values).to.deep.equal(won!.values);
+    }
+  });
+
   it('count a request once, and put what has no key as a new record each time', async () => {
     const id = await make([NAME]);
     const body = { records: [{ values: { name: 'A' } }, { values: { name: 'A' } }] };

@@ -175,7 +175,7 @@ describe('records of datasets', () => {
     for (const text of ['Lovelace', '12345678']) expect(rows.map((row) => row.text).join(), text).not.to.include(text);
   });
 
-  it('are told to agents by four tools', async () => {
+  it('places 4: are told to agents by four tools, with a personal column', async () => {
     const token = await tokenOf(t, 'client_admin');
     const tell = async (name: string, args: object) => (await callTool(t, name, args, { token })).structuredContent;
     expect(await tell('list_datasets', {})).to.containSubset({ datasets: [{ code: 'shops', record_count: 3 }] });
@@ -190,7 +190,7 @@ describe('records of datasets', () => {
     });
   });
 
-  it('forget their person and nobody else: in reads, search, history and the hashes', async () => {
+  it('places 4: forget their person and nobody else: in reads, search, export, history and the hashes', async () => {
     const record = ids.get('Alpha')!;
     const { rows } = await t.service.engines.pool.query<{ uuid: string }>(
       'select uuid from records.records where id = $1',
@@ -206,6 +206,10 @@ describe('records of datasets', () => {
     expect(await found({ q: 'lovelace' })).to.deep.equal([]);
     expect(await found({ q: 'alpha' })).to.deep.equal(['Alpha']);
     expect(await found({ q: 'hopper' })).to.deep.equal(['Beta 100%']);
+    const exported = await call(`/datasets/${id}/exports`, {});
+    expect((await call(`/jobs/${exported.json.job_id}?wait=20`)).json.job.state).to.equal('succeeded');
+    const table = (await call(`/jobs/${exported.json.job_id}/artifacts/records.csv`)).text;
+    expect(table).to.include('Alpha').and.include('Hopper').and.not.include('Lovelace');
     // Later versions hold nothing personal of the erased.
     await call(`/datasets/${id}/records/${record}`, { values: { name: 'Alpha', owner: 'Ada Lovelace' } }, 'PUT');
     expect((await call(`/datasets/${id}/records/${record}`)).json.record.values).to.deep.equal({ name: 'Alpha' });

@@ -133,7 +133,7 @@ describe('custom maps', () => {
     );
   });
 
-  it('are published without anything personal, and never with a layer that shows it', async () => {
+  it('places 5: are published without anything personal, and never with a layer that shows it', async () => {
     const id = await make(POIS, layerOf());
     const { url } = await publish(id);
     const map = (await (await open(url)).json()) as { map: { layers: object[] } };
@@ -149,7 +149,7 @@ describe('custom maps', () => {
     expect((await as('client_admin', `/maps/${other}/publish`, {})).json.code).to.equal('LAYER_NOT_PUBLIC');
   });
 
-  it('are let in by the one link: not by another token, an old one, or after the end', async () => {
+  it('places 5: are let in by the one link: not by another token, an old one, or after the end', async () => {
     const id = await make(POIS);
     const first = await publish(id, { expires_in_days: 1 });
     expect((await open(first.url)).status).to.equal(200);
@@ -177,7 +177,7 @@ describe('custom maps', () => {
     expect((await open(two.json.url)).status).to.equal(200);
   });
 
-  it('are for pages of their origins alone', async () => {
+  it('places 5: are for pages of their origins alone', async () => {
     const id = await make(POIS);
     const { url } = await publish(id, { allowed_origins: ['https://shop.example'] });
     for (const address of [url, layerUrl(url, 'pois')]) {

@@ -1,6 +1,7 @@
 /** Records of datasets: put, read, removed, their versions. */
 import { z } from 'zod';
 import type { RecordCommand, RecordReply } from '../../../commands/datasets/records.js';
+import { DomainError } from '../../../commands/core/domain-error.js';
 import type { Handle } from '../../../commands/core/handle.js';
 import { keyedRecord, recordStream } from '../../../events/datasets/events.js';
 import type { DatasetRow } from '../../../projections/datasets/datasets.js';
@@ -33,7 +34,7 @@ const WRITE = {
   risk: 'medium',
 } as const;
 const NOT_THERE = { 404: 'There is no such dataset, or no such record or group in it.' };
-const CONFLICT = { 409: 'The record has been changed since.' };
+const CONFLICT = { 409: 'The record has been changed since; `current` has its version and values.' };
 /** Of one call. */
 const MOST_PUT = 500;
 const MOST_VERSIONS = 200;
@@ -99,6 +100,22 @@ export function recordOperations({ handle, datasets, queries, history }: Records
     return uuid;
   }
 
+  /** As `send`; whoever comes too late is told what stands there by now. */
+  async function sendOne(command: RecordCommand, dataset: DatasetRow, context: Context): Promise<RecordReply> {
+    try {
+      return await send(command, context);
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== 'RECORD_CHANGED') throw error;
+      const [now] = await history(command.uuid, 1);
+      const record = now && !now.removed && { ...now, values: shownValues(dataset.columns, now.values) };
+      throw new ApiError('RECORD_CHANGED', {
+        params: error.params,
+        members: record ? { current: { version: record.version, values: record.values } } : {},
+        cause: error,
+      });
+    }
+  }
+
   const expectRoom = createRoom(datasets);
 
   return [
@@ -150,7 +167,7 @@ export function recordOperations({ handle, datasets, queries, history }: Records
         const key = keyOf(dataset, checked);
         if (key !== undefined && keyedRecord(dataset.id, key) !== uuid) throw new ApiError('KEY_FIXED');
         const command = { ...toPut(dataset, record, checked), uuid, commandId: context.commandId, recordId };
-        return { result: true, ...toWritten(await send({ ...command, mustExist: true }, context)) };
+        return { result: true, ...toWritten(await sendOne({ ...command, mustExist: true }, dataset, context)) };
       },
     }),
     operation({
@@ -182,7 +199,7 @@ export function recordOperations({ handle, datasets, queries, history }: Records
         const { business, id: datasetId } = dataset;
         const { commandId } = context;
         const command = { do: 'remove', uuid, business, datasetId, commandId, ifVersion: input.if_version } as const;
-        return { result: true, ...toWritten(await send(command, context)) };
+        return { result: true, ...toWritten(await sendOne(command, dataset, context)) };
       },
     }),
     operation({

@@ -1,51 +1,37 @@
 /** The features of a layer, as GeoJSON (RFC 7946). */
-import { z } from 'zod';
 import type { Layer } from '../../../events/maps/events.js';
 import type { DatasetQueries, RecordQueries } from '../../../projections/datasets/queries.js';
 import type { PoiQueries } from '../../../projections/pois/queries.js';
+import type { RouteViewer } from '../../../projections/routes/queries.js';
 import { conditionsOf, type Filter } from '../datasets/filters.js';
 import { shownValues } from '../datasets/shapes.js';
+import { feature, MOST_FEATURES, type Feature, type FeatureCollection } from './feature.js';
+import { routeFeatures, type RouteSources } from './routes.js';
 
-/** Of one layer. */
-const MOST_FEATURES = 10_000;
-
-export const featureCollection = z
-  .object({
-    type: z.literal('FeatureCollection'),
-    features: z.array(
-      z.object({
-        type: z.literal('Feature'),
-        id: z.int(),
-        geometry: z.object({ type: z.string(), coordinates: z.unknown() }),
-        properties: z.record(z.string(), z.unknown()),
-      }),
-    ),
-    truncated: z.boolean().describe(`There are more than ${MOST_FEATURES.toLocaleString('en')}.`),
-  })
-  .meta({ id: 'FeatureCollection' });
-export type FeatureCollection = z.infer<typeof featureCollection>;
-type Feature = FeatureCollection['features'][number];
-
-export interface FeatureSources {
+export interface FeatureSources extends RouteSources {
   readonly pois: PoiQueries;
   readonly datasets: DatasetQueries;
   readonly records: RecordQueries;
 }
 
 /** For whom: of what is public, no key is used to read it, so that nothing personal can be in it. */
-export interface Audience {
-  readonly business: number;
-  readonly isPublic: boolean;
-}
+export type Audience =
+  | { readonly business: number; readonly isPublic: true }
+  | {
+      readonly business: number;
+      readonly isPublic: false;
+      /** Whose routes: of a contractor or a driver the own ones. */
+      readonly viewer: RouteViewer;
+      /** Today, where they are. */
+      readonly today: string;
+    };
 
 export async function featuresOf(
   layer: Layer,
-  { business, isPublic }: Audience,
+  audience: Audience,
   sources: FeatureSources,
 ): Promise<FeatureCollection> {
-  const found = layer.source.pois
-    ? await placesOf(layer.source.pois, { business, isPublic }, sources)
-    : await recordsOf(layer, { business, isPublic }, sources);
+  const found = await foundOf(layer, audience, sources);
   return {
     type: 'FeatureCollection',
     features: found.slice(0, MOST_FEATURES),
@@ -53,12 +39,14 @@ export async function featuresOf(
   };
 }
 
-const feature = (id: number, geometry: Feature['geometry'], properties: Feature['properties']): Feature => ({
-  type: 'Feature',
-  id,
-  geometry,
-  properties,
-});
+function foundOf(layer: Layer, audience: Audience, sources: FeatureSources): Promise<Feature[]> {
+  const { pois, routes } = layer.source;
+  if (pois) return placesOf(pois, audience, sources);
+  if (!routes) return recordsOf(layer, audience, sources);
+  if (audience.isPublic) return Promise.resolve([]);
+  const asked = { date: routes.date ?? audience.today, lines: layer.style.kind === 'line' };
+  return routeFeatures(asked, audience.viewer, sources, MOST_FEATURES);
+}
 
 async function placesOf(
   { category, tags }: NonNullable<Layer['source']['pois']>,

@@ -1,7 +1,7 @@
 /** Answers of maps as bytes with a validator: a page that shows a map asks again and again for what rarely changes. */
 import { createHash } from 'node:crypto';
 import type { Representation } from '../../core/operation.js';
-import type { FeatureCollection } from './features.js';
+import type { FeatureCollection } from './feature.js';
 
 /** `time`: milliseconds since 1970. */
 export function tagged(value: object, mediaType: string, time: number): Representation {

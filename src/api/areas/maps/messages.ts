@@ -22,12 +22,12 @@ export const MAP_MESSAGES = messages({
   },
   LAYER_NOT_PUBLIC: {
     status: 422,
-    en: 'The layer {layer} shows a personal column: a map with it cannot be published.',
-    fr: 'La couche {layer} montre une colonne personnelle : une carte qui la contient ne peut pas être publiée.',
-    de: 'Die Ebene {layer} zeigt eine personenbezogene Spalte: eine Karte mit ihr kann nicht veröffentlicht werden.',
-    es: 'La capa {layer} muestra una columna personal: un mapa con ella no puede publicarse.',
-    'zh-Hans': '图层 {layer} 显示个人数据列，包含它的地图无法发布。',
-    'zh-Hant': '圖層 {layer} 顯示個人資料欄位，包含它的地圖無法發布。',
+    en: 'The layer {layer} shows something personal: a map with it cannot be published.',
+    fr: 'La couche {layer} montre des données personnelles : une carte qui la contient ne peut pas être publiée.',
+    de: 'Die Ebene {layer} zeigt Personenbezogenes: eine Karte mit ihr kann nicht veröffentlicht werden.',
+    es: 'La capa {layer} muestra datos personales: un mapa con ella no puede publicarse.',
+    'zh-Hans': '图层 {layer} 显示个人数据，包含它的地图无法发布。',
+    'zh-Hant': '圖層 {layer} 顯示個人資料，包含它的地圖無法發布。',
   },
 });
 

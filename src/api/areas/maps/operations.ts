@@ -9,10 +9,12 @@ import { MAP_IDS } from '../../../projections/maps/read-model.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
+import { localDate } from '../../core/local-time.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { nameInput } from '../datasets/shapes.js';
-import { featureCollection, featuresOf, type FeatureSources } from './features.js';
+import { featureCollection } from './feature.js';
+import { featuresOf, type FeatureSources } from './features.js';
 import { geoJson } from './geo-json.js';
 import { layerId, layersFor, layersInput, mapOutput, toLayers, toMap, viewInput } from './shapes.js';
 
@@ -32,7 +34,7 @@ const WRITE = {
 } as const;
 const PUBLISH = { ...WRITE, callers: ['client_admin'] } as const;
 const NOT_THERE = { 404: 'There is no such map, or it is not shown to the caller.' };
-const NOT_PUBLIC = { 422: 'A layer shows a personal column: it cannot be published.' };
+const NOT_PUBLIC = { 422: 'A layer shows a personal column or routes: it cannot be published.' };
 const DAY_MS = 86_400_000;
 /** Of a link: 128 bits. */
 const TOKEN_BYTES = 16;
@@ -112,15 +114,26 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
       name: 'mapData',
       summary: 'The features of a layer, as GeoJSON.',
       rest: { method: 'get', path: '/v1/maps/:map_id/layers/:layer.geojson', produces: 'application/geo+json' },
-      reads: ['maps', 'pois', 'datasets', 'records'],
+      reads: ['maps', 'pois', 'datasets', 'records', 'routes', 'orders'],
       answers: NOT_THERE,
+      description: 'Of routes a contractor or a driver is shown the own ones; they need the scope `routes:read`, too.',
       input: z.object({ map_id, layer: layerId }),
       output: featureCollection,
       async run(input, { caller, time }) {
         const row = await mapOf(input.map_id, caller);
         const layer = layersFor(row, roleOf(caller)).find(({ layer_id }) => layer_id === input.layer);
         if (!layer) throw new ApiError('LAYER_NOT_FOUND');
-        return geoJson(await featuresOf(layer, { business: row.business, isPublic: false }, sources), time);
+        const { userId, timezone, scopes } = userOf(caller);
+        if (layer.source.routes && !scopes.has('routes:read'))
+          throw new ApiError('INSUFFICIENT_SCOPE', { params: { scopes: 'routes:read' } });
+        const { business } = row;
+        const viewer = {
+          business,
+          ...(caller.role === 'broker' && { brokerId: userId }),
+          ...(caller.role === 'driver' && { driverId: userId }),
+        };
+        const audience = { business, isPublic: false, viewer, today: localDate(time, timezone) } as const;
+        return geoJson(await featuresOf(layer, audience, sources), time);
       },
     }),
     operation({

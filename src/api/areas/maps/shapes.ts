@@ -9,6 +9,7 @@ import { idSchema } from '../../core/ids.js';
 import { codeInput, conditionsOf, filterInput, shownColumn, type Filter } from '../datasets/filters.js';
 import { nameInput } from '../datasets/shapes.js';
 import { invalid } from '../datasets/values.js';
+import { dateSchema } from '../orders/input.js';
 import { categoryInput, tagsInput } from '../pois/operations.js';
 
 const MOST_LAYERS = 20;
@@ -33,8 +34,11 @@ const layerInput = z.strictObject({
           filters: z.array(filterInput).max(20).default([]),
         })
         .optional(),
+      routes: z
+        .strictObject({ date: dateSchema.optional().describe('Absent: of the day on which it is read.') })
+        .optional(),
     })
-    .describe('Points of interest, or records of a dataset.'),
+    .describe('Points of interest, records of a dataset, or routes: their ways (style `line`) or their stops.'),
   columns: z.array(codeInput).max(50).default([]).describe('Of the dataset: what is told of each feature.'),
   style: z.strictObject({
     kind: z.enum(STYLE_KINDS),
@@ -70,14 +74,14 @@ export async function toLayers(
   return Promise.all(given.map((layer, index) => toLayer(layer, `/layers/${index}`)));
 
   async function toLayer(layer: (typeof given)[number], path: string): Promise<Layer> {
-    const { pois, dataset } = layer.source;
+    const { pois, dataset, routes } = layer.source;
     const wrong = (field: string): ApiError =>
       invalid([{ field: field.slice(field.lastIndexOf('/') + 1), path: `${path}/${field}`, code: 'INVALID_FORM' }]);
-    if ((pois === undefined) === (dataset === undefined)) throw wrong('source');
+    if ([pois, dataset, routes].filter((source) => source !== undefined).length !== 1) throw wrong('source');
     if (layer.min_zoom > layer.max_zoom) throw wrong('max_zoom');
     if (!dataset) {
       if (layer.columns.length > 0 || layer.style.label_column !== undefined) throw wrong('columns');
-      return { ...layer, source: { pois }, personal: false } as Layer;
+      return { ...layer, source: routes ? { routes } : { pois }, personal: routes !== undefined } as Layer;
     }
     const found = await datasets.byId(dataset.dataset_id, business);
     if (!found) throw new ApiError('DATASET_NOT_FOUND');
@@ -122,9 +126,9 @@ export const mapOutput = z
       z
         .object({
           ...shownLayer,
-          source: z.record(z.string(), z.unknown()).describe('`pois` or `dataset`.'),
+          source: z.record(z.string(), z.unknown()).describe('`pois`, `dataset` or `routes`.'),
           shown_to: z.array(z.enum(LAYER_ROLES)),
-          personal: z.boolean().describe('It shows a personal column, so it is never published.'),
+          personal: z.boolean().describe('It shows a personal column or where people are, so it is never published.'),
         })
         .meta({ id: 'MapLayer' }),
     ),

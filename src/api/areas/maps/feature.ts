@@ -1,0 +1,29 @@
+/** A feature of a map, and what a layer answers with. */
+import { z } from 'zod';
+
+/** Of one layer. */
+export const MOST_FEATURES = 10_000;
+
+export const featureCollection = z
+  .object({
+    type: z.literal('FeatureCollection'),
+    features: z.array(
+      z.object({
+        type: z.literal('Feature'),
+        id: z.int(),
+        geometry: z.object({ type: z.string(), coordinates: z.unknown() }),
+        properties: z.record(z.string(), z.unknown()),
+      }),
+    ),
+    truncated: z.boolean().describe(`There are more than ${MOST_FEATURES.toLocaleString('en')}.`),
+  })
+  .meta({ id: 'FeatureCollection' });
+export type FeatureCollection = z.infer<typeof featureCollection>;
+export type Feature = FeatureCollection['features'][number];
+
+export const feature = (id: number, geometry: Feature['geometry'], properties: Feature['properties']): Feature => ({
+  type: 'Feature',
+  id,
+  geometry,
+  properties,
+});

@@ -1,0 +1,84 @@
+/** The layer of the routes of a day: their ways as lines, or their stops as points. Never for everybody. */
+import type { Order, OrderQueries } from '../../../projections/orders/queries.js';
+import type { Route, RouteQueries, RouteViewer } from '../../../projections/routes/queries.js';
+import { statusRow, type StopKind } from '../../../events/orders/events.js';
+import { feature, type Feature } from './feature.js';
+
+export interface RouteSources {
+  readonly routes: Pick<RouteQueries, 'list'>;
+  readonly orders: Pick<OrderQueries, 'list'>;
+}
+
+const MOST_ROUTES = 500;
+const PAGE = 1_000;
+/** What stands in a planned sequence for the kinds of stops. */
+const KINDS: readonly StopKind[] = ['pickup', 'delivery'];
+
+interface DrawnStop {
+  readonly order: Order;
+  readonly kind: StopKind;
+  readonly at: readonly [number, number];
+}
+
+/** At most `most` features, and one more where there are more. `lines`: a line for each route; else a point a stop. */
+export async function routeFeatures(
+  { date, lines }: { readonly date: string; readonly lines: boolean },
+  viewer: RouteViewer,
+  { routes, orders }: RouteSources,
+  most: number,
+): Promise<Feature[]> {
+  const { routes: found } = await routes.list({ date, offset: 0, limit: MOST_ROUTES }, viewer);
+  const on = await ordersOn(found);
+  return found.flatMap((route) => {
+    const stops = stopsOf(route, on.get(route.id) ?? []);
+    const { id: route_id, name, status, driver_id, order_count } = route;
+    if (lines)
+      return stops.length < 2
+        ? []
+        : [
+            feature(
+              route_id,
+              { type: 'LineString', coordinates: stops.map(({ at }) => at) },
+              { route_id, name, status, driver_id, order_count },
+            ),
+          ];
+    return stops.map(({ order, kind, at }, index) =>
+      feature(
+        order.id,
+        { type: 'Point', coordinates: at },
+        { route_id, order_id: order.id, kind, place: index + 1, order_status: order.status, over: isOver(order) },
+      ),
+    );
+  });
+
+  async function ordersOn(some: readonly Route[]): Promise<ReadonlyMap<number, Order[]>> {
+    const byRoute = new Map<number, Order[]>();
+    if (some.length === 0) return byRoute;
+    const routeIds = some.map(({ id }) => id);
+    for (let offset = 0; offset <= most; offset += PAGE) {
+      const page = await orders.list({ offset, limit: PAGE }, { business: viewer.business, routeIds });
+      for (const order of page.orders) byRoute.set(order.route_id!, [...(byRoute.get(order.route_id!) ?? []), order]);
+      if (offset + PAGE >= page.total) break;
+    }
+    return byRoute;
+  }
+}
+
+/** In the sequence of the last plan; what it does not name comes last. Stops whose place is not known are left out. */
+function stopsOf({ planned }: Route, orders: readonly Order[]): DrawnStop[] {
+  const places = new Map(planned?.stops.map(({ order_id, kind }, index) => [`${order_id} ${kind}`, index]));
+  const behind = places.size;
+  return orders
+    .flatMap((order, index) =>
+      KINDS.flatMap((kind, number) => {
+        const position = order[kind]?.position;
+        if (!position || (order.type !== 'P2P' && kind !== (order.type === 'P' ? 'pickup' : 'delivery'))) return [];
+        const at: [number, number] = [position.longitude, position.latitude];
+        const rank = places.get(`${order.id} ${number}`) ?? behind + 2 * index + number;
+        return [{ order, kind, at, rank }];
+      }),
+    )
+    .sort((a, b) => a.rank - b.rank);
+}
+
+const isOver = ({ status }: Order): boolean => statusRow(status).final;
