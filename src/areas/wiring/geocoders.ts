@@ -1,9 +1,7 @@
 /** The servers that the operator lets this service ask where addresses are. */
-import { createBlindIndex } from '../../engines/blind-index.js';
 import type { Geocoder } from '../../engines/geocoding/geocoder.js';
 import { Nominatim } from '../../engines/geocoding/nominatim.js';
 import { polite } from '../../engines/geocoding/polite.js';
-import { createVault } from '../../engines/vault.js';
 import type { House } from '../house.js';
 
 export function geocodersOf({
@@ -14,8 +12,7 @@ export function geocodersOf({
 }: Pick<House, 'config' | 'engines' | 'baseUrl' | 'version'>): readonly Geocoder[] {
   const { nominatimUrl: url, nominatimRps: rps } = geocoding;
   if (url === undefined) return [];
-  const secret = engines.secretFor('geocoded addresses');
+  const secret = () => engines.secretFor('geocoded addresses');
   const userAgent = () => `OpenTransport/${version} (+${baseUrl()})`;
-  const manners = { pool: engines.pool, index: createBlindIndex(secret), vault: createVault(secret, 'answers'), rps };
-  return [polite(new Nominatim({ url, userAgent }), manners)];
+  return [polite(new Nominatim({ url, userAgent }), { pool: engines.pool, secret, rps })];
 }

@@ -148,7 +148,7 @@ export function startOrderPlaces({
     });
   const followers = [
     follow(ORDER_PLACES, lookUp),
-    ...(geocode.asksInBulk ? [follow(ORDER_GEOCODING, askServers, ASKED_BATCH)] : []),
+    ...(geocode.asksInBulk() ? [follow(ORDER_GEOCODING, askServers, ASKED_BATCH)] : []),
   ];
   return async () => void (await Promise.all(followers.map((follower) => follower.stop())));
 }

@@ -60,10 +60,10 @@ const OTHER_AREA = 0.6;
 
 export class Nominatim implements AddressServer {
   readonly name = 'nominatim';
-  readonly takesBulk: boolean;
+  constructor(private readonly options: NominatimOptions) {}
 
-  constructor(private readonly options: NominatimOptions) {
-    this.takesBulk = new URL(options.url).hostname !== PUBLIC_HOST;
+  get takesBulk(): boolean {
+    return new URL(this.options.url).hostname !== PUBLIC_HOST;
   }
 
   async find(address: Address, signal?: AbortSignal): Promise<readonly FoundPlace[]> {

@@ -4,8 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import type { BlindIndex } from '../blind-index.js';
-import type { Vault } from '../vault.js';
+import { createBlindIndex } from '../blind-index.js';
+import { createVault } from '../vault.js';
 import {
   GeocoderDown,
   type Address,
@@ -18,9 +18,8 @@ import {
 
 export interface PoliteOptions {
   readonly pool: Pool;
-  /** Of addresses and positions that were asked for. */
-  readonly index: BlindIndex;
-  readonly vault: Vault;
+  /** 32 bytes: what hashes addresses and seals answers follows from it. */
+  readonly secret: () => Buffer;
   /** Requests a second. */
   readonly rps: number;
   /** How long it is left alone after five failures. */
@@ -38,16 +37,17 @@ const REST_MS = 30_000;
 
 export function polite(
   server: AddressServer,
-  { pool, index, vault, rps, restMs = REST_MS, now = Date.now }: PoliteOptions,
+  { pool, secret, rps, restMs = REST_MS, now = Date.now }: PoliteOptions,
 ): Geocoder {
-  const { name, takesBulk } = server;
+  const { name } = server;
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
   let failures = 0;
   let restsUntil = 0;
 
   const asKept = (asked: Buffer): string => `${name} ${asked.toString('hex')}`;
-  const hashOf = (what: string): Buffer => index(`${name}\n${what}`);
+  const hashOf = (what: string): Buffer => createBlindIndex(secret())(`${name}\n${what}`);
+  const vault = () => createVault(secret(), 'answers');
 
   /** By the hashes, in hexadecimal digits. */
   async function kept<T>(asked: readonly Buffer[]): Promise<ReadonlyMap<string, T>> {
@@ -55,9 +55,10 @@ export function polite(
       'select asked, answer from access.geocoded where geocoder = $1 and asked = any ($2) and at > now() - make_interval(days => $3)',
       [name, asked, KEPT_DAYS],
     );
+    const { open } = vault();
     return new Map(
       rows.map((row) => {
-        const { answer } = JSON.parse(vault.open(row.answer, asKept(row.asked)).toString()) as { answer: T };
+        const { answer } = JSON.parse(open(row.answer, asKept(row.asked)).toString()) as { answer: T };
         return [row.asked.toString('hex'), answer];
       }),
     );
@@ -67,7 +68,7 @@ export function polite(
     pool.query(
       `insert into access.geocoded (geocoder, asked, answer) values ($1, $2, $3)
        on conflict (geocoder, asked) do update set answer = excluded.answer, at = now()`,
-      [name, asked, vault.seal(Buffer.from(JSON.stringify({ answer })), asKept(asked))],
+      [name, asked, vault().seal(Buffer.from(JSON.stringify({ answer })), asKept(asked))],
     );
 
   /** Waits until this process may ask. */
@@ -142,7 +143,9 @@ export function polite(
 
   return {
     name,
-    takesBulk,
+    get takesBulk() {
+      return server.takesBulk;
+    },
     find,
     at,
     async forget() {

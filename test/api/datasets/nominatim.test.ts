@@ -5,11 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { createBlindIndex } from '../../../src/engines/blind-index.js';
 import { GeocoderDown, type AddressServer } from '../../../src/engines/geocoding/geocoder.js';
 import { Nominatim } from '../../../src/engines/geocoding/nominatim.js';
 import { polite } from '../../../src/engines/geocoding/polite.js';
-import { createVault } from '../../../src/engines/vault.js';
 import { NOMINATIM_HOUSE, startNominatim } from '../../support/fakes/nominatim.js';
 import type { JsonServer } from '../../support/fakes/json-server.js';
 import { openDay, type Day } from '../../support/worlds/day.js';
@@ -144,8 +142,7 @@ describe('geocoding by a Nominatim server', () => {
     const key = randomBytes(32);
     const manners = (rps: number, now?: () => number) => ({
       pool: t.service.engines.pool,
-      index: createBlindIndex(key),
-      vault: createVault(key, 'test'),
+      secret: () => key,
       rps,
       ...(now && { now }),
     });

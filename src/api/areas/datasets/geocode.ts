@@ -34,7 +34,7 @@ export type Geocode = Ask & {
   /** Of these businesses, those that have a dataset of places. */
   readonly keepers: PlaceQueries['keepers'];
   /** Whether a server may be asked in bulk. */
-  readonly asksInBulk: boolean;
+  readonly asksInBulk: () => boolean;
 };
 export type AtPosition = Located & { readonly address: Address; readonly distance_m: number };
 
@@ -148,7 +148,7 @@ export function createGeocode(
     return told;
   }
 
-  const asksInBulk = geocoders.some(({ takesBulk }) => takesBulk);
+  const asksInBulk = () => geocoders.some(({ takesBulk }) => takesBulk);
   return Object.assign(geocode, { own, reverse, keepers: queries.keepers, asksInBulk });
 }
 

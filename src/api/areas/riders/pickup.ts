@@ -3,7 +3,7 @@ import { statusRow } from '../../../events/orders/events.js';
 import type { Order } from '../../../projections/orders/queries.js';
 import type { WarehouseQueries } from '../../../projections/warehouses/queries.js';
 import type { ErrorCode } from '../../core/errors.js';
-import type { Geocode } from '../datasets/geocoding.js';
+import { isLocated, type Geocode } from '../datasets/geocode.js';
 
 export interface PickupOptions {
   readonly warehouses: Pick<WarehouseQueries, 'byId'>;
@@ -28,7 +28,8 @@ export const createPickups =
     const warehouse = type === 'D' && warehouse_id !== null ? await warehouses.byId(warehouse_id, business) : undefined;
     const stop = warehouse?.address ?? pickup;
     if (!stop) return undefined;
-    const position = stop.position ?? (await geocode(business, [stop]))[0];
+    const found = stop.position ? undefined : (await geocode(business, [stop], { bulk: true }))[0];
+    const position = stop.position ?? (isLocated(found) && found.precision !== 'city' ? found.position : undefined);
     if (!position) return undefined;
     const { latitude, longitude } = position;
     return { latitude, longitude, city: stop.city, postal_code: stop.postal_code };
