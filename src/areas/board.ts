@@ -3,6 +3,7 @@ import { claimOperations } from '../api/areas/board/claiming.js';
 import { createBoardDesk } from '../api/areas/board/desk.js';
 import { BOARD_EXAMPLES } from '../api/areas/board/examples.js';
 import { boardFeed } from '../api/areas/board/feed.js';
+import { CLAIM_LOSSES, createClaimLosses, JUDGED_BY } from '../api/areas/board/losing.js';
 import { BOARD_MESSAGES } from '../api/areas/board/messages.js';
 import { BOARD_NOTICES, createNotices } from '../api/areas/board/notices.js';
 import { postingOperations } from '../api/areas/board/posting.js';
@@ -36,7 +37,7 @@ export const board = area({
   feeds: ({ boards }, { of, engines: { log }, progress, now }) => [
     boardFeed({ boards, fleets: of(fleets).queries, log, progress, now }),
   ],
-  work: ({ boards }, { database, commands, engines, types, progress, now, logger, of }) => {
+  work: ({ boards, judge, desk }, { database, commands, engines, types, progress, now, logger, of }) => {
     const { log, projectionPool: pool, processId: owner } = engines;
     const notices = createNotices({
       messenger: of(messages).messenger,
@@ -55,7 +56,24 @@ export const board = area({
       take: notices,
       onError: (error) => logger.error({ err: error }, 'phones are not told of the board yet, trying again'),
     });
+    const losing = startFollower({
+      reader: CLAIM_LOSSES,
+      log,
+      pool,
+      owner,
+      progress,
+      patient: true,
+      take: createClaimLosses({
+        boards,
+        judge,
+        desk,
+        settled: (position) => Promise.all(JUDGED_BY.map((name) => progress.waitFor(name, position, 5_000))),
+        now,
+      }),
+      onError: (error) => logger.error({ err: error }, 'claims are not taken yet from who may not have them'),
+    });
     return [
+      () => losing.stop(),
       startDriverPolicy({ times: createDriverTimeQueries(database), commands, log, types, now, logger }),
       () => follower.stop(),
     ];

@@ -13,6 +13,7 @@ import {
 } from '../events/riders/events.js';
 import {
   RouteClaimed,
+  RouteClaimLost,
   RouteClaimWithdrawn,
   RouteFinished,
   RouteStarted,
@@ -53,7 +54,11 @@ const INSTANT_CHANGES: Changes = {
   [InstantCancelled.type]: 'cancelled',
 };
 const CLAIMED: Changes = { [RouteClaimed.type]: 'claimed', [StandbyPromoted.type]: 'held' };
-const WITHDRAWN: Changes = { [RouteClaimWithdrawn.type]: 'withdrawn', [StandbyHoldLapsed.type]: 'hold_lapsed' };
+const WITHDRAWN: Changes = {
+  [RouteClaimWithdrawn.type]: 'withdrawn',
+  [RouteClaimLost.type]: 'lost',
+  [StandbyHoldLapsed.type]: 'hold_lapsed',
+};
 
 const firesOn =
   (changes: Changes): Kind['fires'] =>

@@ -5,6 +5,7 @@ import {
   CLOSE_TIMER,
   HOLD_TIMER,
   RouteClaimed,
+  RouteClaimLost,
   RouteClaimWithdrawn,
   RouteFinished,
   RoutePosted,
@@ -35,6 +36,8 @@ export type BoardWish =
   | { readonly do: 'unpost' }
   | { readonly do: 'claim' | 'standby' | 'confirm'; readonly driverId: number; readonly now: number }
   | ({ readonly do: 'withdraw'; readonly driverId: number; readonly reason?: string | undefined } & Promoting)
+  /** Its holder may not have it any more. */
+  | ({ readonly do: 'lose'; readonly driverId: number; readonly why: string } & Promoting)
   /** A timer has come. */
   | ({ readonly do: 'expire'; readonly name: string } & Promoting)
   | { readonly do: 'start' | 'finish'; readonly now: number; readonly driverId?: number | undefined };
@@ -77,6 +80,11 @@ export function decideBoard({ board, driverId }: Route, command: BoardWish & { b
     }
     case 'withdraw':
       return withdraw(board, command);
+    case 'lose': {
+      const { driverId: driver_id, why } = command;
+      if (board.holder !== driver_id || board.started) return [];
+      return [happened(RouteClaimLost, { driver_id, why }), happened(RouteDriverAssigned, {}), ...next(board, command)];
+    }
     case 'expire':
       return expire(board, command);
     case 'start':

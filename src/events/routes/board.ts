@@ -51,6 +51,8 @@ export const RouteClaimWithdrawn = eventType(
   'RouteClaimWithdrawn',
   z.object({ ...driver, late: z.boolean(), reason: personal(z.string()) }),
 );
+/** Its holder may not have it any more; `why`: a code. */
+export const RouteClaimLost = eventType('RouteClaimLost', z.object({ ...driver, why: z.string() }));
 export const StandbyJoined = eventType('StandbyJoined', z.object(driver));
 export const StandbyLeft = eventType('StandbyLeft', z.object({ ...driver, why: z.enum(['self', 'assigned']) }));
 /** The route waits for this one until then. */
@@ -68,6 +70,7 @@ export const BOARD_EVENTS = [
   RouteUnposted,
   RouteClaimed,
   RouteClaimWithdrawn,
+  RouteClaimLost,
   StandbyJoined,
   StandbyLeft,
   StandbyPromoted,

@@ -36,6 +36,8 @@ export interface BoardQueries {
   byIds(ids: readonly number[], viewer?: BoardViewer): Promise<readonly BoardRow[]>;
   /** What is posted and was not started, the earliest first. */
   list(range: Range, viewer: BoardViewer): Promise<Page<BoardRow>>;
+  /** What is claimed and was not started: by these drivers, or in these businesses. */
+  claimed(driverIds: readonly number[], businesses: readonly number[]): Promise<readonly BoardRow[]>;
   loads(routeIds: readonly number[]): Promise<ReadonlyMap<number, RouteLoad>>;
   /** Routes that these drivers have on the days, planned or claimed, and not finished. */
   others(driverIds: readonly number[], dates: readonly string[]): Promise<readonly OtherRoute[]>;
@@ -64,6 +66,18 @@ export function createBoardQueries(database: Kysely<Database>): BoardQueries {
       pageOf(seen(viewer).where('posted', '=', true).where('started_at', 'is', null), range, (query) =>
         query.orderBy('start_at').orderBy('id'),
       ),
+    claimed: (driverIds, businesses) =>
+      database
+        .selectFrom('board.board')
+        .selectAll()
+        .where('posted', '=', true)
+        .where('holder', 'is not', null)
+        .where('started_at', 'is', null)
+        .where(({ or, eb }) =>
+          or([eb('holder', 'in', [NONE, ...driverIds]), eb('business', 'in', [NONE, ...businesses])]),
+        )
+        .orderBy('id')
+        .execute(),
     async loads(routeIds) {
       const { rows } = await sql<{
         route_id: number;

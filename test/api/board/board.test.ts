@@ -208,6 +208,40 @@ describe('the board of routes', function () {
     expect(Date.parse(held!.data.hold_until!)).to.be.greaterThan(Date.now());
   });
 
+  it('takes a claim from who loses a skill or leaves the fleet; the next one is asked', async () => {
+    await board.as('client_admin', '/skills/crane', {}, 'PUT');
+    const skilled = (driver: number, skills: object[]) =>
+      board.as('client_admin', `/drivers/${board.drivers[driver]!.id}/skills`, { skills }, 'PUT');
+    for (const driver of [4, 5, 6]) await skilled(driver, [{ code: 'crane' }]);
+    const route = await board.post(12, 8, 16);
+    const order = {
+      type: 'D',
+      delivery: { name: 'Person', street: 'Street 1', city: 'Berlin', postal_code: '10115', country: 'DE' },
+      packages: [{ weight: 4 }],
+    };
+    const { order_id } = (await board.as('client_admin', '/client/orderCreate', order)).json;
+    await board.as('client_admin', `/orders/${order_id}/planning`, { required_skills: ['crane'] }, 'PATCH');
+    await board.as('client_admin', `/routes/${route}/orders`, { order_ids: [order_id] });
+    expect((await claim(4, route)).status).to.equal(200);
+    for (const driver of [5, 6]) await standby(driver, route);
+    await skilled(4, []);
+    await until(async () => (await board.shown(route, 5)).my.state === 'held');
+    expect((await confirm(5, route)).status).to.equal(200);
+    const rest = board.drivers.filter((_, driver) => driver !== 5).map(({ id }) => id);
+    await board.as('client_admin', `/fleets/${board.fleet}/drivers`, { driver_ids: rest }, 'PUT');
+    await until(async () => (await board.shown(route, 6)).my.state === 'held');
+    expect((await confirm(6, route)).status).to.equal(200);
+    expect((await eventsOf(route)).filter((one) => /Lost|Claimed /.test(one))).to.deep.equal([
+      'RouteClaimed 4',
+      'RouteClaimLost 4',
+      'RouteClaimed 5',
+      'RouteClaimLost 5',
+      'RouteClaimed 6',
+    ]);
+    // The time of who lost it is free.
+    expect((await claim(4, await board.post(12, 8, 16))).status).to.equal(200);
+  });
+
   it('drivers-and-fleets 7: of an erased driver the claims stay with the id, the reason is gone', async () => {
     const route = await board.post(10, 8, 16);
     const { id } = board.drivers[7]!;

@@ -28,6 +28,8 @@ export interface BoardDesk {
   /** The place in the queue; null: it is held for the driver already. */
   standby(row: BoardRow, driverId: number, context: Told): Promise<number | null>;
   withdraw(row: BoardRow, driverId: number, reason: string | undefined, context: Told): Promise<void>;
+  /** Takes the route from its holder, who may not have it any more. */
+  lose(row: BoardRow, driverId: number, why: string, told: Told): Promise<void>;
   /** Of the queue, who may be promoted now. */
   promotable(row: BoardRow): Promise<ReadonlySet<number>>;
 }
@@ -84,6 +86,12 @@ export function createBoardDesk({ commands, judge }: BoardDeskOptions): BoardDes
       const { position, reply } = await toRoute(row, told, command).catch(refused);
       told.wrote(position);
       return reply!.place;
+    },
+    async lose(row, driverId, why, told) {
+      const eligible = await promotable(row);
+      const lost = await toRoute(row, told, { do: 'lose', driverId, why, now: told.time, eligible });
+      told.wrote(lost.position);
+      if (lost.changed) told.wrote((await release(row, driverId, told, 'lost')).position);
     },
     async withdraw(row, driverId, reason, told) {
       const eligible = await promotable(row);

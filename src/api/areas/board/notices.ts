@@ -5,14 +5,16 @@
 import type { Batch, Position, StoredEvent } from '../../../events/core/log.js';
 import type { Messenger, Push } from '../../../engines/messages/messenger.js';
 import { derivedId } from '../../../events/otep/identity.js';
-import { RoutePosted, StandbyLeft, StandbyPromoted } from '../../../events/routes/board.js';
+import { RouteClaimLost, RoutePosted, StandbyLeft, StandbyPromoted } from '../../../events/routes/board.js';
 import { ROUTE_PREFIX } from '../../../events/routes/events.js';
 import type { BoardQueries } from '../../../projections/board/queries.js';
 import type { FleetQueries } from '../../../projections/fleets/queries.js';
 
 export const BOARD_NOTICES = { name: 'board_notices', version: 1, prefixes: [ROUTE_PREFIX] } as const;
 
-const TOLD: ReadonlySet<string> = new Set([RoutePosted.type, StandbyPromoted.type, StandbyLeft.type]);
+const TOLD: ReadonlySet<string> = new Set(
+  [RoutePosted, RouteClaimLost, StandbyPromoted, StandbyLeft].map(({ type }) => type),
+);
 /** What lies further back is no news to anybody. */
 const FRESH_MS = 600_000;
 
@@ -54,6 +56,7 @@ export function createNotices({ messenger, boards, fleets, settled, now }: Notic
     const to = data['driver_id'] as number;
     if (type === StandbyPromoted.type)
       return [{ to, type: 'board_held', data: { hold_until: data['hold_until'] as string } }];
+    if (type === RouteClaimLost.type) return [{ to, type: 'board_claim_lost', data: { why: data['why'] as string } }];
     if (type === StandbyLeft.type) return data['why'] === 'assigned' ? [{ to, type: 'board_standby_over' }] : [];
     const ids = data['fleet_ids'] as readonly number[];
     const found = await Promise.all(ids.map((id) => fleets.byId(id, { business })));

@@ -1,0 +1,64 @@
+/**
+ * Takes claims from drivers who may not have them any more: something happened to the driver, the fleet or a skill. From
+ * the log, so that a crash leaves nothing out; what a route needs later takes nobody's claim.
+ */
+import type { Cause } from '../../../commands/core/handle.js';
+import { ACCOUNT_PREFIX, AccountDisabled } from '../../../events/accounts/events.js';
+import type { Batch, Position, StoredEvent } from '../../../events/core/log.js';
+import { DRIVER_PREFIX, DriverSkillsSet } from '../../../events/drivers/events.js';
+import { DriverLeftFleet, FLEET_PREFIX, FleetDissolved } from '../../../events/fleets/events.js';
+import { derivedId } from '../../../events/otep/identity.js';
+import { SkillRetired, SKILLS_PREFIX } from '../../../events/skills/events.js';
+import type { BoardQueries } from '../../../projections/board/queries.js';
+import type { BoardDesk } from './desk.js';
+import type { Hindrance, Judge } from './eligibility.js';
+
+export const CLAIM_LOSSES = {
+  name: 'claim_losses',
+  version: 1,
+  prefixes: [DRIVER_PREFIX, FLEET_PREFIX, SKILLS_PREFIX, ACCOUNT_PREFIX],
+} as const;
+/** Read models that say who may have a route. */
+export const JUDGED_BY = ['board', 'workers', 'fleets', 'skills', 'accounts', 'driver_documents'] as const;
+
+const OF_DRIVER: ReadonlySet<string> = new Set([DriverSkillsSet.type, DriverLeftFleet.type]);
+const OF_BUSINESS: ReadonlySet<string> = new Set([FleetDissolved.type, SkillRetired.type]);
+const LOST: ReadonlySet<Hindrance | undefined> = new Set(['NOT_IN_FLEET', 'SKILLS_MISSING']);
+
+export interface ClaimLossesOptions {
+  readonly boards: Pick<BoardQueries, 'claimed'>;
+  readonly judge: Judge;
+  readonly desk: Pick<BoardDesk, 'lose'>;
+  /** Waits until what judges is as the log is up to here. */
+  readonly settled: (position: Position) => Promise<unknown>;
+  readonly now: () => number;
+}
+
+export function createClaimLosses({ boards, judge, desk, settled, now }: ClaimLossesOptions) {
+  return async function take({ events, position }: Pick<Batch, 'events' | 'position'>): Promise<void> {
+    const drivers = events.flatMap((event) => driverOf(event) ?? []);
+    const businesses = events.flatMap(({ type, metadata }) =>
+      OF_BUSINESS.has(type) && metadata['business'] !== undefined ? Number(metadata['business']) : [],
+    );
+    if (drivers.length === 0 && businesses.length === 0) return;
+    await settled(position);
+    for (const row of await boards.claimed([...new Set(drivers)], [...new Set(businesses)])) {
+      const holder = row.holder!;
+      const why = (await judge(row, [holder])).get(holder);
+      if (!LOST.has(why)) continue;
+      const commandId = derivedId('claim lost', position, row.id, holder);
+      const cause: Cause = {
+        correlationId: commandId,
+        actor: { kind: 'system', id: 'claim_losses' },
+        channel: 'system',
+        business: String(row.business),
+      };
+      await desk.lose(row, holder, why!, { cause, commandId, time: now(), wrote: () => undefined });
+    }
+  };
+}
+
+function driverOf({ type, stream, data }: StoredEvent): number | undefined {
+  if (type === AccountDisabled.type) return Number(stream.slice(ACCOUNT_PREFIX.length));
+  return OF_DRIVER.has(type) ? (data['driver_id'] as number) : undefined;
+}
