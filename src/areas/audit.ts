@@ -2,19 +2,25 @@
 import { AUDIT_MESSAGES } from '../api/areas/audit/messages.js';
 import { audit as auditOperations } from '../api/areas/audit/operations.js';
 import { auditProofs } from '../api/areas/audit/proofs.js';
+import { createParcelStreams } from '../api/areas/audit/parcels.js';
 import { createAuditReader } from '../api/areas/audit/reader.js';
 import { createAuditQueries } from '../projections/audit/queries.js';
 import { createAuditProofs } from '../projections/tree/audit-proofs.js';
 import { logTree } from '../projections/tree/log-tree.js';
 import { startNotary } from '../projections/tree/notary.js';
 import { area } from './area.js';
+import { trackings } from './trackings.js';
 
 export const audit = area({
   name: 'audit',
   // The index of the audit is over all areas: index.ts adds it.
   readModels: [logTree],
   messages: AUDIT_MESSAGES,
-  operations(_services, { engines: { log, pool, keyRing }, database, types, streams, readModels }) {
+  operations(_services, { engines: { log, pool, keyRing }, database, types, streams, readModels, baseUrl, of }) {
+    const parcels = createParcelStreams({
+      trackings: of(trackings).queries,
+      prefixes: streams.map(({ prefix }) => prefix),
+    });
     const reader = createAuditReader({
       queries: createAuditQueries(database),
       log,
@@ -22,8 +28,12 @@ export const audit = area({
       types,
       areas: streams,
       projections: readModels,
+      parcels,
     });
-    return [...auditOperations(reader), ...auditProofs({ pool, log, proofs: createAuditProofs({ pool, log }) })];
+    return [
+      ...auditOperations(reader, parcels),
+      ...auditProofs({ pool, log, proofs: createAuditProofs({ pool, log }), parcels, baseUrl }),
+    ];
   },
   work(_services, { engines: { signingKey, projectionPool: pool }, config, metrics, logger }) {
     if (!signingKey) {

@@ -6,7 +6,7 @@ import { revokeKeys, rotateKey } from './admin/provider-keys.js';
 import { addProvider, listProviders } from './admin/provider.js';
 import { addBusiness, addUser, revokeUser, rotateUser } from './admin/user.js';
 import { exportEvents } from './audit/export.js';
-import { key, proveConsistency, proveInclusion } from './audit/proof.js';
+import { evidence, key, proveConsistency, proveInclusion } from './audit/proof.js';
 import { rebuildReadModel } from './audit/rebuild.js';
 import { timeline } from './audit/timeline.js';
 import { verify as verifyLog } from './audit/verify.js';
@@ -36,7 +36,17 @@ export const PROGRAMS = {
     rotateKeys,
     erase,
   ],
-  audit: [timeline, exportEvents, rebuildReadModel, verifyLog, verifyProofFile, proveInclusion, proveConsistency, key],
+  audit: [
+    timeline,
+    exportEvents,
+    rebuildReadModel,
+    verifyLog,
+    verifyProofFile,
+    proveInclusion,
+    proveConsistency,
+    evidence,
+    key,
+  ],
   backup: [create, verifyBackup, restore],
   log: [copy, root, adopt],
   seed: [seed],

@@ -1,6 +1,10 @@
 /** What is served beside the operations: health, metrics, the API's description. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import express, { type RequestHandler, type Response, type Router } from 'express';
 import type { Registry } from 'prom-client';
+import { packageRoot } from '../../engines/package-root.js';
+import { VERIFIER_PATH } from '../../events/tree/evidence.js';
 import type { Readiness } from '../core/health.js';
 import { docsPage } from './docs.js';
 
@@ -10,6 +14,8 @@ const once = (make: () => Buffer): (() => Buffer) => {
   return () => (made ??= make());
 };
 const asJson = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
+/** A program that people take with them: it is not compiled, so that they can read what they run. */
+const VERIFIER = join(packageRoot, 'src/api/pages/verify-evidence.mjs');
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 export interface PagesOptions {
@@ -46,6 +52,10 @@ export function createPages({ atDoor, ready, registry, openApi, asyncApi }: Page
       "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
     );
     response.type('html').end(docs());
+  });
+  const verifier = once(() => readFileSync(VERIFIER));
+  router.get(VERIFIER_PATH, atDoor, (_request, response) => {
+    response.set('Content-Type', 'text/javascript; charset=utf-8').attachment('verify-evidence.mjs').end(verifier());
   });
   router.get('/', atDoor, (_request, response) => response.redirect('/api/docs'));
   return router;

@@ -1,40 +1,70 @@
 /** `audit proof` and `audit key`: proofs as files, and the public key that checks them. */
 import { writeFile } from 'node:fs/promises';
 import type { Proof } from '../../events/tree/proof-documents.js';
-import { createAuditProofs } from '../../projections/tree/audit-proofs.js';
+import type { Engines } from '../../engines/open.js';
+import { evidenceOf } from '../../events/tree/evidence.js';
+import { trackingStream } from '../../events/trackings/events.js';
+import { createAuditProofs, type EventPlace } from '../../projections/tree/audit-proofs.js';
 import { latestHead } from '../../projections/tree/heads.js';
+import { openIdentifiers } from '../../projections/trackings/naming.js';
+import { createTrackingQueries } from '../../projections/trackings/queries.js';
 import { command, UsageError, type Context } from '../command.js';
 import { withEngines } from '../engines.js';
+import { publicAddress } from '../public-address.js';
 import { readPosition } from './moment.js';
+
+const options = {
+  stream: { value: '<name>', about: 'Of this stream; or the number of a parcel: of its tracking.' },
+  revision: { value: '<number>', about: 'Of the event in its stream.' },
+  position: { value: '<position>', about: 'Of the event in the log.' },
+  size: { value: '<events>', about: 'Of the head; absent: the latest.' },
+} as const;
+type Place = { readonly [Name in keyof typeof options]: string | undefined };
 
 export const proveInclusion = command({
   name: 'proof inclusion',
   summary: 'Write a proof that an event stands in the log as it was published, with the event as it is stored.',
-
   args: ['file'],
-  options: {
-    stream: { value: '<name>', about: 'Of this stream.' },
-    revision: { value: '<number>', about: 'Of the event in its stream.' },
-    position: { value: '<position>', about: 'Of the event in the log.' },
-    size: { value: '<events>', about: 'Of the head; absent: the latest.' },
-  },
-
-  async run({ positionals: [file], values }, context) {
-    const size = values.size === undefined ? undefined : readCount('--size', values.size);
-    if (values.position === undefined && (values.stream === undefined || values.revision === undefined))
-      throw new UsageError('--stream and --revision, or --position, is missing.');
-    await withEngines(context, { mustExist: true }, async ({ pool, log }) => {
-      const place =
-        values.position === undefined
-          ? { stream: values.stream!, revision: readCount('--revision', values.revision!) }
-          : { position: await readPosition('--position', values.position, log) };
-      const found = await createAuditProofs({ pool, log }).inclusion(place, size);
-      if (!found) throw new Error('There is no such event, or no head of that size.');
-      if (!('proof' in found)) throw new Error('No such head holds the event yet.');
-      await write(file!, found.proof, context);
-    });
-  },
+  options,
+  run: ({ positionals: [file], values }, context) =>
+    withProof(values, context, ({ proof }) => write(file!, proof, context)),
 });
+
+export const evidence = command({
+  name: 'evidence',
+  summary: 'Write an event with all that proves it, for somebody who has Node alone: proof, head, key, explanation.',
+  args: ['file'],
+  options,
+  run: ({ positionals: [file], values }, context) =>
+    withProof(values, context, ({ proof, verifierKey }) =>
+      write(file!, evidenceOf(proof, verifierKey, publicAddress(context.config)), context),
+    ),
+});
+
+type Proven = Extract<
+  Awaited<ReturnType<ReturnType<typeof createAuditProofs>['inclusion']>>,
+  { readonly proof: unknown }
+>;
+
+async function withProof(values: Place, context: Context, act: (proven: Proven) => Promise<void>): Promise<void> {
+  const size = values.size === undefined ? undefined : readCount('--size', values.size);
+  if (values.position === undefined && (values.stream === undefined || values.revision === undefined))
+    throw new UsageError('--stream and --revision, or --position, is missing.');
+  await withEngines(context, { mustExist: true }, async (engines) => {
+    const found = await createAuditProofs(engines).inclusion(await placeOf(values, engines), size);
+    if (!found) throw new Error('There is no such event, or no head of that size.');
+    if (!('proof' in found)) throw new Error('No such head holds the event yet.');
+    await act(found);
+  });
+}
+
+async function placeOf({ stream, revision, position }: Place, { log, pool }: Engines): Promise<EventPlace> {
+  if (position !== undefined) return { position: await readPosition('--position', position, log) };
+  const place = { stream: stream!, revision: readCount('--revision', revision!) };
+  for await (const _event of log.read(place.stream)) return place;
+  const [parcel] = await createTrackingQueries(pool).byAnyIdentifier(openIdentifiers(place.stream));
+  return parcel ? { ...place, stream: trackingStream(parcel.id) } : place;
+}
 
 export const proveConsistency = command({
   name: 'proof consistency',

@@ -1,5 +1,6 @@
 /** Proofs as documents that check without the service: the public key is all that is needed beside them. */
 import { z } from 'zod';
+import { evidenceSchema, inclusionOf } from './evidence.js';
 import { leafHash } from './merkle.js';
 import { verifyConsistency, verifyInclusion } from './merkle-proofs.js';
 import { openHead } from './tree-head.js';
@@ -31,7 +32,7 @@ export const consistencyProofSchema = z
   .meta({ id: 'ConsistencyProof' });
 export type ConsistencyProof = z.infer<typeof consistencyProofSchema>;
 
-export const proofSchema = z.discriminatedUnion('kind', [inclusionProofSchema, consistencyProofSchema]);
+export const proofSchema = z.discriminatedUnion('kind', [inclusionProofSchema, consistencyProofSchema, evidenceSchema]);
 export type Proof = z.infer<typeof proofSchema>;
 
 /** The proof does not show what it says. */
@@ -43,6 +44,7 @@ export class ProofFailed extends Error {
  * What the proof shows, in one line. Throws `ProofFailed`, and `BadNote` for a head that none of `verifierKeys` signed.
  */
 export function verifyProof(proof: Proof, verifierKeys: readonly string[]): string {
+  if (proof.kind === 'evidence') return verifyProof(inclusionOf(proof), verifierKeys);
   const path = proof.proof.map((hash) => Buffer.from(hash, 'base64'));
   if (proof.kind === 'inclusion') {
     const { origin, size, root } = openHead(proof.checkpoint, verifierKeys);

@@ -7,7 +7,7 @@ import type { Database } from '../core/database.js';
 export interface AuditFilter {
   /** Id of a business, or `PLATFORM`. */
   readonly tenant: number;
-  readonly stream?: string | undefined;
+  readonly streams?: readonly string[] | undefined;
   /** What the streams' names begin with. */
   readonly prefix?: string | undefined;
   readonly type?: string | undefined;
@@ -39,11 +39,12 @@ export interface AuditQueries {
 export function createAuditQueries(database: Kysely<Database>): AuditQueries {
   return {
     async find(
-      { tenant, stream, prefix, type, actor, channel, correlation, from, before, behind, upTo },
+      { tenant, streams, prefix, type, actor, channel, correlation, from, before, behind, upTo },
       { order, cursor, limit },
     ) {
+      if (streams?.length === 0) return [];
       let query = database.selectFrom('audit_index.events').selectAll().where('tenant', '=', tenant);
-      if (stream !== undefined) query = query.where('stream', '=', stream);
+      if (streams !== undefined) query = query.where('stream', 'in', streams);
       if (prefix !== undefined) query = query.where('stream', '>=', prefix).where('stream', '<', endOf(prefix));
       if (type !== undefined) query = query.where('type', '=', type);
       if (actor !== undefined) query = query.where('actor', '=', actor);

@@ -19,7 +19,9 @@ export interface AuditProofs {
     place: EventPlace,
     size?: number,
   ): Promise<
-    { readonly proof: InclusionProof; readonly event: StoredEvent } | { readonly unpublished: StoredEvent } | undefined
+    | { readonly proof: InclusionProof; readonly event: StoredEvent; readonly verifierKey: string }
+    | { readonly unpublished: StoredEvent }
+    | undefined
   >;
   /**
    * Between the heads of these sizes, the latest one where `to` is absent; undefined where there are no such heads.
@@ -47,6 +49,7 @@ export function createAuditProofs({ pool, log }: { readonly pool: Pool; readonly
       return {
         proof: { kind: 'inclusion', leaf: leafOf(event), index: leaf.index, proof, checkpoint: head.note },
         event,
+        verifierKey: head.key,
       };
     },
 

@@ -334,6 +334,16 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
       status: 404,
     },
   },
+  auditEvidence: {
+    roles: AUDITORS,
+    scopes: ['audit:read'],
+    own: (world, role) => ({ stream: world.streamOf(role), revision: 0, size: world.published }),
+    foreign: {
+      input: ({ otherStream }) => ({ stream: otherStream, revision: 0 }),
+      as: ['client_admin', 'auditor'],
+      status: 404,
+    },
+  },
   privacySubjectErase: {
     roles: ['client_admin'],
     scopes: ['privacy:write'],

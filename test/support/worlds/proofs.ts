@@ -41,6 +41,15 @@ export async function openProofWorld() {
     );
   const environment = () => ({ DATABASE_URL: test.databaseUrl, MASTER_KEY, SIGNING_KEY, DATA_DIR: dir });
 
+  type Place = Readonly<Record<string, string | number>>;
+  const ask =
+    (path: string) =>
+    async (place: Place, user: UserName = 'platform_admin', options: CallOptions = {}): Promise<Answer> =>
+      test.api(
+        `${path}?${new URLSearchParams(Object.entries(place).map(([name, value]): [string, string] => [name, String(value)]))}`,
+        { key: await signIn(user), ...options },
+      );
+
   /** Until a head holds everything that is in the log now; its size. */
   async function published(): Promise<number> {
     const { length } = await events();
@@ -70,18 +79,12 @@ export async function openProofWorld() {
     verifierKey,
     events,
     environment,
+    tokenOf: signIn,
     /** Sizes of heads. */
     first,
     latest,
-    inclusion: async (
-      place: Readonly<Record<string, string | number>>,
-      user: UserName = 'platform_admin',
-      options: CallOptions = {},
-    ): Promise<Answer> =>
-      test.api(
-        `/audit/proofs/inclusion?${new URLSearchParams(Object.entries(place).map(([name, value]): [string, string] => [name, String(value)]))}`,
-        { key: await signIn(user), ...options },
-      ),
+    inclusion: ask('/audit/proofs/inclusion'),
+    evidence: ask('/audit/evidence'),
     check: (document: unknown) => verifyProof(inclusionProofSchema.parse(document), [verifierKey]),
     cli: (...args: string[]): Promise<Ran> => runCli('audit', args, environment()),
     /** Knows nothing of the service: no database, no secret. */

@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { instantOf, millisOf } from '../../../events/otep/time.js';
 import type { AuditFilter } from '../../../projections/audit/queries.js';
+import type { Caller } from '../../core/callers.js';
+import type { ParcelStreams } from './parcels.js';
 import type { AuditReader } from './reader.js';
 
 const CHANNELS = ['rest', 'graphql', 'mcp', 'kafka', 'page', 'system'] as const;
@@ -12,15 +14,20 @@ const time = z
   .refine((text) => instantOf(text) !== null)
   .transform(asRecorded)
   .optional();
-export const streamName = z
+export const streamOrNumber = z
   .string()
   .min(1)
-  .max(200)
-  .regex(/^[a-z]+-[^\s]+$/);
+  .max(256)
+  .describe(
+    'Name of a stream (`order-16`, `tracking-<id>`, `account-3`), or the number of a parcel: then the stream of its tracking.',
+  );
+
 /** The filters of a request, and what they ask of the index. */
-export function filtersOf(reader: AuditReader) {
+export function filtersOf(reader: AuditReader, parcels: ParcelStreams) {
   const filters = {
-    stream: streamName.optional(),
+    stream: streamOrNumber
+      .optional()
+      .describe('Name of a stream, or the number of a parcel: then its tracking and the order that it belongs to.'),
     area: z.enum(reader.areaNames as [string, ...string[]]).optional(),
     type: z.string().min(1).max(100).optional(),
     actor: z
@@ -38,20 +45,12 @@ export function filtersOf(reader: AuditReader) {
   };
   type Filters = z.infer<z.ZodObject<typeof filters>>;
 
-  async function filterOf({
-    stream,
-    area,
-    type,
-    actor,
-    channel,
-    correlation_id,
-    from,
-    to,
-    behind,
-    up_to,
-  }: Filters): Promise<Omit<AuditFilter, 'tenant'>> {
+  async function filterOf(
+    { stream, area, type, actor, channel, correlation_id, from, to, behind, up_to }: Filters,
+    caller: Caller,
+  ): Promise<Omit<AuditFilter, 'tenant'>> {
     return {
-      stream,
+      streams: stream === undefined ? undefined : await parcels.all(stream, caller),
       type,
       actor,
       channel,

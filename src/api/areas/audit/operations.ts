@@ -5,9 +5,12 @@
 import { z } from 'zod';
 import { instantOf } from '../../../events/otep/time.js';
 import type { Moment } from '../../../projections/rebuild/moment.js';
-import { filtersOf, streamName } from './filters.js';
+import { filtersOf, streamOrNumber } from './filters.js';
+import type { ParcelStreams } from './parcels.js';
 import type { AuditReader, ToldPage } from './reader.js';
 import { toldEventSchema } from './shown-event.js';
+import type { Caller } from '../../core/callers.js';
+import { ApiError } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
 
 const MAX_PAGE = 500;
@@ -15,7 +18,7 @@ const MAX_PAGE = 500;
 const READERS = {
   callers: ['platform_admin', 'client_admin', 'auditor'],
   scopes: ['audit:read'],
-  reads: ['audit_index'],
+  reads: ['audit_index', 'timeline'],
 } as const satisfies Partial<Operation>;
 
 const include_personal = z
@@ -52,8 +55,14 @@ const toldPage = ({ events, more, next }: ToldPage) => ({
   next_cursor: next ?? null,
 });
 
-export function audit(reader: AuditReader): Operation[] {
-  const { filters, filterOf } = filtersOf(reader);
+export function audit(reader: AuditReader, parcels: ParcelStreams): Operation[] {
+  const { filters, filterOf } = filtersOf(reader, parcels);
+
+  async function streamOf(nameOrNumber: string, caller: Caller): Promise<string> {
+    const stream = await parcels.one(nameOrNumber, caller);
+    if (stream === undefined) throw new ApiError('NOT_FOUND');
+    return stream;
+  }
 
   const cursorOf = async (cursor: string | undefined) =>
     cursor === undefined ? undefined : reader.position(cursor, 'cursor');
@@ -78,7 +87,7 @@ export function audit(reader: AuditReader): Operation[] {
         return toldPage(
           await reader.page(
             caller,
-            await filterOf(asked),
+            await filterOf(asked, caller),
             { order, limit, cursor: await cursorOf(cursor) },
             include_personal,
           ),
@@ -98,7 +107,7 @@ export function audit(reader: AuditReader): Operation[] {
       output: toldEventSchema,
       async run({ include_personal, ...asked }, { caller }) {
         return {
-          pieces: reader.lines(caller, await filterOf(asked), include_personal),
+          pieces: reader.lines(caller, await filterOf(asked, caller), include_personal),
           mediaType: 'application/x-ndjson',
         };
       },
@@ -110,13 +119,11 @@ export function audit(reader: AuditReader): Operation[] {
       rest: { method: 'get', path: '/v1/audit/streams/:stream/events' },
       ...READERS,
       answers: { 404: 'There is no such stream in the business.' },
-      input: z.object({ stream: streamName, ...paging, order: paging.order.default('oldest'), include_personal }),
+      input: z.object({ stream: streamOrNumber, ...paging, order: paging.order.default('oldest'), include_personal }),
       output: z.object(pageOutput),
       async run({ stream, order, cursor, limit, include_personal }, { caller }) {
-        await reader.own(caller, stream);
-        return toldPage(
-          await reader.page(caller, { stream }, { order, limit, cursor: await cursorOf(cursor) }, include_personal),
-        );
+        const page = { order, limit, cursor: await cursorOf(cursor) };
+        return toldPage(await reader.pageOf(caller, await streamOf(stream, caller), page, include_personal));
       },
     }),
     operation({
@@ -129,7 +136,7 @@ export function audit(reader: AuditReader): Operation[] {
       ...READERS,
       answers: { 404: 'There is no such stream in the business, or there was none yet.' },
       input: z.object({
-        stream: streamName,
+        stream: streamOrNumber,
         at: z.string().max(80).optional().describe('A time (RFC 3339) or a position; absent: now.'),
         include_personal,
       }),
@@ -144,7 +151,8 @@ export function audit(reader: AuditReader): Operation[] {
           .describe('Rows by the read model that they belong to.'),
         timeline: z.record(z.string(), z.unknown()).optional(),
       }),
-      async run({ stream, at, include_personal }, { caller }) {
+      async run({ stream: asked, at, include_personal }, { caller }) {
+        const stream = await streamOf(asked, caller);
         const { last, states, timeline } = await reader.stateAt(
           caller,
           stream,

@@ -6,9 +6,12 @@ import { consistencyProofSchema, inclusionProofSchema } from '../../../events/tr
 import type { AuditProofs } from '../../../projections/tree/audit-proofs.js';
 import { headsBefore, latestHead } from '../../../projections/tree/heads.js';
 import { readTile } from '../../../projections/tree/tree-proofs.js';
+import { evidenceOf, evidenceSchema } from '../../../events/tree/evidence.js';
+import { streamOrNumber } from './filters.js';
 import { mayProve } from './may-prove.js';
+import type { ParcelStreams } from './parcels.js';
 import { formatTilePath, parseTilePath } from './tile-path.js';
-import { EVERYBODY, userOf } from '../../core/callers.js';
+import { EVERYBODY, userOf, type Caller } from '../../core/callers.js';
 import { ApiError, fieldError } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
 
@@ -16,19 +19,44 @@ export interface AuditProofsOptions {
   readonly pool: Pool;
   readonly log: EventLog;
   readonly proofs: AuditProofs;
+  readonly parcels: ParcelStreams;
+  readonly baseUrl: () => string;
 }
 
 const size = z.int().min(1);
 const IMMUTABLE = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 const SHORT_LIVED = { 'Cache-Control': 'no-cache' };
 
-export function auditProofs({ pool, log, proofs }: AuditProofsOptions): Operation[] {
+export function auditProofs({ pool, log, proofs, parcels, baseUrl }: AuditProofsOptions): Operation[] {
   const checkpoint = async () => {
     const head = await latestHead(pool);
     // Not that nothing is here: it is not there yet, or nobody signs heads.
     if (!head) throw new ApiError('NO_HEAD');
     return { body: Buffer.from(head.note), mediaType: 'text/plain; charset=utf-8', headers: SHORT_LIVED };
   };
+  /** One event, for those who may see it. */
+  const ofOneEvent = {
+    tag: 'Audit',
+    callers: ['platform_admin', 'client_admin', 'auditor'],
+    scopes: ['audit:read'],
+    reads: ['log_tree', 'timeline'],
+    input: z.object({
+      stream: streamOrNumber.optional(),
+      revision: z.int().min(0).max(2_147_483_647).optional().describe('Of the event in its stream, from 0.'),
+      position: z.string().max(64).optional().describe('Of the event in the log, instead of stream and revision.'),
+      size: size.optional().meta({ description: 'Of the head; absent: the latest.' }),
+    }),
+  } as const satisfies Partial<Operation>;
+
+  async function proven({ size, ...asked }: z.infer<typeof ofOneEvent.input>, caller: Caller) {
+    const found = await proofs.inclusion(await placeOf(asked, caller, parcels, log), size);
+    const event = found && ('proof' in found ? found.event : found.unpublished);
+    // Of another business: as if it were not.
+    if (!event || !(await mayProve(event, userOf(caller), log))) throw new ApiError('NOT_FOUND');
+    if (!('proof' in found)) throw new ApiError('NOT_CAUGHT_UP', { headers: { 'Retry-After': '5' } });
+    return found;
+  }
+
   /** The same for everybody: hashes only, which tell nothing of the events. */
   const open = { tag: 'Audit', callers: EVERYBODY, output: z.string() } as const;
 
@@ -126,39 +154,39 @@ export function auditProofs({ pool, log, proofs }: AuditProofsOptions): Operatio
       },
     }),
     operation({
+      ...ofOneEvent,
       name: 'auditInclusionProof',
-      tag: 'Audit',
       summary: 'Proof that an event stands in the log as it was published',
       description:
         'The event by stream and revision, or by position. The answer holds the event as it is stored (personal data encrypted), its place in the tree and a signed head: `npm run audit -- verify-proof` checks it, or any implementation of RFC 9162, 2.1.3.2. 503 until a head holds the event.',
       rest: { method: 'get', path: '/v1/audit/proofs/inclusion' },
-      callers: ['platform_admin', 'client_admin', 'auditor'],
-      scopes: ['audit:read'],
-      reads: ['log_tree'],
-      input: z.object({
-        stream: z.string().min(1).max(256).optional(),
-        revision: z.int().min(0).max(2_147_483_647).optional(),
-        position: z.string().max(64).optional(),
-        size: size.optional().meta({ description: 'Of the head; absent: the latest.' }),
-      }),
       output: inclusionProofSchema,
-      async run({ stream, revision, position, size }, { caller }) {
-        const user = userOf(caller);
-        const found = await proofs.inclusion(placeOf(stream, revision, position, log), size);
-        const event = found && ('proof' in found ? found.event : found.unpublished);
-        // Of another business: as if it were not.
-        if (!event || !(await mayProve(event, user, log))) throw new ApiError('NOT_FOUND');
-        if (!('proof' in found)) throw new ApiError('NOT_CAUGHT_UP', { headers: { 'Retry-After': '5' } });
-        return found.proof;
+      run: async (input, { caller }) => (await proven(input, caller)).proof,
+    }),
+    operation({
+      ...ofOneEvent,
+      name: 'auditEvidence',
+      summary: 'An event with all that proves it, as one document for somebody who has nothing of this service',
+      description:
+        'The event as it is stored (personal data encrypted), the proof that it stands in the log, the signed head, the public key, and what all of that means. The program under `verifier` checks it with Node alone. 503 until a head holds the event.',
+      rest: { method: 'get', path: '/v1/audit/evidence' },
+      output: evidenceSchema,
+      async run(input, { caller }) {
+        const { proof, verifierKey } = await proven(input, caller);
+        return evidenceOf(proof, verifierKey, baseUrl());
       },
     }),
   ];
 }
 
-function placeOf(
-  stream: string | undefined,
-  revision: number | undefined,
-  position: string | undefined,
+async function placeOf(
+  {
+    stream,
+    revision,
+    position,
+  }: { stream?: string | undefined; revision?: number | undefined; position?: string | undefined },
+  caller: Caller,
+  parcels: ParcelStreams,
   log: EventLog,
 ) {
   if (position !== undefined) {
@@ -169,5 +197,7 @@ function placeOf(
     .filter(([, value]) => value === undefined)
     .map(([field]) => ({ field, path: `/${field}`, code: 'REQUIRED' }));
   if (missing.length > 0) throw new ApiError('INVALID_INPUT', { errors: missing });
-  return { stream: stream!, revision: revision! };
+  const named = await parcels.one(stream!, caller);
+  if (named === undefined) throw new ApiError('NOT_FOUND');
+  return { stream: named, revision: revision! };
 }

@@ -14,6 +14,7 @@ import type { Timeline } from '../../../events/otep/model.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError, fieldError } from '../../core/errors.js';
 import { depthsOf } from './chain.js';
+import type { ParcelStreams } from './parcels.js';
 import { tellEvents, type ToldEvent } from './shown-event.js';
 
 export interface AuditReaderOptions {
@@ -23,6 +24,7 @@ export interface AuditReaderOptions {
   readonly types: EventTypes;
   readonly areas: readonly { readonly name: string; readonly prefix: string }[];
   readonly projections: readonly Projection[];
+  readonly parcels: ParcelStreams;
 }
 
 export interface ToldPage {
@@ -48,7 +50,7 @@ const LONGEST_CHAIN = 20_000;
 
 export type AuditReader = ReturnType<typeof createAuditReader>;
 
-export function createAuditReader({ queries, log, keyRing, types, areas, projections }: AuditReaderOptions) {
+export function createAuditReader({ queries, log, keyRing, types, areas, projections, parcels }: AuditReaderOptions) {
   const areaOf = (stream: string): string => areas.find(({ prefix }) => stream.startsWith(prefix))?.name ?? '';
 
   /** Whose events the caller sees: its own business's; the platform's own people see what belongs to no business. */
@@ -65,7 +67,25 @@ export function createAuditReader({ queries, log, keyRing, types, areas, project
   }
 
   async function own(caller: Caller, stream: string): Promise<void> {
-    if (!(await queries.owns(tenantOf(caller), stream))) throw new ApiError('NOT_FOUND');
+    if (!(await queries.owns(tenantOf(caller), stream)) && !(await isNobodys(caller, stream)))
+      throw new ApiError('NOT_FOUND');
+  }
+
+  /** A carrier's own parcel belongs to no business: it is the platform's to look into, and has no row in the index. */
+  const isNobodys = async (caller: Caller, stream: string): Promise<boolean> =>
+    tenantOf(caller) === PLATFORM && (await parcels.isCarriers(stream));
+
+  /** Of one stream that is the caller's to see. */
+  async function pageOf(caller: Caller, stream: string, asked: AuditPage, personal: boolean): Promise<ToldPage> {
+    await own(caller, stream);
+    if (!(await isNobodys(caller, stream))) return page(caller, { streams: [stream] }, asked, personal);
+    const open = mayOpen(caller, personal);
+    const { order, cursor, limit } = asked;
+    const all = (await log.readMany([stream])).get(stream) ?? [];
+    const rest = (order === 'newest' ? all.toReversed() : all).filter(
+      ({ position }) => cursor === undefined || (order === 'newest' ? position < cursor : position > cursor),
+    );
+    return told(rest.slice(0, limit), rest.length > limit, asked, open);
   }
 
   async function page(
@@ -76,14 +96,17 @@ export function createAuditReader({ queries, log, keyRing, types, areas, project
   ): Promise<ToldPage> {
     const open = mayOpen(caller, personal);
     const found = await queries.find({ ...filter, tenant: tenantOf(caller) }, { ...rest, limit: limit + 1 });
-    const entries = found.slice(0, limit);
-    const more = found.length > limit;
-    const events = await tellEvents(await log.pick(entries), open, { keyRing, areaOf });
-    return {
-      events,
-      more,
-      next: more || rest.order === 'oldest' ? (entries.at(-1)?.position ?? rest.cursor) : undefined,
-    };
+    return told(await log.pick(found.slice(0, limit)), found.length > limit, { ...rest, limit }, open);
+  }
+
+  async function told(
+    stored: readonly StoredEvent[],
+    more: boolean,
+    { order, cursor }: AuditPage,
+    open: boolean,
+  ): Promise<ToldPage> {
+    const events = await tellEvents(stored, open, { keyRing, areaOf });
+    return { events, more, next: more || order === 'oldest' ? (stored.at(-1)?.position ?? cursor) : undefined };
   }
 
   /** What one request led to. Depths are counted over the whole chain, whatever page is asked for. */
@@ -163,6 +186,7 @@ export function createAuditReader({ queries, log, keyRing, types, areas, project
 
   return {
     page,
+    pageOf,
     chain,
     lines,
     stateAt,

@@ -1,0 +1,120 @@
+/** The audit by the number of a parcel, and what an auditor sees of persons (issue 24, point 9). */
+import { expect } from 'chai';
+import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
+import { openOrderDesk, ORDER, type OrderDesk } from '../../support/worlds/orders.js';
+import { startTestService, type TestService } from '../../support/worlds/service.js';
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type Told = any;
+
+describe('the audit of a parcel', () => {
+  let t: TestService;
+  let desk: OrderDesk;
+  let order: number;
+  let number: string;
+  let position: string;
+  const carriers = newNumber();
+
+  before(async () => {
+    t = await startTestService();
+    desk = openOrderDesk(t);
+    const { json } = await desk.as('client_admin', '/client/orderCreate', {
+      body: { ...ORDER, delivery: { ...ORDER.delivery, name: 'Aurelia Empfang' } },
+    });
+    order = json.order_id;
+    number = json.tracking_numbers[0];
+    const pushed = await t.push(
+      timelineOf(carriers, [event('picked_up', 1, { description: 'left with Jane' }), event('in_transit', 2)]),
+    );
+    position = pushed.headers.get('x-event-position')!;
+  });
+  after(() => t.stop());
+
+  const read = (user: Parameters<OrderDesk['as']>[0], path: string) =>
+    desk.as(user, `/audit${path}`, { headers: { 'x-event-position': position } });
+  const written = (one: string) => encodeURIComponent(one.toLowerCase().replace(/^(...)/, '$1 '));
+
+  it('is found by its number, however it is written: tracking and order in the list, the tracking as a stream', async () => {
+    const { json } = await read('auditor', `/events?order=oldest&stream=${written(number)}`);
+    expect([...new Set(json.events.map(({ stream }: Told) => stream.replace(/-.*/, '')))]).to.have.members([
+      'order',
+      'tracking',
+    ]);
+    expect(json.events.map(({ type }: Told) => type)).to.include.members(['OrderCreated', 'TrackingOpened']);
+    expect(
+      json.events.every(({ stream }: Told) => stream === `order-${order}` || stream.startsWith('tracking-')),
+    ).to.equal(true);
+    const exported = await read('auditor', `/events/export?stream=${written(number)}`);
+    expect(exported.text.split('\n').filter(Boolean)).to.have.length(json.events.length);
+    const stream = await read('auditor', `/streams/${written(number)}/events`);
+    expect(stream.json.events.map(({ type }: Told) => type)[0]).to.equal('TrackingOpened');
+    const state = await read('auditor', `/state?stream=${written(number)}`);
+    expect(state.json.stream).to.equal(stream.json.events[0].stream);
+    expect(state.json.timeline.subject.tracking_number).to.equal(number);
+  });
+
+  it("is another business's to nobody, and a number that nobody has is not found", async () => {
+    for (const [user, asked] of [
+      ['other_client_admin', number],
+      ['auditor', carriers],
+      ['auditor', 'NOSUCHNUMBER'],
+      ['platform_admin', number],
+    ] as const) {
+      expect((await read(user, `/streams/${asked}/events`)).status, `${user} ${asked}`).to.equal(404);
+      expect((await read(user, `/state?stream=${asked}`)).status).to.equal(404);
+      expect((await read(user, `/events?stream=${asked}`)).json.events).to.deep.equal([]);
+    }
+  });
+
+  it("of a carrier's own: the platform's people read it, without persons, in pages", async () => {
+    const path = `/streams/${carriers}/events`;
+    const { json, text } = await read('platform_admin', path);
+    const types = json.events.map(({ type }: Told) => type);
+    expect(types).to.deep.equal(['TrackingOpened', 'TrackingEventRecorded', 'TrackingEventRecorded']);
+    expect(text).to.not.include('Jane');
+    expect((await read('platform_admin', `${path}?include_personal=true`)).status).to.equal(403);
+    for (const direction of ['oldest', 'newest']) {
+      const paged: string[] = [];
+      for (let cursor = ''; ;) {
+        const page = await read('platform_admin', `${path}?order=${direction}&limit=1${cursor}`);
+        paged.push(...page.json.events.map(({ id }: Told) => id));
+        if (!page.json.has_more) break;
+        cursor = `&cursor=${page.json.next_cursor}`;
+      }
+      const ids = json.events.map(({ id }: Told) => id);
+      expect(paged).to.deep.equal(direction === 'oldest' ? ids : ids.toReversed());
+    }
+    const state = await read('platform_admin', `/state?stream=${carriers}`);
+    expect(state.json.timeline.current_status).to.equal('in_transit');
+    expect(state.text).to.not.include('Jane');
+  });
+
+  it('shows an auditor no person; the lists of the office do, unless the key is for the audit alone', async () => {
+    const audit = [
+      '/events?limit=500',
+      '/events/export',
+      `/events?stream=${number}`,
+      `/streams/order-${order}/events`,
+      `/state?stream=order-${order}`,
+      `/state?stream=${number}`,
+      `/proofs/inclusion?stream=order-${order}&revision=0`,
+      `/evidence?stream=order-${order}&revision=0`,
+    ];
+    const { json } = await desk.as('auditor', '/api-keys', { body: { name: 'audit', scopes: ['audit:read'] } });
+    for (const path of audit) {
+      const seen = await t.api(`/audit${path}`, { key: json.api_key, headers: { 'x-event-position': position } });
+      // Without a signing key there are no proofs: proofs.test.ts has them.
+      expect(seen.status, path).to.equal(/proofs|evidence/.test(path) ? 503 : 200);
+      expect(seen.text, path).to.not.match(/Aurelia|Empfang/);
+      expect((await read('auditor', path)).text, path).to.not.match(/Aurelia|Empfang/);
+    }
+    // What docs/guides/auditor.md says: the same account may read orders as the office does.
+    const find = `/orders/find?query=${number}`;
+    expect((await desk.as('auditor', find)).text).to.include('Aurelia Empfang');
+    expect((await t.api(find, { key: json.api_key })).status).to.equal(403);
+    expect(
+      (await t.api('/tracking/operationevents', { key: json.api_key, body: { tracking_number: number } })).status,
+    ).to.equal(403);
+    expect((await t.api(`/otep/trackings/${number}`, { key: json.api_key })).text).to.not.match(/Aurelia|Empfang/);
+  });
+});
