@@ -18,6 +18,7 @@ import { createPages } from '../api/pages/pages.js';
 import { createApp, createDoor } from '../api/rest/app.js';
 import { openApi } from '../api/rest/openapi.js';
 import type { Limit } from '../api/core/rate-limit.js';
+import type { SharedCounts } from '../engines/postgres/shared-counts.js';
 import { accounts } from '../areas/accounts.js';
 import { agents } from '../areas/agents.js';
 import { approvals } from '../areas/approvals.js';
@@ -38,7 +39,7 @@ export interface Api {
   readonly close: Stop;
 }
 
-export function createApi(house: House, limit: Limit): Api {
+export function createApi(house: House, limit: Limit, counts: SharedCounts): Api {
   const { config, engines, metrics, logger, now, baseUrl, version, invoke, streams } = house;
   const { log, pool, projectionPool } = engines;
   const operations = house.operations();
@@ -91,6 +92,7 @@ export function createApi(house: House, limit: Limit): Api {
     following,
     rateLimit: config.rateLimit,
     origins: config.mcpOrigins,
+    counts,
     now,
     baseUrl,
     version,

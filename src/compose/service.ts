@@ -15,6 +15,7 @@ import type { Commands } from '../commands/commands.js';
 import type { Config } from '../config.js';
 import { inTime } from '../engines/in-time.js';
 import { openEngines, type Engines } from '../engines/open.js';
+import { createSharedCounts } from '../engines/postgres/shared-counts.js';
 import type { Progress } from '../projections/core/progress.js';
 import { prepareProjections } from '../projections/rebuild/rebuild.js';
 import type { Format } from '../serializers/format.js';
@@ -82,7 +83,9 @@ export async function startService({
     let baseUrl = config.baseUrl ?? '';
     // Tools are made of operations, and one operation proposes tools.
     const later: { catalogue?: Catalogue } = {};
-    const limit = createRateLimit(config.rateLimit);
+    const counts = createSharedCounts(engines.pool);
+    stops.push(() => counts.close());
+    const limit = createRateLimit(config.rateLimit, counts);
     const house = createHouse({
       config,
       engines,
@@ -98,7 +101,7 @@ export async function startService({
     await eraseAgain(engines, house.of(privacy));
     for (const area of AREAS) if (area.close) stops.push(async () => area.close!(house.of(area)));
 
-    const api = createApi(house, limit);
+    const api = createApi(house, limit, counts);
     later.catalogue = api.catalogue;
     stops.push(api.close);
     if (config.roles.includes('projector')) stops.push(...[...(await startProjector(house, tracing))].reverse());

@@ -1,9 +1,11 @@
 /**
- * So many requests a second for each client, in this process: memory is bounded by the clients of one second. What is
- * left is told as draft-ietf-httpapi-ratelimit-headers says.
+ * So many requests a second for each client, over all processes of a database: each counts in memory, which is bounded
+ * by the clients of one second, and hears within a tenth of a second what the others counted. What is left is told as
+ * draft-ietf-httpapi-ratelimit-headers says.
  */
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { networkOf } from '../../engines/network-of.js';
+import type { SharedCounts } from '../../engines/postgres/shared-counts.js';
 import { ApiError } from './errors.js';
 
 export interface RateLimitOptions {
@@ -15,22 +17,40 @@ export interface RateLimitOptions {
 /** Counts one request of a client; gives the headers that tell what is left, throws RATE_LIMITED with them. */
 export type Limit = (kind: keyof RateLimitOptions, client: string) => Promise<Readonly<Record<string, string>>>;
 
+/** Takes points of a client's second; gives what is left, throws RATE_LIMITED. */
+export type Quota = (client: string, points?: number) => Promise<RateLimiterRes>;
+
 const WINDOW_S = 1;
 
-export function createRateLimit(quotas: RateLimitOptions): Limit {
-  const limiters = {
-    read: new RateLimiterMemory({ points: quotas.read, duration: WINDOW_S }),
-    write: new RateLimiterMemory({ points: quotas.write, duration: WINDOW_S }),
+export function createRateLimit(quotas: RateLimitOptions, counts: SharedCounts): Limit {
+  const told = (kind: keyof RateLimitOptions) => (counted: RateLimiterRes) => headersOf(kind, quotas[kind], counted);
+  const take = {
+    read: createQuota('read', quotas.read, counts, told('read')),
+    write: createQuota('write', quotas.write, counts, told('write')),
   };
-  return async (kind, client) => {
+  return async (kind, client) => headersOf(kind, quotas[kind], await take[kind](client));
+}
+
+/** `name`: the same in every process. `headers`: of a refusal, beside `Retry-After`. */
+export function createQuota(
+  name: string,
+  points: number,
+  counts: SharedCounts,
+  headers: (counted: RateLimiterRes) => Record<string, string> = () => ({}),
+): Quota {
+  const limiter = new RateLimiterMemory({ points, duration: WINDOW_S });
+  const count = counts.join(name, points, (client, elsewhere) => void limiter.penalty(client, elsewhere));
+  return async (client, taken = 1) => {
     try {
-      return headersOf(kind, quotas[kind], await limiters[kind].consume(client));
+      const counted = await limiter.consume(client, taken);
+      count(client, taken);
+      return counted;
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
       const seconds = secondsLeft(refusal);
       throw new ApiError('RATE_LIMITED', {
         params: { seconds },
-        headers: { ...headersOf(kind, quotas[kind], refusal), 'Retry-After': String(seconds) },
+        headers: { ...headers(refusal), 'Retry-After': String(seconds) },
       });
     }
   };

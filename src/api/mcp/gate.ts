@@ -5,10 +5,10 @@
 import { isSpecType, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
 import type { Request } from 'express';
 import { derivedId } from '../../events/otep/identity.js';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { pathOf, type Authenticate } from '../core/authenticate.js';
 import { isUser, type Caller } from '../core/callers.js';
 import { ApiError, fieldError, invalidField } from '../core/errors.js';
+import type { Quota } from '../core/rate-limit.js';
 import { DEFAULT_PROFILE, PROFILES, SCOPES } from '../core/scopes.js';
 import type { Catalogue } from './catalogue.js';
 import { isOn, narrowed, type Connection } from './connection.js';
@@ -19,8 +19,8 @@ import { admitTo } from './tool.js';
 export interface GateOptions {
   readonly catalogue: Catalogue;
   readonly authenticate: Authenticate;
-  /** A second and token: messages, and calls of high-risk tools. */
-  readonly limits: { readonly messages: number; readonly highRisk: number };
+  /** Of a second and token: messages, and calls of high-risk tools. */
+  readonly quotas: { readonly messages: Quota; readonly highRisk: Quota };
   readonly now: () => number;
 }
 
@@ -44,12 +44,7 @@ interface ToolCall {
   readonly arguments?: Readonly<Record<string, unknown>>;
 }
 
-export function createGate({ catalogue, authenticate, limits, now }: GateOptions): Gate {
-  const limiters = {
-    messages: new RateLimiterMemory({ points: limits.messages, duration: 1 }),
-    highRisk: new RateLimiterMemory({ points: limits.highRisk, duration: 1 }),
-  };
-
+export function createGate({ catalogue, authenticate, quotas, now }: GateOptions): Gate {
   return async (server, body, request, requestId) => {
     const header = (name: string) => request.get(name);
     const address = request.ip ?? '';
@@ -65,7 +60,7 @@ export function createGate({ catalogue, authenticate, limits, now }: GateOptions
     if (given !== undefined && typeof given !== 'string') throw new ApiError('UNAUTHENTICATED');
     const token = request.headers.authorization ?? (given === undefined ? undefined : `Bearer ${given}`);
     const authenticated = await authenticate(token, pathOf(request)).catch(async (refusal: unknown) => {
-      await count('messages', address, messages.length);
+      await quotas.messages(address, messages.length);
       throw refusal;
     });
     const principal = isUser(authenticated)
@@ -73,7 +68,7 @@ export function createGate({ catalogue, authenticate, limits, now }: GateOptions
       : authenticated.role === 'provider'
         ? authenticated.keyId
         : address;
-    await count('messages', principal, messages.length);
+    await quotas.messages(principal, messages.length);
     if (authenticated.role === 'anonymous' && !isPublicPath(pathOf(request)) && messages.some(opensConnection))
       throw new ApiError('UNAUTHENTICATED', { params: { scopes: FIRST_SCOPES.join(' ') } });
     // The SDK takes it for a fault of its own.
@@ -83,7 +78,7 @@ export function createGate({ catalogue, authenticate, limits, now }: GateOptions
     const wanted = calls.flatMap(({ name }) => (typeof name === 'string' ? (catalogue.find(server, name) ?? []) : []));
     for (const tool of wanted) admitOrChallenge(tool, caller);
     const risky = wanted.filter(({ risk }) => risk === 'high').length;
-    if (risky > 0) await count('highRisk', principal, risky);
+    if (risky > 0) await quotas.highRisk(principal, risky);
 
     let made = 0;
     const connection: Connection = {
@@ -106,16 +101,6 @@ export function createGate({ catalogue, authenticate, limits, now }: GateOptions
       message: given === undefined ? body : Array.isArray(body) ? body.map(withoutToken) : withoutToken(body),
     };
   };
-
-  async function count(kind: keyof typeof limiters, client: string, points: number): Promise<void> {
-    try {
-      await limiters[kind].consume(client, points);
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000));
-      throw new ApiError('RATE_LIMITED', { params: { seconds }, headers: { 'Retry-After': String(seconds) } });
-    }
-  }
 }
 
 /** What a client asks for at first. */

@@ -7,7 +7,9 @@ import type { Invoke } from '../core/invoke.js';
 import { createCallTool } from './call-tool.js';
 import type { Catalogue } from './catalogue.js';
 import type { McpStreams } from '../../engines/postgres/mcp-streams.js';
+import type { SharedCounts } from '../../engines/postgres/shared-counts.js';
 import type { Following } from '../core/following.js';
+import { createQuota, type RateLimitOptions } from '../core/rate-limit.js';
 import { createGate } from './gate.js';
 import { createOldTransport } from './old-transport.js';
 import { knownOrigin } from './origins.js';
@@ -24,9 +26,10 @@ export interface McpViewOptions {
   readonly streams: McpStreams;
   readonly following: Following;
   /** Requests a second and client, as REST has them. */
-  readonly rateLimit: { readonly read: number; readonly write: number };
+  readonly rateLimit: RateLimitOptions;
   /** Of pages that may talk to the servers, beside our own. */
   readonly origins: readonly string[];
+  readonly counts: SharedCounts;
   readonly now: () => number;
   readonly baseUrl: () => string;
   readonly version: string;
@@ -54,6 +57,7 @@ export function createMcpView({
   following,
   rateLimit,
   origins,
+  counts,
   now,
   baseUrl,
   version,
@@ -88,7 +92,10 @@ export function createMcpView({
     catalogue,
     authenticate,
     now,
-    limits: { messages: rateLimit.read, highRisk: highRiskOf(rateLimit.write) },
+    quotas: {
+      messages: createQuota('mcp', rateLimit.read, counts),
+      highRisk: createQuota('mcp-high-risk', highRiskOf(rateLimit.write), counts),
+    },
   });
   const oldTransport = createOldTransport({
     streams,

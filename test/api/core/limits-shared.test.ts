@@ -1,0 +1,52 @@
+/** The limits hold over the processes of one database (issue 24, point 4). */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { startTestService, type TestService } from '../../support/worlds/service.js';
+
+const READS = 20;
+
+describe('limits of two processes on one database', () => {
+  let a: TestService;
+  let b: TestService;
+  before(async () => {
+    const env = { RATE_LIMIT_READ: String(READS) };
+    a = await startTestService({ env });
+    b = await startTestService({ databaseUrl: a.databaseUrl, seed: false, env });
+  });
+  after(async () => {
+    await b?.stop();
+    await a?.stop();
+  });
+
+  const reads = async (at: TestService, count: number, key?: string) => {
+    const answers = await Promise.all(
+      Array.from({ length: count }, () => at.read(a.demo.trackings[0]!, undefined, key === undefined ? {} : { key })),
+    );
+    return answers.filter(({ status }) => status === 429).length;
+  };
+
+  it('are one: who used up a second here has nothing left there', async () => {
+    let refused = 0;
+    // A window is a second long, and this machine may be slower than that now and then.
+    for (let attempt = 0; attempt < 8 && refused < READS / 2; attempt++) {
+      await sleep(1_100);
+      await reads(a, READS);
+      await sleep(300);
+      // Half of what one process alone would let in.
+      refused = await reads(b, READS / 2);
+    }
+    expect(refused).to.equal(READS / 2);
+  });
+
+  it('are still of each client by itself', async () => {
+    await sleep(1_100);
+    await reads(a, READS);
+    await sleep(300);
+    expect(await reads(b, READS / 2, a.demo.provider.key)).to.equal(0);
+  });
+
+  it('are given back a second later', async () => {
+    await sleep(2_200);
+    expect(await reads(b, READS / 2)).to.equal(0);
+  });
+});
