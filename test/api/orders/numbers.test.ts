@@ -79,6 +79,20 @@ describe('numbers', () => {
       expect((await scan(number)).json.order_id).to.equal(again.json.order_id);
     });
 
+    it('belong to who used them first, order or carrier, whoever comes later', async () => {
+      const read = async (number: string) => (await t.api(`/otep/trackings/${number}`)).json;
+      const carriersFirst = external();
+      const pushed = await t.push(timelineOf(carriersFirst, [event('picked_up')]), { key: acme });
+      expect(pushed.json.accepted, pushed.text).to.equal(1);
+      const ordersFirst = external();
+      for (const number of [carriersFirst, ordersFirst])
+        expect((await create([{ external_tracking_number: number }])).status).to.equal(201);
+      await t.push(timelineOf(ordersFirst, [event('delivered', 1)]), { key: acme });
+      expect(await read(carriersFirst)).to.include({ carrier: 'acme', current_status: 'picked_up' });
+      expect((await read(carriersFirst)).alternatives).to.deep.equal(['demo']);
+      expect(await read(ordersFirst)).to.include({ carrier: 'demo', current_status: 'information_submitted' });
+    });
+
     it('are not guessed at by a scan where two orders came at once', async () => {
       const number = external();
       const both = await Promise.all([1, 2].map(() => create([{ external_tracking_number: number }])));

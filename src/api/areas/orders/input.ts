@@ -41,7 +41,9 @@ export const stopInput = z.strictObject({
 });
 
 export const packageInput = z.strictObject({
-  external_tracking_number: text(64).optional().describe('The number that another system knows it by.'),
+  external_tracking_number: text(64)
+    .optional()
+    .describe('The number that another system knows it by. It is found by it where nobody used the number before.'),
   description: text(500).optional(),
   weight: z.number().positive().max(100_000).optional().describe('Kilograms.'),
   length: z.number().positive().max(10_000).optional().describe('Centimetres.'),

