@@ -29,7 +29,7 @@ export function vaultOf(key: Buffer): Vault {
       return Buffer.concat([nonce, cipher.getAuthTag(), text, rest]);
     },
     open(box, context) {
-      const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, 12))
+      const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, 12), { authTagLength: 16 })
         .setAAD(Buffer.from(context))
         .setAuthTag(box.subarray(12, 28));
       return Buffer.concat([decipher.update(box.subarray(28)), decipher.final()]);

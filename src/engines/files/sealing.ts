@@ -33,7 +33,7 @@ export function openFile(sealed: Buffer, subjectKey: Buffer, id: string): Buffer
   const count = Math.ceil(sealed.length / SEALED);
   const chunks = Array.from({ length: count }, (_, index) => {
     const chunk = sealed.subarray(index * SEALED, (index + 1) * SEALED);
-    const decipher = createDecipheriv(ALGORITHM, key, chunk.subarray(0, NONCE))
+    const decipher = createDecipheriv(ALGORITHM, key, chunk.subarray(0, NONCE), { authTagLength: TAG })
       .setAAD(placeOf(index, index === count - 1))
       .setAuthTag(chunk.subarray(NONCE, NONCE + TAG));
     const text = decipher.update(chunk.subarray(NONCE + TAG));

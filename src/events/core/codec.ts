@@ -104,7 +104,7 @@ export function unseal(data: JsonObject, eventId: string, keys: ReadonlyMap<stri
   const key = keys.get(sealed.subject);
   if (!key) return open;
   const box = Buffer.from(sealed.box, 'base64url');
-  const decipher = createDecipheriv(ALGORITHM, key, box.subarray(0, NONCE))
+  const decipher = createDecipheriv(ALGORITHM, key, box.subarray(0, NONCE), { authTagLength: TAG })
     .setAAD(Buffer.from(eventId, 'latin1'))
     .setAuthTag(box.subarray(NONCE, NONCE + TAG));
   const text = decipher.update(box.subarray(NONCE + TAG));
