@@ -9,7 +9,7 @@ const STYLE = `
 body { max-width: 80rem; margin: 0 auto; padding: 1rem }
 label { display: block; font-weight: 600; margin: .6rem 0 .2rem }
 textarea, input, pre { width: 100%; box-sizing: border-box; font: 13px/1.45 ui-monospace, monospace; padding: .5rem; border: 1px solid #8886; border-radius: .3rem }
-main { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem } pre { overflow: auto; margin: 0; min-height: 20rem }
+main { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: 1rem } main > * { min-width: 0 } pre { overflow: auto; margin: 0; min-height: 20rem }
 button { font: inherit; padding: .3rem 1rem; margin: .8rem .5rem 0 0 }`;
 
 const PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>GraphQL explorer</title>

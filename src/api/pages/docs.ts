@@ -12,7 +12,7 @@ body { max-width: 60rem; margin: 0 auto; padding: 1rem }
 h2 { margin-top: 3rem } h3 { margin: 2rem 0 .25rem }
 code, pre { font: 14px/1.45 ui-monospace, monospace } pre { overflow: auto; padding: .75rem; border: 1px solid #8884; border-radius: .3rem }
 .method { font-weight: 700; text-transform: uppercase }
-table { border-collapse: collapse } td, th { text-align: left; vertical-align: top; padding: .2rem .8rem .2rem 0; border-bottom: 1px solid #8884 }
+h3, td { overflow-wrap: anywhere } table { border-collapse: collapse } td, th { text-align: left; vertical-align: top; padding: .2rem .8rem .2rem 0; border-bottom: 1px solid #8884 }
 nav a { margin-right: 1rem }`;
 
 /** The page as HTML. */
@@ -24,7 +24,7 @@ export function docsPage(document: Json): string {
   const info = document['info'] as Json;
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(info['title'])} API</title><style>${STYLE}</style></head><body>
 <h1>${escape(info['title'])} API</h1><p>${code(String(info['description']))} Machine-readable: <a href="/api/openapi.json">openapi.json</a>.</p>
-<nav>${tags.map((tag) => `<a href="#${escape(tag)}">${escape(tag)}</a>`).join('')}<a href="#errors">Errors</a></nav>
+<nav>${tags.map((tag) => `<a href="#${escape(tag)}">${escape(tag)}</a>`).join(' ')} <a href="#errors">Errors</a></nav>
 ${tags
   .map(
     (tag) =>
@@ -47,7 +47,7 @@ function section({ path, method, operation }: { path: string; method: string; op
   const parameters = operation['parameters'] as Json[];
   const body = (operation['requestBody'] as { content: Record<string, { schema: Json }> } | undefined)?.content;
   return `<h3 id="${escape(operation['operationId'])}"><span class="method">${method}</span> <code>/api${escape(path)}</code></h3>
-<p>${escape(operation['summary'])}. ${code(String(operation['description'] ?? ''))}</p>
+<p>${escape(String(operation['summary']).replace(/\.$/, ''))}. ${code(String(operation['description'] ?? ''))}</p>
 ${parameters.length > 0 ? `<table>${parameters.map((one) => `<tr><td><code>${escape(one['name'])}</code><td>${escape(one['in'])}${one['required'] ? ', required' : ''}<td>${code(String(one['description'] ?? ''))}</tr>`).join('')}</table>` : ''}
 ${body ? `<details><summary>Body</summary><pre>${escape(JSON.stringify(Object.values(body)[0]!.schema, null, 2))}</pre></details>` : ''}
 <details><summary>Answer</summary><pre>${escape(JSON.stringify(Object.values(operation['responses'] as Record<string, Json>)[0], null, 2))}</pre></details>`;

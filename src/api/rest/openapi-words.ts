@@ -13,6 +13,8 @@ export const TAGS: Readonly<Record<string, string>> = {
   Tracking: 'Where a package is, for the public; who did what to an order, for the office.',
   Analytics: 'Orders in numbers.',
   AddressBook: 'Address books, and addresses that orders have gone to or come from.',
+  DriverInfo: 'Who drivers are, what they can carry, and their documents.',
+  InstantRider: 'Riders for orders that go at once: offers in rounds, and one who accepts.',
   Skills: 'What drivers can be asked for, and who can it.',
   'Driver Route Board': 'Routes that drivers take themselves: first come first served, with a queue behind.',
   Fleets: 'Drivers and vehicles under an owner, and their captains.',

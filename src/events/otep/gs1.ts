@@ -20,5 +20,17 @@ export const hasCheckDigit = (text: string): boolean =>
 /** Serial shipping container code: eighteen digits, the last the check digit. */
 export const isSscc = (text: string): boolean => text.length === 18 && hasCheckDigit(text);
 
+/** The code that is written in `text`: digits, also with blanks and (00); an EPC URN; a Digital Link on any domain. */
+export function ssccIn(text: string): string | undefined {
+  const [, prefix, reference] = /^urn:epc:id:sscc:(\d+)\.(\d+)$/i.exec(text) ?? [];
+  if (prefix !== undefined && reference !== undefined)
+    return prefix.length + reference.length === 17
+      ? withCheckDigit(reference.slice(0, 1) + prefix + reference.slice(1))
+      : undefined;
+  const linked = /^https?:\/\/[^?#]*\/00\/(\d{18})$/i.exec(text)?.[1];
+  const digits = linked ?? text.replaceAll(/[\s()]/g, '').replace(/^00(?=\d{18}$)/, '');
+  return isSscc(digits) ? digits : undefined;
+}
+
 /** Global location number: thirteen digits, the last the check digit. */
 export const isGln = (text: string): boolean => text.length === 13 && hasCheckDigit(text);

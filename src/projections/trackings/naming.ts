@@ -3,7 +3,7 @@
  * that nobody can use another's in small letters or with blanks.
  */
 import { normalizeNumber } from '../../events/otep/check/subject.js';
-import { isSscc } from '../../events/otep/gs1.js';
+import { ssccIn } from '../../events/otep/gs1.js';
 import type { Subject } from '../../events/otep/model.js';
 import { identifiersOf } from '../../events/trackings/events.js';
 
@@ -23,10 +23,10 @@ export function namings(subject: Subject, since: string): Naming[] {
 /** What anybody may look a parcel up by. */
 export function openIdentifiers(number: string): string[] {
   const normal = normalizeNumber(number);
-  const sscc = number.replaceAll(/[\s()]/g, '').replace(/^00(?=\d{18}$)/, '');
+  const sscc = ssccIn(number);
   return [
     ...(normal === undefined ? [] : [normal]),
-    ...(isSscc(sscc) ? [`sscc:${sscc}`] : []),
+    ...(sscc === undefined ? [] : [`sscc:${sscc}`]),
     `piece:${number}`,
     externalOf(number),
   ];

@@ -161,6 +161,8 @@ describe('what is served beside the operations', () => {
       expect(headers.get('content-type')).to.contain('text/html');
       expect(headers.get('content-security-policy')).to.contain("default-src 'none'");
       expect(text).to.contain('/v1/otep/ingest').and.to.not.contain('<script');
+      expect(text.match(/[^.]\.\. /g), 'two full stops').to.equal(null);
+      expect(text, 'links that a narrow screen can break between').to.match(/<\/a> <a href="#errors">/);
       const home = await get('/');
       expect([home.status, home.headers.get('location')]).to.deep.equal([302, '/api/docs']);
     });

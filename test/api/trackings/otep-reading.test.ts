@@ -57,6 +57,25 @@ describe('OTEP: reading a timeline', () => {
     }
   });
 
+  it('finds an SSCC as digits, with its application identifier, as EPC URN and as Digital Link', async () => {
+    const gs1_sscc = '340123450000000031';
+    const pushed = await t.push({ subject: { gs1_sscc }, events: [event('received')] });
+    expect(pushed.json.accepted, pushed.text).to.equal(1);
+    for (const written of [
+      gs1_sscc,
+      `00${gs1_sscc}`,
+      `(00) ${gs1_sscc}`,
+      'urn:epc:id:sscc:4012345.3000000003',
+      `https://id.gs1.org/00/${gs1_sscc}`,
+      `https://example.com/a/00/${gs1_sscc}`,
+    ]) {
+      const { status, json } = await t.read(written, pushed);
+      expect([status, json.subject?.gs1_sscc], written).to.deep.equal([200, gs1_sscc]);
+    }
+    for (const other of ['urn:epc:id:sscc:4012345.30000000031', 'https://id.gs1.org/01/340123450000000031'])
+      expect((await t.read(other, pushed)).status, other).to.equal(404);
+  });
+
   it('says 404 for a number that nobody knows', async () => {
     const { status, json } = await t.read('UNHEARDOF');
     expect(status).to.equal(404);

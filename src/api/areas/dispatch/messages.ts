@@ -73,7 +73,7 @@ export const DISPATCH_MESSAGES = messages({
     en: 'A contractor has it, and put it on no route.',
     fr: 'Un sous-traitant l’a, sans l’avoir mis en tournée.',
     de: 'Ein Subunternehmer hat ihn und setzte ihn auf keine Tour.',
-    es: 'Lo tiene un contratista y no está en ninguna ruta.',
+    es: 'Lo tiene un subcontratista y no está en ninguna ruta.',
     'zh-Hans': '承包商已接单但未排入路线。',
     'zh-Hant': '承包商已接單但未排入路線。',
   },

@@ -79,7 +79,7 @@ export const ORDER_MESSAGES = messages({
     de: 'Der Auftrag hat kein Paket mit dieser Sendungsnummer.',
     es: 'El pedido no tiene ningún paquete con este número de seguimiento.',
     'zh-Hans': '该订单中没有此运单号的包裹。',
-    'zh-Hant': '該訂單中沒有此運單號的包裹。',
+    'zh-Hant': '該訂單中沒有此追蹤號碼的包裹。',
   },
   RELEASE_ON_ROUTE: {
     status: 400,
@@ -165,7 +165,7 @@ export const ORDER_MESSAGES = messages({
   ORDER_HELD: {
     status: 409,
     en: 'The order is on hold.',
-    fr: 'La commande est en attente.',
+    fr: 'La commande est bloquée.',
     de: 'Der Auftrag ist angehalten.',
     es: 'El pedido está retenido.',
     'zh-Hans': '订单已被暂停。',
@@ -174,7 +174,7 @@ export const ORDER_MESSAGES = messages({
   ORDER_NOT_HELD: {
     status: 409,
     en: 'The order is not on hold.',
-    fr: "La commande n'est pas en attente.",
+    fr: 'La commande n’est pas bloquée.',
     de: 'Der Auftrag ist nicht angehalten.',
     es: 'El pedido no está retenido.',
     'zh-Hans': '订单没有被暂停。',

@@ -25,7 +25,10 @@ const number = z
   .string()
   .min(1)
   .max(256)
-  .meta({ description: 'Tracking number; also an SSCC, a piece id, or, for their owner, an order or package id.' });
+  .meta({
+    description:
+      'Tracking number; also an SSCC (as digits, EPC URN or Digital Link), a piece id, or, for their owner, an order or package id.',
+  });
 export const carrier = z
   .string()
   .max(64)

@@ -7,7 +7,7 @@ export const WEBHOOK_MESSAGES = messages({
     en: 'This address cannot be used: webhooks go to an https address without credentials, on the public internet.',
     fr: 'Cette adresse ne peut pas être utilisée : les webhooks vont à une adresse https sans identifiants, sur l’internet public.',
     de: 'Diese Adresse ist nicht möglich: Webhooks gehen an eine https-Adresse ohne Zugangsdaten im öffentlichen Internet.',
-    es: 'Esta dirección no se puede usar: los webhooks van a una dirección https sin credenciales en la internet pública.',
+    es: 'Esta dirección no se puede usar: los webhooks van a una dirección https sin credenciales en la Internet pública.',
     'zh-Hans': '无法使用此地址：webhook 只能发往公共互联网上不含凭据的 https 地址。',
     'zh-Hant': '無法使用此位址：webhook 只能傳送至公共網際網路上不含憑證的 https 位址。',
   },

@@ -6,7 +6,7 @@ export const REQUEST_MESSAGES = messages({
     status: 401,
     en: 'Please sign in: this needs a valid access token or provider key.',
     fr: 'Veuillez vous identifier : un jeton d’accès ou une clé de prestataire valide est nécessaire.',
-    de: 'Bitte anmelden: Ein gültiges Zugriffstoken oder ein Anbieterschlüssel ist nötig.',
+    de: 'Bitte anmelden: Ein gültiges Zugangstoken oder ein Anbieterschlüssel ist nötig.',
     es: 'Identifíquese: se necesita un token de acceso o una clave de proveedor válidos.',
     'zh-Hans': '请先登录：需要有效的访问令牌或服务商密钥。',
     'zh-Hant': '請先登入：需要有效的存取權杖或服務商金鑰。',
@@ -45,7 +45,7 @@ export const REQUEST_MESSAGES = messages({
     de: 'Das Modul {module} ist für Ihr Unternehmen nicht eingeschaltet.',
     es: 'El módulo {module} no está activado para su empresa.',
     'zh-Hans': '贵企业未开通模块 {module}。',
-    'zh-Hant': '貴企業未開通模組 {module}。',
+    'zh-Hant': '貴公司未開通模組 {module}。',
   },
   NOT_FOUND: {
     status: 404,

@@ -42,7 +42,7 @@ export const STATE_MESSAGES = messages({
     status: 400,
     en: 'This event position lies beyond the newest event.',
     fr: 'Cette position se situe au-delà du dernier événement.',
-    de: 'Diese Ereignisposition liegt hinter dem neuesten Ereignis.',
+    de: 'Diese Ereignisposition liegt nach dem neuesten Ereignis.',
     es: 'Esta posición está más allá del último evento.',
     'zh-Hans': '此事件位置超出了最新的事件。',
     'zh-Hant': '此事件位置超出了最新的事件。',

@@ -143,9 +143,9 @@ export const DOCUMENT_FINDINGS = {
     'zh-Hant': '應為 http 或 https 的絕對 URL。',
   },
   RETRACTS_ITSELF: {
-    fr: 'Un événement qui a un statut ne peut pas se rétracter lui-même.',
+    fr: 'Un événement qui a un statut ne peut pas s’annuler lui-même.',
     de: 'Ein Ereignis mit Status kann sich nicht selbst zurückziehen.',
-    es: 'Un evento con estado no puede retractarse a sí mismo.',
+    es: 'Un evento con estado no puede anularse a sí mismo.',
     'zh-Hans': '带状态的事件不能撤回自身。',
     'zh-Hant': '帶狀態的事件不能撤回自身。',
   },
