@@ -45,11 +45,12 @@ describe('access that ends, on two processes', function () {
   let processes: readonly [string, string];
   let admin: string;
   let people = 0;
+  let networks = 0;
 
   before(async () => {
     const ports = await freePorts(2);
     processes = ports.map((port) => `http://127.0.0.1:${port}`) as [string, string];
-    const common = { BASE_URL: processes[0], RATE_LIMIT_READ: '100000', RATE_LIMIT_WRITE: '100000' };
+    const common = { BASE_URL: processes[0], TRUST_PROXY: '1', RATE_LIMIT_READ: '100000', RATE_LIMIT_WRITE: '100000' };
     const envOf = (which: 0 | 1) => ({ ...common, PORT: String(ports[which]) });
     service = await startTestService({ env: envOf(0) });
     dataDir = await mkdtemp(join(tmpdir(), 'transport-ended-'));
@@ -74,7 +75,9 @@ describe('access that ends, on two processes', function () {
 
   /** Signs in with a browser, lets a client in and redeems its code; then lets it in again, and keeps that code. */
   async function open(person: Person, clientId: string): Promise<Open> {
-    const browser = createBrowser(service.url);
+    // Each from a network of its own: sign-ins that begin are counted for one.
+    const network = (networks += 1);
+    const browser = createBrowser(service.url, { 'x-forwarded-for': `10.${network >> 8}.${network & 255}.1` });
     const { json } = await connectAgent(service.url, person, { browser, clientId, scope: 'orders:read' });
     const { verifier, challenge } = pkce();
     const url = authorizeUrl({ clientId, challenge, scope: 'orders:read', resource: service.url });
