@@ -13,12 +13,20 @@ export interface DirectoryOptions {
 }
 
 export function createDirectory({ queries, log, progress }: DirectoryOptions) {
+  let asked: Promise<unknown> | undefined;
+  /** Waits for the end of the log as it is from now on; who asks in the same moment asks together. */
+  const current = (): Promise<unknown> =>
+    (asked ??= new Promise(setImmediate).then(async () => {
+      asked = undefined;
+      await progress.waitFor('timeline', await log.head(), FRESH_WAIT_MS);
+    }));
+
   return {
     async find(
       identifier: string,
       { fresh }: { readonly fresh: boolean } = { fresh: false },
     ): Promise<readonly TrackingHead[]> {
-      if (fresh) await progress.waitFor('timeline', await log.head(), FRESH_WAIT_MS);
+      if (fresh) await current();
       return queries.byIdentifier(identifier);
     },
   };

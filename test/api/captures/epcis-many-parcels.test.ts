@@ -1,0 +1,49 @@
+/** One event about very many parcels costs the log no more questions than one about a single parcel. */
+import { expect } from 'chai';
+import {
+  documentOf,
+  newParcel,
+  openEpcisDesk,
+  outcomesOf,
+  ROLLBACK,
+  scan,
+  type EpcisDesk,
+} from '../../support/inputs/epcis-documents.js';
+
+describe('EPCIS: one event about many parcels', () => {
+  let desk: EpcisDesk;
+  before(async () => void (desk = await openEpcisDesk()));
+  after(() => desk.stop());
+
+  /** How often the end of the log is looked up while an event about so many parcels is taken. */
+  async function lookUps(parcels: number, options: object): Promise<number> {
+    const { log } = desk.t.service.engines;
+    const head = log.head.bind(log);
+    let count = 0;
+    log.head = () => {
+      count += 1;
+      return head();
+    };
+    try {
+      const epcs = Array.from({ length: parcels }, () => newParcel().urn);
+      expect(outcomesOf(await desk.push(documentOf(scan(epcs, 'arriving', 8)), options))).to.deep.equal(['accepted']);
+      const again = await desk.push(documentOf(scan(epcs, 'arriving', 8)), options);
+      expect(outcomesOf(again)).to.deep.equal(['duplicate']);
+    } finally {
+      log.head = head;
+    }
+    return count;
+  }
+
+  for (const [behaviour, options] of [
+    ['proceed', {}],
+    ['rollback', ROLLBACK],
+  ] as const) {
+    it(`looks for all of them at once (${behaviour})`, async () => {
+      const one = await lookUps(1, options);
+      expect(one).to.be.greaterThan(0);
+      // Others ask as well: the projections, while the answer takes longer.
+      expect(await lookUps(1_001, options)).to.be.lessThan(one + 50);
+    }).timeout(60_000);
+  }
+});
