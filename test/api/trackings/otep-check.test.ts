@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { FORMATS } from '../../../src/serializers/index.js';
+import { documentOf, newParcel, scan } from '../../support/inputs/epcis-documents.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
@@ -97,6 +98,49 @@ describe('OTEP: checking and converting documents', () => {
     }
   });
 
+  it('converts from EPCIS as well: its own output to the same timeline, and foreign events', async () => {
+    const number = newNumber();
+    const given = timelineOf(number, [sourced('picked_up', 1), sourced('delivered', 2)]);
+    const timeline = (await t.api('/otep/convert?to=otep', { body: given })).json;
+    const document = (await t.api('/otep/convert?to=epcis', { body: given })).json;
+    const headers = { 'content-type': 'application/ld+json' };
+    for (const body of [document, document.epcisBody.eventList])
+      expect((await t.api('/otep/convert?to=otep', { body, headers })).json.events).to.deep.equal(timeline.events);
+    const { urn, sscc } = newParcel();
+    const foreign = documentOf(scan([urn], 'departing', 8), scan([urn], 'arriving', 10));
+    const track = (await t.api('/otep/convert?to=shippo', { body: foreign })).json;
+    expect(track.tracking_number).to.equal(sscc);
+    expect(track.tracking_history.map(({ status }: { status: string }) => status)).to.deep.equal([
+      'TRANSIT',
+      'TRANSIT',
+    ]);
+    const declared = scan([urn], 'arriving', 10, {
+      errorDeclaration: { declarationTime: '2026-03-02T00:00:00Z', reason: 'did_not_occur' },
+    });
+    const left = (await t.api('/otep/convert?to=otep', { body: documentOf(...foreign.epcisBody.eventList, declared) }))
+      .json;
+    expect(left.events.map((one: { status_code: string }) => one.status_code)).to.deep.equal(['package_outbound']);
+
+    const refused = async (body: unknown) => {
+      const { status, json } = await t.api('/otep/convert?to=otep', { body });
+      return [status, json.code, json.errors[0].path];
+    };
+    const both = scan([urn, newParcel().urn], 'arriving', 9);
+    expect(await refused(documentOf(both))).to.deep.equal([400, 'NOT_ONE_PARCEL', '']);
+    expect(await refused([scan([], 'arriving', 9)])).to.deep.equal([400, 'NOT_ONE_PARCEL', '']);
+    expect(await refused([])).to.deep.equal([400, 'NOT_ONE_PARCEL', '']);
+    expect(await refused(documentOf(scan([urn], 'delivering', 9)))).to.deep.equal([
+      400,
+      'INVALID_EPCIS',
+      '/epcisBody/eventList/0/bizStep',
+    ]);
+    expect(await refused([scan([urn], 'arriving', 9, { eventTime: '2999-01-01T00:00:00Z' })])).to.deep.equal([
+      400,
+      'INVALID_INPUT',
+      '/0',
+    ]);
+  });
+
   it('refuses to convert what is not sound, or to what is not known', async () => {
     const sound = timelineOf('AB123456', [sourced('picked_up', 1)]);
     const wrong = await t.api('/otep/convert?to=shippo', { body: timelineOf('AB123456', [sourced('lost', 1)]) });
@@ -109,6 +153,7 @@ describe('OTEP: checking and converting documents', () => {
       ['?to=telegram', 'UNKNOWN_FORMAT', 'to'],
       ['', 'INVALID_INPUT', 'to'],
       ['?to=otep&to=shippo', 'INVALID_INPUT', 'to'],
+      ['?to=otep&from=epcis', 'INVALID_INPUT', 'from'],
     ]) {
       const { status, json } = await t.api(`/otep/convert${query}`, { body: sound });
       expect([status, json.code, json.errors[0].field], query).to.deep.equal([400, code, field]);

@@ -7,7 +7,7 @@ export const CONTEXT = 'https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.
 
 export type EpcisEvent = Readonly<Record<string, unknown>>;
 
-export const documentOf = (...eventList: readonly unknown[]): EpcisEvent => ({
+export const documentOf = (...eventList: readonly unknown[]) => ({
   '@context': [CONTEXT, { ex: 'https://ex.example/ns/' }],
   type: 'EPCISDocument',
   schemaVersion: '2.0',

@@ -7,8 +7,9 @@ import type { Journey } from '../../../events/otep/model.js';
 import type { Format, Representation as Serialized } from '../../../serializers/format.js';
 import { chooseFormat } from './formats.js';
 import { EVERYBODY } from '../../core/callers.js';
-import { ApiError, type FieldError } from '../../core/errors.js';
+import type { FieldError } from '../../core/errors.js';
 import { fieldErrorOf } from './ingest-answer.js';
+import { journeyFrom } from './sources.js';
 import { operation, type Operation, type Representation } from '../../core/operation.js';
 
 export interface OtepCheckOptions {
@@ -52,8 +53,14 @@ export function otepCheck({ formats, now, baseUrl, localize }: OtepCheckOptions)
       name: 'otepConvert',
       tag: 'OTEP',
       summary: 'Turn a timeline into another format, without storing it',
-      description: `\`to\` is one of ${formats.map(({ name }) => name).join(', ')}. The document must be conformant.`,
-      rest: { method: 'post', path: '/v1/otep/convert', body: 'document', query: ['to'] },
+      description: `\`to\` is one of ${formats.map(({ name }) => name).join(', ')}. The document is a conformant timeline or event, or EPCIS 2.0 about one parcel: a document, a query document, an event or a list of events.`,
+      rest: {
+        method: 'post',
+        path: '/v1/otep/convert',
+        body: 'document',
+        query: ['to'],
+        consumes: ['application/json', 'application/ld+json'],
+      },
       callers: EVERYBODY,
       documented: timelineInputSchema,
       input: z.object({ document: z.unknown(), to: z.string().max(64) }),
@@ -61,10 +68,7 @@ export function otepCheck({ formats, now, baseUrl, localize }: OtepCheckOptions)
       answers: { 400: 'Unknown format, or a document that is not conformant.' },
       run: ({ document, to }, { header }) => {
         const { representation } = chooseFormat(formats, to, header('accept'), 'to');
-        const at = now();
-        const { journey, errors } = checkDocument(document, { now: instantAt(at) });
-        if (!journey) throw new ApiError('INVALID_INPUT', { errors: errors.map(fieldErrorOf) });
-        return Promise.resolve(unstored(representation, journey, baseUrl()));
+        return Promise.resolve(unstored(representation, journeyFrom(document, now()), baseUrl()));
       },
     }),
   ];

@@ -70,6 +70,15 @@ export const TRACKING_MESSAGES = messages({
     'zh-Hans': '只有事件的提供者才能撤回该事件。',
     'zh-Hant': '只有事件的提供者才能撤回該事件。',
   },
+  NOT_ONE_PARCEL: {
+    status: 400,
+    en: 'A document about exactly one parcel is needed; this one names {count}.',
+    fr: 'Il faut un document sur un seul colis ; celui-ci en nomme {count}.',
+    de: 'Nötig ist ein Dokument über genau ein Paket; dieses nennt {count}.',
+    es: 'Se necesita un documento sobre un solo paquete; este nombra {count}.',
+    'zh-Hans': '需要一份仅涉及一个包裹的文档；该文档涉及 {count} 个。',
+    'zh-Hant': '需要一份僅涉及一個包裹的文件；該文件涉及 {count} 個。',
+  },
   NOTHING_ACCEPTED: {
     status: 422,
     en: 'None of the events was accepted.',
