@@ -14,6 +14,7 @@ import {
   count,
   foldOutcomes,
   groupByParcel,
+  unattachedNames,
   unattachedOf,
   type CaptureOutcome,
   type Group,
@@ -38,7 +39,7 @@ export interface CaptureOptions {
 }
 
 export interface CaptureDirectory {
-  /** Which of these events without a parcel (`unattachedId`) stand in a capture. */
+  /** Which of these names of events without a parcel stand in a capture. */
   unattached(ids: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
@@ -81,7 +82,7 @@ export function createCapture({ handle, ingest, log, types, keyRing, directory, 
   async function judge(pusher: Pusher, { document, behaviour, time }: CaptureRequest): Promise<Plan & Captured> {
     const events = read(document, pusher, time);
     const groups = groupByParcel(events);
-    const unattached = unattachedOf(events, pusher.id);
+    const unattached = unattachedNames(events, pusher.id);
     const seen = unattached.length > 0 ? await directory.unattached(unattached) : NONE;
     const attempt = async (exact: boolean) => {
       const { outcomes, targets, position } = await ingest.rehearse(
@@ -109,7 +110,7 @@ export function createCapture({ handle, ingest, log, types, keyRing, directory, 
   async function store(
     pusher: Pusher,
     { id, document, behaviour, time }: CaptureRequest,
-    { events, targets }: Plan,
+    { events, targets, outcomes }: Plan & Pick<Captured, 'outcomes'>,
     cause: Cause,
   ): Promise<Position | undefined> {
     const {
@@ -125,7 +126,7 @@ export function createCapture({ handle, ingest, log, types, keyRing, directory, 
       behaviour,
       captured_at: new Date(time).toISOString(),
       events: events.length,
-      unattached: unattachedOf(events, pusher.id),
+      unattached: unattachedOf(events, outcomes, pusher.id),
       trackings: [...new Set(targets.flatMap((target) => target?.id ?? []))],
       parts: rest.length + 1,
       digest,
@@ -173,14 +174,14 @@ export function createCapture({ handle, ingest, log, types, keyRing, directory, 
     async take(pusher, request, cause) {
       const { outcomes, position, ...plan } = await judge(pusher, request);
       if (!hasNews(outcomes)) return { outcomes, position };
-      await store(pusher, request, plan, cause);
+      await store(pusher, request, { ...plan, outcomes }, cause);
       return follow(pusher, request, plan, cause);
     },
 
     async submit(pusher, request, cause) {
       const { outcomes, position: _known, ...plan } = await judge(pusher, request);
       if (!hasNews(outcomes)) return finish(pusher.id, request, outcomes, cause);
-      const position = await store(pusher, request, plan, cause);
+      const position = await store(pusher, request, { ...plan, outcomes }, cause);
       // From here on it has taken place: what fails now is done again by whoever resumes it.
       return follow(pusher, request, plan, cause).then(
         (followed) => followed.position,

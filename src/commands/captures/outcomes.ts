@@ -54,20 +54,49 @@ export function groupByParcel(events: readonly ReadEvent[]): Group[] {
   return [...groups.values()].map(({ subject, events, members }) => ({ push: { subject, events }, members }));
 }
 
-/** The event in the captures of its provider, where it names no parcel. */
-export const unattachedId = (provider: string, eventId: string): string => derivedId('unattached', provider, eventId);
-
-export function unattachedOf(events: readonly ReadEvent[], provider: string): string[] {
-  return [
-    ...new Set(
-      events.flatMap((event) =>
-        'errors' in event || event.parcels.length > 0 ? [] : [unattachedId(provider, event.eventId)],
-      ),
-    ),
-  ];
+/** What an event that names no parcel is known by in the captures of its provider. */
+interface Names {
+  /** The same for everything that bears its id; a retraction of it is another event. */
+  readonly claim: string;
+  /** The same for what says the same under that id. */
+  readonly content: string;
+  /** What was recorded before contents were compared. */
+  readonly former: string;
 }
 
-/** `seen`: which of the events without a parcel stand in an earlier capture. */
+function namesOf({ eventId, pushed: { scan, hashes } }: Sound, provider: string): Names {
+  const named = scan ? eventId : `retraction ${eventId}`;
+  return {
+    claim: derivedId('unattached claim', provider, named),
+    content: derivedId('unattached content', provider, named, hashes?.given ?? ''),
+    former: derivedId('unattached', provider, eventId),
+  };
+}
+
+type Sound = Exclude<ReadEvent, { errors: unknown }>;
+const isUnattached = (event: ReadEvent): event is Sound => !('errors' in event) && event.parcels.length === 0;
+
+/** Names by which earlier captures may know the events without a parcel. */
+export const unattachedNames = (events: readonly ReadEvent[], provider: string): string[] => [
+  ...new Set(events.filter(isUnattached).flatMap((event) => Object.values(namesOf(event, provider)) as string[])),
+];
+
+/** Names by which later captures are to know those that were not refused. */
+export const unattachedOf = (
+  events: readonly ReadEvent[],
+  outcomes: readonly CaptureOutcome[],
+  provider: string,
+): string[] => [
+  ...new Set(
+    events.flatMap((event, index) => {
+      if (!isUnattached(event) || outcomes[index]!.outcome === 'rejected') return [];
+      const { claim, content } = namesOf(event, provider);
+      return [claim, content];
+    }),
+  ),
+];
+
+/** `seen`: which names of the events without a parcel stand in earlier captures. */
 export function foldOutcomes(
   events: readonly ReadEvent[],
   provider: string,
@@ -83,15 +112,26 @@ export function foldOutcomes(
   return events.map((event, index) => {
     if ('errors' in event) return { outcome: 'rejected', errors: event.errors };
     if (event.parcels.length > 0) return foldOne(event, told[index]!);
-    const id = unattachedId(provider, event.eventId);
-    const outcome = alone.has(id) ? 'duplicate' : 'accepted';
-    alone.add(id);
-    return { outcome, event_id: event.eventId };
+    return foldUnattached(event, namesOf(event, provider), alone);
   });
 }
 
+/** Notes the names of an event that is accepted. */
+function foldUnattached(
+  { eventId, idPath }: Sound,
+  { claim, content, former }: Names,
+  known: Set<string>,
+): CaptureOutcome {
+  if (known.has(content) || (!known.has(claim) && known.has(former)))
+    return { outcome: 'duplicate', event_id: eventId };
+  if (known.has(claim))
+    return { outcome: 'rejected', event_id: eventId, errors: [{ code: 'EVENT_ID_REUSED', path: idPath }] };
+  known.add(claim).add(content);
+  return { outcome: 'accepted', event_id: eventId };
+}
+
 function foldOne(
-  event: Exclude<ReadEvent, { errors: unknown }>,
+  event: Sound,
   told: readonly { readonly outcome: EventOutcome; readonly path: string }[],
 ): CaptureOutcome {
   const taken =

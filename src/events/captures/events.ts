@@ -33,7 +33,7 @@ export const EpcisCaptured = eventType(
     captured_at: text,
     /** Events in the document. */
     events: z.int(),
-    /** Ids of the events that name no parcel: they stand here alone. */
+    /** What the events that name no parcel are known by: they stand here alone. */
     unattached: z.array(text),
     /**
      * Ids of the trackings that its events went to: whoever erases one of them erases the document too. Empty in what

@@ -168,6 +168,36 @@ describe('EPCIS: pushing documents', () => {
       expect(outcomesOf(await desk.push([quantity, quantity]))).to.deep.equal(['duplicate', 'duplicate']);
     });
 
+    it('no second event without a parcel under one eventID (D2)', async () => {
+      const eventID = 'https://id.example/events/stock-1';
+      const quantity = (amount: number, more: EpcisEvent = {}) =>
+        scan([], 'stocking', 8, {
+          epcList: undefined,
+          quantityList: [{ epcClass: 'urn:epc:class:lgtin:4012345.012345.REUSED', quantity: amount }],
+          eventID,
+          ...more,
+        });
+      expect(outcomesOf(await desk.push([quantity(5)]))).to.deep.equal(['accepted']);
+      const refused = await desk.push([quantity(6)]);
+      expect([refused.status, ...outcomesOf(refused)]).to.deep.equal([422, 'EVENT_ID_REUSED']);
+      expect(refused.json.events[0].errors[0].path).to.equal('/0/eventID');
+      // A refusal leaves nothing behind, also beside what is accepted.
+      const beside = await desk.push([
+        quantity(6),
+        quantity(7, { eventID: `${eventID}b` }),
+        quantity(8, { eventID: `${eventID}b` }),
+      ]);
+      expect(outcomesOf(beside)).to.deep.equal(['EVENT_ID_REUSED', 'accepted', 'EVENT_ID_REUSED']);
+      expect(outcomesOf(await desk.push([quantity(6), quantity(5)]))).to.deep.equal(['EVENT_ID_REUSED', 'duplicate']);
+      expect(
+        outcomesOf(await desk.push([quantity(9, { eventID: `${eventID}c` }), quantity(6)], ROLLBACK)),
+      ).to.deep.equal(['ROLLED_BACK', 'EVENT_ID_REUSED']);
+      const errorDeclaration = { declarationTime: '2026-03-02T00:00:00Z', reason: 'did_not_occur' };
+      const declared = [quantity(5, { errorDeclaration })];
+      expect(outcomesOf(await desk.push(declared))).to.deep.equal(['accepted']);
+      expect(outcomesOf(await desk.push(declared))).to.deep.equal(['duplicate']);
+    });
+
     it('an acceptance as the pick-up, and as a change of hands once the carrier has the parcel', async () => {
       const parcel = newParcel();
       await desk.push([scan([parcel.urn], 'accepting', 8)]);
