@@ -112,6 +112,15 @@ describe('dispatch', () => {
       expect((await desk.assign([good])).json).to.deep.include({ assigned: 0, skipped: 1 });
     });
 
+    it('a contractor that names a driver by id is not told who that is', async () => {
+      const route = await desk.route('broker', 'driver');
+      const told = (await desk.as('broker', `/routes/${route}`)).json.route;
+      expect([told.driver_id, told.driver_name]).to.deep.equal([desk.id('driver'), null]);
+      const listed = (await desk.as('broker', '/routes?per_page=200')).json.routes as { driver_name: unknown }[];
+      expect(new Set(listed.map(({ driver_name }) => driver_name))).to.deep.equal(new Set([null]));
+      expect((await desk.as('client_admin', `/routes/${route}`)).json.route.driver_name).to.equal('Demo driver');
+    });
+
     it('a contractor plans its own routes with what is in its pool, and sees no others', async () => {
       await desk.setRules([{ order_types: ['D'], postal_prefixes: ['10'] }]);
       const [byRule, mine, others] = (await desk.orders.make(3)) as [number, number, number];

@@ -59,8 +59,13 @@ export function routeOperations(options: RoutesOptions): Operation[] {
   const { commands, routes, orders, planning, accounts, board, promotable } = options;
   const { orderPlanner, tell } = createTelling(commands, planning);
 
-  const names = async (ids: readonly (number | null)[]) =>
-    new Map((await accounts.byIds([...new Set(ids.filter((id) => id !== null))])).map(({ id, name }) => [id, name]));
+  /** A contractor names drivers by their ids alone: any id would tell whose it is. */
+  const names = async ({ role }: Caller, ids: readonly (number | null)[]) =>
+    new Map(
+      role === 'broker'
+        ? []
+        : (await accounts.byIds([...new Set(ids.filter((id) => id !== null))])).map(({ id, name }) => [id, name]),
+    );
 
   async function mustDrive(caller: Caller, driverId: number | null | undefined): Promise<void> {
     if (driverId !== null && driverId !== undefined && !(await hasDriver(accounts, businessOf(caller), driverId)))
@@ -86,7 +91,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
           { status, date, driverId: driver_id, ...rangeOf(page) },
           routeViewer(caller),
         );
-        const drivers = await names(found.map((route) => route.driver_id));
+        const drivers = await names(caller, found.map((route) => route.driver_id));
         return {
           ...pageOf(page, total),
           routes: found.map((route) => toRoute(route, drivers.get(route.driver_id ?? 0))),
@@ -117,7 +122,7 @@ export function routeOperations(options: RoutesOptions): Operation[] {
         );
         return {
           result: true,
-          route: toRoute(route, (await names([route.driver_id])).get(route.driver_id ?? 0)),
+          route: toRoute(route, (await names(caller, [route.driver_id])).get(route.driver_id ?? 0)),
           progress: progressOf(found.orders),
           stops: toRouteStops(route, found.orders),
           orders: inSequence(found.orders, route.planned).map(toRouteOrder),

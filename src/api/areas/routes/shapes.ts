@@ -19,7 +19,7 @@ export const routeSchema = z
     scheduled_date: z.string().describe('`YYYY-MM-DD`.'),
     status: z.enum(ROUTE_STATUSES),
     driver_id: z.int().nullable(),
-    driver_name: z.string().nullable(),
+    driver_name: z.string().nullable().describe('Null for contractors.'),
     broker_id: z.int().nullable().describe('The contractor that planned it; null: the business itself.'),
     order_count: z.int().describe('Also those that have ended on it.'),
     plan_id: z.int().nullable().describe('The plan that made its sequence; null: none did.'),
