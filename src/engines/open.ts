@@ -179,7 +179,7 @@ async function openOn(
       keyRing,
       vault: vaultOf(secrets['stored answers']),
       secretFor: (purpose) => secrets[purpose],
-      backupVault: createVault(keys.master, 'stored answers'),
+      backupVault: backupVaultOf(keys.master),
       oauthVault: vaultOf(secrets['authorization server']),
       batchVault: vaultOf(secrets['order batches']),
       jobVault: vaultOf(secrets['jobs']),
@@ -208,3 +208,6 @@ async function claimSource(pool: pg.Pool, engine: string): Promise<void> {
       `The read models of this database were folded from a log in ${rows[0]!.engine}, and the configuration names one in ${engine}. After a move: npm run log -- adopt.`,
     );
 }
+
+/** What says of a backup whose key it is. */
+export const backupVaultOf = (masterKey: Buffer): Vault => createVault(masterKey, 'stored answers');

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { READ_MODELS } from '../../areas/index.js';
 import { destroyErased } from '../../areas/wiring/erasure.js';
-import { attachEngines } from '../../engines/open.js';
+import { attachEngines, backupVaultOf } from '../../engines/open.js';
 import { appliedMigrations } from '../../engines/postgres/migrate.js';
 import { filledTables, writeTables } from '../../engines/postgres/tables.js';
 import { transfer } from '../../engines/transfer.js';
@@ -25,10 +25,13 @@ export const restore = command({
     const { signal, note } = context;
     const { events: total } = await verifyBackup(folder!, signal, progressNotes('verify', note));
     const header = await readKeysHeader(join(folder!, KEYS_FILE));
+    // Before the database is touched: it would be that key's from then on.
+    const { masterKey } = context.config;
+    if (masterKey && !opens(header, backupVaultOf(masterKey))) throw wrongKey();
     const engines = await attachEngines(context.config);
     const { projectionPool: pool, log, logEngine, backupVault } = engines;
     try {
-      if (!opens(header, backupVault)) throw new Error('MASTER_KEY is not the one that wraps the keys of this backup.');
+      if (!opens(header, backupVault)) throw wrongKey();
       const migrations = await appliedMigrations(pool);
       if (String(migrations) !== String(header.migrations))
         throw new Error(
@@ -55,3 +58,5 @@ export const restore = command({
     }
   },
 });
+
+const wrongKey = (): Error => new Error('MASTER_KEY is not the one that wraps the keys of this backup.');

@@ -91,7 +91,10 @@ export function routeOperations(options: RoutesOptions): Operation[] {
           { status, date, driverId: driver_id, ...rangeOf(page) },
           routeViewer(caller),
         );
-        const drivers = await names(caller, found.map((route) => route.driver_id));
+        const drivers = await names(
+          caller,
+          found.map((route) => route.driver_id),
+        );
         return {
           ...pageOf(page, total),
           routes: found.map((route) => toRoute(route, drivers.get(route.driver_id ?? 0))),
