@@ -60,12 +60,10 @@ export function routeOperations(options: RoutesOptions): Operation[] {
   const { orderPlanner, tell } = createTelling(commands, planning);
 
   /** A contractor names drivers by their ids alone: any id would tell whose it is. */
-  const names = async ({ role }: Caller, ids: readonly (number | null)[]) =>
-    new Map(
-      role === 'broker'
-        ? []
-        : (await accounts.byIds([...new Set(ids.filter((id) => id !== null))])).map(({ id, name }) => [id, name]),
-    );
+  const names = async ({ role }: Caller, ids: readonly (number | null)[]) => {
+    const asked = role === 'broker' ? [] : ids.filter((id) => id !== null);
+    return new Map((await accounts.byIds([...new Set(asked)])).map(({ id, name }) => [id, name]));
+  };
 
   async function mustDrive(caller: Caller, driverId: number | null | undefined): Promise<void> {
     if (driverId !== null && driverId !== undefined && !(await hasDriver(accounts, businessOf(caller), driverId)))
@@ -91,10 +89,8 @@ export function routeOperations(options: RoutesOptions): Operation[] {
           { status, date, driverId: driver_id, ...rangeOf(page) },
           routeViewer(caller),
         );
-        const drivers = await names(
-          caller,
-          found.map((route) => route.driver_id),
-        );
+        const driverIds = found.map((route) => route.driver_id);
+        const drivers = await names(caller, driverIds);
         return {
           ...pageOf(page, total),
           routes: found.map((route) => toRoute(route, drivers.get(route.driver_id ?? 0))),
