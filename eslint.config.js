@@ -33,7 +33,11 @@ export default tseslint.config(
   { ignores: ['dist/', 'node_modules/', '.data/'] },
   ...tseslint.configs.recommended,
   {
-    languageOptions: { parserOptions: { projectService: { allowDefaultProject: ['eslint.config.js', 'src/api/pages/verify-evidence.mjs'] } } },
+    languageOptions: {
+      parserOptions: {
+        projectService: { allowDefaultProject: ['eslint.config.js', 'src/api/pages/verify-evidence.mjs'] },
+      },
+    },
     rules: {
       '@typescript-eslint/no-unused-vars': [
         'error',

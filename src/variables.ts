@@ -1,4 +1,5 @@
 /** The variables of the environment: what each may be, and what it is where it is not set (docs/configuration.md). */
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { urlOf } from './events/core/url.js';
 import { providerIdSchema } from './events/providers/events.js';
@@ -18,7 +19,11 @@ const DISCOVERS_SEVERAL = /^esdb\+discover:\/\/[^?]*,/;
 /** Says what a value must be, whatever is wrong with it. */
 const whole = (min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`;
-  return z.coerce.number({ error }).int({ error }).min(min, { error }).max(max, { error });
+  return z
+    .string()
+    .regex(/^\d{1,10}$/, { error })
+    .transform(Number)
+    .pipe(z.number().min(min, { error }).max(max, { error }));
 };
 const oneOf = <const T extends readonly string[]>(values: T) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` });
@@ -27,6 +32,17 @@ const address = (protocol: RegExp, example: string) => z.url({ protocol, error: 
 const origin = z.string().refine((text) => urlOf(text)?.origin === text, 'must be origins like https://app.example');
 const perSecond = whole(1, 1_000_000_000);
 const optionalText = z.string().min(1).optional();
+/** What Express takes for `trust proxy`. */
+const trusts = (text: string): boolean =>
+  /^(off|false|\d{1,3})?$/.test(text) || text.split(',').every((part) => isProxy(part.trim()));
+function isProxy(text: string): boolean {
+  const [address = '', bits, more] = text.split('/');
+  const kind = isIP(address);
+  if (kind === 0) return ['loopback', 'linklocal', 'uniquelocal'].includes(text);
+  return (
+    bits === undefined || (more === undefined && /^\d{1,3}$/.test(bits) && Number(bits) <= (kind === 4 ? 32 : 128))
+  );
+}
 
 export const variables = z.object({
   PORT: whole(0, 65_535).default(8080),
@@ -48,7 +64,10 @@ export const variables = z.object({
   NEW_SIGNING_KEY: optionalText,
   RATE_LIMIT_READ: perSecond.default(5_000),
   RATE_LIMIT_WRITE: perSecond.default(1_000),
-  TRUST_PROXY: z.string().default(''),
+  TRUST_PROXY: z
+    .string()
+    .refine(trusts, 'must be off, how many proxies there are, or their addresses: 1, loopback, 10.0.0.0/8')
+    .default(''),
   MCP_ORIGINS: z
     .string()
     .transform((text) => text.split(',').map((one) => one.trim()))

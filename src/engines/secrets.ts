@@ -1,8 +1,9 @@
 /** Keys that the embedded default generates for itself, once, readable by their owner only. */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from './folder.js';
 import type { KeyName } from './postgres/known-keys.js';
 import { StartRefused } from './start-refused.js';
 
@@ -56,7 +57,7 @@ const nextFile = (dataDir: string, name: KeyName): string => join(dataDir, `${FI
 const readKey = async (file: string): Promise<Buffer> => Buffer.from((await readFile(file, 'utf8')).trim(), 'hex');
 
 async function makeKey(dataDir: string, name: string): Promise<void> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await makeFolder(dataDir);
   const file = join(dataDir, name);
   const fresh = `${file}.${randomBytes(6).toString('hex')}`;
   try {

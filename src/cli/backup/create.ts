@@ -1,6 +1,6 @@
 /** `backup create`: the whole service in two files, whichever engines hold it, also while it runs. */
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../../engines/folder.js';
 import { READ_MODELS } from '../../areas/index.js';
 import { attachEngines } from '../../engines/open.js';
 import { appliedMigrations } from '../../engines/postgres/migrate.js';
@@ -24,7 +24,7 @@ export const create = command({
     const { signal, note } = context;
     const engines = await attachEngines({ ...context.config, mustExist: true });
     try {
-      await mkdir(folder!, { recursive: true, mode: 0o700 });
+      await makeFolder(folder!);
       const { events, root } = await writeLogFile(join(folder!, LOG_FILE), wholeLog(engines.log, signal), {
         signal,
         // For the rest of the time alone: a database that was just restored has no tree yet.

@@ -7,6 +7,7 @@ import {
   DRIVER_PREFIX,
   DriverCapacitySet,
   DriverSkillsSet,
+  DriverTimeReleased,
   type Capacity,
   type DriverSkill,
 } from '../../events/drivers/events.js';
@@ -15,7 +16,7 @@ import type { Decider } from '../core/decider.js';
 import { happened, type Happening } from '../core/entity.js';
 import { decidePapers, evolvePapers, expirePapers, type Papers, type PaperWish } from './papers.js';
 import { decideRiding, evolveRiding, noRiding, type Riding, type RidingWish } from './riding.js';
-import { decideTime, evolveTime, type Reserved, type TimeWish } from './time.js';
+import { decideTime, evolveTime, reservationOf, type Reserved, type TimeWish } from './time.js';
 
 /** `commandId`: UUID of the request; a retry has the same. */
 export type DriverCommand = {
@@ -36,6 +37,8 @@ interface DriverState {
   capacity: unknown;
   skills: unknown;
   readonly reserved: Reserved;
+  /** How often each reservation was given back. */
+  readonly released: Map<string, number>;
   readonly riding: Riding;
   readonly papers: Papers;
   /** Of the first event. */
@@ -50,6 +53,7 @@ export const drivers: Decider<DriverState, DriverCommand | Expire, undefined> = 
     capacity: undefined,
     skills: [],
     reserved: new Map(),
+    released: new Map(),
     riding: noRiding(),
     papers: new Map(),
     business: undefined,
@@ -59,7 +63,7 @@ export const drivers: Decider<DriverState, DriverCommand | Expire, undefined> = 
   decide(state, command) {
     const isTimer = command.do === 'expire';
     const userId = isTimer ? Number(command.stream.slice(DRIVER_PREFIX.length)) : command.userId;
-    const id = derivedId('driver', userId, command.commandId);
+    const id = derivedId('driver', userId, command.commandId, ...tryOf(state, command));
     const idOf = (n: number): string => (n === 0 ? id : derivedId('driver', userId, command.commandId, n));
     const next = () =>
       isTimer ? expirePapers(state.papers, userId, state.business!, command) : (decide(state, command) ?? []);
@@ -71,6 +75,7 @@ export const drivers: Decider<DriverState, DriverCommand | Expire, undefined> = 
   evolve(state, { id, type, data }) {
     state.done.add(id);
     evolveTime(state.reserved, { id, type, data });
+    if (type === DriverTimeReleased.type) count(state.released, data['reservation_id'] as string);
     evolveRiding(state.riding, { id, type, data });
     evolvePapers(state.papers, { id, type, data });
     state.business ??= data['business'] as number;
@@ -79,6 +84,14 @@ export const drivers: Decider<DriverState, DriverCommand | Expire, undefined> = 
     return state;
   },
 };
+
+/** A retry of a reservation that was given back meanwhile reserves anew. */
+function tryOf({ released }: DriverState, command: DriverCommand | Expire): string[] {
+  const times = command.do === 'reserve' ? released.get(reservationOf(command.reservation.what, command.userId)) : 0;
+  return times ? ['again', String(times)] : [];
+}
+
+const count = (counts: Map<string, number>, key: string): void => void counts.set(key, (counts.get(key) ?? 0) + 1);
 
 /** The same value again changes nothing. */
 function decide(state: DriverState, command: DriverCommand): Happening | readonly Happening[] | undefined {

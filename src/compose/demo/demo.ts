@@ -3,8 +3,9 @@
  * to use them.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../../engines/folder.js';
 import type { Cause } from '../../commands/core/handle.js';
 import { derivedId } from '../../events/otep/identity.js';
 import { PROFILE, type SourceType } from '../../events/otep/model.js';
@@ -40,6 +41,14 @@ export interface Demo extends Partial<DemoDay> {
   readonly trackings: readonly string[];
 }
 
+function parseDemo(file: string, text: string): Demo {
+  try {
+    return JSON.parse(text) as Demo;
+  } catch {
+    throw new Error(`${file} is no JSON. Mend it, or move it away: the demo then gets new keys and passwords.`);
+  }
+}
+
 /**
  * Seeds what is missing and writes `dataDir/demo.json` (mode 0600); a second call changes only the address in it. `day`:
  * with what a day is planned with.
@@ -51,7 +60,7 @@ export async function seedDemo(
 ): Promise<Demo> {
   const file = join(dataDir, 'demo.json');
   const before = await readFile(file, 'utf8').then(
-    (text) => JSON.parse(text) as Demo,
+    (text) => parseDemo(file, text),
     () => undefined,
   );
   const { commands, engines, progress } = service;
@@ -98,7 +107,7 @@ export async function seedDemo(
   };
   const head = await engines.log.head();
   await Promise.all([...SEEDED, ...(day ? OF_DAY : [])].map((name) => progress.waitFor(name, head, WAIT_MS)));
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await makeFolder(dataDir);
   const fresh = `${file}.${randomUUID()}`;
   await writeFile(fresh, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 });
   await rename(fresh, file);

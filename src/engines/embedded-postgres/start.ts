@@ -2,8 +2,9 @@
  * A PostgreSQL server of the service's own, from the npm package alone: for a machine that has Node and nothing else.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { makeFolder } from '../folder.js';
 import pg from 'pg';
 import { findInstallation, packagedBinaries, type Installation } from './binaries.js';
 import { prepareCluster, ROLE, setPassword } from './cluster.js';
@@ -51,7 +52,7 @@ export interface EmbeddedPostgres {
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const binaries = options.binaries === undefined ? packagedBinaries() : resolve(options.binaries);
-  await mkdir(resolve(options.dataDir), { recursive: true, mode: 0o700 });
+  await makeFolder(options.dataDir);
   const dataDir = await realpath(options.dataDir);
   const undo = new Undo();
   try {

@@ -1,6 +1,7 @@
 /** Messages that no channel is configured for, as files: for developers, never in production. */
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../folder.js';
 
 export interface OutboxEntry {
   readonly id: string;
@@ -39,7 +40,7 @@ export function createOutbox(dataDir: string): Outbox {
   const remove = (some: readonly string[]) => Promise.all(some.map((name) => rm(join(folder, name), { force: true })));
   return {
     async put(entry) {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await makeFolder(folder);
       const file = join(folder, `${entry.at.replaceAll(':', '-')}_${entry.id}.json`);
       // Whoever reads sees it whole or not at all.
       await writeFile(`${file}.new`, JSON.stringify(entry), { mode: 0o600 });

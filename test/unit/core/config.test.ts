@@ -26,6 +26,27 @@ describe('the configuration', () => {
       expect(() => readConfig({ EVENTSTORE_URL: url })).to.throw('EVENTSTORE_URL: '));
   }
 
+  for (const [name, value] of [
+    ['PORT', ' '],
+    ['PORT', '1e3'],
+    ['PORT', '65536'],
+    ['RATE_LIMIT_READ', '0'],
+    ['TRUST_PROXY', 'banana'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
+    ['TRUST_PROXY', '10.0.0.1/8/8'],
+  ] as const)
+    it(`refuses ${name}=${JSON.stringify(value)} by its name`, () =>
+      expect(() => readConfig({ [name]: value })).to.throw(new RegExp(`^${name}: must be `)));
+
+  for (const [value, read] of [
+    ['', false],
+    ['off', false],
+    ['2', 2],
+    ['loopback, 10.0.0.0/8', 'loopback, 10.0.0.0/8'],
+    ['fd00::/8', 'fd00::/8'],
+  ] as const)
+    it(`takes TRUST_PROXY=${value}`, () => expect(readConfig({ TRUST_PROXY: value }).trustProxy).to.equal(read));
+
   it('does not repeat a value that is at fault', () => {
     const read = () =>
       readConfig({

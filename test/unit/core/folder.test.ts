@@ -1,0 +1,35 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { makeFolder } from '../../../src/engines/folder.js';
+
+describe('making a folder', () => {
+  let base: string;
+  beforeEach(async () => (base = await mkdtemp(join(tmpdir(), 'folder-'))));
+  afterEach(() => rm(base, { recursive: true }));
+
+  const failure = (path: string) =>
+    makeFolder(path).then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+
+  it('makes those above it too, for the owner alone, and leaves one that is there', async () => {
+    const folder = join(base, 'a', 'b', 'c');
+    await makeFolder(folder);
+    await makeFolder(folder);
+    expect((await stat(folder)).mode & 0o777).to.equal(0o700);
+  });
+
+  it('names what is no folder', async () => {
+    await writeFile(join(base, 'file'), '');
+    expect(await failure(join(base, 'file'))).to.match(/EEXIST.*file/);
+    expect(await failure(join(base, 'file', 'below'))).to.match(/ENOTDIR.*below/);
+  });
+
+  it('ends where none can be made', async function () {
+    if (process.platform !== 'linux') this.skip();
+    expect(await failure('/proc/nowhere/else')).to.match(/ENOENT.*nowhere/);
+  });
+});
