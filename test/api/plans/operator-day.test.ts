@@ -1,5 +1,6 @@
 /** The day of an operator: what is on a list in the morning is on the road, and what goes wrong is decided. */
 import { expect } from 'chai';
+import { localDate } from '../../../src/api/core/local-time.js';
 import { openDay, type Day } from '../../support/worlds/day.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
@@ -80,7 +81,7 @@ describe('the day of an operator', function () {
     expect(replanned.routes.map(({ driver_id }: any) => driver_id)).to.not.include(off.driver_id);
 
     // A delivery fails; the board asks what to do, and keeps the answer.
-    const [failed] = await day.orders(1, () => ({ schedule_date: new Date().toISOString().slice(0, 10) }));
+    const [failed] = await day.orders(1, () => ({ schedule_date: localDate(Date.now(), 'Europe/Berlin') }));
     const { packages } = await day.order(failed!);
     const occurred_at = new Date().toISOString();
     for (const status_code of ['out_for_delivery', 'delivery_failed'])

@@ -1,5 +1,6 @@
 /** A day that can be planned: a warehouse, drivers, and orders around it with coordinates. */
 import { expect } from 'chai';
+import { localDate } from '../../../src/api/core/local-time.js';
 import { signIns, type UserName } from './users.js';
 import type { TestService } from './service.js';
 import type { Answer } from '../clients/http.js';
@@ -17,6 +18,7 @@ export interface Day {
   order(id: number): Promise<any>;
 }
 
+const TIMEZONE = 'Europe/Berlin';
 const HUB = { latitude: 52.52, longitude: 13.405 };
 /** Golden angle: points that neither cluster nor line up. */
 const ANGLE = Math.PI * (3 - Math.sqrt(5));
@@ -37,9 +39,9 @@ export async function openDay(t: TestService, { drivers: wanted = 2 } = {}): Pro
     return answer.json;
   };
   // Tomorrow, whatever the hour is.
-  const date = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  const date = localDate(Date.now() + 86_400_000, TIMEZONE);
   const address = { street: 'Hubstraße 1', city: 'Berlin', postal_code: '10115', country: 'DE', position: HUB };
-  const site = { code: 'HUB', name: 'Hub', address, timezone: 'Europe/Berlin' };
+  const site = { code: 'HUB', name: 'Hub', address, timezone: TIMEZONE };
   const { warehouse_id } = await good('client_admin', '/wms/warehouses', site);
   await good('client_admin', '/planning/settings', { default_start: warehouse_id }, 'PUT');
   const drivers = [t.demo.users.driver.id];

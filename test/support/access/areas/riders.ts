@@ -25,7 +25,7 @@ const requested =
   async (world, role) => {
     const by = user ?? (role as UserName);
     const order_id = await orderOf(world, by);
-    await world.good(`/orders/${order_id}/instant`, by, { body: { radius_m: 100 } });
+    await world.good(`/orders/${order_id}/instant`, by, { body: { radius_m: 100, offer_s: 120 } });
     return { order_id };
   };
 
@@ -66,7 +66,7 @@ const offered =
     await good('/instant-rider/online', user, { ...as, body: {} });
     await good('/instant-rider/locations', user, { ...as, body: { points: [place()] } });
     const order = await orderOf(world, 'client_admin');
-    await good(`/orders/${order}/instant`, 'client_admin', { body: { radius_m: 100 } });
+    await good(`/orders/${order}/instant`, 'client_admin', { body: { radius_m: 100, offer_s: 120 } });
     const { offers } = (await good('/instant-rider/offers', user, as)).json;
     if (key !== undefined) await good('/instant-rider/offline', user, { ...as, body: {} });
     return { offer_id: offers[0].offer_id };
