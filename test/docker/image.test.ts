@@ -41,11 +41,12 @@ async function productionPackages(): Promise<string[]> {
 describe('the image', () => {
   let app: string;
   let last: Stage;
-  let database: FreshDatabase;
+  let database: FreshDatabase | undefined;
   let child: ChildProcess | undefined;
 
   before(async function () {
-    this.timeout(60_000);
+    // Some hundred packages are copied, beside other suites.
+    this.timeout(240_000);
     app = await mkdtemp(join(tmpdir(), 'image-'));
     last = (await stagesOfDockerfile()).at(-1)!;
     for (const line of last.lines.filter((line) => line.startsWith('COPY'))) {
@@ -65,7 +66,7 @@ describe('the image', () => {
   after(async () => {
     child?.kill('SIGKILL');
     await rm(app, { recursive: true, force: true });
-    await database.drop();
+    await database?.drop();
   });
 
   /** Whole packages with what is nested in them; links where the file system has them. */
@@ -85,7 +86,7 @@ describe('the image', () => {
     JSON.parse(last.lines.find((line) => line.startsWith(name))!.replace(/^[^[]*/, '')) as string[];
   const env = (port: number): NodeJS.ProcessEnv => ({
     PATH: process.env['PATH'],
-    DATABASE_URL: database.url,
+    DATABASE_URL: database!.url,
     MASTER_KEY,
     PORT: String(port),
     HOST: '0.0.0.0',

@@ -159,7 +159,8 @@ describe('backup and restore', function () {
       const { code, stderr } = await runCli('backup', ['restore', from], environment);
       expect([code, stderr]).to.satisfy(([status, said]: [number, string]) => status === 1 && message.test(said));
     }
-    expect(await query(empty.url, 'select from log.events')).to.be.empty;
+    // Nothing was made in it, either: the right key may still have it.
+    expect(await query(empty.url, "select from pg_namespace where nspname = 'log'")).to.be.empty;
   });
 
   it('goes on with a restore that was interrupted, and not over other events', async () => {
