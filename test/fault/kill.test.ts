@@ -16,10 +16,10 @@ const NUMBERS = Array.from({ length: 12 }, (_, index) => `KILL${index}`);
 const TAKE_OVER_MS = 20_000;
 
 describe('killed in the midst of ingest (G1)', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
   let dataDir: string;
-  before(async () => void (dataDir = await mkdtemp(join(tmpdir(), 'transport-kill-'))));
-  after(async () => {
+  beforeEach(async () => void (dataDir = await mkdtemp(join(tmpdir(), 'transport-kill-'))));
+  afterEach(async () => {
     await endServiceProcesses();
     await rm(dataDir, { recursive: true, force: true });
   });
@@ -43,8 +43,8 @@ describe('killed in the midst of ingest (G1)', function () {
 
   describe('with DATABASE_URL', () => {
     let database: FreshDatabase;
-    before(async () => void (database = await freshDatabase()));
-    after(() => database.drop());
+    beforeEach(async () => void (database = await freshDatabase()));
+    afterEach(() => database.drop());
 
     it('keeps every acknowledged event, once, however often it is killed', async () => {
       const {
