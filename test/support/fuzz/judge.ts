@@ -13,6 +13,9 @@ export function faultOf({ path }: Shot, { status, text, hung }: Reply): string |
   return undefined;
 }
 
+/** A read waited for what was written just now, and asks to be sent once more. */
+export const isBehind = ({ status, text }: Reply): boolean => status === 503 && text.includes('"code":"NOT_CAUGHT_UP"');
+
 /** Nothing was done at all: no part of it either. */
 export function isRefused({ method, path, raw }: Shot, { status, text }: Reply): boolean {
   if (raw || method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return false;
