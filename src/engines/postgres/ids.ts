@@ -3,6 +3,8 @@ import type { Pool } from 'pg';
 
 /** Reservations are kept as long as idempotency keys are. */
 const KEPT_HOURS = 24;
+/** Of the advisory lock; migrations and rebuilds have others. */
+const LOCK = '7305541260174004';
 
 export interface Ids {
   /** `sequence`: of `access.<name>_id`. A `repeatable` command gets the same ids each time it asks. */
@@ -45,7 +47,8 @@ export function createIds(pool: Pool): Ids {
       return rows[0]!.ids.map(Number);
     },
     async prepare(sequence) {
-      await pool.query(`create sequence if not exists access.${sequence}_id`);
+      // `if not exists` does not see what another process makes at the same moment, so they take turns.
+      await pool.query(`select pg_advisory_xact_lock(${LOCK}); create sequence if not exists access.${sequence}_id`);
     },
     async sweep() {
       const { rowCount } = await pool.query(

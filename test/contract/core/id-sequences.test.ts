@@ -1,5 +1,6 @@
 /** Sequences of ids that start anew beside a log that does not: new ids are above all that were ever given. */
 import { expect } from 'chai';
+import pg from 'pg';
 import { createIds } from '../../../src/engines/postgres/ids.js';
 import { derivedId } from '../../../src/events/otep/identity.js';
 import { freshDatabase, query } from '../../support/worlds/database.js';
@@ -123,6 +124,17 @@ describe('sequences of ids', function () {
     await ids.raise('packages', 1);
     expect(await ids.reserve('packages', 1, '', false)).to.deep.equal([2]);
     await t.stop();
+  });
+
+  it('are made once by processes that start together', async () => {
+    const pool = new pg.Pool({ connectionString: database.url, max: 8 });
+    const { prepare } = createIds(pool);
+    try {
+      await Promise.all(Array.from({ length: 8 }, () => pool.query('select 1')));
+      for (let n = 0; n < 30; n++) await Promise.all(Array.from({ length: 8 }, () => prepare(`together_${n}`)));
+    } finally {
+      await pool.end();
+    }
   });
 
   it('house 7: repeats of one command at the same time draw the same ids', async () => {
