@@ -13,7 +13,7 @@ export type EventPlace = { readonly stream: string; readonly revision: number } 
 export interface AuditProofs {
   /**
    * The proof and the event; `unpublished`: no head holds it yet; undefined: there is no such event, or no head of that
-   * size.
+   * size, or the event came after it.
    */
   inclusion(
     place: EventPlace,
@@ -43,7 +43,8 @@ export function createAuditProofs({ pool, log }: { readonly pool: Pool; readonly
       const event = named ?? (leaf && (await eventOf(log, leaf.event.stream, leaf.event.revision)));
       if (!event || !leaf) return event && { unpublished: event };
       const head = await headOf(size);
-      if (!head && size !== undefined) return undefined;
+      // A head that is named never holds what came after it.
+      if (size !== undefined && (!head || leaf.index >= head.size)) return undefined;
       if (!head || leaf.index >= head.size) return { unpublished: event };
       const proof = inBase64(await inclusionProof(pool, leaf.index, head.size));
       return {

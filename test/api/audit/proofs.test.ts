@@ -119,7 +119,7 @@ describe('proof that nothing was changed (C6)', function () {
         expect([answer.status, answer.json.code], JSON.stringify(place)).to.deep.equal([status, code]);
       }
       const behind = (await events())[first]!;
-      expect((await inclusion({ position: behind.position, size: first })).json.code).to.equal('NOT_CAUGHT_UP');
+      expect((await inclusion({ position: behind.position, size: first })).json.code).to.equal('NOT_FOUND');
     });
   });
 
