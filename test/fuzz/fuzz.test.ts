@@ -98,13 +98,19 @@ describe(`${INPUTS.toLocaleString('en')} inputs that nobody expects (SEED=${SEED
       }
       position = await log.head();
       await range.renew();
-      // The caches are full by then.
-      if (from < INPUTS / 4) settled = living();
+      // The caches are full by half of it; how full they are goes up and down.
+      if (from < INPUTS / 2) settled = Math.max(settled, living());
       if (from % (INPUTS / 10) === 0 && from > 0) tellProgress(from, started);
     }
     expect(faults, `SEED=${SEED}`).to.deep.equal([]);
     expect(range.errors, 'logged as errors').to.deep.equal([]);
-    expect(living(), `of ${settled.toFixed()} MB`).to.be.below(settled * 1.1);
+    // What was under way ends within seconds, and what it held goes with it.
+    let left = living();
+    for (let wait = 0; wait < 15 && left >= settled * 1.1; wait++) {
+      await sleep(1_000);
+      left = living();
+    }
+    expect(left, `of ${settled.toFixed()} MB`).to.be.below(settled * 1.1);
   });
 
   it('reach what they are meant for', () => {
