@@ -1,46 +1,61 @@
 /** Runs programs of commands: choosing one, help, exit codes, signals, a closed pipe, questions. */
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
+import type { Writable } from 'node:stream';
 import { Command as Commander, CommanderError, Option } from 'commander';
 import { readConfig, type Config } from '../config.js';
 import { completionScript } from './completion.js';
 import { EXIT, UsageError, type Command, type Context } from './command.js';
 
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+type Programs = readonly Command[] | Readonly<Record<string, readonly Command[]>>;
+
+/** Where a command is called: what was said to it, and where it answers. */
+export interface Caller {
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+}
+
 /** Runs what the arguments name, and ends the process. `name`: how the program is called, as its help shows it. */
-export async function runProgram(
-  name: string,
-  commands: readonly Command[] | Readonly<Record<string, readonly Command[]>>,
-  args: readonly string[] = process.argv.slice(2),
-): Promise<never> {
-  const code = await run(name, commands, args);
+export async function runProgram(name: string, commands: Programs): Promise<never> {
+  const { argv, env, stdout, stderr } = process;
+  const code = await runCommand(name, commands, { args: argv.slice(2), env, stdout, stderr });
   // Whatever is still open (a socket to a database that went away) must not keep the process.
-  return new Promise(() => process.stdout.write('', () => process.exit(code)));
+  return new Promise(() => stdout.write('', () => process.exit(code)));
+}
+
+/** Runs what the arguments name, and gives its exit code. */
+export async function runCommand(name: string, commands: Programs, caller: Caller): Promise<number> {
+  const stop = new AbortController();
+  const signalled = (signal: NodeJS.Signals) => stop.abort(signal === 'SIGINT' ? 130 : 143);
+  for (const signal of SIGNALS) process.once(signal, signalled);
+  try {
+    return await run(name, commands, caller, stop);
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, signalled);
+  }
 }
 
 async function run(
   name: string,
-  commands: readonly Command[] | Readonly<Record<string, readonly Command[]>>,
-  args: readonly string[],
+  commands: Programs,
+  { args, env, stdout, stderr }: Caller,
+  stop: AbortController,
 ): Promise<number> {
-  const stop = new AbortController();
-  for (const [signal, code] of [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const)
-    process.once(signal, () => stop.abort(code));
   // `| head` reads what it wants and leaves: no failure.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) =>
-    stop.abort(error.code === 'EPIPE' ? EXIT.ok : EXIT.failed),
-  );
-  const note = (line: string) => void process.stderr.write(`${line}\n`);
+  stdout.on('error', (error: NodeJS.ErrnoException) => stop.abort(error.code === 'EPIPE' ? EXIT.ok : EXIT.failed));
+  const note = (line: string) => void stderr.write(`${line}\n`);
   const print = async (line: string) => {
     stop.signal.throwIfAborted();
-    if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain', { signal: stop.signal });
+    if (!stdout.write(`${line}\n`)) await once(stdout, 'drain', { signal: stop.signal });
   };
   let code: number = EXIT.ok;
   const act = async (command: Command, positionals: readonly string[], values: Record<string, unknown>) => {
     const context: Context = {
-      config: configOrUsage(),
+      config: configOrUsage(env),
       signal: stop.signal,
       print,
       note,
@@ -48,7 +63,10 @@ async function run(
     };
     code = (await command.run({ positionals, values } as Parameters<Command['run']>[0], context)) ?? EXIT.ok;
   };
-  const program = new Commander(name);
+  const program = new Commander(name).configureOutput({
+    writeOut: (text) => void stdout.write(text),
+    writeErr: (text) => void stderr.write(text),
+  });
   if (Array.isArray(commands)) for (const command of commands) add(program, command as Command, act);
   else
     for (const [group, members] of Object.entries(commands))
@@ -137,9 +155,9 @@ async function confirm(question: string, isSaid: boolean, signal: AbortSignal): 
   }
 }
 
-function configOrUsage(): Config {
+function configOrUsage(env: NodeJS.ProcessEnv): Config {
   try {
-    return readConfig();
+    return readConfig(env);
   } catch (error) {
     throw new UsageError((error as Error).message);
   }

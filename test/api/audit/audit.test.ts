@@ -16,7 +16,7 @@ import { timeline } from '../../../src/projections/trackings/read-model.js';
 import { trackingId, trackingStream } from '../../../src/events/trackings/events.js';
 import { startService } from '../../../src/compose/service.js';
 import { call } from '../../support/clients/http.js';
-import { runCli, type Program, type Ran } from '../../support/processes/cli.js';
+import { runCli, runCliProcess, type Program, type Ran } from '../../support/processes/cli.js';
 import { CAUSE, openEngineRoom, type EngineRoom } from '../../support/worlds/engine-room.js';
 import { CARRIER, retraction, scan } from '../../support/inputs/input-events.js';
 
@@ -200,7 +200,7 @@ describe('the command line', () => {
         scan(new Date(Date.UTC(2026, 5, 1, 0, minute)).toISOString(), 'arrival_scan', { description: 'x'.repeat(300) }),
       );
       await room.commands.ingest(CARRIER, [{ subject: { tracking_number: 'MANY' }, events: more }], CAUSE);
-      const { code, stdout, stderr } = await runCli('audit', ['export'], environment(), 1);
+      const { code, stdout, stderr } = await runCliProcess('audit', ['export'], environment(), 1);
       expect([code, stderr]).to.deep.equal([0, '']);
       expect(JSON.parse(stdout.split('\n')[0]!)).to.have.property('type', 'TrackingOpened');
     });
@@ -389,7 +389,7 @@ describe('the command line', () => {
       const env = { DATA_DIR: join(dataDir, 'embedded'), PORT: '0' };
       const service = await startService({ config: readConfig(env), logger: pino({ level: 'silent' }) });
       try {
-        const added = await runCli(
+        const added = await runCliProcess(
           'admin',
           ['provider', 'add', 'beside', '--name', 'Beside', '--kind', 'carrier'],
           env,
@@ -400,9 +400,9 @@ describe('the command line', () => {
       } finally {
         await service.stop();
       }
-      const alone = await runCli('admin', ['provider', 'list'], env);
+      const alone = await runCliProcess('admin', ['provider', 'list'], env);
       expect(alone.stdout, alone.stderr).to.equal('beside\tcarrier\tgiven only\t1 key\tBeside\n');
-      expect((await runCli('audit', ['verify'], env)).code).to.equal(0);
+      expect((await runCliProcess('audit', ['verify'], env)).code).to.equal(0);
       await stat(join(env.DATA_DIR, 'postgres', 'postgres.url')).then(
         () => expect.fail('it still runs'),
         () => undefined,

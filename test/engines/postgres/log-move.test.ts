@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { PROJECTIONS } from '../../../src/areas/index.js';
 import { startEventStoreServer } from '../../support/fakes/eventstore-server.js';
-import { runCli, type Ran } from '../../support/processes/cli.js';
+import { runCliProcess, type Ran } from '../../support/processes/cli.js';
 import { freshDatabase, query } from '../../support/worlds/database.js';
 import { event, newNumber, timelineOf } from '../../support/inputs/pushes.js';
 import { MASTER_KEY, startTestService } from '../../support/worlds/service.js';
@@ -19,7 +19,7 @@ describe('moving the log of a service to EventStoreDB', function () {
     const number = newNumber();
     const moved = { EVENTSTORE_URL: server.url };
     const cli = (args: readonly string[], more: Record<string, string> = {}): Promise<Ran> =>
-      runCli('log', args, { DATABASE_URL: database.url, MASTER_KEY, DATA_DIR: dataDir, ...more });
+      runCliProcess('log', args, { DATABASE_URL: database.url, MASTER_KEY, DATA_DIR: dataDir, ...more });
     try {
       const before = await startTestService({ databaseUrl: database.url, env: { ROLES: 'api,projector' } });
       const pushed = await before.push(timelineOf(number, [event('picked_up', 1), event('received', 2)]));
@@ -57,7 +57,7 @@ describe('moving the log of a service to EventStoreDB', function () {
       [['copy', '--from', 'esdb://a', '--to', 'esdb://a'], /same log/],
       [['root', '--size', '-1'], /--size/],
     ] as const) {
-      const { code, stderr } = await runCli('log', args, {});
+      const { code, stderr } = await runCliProcess('log', args, {});
       expect([code, message.test(stderr), stderr.includes('secret')]).to.deep.equal([2, true, false]);
     }
   });

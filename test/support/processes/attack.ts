@@ -9,6 +9,8 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 const [name = '', url = '', seconds = '4', number = ''] = process.argv.slice(2);
 const { hostname, port } = new URL(url);
+/** How much longer an answer is waited for. */
+const ANSWERED_MS = 20_000;
 let until = 0;
 const answers: Record<string, number> = {};
 const note = (answer: string): void => void (answers[answer] = (answers[answer] ?? 0) + 1);
@@ -60,7 +62,10 @@ async function keepShooting(connections: number, shotOf: (turn: number) => Omit<
   agent.destroy();
 }
 
-/** So many connections that send these bytes; what comes back is read, or left where it is, until the end. */
+/**
+ * So many connections that send these bytes; what comes back is read, or left where it is, until the end, and where it
+ * is read until something came: on a slow machine the connections alone take seconds.
+ */
 async function holdOpen(connections: number, bytes: Buffer, reads: boolean): Promise<void> {
   begin();
   const sockets: Socket[] = [];
@@ -75,7 +80,8 @@ async function holdOpen(connections: number, bytes: Buffer, reads: boolean): Pro
     sockets.push(socket);
     if (count % 50 === 0) await sleep(1);
   }
-  while (performance.now() < until) await sleep(20);
+  const isAnswered = () => !reads || Object.keys(answers).length > 0;
+  while (performance.now() < until || (!isAnswered() && performance.now() < until + ANSWERED_MS)) await sleep(20);
   for (const socket of sockets) socket.destroy();
 }
 

@@ -1,7 +1,11 @@
-/** Runs the command line programs as a user does, as processes of their own. */
+/** Runs the command line programs as a user does. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { runCommand } from '../../../src/cli/program.js';
+import { PROGRAMS } from '../../../src/cli/programs.js';
 
 export interface Ran {
   readonly code: number | null;
@@ -10,12 +14,28 @@ export interface Ran {
 }
 
 export type Program = 'admin' | 'audit' | 'backup' | 'log' | 'seed';
+export type Environment = Readonly<Record<string, string>>;
 
-/** `env`: all of it, beside PATH. `readLines`: the reader leaves after so many lines of stdout. */
-export async function runCli(
+/** In this process: the start of a process of its own takes longer than most commands. `env`: all of it. */
+export async function runCli(program: Program, args: readonly string[], env: Environment): Promise<Ran> {
+  const stdout = new PassThrough();
+  const stderr = new PassThrough();
+  const said = Promise.all([text(stdout), text(stderr)]);
+  const code = await runCommand(`npm run ${program} --`, PROGRAMS[program], { args, env, stdout, stderr });
+  stdout.end();
+  stderr.end();
+  const [out, err] = await said;
+  return { code, stdout: out, stderr: err };
+}
+
+/**
+ * As a process of its own: for what ends with it. `env`: all of it, beside PATH. `readLines`: the reader leaves after
+ * so many lines of stdout.
+ */
+export async function runCliProcess(
   program: Program,
   args: readonly string[],
-  env: Readonly<Record<string, string>>,
+  env: Environment,
   readLines = Infinity,
 ): Promise<Ran> {
   const script = fileURLToPath(new URL(`../../../src/cli/${program}.js`, import.meta.url));
@@ -25,9 +45,9 @@ export async function runCli(
   });
   let stdout = '';
   let stderr = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text;
+  child.stderr.setEncoding('utf8').on('data', (piece: string) => (stderr += piece));
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => {
+    stdout += piece;
     if (readLines < Infinity && stdout.split('\n').length > readLines) child.stdout.destroy();
   });
   const [code] = (await once(child, 'close')) as [number | null];
