@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- quick] [routes | scans]`: every figure as a ratio to a limit or a peer that is measured in the same
- * run. `routes`, `scans`: these rows alone.
+ * `npm run bench [-- quick] [NAME...]`: every figure as a ratio to a limit or a peer that is measured in the same run.
+ * NAME: these tables alone; absent: all of them, but for what they have of each other.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ import { measureRoutes } from './routes.js';
 import { measureScans } from './scans.js';
 import { measureSerializers } from './serializers.js';
 import { measureSpine } from './spine.js';
-import { printTable } from './table.js';
+import { printTable, type Line } from './table.js';
 
 const PRESETS = {
   full: { rounds: 5, requests: 400, duration: 4, preloaded: 1_000_000, relayed: 100_000 },
@@ -25,37 +25,55 @@ const PRESETS = {
 
 const asked = process.argv.slice(2);
 const preset = PRESETS[asked.includes('quick') ? 'quick' : 'full'];
-const alone = asked.find((name) => name === 'routes' || name === 'scans');
-const scans = () => measureScans(databases, { ...preset, scans: preset.requests * 10 });
 const databases = await openDatabases();
+
+const scans = () => measureScans(databases, { ...preset, scans: preset.requests * 10 });
+/** By name, in their order: the title, and the lines. */
+const TABLES: Readonly<Record<string, readonly [string, () => Promise<readonly Line[]>]>> = {
+  spine: ['Spine', () => measureSpine(databases, preset)],
+  engines: [
+    'Engines',
+    async () => [
+      ...(await measureAppends(databases, { ...preset, appends: preset.requests * 10 })),
+      ...(await scans()),
+      ...(await measureProcesses(databases, preset)),
+    ],
+  ],
+  assignments: [
+    'Assignments',
+    () => measureAssignments(databases, { rounds: preset.rounds * 2, requests: 30 }),
+  ],
+  agents: ['Agents', () => measureMcp(databases, preset)],
+  formats: [
+    'Formats',
+    async () => [...(await measureSerializers(preset)), ...(await measureEpcis(databases, preset))],
+  ],
+  routes: [
+    'Routes',
+    async () => [
+      ...(await measureRoutes({ full: preset === PRESETS.full })),
+      ...(await measureReadsBesidePlans(databases, preset.duration * 2)),
+    ],
+  ],
+  scans: ['Scans', scans],
+};
+
+const known = [...Object.keys(TABLES), 'kafka'];
+const names = asked.filter((name) => name !== 'quick');
+const unknown = names.filter((name) => !known.includes(name));
+if (unknown.length > 0) throw new Error(`There is no table ${unknown.join(', ')}; there are ${known.join(', ')}.`);
+// The scans are among the engines.
+const wanted = names.length > 0 ? names : known.filter((name) => name !== 'scans');
 try {
   process.stdout.write(
     `${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}; medians of ${preset.rounds} interleaved rounds; the load generator shares the cores\n`,
   );
-  if (alone === undefined) await printAllButRoutes();
-  if (alone === 'scans') printTable('Scans', await scans());
-  else
-    printTable('Routes', [
-      ...(await measureRoutes({ full: preset === PRESETS.full })),
-      ...(await measureReadsBesidePlans(databases, preset.duration * 2)),
-    ]);
+  for (const [name, [title, measure]] of Object.entries(TABLES))
+    if (wanted.includes(name)) printTable(title, [...(await measure())]);
 } finally {
   await databases.close();
 }
-
-if (alone === undefined) await printKafka();
-
-async function printAllButRoutes(): Promise<void> {
-  printTable('Spine', await measureSpine(databases, preset));
-  printTable('Engines', [
-    ...(await measureAppends(databases, { ...preset, appends: preset.requests * 10 })),
-    ...(await scans()),
-    ...(await measureProcesses(databases, preset)),
-  ]);
-  printTable('Assignments', await measureAssignments(databases, { rounds: preset.rounds * 2, requests: 30 }));
-  printTable('Agents', await measureMcp(databases, preset));
-  printTable('Formats', [...(await measureSerializers(preset)), ...(await measureEpcis(databases, preset))]);
-}
+if (wanted.includes('kafka')) await printKafka();
 
 async function printKafka(): Promise<void> {
   process.stdout.write('\n### Kafka\n\n');
