@@ -50,22 +50,6 @@ export async function acquire(pool: Pool, { name, version }: Reader, owner: stri
   return rows[0]?.position;
 }
 
-/**
- * Renews the leases of a process in one statement; returns those that it still has. One that is locked is being renewed
- * by its own batch, and not waited for.
- */
-export async function renewAll(pool: Pool, owner: string, names: readonly string[]): Promise<ReadonlySet<string>> {
-  const { rows } = await pool.query<{ name: string }>({
-    name: 'leases-renew',
-    text: `with ours as (select name from projections.checkpoints where owner = $1 and name = any ($2)),
-                free as (select name from projections.checkpoints where owner = $1 and name = any ($2) for update skip locked),
-                renewed as (update projections.checkpoints c set lease_until = now() + make_interval(secs => $3) from free where c.name = free.name)
-           select name from ours`,
-    values: [owner, names, LEASE_SECONDS],
-  });
-  return new Set(rows.map(({ name }) => name));
-}
-
 export async function release(pool: Pool, name: string, owner: string): Promise<void> {
   await pool.query(
     'update projections.checkpoints set owner = null, lease_until = null where name = $1 and owner = $2',
@@ -117,34 +101,44 @@ function leftOutBy({ reader: { name }, from }: Move, row: Advanced | undefined):
   return new Set(row.left_out);
 }
 
+/** A lease to renew; with a move, of a reader that had nothing to do on its way. */
+export interface Kept {
+  readonly reader: Reader;
+  readonly move?: Omit<Move, 'reader'>;
+}
+
+/** `held`: somebody has it locked (its own batch, a rebuild that switches), and nobody waits for that. */
+export type Keeping = 'kept' | 'held' | 'lost';
+
+const OURS =
+  'select c.name from projections.checkpoints c join given g on g.name = c.name and g.version = c.version where c.owner = $1 and c.position = coalesce(g.from_position, c.position)';
+
 /**
- * Moves the checkpoints of readers that had nothing to do on their way, in one statement. By name: `held` is one that
- * somebody has locked (a rebuild that switches) and nobody waits for; `lost`, one that is not at `from` under this
- * process any more.
+ * Renews leases of a process in one statement, and makes the moves. By name: `lost` is one that this process has no
+ * more, or that is not at `from`.
  */
-export async function advanceAll(
-  pool: Pool,
-  owner: string,
-  moves: readonly Move[],
-): Promise<ReadonlyMap<string, 'moved' | 'held' | 'lost'>> {
-  const { rows } = await pool.query<{ name: string; outcome: 'moved' | 'held' | 'lost' }>({
-    name: 'checkpoints-advance',
-    text: `with given as (select * from unnest($2::text[], $3::text[], $4::text[], $5::integer[]) g (name, from_position, to_position, version)),
-                ours as (select c.name from projections.checkpoints c join given g on g.name = c.name where c.owner = $1 and c.position = g.from_position and c.version = g.version),
-                free as (select c.name from projections.checkpoints c join given g on g.name = c.name where c.owner = $1 and c.position = g.from_position and c.version = g.version for update of c skip locked),
-                moved as (update projections.checkpoints c set position = g.to_position, updated_at = now(), lease_until = now() + make_interval(secs => $6)
-                            from given g join free f on f.name = g.name where c.name = g.name returning c.name)
-           select g.name, case when m.name is not null then 'moved' when o.name is not null then 'held' else 'lost' end as outcome from given g left join moved m on m.name = g.name left join ours o on o.name = g.name`,
+export async function keepAll(pool: Pool, owner: string, kept: readonly Kept[]): Promise<ReadonlyMap<string, Keeping>> {
+  const { rows } = await pool.query<{ name: string; keeping: Keeping }>({
+    name: 'checkpoints-keep',
+    text: `with given as (select * from unnest($2::text[], $3::integer[], $4::text[], $5::text[]) g (name, version, from_position, to_position)),
+                ours as (${OURS}),
+                free as (${OURS} for update of c skip locked),
+                kept as (update projections.checkpoints c
+                            set lease_until = now() + make_interval(secs => $6), position = coalesce(g.to_position, c.position),
+                                updated_at = case when g.to_position is null then c.updated_at else now() end
+                           from given g join free f on f.name = g.name where c.name = g.name returning c.name)
+           select g.name, case when k.name is not null then 'kept' when o.name is not null then 'held' else 'lost' end as keeping
+             from given g left join kept k on k.name = g.name left join ours o on o.name = g.name`,
     values: [
       owner,
-      moves.map(({ reader }) => reader.name),
-      moves.map(({ from }) => from),
-      moves.map(({ to }) => to),
-      moves.map(({ reader }) => reader.version),
+      kept.map(({ reader }) => reader.name),
+      kept.map(({ reader }) => reader.version),
+      kept.map(({ move }) => move?.from ?? null),
+      kept.map(({ move }) => move?.to ?? null),
       LEASE_SECONDS,
     ],
   });
-  return new Map(rows.map(({ name, outcome }) => [name, outcome]));
+  return new Map(rows.map(({ name, keeping }) => [name, keeping]));
 }
 
 export async function standings(pool: Pool): Promise<Standing[]> {

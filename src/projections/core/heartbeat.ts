@@ -2,7 +2,7 @@
  * Keeps the leases of a process alive: all those in one database in one statement, three times in the life of a lease.
  */
 import type { Pool } from 'pg';
-import { LEASE_SECONDS, renewAll } from './checkpoints.js';
+import { keepAll, LEASE_SECONDS, type Reader } from './checkpoints.js';
 
 const INTERVAL_MS = (LEASE_SECONDS * 1_000) / 3;
 
@@ -17,11 +17,16 @@ export function heartbeatOf(pool: Pool, owner: string): Heartbeat {
   return heartbeat;
 }
 
+interface Holding {
+  readonly reader: Reader;
+  readonly onLost: () => void;
+}
+
 export class Heartbeat {
   readonly #pool: Pool;
   readonly #owner: string;
-  /** By the name of what is leased: what to do when it is lost. */
-  readonly #held = new Map<string, () => void>();
+  /** By the name of what is leased: who has it, and what to do when it is lost. */
+  readonly #held = new Map<string, Holding>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(pool: Pool, owner: string) {
@@ -33,12 +38,13 @@ export class Heartbeat {
    * Renews the lease until the function that is returned is called; `onLost`: somebody else has it, or the database
    * says nothing.
    */
-  hold(name: string, onLost: () => void): () => void {
-    this.#held.set(name, onLost);
+  hold(reader: Reader, onLost: () => void): () => void {
+    const holding = { reader, onLost };
+    this.#held.set(reader.name, holding);
     this.#timer ??= setInterval(() => void this.beat(), INTERVAL_MS);
     return () => {
-      if (this.#held.get(name) !== onLost) return;
-      this.#held.delete(name);
+      if (this.#held.get(reader.name) !== holding) return;
+      this.#held.delete(reader.name);
       if (this.#held.size > 0) return;
       clearInterval(this.#timer);
       this.#timer = undefined;
@@ -47,12 +53,11 @@ export class Heartbeat {
 
   /** Renews everything that is held, now. */
   async beat(): Promise<void> {
-    const asked = [...this.#held];
-    const ours = await renewAll(
-      this.#pool,
-      this.#owner,
-      asked.map(([name]) => name),
-    ).catch(() => new Set<string>());
-    for (const [name, onLost] of asked) if (!ours.has(name) && this.#held.get(name) === onLost) onLost();
+    const asked = [...this.#held.values()];
+    const keeping = await keepAll(this.#pool, this.#owner, asked).catch(() => undefined);
+    for (const holding of asked) {
+      const { name } = holding.reader;
+      if ((keeping?.get(name) ?? 'lost') === 'lost' && this.#held.get(name) === holding) holding.onLost();
+    }
   }
 }

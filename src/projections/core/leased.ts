@@ -56,7 +56,7 @@ export async function keepWorking({
 
   async function underLease(position: Position): Promise<void> {
     const lost = new AbortController();
-    const letGo = heartbeatOf(pool, owner).hold(reader.name, () => lost.abort());
+    const letGo = heartbeatOf(pool, owner).hold(reader, () => lost.abort());
     try {
       await work(position, AbortSignal.any([stopping, lost.signal]), () => (failures = 0));
     } finally {

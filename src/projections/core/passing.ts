@@ -1,7 +1,7 @@
 /** Positions of followers that others' events pass by: those of a process are stored together, some time behind. */
 import type { Pool } from 'pg';
 import type { Position } from '../../events/core/log.js';
-import { advanceAll, LeaseLost, type Reader } from './checkpoints.js';
+import { keepAll, LeaseLost, type Reader } from './checkpoints.js';
 
 /** How often a position is stored while others' events pass a follower by. */
 const IDLE_MS = 100;
@@ -59,18 +59,17 @@ export class Passing {
     const moves = [...this.#passers].map((passer) => ({
       passer,
       reader: passer.reader,
-      from: passer.stored,
-      to: passer.passed,
+      move: { from: passer.stored, to: passer.passed },
     }));
     this.#passers.clear();
-    const outcomes = await advanceAll(this.#pool, this.#owner, moves).catch(() => undefined);
-    for (const { passer, to } of moves) {
+    const outcomes = await keepAll(this.#pool, this.#owner, moves).catch(() => undefined);
+    for (const { passer, move } of moves) {
       const outcome = outcomes?.get(passer.reader.name);
       if (outcome === 'lost') {
         passer.onLost(new LeaseLost(`${passer.reader.name} is not at ${passer.stored} under this process any more.`));
         continue;
       }
-      if (outcome === 'moved') passer.stored = to;
+      if (outcome === 'kept') passer.stored = move.to;
       if (passer.passed > passer.stored) this.add(passer);
     }
   }

@@ -22,7 +22,7 @@ describe('the heartbeat of a process', () => {
   });
   afterEach(() => room?.close());
 
-  const hold = (name: string): (() => void) => heartbeat.hold(name, () => lost.push(name));
+  const hold = (name: string): (() => void) => heartbeat.hold({ name, version: 1 }, () => lost.push(name));
   const age = () =>
     room.engines.pool.query(
       "update projections.checkpoints set lease_until = now() + interval '1 second' where owner = $1",
