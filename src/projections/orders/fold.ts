@@ -29,12 +29,8 @@ import {
 } from '../../events/orders/events.js';
 import type { FoldedOrder, KeptEvent, OrderRow } from './row.js';
 
-/** Only these change packages and the newest scan, from what they were: for others `load` does not read them. */
-export const PACKAGE_EVENTS: ReadonlySet<string> = new Set([
-  PackageScanned.type,
-  PackageEnded.type,
-  OrderStatusChanged.type,
-]);
+/** These change packages. */
+const PACKAGE_EVENTS: ReadonlySet<string> = new Set([PackageScanned.type, PackageEnded.type, OrderStatusChanged.type]);
 
 /** Pure and total: facts that the types of today do not know are passed over. */
 export function foldOrder(row: FoldedOrder | undefined, event: StoredEvent): FoldedOrder {

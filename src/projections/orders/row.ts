@@ -62,5 +62,5 @@ export interface OrderRow {
   delivery_located: KeptEvent | null;
 }
 
-/** With what the table says of it before the batch; absent: created in the batch. */
-export type FoldedOrder = OrderRow & { readonly was?: Partial<OrderRow> };
+/** With whose it was before the batch; absent: created in the batch. */
+export type FoldedOrder = OrderRow & { readonly was?: Pick<OrderRow, 'broker_id'> };
