@@ -14,6 +14,7 @@ import { measureProcesses } from './processes.js';
 import { measureReadsBesidePlans } from './reading-beside.js';
 import { measureRoutes } from './routes.js';
 import { measureScans } from './scans.js';
+import { measureSearch } from './search.js';
 import { measureSerializers } from './serializers.js';
 import { measureSpine } from './spine.js';
 import { printTable, type Line } from './table.js';
@@ -39,15 +40,10 @@ const TABLES: Readonly<Record<string, readonly [string, () => Promise<readonly L
       ...(await measureProcesses(databases, preset)),
     ],
   ],
-  assignments: [
-    'Assignments',
-    () => measureAssignments(databases, { rounds: preset.rounds * 2, requests: 30 }),
-  ],
+  assignments: ['Assignments', () => measureAssignments(databases, { rounds: preset.rounds * 2, requests: 30 })],
   agents: ['Agents', () => measureMcp(databases, preset)],
-  formats: [
-    'Formats',
-    async () => [...(await measureSerializers(preset)), ...(await measureEpcis(databases, preset))],
-  ],
+  formats: ['Formats', async () => [...(await measureSerializers(preset)), ...(await measureEpcis(databases, preset))]],
+  search: ['Search', () => measureSearch(databases, { orders: preset.preloaded, searches: preset.requests / 4 })],
   routes: [
     'Routes',
     async () => [
