@@ -112,8 +112,9 @@ async function startOwn(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'transport-test-'));
   const { url, stop } = await startEmbeddedPostgres({
     dataDir,
-    settings: { max_connections: '200', fsync: 'off', full_page_writes: 'off' },
-  }); // it need not outlive the machine
+    // It need not outlive the machine, nor the minutes after which it would be vacuumed.
+    settings: { max_connections: '200', fsync: 'off', full_page_writes: 'off', autovacuum: 'off' },
+  });
   stopServer = async () => {
     await stop();
     await rm(dataDir, { recursive: true, force: true });
