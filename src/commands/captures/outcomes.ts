@@ -60,15 +60,20 @@ interface Names {
   readonly claim: string;
   /** The same for what says the same under that id. */
   readonly content: string;
+  /** The same by the hash that was given earlier. */
+  readonly earlier: string;
   /** What was recorded before contents were compared. */
   readonly former: string;
 }
 
 function namesOf({ eventId, pushed: { scan, hashes } }: Sound, provider: string): Names {
-  const named = scan ? eventId : `retraction ${eventId}`;
+  const named = (id: string) => (scan ? id : `retraction ${id}`);
+  const content = (id: string, hash = '') => derivedId('unattached content', provider, named(id), hash);
+  const before = hashes && eventId === hashes.given ? hashes.earlier : eventId;
   return {
-    claim: derivedId('unattached claim', provider, named),
-    content: derivedId('unattached content', provider, named, hashes?.given ?? ''),
+    claim: derivedId('unattached claim', provider, named(eventId)),
+    content: content(eventId, hashes?.given),
+    earlier: content(before, hashes?.earlier),
     former: derivedId('unattached', provider, eventId),
   };
 }
@@ -119,10 +124,10 @@ export function foldOutcomes(
 /** Notes the names of an event that is accepted. */
 function foldUnattached(
   { eventId, idPath }: Sound,
-  { claim, content, former }: Names,
+  { claim, content, earlier, former }: Names,
   known: Set<string>,
 ): CaptureOutcome {
-  if (known.has(content) || (!known.has(claim) && known.has(former)))
+  if (known.has(content) || known.has(earlier) || (!known.has(claim) && known.has(former)))
     return { outcome: 'duplicate', event_id: eventId };
   if (known.has(claim))
     return { outcome: 'rejected', event_id: eventId, errors: [{ code: 'EVENT_ID_REUSED', path: idPath }] };

@@ -13,10 +13,15 @@ export interface Pushed {
    */
   readonly rule?: 'first_custody' | 'status_change';
   /**
-   * CBV event hashes of a foreign EPCIS event: the one that is recorded with it, the one that was recorded before there
-   * was `cbv_hash`, and those that other software may have given it as its id.
+   * CBV event hashes of a foreign EPCIS event: the one that is recorded with it, the one that was recorded before the
+   * layout of CBV 2.0, the one before there was `cbv_hash`, and those that other software may have given it as its id.
    */
-  readonly hashes?: { readonly given: string; readonly former: string; readonly foreign: readonly string[] };
+  readonly hashes?: {
+    readonly given: string;
+    readonly earlier: string;
+    readonly former: string;
+    readonly foreign: readonly string[];
+  };
 }
 
 /** `event_id`: under which the event stands, where that is not its own. */

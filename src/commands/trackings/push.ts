@@ -172,8 +172,8 @@ class Past {
 
   /** The scan that says the same, where an id of either was made of that: by which rules differs between producers. */
   #byContent({ scan, hashes }: Pushed): string | undefined {
-    if (!hashes) return undefined;
-    const names = [hashes.given, hashes.former, ...hashes.foreign];
+    if (!hashes || !scan!.event_id.startsWith(HASH)) return undefined;
+    const names = [hashes.given, hashes.earlier, hashes.former, ...hashes.foreign];
     if (!names.includes(scan!.event_id)) return undefined;
     return names.find((name) => {
       const known = this.scan(name);
@@ -200,17 +200,22 @@ class Past {
 
 type Hashes = NonNullable<Pushed['hashes']>;
 
-/** The hash of a known scan to compare, and by its rules; undefined for one that did not come as a foreign event. */
-function hashOf({ hash, formerHash, scan }: Known, { given, former }: Hashes): readonly [string, string] | undefined {
-  if (hash !== undefined) return [hash, given];
-  if (formerHash !== undefined) return [formerHash, former];
-  return scan?.eventId.startsWith('ni:///') ? [scan.eventId, former] : undefined;
+const HASH = 'ni:///';
+
+/** The hash of a known scan to compare, and what it may be by its rules; undefined where it came as no foreign event. */
+function hashOf(
+  { hash, formerHash, scan }: Known,
+  { given, earlier, former }: Hashes,
+): readonly [string, readonly string[]] | undefined {
+  if (hash !== undefined) return [hash, [given, earlier]];
+  if (formerHash !== undefined) return [formerHash, [former]];
+  return scan?.eventId.startsWith(HASH) ? [scan.eventId, [former]] : undefined;
 }
 
 /** Whether a known scan says what an event says, as far as that can be compared. */
 function hasContent(known: Known, hashes: Hashes): boolean {
   const [before, now] = hashOf(known, hashes) ?? [];
-  return before === now;
+  return before === undefined || now!.includes(before);
 }
 
 /**

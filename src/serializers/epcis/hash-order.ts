@@ -122,6 +122,7 @@ export const EVENT: Order = new Map<string, Say>([
         ['sensorMetadata', metadata],
         ['sensorReport', report],
       ]),
+      '2.1',
     ),
   ],
   ['ilmd', ownMembers],

@@ -121,8 +121,9 @@ describe('EPCIS: pushing documents', () => {
         sourceList: [{ type: 'possessing_party', source: 'urn:epc:id:pgln:4012345.00000' }],
         destinationList: [{ type: 'possessing_party', destination: 'urn:epc:id:pgln:4012345.00001' }],
         certificationInfo: 'https://id.example/certificates/c',
+        sensorElementList: [{ sensorReport: [{ type: 'Temperature', value: 3, 'ex:probe': '07' }] }],
       };
-      for (const form of ['given', 'former', 0, 1] as const) {
+      for (const form of ['given', 'earlier', 'former', 0, 1, 2, 3, 4, 5] as const) {
         const event = scan([newParcel().urn], 'shipping', 8, parties);
         const hashes = eventHashes(event, DEFAULT_PREFIXES);
         const eventID = typeof form === 'number' ? hashes.foreign[form] : hashes[form];

@@ -102,7 +102,7 @@ describe('a scan is taken back', () => {
   const given = push([scan('e', 'received', 8, { cbv_hash: 'ni:///h' })]);
   const retraction = (event_id: string, retracts: string, hash?: string, former = 'ni:///former'): Pushed => ({
     retraction: { event_id, provider: 'p', retracts, occurred_at: at(9) },
-    ...(hash !== undefined && { hashes: { given: hash, former, foreign: [] } }),
+    ...(hash !== undefined && { hashes: { given: hash, earlier: hash, former, foreign: [] } }),
   });
 
   it('by its hash, and by no other', () => {
@@ -129,7 +129,7 @@ describe('a scan is taken back', () => {
 });
 
 describe('a foreign event', () => {
-  const hashes = { given: 'ni:///now', former: 'ni:///former', foreign: ['ni:///theirs'] };
+  const hashes = { given: 'ni:///now', earlier: 'ni:///earlier', former: 'ni:///former', foreign: ['ni:///theirs'] };
   const event = (id: string): Pushed => ({ ...scan(id, 'received', 8, { cbv_hash: hashes.given }), hashes });
   const replyTo = (before: Pushed, id: string) => when([push([before])], push([event(id)])).reply[0];
 
@@ -139,6 +139,13 @@ describe('a foreign event', () => {
     expect(replyTo(scan('e', 'received', 8, { event_hash: 'ni:///other' }), 'e')).to.include({
       code: 'EVENT_ID_REUSED',
     });
+  });
+
+  it('that was recorded before the layout of CBV 2.0 is a duplicate, under its hash and under its own id', () => {
+    const recorded = { cbv_hash: 'ni:///earlier' };
+    expect(replyTo(scan('ni:///earlier', 'received', 8, recorded), 'ni:///now')).to.include({ outcome: 'duplicate' });
+    expect(replyTo(scan('e', 'received', 8, recorded), 'e')).to.include({ outcome: 'duplicate' });
+    expect(replyTo(scan('e', 'received', 8, { cbv_hash: 'ni:///other' }), 'e')).to.include({ code: 'EVENT_ID_REUSED' });
   });
 
   it('that hashes to an earlier one by rules that no longer hold is another event', () => {
