@@ -51,6 +51,25 @@ describe('messages', () => {
     expect(text('zh-Hant')).not.to.match(/[个为这请无对应时轴态码号须没]/);
   });
 
+  it('French keeps its signs and apostrophes together with their words', () => {
+    for (const code of CODES) {
+      const text = translate(code, IDENTITY, 'fr');
+      expect(text, code).not.to.match(/ [:;!?»]|« |[a-zé]'[a-zéèêà]/);
+    }
+    expect(translate('ORDER_CLOSED', { status: 'X' }, 'fr')).to.equal('La commande est terminée\u00a0: X.');
+  });
+
+  it('say one thing by one word, and none by a word that means something else', () => {
+    const words: [Language, RegExp][] = [
+      ['de', /Zugriffstoken|Drittanbieter|Subjekt|Reise|eröffn|Geheimnis|Kopf des/],
+      ['fr', /rétract/],
+      ['es', /\bcontratista|retract/],
+      ['zh-Hant', /運單號|貴企業|審批|承運商|按 /],
+    ];
+    for (const [language, wrong] of words)
+      for (const code of CODES) expect(translate(code, IDENTITY, language), `${language} ${code}`).not.to.match(wrong);
+  });
+
   it('are refused at load where a code has a text already', () => {
     const row = Object.fromEntries(LANGUAGES.map((language) => [language, 'Twice.'])) as Record<Language, string>;
     expect(() => messages({ ROUTE_CLOSED: row })).to.throw('The message ROUTE_CLOSED is defined twice');

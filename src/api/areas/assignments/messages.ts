@@ -23,7 +23,7 @@ export const ASSIGNMENT_MESSAGES = messages({
   NOT_ASSIGNED: {
     status: 409,
     en: 'The order is not assigned to any contractor.',
-    fr: "La commande n'est attribuée à aucun sous-traitant.",
+    fr: 'La commande n’est attribuée à aucun sous-traitant.',
     de: 'Der Auftrag ist keinem Subunternehmer zugewiesen.',
     es: 'El pedido no está asignado a ningún subcontratista.',
     'zh-Hans': '订单没有分配给任何承包商。',

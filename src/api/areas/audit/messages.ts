@@ -6,7 +6,7 @@ export const AUDIT_MESSAGES = messages({
     status: 404,
     en: 'No head of the log has been published yet.',
     fr: 'Aucune tête du journal n’a encore été publiée.',
-    de: 'Es ist noch kein Kopf des Protokolls veröffentlicht.',
+    de: 'Es ist noch kein signierter Stand des Ereignislogs veröffentlicht.',
     es: 'Todavía no se ha publicado ninguna cabeza del registro.',
     'zh-Hans': '尚未发布任何日志树头。',
     'zh-Hant': '尚未發布任何日誌樹頭。',

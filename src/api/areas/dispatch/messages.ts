@@ -83,7 +83,7 @@ export const DISPATCH_MESSAGES = messages({
     de: 'Bei einem Frachtführer, der lange nichts meldete.',
     es: 'Con un transportista sin noticias desde hace tiempo.',
     'zh-Hans': '承运商长时间无消息。',
-    'zh-Hant': '承運商長時間無消息。',
+    'zh-Hant': '貨運業者長時間無消息。',
   },
   DISPATCH_NO_DRIVER: {
     en: 'A route of today without a driver.',

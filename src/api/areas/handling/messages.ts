@@ -14,7 +14,7 @@ export const HANDLING_MESSAGES = messages({
   NOT_FOR_THIS_THING: {
     status: 409,
     en: 'This is not done with a thing of this kind.',
-    fr: "Cela ne se fait pas avec ce type d'objet.",
+    fr: 'Cela ne se fait pas avec ce type d’objet.',
     de: 'Das macht man mit einer Sache dieser Art nicht.',
     es: 'Esto no se hace con una cosa de este tipo.',
     'zh-Hans': '此操作不适用于这类物品。',
@@ -23,7 +23,7 @@ export const HANDLING_MESSAGES = messages({
   NOT_AT_WAREHOUSE: {
     status: 409,
     en: 'The package is not at this warehouse.',
-    fr: "Le colis n'est pas dans cet entrepôt.",
+    fr: 'Le colis n’est pas dans cet entrepôt.',
     de: 'Das Paket ist nicht in diesem Lager.',
     es: 'El paquete no está en este almacén.',
     'zh-Hans': '该包裹不在此仓库。',
@@ -32,7 +32,7 @@ export const HANDLING_MESSAGES = messages({
   BELONGS_ELSEWHERE: {
     status: 409,
     en: 'The package belongs to warehouse {warehouse}.',
-    fr: "Le colis appartient à l'entrepôt {warehouse}.",
+    fr: 'Le colis appartient à l’entrepôt {warehouse}.',
     de: 'Das Paket gehört in das Lager {warehouse}.',
     es: 'El paquete pertenece al almacén {warehouse}.',
     'zh-Hans': '该包裹属于仓库 {warehouse}。',
@@ -50,7 +50,7 @@ export const HANDLING_MESSAGES = messages({
   NOT_LOADED: {
     status: 409,
     en: 'The package is not loaded.',
-    fr: "Le colis n'est pas chargé.",
+    fr: 'Le colis n’est pas chargé.',
     de: 'Das Paket ist nicht verladen.',
     es: 'El paquete no está cargado.',
     'zh-Hans': '该包裹尚未装车。',
@@ -59,7 +59,7 @@ export const HANDLING_MESSAGES = messages({
   ROUTE_WITHOUT_DRIVER: {
     status: 409,
     en: 'The route has no driver yet.',
-    fr: "La tournée n'a pas encore de chauffeur.",
+    fr: 'La tournée n’a pas encore de chauffeur.',
     de: 'Die Tour hat noch keinen Fahrer.',
     es: 'La ruta aún no tiene conductor.',
     'zh-Hans': '该路线尚无司机。',
@@ -86,7 +86,7 @@ export const HANDLING_MESSAGES = messages({
   TIME_IMPOSSIBLE: {
     status: 409,
     en: 'The scan is of the future, or its time is none.',
-    fr: "La lecture vient du futur, ou son heure n'en est pas une.",
+    fr: 'La lecture vient du futur, ou son heure n’en est pas une.',
     de: 'Der Scan liegt in der Zukunft, oder seine Zeit ist keine.',
     es: 'La lectura es del futuro o su hora no es válida.',
     'zh-Hans': '该扫描时间在未来，或时间无效。',
@@ -120,7 +120,7 @@ export const HANDLING_MESSAGES = messages({
   SCAN_NOT_FOUND: {
     status: 404,
     en: 'There is no such scan to settle.',
-    fr: "Il n'y a pas de telle lecture à régler.",
+    fr: 'Il n’y a pas de telle lecture à régler.',
     de: 'Einen solchen offenen Scan gibt es nicht.',
     es: 'No hay tal lectura por resolver.',
     'zh-Hans': '没有这样的待处理扫描。',

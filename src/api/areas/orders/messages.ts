@@ -5,7 +5,7 @@ export const ORDER_MESSAGES = messages({
   ORDER_NOT_FOUND: {
     status: 404,
     en: 'There is no such order.',
-    fr: "Cette commande n'existe pas.",
+    fr: 'Cette commande n’existe pas.',
     de: 'Diesen Auftrag gibt es nicht.',
     es: 'No existe ese pedido.',
     'zh-Hans': '没有这个订单。',
@@ -14,7 +14,7 @@ export const ORDER_MESSAGES = messages({
   NO_SUCH_STOP: {
     status: 422,
     en: 'The order has no such stop.',
-    fr: "La commande n'a pas un tel arrêt.",
+    fr: 'La commande n’a pas un tel arrêt.',
     de: 'Der Auftrag hat keinen solchen Halt.',
     es: 'El pedido no tiene esa parada.',
     'zh-Hans': '该订单没有这个站点。',
@@ -50,7 +50,7 @@ export const ORDER_MESSAGES = messages({
   ORDER_REF_TAKEN: {
     status: 409,
     en: 'Another order has this reference, and the business asks that each has its own.',
-    fr: "Une autre commande porte cette référence, et l'entreprise demande que chacune ait la sienne.",
+    fr: 'Une autre commande porte cette référence, et l’entreprise demande que chacune ait la sienne.',
     de: 'Ein anderer Auftrag hat diese Referenz, und das Unternehmen verlangt, dass jeder eine eigene hat.',
     es: 'Otro pedido tiene esta referencia, y la empresa exige que cada uno tenga la suya.',
     'zh-Hans': '另一订单已使用此参考号，而该企业要求每个订单的参考号各不相同。',
@@ -58,7 +58,7 @@ export const ORDER_MESSAGES = messages({
   },
   DATE_PAST: {
     en: 'This day is over ({today} is today); `allow_past_date` takes it all the same.',
-    fr: "Ce jour est passé (nous sommes le {today}) ; `allow_past_date` l'accepte quand même.",
+    fr: 'Ce jour est passé (nous sommes le {today}) ; `allow_past_date` l’accepte quand même.',
     de: 'Dieser Tag ist vorbei (heute ist der {today}); mit `allow_past_date` wird er trotzdem angenommen.',
     es: 'Ese día ya pasó (hoy es {today}); con `allow_past_date` se acepta de todos modos.',
     'zh-Hans': '该日期已过（今天是 {today}）；使用 `allow_past_date` 仍可接受。',
@@ -66,7 +66,7 @@ export const ORDER_MESSAGES = messages({
   },
   UNKNOWN_CUSTOMER: {
     en: 'This is no customer account of the business.',
-    fr: "Ce n'est pas un compte client de l'entreprise.",
+    fr: 'Ce n’est pas un compte client de l’entreprise.',
     de: 'Das ist kein Kundenkonto des Unternehmens.',
     es: 'No es una cuenta de cliente de la empresa.',
     'zh-Hans': '这不是该企业的客户账户。',
@@ -75,7 +75,7 @@ export const ORDER_MESSAGES = messages({
   UNKNOWN_PACKAGE: {
     status: 404,
     en: 'The order has no package with this tracking number.',
-    fr: "La commande n'a aucun colis portant ce numéro de suivi.",
+    fr: 'La commande n’a aucun colis portant ce numéro de suivi.',
     de: 'Der Auftrag hat kein Paket mit dieser Sendungsnummer.',
     es: 'El pedido no tiene ningún paquete con este número de seguimiento.',
     'zh-Hans': '该订单中没有此运单号的包裹。',
@@ -84,7 +84,7 @@ export const ORDER_MESSAGES = messages({
   RELEASE_ON_ROUTE: {
     status: 400,
     en: 'The order is on a route; it can be handed back once it is off it.',
-    fr: "La commande est sur une tournée ; elle ne peut être rendue qu'une fois retirée.",
+    fr: 'La commande est sur une tournée ; elle ne peut être rendue qu’une fois retirée.',
     de: 'Der Auftrag ist auf einer Tour; zurückgegeben werden kann er erst danach.',
     es: 'El pedido está en una ruta; solo puede devolverse cuando salga de ella.',
     'zh-Hans': '订单在路线上，移出路线后才能交回。',
@@ -111,7 +111,7 @@ export const ORDER_MESSAGES = messages({
   ORDER_ON_ROUTE: {
     status: 409,
     en: 'The order is on a route; take it off first.',
-    fr: "La commande est sur une tournée ; retirez-la d'abord.",
+    fr: 'La commande est sur une tournée ; retirez-la d’abord.',
     de: 'Der Auftrag ist auf einer Tour; bitte zuerst herunternehmen.',
     es: 'El pedido está en una ruta; retírelo antes.',
     'zh-Hans': '订单在路线上，请先将其移出。',
@@ -120,7 +120,7 @@ export const ORDER_MESSAGES = messages({
   ORDER_NOT_ON_ROUTE: {
     status: 409,
     en: 'The order is not on this route.',
-    fr: "La commande n'est pas sur cette tournée.",
+    fr: 'La commande n’est pas sur cette tournée.',
     de: 'Der Auftrag ist nicht auf dieser Tour.',
     es: 'El pedido no está en esta ruta.',
     'zh-Hans': '订单不在这条路线上。',
@@ -129,7 +129,7 @@ export const ORDER_MESSAGES = messages({
   NOT_SELF_DELIVERY: {
     status: 409,
     en: 'The order is not a self-delivery order.',
-    fr: "La commande n'est pas livrée par vos propres moyens.",
+    fr: 'La commande n’est pas livrée par vos propres moyens.',
     de: 'Der Auftrag wird nicht selbst ausgeliefert.',
     es: 'El pedido no es de reparto propio.',
     'zh-Hans': '该订单不是自营配送订单。',
@@ -138,7 +138,7 @@ export const ORDER_MESSAGES = messages({
   NOT_DISPATCHABLE: {
     status: 409,
     en: 'The order cannot be dispatched in status {status}.',
-    fr: "La commande ne peut pas être planifiée à l'état {status}.",
+    fr: 'La commande ne peut pas être planifiée à l’état {status}.',
     de: 'Im Status {status} kann der Auftrag nicht disponiert werden.',
     es: 'El pedido no puede planificarse en el estado {status}.',
     'zh-Hans': '状态为 {status} 的订单不能调度。',
@@ -148,19 +148,19 @@ export const ORDER_MESSAGES = messages({
     status: 409,
     en: 'The order is held by a third-party carrier.',
     fr: 'La commande est chez un transporteur tiers.',
-    de: 'Der Auftrag liegt bei einem Drittanbieter.',
+    de: 'Der Auftrag liegt bei einem externen Paketdienst.',
     es: 'El pedido está en manos de un transportista externo.',
     'zh-Hans': '订单由第三方承运商持有。',
-    'zh-Hant': '訂單由第三方承運商持有。',
+    'zh-Hant': '訂單由第三方貨運業者持有。',
   },
   NOT_WITH_THIRD_PARTY: {
     status: 409,
     en: 'The order is not held by this third-party carrier.',
-    fr: "La commande n'est pas chez ce transporteur tiers.",
-    de: 'Der Auftrag liegt nicht bei diesem Drittanbieter.',
+    fr: 'La commande n’est pas chez ce transporteur tiers.',
+    de: 'Der Auftrag liegt nicht bei diesem externen Paketdienst.',
     es: 'El pedido no está en manos de este transportista externo.',
     'zh-Hans': '订单不由这家第三方承运商持有。',
-    'zh-Hant': '訂單不由這家第三方承運商持有。',
+    'zh-Hant': '訂單不由這家第三方貨運業者持有。',
   },
   ORDER_HELD: {
     status: 409,
@@ -210,7 +210,7 @@ export const ORDER_MESSAGES = messages({
   NOTHING_TO_REROUTE: {
     status: 409,
     en: 'The order has no delivery address to change.',
-    fr: "La commande n'a pas d'adresse de livraison à modifier.",
+    fr: 'La commande n’a pas d’adresse de livraison à modifier.',
     de: 'Der Auftrag hat keine Lieferadresse, die sich ändern ließe.',
     es: 'El pedido no tiene dirección de entrega que cambiar.',
     'zh-Hans': '订单没有可更改的送货地址。',

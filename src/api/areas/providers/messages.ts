@@ -6,10 +6,10 @@ export const PROVIDER_MESSAGES = messages({
     status: 422,
     en: 'There is no such carrier.',
     fr: 'Ce transporteur n’existe pas.',
-    de: 'Diesen Drittanbieter gibt es nicht.',
+    de: 'Diesen Paketdienst gibt es nicht.',
     es: 'Este transportista no existe.',
     'zh-Hans': '没有这家承运商。',
-    'zh-Hant': '沒有這家承運商。',
+    'zh-Hant': '沒有這家貨運業者。',
   },
 });
 

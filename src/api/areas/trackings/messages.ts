@@ -41,7 +41,7 @@ export const TRACKING_MESSAGES = messages({
   UNKNOWN_SHIPMENT: {
     en: 'This shipment is not known, and you may not open a new one.',
     fr: 'Cet envoi est inconnu et vous ne pouvez pas en ouvrir de nouveau.',
-    de: 'Diese Sendung ist nicht bekannt, und eine neue darf nicht eröffnet werden.',
+    de: 'Diese Sendung ist nicht bekannt, und eine neue dürfen Sie nicht anlegen.',
     es: 'Este envío no se conoce y usted no puede abrir uno nuevo.',
     'zh-Hans': '没有此货件，且您无权新建。',
     'zh-Hant': '沒有此貨件，且您無權新增。',
@@ -64,7 +64,7 @@ export const TRACKING_MESSAGES = messages({
   },
   NOT_YOUR_EVENT: {
     en: 'Only the producer of an event can retract it.',
-    fr: 'Seul le producteur d’un événement peut le rétracter.',
+    fr: 'Seul le producteur d’un événement peut l’annuler.',
     de: 'Nur der Erzeuger eines Ereignisses kann es zurückziehen.',
     es: 'Solo el productor de un evento puede anularlo.',
     'zh-Hans': '只有事件的提供者才能撤回该事件。',

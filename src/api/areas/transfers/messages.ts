@@ -5,7 +5,7 @@ export const TRANSFER_MESSAGES = messages({
   TRANSFER_NOT_FOUND: {
     status: 404,
     en: 'There is no such transfer.',
-    fr: "Ce transfert n'existe pas.",
+    fr: 'Ce transfert n’existe pas.',
     de: 'Diese Umlagerung gibt es nicht.',
     es: 'No existe ese traslado.',
     'zh-Hans': '没有这个调拨。',
@@ -14,7 +14,7 @@ export const TRANSFER_MESSAGES = messages({
   TRANSFER_STATE: {
     status: 409,
     en: 'The transfer is {status}: this cannot be done now.',
-    fr: "Le transfert est {status} : ce n'est pas possible maintenant.",
+    fr: 'Le transfert est {status} : ce n’est pas possible maintenant.',
     de: 'Die Umlagerung ist {status}: das geht jetzt nicht.',
     es: 'El traslado está {status}: ahora no es posible.',
     'zh-Hans': '调拨状态为 {status}：现在无法执行。',
@@ -23,7 +23,7 @@ export const TRANSFER_MESSAGES = messages({
   TRANSFER_UNDER_WAY: {
     status: 409,
     en: 'The step before is not finished yet.',
-    fr: "L'étape précédente n'est pas encore terminée.",
+    fr: 'L’étape précédente n’est pas encore terminée.',
     de: 'Der Schritt davor ist noch nicht fertig.',
     es: 'El paso anterior aún no ha terminado.',
     'zh-Hans': '上一步尚未完成。',
@@ -41,7 +41,7 @@ export const TRANSFER_MESSAGES = messages({
   SAME_WAREHOUSE: {
     status: 400,
     en: 'From and to are the same warehouse.',
-    fr: "Le départ et l'arrivée sont le même entrepôt.",
+    fr: 'Le départ et l’arrivée sont le même entrepôt.',
     de: 'Von und nach sind dasselbe Lager.',
     es: 'El origen y el destino son el mismo almacén.',
     'zh-Hans': '起点与终点是同一仓库。',

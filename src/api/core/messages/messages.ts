@@ -37,10 +37,17 @@ const rows = new Map<string, MessageRow>();
 export function messages<const Rows extends Readonly<Record<string, MessageRow>>>(added: Rows): Rows {
   for (const [code, row] of Object.entries(added)) {
     if (rows.has(code)) throw new Error(`The message ${code} is defined twice: give one of them another code.`);
-    rows.set(code, row);
+    rows.set(code, { ...row, fr: french(row.fr) });
   }
   return added;
 }
+
+/** French has a space before a colon and its like at which no line may break; in the sources it is an ordinary one. */
+const french = (text: string): string =>
+  text
+    .replace(/ (?=[:»])/g, '\u00a0')
+    .replace(/« /g, '«\u00a0')
+    .replace(/ (?=[;!?])/g, '\u202f');
 
 /** The text of `code` in `language`, with its parameters filled in; the bare code where no loaded area has it. */
 export const translate = (code: MessageCode, params: Params | undefined, language: Language): string =>

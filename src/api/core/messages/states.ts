@@ -63,7 +63,7 @@ export const STATE_MESSAGES = messages({
     de: 'Hierfür ist confirm=true nötig oder eine Freigabe: {operation} ändert, was sich nicht einfach zurücknehmen lässt.',
     es: 'Hace falta confirm=true, o una aprobación: {operation} cambia lo que no se deshace sin más.',
     'zh-Hans': '这需要 confirm=true 或审批：{operation} 的更改无法轻易撤销。',
-    'zh-Hant': '這需要 confirm=true 或審批：{operation} 的變更無法輕易復原。',
+    'zh-Hant': '這需要 confirm=true 或核准：{operation} 的變更無法輕易復原。',
   },
   RATE_LIMITED: {
     status: 429,
@@ -78,7 +78,7 @@ export const STATE_MESSAGES = messages({
     status: 503,
     en: 'The service cannot do this at the moment. Please try again later.',
     fr: 'Le service ne peut pas le faire pour le moment. Veuillez réessayer plus tard.',
-    de: 'Der Dienst kann das gerade nicht tun. Bitte später erneut versuchen.',
+    de: 'Das ist im Moment nicht möglich. Bitte später erneut versuchen.',
     es: 'El servicio no puede hacerlo en este momento. Inténtelo más tarde.',
     'zh-Hans': '服务暂时无法处理。请稍后重试。',
     'zh-Hant': '服務暫時無法處理。請稍後重試。',

@@ -4,7 +4,7 @@ import type { Translations } from './translations.js';
 export const DOCUMENT_FINDINGS = {
   NO_IDENTIFIER: {
     fr: 'Le sujet a besoin d’au moins un identifiant : {allowed}.',
-    de: 'Das Subjekt braucht mindestens eine Kennung: {allowed}.',
+    de: 'Mindestens eine Kennung der Sendung wird gebraucht: {allowed}.',
     es: 'El sujeto necesita al menos un identificador: {allowed}.',
     'zh-Hans': '对象至少需要一个标识：{allowed}。',
     'zh-Hant': '對象至少需要一個識別碼：{allowed}。',
@@ -39,7 +39,7 @@ export const DOCUMENT_FINDINGS = {
   },
   SUBJECT_MISMATCH: {
     fr: 'Le sujet de l’événement n’est pas celui de sa chronologie.',
-    de: 'Das Subjekt des Ereignisses ist nicht das seiner Zeitleiste.',
+    de: 'Das Ereignis nennt eine andere Sendung als seine Zeitleiste.',
     es: 'El sujeto del evento no es el de su cronología.',
     'zh-Hans': '事件的对象与其时间线的对象不一致。',
     'zh-Hant': '事件的對象與其時間軸的對象不一致。',
@@ -158,7 +158,7 @@ export const DOCUMENT_FINDINGS = {
   },
   AFTER_TERMINAL: {
     fr: 'Le parcours s’est terminé par {status} : seul un statut final peut suivre.',
-    de: 'Die Reise endete mit {status}: Nur ein Endstatus darf folgen.',
+    de: 'Der Transport endete mit {status}: Nur ein Endstatus darf folgen.',
     es: 'El recorrido terminó con {status}: solo puede seguir un estado final.',
     'zh-Hans': '运输已以 {status} 结束：其后只能是终止状态。',
     'zh-Hant': '運送已以 {status} 結束：其後只能是終止狀態。',

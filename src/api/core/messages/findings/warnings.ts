@@ -21,7 +21,7 @@ export const WARNINGS = {
     de: 'otep_version fehlt: {version} wird angenommen.',
     es: 'Falta otep_version: se supone {version}.',
     'zh-Hans': '缺少 otep_version：按 {version} 处理。',
-    'zh-Hant': '缺少 otep_version：按 {version} 處理。',
+    'zh-Hant': '缺少 otep_version：依 {version} 處理。',
   },
   NEWER_VERSION: {
     fr: 'La version {version} du protocole est plus récente que {supported} : ses nouveautés ne sont pas comprises.',
@@ -88,15 +88,15 @@ export const WARNINGS = {
   },
   AFTER_TERMINAL_MARKED: {
     fr: 'L’événement est arrivé après la fin du parcours ({status}) : il ne change pas le statut.',
-    de: 'Das Ereignis kam nach dem Ende der Reise ({status}): Es ändert den Status nicht.',
+    de: 'Das Ereignis kam nach dem Ende des Transports ({status}): Es ändert den Status nicht.',
     es: 'El evento llegó después del final del recorrido ({status}): no cambia el estado.',
     'zh-Hans': '该事件发生在运输结束（{status}）之后：不改变状态。',
     'zh-Hant': '該事件發生在運送結束（{status}）之後：不改變狀態。',
   },
   UNKNOWN_RETRACTED: {
-    fr: 'L’événement rétracté ne figure pas dans ce document.',
+    fr: 'L’événement annulé ne figure pas dans ce document.',
     de: 'Das zurückgezogene Ereignis steht nicht in diesem Dokument.',
-    es: 'El evento retractado no figura en este documento.',
+    es: 'El evento anulado no figura en este documento.',
     'zh-Hans': '被撤回的事件不在此文档中。',
     'zh-Hant': '被撤回的事件不在此文件中。',
   },
