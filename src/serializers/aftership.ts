@@ -6,6 +6,7 @@
 import type { Journey, TimelineEvent } from '../events/otep/model.js';
 import type { Format, SerializeContext } from './format.js';
 import { alpha3 } from '../events/otep/countries.js';
+import { deliveryProofs } from './support/delivery-proof.js';
 import { messageOf } from './support/messages.js';
 import { statusHolders, vendorStatus } from './support/vendor-status.js';
 import { parcelNumber } from './support/parcel.js';
@@ -26,6 +27,7 @@ export function aftershipTracking(journey: Journey, context?: SerializeContext) 
   const recorded = checkpoints.flatMap(({ created_at }) => created_at ?? []).sort();
   const past = timeline.events.filter((event) => event.anomaly !== 'in_the_future');
   const pickedUp = past.find((event) => event.status_code === 'picked_up');
+  const proofs = deliveryProofs(past);
   const attempted = past.find((event) => ATTEMPTS.has(event.status_code));
   const holder = statusHolders(timeline.events).at(-1);
   const subtag = holder ? subtagOf(holder) : AFTERSHIP.information;
@@ -46,7 +48,7 @@ export function aftershipTracking(journey: Journey, context?: SerializeContext) 
     return_to_sender: checkpoints.some((checkpoint) => RETURNS.includes(checkpoint.subtag)),
     first_attempted_at: attempted ? localSeconds(attempted.occurred_at) : null,
     failed_delivery_attempts: past.filter((event) => event.status_code === 'delivery_failed').length,
-    proof_of_delivery: proofsOf(past),
+    proof_of_delivery: proofs.length > 0 ? proofs : null,
     ...(slug !== undefined && { slug }),
     ...(recorded.length > 0 && { created_at: recorded[0]!, updated_at: recorded.at(-1)! }),
   };
@@ -88,13 +90,6 @@ function aftershipCheckpoints(journey: Journey, { language }: Partial<SerializeC
       ...(event.recorded_at !== undefined && { created_at: utcSeconds(event.recorded_at) }),
     };
   });
-}
-
-function proofsOf(events: readonly TimelineEvent[]) {
-  const proofs = events.flatMap(({ proof, status_code }) =>
-    status_code === 'delivered' && proof?.url !== undefined ? [{ type: proof.kind, url: proof.url }] : [],
-  );
-  return proofs.length > 0 ? proofs : null;
 }
 
 /** A delivery with a signature is `Sign by customer`; the code alone cannot say it. */

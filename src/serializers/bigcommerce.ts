@@ -1,10 +1,12 @@
 /**
  * BigCommerce Orders v2: the order's status and, once the parcel has left, its shipment. Each of the two is the
  * vendor's own resource, told as far as a timeline knows it: ids, items and addresses are the shop's and absent. Dates
- * are RFC 2822, and the empty string where they are not set. A shipment's comments carry the exact OTEP status.
+ * are RFC 2822, and the empty string where they are not set. A shipment's comments carry the exact OTEP status and,
+ * below it, the addresses of photos and signatures.
  */
 import type { Journey } from '../events/otep/model.js';
 import type { Format, SerializeContext } from './format.js';
+import { deliveryProofs, withProofs } from './support/delivery-proof.js';
 import { orderProgress } from './support/order-stage.js';
 import { parcelNumber, trackingAddress } from './support/parcel.js';
 import { carrierName, exactStatus, fitting } from './support/vendor-subject.js';
@@ -14,6 +16,7 @@ import { BIGCOMMERCE, bigcommerceCarrier } from './tables/bigcommerce.js';
 /** Characters. */
 const MAX_NUMBER = 50;
 const MAX_LINK = 500;
+const MAX_COMMENTS = 65_535;
 
 export function bigcommerceOrder(journey: Journey, context: SerializeContext) {
   const { subject, events } = journey.timeline;
@@ -34,10 +37,11 @@ export function bigcommerceOrder(journey: Journey, context: SerializeContext) {
 function shipment(journey: Journey, date_created: string, context: SerializeContext) {
   const carrier = carrierName(journey) ?? '';
   const { shipping_provider, tracking_carrier } = bigcommerceCarrier(carrier);
+  const status = exactStatus(journey.timeline) ?? '';
   return {
     date_created,
     tracking_number: fitting(parcelNumber(journey.timeline.subject), MAX_NUMBER),
-    comments: exactStatus(journey.timeline) ?? '',
+    comments: fitting(withProofs(status, deliveryProofs(journey.timeline.events)), MAX_COMMENTS) || status,
     shipping_provider_display_name: carrier,
     tracking_link: fitting(trackingAddress(journey, context), MAX_LINK),
     shipping_provider,
@@ -50,12 +54,13 @@ export const bigcommerce: Format = {
   mediaType: 'application/json',
   standard: 'BigCommerce Orders API, order and shipment',
   version: 'v2',
-  revision: 1,
+  revision: 2,
   direction: 'out',
   lost: [
     'the events: only the order status that they amount to, and the exact current status of a shipped parcel',
     'that a parcel came back: the order stays Shipped, since Refunded is a money event',
-    'reasons, locations, proof and sources',
+    'reasons, locations and sources',
+    'proof without an address, and of a pick-up',
     'what is finer than a second, and the offset of times',
     'tracking numbers of more than 50 characters and links of more than 500',
     'package, SSCC and piece ids',

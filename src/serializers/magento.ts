@@ -1,6 +1,6 @@
 /**
  * Magento 2 (Adobe Commerce) REST: the order's state and status and, once the parcel has left, its shipment with one
- * track and a comment per event, oldest first. Times are `YYYY-MM-DD HH:MM:SS` in UTC. `extension_attributes` carry the
+ * track and a comment per event, oldest first; that of a delivery names its photo or signature. Times are `YYYY-MM-DD HH:MM:SS` in UTC. `extension_attributes` carry the
  * exact OTEP status.
  *
  * A shipment requires an order id and items: the number is the order's own where it can be one, else derived and not
@@ -8,6 +8,7 @@
  */
 import type { Journey } from '../events/otep/model.js';
 import type { Format, SerializeContext } from './format.js';
+import { deliveryProofs, withProofs } from './support/delivery-proof.js';
 import { messageOf } from './support/messages.js';
 import { orderProgress } from './support/order-stage.js';
 import { parcelNumber } from './support/parcel.js';
@@ -50,7 +51,7 @@ function shipment(journey: Journey, shippedAt: string, { language }: Partial<Ser
     ],
     comments: timeline.events.map((event) => ({
       is_customer_notified: 0,
-      comment: messageOf(event, language),
+      comment: withProofs(messageOf(event, language), deliveryProofs([event])),
       is_visible_on_front: 0,
       created_at: sqlUtc(event.occurred_at),
       ...extension(event.status_id),
@@ -67,7 +68,7 @@ export const magento: Format = {
   mediaType: 'application/json',
   standard: 'Magento 2 / Adobe Commerce REST API, order and shipment',
   version: 'V1',
-  revision: 1,
+  revision: 2,
   direction: 'out',
   lost: [
     'the events before the parcel has left: a shipment does not exist before',
@@ -76,7 +77,8 @@ export const magento: Format = {
     'what is finer than a second, and the offset of times',
     "order ids that are no number: a shipment's order_id is derived then, not given by Magento",
     'anomaly marks and retracted events',
-    'reasons, locations, proof and sources',
+    'reasons, locations and sources',
+    'proof without an address, and of a pick-up',
     'package, SSCC and piece ids',
     'x- extensions',
   ],

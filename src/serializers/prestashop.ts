@@ -1,13 +1,14 @@
 /**
  * PrestaShop webservice (`output_format=JSON`): the order's current state and tracking number, and its state changes as
  * `order_histories`, oldest first. Values are strings, times `YYYY-MM-DD HH:MM:SS`. The order's note carries the exact
- * OTEP status.
+ * OTEP status and, below it, the addresses of photos and signatures.
  *
  * A history entry requires an order id: the order's own number where it can be one, else derived and not PrestaShop's.
  * The shop's time zone is not known: times are UTC.
  */
 import type { Journey } from '../events/otep/model.js';
 import type { Format } from './format.js';
+import { deliveryProofs, withProofs } from './support/delivery-proof.js';
 import { orderProgress } from './support/order-stage.js';
 import { parcelNumber } from './support/parcel.js';
 import { exactStatus, fitting, sqlOrderId } from './support/vendor-subject.js';
@@ -24,7 +25,7 @@ export function prestashopOrder(journey: Journey) {
     order: {
       current_state: order_histories.at(-1)?.id_order_state ?? PRESTASHOP.ordered,
       shipping_number: fitting(parcelNumber(timeline.subject), MAX_NUMBER),
-      note: exactStatus(timeline) ?? '',
+      note: withProofs(exactStatus(timeline) ?? '', deliveryProofs(timeline.events)),
       ...(timeline.subject.order_id !== undefined && { reference: timeline.subject.order_id }),
     },
     order_histories,
@@ -48,7 +49,7 @@ export const prestashop: Format = {
   mediaType: 'application/json',
   standard: 'PrestaShop webservice, order and order_histories',
   version: '8',
-  revision: 1,
+  revision: 2,
   direction: 'out',
   lost: [
     'the events: only the changes of the order state that they amount to, and the exact current status',
@@ -58,7 +59,8 @@ export const prestashop: Format = {
     'order ids that are no number: id_order is derived then, not given by PrestaShop',
     'the carrier',
     'identifiers of more than 64 characters, where there is no tracking number',
-    'reasons, locations, proof and sources',
+    'reasons, locations and sources',
+    'proof without an address, and of a pick-up',
     'package, SSCC and piece ids',
     'x- extensions',
   ],

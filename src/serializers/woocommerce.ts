@@ -1,13 +1,14 @@
 /**
  * WooCommerce REST wc/v3: the order's status and completion date, as `PUT /wc/v3/orders/{id}` takes them. The tracking
  * is in `meta_data`, in the form of the Shipment Tracking extension (`_wc_shipment_tracking_items`); `otep_status`
- * carries the exact status. Meta ids are the shop's to give and absent, which makes a written entry a new one.
+ * carries the exact status, `otep_proof_of_delivery` the addresses of photos and signatures. Meta ids are the shop's to give and absent, which makes a written entry a new one.
  *
  * The shop's time zone is not known: the naive local dates are those of a shop in UTC, equal to their `_gmt` twins.
  */
 import { derivedId } from '../events/otep/identity.js';
 import type { Journey } from '../events/otep/model.js';
 import type { Format, SerializeContext } from './format.js';
+import { deliveryProofs } from './support/delivery-proof.js';
 import { orderProgress } from './support/order-stage.js';
 import { parcelNumber, trackingAddress } from './support/parcel.js';
 import { carrierName, exactStatus, otherCarriers } from './support/vendor-subject.js';
@@ -25,6 +26,8 @@ export function woocommerceOrder(journey: Journey, context: SerializeContext) {
     meta_data.push({ key: '_wc_shipment_tracking_items', value: [trackingItem(journey, shippedAt, context)] });
   meta_data.push({ key: 'otep_tracking_number', value: parcelNumber(timeline.subject) });
   if (exact !== undefined) meta_data.push({ key: 'otep_status', value: exact });
+  const proofs = deliveryProofs(timeline.events);
+  if (proofs.length > 0) meta_data.push({ key: 'otep_proof_of_delivery', value: proofs });
   const others = otherCarriers(journey);
   if (others !== undefined) meta_data.push({ key: 'otep_alternatives', value: others });
   return {
@@ -55,13 +58,14 @@ export const woocommerce: Format = {
   mediaType: 'application/json',
   standard: 'WooCommerce REST API, order with Shipment Tracking meta data',
   version: 'wc/v3',
-  revision: 1,
+  revision: 2,
   direction: 'out',
   lost: [
     'the events: only the order status that they amount to, and the exact current status',
     'delivery: core WooCommerce has no delivered status',
     'that a parcel came back: the order stays completed, since refunded is a money event',
-    'reasons, locations, proof and sources',
+    'reasons, locations and sources',
+    'proof without an address, and of a pick-up',
     "the shop's time zone: local dates are given as UTC",
     'package, SSCC and piece ids',
     'x- extensions',

@@ -241,6 +241,7 @@ describe('platform documents', () => {
       meta_data: [
         { key: 'otep_tracking_number', value: 'OT123456789' },
         { key: 'otep_status', value: 'otep:parcel:delivered' },
+        { key: 'otep_proof_of_delivery', value: [{ type: 'photo', url: 'https://carrier.example/p/1' }] },
       ],
     });
   });
@@ -257,7 +258,7 @@ describe('platform documents', () => {
         {
           date_created: 'Sun, 01 Mar 2026 13:30:15 +0000',
           tracking_number: 'OT123456789',
-          comments: 'otep:parcel:delivered',
+          comments: 'otep:parcel:delivered\nphoto: https://carrier.example/p/1',
           shipping_provider_display_name: 'demo-carrier',
           tracking_link: LINK,
           shipping_provider: '',
@@ -298,7 +299,7 @@ describe('platform documents', () => {
           ],
           comments: [
             comment('Picked up', '2026-03-01 13:30:15', 'picked_up'),
-            comment('Left with Réka 📦', '2026-03-03 16:00:00', 'delivered'),
+            comment('Left with Réka 📦\nphoto: https://carrier.example/p/1', '2026-03-03 16:00:00', 'delivered'),
           ],
           extension_attributes: { otep_status: 'otep:parcel:delivered' },
         },
@@ -312,7 +313,7 @@ describe('platform documents', () => {
         current_state: '5',
         shipping_number: 'OT123456789',
         reference: '450789469',
-        note: 'otep:parcel:delivered',
+        note: 'otep:parcel:delivered\nphoto: https://carrier.example/p/1',
       },
       order_histories: [
         { id_order: '450789469', id_order_state: '4', date_add: '2026-03-01 13:30:15' },

@@ -75,7 +75,7 @@ export function otepReading({ reader, formats, baseUrl }: OtepReadingOptions): O
       tag: 'OTEP',
       summary: 'The unified timeline of a tracking number',
       description:
-        "The order of events is by occurrence; the current status is the latest event's, except that the first terminal one ends the journey. A browser (`Accept: text/html`) gets the public view as a page.",
+        "The order of events is by occurrence; the current status is the latest event's, except that the first terminal one ends the journey. Where several have the number, an order's own number means that order's parcel, and any other the parcel of whoever was first to use it; `carrier` asks for another one, and the answer names its carrier and the `alternatives`. A browser (`Accept: text/html`) gets the public view as a page.",
       rest: { method: 'get', path: '/v1/otep/trackings/:tracking_number' },
       callers: READERS,
       reads: ['timeline'],

@@ -1,0 +1,17 @@
+/** Proof of delivery that can be looked at: photos and signatures with an address, for those who may see them. */
+import type { TimelineEvent } from '../../events/otep/model.js';
+
+export interface DeliveryProof {
+  readonly type: string;
+  readonly url: string;
+}
+
+/** Of the deliveries among the events, oldest first. */
+export const deliveryProofs = (events: readonly TimelineEvent[]): DeliveryProof[] =>
+  events.flatMap(({ proof, status_code }) =>
+    status_code === 'delivered' && proof?.url !== undefined ? [{ type: proof.kind, url: proof.url }] : [],
+  );
+
+/** A text of a platform with a line for each proof below it: `photo: https://...`. */
+export const withProofs = (text: string, proofs: readonly DeliveryProof[]): string =>
+  [text, ...proofs.map(({ type, url }) => `${type}: ${url}`)].join('\n');
