@@ -71,7 +71,8 @@ const fault = (code: 'REQUEST_ABORTED' | 'INVALID_INPUT', cause?: unknown): ApiE
 const aborted = (): ApiError => fault('REQUEST_ABORTED');
 const undecodable = (cause: unknown): ApiError => fault('INVALID_INPUT', cause);
 
-function tooLarge(max: number): ApiError {
+/** `max`: bytes. */
+export function tooLarge(max: number): ApiError {
   const params = { max };
   return new ApiError('BODY_TOO_LARGE', {
     params,

@@ -84,6 +84,18 @@ describe('OTEP: checking and converting documents', () => {
     }
   });
 
+  it('adversary L1: takes 256 KiB of a stranger, and more of whoever has a token', async () => {
+    const events = Array.from({ length: 900 }, (_, n) => sourced('in_transit', n, { description: 'x'.repeat(200) }));
+    const document = timelineOf('AB123456', events);
+    expect(JSON.stringify(document)).to.have.length.within(262_144, 1_000_000);
+    for (const path of ['/otep/validate', '/otep/convert?to=epcis']) {
+      const refused = await t.api(path, { body: document });
+      expect([refused.status, refused.json.code], path).to.deep.equal([413, 'BODY_TOO_LARGE']);
+      expect(refused.text, path).to.include('262');
+      expect((await t.api(path, { body: document, key: t.demo.provider.key })).status, path).to.equal(200);
+    }
+  });
+
   it('converts to every format what a read of the same would tell', async () => {
     const number = newNumber();
     const pushed = await t.push(timelineOf(number, [event('picked_up', 1), event('delivered', 2)]));

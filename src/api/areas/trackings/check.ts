@@ -6,7 +6,8 @@ import { instantAt } from '../../../events/otep/time.js';
 import type { Journey } from '../../../events/otep/model.js';
 import type { Format, Representation as Serialized } from '../../../serializers/format.js';
 import { chooseFormat } from './formats.js';
-import { EVERYBODY } from '../../core/callers.js';
+import { EVERYBODY, type Caller } from '../../core/callers.js';
+import { tooLarge } from '../../core/collect-body.js';
 import type { FieldError } from '../../core/errors.js';
 import { fieldErrorOf } from './ingest-answer.js';
 import { journeyFrom } from './sources.js';
@@ -19,6 +20,13 @@ export interface OtepCheckOptions {
   readonly localize: (errors: readonly FieldError[], language: string | undefined) => Record<string, unknown>[];
 }
 
+/**
+ * Bytes of a document of somebody without a token. To judge or convert a whole megabyte keeps the main thread for half a
+ * second, and others with it.
+ */
+const MOST_OF_STRANGERS = 262_144;
+const STRANGERS = 'Without a token a document has at most 256 KiB.';
+
 const finding = z.object({ code: z.string(), path: z.string(), message: z.string() });
 
 export function otepCheck({ formats, now, baseUrl, localize }: OtepCheckOptions): Operation[] {
@@ -28,7 +36,8 @@ export function otepCheck({ formats, now, baseUrl, localize }: OtepCheckOptions)
       tag: 'OTEP',
       summary: 'Check a timeline or a single event for conformance',
       description:
-        'Answers 200 with the findings, whatever they are; `path` is a JSON Pointer. Level 1: conformant, no backward transition; level 2: also profile codes and an external identifier.',
+        'Answers 200 with the findings, whatever they are; `path` is a JSON Pointer. Level 1: conformant, no backward transition; level 2: also profile codes and an external identifier. ' +
+        STRANGERS,
       rest: { method: 'post', path: '/v1/otep/validate', body: 'document' },
       callers: EVERYBODY,
       documented: z.union([timelineInputSchema, eventInputSchema]),
@@ -39,7 +48,8 @@ export function otepCheck({ formats, now, baseUrl, localize }: OtepCheckOptions)
         errors: z.array(finding),
         warnings: z.array(finding),
       }),
-      run: ({ document }, { header }) => {
+      run: ({ document }, { header, caller }) => {
+        bound(document, caller);
         const { conformant, level, errors, warnings } = checkDocument(document, { now: instantAt(now()) });
         const told = (findings: typeof errors) =>
           localize(findings.map(fieldErrorOf), header('accept-language')).map(
@@ -53,7 +63,7 @@ export function otepCheck({ formats, now, baseUrl, localize }: OtepCheckOptions)
       name: 'otepConvert',
       tag: 'OTEP',
       summary: 'Turn a timeline into another format, without storing it',
-      description: `\`to\` is one of ${formats.map(({ name }) => name).join(', ')}. The document is a conformant timeline or event, or EPCIS 2.0 about one parcel: a document, a query document, an event or a list of events.`,
+      description: `\`to\` is one of ${formats.map(({ name }) => name).join(', ')}. The document is a conformant timeline or event, or EPCIS 2.0 about one parcel: a document, a query document, an event or a list of events. ${STRANGERS}`,
       rest: {
         method: 'post',
         path: '/v1/otep/convert',
@@ -66,12 +76,18 @@ export function otepCheck({ formats, now, baseUrl, localize }: OtepCheckOptions)
       input: z.object({ document: z.unknown(), to: z.string().max(64) }),
       output: z.looseObject({}).meta({ description: 'The timeline in the chosen format.' }),
       answers: { 400: 'Unknown format, or a document that is not conformant.' },
-      run: ({ document, to }, { header }) => {
+      run: ({ document, to }, { header, caller }) => {
+        bound(document, caller);
         const { representation } = chooseFormat(formats, to, header('accept'), 'to');
         return Promise.resolve(unstored(representation, journeyFrom(document, now()), baseUrl()));
       },
     }),
   ];
+}
+
+function bound(document: unknown, { role }: Caller): void {
+  if (role === 'anonymous' && Buffer.byteLength(JSON.stringify(document)) > MOST_OF_STRANGERS)
+    throw tooLarge(MOST_OF_STRANGERS);
 }
 
 /** Bytes that stand for themselves: there is no address to ask again. */
