@@ -17,7 +17,8 @@ import { fillDisk, mountSmallDisk, unmount } from '../support/processes/small-di
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 30);
 /** From the end of the fault until a push is acknowledged. */
 const BACK_WITHIN_MS = 15_000;
-const DISK_MB = 1_200;
+/** Each round leaves some 80 MB of scans on it. */
+const DISK_MB = Math.max(1_200, 400 + 120 * ROUNDS);
 const NUMBERS = Array.from({ length: 12 }, (_, index) => `EMBEDDED${index}`);
 
 describe('the embedded PostgreSQL under load', function () {
