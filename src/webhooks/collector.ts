@@ -1,7 +1,7 @@
 /**
  * Reads the log and writes down what is to be told to whom, in one transaction with its checkpoint: each event once per
- * kind, whatever crashes. Settings count as they are when the event is read, and for nothing that was recorded before
- * they were made.
+ * kind and business, whatever crashes. Settings count as they are when the event is read, and for nothing that was
+ * recorded before they were made.
  */
 import type { ClientBase, Pool } from 'pg';
 import QuickLRU from 'quick-lru';
@@ -85,34 +85,36 @@ export function startCollector({
         [...subscribers.values()].some(({ endpoints, flags }) => endpoints[kind]?.on && fires(event, flags)),
       );
       if (recordedAt < oldest || wanted.length === 0) continue;
-      const business = await ownerOf(event);
-      const settings = business === null ? undefined : subscribers.get(business);
-      if (!settings?.flags.webhooks_enabled) continue;
-      for (const [kind, { fires }] of wanted) {
-        const endpoint = settings.endpoints[kind];
-        if (!endpoint?.on || recordedAt < endpoint.on_since || !fires(event, settings.flags)) continue;
-        found.push({
-          id: deliveryId(event.id, kind),
-          business: business!,
-          kind,
-          stream: event.stream,
-          revision: event.revision,
-          recordedAt,
-          most,
-          ...(endpoint.paused && { skipped: 'paused' }),
-        });
-        bodies.remember([event]);
-      }
+      for (const [kind, { fires, businesses }] of wanted)
+        for (const business of businesses?.(event) ?? (await ownersOf(event))) {
+          const settings = subscribers.get(business);
+          if (!settings?.flags.webhooks_enabled) continue;
+          const endpoint = settings.endpoints[kind];
+          if (!endpoint?.on || recordedAt < endpoint.on_since || !fires(event, settings.flags)) continue;
+          found.push({
+            id: deliveryId(event.id, kind, businesses && business),
+            business,
+            kind,
+            stream: event.stream,
+            revision: event.revision,
+            recordedAt,
+            most,
+            ...(endpoint.paused && { skipped: 'paused' }),
+          });
+          bodies.remember([event]);
+        }
     }
     return found;
   }
 
-  async function ownerOf(event: StoredEvent): Promise<number | null> {
-    const known = owners.get(event.stream);
-    if (known !== undefined) return known;
-    const business = businessOf(event.revision === 0 ? event : await bodies.firstOf(event.stream)) ?? null;
-    owners.set(event.stream, business);
-    return business;
+  /** The business that the stream belongs to, or none. */
+  async function ownersOf(event: StoredEvent): Promise<readonly number[]> {
+    let business = owners.get(event.stream);
+    if (business === undefined) {
+      business = businessOf(event.revision === 0 ? event : await bodies.firstOf(event.stream)) ?? null;
+      owners.set(event.stream, business);
+    }
+    return business === null ? [] : [business];
   }
 
   return startFollower({
@@ -129,5 +131,6 @@ export function startCollector({
   });
 }
 
-/** Also the webhook-id. */
-export const deliveryId = (eventId: string, kind: WebhookKind): string => derivedId('webhook', eventId, kind);
+/** Also the webhook-id. `business`: where the kind tells more than one. */
+export const deliveryId = (eventId: string, kind: WebhookKind, business?: number): string =>
+  derivedId('webhook', eventId, kind, ...(business === undefined ? [] : [business]));

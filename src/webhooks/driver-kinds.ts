@@ -1,5 +1,4 @@
 /** What is told of drivers, their shifts and routes, and of orders that look for a rider. */
-import type { JsonObject } from '../events/core/log.js';
 import { DRIVER_PREFIX } from '../events/drivers/events.js';
 import { DriverDocumentExpiring } from '../events/drivers/papers.js';
 import { RiderWentOffline, RiderWentOnline } from '../events/drivers/riding.js';
@@ -28,10 +27,7 @@ import {
   RouteStopsUnpinned,
 } from '../events/routes/events.js';
 import { ShiftCancelled, ShiftChanged, ShiftConfirmed, ShiftPlanned, SHIFTS_PREFIX } from '../events/shifts/events.js';
-import type { Kind, Told } from './kind.js';
-
-/** What an event makes of the route, or of the shift. */
-type Changes = Readonly<Record<string, string>>;
+import { firesOn, given, type Changes, type Kind, type Told } from './kind.js';
 
 const ROUTE_CHANGES: Changes = {
   [RouteDriverAssigned.type]: 'driver_assigned',
@@ -60,14 +56,7 @@ const WITHDRAWN: Changes = {
   [StandbyHoldLapsed.type]: 'hold_lapsed',
 };
 
-const firesOn =
-  (changes: Changes): Kind['fires'] =>
-  ({ type }) =>
-    type in changes;
 const routeOf = ({ firstData }: Told) => ({ route_id: firstData['route_id'] as number });
-/** Those of the members that the event has. */
-const given = (data: JsonObject, ...members: readonly string[]): JsonObject =>
-  Object.fromEntries(members.filter((name) => data[name] !== undefined).map((name) => [name, data[name]!]));
 
 const boardKind = (type: string, changes: Changes): Kind => ({
   type,

@@ -2,6 +2,7 @@
  * What a test webhook says: made from example events by the same code as the real ones, so that it cannot look
  * different.
  */
+import { ALLIANCE_PREFIX } from '../events/alliances/events.js';
 import type { JsonObject, StoredEvent } from '../events/core/log.js';
 import { DRIVER_PREFIX } from '../events/drivers/events.js';
 import { ORDER_PREFIX } from '../events/orders/events.js';
@@ -57,6 +58,12 @@ const ROUTE: Pick<Example, 'stream' | 'first'> = {
   stream: `${ROUTE_PREFIX}0`,
   first: ['RouteCreated', { route_id: 0, business: 0, name: 'Berlin Mitte', schedule_date: '2026-01-05' }],
 };
+
+const ALLIANCE: Pick<Example, 'stream' | 'first'> = {
+  stream: `${ALLIANCE_PREFIX}0`,
+  first: ['AllianceFounded', { alliance_id: 0, name: 'North', purpose: '', founded_by_business: 0, by: 0 }],
+};
+const GRANT = { grant_id: 1, from_business: 0, to_business: 0, kind: 'tracking', until: '2026-03-31T22:00:00.000Z' };
 
 const EXAMPLES: Readonly<Record<WebhookKind, Example>> = {
   order_created: ORDER,
@@ -143,6 +150,15 @@ const EXAMPLES: Readonly<Record<WebhookKind, Example>> = {
     ],
     told: ['InstantAssigned', { order_id: 0, rider_id: 0, route_id: 0 }],
   },
+  alliance_changed: {
+    ...ALLIANCE,
+    told: ['AllianceMemberJoined', { business: 0, steward: false, display_name: 'Example Logistics', by: 0 }],
+  },
+  alliance_access_granted: {
+    ...ALLIANCE,
+    told: ['AllianceGrantGiven', { ...GRANT, filter: { postal_prefixes: ['20'] }, by: 0 }],
+  },
+  alliance_access_ended: { ...ALLIANCE, told: ['AllianceGrantRevoked', { ...GRANT, by: 0 }] },
   assignment_changed: { ...ORDER, told: ['OrderAssigned', { assignment_id: 0, broker_id: 0, assigned_by: 0 }] },
 };
 

@@ -19,4 +19,18 @@ export interface Kind {
   readonly prefix: string;
   readonly fires: (event: StoredEvent, flags: WebhookFlags) => boolean;
   readonly data: (told: Told) => JsonObject;
+  /** Whom it tells; absent: the business that the stream belongs to. */
+  readonly businesses?: (event: StoredEvent) => readonly number[];
 }
+
+/** What an event makes of the thing, by the type of the event. */
+export type Changes = Readonly<Record<string, string>>;
+
+export const firesOn =
+  (changes: Changes): Kind['fires'] =>
+  ({ type }) =>
+    type in changes;
+
+/** Those of the members that the event has. */
+export const given = (data: JsonObject, ...members: readonly string[]): JsonObject =>
+  Object.fromEntries(members.filter((name) => data[name] !== undefined).map((name) => [name, data[name]!]));

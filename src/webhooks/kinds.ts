@@ -30,6 +30,7 @@ import {
 } from '../events/trackings/events.js';
 import type { WebhookKind } from '../events/webhooks/events.js';
 import type { EventType } from '../events/core/event-types.js';
+import { ALLIANCE_KINDS } from './alliance-kinds.js';
 import { DRIVER_KINDS } from './driver-kinds.js';
 import type { Kind, Told } from './kind.js';
 import { journeyOfRow } from '../projections/trackings/journeys.js';
@@ -117,6 +118,7 @@ export const KINDS: Readonly<Record<WebhookKind, Kind>> = {
     },
   },
   ...DRIVER_KINDS,
+  ...ALLIANCE_KINDS,
 };
 
 export const PREFIXES = [...new Set(Object.values(KINDS).map(({ prefix }) => prefix))];

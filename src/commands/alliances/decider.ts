@@ -25,6 +25,7 @@ import { derivedId } from '../../events/otep/identity.js';
 import type { Decider } from '../core/decider.js';
 import { DomainError } from '../core/domain-error.js';
 import { happened, type Happening } from '../core/entity.js';
+import { concerning } from './concerning.js';
 import { evolve, grantsEnd, initial, isGranted, isOpen, joinedOf, type AllianceState } from './state.js';
 
 /** How a member names itself to the others. */
@@ -82,7 +83,8 @@ export const alliances: Decider<AllianceState, AllianceCommand | Expire, Allianc
     if (command.do === 'expire') return expired(state, command);
     const idOf = (index: number) => derivedId(ALLIANCE_PREFIX, command.id, command.commandId, index);
     const subject = accountSubject(command.by);
-    const facts = state.done.has(idOf(0)) ? [] : happeningsOf(state, command).map(toFact);
+    const happenings = state.done.has(idOf(0)) ? [] : happeningsOf(state, command);
+    const facts = concerning(state, happenings, command.at).map(toFact);
     const grantId = facts.length > 0 ? state.grants.size + 1 : state.givenBy.get(idOf(0));
     return {
       facts,
@@ -106,7 +108,8 @@ function expired(state: AllianceState, { commandId, name, now }: Expire) {
       .filter(([id, member]) => invitationTimer(id) === name && !member.joined && !isOpen(member, now))
       .map(([business]) => happened(AllianceInvitationExpired, { business })),
   ];
-  const facts = over.map((happening): Fact => ({ id: derivedId(ALLIANCE_PREFIX, commandId), ...happening }));
+  const id = derivedId(ALLIANCE_PREFIX, commandId);
+  const facts = concerning(state, over, now).map((happening): Fact => ({ id, ...happening }));
   return { facts, reply: { revision: state.events + facts.length - 1 } };
 }
 

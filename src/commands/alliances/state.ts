@@ -12,6 +12,7 @@ import {
   AllianceMemberJoined,
   AllianceMemberLeft,
   AllianceMemberRemoved,
+  type GrantKind,
 } from '../../events/alliances/events.js';
 import type { PastEvent } from '../core/decider.js';
 import { happened, type Happening } from '../core/entity.js';
@@ -28,6 +29,7 @@ interface Grant {
   readonly from: number;
   /** Undefined: every member. */
   readonly to: number | undefined;
+  readonly kind: GrantKind;
   /** Milliseconds since 1970; infinite: it has no end. */
   readonly until: number;
   /** Neither revoked nor ended; its time may be over all the same. */
@@ -110,7 +112,8 @@ export function evolve(state: AllianceState, { type, id, data }: PastEvent): All
       const grantId = data['grant_id'] as number;
       const to = data['to_business'] as number | undefined;
       const until = data['until'] === undefined ? Infinity : Date.parse(data['until'] as string);
-      state.grants.set(grantId, { from: data['from_business'] as number, to, until, active: true });
+      const kind = data['kind'] as GrantKind;
+      state.grants.set(grantId, { from: data['from_business'] as number, to, kind, until, active: true });
       state.givenBy.set(id, grantId);
       break;
     }

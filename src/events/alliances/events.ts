@@ -29,6 +29,8 @@ export type GrantFilter = z.infer<typeof grantFilterSchema>;
 const business = z.int();
 /** User id of who did it. */
 const by = z.int();
+/** Which businesses are told of it; what was recorded before they were is told to nobody. */
+const concerns = z.array(business).optional();
 
 /** Names of timers. */
 export const invitationTimer = (invited: number): string => `invitation-${invited}`;
@@ -42,36 +44,40 @@ const grantOver = {
 
 export const AllianceFounded = eventType(
   'AllianceFounded',
-  z.object({ alliance_id: z.int(), name: z.string(), purpose: z.string(), founded_by_business: business, by }),
+  z.object({ alliance_id: z.int(), name: z.string(), purpose: z.string(), founded_by_business: business, by, concerns }),
 );
 export const AllianceMemberInvited = eventType(
   'AllianceMemberInvited',
   /** `expires_at`: RFC 3339, UTC. */
-  z.object({ business, steward: z.boolean(), by_business: business, by, expires_at: z.string() }),
+  z.object({ business, steward: z.boolean(), by_business: business, by, expires_at: z.string(), concerns }),
   { timers: ({ business, expires_at }) => ({ set: { name: invitationTimer(business), at: expires_at } }) },
 );
 export const AllianceInvitationDeclined = eventType(
   'AllianceInvitationDeclined',
-  z.object({ business, by }),
+  z.object({ business, by, concerns }),
   invitationOver,
 );
 export const AllianceInvitationWithdrawn = eventType(
   'AllianceInvitationWithdrawn',
-  z.object({ business, by_business: business, by }),
+  z.object({ business, by_business: business, by, concerns }),
   invitationOver,
 );
 /** Nobody answered in time. */
-export const AllianceInvitationExpired = eventType('AllianceInvitationExpired', z.object({ business }), invitationOver);
+export const AllianceInvitationExpired = eventType(
+  'AllianceInvitationExpired',
+  z.object({ business, concerns }),
+  invitationOver,
+);
 export const AllianceMemberJoined = eventType(
   'AllianceMemberJoined',
   /** `contact`: whom the others call; the data of the user who gave it. */
-  z.object({ business, steward: z.boolean(), display_name: z.string(), contact: personal(z.string()), by }),
+  z.object({ business, steward: z.boolean(), display_name: z.string(), contact: personal(z.string()), by, concerns }),
   invitationOver,
 );
-export const AllianceMemberLeft = eventType('AllianceMemberLeft', z.object({ business, by }));
+export const AllianceMemberLeft = eventType('AllianceMemberLeft', z.object({ business, by, concerns }));
 export const AllianceMemberRemoved = eventType(
   'AllianceMemberRemoved',
-  z.object({ business, by_business: business, by }),
+  z.object({ business, by_business: business, by, concerns }),
 );
 export const AllianceGrantGiven = eventType(
   'AllianceGrantGiven',
@@ -86,20 +92,30 @@ export const AllianceGrantGiven = eventType(
     /** RFC 3339, UTC: nothing is shown from then on. */
     until: z.string().optional(),
     by,
+    concerns,
   }),
   {
     timers: ({ grant_id, until }) =>
       until === undefined ? undefined : { set: { name: grantTimer(grant_id), at: until } },
   },
 );
-export const AllianceGrantRevoked = eventType('AllianceGrantRevoked', z.object({ grant_id: z.int(), by }), grantOver);
+/** What ended, as it was given. */
+const endedGrant = {
+  grant_id: z.int(),
+  from_business: business.optional(),
+  to_business: business.optional(),
+  kind: z.enum(GRANT_KINDS).optional(),
+  until: z.string().optional(),
+  concerns,
+};
+export const AllianceGrantRevoked = eventType('AllianceGrantRevoked', z.object({ ...endedGrant, by }), grantOver);
 /** In the append of what ends it, or by itself when its time is over. */
 export const AllianceGrantEnded = eventType(
   'AllianceGrantEnded',
-  z.object({ grant_id: z.int(), why: z.enum(['until', 'member_gone', 'dissolved']) }),
+  z.object({ ...endedGrant, why: z.enum(['until', 'member_gone', 'dissolved']) }),
   grantOver,
 );
-export const AllianceDissolved = eventType('AllianceDissolved', z.object({ by_business: business, by }));
+export const AllianceDissolved = eventType('AllianceDissolved', z.object({ by_business: business, by, concerns }));
 
 export const ALLIANCE_EVENTS = [
   AllianceFounded,

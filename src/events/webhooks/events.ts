@@ -20,6 +20,9 @@ export const WEBHOOK_KINDS = [
   'driver_status_changed',
   'driver_document_expiring',
   'instant_changed',
+  'alliance_changed',
+  'alliance_access_granted',
+  'alliance_access_ended',
 ] as const;
 export type WebhookKind = (typeof WEBHOOK_KINDS)[number];
 

@@ -20,6 +20,9 @@ const URL_FIELDS = [
   'driver_status_changed',
   'driver_document_expiring',
   'instant_changed',
+  'alliance_changed',
+  'alliance_access_granted',
+  'alliance_access_ended',
 ].map((kind) => `${kind}_webhook_url`);
 
 describe('webhook settings', () => {

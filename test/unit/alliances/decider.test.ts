@@ -7,8 +7,11 @@ import {
   MOST_INVITATIONS_A_DAY,
   MOST_MEMBERS,
   type AllianceCommand,
+  type AllianceReply,
   type AllianceWish,
 } from '../../../src/commands/alliances/decider.js';
+import type { AllianceState } from '../../../src/commands/alliances/state.js';
+import type { Expire } from '../../../src/events/core/timers.js';
 import { given } from '../../support/checks/given.js';
 
 const NOW = Date.parse('2026-03-01T10:00:00Z');
@@ -102,5 +105,41 @@ describe('the decider of alliances', () => {
     const nobody = one.when(command(2, { do: 'leave' }));
     expect(nobody.types).to.deep.equal(['AllianceMemberLeft', 'AllianceDissolved']);
     expect(() => nobody.then.when(invite(5))).to.throw('ALLIANCE_NOT_FOUND');
+  });
+
+  it('says whom each event concerns: members and who is meant; of a grant its giver and takers', () => {
+    const concerns = ({ facts }: { facts: readonly { type: string; data: unknown }[] }) =>
+      facts.map(({ type, data }) => [type, (data as { concerns?: number[] }).concerns]);
+    expect(concerns(given(alliances).when(found()))).to.deep.equal([
+      ['AllianceFounded', [1]],
+      ['AllianceMemberJoined', [1]],
+    ]);
+    const happened = [...allied(), invite(3), join(3), invite(4), grant(1, 2), grant(2)];
+    const past = given<AllianceState, AllianceCommand | Expire, AllianceReply>(alliances, ...happened);
+    expect(concerns(past.when(grant(1, 3)))).to.deep.equal([['AllianceGrantGiven', [1, 3]]]);
+    expect(concerns(past.when(grant(3)))).to.deep.equal([['AllianceGrantGiven', [3, 1, 2]]]);
+    expect(concerns(past.when(revoke(1, 1)))).to.deep.equal([['AllianceGrantRevoked', [1, 2]]]);
+    expect(concerns(past.when(command(1, { do: 'remove', member: 2 })))).to.deep.equal([
+      ['AllianceMemberRemoved', [1, 2, 3]],
+      ['AllianceGrantEnded', [1, 2]],
+      ['AllianceGrantEnded', [2, 1, 3]],
+    ]);
+    expect(concerns(past.when(command(1, { do: 'dissolve' }))).at(-1)).to.deep.equal([
+      'AllianceDissolved',
+      [1, 2, 3, 4],
+    ]);
+    expect(concerns(past.when(command(1, { do: 'remove', member: 4 })))).to.deep.equal([
+      ['AllianceInvitationWithdrawn', [1, 2, 3, 4]],
+    ]);
+    const due = { stream: 'alliance-7', name: 'invitation-4', at: NOW + INVITATION_DAYS * DAY };
+    const expired = { ...due, do: 'expire', commandId: 'e', now: due.at } as const;
+    expect(concerns(past.when(expired))).to.deep.equal([['AllianceInvitationExpired', [1, 2, 3, 4]]]);
+  });
+
+  it('says with the end of a grant what it was', () => {
+    const until = new Date(NOW + DAY).toISOString();
+    const limited = command(1, { do: 'grant', kind: 'tracking', member: 2, filter: {}, until });
+    const { facts } = given(alliances, ...allied(), limited).when(revoke(1, 1));
+    expect(facts[0]!.data).to.deep.include({ from_business: 1, to_business: 2, kind: 'tracking', until });
   });
 });
