@@ -10,6 +10,7 @@ import { createAllianceQueries } from '../projections/alliances/queries.js';
 import { ALLIANCE_IDS, alliances as allianceRows } from '../projections/alliances/read-model.js';
 import { accounts } from './accounts.js';
 import { area } from './area.js';
+import { datasets } from './datasets.js';
 
 export const alliances = area({
   name: 'alliances',
@@ -66,7 +67,13 @@ export const alliances = area({
   }),
   operations: ({ queries, access }, { handle, of, now }) => [
     ...allianceReading({ queries, access, now }),
-    ...allianceChanging({ handle: handle(decider), queries, access, accounts: of(accounts).queries }),
+    ...allianceChanging({
+      handle: handle(decider),
+      queries,
+      access,
+      accounts: of(accounts).queries,
+      datasets: of(datasets).datasets,
+    }),
   ],
   sweep: ({ queries }) => queries.sweep(),
 });

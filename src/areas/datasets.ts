@@ -17,6 +17,7 @@ import { createRecordHistory } from '../projections/datasets/history.js';
 import { createPlaceQueries } from '../projections/datasets/places.js';
 import { createDatasetQueries, createRecordQueries } from '../projections/datasets/queries.js';
 import { RECORD_IDS, records as recordRows } from '../projections/datasets/records.js';
+import { createSharedDatasets } from '../projections/datasets/shared.js';
 import { DATASET_SEARCH, startDatasetSearch } from '../projections/datasets/search.js';
 import { area } from './area.js';
 import { files } from './files.js';
@@ -43,7 +44,7 @@ export const datasets = area({
         'list_datasets',
         'List datasets',
         'datasets',
-        'Datasets of the business, with their columns and how many records each has.',
+        'Datasets of the business, with their columns and how many records each has; with client_id those that a partner granted.',
       ),
       tool('get_dataset', 'One dataset', 'dataset', 'One dataset by its dataset_id: what it is, and its columns.'),
       tool(
@@ -61,12 +62,13 @@ export const datasets = area({
     ],
   },
   services(house) {
-    const { database, engines } = house;
+    const { database, engines, now } = house;
     const { keyRing, searchIndex: index } = engines;
     const geocoders = geocodersOf(house);
     return {
       datasets: createDatasetQueries(database),
       records: createRecordQueries({ database, keyRing, index }),
+      shared: createSharedDatasets(database, now),
       geocoders,
       geocode: createGeocode(createPlaceQueries(database), { geocoders }),
     };
@@ -77,15 +79,16 @@ export const datasets = area({
     async () =>
       void (await Promise.all(geocoders.map((geocoder) => geocoder.forget()))),
   sweep: ({ geocoders }) => Promise.all(geocoders.map((geocoder) => geocoder.sweep())),
-  operations: ({ datasets, records, geocode }, { handle, types, of, engines: { log, keyRing } }) => [
-    ...datasetOperations({ handle: handle(decider), queries: datasets }),
+  operations: ({ datasets, records, shared, geocode }, { handle, types, of, engines: { log, keyRing } }) => [
+    ...datasetOperations({ handle: handle(decider), queries: datasets, shared }),
     ...recordOperations({
       handle: handle(recordDecider),
       datasets,
       queries: records,
+      shared,
       history: createRecordHistory({ log, types, keyRing }),
     }),
-    datasetSearch({ datasets, queries: records }),
+    datasetSearch({ datasets, shared, queries: records }),
     datasetImport({ datasets, files: of(files), jobs: of(jobs).jobs }),
     datasetExport({ datasets, jobs: of(jobs).jobs }),
     ...geocodingOperations(geocode),

@@ -5,6 +5,7 @@ import { poiOperations } from '../api/areas/pois/operations.js';
 import { pois as decider } from '../commands/pois/decider.js';
 import { POI_EVENTS, POI_PREFIX } from '../events/pois/events.js';
 import { createPoiQueries } from '../projections/pois/queries.js';
+import { createSharedPois } from '../projections/pois/shared.js';
 import { POI_IDS, pois as poiRows } from '../projections/pois/read-model.js';
 import { area } from './area.js';
 
@@ -15,6 +16,9 @@ export const pois = area({
   readModels: [poiRows],
   sequences: [POI_IDS],
   messages: POI_MESSAGES,
-  services: ({ database, engines: { keyRing } }) => ({ queries: createPoiQueries(database, keyRing) }),
-  operations: ({ queries }, { handle }) => poiOperations({ handle: handle(decider), queries }),
+  services: ({ database, now, engines: { keyRing } }) => ({
+    queries: createPoiQueries(database, keyRing),
+    shared: createSharedPois(database, keyRing, now),
+  }),
+  operations: (services, { handle }) => poiOperations({ handle: handle(decider), ...services }),
 });

@@ -13,8 +13,10 @@ export const allianceStream = (id: number): string => `${ALLIANCE_PREFIX}${id}`;
 /**
  * What a grant opens to its taker. `tracking`: the timeline of a parcel, as the public sees it, among the giver's parcels.
  * `tracking_full`: that with recipient, delivery address and proofs. `orders`: orders without people, notes and partners.
+ * `network`: points of interest that are visible to alliances or to everybody. `datasets`: datasets that the filter
+ * names, without their personal columns.
  */
-export const GRANT_KINDS = ['tracking', 'tracking_full', 'orders'] as const;
+export const GRANT_KINDS = ['tracking', 'tracking_full', 'orders', 'network', 'datasets'] as const;
 export type GrantKind = (typeof GRANT_KINDS)[number];
 
 /** Which of the giver's things: those that fit every member; without one: all. */
@@ -23,6 +25,8 @@ export const grantFilterSchema = z.object({
   order_types: z.array(z.enum(ORDER_TYPES)).optional(),
   /** How the postal code of the delivery begins. */
   postal_prefixes: z.array(z.string()).optional(),
+  poi_categories: z.array(z.string()).optional(),
+  dataset_ids: z.array(z.int()).optional(),
 });
 export type GrantFilter = z.infer<typeof grantFilterSchema>;
 
@@ -44,7 +48,14 @@ const grantOver = {
 
 export const AllianceFounded = eventType(
   'AllianceFounded',
-  z.object({ alliance_id: z.int(), name: z.string(), purpose: z.string(), founded_by_business: business, by, concerns }),
+  z.object({
+    alliance_id: z.int(),
+    name: z.string(),
+    purpose: z.string(),
+    founded_by_business: business,
+    by,
+    concerns,
+  }),
 );
 export const AllianceMemberInvited = eventType(
   'AllianceMemberInvited',

@@ -9,8 +9,11 @@ import { stopSchema } from '../orders/address.js';
 export const POI_PREFIX = 'poi-';
 export const poiStream = (id: number): string => `${POI_PREFIX}${id}`;
 
-/** `public`: customers see it, and it may stand on a public map. */
-export const VISIBILITIES = ['business', 'public'] as const;
+/**
+ * `alliance`: partners see it, too, as far as they were granted the network. `public`: so do customers, and it may stand
+ * on a public map.
+ */
+export const VISIBILITIES = ['business', 'alliance', 'public'] as const;
 export type Visibility = (typeof VISIBILITIES)[number];
 
 const place = {

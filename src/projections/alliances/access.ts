@@ -11,20 +11,8 @@ import { openOrder, type Order } from '../orders/order.js';
 import type { KeptEvent, OrderRow } from '../orders/row.js';
 import { rowFrom } from '../trackings/stored.js';
 import type { TrackingRow } from '../trackings/row.js';
+import { OPEN, used, type Taker, type Via } from './open.js';
 import type { GrantRow } from './read-model.js';
-
-/** Who reads whose. */
-export interface Taker {
-  readonly business: number;
-  readonly userId: number;
-  readonly giver: number;
-}
-
-/** Through which grant something was read. */
-export interface Via {
-  readonly alliance_id: number;
-  readonly grant_id: number;
-}
 
 export interface SharedTracking {
   readonly via: Via;
@@ -66,30 +54,11 @@ export interface AllianceAccess {
   raiseFloor(allianceId: number, revision: number): Promise<void>;
 }
 
-/** Active grants to business $1, at the time $2. */
-const OPEN = `
-  select a.id as alliance_id, g.*
-    from alliances.alliances a
-    cross join lateral json_to_recordset(a.grants) as g (
-      grant_id int, from_business int, to_business int, kind text, until text collate "C", given_at text,
-      customer_ids int[], order_types text[], postal_prefixes text[]
-    )
-   where a.joined @> array[$1::int] and g.from_business = any (a.joined) and g.from_business <> $1
-     and (g.to_business is null or g.to_business = $1)
-     and (g.until is null or g.until > $2)
-     and not exists (select from access.alliance_floors f where f.alliance_id = a.id and f.revision > a.revision)`;
-
 /** Whether order `o` is one that grant `g` means. */
 const FITS = `
   (g.customer_ids is null or o.customer_id = any (g.customer_ids))
   and (g.order_types is null or o.type = any (g.order_types))
   and (g.postal_prefixes is null or exists (select from unnest(g.postal_prefixes) p where starts_with(o.delivery_postal_code, p)))`;
-
-/** A use is written down by the statement that reads: $3 is the giver, $4 the user, $5 the operation. */
-const used = (subject: string) => `
-  insert into access.alliance_uses (alliance_id, grant_id, from_business, by_business, user_id, operation, subject, used_at)
-  select distinct alliance_id, grant_id, $3::int, $1::int, $4::int, $5, ${subject}, date_trunc('minute', $2::timestamptz)
-    from found on conflict do nothing`;
 
 interface Found extends Via {
   readonly kind: GrantKind;

@@ -1,5 +1,5 @@
 /** Questions to the read models of datasets and their records. */
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { BlindTrigrams } from '../../events/core/blind-trigrams.js';
 import { sealedOf, type KeyRing } from '../../events/core/codec.js';
 import type { Values } from '../../events/datasets/events.js';
@@ -25,7 +25,12 @@ export interface RecordSearch {
   /** Only in these groups. */
   readonly groups?: readonly string[] | undefined;
   readonly sort: readonly { readonly column: string; readonly desc: boolean }[];
+  /** Of what a partner shows: only while this holds, and nothing personal, neither found nor opened. */
+  readonly shared?: Shared | undefined;
 }
+
+/** What must hold when records are read; see `createSharedDatasets`. */
+export type Shared = RawBuilder<boolean>;
 
 export interface PresentRecord {
   readonly group: string | undefined;
@@ -50,7 +55,7 @@ export interface DatasetQueries {
 export interface RecordQueries {
   /** The best match first where words are given, else as sorted, else by their ids. */
   search(dataset: number, search: RecordSearch, range: Range): Promise<Page<DatasetRecord>>;
-  byId(id: number, dataset: number): Promise<DatasetRecord | undefined>;
+  byId(id: number, dataset: number, shared?: Shared): Promise<DatasetRecord | undefined>;
   /** The name of its stream, also when it was removed. */
   uuidOf(id: number, dataset: number): Promise<string | undefined>;
   /** Those of these streams that are there, with what is open of them. */
@@ -104,13 +109,19 @@ export interface RecordQueryOptions {
 }
 
 export function createRecordQueries({ database, keyRing, index }: RecordQueryOptions): RecordQueries {
-  const of = (dataset: number) =>
-    database.selectFrom('records.records as r').where('r.dataset_id', '=', dataset).where('r.removed', '=', false);
-  const matching = (dataset: number, conditions: readonly Condition[]) =>
-    conditions.reduce((query, condition) => query.where(conditionOf(condition)), of(dataset));
+  const of = (dataset: number, shared?: Shared) =>
+    database
+      .selectFrom('records.records as r')
+      .where('r.dataset_id', '=', dataset)
+      .where('r.removed', '=', false)
+      .$if(shared !== undefined, (query) => query.where(shared!));
+  const matching = (dataset: number, conditions: readonly Condition[], shared?: Shared) =>
+    conditions.reduce((query, condition) => query.where(conditionOf(condition)), of(dataset, shared));
 
-  async function open<Row extends RecordRow>(rows: readonly Row[]) {
-    const opened = await openRows<{ readonly personal_values?: Values }, Row>(rows, keyRing);
+  async function open<Row extends RecordRow>(rows: readonly Row[], shared?: Shared) {
+    // What is sealed stays so for partners: no key is asked for.
+    const sealed = shared ? rows.map((row) => ({ ...row, sealed: [] })) : rows;
+    const opened = await openRows<{ readonly personal_values?: Values }, Row>(sealed, keyRing);
     return opened.map(({ fields, personal_values, ...row }) => ({ ...row, values: { ...fields, ...personal_values } }));
   }
 
@@ -128,13 +139,14 @@ export function createRecordQueries({ database, keyRing, index }: RecordQueryOpt
   async function searchWords(
     dataset: number,
     q: string,
-    { conditions, groups }: RecordSearch,
+    { conditions, groups, shared }: RecordSearch,
     range: Range,
   ): Promise<Page<DatasetRecord>> {
     const scope = searchScope(dataset);
     const asked = trigramsOf(index, scope, { q });
-    const { score, found } = resembling([sql.ref('t.open'), sql.ref('t.personal')], asked);
-    const query = matching(dataset, conditions)
+    const texts = [sql.ref('t.open'), ...(shared ? [] : [sql.ref('t.personal')])];
+    const { score, found } = resembling(texts, asked);
+    const query = matching(dataset, conditions, shared)
       .innerJoin('dataset_search.texts as t', 't.record', 'r.uuid')
       .where('t.dataset_id', '=', dataset)
       .where(found)
@@ -142,7 +154,7 @@ export function createRecordQueries({ database, keyRing, index }: RecordQueryOpt
       .selectAll('r')
       .select(score.as('score'));
     const { total, rows } = await pageOf(query, range, (all) => all.orderBy('score', 'desc').orderBy('id'));
-    const opened = await open(rows);
+    const opened = await open(rows, shared);
     return {
       total,
       rows: opened.map(({ score: value, ...row }) => ({
@@ -154,9 +166,9 @@ export function createRecordQueries({ database, keyRing, index }: RecordQueryOpt
 
   return {
     async search(dataset, search, range) {
-      const { q, conditions, groups, sort } = search;
+      const { q, conditions, groups, sort, shared } = search;
       if (q !== undefined) return searchWords(dataset, q, search, range);
-      const query = matching(dataset, conditions)
+      const query = matching(dataset, conditions, shared)
         .$if(groups !== undefined, (all) => all.where('group_id', 'in', ['', ...groups!]))
         .selectAll();
       const { total, rows } = await pageOf(query, range, (all) =>
@@ -170,9 +182,10 @@ export function createRecordQueries({ database, keyRing, index }: RecordQueryOpt
           )
           .orderBy('id'),
       );
-      return { total, rows: await open(rows) };
+      return { total, rows: await open(rows, shared) };
     },
-    byId: async (id, dataset) => (await open(await of(dataset).where('id', '=', id).selectAll().execute()))[0],
+    byId: async (id, dataset, shared) =>
+      (await open(await of(dataset, shared).where('id', '=', id).selectAll().execute(), shared))[0],
     async uuidOf(id, dataset) {
       const row = await database
         .selectFrom('records.records')

@@ -1,5 +1,5 @@
 /** Questions to the read model of points of interest. */
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { KeyRing } from '../../events/core/codec.js';
 import type { Place, Visibility } from '../../events/pois/events.js';
 import type { Database } from '../core/database.js';
@@ -49,6 +49,22 @@ export interface PoiQueries {
   open(filter: PoiFilter, limit: number, viewer: PoiViewer): Promise<readonly OpenPlace[]>;
 }
 
+/** What the rows of `pois.pois` must be. */
+export function poiConditions({ category, tags, q, externalRef, box, near }: PoiFilter): RawBuilder<boolean>[] {
+  return [
+    ...(category === undefined ? [] : [sql<boolean>`category = ${category}`]),
+    ...(tags === undefined ? [] : [sql<boolean>`tags @> ${tags}::text[]`]),
+    ...(q === undefined ? [] : [sql<boolean>`name ilike ${`%${q.replace(/[\\%_]/g, '\\$&')}%`}`]),
+    ...(externalRef === undefined ? [] : [sql<boolean>`external_ref = ${externalRef}`]),
+    ...(box === undefined ? [] : [isInBox(box, AT)]),
+    ...(near === undefined ? [] : [isNear(near, near.withinM, AT)]),
+  ];
+}
+
+/** How far a row is from where one asked; null where nobody asked so. */
+export const metresTo = ({ near }: PoiFilter): RawBuilder<number | null> =>
+  near ? metresFrom(near, AT) : sql<null>`null::float8`;
+
 const AT = { latitude: sql.ref('latitude'), longitude: sql.ref('longitude') };
 const PUBLIC: Visibility = 'public';
 
@@ -59,20 +75,14 @@ export function createPoiQueries(database: Kysely<Database>, keyRing: KeyRing): 
       .where('business', '=', business)
       .where('archived', '=', false)
       .$if(publicOnly, (query) => query.where('visibility', '=', PUBLIC));
-  const found = ({ category, tags, q, externalRef, box, near }: PoiFilter, viewer: PoiViewer) =>
-    seen(viewer)
-      .$if(category !== undefined, (query) => query.where('category', '=', category!))
-      .$if(tags !== undefined, (query) => query.where(sql<boolean>`tags @> ${tags!}::text[]`))
-      .$if(q !== undefined, (query) => query.where('name', 'ilike', `%${q!.replace(/[\\%_]/g, '\\$&')}%`))
-      .$if(externalRef !== undefined, (query) => query.where('external_ref', '=', externalRef!))
-      .$if(box !== undefined, (query) => query.where(isInBox(box!, AT)))
-      .$if(near !== undefined, (query) => query.where(isNear(near!, near!.withinM, AT)));
+  const found = (filter: PoiFilter, viewer: PoiViewer) =>
+    poiConditions(filter).reduce((query, condition) => query.where(condition), seen(viewer));
   const open = (rows: readonly PoiRow[]) => openRows<Place, PoiRow>(rows, keyRing);
 
   return {
     async list(filter, range, viewer) {
       const { near } = filter;
-      const metres = near ? metresFrom(near, AT) : sql<number>`null::float8`;
+      const metres = metresTo(filter);
       const { total, rows } = await pageOf(
         found(filter, viewer).selectAll().select(metres.as('metres')),
         range,

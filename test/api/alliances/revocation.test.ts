@@ -12,11 +12,15 @@ describe('revocation', () => {
   let t: TestService;
   let second: TestService;
   let w: AllianceWorld;
+  let dataset: number;
   before(async () => {
     const env = { RATE_LIMIT_READ: '1000000', RATE_LIMIT_WRITE: '1000000' };
     t = await startTestService({ env });
     second = await startTestService({ databaseUrl: t.databaseUrl, seed: false, env: { ...env, ROLES: 'api' } });
     w = await openAllianceWorld(t);
+    const columns = [{ code: 'name', type: 'text' }];
+    const made = await w.as('client_admin', '/datasets', { code: 'shared', name: 'Shared', columns });
+    dataset = made.json.dataset_id as number;
   });
   after(async () => {
     await second.stop();
@@ -31,6 +35,12 @@ describe('revocation', () => {
       rest(`/client/otep/trackings/${number}?${client}`),
       rest(`/orders/${order}?${client}`),
       rest(`/orders?${client}`),
+      rest(`/poi?${client}`),
+      rest(`/datasets/${dataset}?${client}`),
+      async () => {
+        const body = { client_id: w.giver };
+        return (await at.api(`/datasets/${dataset}/search`, { key, body })).status === 200;
+      },
       async () => {
         const query = `{ otepClientTracking(trackingNumber: "${number}", clientId: ${w.giver}) { delivered } }`;
         return (await graphql(at.url, query, { key })).data?.otepClientTracking != null;
@@ -45,7 +55,12 @@ describe('revocation', () => {
 
   async function granted() {
     const alliance = await w.allied();
-    const grants = [await w.grant(alliance, { kind: 'tracking_full' }), await w.grant(alliance, { kind: 'orders' })];
+    const grants = [
+      await w.grant(alliance, { kind: 'tracking_full' }),
+      await w.grant(alliance, { kind: 'orders' }),
+      await w.grant(alliance, { kind: 'network' }),
+      await w.grant(alliance, { kind: 'datasets', filter: { dataset_ids: [dataset] } }),
+    ];
     return { alliance, grants };
   }
 

@@ -9,15 +9,16 @@ import {
 import type { Handle } from '../../../commands/core/handle.js';
 import { allianceStream, GRANT_KINDS } from '../../../events/alliances/events.js';
 import { businessCodeSchema } from '../../../events/businesses/events.js';
-import { ORDER_TYPES } from '../../../events/orders/contents.js';
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import type { AllianceAccess } from '../../../projections/alliances/access.js';
 import type { AllianceQueries } from '../../../projections/alliances/queries.js';
+import type { DatasetQueries } from '../../../projections/datasets/queries.js';
 import { ALLIANCE_IDS } from '../../../projections/alliances/read-model.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import { ApiError, fieldError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
+import { createFilterCheck, filterInput } from './filters.js';
 
 const WRITE = {
   tag: 'Alliance',
@@ -39,19 +40,6 @@ const introduction = {
   display_name: z.string().trim().min(1).max(100).optional().describe('Absent: the name of the business.'),
   contact: z.string().trim().min(1).max(200).optional().describe('Whom the other members call.'),
 };
-const filterInput = z
-  .strictObject({
-    customer_ids: z.array(idSchema).min(1).max(100).optional(),
-    order_types: z.array(z.enum(ORDER_TYPES)).min(1).max(ORDER_TYPES.length).optional(),
-    postal_prefixes: z
-      .array(z.string().trim().min(1).max(10))
-      .min(1)
-      .max(100)
-      .optional()
-      .describe('How the postal code of the delivery begins.'),
-  })
-  .default({})
-  .describe('Which things: those that fit all members of it, judged when they are read. Empty: all.');
 const written = z.object({ result: z.boolean(), alliance_id: z.int() });
 const ofAlliance = { alliance_id: idSchema };
 
@@ -60,9 +48,13 @@ export interface AllianceChangingOptions {
   readonly queries: AllianceQueries;
   readonly access: Pick<AllianceAccess, 'raiseFloor'>;
   readonly accounts: Pick<AccountQueries, 'businessByCode'>;
+  readonly datasets: Pick<DatasetQueries, 'byId'>;
 }
 
-export function allianceChanging({ handle, queries, access, accounts }: AllianceChangingOptions): Operation[] {
+export function allianceChanging({ handle, queries, access, ...others }: AllianceChangingOptions): Operation[] {
+  const { accounts, datasets } = others;
+  const checkFilter = createFilterCheck(datasets);
+
   async function send(id: number, { caller, commandId, cause, time, wrote }: Context, wish: AllianceWish) {
     const command = { ...wish, commandId, id, business: businessOf(caller), by: userOf(caller).userId, at: time };
     const { position, reply } = await handle(allianceStream(id), command, cause);
@@ -180,9 +172,10 @@ export function allianceChanging({ handle, queries, access, accounts }: Alliance
       name: 'allianceGrant',
       summary: 'Show a member, or every member, some of what the business has.',
       description:
-        '`tracking`: timelines of its parcels as the public sees them. `tracking_full`: with recipient, delivery address and proofs. `orders`: orders without people, notes, customers and partners. They are read with `client_id`.',
+        '`tracking`: timelines of its parcels as the public sees them. `tracking_full`: with recipient, delivery address and proofs. `orders`: orders without people, notes, customers and partners. `network`: points of interest with the visibility `alliance` or `public`. `datasets`: those that the filter names, without personal columns. They are read with `client_id`.',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/grants', status: 201 },
-      answers: { ...NOT_THERE, 409: 'There are 500 active grants.' },
+      reads: ['datasets'],
+      answers: { 404: `${NOT_THERE[404]} Or it has no such dataset.`, 409: 'There are 500 active grants.' },
       input: z.object({
         ...ofAlliance,
         kind: z.enum(GRANT_KINDS),
@@ -192,6 +185,7 @@ export function allianceChanging({ handle, queries, access, accounts }: Alliance
       }),
       output: written.extend({ grant_id: z.int() }),
       async run({ alliance_id, kind, to_business, filter, until }, context) {
+        await checkFilter(kind, filter, businessOf(context.caller));
         const end = until === undefined ? undefined : new Date(until);
         if (end && end.getTime() <= context.time) throw fieldError('INVALID_INPUT', 'until');
         const what = { kind, member: to_business, filter, until: end?.toISOString() };

@@ -191,7 +191,11 @@ export function allianceReading({ queries, access, now }: AllianceReadingOptions
             by_business: z.int(),
             user_id: z.int(),
             operation: z.string(),
-            subject: z.string().describe('Tracking number, or id of an order; empty for a list.'),
+            subject: z
+              .string()
+              .describe(
+                'Tracking number, or id of an order, a place, a dataset (with `/` and that of a record); empty for a list.',
+              ),
             used_at: z.string().describe('To the minute.'),
           }),
         ),

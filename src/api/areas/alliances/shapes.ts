@@ -9,6 +9,8 @@ export const filterShown = z.object({
   customer_ids: z.array(z.int()).optional(),
   order_types: z.array(z.enum(ORDER_TYPES)).optional(),
   postal_prefixes: z.array(z.string()).optional(),
+  poi_categories: z.array(z.string()).optional(),
+  dataset_ids: z.array(z.int()).optional(),
 });
 export const grantSchema = z
   .object({
@@ -95,12 +97,16 @@ export const toFilter = ({
   customer_ids,
   order_types,
   postal_prefixes,
+  poi_categories,
+  dataset_ids,
 }: { readonly [Name in keyof z.infer<typeof filterShown>]: z.infer<typeof filterShown>[Name] | null }): z.infer<
   typeof filterShown
 > => ({
   ...(customer_ids && { customer_ids }),
   ...(order_types && { order_types }),
   ...(postal_prefixes && { postal_prefixes }),
+  ...(poi_categories && { poi_categories }),
+  ...(dataset_ids && { dataset_ids }),
 });
 
 export function toAlliance(row: AllianceRow, business: number, now: string): z.infer<typeof allianceSchema> {

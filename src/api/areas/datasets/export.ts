@@ -11,7 +11,7 @@ import { jobKind, type JobHandle } from '../jobs/kind.js';
 import type { Jobs } from '../jobs/queue.js';
 import { conditionsOf, filterInput, type Filter } from './filters.js';
 import { tableColumns } from './import/mapping.js';
-import { datasetOf } from './operations.js';
+import { datasetOf } from './reading.js';
 
 export const EXPORT_KIND = 'export';
 

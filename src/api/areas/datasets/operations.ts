@@ -5,12 +5,15 @@ import type { Handle } from '../../../commands/core/handle.js';
 import { DATASET_KINDS, datasetStream } from '../../../events/datasets/events.js';
 import { DATASET_IDS } from '../../../projections/datasets/datasets.js';
 import type { DatasetQueries } from '../../../projections/datasets/queries.js';
-import { businessOf, type Caller } from '../../core/callers.js';
+import type { SharedDatasets } from '../../../projections/datasets/shared.js';
+import { businessOf } from '../../core/callers.js';
 import { ApiError, fieldError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+import { clientInput, takerOf, viaSchema } from '../alliances/taking.js';
 import { codeInput } from './filters.js';
+import { datasetOf, datasetRead } from './reading.js';
 import {
   checkKey,
   columnsInput,
@@ -28,7 +31,7 @@ const READ = {
   tag: 'Dataset',
   callers: ['client_admin', 'employee', 'auditor'],
   scopes: ['datasets:read'],
-  reads: ['datasets', 'records'],
+  reads: ['datasets', 'records', 'alliances'],
 } as const;
 const WRITE = {
   tag: 'Dataset',
@@ -38,7 +41,7 @@ const WRITE = {
   writes: true,
   risk: 'medium',
 } as const;
-const NOT_THERE = { 404: 'The business has no such dataset.' };
+const NOT_THERE = { 404: 'There is no such dataset.' };
 const NO_GROUP = { 404: 'There is no such dataset, or no such group in it.' };
 const MOST_DATASETS = 100;
 const dataset_id = idSchema.describe('Id of the dataset.');
@@ -46,16 +49,11 @@ const dataset_id = idSchema.describe('Id of the dataset.');
 export interface DatasetsOptions {
   readonly handle: Handle<DatasetCommand, undefined>;
   readonly queries: DatasetQueries;
+  readonly shared: SharedDatasets;
 }
 
-/** The dataset of the caller's business; throws DATASET_NOT_FOUND. */
-export async function datasetOf(queries: Pick<DatasetQueries, 'byId'>, id: number, caller: Caller) {
-  const found = await queries.byId(id, businessOf(caller));
-  if (!found) throw new ApiError('DATASET_NOT_FOUND');
-  return found;
-}
-
-export function datasetOperations({ handle, queries }: DatasetsOptions): Operation[] {
+export function datasetOperations({ handle, queries, shared }: DatasetsOptions): Operation[] {
+  const reads = { datasets: queries, shared };
   async function send(id: number, { caller, commandId, cause, wrote }: Context, what: DatasetWish) {
     const command = { ...what, id, business: businessOf(caller), commandId };
     wrote((await handle(datasetStream(id), command, cause)).position);
@@ -67,11 +65,22 @@ export function datasetOperations({ handle, queries }: DatasetsOptions): Operati
     operation({
       ...READ,
       name: 'datasets',
-      summary: 'The datasets of the business, in pages.',
+      summary: 'The datasets of the business, in pages; with `client_id` those that a partner granted.',
       rest: { method: 'get', path: '/v1/datasets' },
-      input: z.object(pageInput),
+      input: z.object({ ...clientInput, ...pageInput }),
+      answers: { 404: 'No datasets of this `client_id` are granted to the business.' },
       output: z.object({ ...pageOutput, datasets: z.array(datasetOutput) }),
-      async run(page, { caller }) {
+      async run({ client_id, ...page }, { caller }) {
+        const taker = takerOf(caller, client_id);
+        if (taker) {
+          if (!taker.mayTake) throw new ApiError('NOT_FOUND');
+          const { granted, total, datasets } = await shared.list(taker, { subject: '' }, rangeOf(page));
+          if (!granted) throw new ApiError('NOT_FOUND');
+          return {
+            ...pageOf(page, total),
+            datasets: datasets.map(({ row, records, via }) => toDataset(row, records, via)),
+          };
+        }
         const { total, rows } = await queries.list(businessOf(caller), rangeOf(page));
         const counts = await queries.counts(rows.map(({ id }) => id));
         return { ...pageOf(page, total), datasets: rows.map((row) => toDataset(row, counts.get(row.id) ?? 0)) };
@@ -80,15 +89,14 @@ export function datasetOperations({ handle, queries }: DatasetsOptions): Operati
     operation({
       ...READ,
       name: 'dataset',
-      summary: 'One dataset: what it is, and its columns.',
+      summary: 'One dataset: what it is, and its columns; of a partner those that are not personal.',
       rest: { method: 'get', path: '/v1/datasets/:dataset_id' },
       answers: NOT_THERE,
-      input: z.object({ dataset_id }),
+      input: z.object({ dataset_id, ...clientInput }),
       output: z.object({ result: z.boolean(), dataset: datasetOutput }),
       async run(input, { caller }) {
-        const row = await datasetOf(queries, input.dataset_id, caller);
-        const counts = await queries.counts([row.id]);
-        return { result: true, dataset: toDataset(row, counts.get(row.id) ?? 0) };
+        const { dataset, records, via } = await datasetRead(reads, input, caller);
+        return { result: true, dataset: toDataset(dataset, await records(), via.via_alliance) };
       },
     }),
     operation({
@@ -97,12 +105,12 @@ export function datasetOperations({ handle, queries }: DatasetsOptions): Operati
       summary: 'The groups of a dataset, in the order in which they were added.',
       rest: { method: 'get', path: '/v1/datasets/:dataset_id/groups' },
       answers: NOT_THERE,
-      input: z.object({ dataset_id }),
-      output: z.object({ result: z.boolean(), groups: z.array(groupOutput) }),
+      input: z.object({ dataset_id, ...clientInput }),
+      output: z.object({ result: z.boolean(), groups: z.array(groupOutput), via_alliance: viaSchema }),
       async run(input, { caller }) {
-        const { id, groups } = await datasetOf(queries, input.dataset_id, caller);
-        const counts = await queries.groupCounts(id);
-        return { result: true, groups: groups.map((group) => toGroup(group, counts)) };
+        const { dataset, inGroups, via } = await datasetRead(reads, { ...input, withGroups: true }, caller);
+        const counts = await inGroups();
+        return { result: true, groups: dataset.groups.map((group) => toGroup(group, counts)), ...via };
       },
     }),
     operation({

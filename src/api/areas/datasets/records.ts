@@ -7,22 +7,24 @@ import { keyedRecord, recordStream } from '../../../events/datasets/events.js';
 import type { DatasetRow } from '../../../projections/datasets/datasets.js';
 import type { RecordHistory } from '../../../projections/datasets/history.js';
 import type { DatasetQueries, RecordQueries } from '../../../projections/datasets/queries.js';
+import type { SharedDatasets } from '../../../projections/datasets/shared.js';
 import { RECORD_IDS } from '../../../projections/datasets/records.js';
 import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { chooseLanguage, translate } from '../../core/messages/index.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { toApiError } from '../../core/problem.js';
-import { datasetOf } from './operations.js';
+import { clientInput, viaSchema } from '../alliances/taking.js';
+import { datasetOf, datasetRead } from './reading.js';
 import { createRoom, expectGroup, keyOf, toPut, uuidFor } from './put.js';
-import { groupId, recordOutput, shownValues, toRecord } from './shapes.js';
+import { groupId, recordOutput, shownRecord, shownValues } from './shapes.js';
 import { createValueCheck } from './values.js';
 
 export const READ = {
   tag: 'Dataset',
   callers: ['client_admin', 'employee', 'auditor'],
   scopes: ['datasets:read'],
-  reads: ['datasets', 'records'],
+  reads: ['datasets', 'records', 'alliances'],
 } as const;
 const WRITE = {
   tag: 'Dataset',
@@ -73,9 +75,10 @@ export interface RecordsOptions {
   readonly datasets: DatasetQueries;
   readonly queries: RecordQueries;
   readonly history: RecordHistory;
+  readonly shared: SharedDatasets;
 }
 
-export function recordOperations({ handle, datasets, queries, history }: RecordsOptions): Operation[] {
+export function recordOperations({ handle, datasets, queries, history, shared }: RecordsOptions): Operation[] {
   async function send(command: RecordCommand, { cause, wrote }: Context): Promise<RecordReply> {
     const { reply, position } = await handle(recordStream(command.uuid), command, cause);
     wrote(position);
@@ -176,13 +179,13 @@ export function recordOperations({ handle, datasets, queries, history }: Records
       summary: 'One record.',
       rest: { method: 'get', path: '/v1/datasets/:dataset_id/records/:record_id' },
       answers: NOT_THERE,
-      input: z.object({ dataset_id, record_id }),
-      output: z.object({ result: z.boolean(), record: recordOutput }),
+      input: z.object({ dataset_id, record_id, ...clientInput }),
+      output: z.object({ result: z.boolean(), record: recordOutput, via_alliance: viaSchema }),
       async run(input, { caller }) {
-        const { id, columns } = await datasetOf(datasets, input.dataset_id, caller);
-        const record = await queries.byId(input.record_id, id);
+        const { dataset, shared: still, via } = await datasetRead({ datasets, shared }, input, caller);
+        const record = await queries.byId(input.record_id, dataset.id, still);
         if (!record) throw new ApiError('RECORD_NOT_FOUND');
-        return { result: true, record: toRecord(record, columns) };
+        return { result: true, record: shownRecord(record, dataset.columns, still), ...via };
       },
     }),
     operation({

@@ -1,21 +1,21 @@
 /** Records of a dataset by words and by conditions on their columns. */
 import { z } from 'zod';
 import type { Group } from '../../../events/datasets/events.js';
-import type { DatasetQueries, RecordQueries } from '../../../projections/datasets/queries.js';
+import type { RecordQueries } from '../../../projections/datasets/queries.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { checkSort, codeInput, conditionsOf, filterInput, shownColumn } from './filters.js';
-import { datasetOf } from './operations.js';
+import { clientInput, viaSchema } from '../alliances/taking.js';
+import { datasetRead, type DatasetReads } from './reading.js';
 import { READ } from './records.js';
-import { groupId, recordOutput, toRecord } from './shapes.js';
+import { groupId, recordOutput, shownRecord } from './shapes.js';
 
-export interface SearchOptions {
-  readonly datasets: DatasetQueries;
+export interface SearchOptions extends DatasetReads {
   readonly queries: RecordQueries;
 }
 
-export const datasetSearch = ({ datasets, queries }: SearchOptions): Operation =>
+export const datasetSearch = ({ queries, ...reads }: SearchOptions): Operation =>
   operation({
     ...READ,
     name: 'datasetSearch',
@@ -23,8 +23,8 @@ export const datasetSearch = ({ datasets, queries }: SearchOptions): Operation =
     description:
       'With words (`q`) the best match comes first, typing errors are forgiven and personal columns are searched, too; else records come as sorted. Conditions on personal columns are refused: they are sealed.',
     rest: { method: 'post', path: '/v1/datasets/:dataset_id/search' },
-    reads: ['datasets', 'records', 'dataset_search'],
-    answers: { 404: 'There is no such dataset.' },
+    reads: ['datasets', 'records', 'dataset_search', 'alliances'],
+    answers: { 404: 'There is no such dataset, or it is not granted.' },
     input: z.object({
       dataset_id: idSchema.describe('Id of the dataset.'),
       q: z.string().trim().min(1).max(200).optional().describe('Words.'),
@@ -36,16 +36,22 @@ export const datasetSearch = ({ datasets, queries }: SearchOptions): Operation =
         .default([])
         .describe('Without words: by these columns; records without a value come last.'),
       columns: z.array(codeInput).max(200).optional().describe('Values to be told; absent: all.'),
+      ...clientInput,
       ...pageInput,
     }),
-    output: z.object({ ...pageOutput, records: z.array(recordOutput) }),
-    async run({ dataset_id, q, filters, groups, sort, columns: only, ...page }, { caller }) {
-      const { id, columns, groups: all } = await datasetOf(datasets, dataset_id, caller);
+    output: z.object({ ...pageOutput, records: z.array(recordOutput), via_alliance: viaSchema }),
+    async run({ dataset_id, client_id, q, filters, groups, sort, columns: only, ...page }, { caller }) {
+      const read = () => datasetRead(reads, { dataset_id, client_id }, caller);
+      const { dataset, shared, via } = await read();
+      const { id, columns, groups: all } = dataset;
       only?.forEach((code, index) => shownColumn(columns, code, `/columns/${index}`));
       checkSort(columns, sort);
-      const search = { q, conditions: conditionsOf(columns, filters), groups: groups && withInner(groups, all), sort };
+      const inGroups = groups && withInner(groups, all);
+      const search = { q, conditions: conditionsOf(columns, filters), groups: inGroups, sort, shared };
       const { total, rows } = await queries.search(id, search, rangeOf(page));
-      return { ...pageOf(page, total), records: rows.map((row) => toRecord(row, columns, only)) };
+      // Nothing is there, or nothing is granted any more: which of both, the grant says.
+      if (shared && total === 0) await read();
+      return { ...pageOf(page, total), records: rows.map((row) => shownRecord(row, columns, shared, only)), ...via };
     },
   });
 

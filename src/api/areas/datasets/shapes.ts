@@ -2,8 +2,10 @@
 import { z } from 'zod';
 import { COLUMN_TYPES, GEOCODING_COLUMNS, type Column } from '../../../events/datasets/columns.js';
 import { DATASET_KINDS, type Group } from '../../../events/datasets/events.js';
+import type { Via } from '../../../projections/alliances/open.js';
 import type { DatasetRow } from '../../../projections/datasets/datasets.js';
-import type { DatasetRecord } from '../../../projections/datasets/queries.js';
+import type { DatasetRecord, Shared } from '../../../projections/datasets/queries.js';
+import { viaSchema } from '../alliances/taking.js';
 import { codeInput } from './filters.js';
 import { invalid } from './values.js';
 
@@ -110,6 +112,7 @@ export const datasetOutput = z
     groups: z.int().describe('How many there are.'),
     record_count: z.int(),
     updated_at: z.string(),
+    via_alliance: viaSchema,
   })
   .meta({ id: 'Dataset' });
 
@@ -128,7 +131,8 @@ export const recordOutput = z
   })
   .meta({ id: 'DatasetRecord' });
 
-export const toDataset = (row: DatasetRow, records: number): z.infer<typeof datasetOutput> => ({
+/** `via`: of a partner's, through which grant. */
+export const toDataset = (row: DatasetRow, records: number, via?: Via): z.infer<typeof datasetOutput> => ({
   dataset_id: row.id,
   code: row.code,
   name: row.name,
@@ -138,6 +142,7 @@ export const toDataset = (row: DatasetRow, records: number): z.infer<typeof data
   groups: row.groups.length,
   record_count: records,
   updated_at: row.updated_at,
+  ...(via && { via_alliance: via }),
 });
 
 export const toGroup = (
@@ -155,9 +160,11 @@ export function shownValues(
   return Object.fromEntries(shown.map(({ code }) => [code, values[code]]));
 }
 
-export const toRecord = (
+/** A record as it is told; of a partner's (`shared`) not who wrote it. */
+export const shownRecord = (
   record: DatasetRecord,
   columns: readonly Column[],
+  shared?: Shared,
   only?: readonly string[],
 ): z.infer<typeof recordOutput> => ({
   record_id: record.id,
@@ -165,6 +172,6 @@ export const toRecord = (
   version: record.version,
   values: shownValues(columns, record.values, only),
   updated_at: record.updated_at,
-  updated_by: record.updated_by,
+  updated_by: shared ? null : record.updated_by,
   ...(record.match && { match: { score: record.match.score, columns: [...record.match.columns] } }),
 });

@@ -3,14 +3,17 @@ import { z } from 'zod';
 import type { Handle } from '../../../commands/core/handle.js';
 import type { PoiCommand, PoiWish } from '../../../commands/pois/decider.js';
 import { poiStream, VISIBILITIES, type Place } from '../../../events/pois/events.js';
+import type { Via } from '../../../projections/alliances/open.js';
 import type { Poi, PoiQueries, PoiViewer } from '../../../projections/pois/queries.js';
+import type { ReadSharedPois } from '../../../projections/pois/shared.js';
 import { POI_IDS } from '../../../projections/pois/read-model.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
-import { ApiError } from '../../core/errors.js';
+import { ApiError, invalidField } from '../../core/errors.js';
 import { boxInput, boxOf, latitude, longitude, positionInput } from '../../core/geo.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+import { clientInput, takerOf, viaSchema } from '../alliances/taking.js';
 import { stopInput } from '../orders/input.js';
 import { stopSchema } from '../orders/output.js';
 
@@ -18,7 +21,7 @@ const READ = {
   tag: 'POI',
   callers: ['client_admin', 'employee', 'auditor', 'broker', 'driver', 'customer'],
   scopes: ['datasets:read'],
-  reads: ['pois'],
+  reads: ['pois', 'alliances'],
 } as const;
 const WRITE = {
   tag: 'POI',
@@ -57,7 +60,9 @@ const placeInput = {
   visibility: z
     .enum(VISIBILITIES)
     .default('business')
-    .describe('`public`: shown to customers, and on maps that are published.'),
+    .describe(
+      '`alliance`: shown to partners, too, that were granted the `network`; `public`: also to customers, and on maps that are published.',
+    ),
   external_ref: z.string().trim().min(1).max(100).optional().describe('What another system knows it by.'),
 };
 
@@ -76,6 +81,7 @@ const poiSchema = z
     visibility: z.enum(VISIBILITIES),
     external_ref: z.string().optional(),
     distance_m: z.int().optional().describe('From where one asked.'),
+    via_alliance: viaSchema,
   })
   .meta({ id: 'PointOfInterest' });
 
@@ -84,8 +90,8 @@ const viewerOf = (caller: Caller): PoiViewer => ({
   publicOnly: userOf(caller).role === 'customer',
 });
 
-/** Notes and numbers of other systems are for the business's own people. */
-function toPoi(poi: Poi, { publicOnly }: PoiViewer): z.infer<typeof poiSchema> {
+/** Notes and numbers of other systems are for the business's own people: partners (`via`) see what customers see. */
+function toPoi(poi: Poi, forOthers: boolean, via?: Via): z.infer<typeof poiSchema> {
   const { address, phone, note, radius_m, external_ref, metres } = poi;
   return {
     poi_id: poi.id,
@@ -95,21 +101,24 @@ function toPoi(poi: Poi, { publicOnly }: PoiViewer): z.infer<typeof poiSchema> {
     ...(address && { address }),
     opening_hours: poi.opening_hours,
     ...(phone && { phone }),
-    ...(note && !publicOnly && { note }),
+    ...(note && !forOthers && { note }),
     tags: poi.tags,
     ...(radius_m !== undefined && { radius_m }),
     visibility: poi.visibility,
-    ...(external_ref && !publicOnly && { external_ref }),
+    ...(external_ref && !forOthers && { external_ref }),
     ...(metres !== undefined && { distance_m: Math.round(metres) }),
+    ...(via && { via_alliance: via }),
   };
 }
 
 export interface PoisOptions {
   readonly handle: Handle<PoiCommand, undefined>;
   readonly queries: PoiQueries;
+  /** Places of partners. */
+  readonly shared: ReadSharedPois;
 }
 
-export function poiOperations({ handle, queries }: PoisOptions): Operation[] {
+export function poiOperations({ handle, queries, shared }: PoisOptions): Operation[] {
   async function send(id: number, { caller, commandId, cause, wrote }: Context, what: PoiWish) {
     const command = { ...what, id, business: businessOf(caller), commandId };
     wrote((await handle(poiStream(id), command, cause)).position);
@@ -122,6 +131,8 @@ export function poiOperations({ handle, queries }: PoisOptions): Operation[] {
       ...READ,
       name: 'pois',
       summary: 'Points of interest that the caller sees, in pages; the nearest first where a position is given.',
+      description:
+        'With `client_id` offices see those that a partner granted (`network`), without notes and `external_ref`, and cannot ask by it.',
       rest: { method: 'get', path: '/v1/poi' },
       input: z.object({
         category: categoryInput.optional(),
@@ -132,24 +143,35 @@ export function poiOperations({ handle, queries }: PoisOptions): Operation[] {
         latitude: latitude.optional().describe('With `longitude`: near this position.'),
         longitude: longitude.optional(),
         within_m: z.int().min(1).max(1_000_000).default(50_000).describe('How near, in metres.'),
+        ...clientInput,
         ...pageInput,
       }),
+      answers: { 404: 'No points of interest of this `client_id` are granted to the business.' },
       output: z.object({ ...pageOutput, pois: z.array(poiSchema) }),
-      async run({ category, tag, q, external_ref, bbox, latitude, longitude, within_m, ...page }, { caller }) {
+      async run({ client_id, external_ref, page, per_page, ...asked }, { caller }) {
+        const { category, tag, q, bbox, latitude, longitude, within_m } = asked;
+        const range = { page, per_page };
         for (const [field, given] of Object.entries({ latitude, longitude }))
           if (given === undefined && (latitude ?? longitude) !== undefined)
             throw new ApiError('INVALID_INPUT', { errors: [{ field, path: `/${field}`, code: 'REQUIRED' }] });
-        const viewer = viewerOf(caller);
         const filter = {
           category,
           tags: tag === undefined ? undefined : [tag],
           q,
-          externalRef: external_ref,
           box: bbox === undefined ? undefined : boxOf(bbox),
           near: latitude === undefined ? undefined : { latitude, longitude: longitude!, withinM: within_m },
         };
-        const { total, rows } = await queries.list(filter, rangeOf(page), viewer);
-        return { ...pageOf(page, total), pois: rows.map((poi) => toPoi(poi, viewer)) };
+        const taker = takerOf(caller, client_id);
+        if (taker) {
+          if (external_ref !== undefined) throw invalidField('INVALID_FORM', 'external_ref');
+          if (!taker.mayTake) throw new ApiError('NOT_FOUND');
+          const { granted, total, pois } = await shared(taker, filter, rangeOf(range));
+          if (!granted) throw new ApiError('NOT_FOUND');
+          return { ...pageOf(range, total), pois: pois.map(({ poi, via }) => toPoi(poi, true, via)) };
+        }
+        const viewer = viewerOf(caller);
+        const { total, rows } = await queries.list({ ...filter, externalRef: external_ref }, rangeOf(range), viewer);
+        return { ...pageOf(range, total), pois: rows.map((poi) => toPoi(poi, viewer.publicOnly)) };
       },
     }),
     operation({
@@ -158,13 +180,19 @@ export function poiOperations({ handle, queries }: PoisOptions): Operation[] {
       summary: 'One point of interest.',
       rest: { method: 'get', path: '/v1/poi/:poi_id' },
       answers: NOT_THERE,
-      input: z.object({ poi_id: idSchema }),
+      input: z.object({ poi_id: idSchema, ...clientInput }),
       output: z.object({ result: z.boolean(), poi: poiSchema }),
-      async run({ poi_id }, { caller }) {
+      async run({ poi_id, client_id }, { caller }) {
+        const taker = takerOf(caller, client_id);
+        if (taker) {
+          const found = taker.mayTake ? await shared(taker, { id: poi_id }, { offset: 0, limit: 1 }) : { pois: [] };
+          if (!found.pois[0]) throw new ApiError('POI_NOT_FOUND');
+          return { result: true, poi: toPoi(found.pois[0].poi, true, found.pois[0].via) };
+        }
         const viewer = viewerOf(caller);
         const poi = await queries.byId(poi_id, viewer);
         if (!poi) throw new ApiError('POI_NOT_FOUND');
-        return { result: true, poi: toPoi(poi, viewer) };
+        return { result: true, poi: toPoi(poi, viewer.publicOnly) };
       },
     }),
     operation({

@@ -8,7 +8,7 @@ import { idSchema } from '../../../core/ids.js';
 import { chooseLanguage } from '../../../core/messages/index.js';
 import { operation, type Operation } from '../../../core/operation.js';
 import type { Jobs } from '../../jobs/queue.js';
-import { datasetOf } from '../operations.js';
+import { datasetOf } from '../reading.js';
 import { expectGroup } from '../put.js';
 import { groupId } from '../shapes.js';
 import { invalid } from '../values.js';

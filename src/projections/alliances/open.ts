@@ -1,0 +1,60 @@
+/**
+ * Which grants are open to a business now, as a part of the statement that reads through them: see access.ts. And what
+ * is written down of it.
+ */
+import { sql, type RawBuilder } from 'kysely';
+import type { GrantKind } from '../../events/alliances/events.js';
+
+/** Who reads whose. */
+export interface Taker {
+  readonly business: number;
+  readonly userId: number;
+  readonly giver: number;
+}
+
+/** Through which grant something was read. */
+export interface Via {
+  readonly alliance_id: number;
+  readonly grant_id: number;
+}
+
+/** Active grants to business $1, at the time $2. */
+export const OPEN = `
+  select a.id as alliance_id, g.*
+    from alliances.alliances a
+    cross join lateral json_to_recordset(a.grants) as g (
+      grant_id int, from_business int, to_business int, kind text, until text collate "C", given_at text,
+      customer_ids int[], order_types text[], postal_prefixes text[], poi_categories text[], dataset_ids int[]
+    )
+   where a.joined @> array[$1::int] and g.from_business = any (a.joined) and g.from_business <> $1
+     and (g.to_business is null or g.to_business = $1)
+     and (g.until is null or g.until > $2)
+     and not exists (select from access.alliance_floors f where f.alliance_id = a.id and f.revision > a.revision)`;
+
+/**
+ * A use of what was `found` is written down by the statement that reads: $3 is the giver, $4 the user, $5 the
+ * operation.
+ */
+export const used = (subject: string) => `
+  insert into access.alliance_uses (alliance_id, grant_id, from_business, by_business, user_id, operation, subject, used_at)
+  select distinct alliance_id, grant_id, $3::int, $1::int, $4::int, $5, ${subject}, date_trunc('minute', $2::timestamptz)
+    from found on conflict do nothing`;
+
+/** The same grants in a statement of kysely: those of one kind from the giver, at a time (RFC 3339, UTC). */
+export const grantsTo = ({ business, giver }: Taker, kind: GrantKind, at: string): RawBuilder<unknown> =>
+  sql`select * from (${bound(OPEN, [business, at])}) g where g.from_business = ${giver} and g.kind = ${kind}`;
+
+/** The same note of a use. `subject`: what was read; empty: a list. */
+export const useOf = (
+  { business, giver, userId }: Taker,
+  operation: string,
+  subject: string,
+  at: string,
+): RawBuilder<unknown> => bound(used('$6::text'), [business, at, giver, userId, operation, subject]);
+
+/** A statement with `$1`, `$2` and so on, with its values. */
+const bound = (text: string, values: readonly unknown[]): RawBuilder<unknown> =>
+  sql.join(
+    text.split(/\$(\d)/).map((part, index) => (index % 2 === 0 ? sql.raw(part) : sql`${values[Number(part) - 1]}`)),
+    sql``,
+  );

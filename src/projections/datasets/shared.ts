@@ -1,0 +1,83 @@
+/** Datasets of a partner, by the grants that are open when they are read: the statement itself judges them. */
+import { sql, type Kysely } from 'kysely';
+import { grantsTo, useOf, type Taker, type Via } from '../alliances/open.js';
+import type { Database } from '../core/database.js';
+import type { Range } from '../core/page.js';
+import type { DatasetRow } from './datasets.js';
+import type { Shared } from './queries.js';
+
+export interface SharedDataset {
+  readonly via: Via;
+  /** Without its personal and hidden columns. */
+  readonly row: DatasetRow;
+  readonly records: number;
+  /** How many records are in each group; where it was asked for. */
+  readonly inGroups: ReadonlyMap<string, number>;
+}
+
+export interface SharedDatasetsAsked {
+  /** One of them; absent: all. */
+  readonly id?: number;
+  /** Of the use that is written down; empty: a list. */
+  readonly subject: string;
+  readonly withGroups?: boolean;
+}
+
+export interface SharedDatasets {
+  /** In the order of their ids; `granted`: whether there is a grant at all. */
+  list(
+    taker: Taker,
+    asked: SharedDatasetsAsked,
+    range: Range,
+  ): Promise<{ readonly granted: boolean; readonly total: number; readonly datasets: readonly SharedDataset[] }>;
+  /** What must hold for records of a dataset to be read, in the statement that reads them. */
+  whileGranted(taker: Taker, dataset: number): Shared;
+}
+
+type Found = Via & DatasetRow & { readonly total: number; readonly records: number } & {
+  readonly in_groups: Readonly<Record<string, number>> | null;
+};
+
+/** `now`: milliseconds since 1970. */
+export function createSharedDatasets(database: Kysely<Database>, now: () => number): SharedDatasets {
+  const time = (): string => new Date(now()).toISOString();
+  return {
+    async list(taker, { id, subject, withGroups = false }, { offset, limit }) {
+      const at = time();
+      const { rows } = await sql<Found | { readonly [Member in keyof Found]: null }>`
+        with granted as (${grantsTo(taker, 'datasets', at)}), shown as (
+          select distinct on (d.id) g.alliance_id, g.grant_id, d.*
+            from granted g
+            join datasets.datasets d on d.business = g.from_business and d.id = any (g.dataset_ids)
+           where not d.archived and ${id === undefined ? sql`true` : sql`d.id = ${id}`}
+           order by d.id, g.alliance_id, g.grant_id
+        ), found as (
+          select * from shown order by id offset ${offset} limit ${limit}
+        ), used as (${useOf(taker, 'datasets', subject, at)})
+        select found.*, (select count(*) from shown)::int as total,
+               (select count(*) from records.records r where r.dataset_id = found.id and not r.removed)::int as records,
+               ${withGroups ? IN_GROUPS : sql`null`} as in_groups
+          from (select from granted limit 1) is_granted left join found on true order by id`.execute(database);
+      return {
+        granted: rows.length > 0,
+        total: rows[0]?.total ?? 0,
+        datasets: rows
+          .filter((row): row is Found => row.id !== null)
+          .map(({ alliance_id, grant_id, records, in_groups, total: _total, ...row }) => ({
+            via: { alliance_id, grant_id },
+            row: { ...row, columns: row.columns.filter(({ personal, hidden }) => !personal && !hidden) },
+            records,
+            inGroups: new Map(Object.entries(in_groups ?? {})),
+          })),
+      };
+    },
+    whileGranted: (taker, dataset) =>
+      sql<boolean>`exists (select from (${grantsTo(taker, 'datasets', time())}) g
+                    where ${dataset}::int = any (g.dataset_ids))`,
+  };
+}
+
+const IN_GROUPS = sql`(
+  select json_object_agg(c.group_id, c.count)
+    from (select r.group_id, count(*)::int as count from records.records r
+           where r.dataset_id = found.id and not r.removed and r.group_id is not null group by r.group_id) c)`;

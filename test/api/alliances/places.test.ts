@@ -1,0 +1,214 @@
+/** Points of interest and datasets that are shown to partners: what of them, by which grant, and for how long. */
+import { expect } from 'chai';
+import { callTool } from '../../support/clients/mcp.js';
+import { graphql } from '../../support/clients/graphql.js';
+import { expectSameReplay } from '../../support/checks/replay.js';
+import { openAllianceWorld, type AllianceWorld, type Who } from '../../support/worlds/alliances.js';
+import { startTestService, type TestService } from '../../support/worlds/service.js';
+
+const TAKER = 'other_client_admin';
+const AT = { latitude: 52.5, longitude: 13.4 };
+const COLUMNS = [
+  { code: 'name', type: 'text', required: true },
+  { code: 'size', type: 'integer' },
+  { code: 'mail', type: 'email' },
+];
+interface Named {
+  readonly name: string;
+}
+const names = (of: readonly Named[]) => of.map(({ name }) => name);
+
+describe('places and datasets of partners', () => {
+  let t: TestService;
+  let w: AllianceWorld;
+  let client: string;
+  before(async () => {
+    t = await startTestService();
+    w = await openAllianceWorld(t);
+    client = `client_id=${w.giver}`;
+  });
+  after(() => t.stop());
+
+  const made = async (path: string, body: object, who: Who = 'client_admin', method?: 'PUT') => {
+    const answer = await w.as(who, path, body, method && { method });
+    expect(answer.status, answer.text).to.be.below(300);
+    return answer.json;
+  };
+  let poisMade = 0;
+  const poi = async (visibility: string, more: object = {}) => {
+    const name = `Place ${(poisMade += 1)} ${visibility}`;
+    const secrets = { note: 'gate code 4711', external_ref: 'REF-9', phone: '+493012345678' };
+    const body = { name, category: 'hub', position: AT, visibility, ...secrets, ...more };
+    return { id: (await made('/poi', body)).poi_id as number, name };
+  };
+  const seen = (path: string, who: Who = TAKER) => w.as(who, `${path}${path.includes('?') ? '&' : '?'}${client}`);
+  const listed = async (more = '') => names((await seen(`/poi?per_page=200&q=Place${more}`)).json.pois as Named[]);
+  let datasetsMade = 0;
+  const dataset = async () => {
+    const code = `shared_${(datasetsMade += 1)}`;
+    const id = (await made('/datasets', { code, name: code, columns: COLUMNS })).dataset_id as number;
+    await made(`/datasets/${id}/groups`, { group_id: 'g', name: 'Group' });
+    const records = [
+      { values: { name: 'Lindenhof', size: 3, mail: 'petra@example.com' }, group_id: 'g' },
+      { values: { name: 'Bahnhof', size: 7 } },
+    ];
+    const put = await made(`/datasets/${id}/records`, { records }, 'client_admin', 'PUT');
+    return { id, record: put.records[0].record_id as number };
+  };
+  const search = (id: number, body: object, who: Who = TAKER) =>
+    w.as(who, `/datasets/${id}/search`, { client_id: w.giver, ...body });
+  const dissolve = (alliance: number) => w.as('client_admin', `/alliances/${alliance}/dissolve`, {});
+
+  it('places 7: a place for alliances is shown to partners with the grant, without notes, and to no customer', async () => {
+    const [own, shared, open] = [await poi('business'), await poi('alliance'), await poi('public')];
+    const alliance = await w.allied();
+    expect((await seen('/poi')).status).to.equal(404);
+    expect((await seen(`/poi/${shared.id}`)).json.code).to.equal('POI_NOT_FOUND');
+    const grant = await w.grant(alliance, { kind: 'network' });
+    expect(await listed()).to.deep.equal([shared.name, open.name]);
+    const one = await seen(`/poi/${shared.id}`);
+    expect(one.json.poi).to.deep.include({
+      name: shared.name,
+      phone: '+493012345678',
+      via_alliance: { alliance_id: alliance, grant_id: grant },
+    });
+    expect(one.text).to.not.include('4711').and.not.include('REF-9');
+    expect((await seen(`/poi/${own.id}`)).json.code).to.equal('POI_NOT_FOUND');
+    const near = (await seen(`/poi?q=Place&latitude=52.5&longitude=13.41&within_m=2000`)).json.pois[0];
+    expect(near.distance_m).to.be.within(600, 750);
+    // What is not shown cannot be asked for, and without client_id nothing of others appears.
+    expect((await seen('/poi?external_ref=REF-9')).status).to.equal(400);
+    expect((await w.as(TAKER, `/poi/${open.id}`)).status).to.equal(404);
+    expect((await seen('/poi', 'third')).status).to.equal(404);
+    for (const who of ['broker', 'driver', 'customer'] as const)
+      expect((await w.as(who, `/poi?client_id=${w.taker}`)).status, who).to.equal(404);
+    const customers = names((await w.as('customer', '/poi?per_page=200&q=Place')).json.pois as Named[]);
+    expect(customers).to.deep.equal([open.name]);
+    // As it is when it is read.
+    await w.as('client_admin', `/poi/${shared.id}`, { visibility: 'business' }, { method: 'PATCH' });
+    expect(await listed()).to.deep.equal([open.name]);
+    await w.as('client_admin', `/poi/${open.id}`, undefined, { method: 'DELETE' });
+    expect(await listed()).to.deep.equal([]);
+    const { uses } = (await w.as('client_admin', `/alliances/${alliance}/uses`)).json;
+    expect(uses.map(({ operation, subject }: Record<string, string>) => `${operation} ${subject}`)).to.include(
+      `pois ${shared.id}`,
+    );
+    await w.revoke(alliance, grant);
+    expect((await seen('/poi')).status).to.equal(404);
+    await dissolve(alliance);
+  });
+
+  it('a grant of the network may be of some categories, and an erased phone is gone for partners, too', async () => {
+    const [hub, door] = [await poi('alliance'), await poi('alliance', { category: 'door' })];
+    const alliance = await w.allied();
+    await w.grant(alliance, { kind: 'network', filter: { poi_categories: ['door', 'gate'] } });
+    expect(await listed()).to.deep.equal([door.name]);
+    expect(await listed('&category=hub')).to.deep.equal([]);
+    await w.grant(alliance, { kind: 'network', filter: { poi_categories: ['hub'] } });
+    expect(await listed()).to.deep.equal([hub.name, door.name]);
+    const erased = await w.as('client_admin', `/privacy/subjects/poi-${door.id}/erase`, {});
+    expect(erased.status, erased.text).to.equal(200);
+    expect((await seen(`/poi/${door.id}`)).text).to.not.include('493012345678');
+    await dissolve(alliance);
+  });
+
+  it('datasets that are named in a grant are read and searched, without personal columns', async () => {
+    const [{ id, record }, other] = [await dataset(), await dataset()];
+    const alliance = await w.allied();
+    const grants = (filter: object | undefined, kind = 'datasets') =>
+      w.as('client_admin', `/alliances/${alliance}/grants`, { kind, to_business: w.taker, filter });
+    const foreign = await made('/datasets', { code: 'foreign', name: 'Foreign', columns: COLUMNS }, TAKER);
+    expect((await grants(undefined)).status, 'none named').to.equal(400);
+    expect((await grants({ dataset_ids: [id], order_types: ['D'] })).status, 'of orders').to.equal(400);
+    expect((await grants({ dataset_ids: [id] }, 'orders')).status, 'of datasets').to.equal(400);
+    expect((await grants({ dataset_ids: [id, foreign.dataset_id] })).json.code).to.equal('DATASET_NOT_FOUND');
+    expect((await seen('/datasets')).status).to.equal(404);
+    const grant = await w.grant(alliance, { kind: 'datasets', filter: { dataset_ids: [id] } });
+    const via = { alliance_id: alliance, grant_id: grant };
+
+    const list = (await seen('/datasets')).json;
+    expect([list.total, list.datasets[0].dataset_id]).to.deep.equal([1, id]);
+    const one = (await seen(`/datasets/${id}`)).json.dataset;
+    expect(one).to.deep.include({ record_count: 2, via_alliance: via }).and.to.deep.equal(list.datasets[0]);
+    expect(one.columns.map(({ code }: { code: string }) => code)).to.deep.equal(['name', 'size']);
+    const groups = (await seen(`/datasets/${id}/groups`)).json;
+    expect(groups).to.deep.include({ via_alliance: via });
+    expect(groups.groups[0]).to.include({ group_id: 'g', record_count: 1 });
+    const read = (await seen(`/datasets/${id}/records/${record}`)).json;
+    expect(read.record.values).to.deep.equal({ name: 'Lindenhof', size: 3 });
+    expect(read.record.updated_by).to.equal(null);
+    const found = await search(id, { filters: [{ column: 'size', op: 'gt', value: 2 }], groups: ['g'] });
+    expect(found.json.records.map((row: { values: object }) => row.values)).to.deep.equal([
+      { name: 'Lindenhof', size: 3 },
+    ]);
+    expect((await search(id, { q: 'lindenhoff' })).json.records[0].match.columns).to.deep.equal(['name']);
+    expect((await search(id, { q: 'petra' })).json.total, 'by what is personal').to.equal(0);
+    expect((await w.as('client_admin', `/datasets/${id}/search`, { q: 'petra' })).json.total).to.equal(1);
+    for (const asked of [{ filters: [{ column: 'mail', op: 'empty' }] }, { sort: [{ column: 'mail' }] }])
+      expect((await search(id, asked)).status, JSON.stringify(asked)).to.equal(400);
+    for (const answer of [found.text, JSON.stringify(read)]) expect(answer).to.not.include('petra');
+
+    // Nothing else of it, and nothing of another.
+    expect((await seen(`/datasets/${other.id}`)).json.code).to.equal('DATASET_NOT_FOUND');
+    expect((await search(other.id, {})).json.code).to.equal('DATASET_NOT_FOUND');
+    expect((await search(id, {}, 'third')).json.code).to.equal('DATASET_NOT_FOUND');
+    expect((await w.as(TAKER, `/datasets/${id}`)).status).to.equal(404);
+    expect((await w.as(TAKER, `/datasets/${id}/records/${record}/history`)).status).to.equal(404);
+    expect((await w.as(TAKER, `/datasets/${id}/exports`, {})).status).to.equal(404);
+    const put = { records: [{ values: { name: 'Mine' } }] };
+    expect((await w.as(TAKER, `/datasets/${id}/records`, put, { method: 'PUT' })).status).to.equal(404);
+
+    // Agents and GraphQL are told the same.
+    const token = await w.keyOf(TAKER);
+    const tool = async (name: string, args: object) =>
+      (await callTool(t, name, { client_id: w.giver, ...args }, { token })).structuredContent;
+    expect(await tool('list_datasets', {})).to.deep.equal(list);
+    expect(await tool('get_dataset', { dataset_id: id })).to.deep.equal({ result: true, dataset: one });
+    expect(await tool('list_dataset_groups', { dataset_id: id })).to.deep.equal(groups);
+    const searched = await tool('search_dataset_records', { dataset_id: id, filters: [], sort: [] });
+    expect(searched).to.deep.equal((await search(id, {})).json);
+    const query = `{ dataset(datasetId: ${id}, clientId: ${w.giver}) { dataset { recordCount columns { code } } } }`;
+    const { data } = await graphql(t.url, query, { key: token });
+    expect(data.dataset.dataset).to.deep.equal({ recordCount: 2, columns: [{ code: 'name' }, { code: 'size' }] });
+
+    const { uses } = (await w.as('client_admin', `/alliances/${alliance}/uses?per_page=200`)).json;
+    const subjects = uses.map(({ operation, subject }: Record<string, string>) => `${operation} ${subject}`);
+    expect([...new Set(subjects)]).to.have.members(['datasets ', `datasets ${id}`, `datasets ${id}/${record}`]);
+    await w.as('client_admin', `/datasets/${id}`, undefined, { method: 'DELETE' });
+    expect((await seen(`/datasets/${id}`)).status).to.equal(404);
+    await dissolve(alliance);
+    await expectSameReplay(t, ['alliances', 'pois', 'datasets']);
+  });
+
+  it('alliance 2: nothing of it is shown once the grant is taken back, also while the read model stands still', async () => {
+    const { id, record } = await dataset();
+    const place = await poi('alliance');
+    const ways = [
+      () => seen('/poi'),
+      () => seen(`/poi/${place.id}`),
+      () => seen('/datasets'),
+      () => seen(`/datasets/${id}`),
+      () => seen(`/datasets/${id}/groups`),
+      () => seen(`/datasets/${id}/records/${record}`),
+      () => search(id, {}),
+      () => search(id, { q: 'bahnhof' }),
+    ];
+    const statuses = async () => Promise.all(ways.map(async (way) => (await way()).status));
+    const alliance = await w.allied();
+    const grants = [
+      await w.grant(alliance, { kind: 'network' }),
+      await w.grant(alliance, { kind: 'datasets', filter: { dataset_ids: [id] } }),
+    ];
+    expect(await statuses()).to.deep.equal(ways.map(() => 200));
+    const holder = await t.service.engines.pool.connect();
+    try {
+      await holder.query('begin; lock table alliances.alliances in share mode');
+      for (const grant of grants) await w.revoke(alliance, grant);
+      expect(await statuses()).to.deep.equal(ways.map(() => 404));
+    } finally {
+      await holder.query('rollback');
+      holder.release();
+    }
+    await dissolve(alliance);
+  });
+});
