@@ -2,13 +2,17 @@
 import { MAP_EXAMPLES } from '../api/areas/maps/examples.js';
 import { MAP_MESSAGES } from '../api/areas/maps/messages.js';
 import { mapOperations } from '../api/areas/maps/operations.js';
+import { createLayerFiles } from '../api/areas/maps/layer-files.js';
 import { publicMapOperations } from '../api/areas/maps/public.js';
 import { maps as decider } from '../commands/maps/decider.js';
 import { MAP_EVENTS, MAP_PREFIX } from '../events/maps/events.js';
 import { createMapQueries } from '../projections/maps/queries.js';
+import { createDriverPlaces } from '../projections/riders/places.js';
 import { MAP_IDS, maps as mapRows } from '../projections/maps/read-model.js';
 import { area } from './area.js';
 import { datasets } from './datasets.js';
+import { files } from './files.js';
+import { fleets } from './fleets.js';
 import { orders } from './orders.js';
 import { pois } from './pois.js';
 import { routes } from './routes.js';
@@ -22,7 +26,15 @@ export const maps = area({
   messages: MAP_MESSAGES,
   operations(_services, { handle, database, baseUrl, of, engines: { secretFor } }) {
     const queries = createMapQueries(database);
-    const sources = { pois: of(pois).queries, ...of(datasets), routes: of(routes).queries, orders: of(orders).queries };
+    const sources = {
+      ...of(datasets),
+      pois: of(pois).queries,
+      routes: of(routes).queries,
+      orders: of(orders).queries,
+      fleets: of(fleets).queries,
+      driverPlaces: createDriverPlaces(database),
+      layerFiles: createLayerFiles(of(files)),
+    };
     return [
       ...mapOperations({ handle: handle(decider), queries, sources, linkKey: secretFor('map links'), baseUrl }),
       ...publicMapOperations({ queries, sources }),

@@ -8,7 +8,7 @@ import type { KeyRing } from '../../events/core/codec.js';
 import type { FileBytes } from './bytes.js';
 import { openFile, sealFile } from './sealing.js';
 
-export const FILE_PURPOSES = ['photo', 'document', 'import', 'issued'] as const;
+export const FILE_PURPOSES = ['photo', 'document', 'import', 'map', 'issued'] as const;
 export type FilePurpose = (typeof FILE_PURPOSES)[number];
 
 export interface NewFile {

@@ -35,8 +35,12 @@ export const layerSchema = z.object({
       .optional(),
     /** `YYYY-MM-DD`; absent: of the day on which it is read. */
     routes: z.object({ date: z.string().optional() }).optional(),
+    /** Of these fleets; absent: all of the business. */
+    drivers: z.object({ fleet_ids: z.array(z.int()).optional() }).optional(),
+    /** An uploaded file that is the map's. */
+    geojson: z.object({ file_id: z.string() }).optional(),
   }),
-  /** Of the dataset: what is told of each feature. */
+  /** Of the dataset, or properties of the file: what is told of each feature. */
   columns: z.array(z.string()),
   style: z.object({
     kind: z.enum(STYLE_KINDS),

@@ -7,6 +7,8 @@ const startsWith = (content: Buffer, ...signature: readonly number[]): boolean =
 const textAt = (content: Buffer, from: number, to: number): string => content.toString('latin1', from, to);
 
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+/** Of a text that begins as an object of JSON; what it says is checked where it is used. */
+export const GEO_JSON = 'application/geo+json';
 const ZIP = 'application/zip';
 
 /** Undefined: it is none of those that the service takes. */
@@ -18,6 +20,9 @@ export function mediaTypeOf(content: Buffer): string | undefined {
   if (startsWith(content, 0x50, 0x4b, 0x03, 0x04)) return holdsSheet(content) ? XLSX : ZIP;
   return isText(content) ? 'text/csv' : undefined;
 }
+
+/** Whether a text begins as an object of JSON. */
+export const beginsObject = (content: Buffer): boolean => /^[\s\ufeff]*\{/.test(content.toString('utf8', 0, 4_096));
 
 /** Text has no control characters but those between lines and cells; two-byte texts begin with a mark. */
 function isText(content: Buffer): boolean {

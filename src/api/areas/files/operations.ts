@@ -13,7 +13,7 @@ import { businessOf, userOf, type UserCaller } from '../../core/callers.js';
 import { ApiError, fieldError } from '../../core/errors.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { withoutMetadata } from './jpeg.js';
-import { mediaTypeOf, XLSX } from './media.js';
+import { beginsObject, GEO_JSON, mediaTypeOf, XLSX } from './media.js';
 
 /** Whether something that the caller may read refers to the file. */
 export type FileReader = (file: FileInfo, caller: UserCaller) => Promise<boolean>;
@@ -30,6 +30,7 @@ const UPLOADED = {
   photo: { types: PHOTOS, most: 10 * MIB },
   document: { types: ['application/pdf', ...PHOTOS], most: 10 * MIB },
   import: { types: ['text/csv', XLSX], most: 50 * MIB },
+  map: { types: [GEO_JSON], most: 2 * MIB },
 } as const satisfies Partial<Record<FilePurpose, { readonly types: readonly string[]; readonly most: number }>>;
 const LARGEST = 50 * MIB;
 
@@ -47,9 +48,9 @@ export function fileOperations({ files, readers }: FilesOptions): Operation[] {
     operation({
       name: 'fileUpload',
       tag: 'Files',
-      summary: 'Upload a file: a photo, a document, a table to import.',
+      summary: 'Upload a file: a photo, a document, a table to import, GeoJSON for a map.',
       description:
-        'The body is the file itself, or a form (`multipart/form-data`) with it as `file`. What it is follows from its bytes. Photos lose what the camera says of place and device. What nothing refers to is removed after a day. At most 10 MiB (photo, document), 50 MiB (import).',
+        'The body is the file itself, or a form (`multipart/form-data`) with it as `file`. What it is follows from its bytes. Photos lose what the camera says of place and device. What nothing refers to is removed after a day. At most 10 MiB (photo, document), 50 MiB (import), 2 MiB (map).',
       rest: { method: 'post', path: '/v1/files', query: ['purpose'], bytes: LARGEST, status: 201 },
       callers: CALLERS,
       writes: true,
@@ -60,12 +61,13 @@ export function fileOperations({ files, readers }: FilesOptions): Operation[] {
         415: 'It is none of the media types of this purpose.',
         422: 'An archive that is made to burst, or damaged.',
       },
-      input: z.object({ purpose: z.enum(['photo', 'document', 'import']).describe('What it is for.') }),
+      input: z.object({ purpose: z.enum(['photo', 'document', 'import', 'map']).describe('What it is for.') }),
       output: fileSchema,
       async run({ purpose }, { caller, commandId, bytes = Buffer.alloc(0) }) {
         const { types, most } = UPLOADED[purpose];
         if (bytes.length > most) throw fieldError('FILE_TOO_LARGE', 'body', { max: most }, '');
-        const mediaType = bytes.length === 0 ? undefined : mediaTypeOf(bytes);
+        const found = bytes.length === 0 ? undefined : mediaTypeOf(bytes);
+        const mediaType = purpose === 'map' && found === 'text/csv' && beginsObject(bytes) ? GEO_JSON : found;
         if (mediaType === undefined || !(types as readonly string[]).includes(mediaType))
           throw fieldError('UNSUPPORTED_MEDIA_TYPE', 'body', { allowed: types.join(', ') }, '');
         const content = mediaType === 'image/jpeg' ? withoutMetadata(bytes) : bytes;

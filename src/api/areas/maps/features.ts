@@ -5,16 +5,22 @@ import type { PoiQueries } from '../../../projections/pois/queries.js';
 import type { RouteViewer } from '../../../projections/routes/queries.js';
 import { conditionsOf, type Filter } from '../datasets/filters.js';
 import { shownValues } from '../datasets/shapes.js';
+import { driverFeatures, type DriverSources } from './drivers.js';
 import { feature, MOST_FEATURES, type Feature, type FeatureCollection } from './feature.js';
+import type { LayerFiles } from './layer-files.js';
 import { routeFeatures, type RouteSources } from './routes.js';
 
-export interface FeatureSources extends RouteSources {
+export interface FeatureSources extends RouteSources, DriverSources {
   readonly pois: PoiQueries;
   readonly datasets: DatasetQueries;
   readonly records: RecordQueries;
+  readonly layerFiles: Pick<LayerFiles, 'featuresOf'>;
 }
 
-/** For whom: of what is public, no key is used to read it, so that nothing personal can be in it. */
+/**
+ * For whom: of what is public, no key of a person is used to read it, so that nothing personal can be in it; what a
+ * file of the map says is whatever its uploader chose to show.
+ */
 export type Audience =
   | { readonly business: number; readonly isPublic: true }
   | {
@@ -24,6 +30,8 @@ export type Audience =
       readonly viewer: RouteViewer;
       /** Today, where they are. */
       readonly today: string;
+      /** Milliseconds since 1970. */
+      readonly time: number;
     };
 
 export async function featuresOf(
@@ -40,10 +48,14 @@ export async function featuresOf(
 }
 
 function foundOf(layer: Layer, audience: Audience, sources: FeatureSources): Promise<Feature[]> {
-  const { pois, routes } = layer.source;
+  const { pois, dataset, routes, drivers, geojson } = layer.source;
   if (pois) return placesOf(pois, audience, sources);
-  if (!routes) return recordsOf(layer, audience, sources);
+  if (dataset) return recordsOf(layer, audience, sources);
+  if (geojson) return sources.layerFiles.featuresOf(geojson.file_id, layer.columns);
+  // Where people are.
   if (audience.isPublic) return Promise.resolve([]);
+  if (drivers) return driverFeatures({ ...drivers, time: audience.time }, audience.viewer, sources, MOST_FEATURES);
+  if (!routes) return Promise.resolve([]);
   const asked = { date: routes.date ?? audience.today, lines: layer.style.kind === 'line' };
   return routeFeatures(asked, audience.viewer, sources, MOST_FEATURES);
 }

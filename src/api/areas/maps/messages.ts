@@ -29,6 +29,15 @@ export const MAP_MESSAGES = messages({
     'zh-Hans': '图层 {layer} 显示个人数据，包含它的地图无法发布。',
     'zh-Hant': '圖層 {layer} 顯示個人資料，包含它的地圖無法發布。',
   },
+  GEOJSON_INVALID: {
+    status: 422,
+    en: 'The file is no GeoJSON that a map can show; it goes wrong at {at}.',
+    fr: 'Le fichier n’est pas du GeoJSON qu’une carte puisse montrer ; l’erreur est à {at}.',
+    de: 'Die Datei ist kein GeoJSON, das eine Karte zeigen kann; falsch ist sie bei {at}.',
+    es: 'El archivo no es un GeoJSON que un mapa pueda mostrar; falla en {at}.',
+    'zh-Hans': '该文件不是地图可以显示的 GeoJSON，错误位于 {at}。',
+    'zh-Hant': '該檔案不是地圖可以顯示的 GeoJSON，錯誤位於 {at}。',
+  },
 });
 
 declare module '../../core/messages/messages.js' {

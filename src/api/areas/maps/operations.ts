@@ -1,14 +1,12 @@
 /** Maps of a business, for its people. What everybody with a link sees stands in public.ts. */
-import { createHash, createHmac } from 'node:crypto';
 import { z } from 'zod';
 import type { Handle } from '../../../commands/core/handle.js';
 import type { MapCommand, MapWish } from '../../../commands/maps/decider.js';
-import { LAYER_ROLES, mapStream, publicIdOf, type LayerRole } from '../../../events/maps/events.js';
+import { LAYER_ROLES, mapStream, type LayerRole } from '../../../events/maps/events.js';
 import type { MapQueries, MapViewer } from '../../../projections/maps/queries.js';
 import { MAP_IDS } from '../../../projections/maps/read-model.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
-import { idSchema } from '../../core/ids.js';
 import { localDate } from '../../core/local-time.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
@@ -16,7 +14,10 @@ import { nameInput } from '../datasets/shapes.js';
 import { featureCollection } from './feature.js';
 import { featuresOf, type FeatureSources } from './features.js';
 import { geoJson } from './geo-json.js';
-import { layerId, layersFor, layersInput, mapOutput, toLayers, toMap, viewInput } from './shapes.js';
+import type { LayerFiles } from './layer-files.js';
+import { layerId, layersInput, toLayers, viewInput, type LayerSources } from './layers.js';
+import { map_id, NOT_PUBLIC, NOT_THERE, publishing, WRITE, written } from './publishing.js';
+import { layersFor, mapOutput, toMap } from './shapes.js';
 
 const READ = {
   tag: 'Custom Maps',
@@ -24,28 +25,10 @@ const READ = {
   scopes: ['datasets:read'],
   reads: ['maps'],
 } as const;
-const WRITE = {
-  tag: 'Custom Maps',
-  callers: ['client_admin', 'employee'],
-  scopes: ['datasets:write'],
-  awaits: ['maps'],
-  writes: true,
-  risk: 'medium',
-} as const;
-const PUBLISH = { ...WRITE, callers: ['client_admin'] } as const;
-const NOT_THERE = { 404: 'There is no such map, or it is not shown to the caller.' };
-const NOT_PUBLIC = { 422: 'A layer shows a personal column or routes: it cannot be published.' };
-const DAY_MS = 86_400_000;
-/** Of a link: 128 bits. */
-const TOKEN_BYTES = 16;
-
-const map_id = idSchema;
-const originInput = z
-  .string()
-  .max(200)
-  .refine((text) => URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text)
-  .describe('`https://shop.example`, without a path.');
-
+const LAYERS = {
+  404: 'The dataset, fleet or file of a layer is not there.',
+  422: 'The file of a layer is no GeoJSON.',
+};
 /** Role of a viewer who is shown chosen layers alone. */
 function roleOf(caller: Caller): LayerRole | undefined {
   const { role } = userOf(caller);
@@ -57,12 +40,16 @@ function viewerOf(caller: Caller): MapViewer {
   return { business: businessOf(caller), ...(role && { role }) };
 }
 
-export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('hex');
+const uploader = (mapId: number, caller: Caller) => ({
+  business: businessOf(caller),
+  userId: userOf(caller).userId,
+  mapId,
+});
 
 export interface MapsOptions {
   readonly handle: Handle<MapCommand, undefined>;
   readonly queries: MapQueries;
-  readonly sources: FeatureSources;
+  readonly sources: FeatureSources & LayerSources & { readonly layerFiles: LayerFiles };
   /** 32 bytes: tokens follow from it and the request, so that a retry is told the same one. */
   readonly linkKey: Buffer;
   readonly baseUrl: () => string;
@@ -74,8 +61,6 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
     wrote((await handle(mapStream(id), command, cause)).position);
     return { result: true, map_id: id };
   }
-  const written = z.object({ result: z.boolean(), map_id: z.int() });
-
   async function mapOf(id: number, caller: Caller) {
     const found = await queries.byId(id, viewerOf(caller));
     if (!found) throw new ApiError('MAP_NOT_FOUND');
@@ -114,9 +99,10 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
       name: 'mapData',
       summary: 'The features of a layer, as GeoJSON.',
       rest: { method: 'get', path: '/v1/maps/:map_id/layers/:layer.geojson', produces: 'application/geo+json' },
-      reads: ['maps', 'pois', 'datasets', 'records', 'routes', 'orders'],
+      reads: ['maps', 'pois', 'datasets', 'records', 'routes', 'orders', 'riders', 'board', 'fleets'],
       answers: NOT_THERE,
-      description: 'Of routes a contractor or a driver is shown the own ones; they need the scope `routes:read`, too.',
+      description:
+        'Of routes a contractor or a driver is shown the own ones, of drivers those of the own fleets or oneself. Routes need the scope `routes:read`, too, drivers `drivers:read`.',
       input: z.object({ map_id, layer: layerId }),
       output: featureCollection,
       async run(input, { caller, time }) {
@@ -124,15 +110,15 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
         const layer = layersFor(row, roleOf(caller)).find(({ layer_id }) => layer_id === input.layer);
         if (!layer) throw new ApiError('LAYER_NOT_FOUND');
         const { userId, timezone, scopes } = userOf(caller);
-        if (layer.source.routes && !scopes.has('routes:read'))
-          throw new ApiError('INSUFFICIENT_SCOPE', { params: { scopes: 'routes:read' } });
+        const needed = layer.source.routes ? 'routes:read' : layer.source.drivers ? 'drivers:read' : undefined;
+        if (needed && !scopes.has(needed)) throw new ApiError('INSUFFICIENT_SCOPE', { params: { scopes: needed } });
         const { business } = row;
         const viewer = {
           business,
           ...(caller.role === 'broker' && { brokerId: userId }),
           ...(caller.role === 'driver' && { driverId: userId }),
         };
-        const audience = { business, isPublic: false, viewer, today: localDate(time, timezone) } as const;
+        const audience = { business, isPublic: false, viewer, today: localDate(time, timezone), time } as const;
         return geoJson(await featuresOf(layer, audience, sources), time);
       },
     }),
@@ -141,13 +127,15 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
       name: 'mapCreate',
       summary: 'Make a map.',
       rest: { method: 'post', path: '/v1/maps', status: 201 },
-      answers: { 404: 'The dataset of a layer is not there.' },
+      answers: LAYERS,
       input: z.object({ name: nameInput, view: viewInput, layers: layersInput.default([]) }),
       output: written,
       async run({ name, view, layers }, context) {
-        const kept = await toLayers(layers, businessOf(context.caller), sources.datasets);
         const [id] = await context.reserveIds(MAP_IDS, 1);
-        return send(id!, context, { do: 'create', name, view, layers: kept });
+        const kept = await toLayers(layers, uploader(id!, context.caller), sources);
+        const done = await send(id!, context, { do: 'create', name, view, layers: kept });
+        if (!context.cause.rehearsal) await sources.layerFiles.settle(id!, [], kept);
+        return done;
       },
     }),
     operation({
@@ -155,7 +143,11 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
       name: 'mapChange',
       summary: 'Change a map; absent members stay as they are.',
       rest: { method: 'patch', path: '/v1/maps/:map_id' },
-      answers: { ...NOT_THERE, ...NOT_PUBLIC },
+      answers: {
+        ...LAYERS,
+        404: `${NOT_THERE[404]} Or what a layer is made of is not.`,
+        422: `${NOT_PUBLIC[422]} ${LAYERS[422]}`,
+      },
       input: z.object({
         map_id,
         name: nameInput.optional(),
@@ -164,8 +156,11 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
       }),
       output: written,
       async run({ map_id: id, layers, ...changed }, context) {
-        const kept = layers && (await toLayers(layers, businessOf(context.caller), sources.datasets));
-        return send(id, context, { do: 'change', ...changed, layers: kept });
+        const before = layers && (await mapOf(id, context.caller)).layers;
+        const kept = layers && (await toLayers(layers, uploader(id, context.caller), sources));
+        const done = await send(id, context, { do: 'change', ...changed, layers: kept });
+        if (before && kept && !context.cause.rehearsal) await sources.layerFiles.settle(id, before, kept);
+        return done;
       },
     }),
     operation({
@@ -176,61 +171,13 @@ export function mapOperations({ handle, queries, sources, linkKey, baseUrl }: Ma
       answers: NOT_THERE,
       input: z.object({ map_id }),
       output: written,
-      run: (input, context) => send(input.map_id, context, { do: 'archive' }),
-    }),
-    operation({
-      ...PUBLISH,
-      name: 'mapPublish',
-      summary: 'Show a map to everybody who has its link; again: with a new link, which ends the one before.',
-      description: 'Public points of interest and records without personal columns are shown, nothing else.',
-      rest: { method: 'post', path: '/v1/maps/:map_id/publish' },
-      risk: 'high',
-      confirm: true,
-      answers: { ...NOT_THERE, ...NOT_PUBLIC },
-      input: z.object({
-        map_id,
-        allowed_origins: z
-          .array(originInput)
-          .max(20)
-          .default([])
-          .describe('Pages that browsers may show it in; empty: all.'),
-        expires_in_days: z.int().min(1).max(3_650).optional().describe('Absent: until it is unpublished.'),
-      }),
-      output: z.object({
-        ...written.shape,
-        public_id: z.string(),
-        token: z.string().describe('Told once; only its hash is kept.'),
-        url: z.string(),
-        expires_at: z.string().nullable(),
-      }),
-      async run({ map_id: id, allowed_origins, expires_in_days }, context) {
-        const token = createHmac('sha256', linkKey)
-          .update(`${id}\n${context.commandId}`)
-          .digest()
-          .subarray(0, TOKEN_BYTES)
-          .toString('base64url');
-        const expires =
-          expires_in_days === undefined ? undefined : new Date(context.time + expires_in_days * DAY_MS).toISOString();
-        const done = await send(id, context, {
-          do: 'publish',
-          tokenSha256: tokenHash(token),
-          allowedOrigins: allowed_origins,
-          expiresAt: expires,
-        });
-        const public_id = publicIdOf(id);
-        const url = `${baseUrl()}/api/v1/public/maps/${public_id}?token=${token}`;
-        return { ...done, public_id, token, url, expires_at: expires ?? null };
+      async run({ map_id: id }, context) {
+        const before = await queries.byId(id, viewerOf(context.caller));
+        const done = await send(id, context, { do: 'archive' });
+        if (before && !context.cause.rehearsal) await sources.layerFiles.settle(id, before.layers, []);
+        return done;
       },
     }),
-    operation({
-      ...PUBLISH,
-      name: 'mapUnpublish',
-      summary: 'End the public link of a map.',
-      rest: { method: 'post', path: '/v1/maps/:map_id/unpublish' },
-      answers: NOT_THERE,
-      input: z.object({ map_id }),
-      output: written,
-      run: (input, context) => send(input.map_id, context, { do: 'unpublish' }),
-    }),
+    ...publishing({ send, linkKey, baseUrl }),
   ];
 }

@@ -10,8 +10,9 @@ import { createAllowance } from '../../core/rate-limit.js';
 import { featureCollection } from './feature.js';
 import { featuresOf, type FeatureSources } from './features.js';
 import { geoJson, tagged } from './geo-json.js';
-import { tokenHash } from './operations.js';
-import { layerId, publicMapOutput, toPublicMap } from './shapes.js';
+import { tokenHash } from './publishing.js';
+import { layerId } from './layers.js';
+import { publicMapOutput, toPublicMap } from './shapes.js';
 
 const READ = { tag: 'Custom Maps', callers: EVERYBODY, reads: ['maps', 'pois', 'datasets', 'records'] } as const;
 const ANSWERS = {

@@ -1,0 +1,45 @@
+/** The layer of drivers: where those on duty were last. Never for everybody. */
+import type { DriverPlaces } from '../../../projections/riders/places.js';
+import type { RouteViewer } from '../../../projections/routes/queries.js';
+import { feature, type Feature } from './feature.js';
+
+export interface DriverSources {
+  readonly driverPlaces: DriverPlaces;
+}
+
+/** A driver whose phone has not told for so long may be anywhere. */
+const SEEN_MS = 15 * 60_000;
+
+export interface DriversAsked {
+  readonly fleet_ids?: readonly number[] | undefined;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+}
+
+/**
+ * At most `most` points, and one more where there are more: a driver is shown the own one, a contractor those of its
+ * fleets.
+ */
+export async function driverFeatures(
+  { fleet_ids: fleetIds, time }: DriversAsked,
+  { business, brokerId, driverId }: RouteViewer,
+  { driverPlaces }: DriverSources,
+  most: number,
+): Promise<Feature[]> {
+  const seenSince = new Date(time - SEEN_MS);
+  const places = await driverPlaces({
+    business,
+    fleetIds,
+    contractorId: brokerId,
+    driverId,
+    seenSince,
+    limit: most + 1,
+  });
+  return places.map(({ driver_id, at, latitude, longitude, accuracy_m, route_id, online }) =>
+    feature(
+      driver_id,
+      { type: 'Point', coordinates: [longitude, latitude] },
+      { driver_id, at: at.toISOString(), accuracy_m, route_id, online },
+    ),
+  );
+}

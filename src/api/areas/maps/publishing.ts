@@ -1,0 +1,99 @@
+/** The public link of a map: given, given anew, ended. */
+import { createHash, createHmac } from 'node:crypto';
+import { z } from 'zod';
+import type { MapWish } from '../../../commands/maps/decider.js';
+import { publicIdOf } from '../../../events/maps/events.js';
+import { idSchema } from '../../core/ids.js';
+import { operation, type Context, type Operation } from '../../core/operation.js';
+
+export const WRITE = {
+  tag: 'Custom Maps',
+  callers: ['client_admin', 'employee'],
+  scopes: ['datasets:write'],
+  awaits: ['maps'],
+  writes: true,
+  risk: 'medium',
+} as const;
+export const NOT_THERE = { 404: 'There is no such map, or it is not shown to the caller.' };
+export const NOT_PUBLIC = { 422: 'A layer shows a personal column, routes or drivers: it cannot be published.' };
+const PUBLISH = { ...WRITE, callers: ['client_admin'] } as const;
+const DAY_MS = 86_400_000;
+/** Of a link: 128 bits. */
+const TOKEN_BYTES = 16;
+
+export const map_id = idSchema;
+export const written = z.object({ result: z.boolean(), map_id: z.int() });
+const originInput = z
+  .string()
+  .max(200)
+  .refine((text) => URL.canParse(text) && /^https?:/.test(text) && new URL(text).origin === text)
+  .describe('`https://shop.example`, without a path.');
+
+export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+export interface PublishingOptions {
+  readonly send: (id: number, context: Context, what: MapWish) => Promise<z.infer<typeof written>>;
+  /** 32 bytes: tokens follow from it and the request, so that a retry is told the same one. */
+  readonly linkKey: Buffer;
+  readonly baseUrl: () => string;
+}
+
+export function publishing({ send, linkKey, baseUrl }: PublishingOptions): Operation[] {
+  return [
+    operation({
+      ...PUBLISH,
+      name: 'mapPublish',
+      summary: 'Show a map to everybody who has its link; again: with a new link, which ends the one before.',
+      description:
+        'Public points of interest, records without personal columns and what an uploaded file says in the listed properties are shown, nothing else.',
+      rest: { method: 'post', path: '/v1/maps/:map_id/publish' },
+      risk: 'high',
+      confirm: true,
+      answers: { ...NOT_THERE, ...NOT_PUBLIC },
+      input: z.object({
+        map_id,
+        allowed_origins: z
+          .array(originInput)
+          .max(20)
+          .default([])
+          .describe('Pages that browsers may show it in; empty: all.'),
+        expires_in_days: z.int().min(1).max(3_650).optional().describe('Absent: until it is unpublished.'),
+      }),
+      output: z.object({
+        ...written.shape,
+        public_id: z.string(),
+        token: z.string().describe('Told once; only its hash is kept.'),
+        url: z.string(),
+        expires_at: z.string().nullable(),
+      }),
+      async run({ map_id: id, allowed_origins, expires_in_days }, context) {
+        const token = createHmac('sha256', linkKey)
+          .update(`${id}\n${context.commandId}`)
+          .digest()
+          .subarray(0, TOKEN_BYTES)
+          .toString('base64url');
+        const expires =
+          expires_in_days === undefined ? undefined : new Date(context.time + expires_in_days * DAY_MS).toISOString();
+        const done = await send(id, context, {
+          do: 'publish',
+          tokenSha256: tokenHash(token),
+          allowedOrigins: allowed_origins,
+          expiresAt: expires,
+        });
+        const public_id = publicIdOf(id);
+        const url = `${baseUrl()}/api/v1/public/maps/${public_id}?token=${token}`;
+        return { ...done, public_id, token, url, expires_at: expires ?? null };
+      },
+    }),
+    operation({
+      ...PUBLISH,
+      name: 'mapUnpublish',
+      summary: 'End the public link of a map.',
+      rest: { method: 'post', path: '/v1/maps/:map_id/unpublish' },
+      answers: NOT_THERE,
+      input: z.object({ map_id }),
+      output: written,
+      run: (input, context) => send(input.map_id, context, { do: 'unpublish' }),
+    }),
+  ];
+}

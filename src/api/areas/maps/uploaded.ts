@@ -1,0 +1,68 @@
+/** GeoJSON that people upload (RFC 7946): checked as a whole, so that a map shows what it says or nothing of it. */
+import { z } from 'zod';
+import { ApiError } from '../../core/errors.js';
+import { latitude, longitude } from '../../core/geo.js';
+import { textOf } from '../files/text.js';
+import { feature, MOST_FEATURES, type Feature } from './feature.js';
+
+/** Longitude first; a height may follow. */
+const position = z.tuple([longitude, latitude], z.number());
+const line = z.array(position).min(2);
+const ring = z
+  .array(position)
+  .min(4)
+  .refine((points) => points[0]![0] === points.at(-1)![0] && points[0]![1] === points.at(-1)![1]);
+const polygon = z.array(ring).min(1);
+const of = <T extends string, C extends z.ZodType>(type: T, coordinates: C) =>
+  z.object({ type: z.literal(type), coordinates });
+
+const collection = z.object({
+  type: z.literal('FeatureCollection'),
+  features: z
+    .array(
+      z.object({
+        type: z.literal('Feature'),
+        geometry: z.discriminatedUnion('type', [
+          of('Point', position),
+          of('MultiPoint', z.array(position)),
+          of('LineString', line),
+          of('MultiLineString', z.array(line)),
+          of('Polygon', polygon),
+          of('MultiPolygon', z.array(polygon)),
+        ]),
+        properties: z.record(z.string(), z.unknown()).nullable(),
+      }),
+    )
+    .max(MOST_FEATURES),
+});
+type Uploaded = z.infer<typeof collection>['features'];
+
+/** Throws GEOJSON_INVALID with where it is wrong, INVALID_INPUT for a wrong byte. */
+export function uploadedFeatures(content: Buffer, field: string): Uploaded {
+  const read = collection.safeParse(valueOf(textOf(content, field)));
+  if (read.success) return read.data.features;
+  throw wrong(`/${read.error.issues[0]!.path.join('/')}`);
+}
+
+function valueOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    throw wrong('/', cause);
+  }
+}
+
+const wrong = (at: string, cause?: unknown): ApiError =>
+  new ApiError('GEOJSON_INVALID', { params: { at }, ...(cause !== undefined && { cause }) });
+
+/** With the properties that are to be told, in this order. */
+export const shownFeatures = (found: Uploaded, shown: readonly string[]): Feature[] =>
+  found.map(({ geometry, properties }, index) =>
+    feature(
+      index + 1,
+      geometry,
+      Object.fromEntries(
+        shown.filter((name) => Object.hasOwn(properties ?? {}, name)).map((name) => [name, properties![name]]),
+      ),
+    ),
+  );
