@@ -7,7 +7,9 @@ import { importJob } from '../api/areas/datasets/import/job.js';
 import { datasetImport } from '../api/areas/datasets/import/operation.js';
 import { DATASET_MESSAGES } from '../api/areas/datasets/messages.js';
 import { datasetOperations } from '../api/areas/datasets/operations.js';
+import { recordReading } from '../api/areas/datasets/record-reading.js';
 import { recordOperations } from '../api/areas/datasets/records.js';
+import { createReferences } from '../api/areas/datasets/references.js';
 import { datasetSearch } from '../api/areas/datasets/search.js';
 import { datasets as decider } from '../commands/datasets/datasets.js';
 import { records as recordDecider } from '../commands/datasets/records.js';
@@ -62,12 +64,17 @@ export const datasets = area({
     ],
   },
   services(house) {
-    const { database, engines, now } = house;
-    const { keyRing, searchIndex: index } = engines;
+    const { database, engines, now, types } = house;
+    const { log, keyRing, searchIndex: index } = engines;
     const geocoders = geocodersOf(house);
+    const datasets = createDatasetQueries(database);
+    const records = createRecordQueries({ database, keyRing, index });
+    const history = createRecordHistory({ log, types, keyRing });
     return {
-      datasets: createDatasetQueries(database),
-      records: createRecordQueries({ database, keyRing, index }),
+      datasets,
+      records,
+      history,
+      references: createReferences({ datasets, records, history }),
       shared: createSharedDatasets(database, now),
       geocoders,
       geocode: createGeocode(createPlaceQueries(database), { geocoders }),
@@ -79,22 +86,17 @@ export const datasets = area({
     async () =>
       void (await Promise.all(geocoders.map((geocoder) => geocoder.forget()))),
   sweep: ({ geocoders }) => Promise.all(geocoders.map((geocoder) => geocoder.sweep())),
-  operations: ({ datasets, records, shared, geocode }, { handle, types, of, engines: { log, keyRing } }) => [
-    ...datasetOperations({ handle: handle(decider), queries: datasets, shared }),
-    ...recordOperations({
-      handle: handle(recordDecider),
-      datasets,
-      queries: records,
-      shared,
-      history: createRecordHistory({ log, types, keyRing }),
-    }),
-    datasetSearch({ datasets, shared, queries: records }),
-    datasetImport({ datasets, files: of(files), jobs: of(jobs).jobs }),
+  operations: ({ datasets, records, history, shared, references, geocode }, { handle, of }) => [
+    ...datasetOperations({ handle: handle(decider), queries: datasets, shared, references }),
+    ...recordOperations({ handle: handle(recordDecider), datasets, queries: records, history, references }),
+    ...recordReading({ datasets, shared, queries: records, history, references }),
+    datasetSearch({ datasets, shared, queries: records, references }),
+    datasetImport({ datasets, files: of(files), jobs: of(jobs).jobs, references }),
     datasetExport({ datasets, jobs: of(jobs).jobs }),
     ...geocodingOperations(geocode),
   ],
-  jobs({ datasets, records }, { handle, of, reserveIds, settled }) {
-    const own = { datasets, records, settled: () => settled('datasets', 'records', 'dataset_search') };
+  jobs({ datasets, records, references }, { handle, of, reserveIds, settled }) {
+    const own = { datasets, records, references, settled: () => settled('datasets', 'records', 'dataset_search') };
     return [importJob({ ...own, handle: handle(recordDecider), files: of(files), reserveIds }), exportJob(own)];
   },
   work: (_services, { types, progress, logger, engines }) => {

@@ -90,9 +90,9 @@ export const datasets = entity<DatasetState, DatasetCommand>({
 
 /** Records that are there must stay what they are: a column keeps its type, and what was sealed stays sealed. */
 function expectKept({ keyColumn, columns }: DatasetState, wanted: readonly Column[]): void {
-  for (const { code, type, personal } of columns) {
+  for (const { code, type, personal, reference } of columns) {
     const next = wanted.find((column) => column.code === code);
-    const kept = next?.type === type && next.personal === personal;
+    const kept = next?.type === type && next.personal === personal && next.reference === reference;
     if (!kept || (code === keyColumn && (next.hidden || !next.required)))
       throw new DomainError('COLUMN_FIXED', { column: code });
   }

@@ -19,6 +19,7 @@ export const COLUMN_TYPES = [
   'point',
   'polygon',
   'tracking_number',
+  'reference',
 ] as const;
 export type ColumnType = (typeof COLUMN_TYPES)[number];
 
@@ -33,6 +34,9 @@ export const columnSchema = z.object({
   hidden: z.boolean(),
   /** Of select and multi_select. */
   options: z.array(z.string()).optional(),
+  /** The dataset whose records values name: by its key (`reference_key`), where it has one, else by their ids. */
+  reference: z.int().optional(),
+  reference_key: z.string().optional(),
   /** Of numbers; of texts their length. */
   min: z.number().optional(),
   max: z.number().optional(),

@@ -20,11 +20,18 @@ export const OPERATORS = [
   'empty',
   'within_m',
   'within',
+  'broken',
 ] as const;
 export type Operator = (typeof OPERATORS)[number];
 
 /** A ring of `[longitude, latitude]`, the first of which is the last. */
 export type Ring = readonly (readonly [number, number])[];
+
+/** Records of a dataset, which are named by the values of this column, else by their ids. */
+export interface ReferenceTarget {
+  readonly dataset: number;
+  readonly key: string | undefined;
+}
 
 export type Condition = { readonly column: string } & (
   | { readonly op: 'eq' | 'ne' | 'lt' | 'lte' | 'gt' | 'gte'; readonly value: unknown }
@@ -36,6 +43,8 @@ export type Condition = { readonly column: string } & (
   | { readonly op: 'empty'; readonly value: boolean }
   | { readonly op: 'within_m'; readonly value: Position & { readonly metres: number } }
   | { readonly op: 'within'; readonly value: Ring }
+  /** Whether the record that is named there is not there any more. */
+  | { readonly op: 'broken'; readonly value: boolean; readonly target: ReferenceTarget }
 );
 
 const COMPARISONS = { lt: '<', lte: '<=', gt: '>', gte: '>=' } as const;
@@ -81,9 +90,22 @@ export function conditionOf(condition: Condition): RawBuilder<boolean> {
       const { latitude, longitude } = pointOf(column);
       return sql<boolean>`point(${longitude}, ${latitude}) <@ ${polygonText(condition.value)}::polygon`;
     }
+    case 'broken':
+      return sql<boolean>`((${value} is not null and not ${leads(column, condition.target)}) = ${condition.value})`;
     default:
       return sql<boolean>`(${value} ${sql.raw(COMPARISONS[condition.op])} ${json(condition.value)})`;
   }
+}
+
+/** Whether the value names a record that is there, of a dataset that is. Rows are those of `r`. */
+function leads(column: string, { dataset, key }: ReferenceTarget): RawBuilder<boolean> {
+  const value = sql`r.fields -> ${column}::text`;
+  // Only what is a number of this size is taken for one.
+  const id = sql`case when jsonb_typeof(${value}) = 'number' then
+    case when (${value})::numeric between 1 and 2147483647 then (${value})::numeric::int end end`;
+  const named = key === undefined ? sql`t.id = ${id}` : sql`t.fields @> jsonb_build_object(${key}::text, ${value})`;
+  return sql<boolean>`(exists (select from datasets.datasets d where d.id = ${dataset} and not d.archived)
+    and exists (select from records.records t where t.dataset_id = ${dataset} and not t.removed and ${named}))`;
 }
 
 /** Metres from a position to the point in a column. */

@@ -60,6 +60,10 @@ export interface RecordQueries {
   uuidOf(id: number, dataset: number): Promise<string | undefined>;
   /** Those of these streams that are there, with what is open of them. */
   present(uuids: readonly string[]): Promise<ReadonlyMap<string, PresentRecord>>;
+  /** Which of these streams have a record that is there. */
+  there(uuids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Which of these ids are records of the dataset that are there. */
+  idsThere(dataset: number, ids: readonly number[]): Promise<ReadonlySet<number>>;
   /** One after the other by their ids, from behind `after`. */
   after(dataset: number, after: number, conditions: readonly Condition[], limit: number): Promise<DatasetRecord[]>;
   /** Values that were never personal, without a key: for maps and geocoding. */
@@ -208,6 +212,25 @@ export function createRecordQueries({ database, keyRing, index }: RecordQueryOpt
           uuid,
           { group: group_id ?? undefined, values: fields, personal: sealed.some(({ data }) => sealedOf(data)) },
         ]),
+      );
+    },
+    async there(uuids) {
+      if (uuids.length === 0) return new Set();
+      const found = database
+        .selectFrom('records.records')
+        .where('uuid', 'in', [...uuids])
+        .where('removed', '=', false);
+      return new Set((await found.select('uuid').execute()).map(({ uuid }) => uuid));
+    },
+    async idsThere(dataset, ids) {
+      if (ids.length === 0) return new Set();
+      return new Set(
+        (
+          await of(dataset)
+            .where('id', 'in', [...ids])
+            .select('id')
+            .execute()
+        ).map(({ id }) => id),
       );
     },
     after: async (dataset, after, conditions, limit) =>

@@ -1,5 +1,6 @@
 /** Datasets of a partner, by the grants that are open when they are read: the statement itself judges them. */
 import { sql, type Kysely } from 'kysely';
+import type { Column } from '../../events/datasets/columns.js';
 import { grantsTo, useOf, type Taker, type Via } from '../alliances/open.js';
 import type { Database } from '../core/database.js';
 import type { Range } from '../core/page.js';
@@ -34,9 +35,10 @@ export interface SharedDatasets {
   whileGranted(taker: Taker, dataset: number): Shared;
 }
 
-type Found = Via & DatasetRow & { readonly total: number; readonly records: number } & {
-  readonly in_groups: Readonly<Record<string, number>> | null;
-};
+type Found = Via &
+  DatasetRow & { readonly total: number; readonly records: number } & {
+    readonly in_groups: Readonly<Record<string, number>> | null;
+  };
 
 /** `now`: milliseconds since 1970. */
 export function createSharedDatasets(database: Kysely<Database>, now: () => number): SharedDatasets {
@@ -65,7 +67,7 @@ export function createSharedDatasets(database: Kysely<Database>, now: () => numb
           .filter((row): row is Found => row.id !== null)
           .map(({ alliance_id, grant_id, records, in_groups, total: _total, ...row }) => ({
             via: { alliance_id, grant_id },
-            row: { ...row, columns: row.columns.filter(({ personal, hidden }) => !personal && !hidden) },
+            row: { ...row, columns: shownColumns(row.columns) },
             records,
             inGroups: new Map(Object.entries(in_groups ?? {})),
           })),
@@ -76,6 +78,12 @@ export function createSharedDatasets(database: Kysely<Database>, now: () => numb
                     where ${dataset}::int = any (g.dataset_ids))`,
   };
 }
+
+/** To which dataset a column refers is nothing for partners: it may be one that they are not shown. */
+const shownColumns = (columns: readonly Column[]): Column[] =>
+  columns
+    .filter(({ personal, hidden }) => !personal && !hidden)
+    .map(({ reference: _dataset, reference_key: _key, ...column }) => column);
 
 const IN_GROUPS = sql`(
   select json_object_agg(c.group_id, c.count)

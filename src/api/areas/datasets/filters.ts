@@ -19,7 +19,7 @@ export const filterInput = z.strictObject({
     .unknown()
     .optional()
     .describe(
-      'Of the type of the column. `between`: a list of two; `in`: a list; `empty`: true or false (true where absent); `within_m`: latitude, longitude, metres; `within`: a polygon; `contains` of a polygon: latitude, longitude.',
+      'Of the type of the column. `between`: a list of two; `in`: a list; `empty`, and `broken` of references: true or false (true where absent); `within_m`: latitude, longitude, metres; `within`: a polygon; `contains` of a polygon: latitude, longitude.',
     ),
 });
 export type Filter = z.infer<typeof filterInput>;
@@ -44,6 +44,7 @@ const ALLOWED: Readonly<Record<ColumnType, readonly Operator[]>> = {
   point: ['within_m', 'within', 'empty'],
   polygon: ['contains', 'empty'],
   tracking_number: WORDS,
+  reference: ['eq', 'ne', 'in', 'empty', 'broken'],
 };
 const SORTABLE = new Set<ColumnType>([
   'text',
@@ -69,6 +70,7 @@ function valueOf({ type, ...column }: Column, op: Operator): z.ZodType {
     case 'in':
       return z.array(form).min(1).max(200);
     case 'empty':
+    case 'broken':
       return z.boolean().default(true);
     case 'within_m':
       return nearby;
@@ -88,12 +90,20 @@ export const conditionsOf = (columns: readonly Column[], filters: readonly Filte
   filters.map(({ column: code, op, value }, index) => {
     const at = `${path}/${index}`;
     const column = shownColumn(columns, code, `${at}/column`);
-    const allowed = column.personal ? [] : ALLOWED[column.type];
+    const { reference, reference_key: key } = column;
+    const may = ALLOWED[column.type].filter((one) => one !== 'broken' || reference !== undefined);
+    const allowed = column.personal ? [] : may;
     if (!allowed.includes(op))
       throw fieldError('NOT_FILTERABLE', 'op', { column: code, allowed: allowed.join(', ') || 'q' }, `${at}/op`);
     const checked = checkedBelow(z.object({ value: valueOf(column, op) }), { value }, at)['value'];
     const kind = column.type === 'polygon' ? 'polygon' : column.type === 'multi_select' ? 'list' : 'text';
-    return { column: code, op, value: checked, ...(op === 'contains' && { in: kind }) } as unknown as Condition;
+    return {
+      column: code,
+      op,
+      value: checked,
+      ...(op === 'contains' && { in: kind }),
+      ...(op === 'broken' && { target: { dataset: reference, key } }),
+    } as unknown as Condition;
   });
 
 /** Throws for columns that records cannot be sorted by. */

@@ -38,6 +38,15 @@ export const DATASET_MESSAGES = messages({
     'zh-Hans': '列 {column} 必须保留，其类型和是否为个人数据不可更改；除非是键列，否则可以隐藏。',
     'zh-Hant': '欄位 {column} 必須保留，其型別和是否為個人資料不可變更；除非是鍵欄位，否則可以隱藏。',
   },
+  REFERENCE_NOT_FOUND: {
+    status: 422,
+    en: 'The dataset that the column {column} refers to has no such record.',
+    fr: 'Le jeu de données auquel la colonne {column} renvoie n’a pas cet enregistrement.',
+    de: 'Der Bestand, auf den sich die Spalte {column} bezieht, hat diesen Datensatz nicht.',
+    es: 'El conjunto de datos al que remite la columna {column} no tiene este registro.',
+    'zh-Hans': '列 {column} 所引用的数据集没有这条记录。',
+    'zh-Hant': '欄位 {column} 所參照的資料集沒有這筆記錄。',
+  },
   GROUP_NOT_FOUND: {
     status: 404,
     en: 'The dataset has no such group.',

@@ -14,6 +14,7 @@ import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { clientInput, takerOf, viaSchema } from '../alliances/taking.js';
 import { codeInput } from './filters.js';
 import { datasetOf, datasetRead } from './reading.js';
+import type { References } from './references.js';
 import {
   checkKey,
   columnsInput,
@@ -50,9 +51,10 @@ export interface DatasetsOptions {
   readonly handle: Handle<DatasetCommand, undefined>;
   readonly queries: DatasetQueries;
   readonly shared: SharedDatasets;
+  readonly references: References;
 }
 
-export function datasetOperations({ handle, queries, shared }: DatasetsOptions): Operation[] {
+export function datasetOperations({ handle, queries, shared, references }: DatasetsOptions): Operation[] {
   const reads = { datasets: queries, shared };
   async function send(id: number, { caller, commandId, cause, wrote }: Context, what: DatasetWish) {
     const command = { ...what, id, business: businessOf(caller), commandId };
@@ -118,7 +120,12 @@ export function datasetOperations({ handle, queries, shared }: DatasetsOptions):
       name: 'datasetCreate',
       summary: 'Make a dataset with its columns.',
       rest: { method: 'post', path: '/v1/datasets', status: 201 },
-      answers: { 409: 'Another dataset has the code.', 422: 'The business has too many.' },
+      reads: ['datasets'],
+      answers: {
+        404: 'A column refers to a dataset that is not there.',
+        409: 'Another dataset has the code.',
+        422: 'The business has too many.',
+      },
       input: z.object({
         code: codeInput,
         name: nameInput,
@@ -131,7 +138,7 @@ export function datasetOperations({ handle, queries, shared }: DatasetsOptions):
       }),
       output: written,
       async run({ code, name, kind, key_column: keyColumn, columns: given }, context) {
-        const own = toColumns(given);
+        const own = await references.withKeys(toColumns(given), businessOf(context.caller));
         const columns = kind === 'geocoding' ? withGeocoding(own) : own;
         if (columns.length === 0)
           throw new ApiError('INVALID_INPUT', { errors: [{ field: 'columns', path: '/columns', code: 'REQUIRED' }] });
@@ -148,17 +155,18 @@ export function datasetOperations({ handle, queries, shared }: DatasetsOptions):
       name: 'datasetChange',
       summary: 'Rename a dataset, or say its columns anew.',
       description:
-        'Columns are the whole list from now on. One that is there keeps its type and its being personal; it is hidden, never left out.',
+        'Columns are the whole list from now on. One that is there keeps its type, the dataset that it refers to and its being personal; it is hidden, never left out.',
       rest: { method: 'patch', path: '/v1/datasets/:dataset_id' },
+      reads: ['datasets'],
       answers: { ...NOT_THERE, 422: 'A column that is there was left out, or is another one now.' },
       input: z.object({ dataset_id, name: nameInput.optional(), columns: columnsInput.optional() }),
       output: written,
-      run: (input, context) =>
-        send(input.dataset_id, context, {
-          do: 'change',
-          name: input.name,
-          columns: input.columns && toColumns(input.columns),
-        }),
+      async run({ dataset_id: id, name, columns: given }, context) {
+        if (!given) return send(id, context, { do: 'change', name });
+        const { columns: known } = await datasetOf(queries, id, context.caller);
+        const columns = await references.withKeys(toColumns(given), businessOf(context.caller), known);
+        return send(id, context, { do: 'change', name, columns });
+      },
     }),
     operation({
       ...WRITE,

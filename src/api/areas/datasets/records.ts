@@ -1,4 +1,4 @@
-/** Records of datasets: put, read, removed, their versions. */
+/** Records of datasets: put and removed. */
 import { z } from 'zod';
 import type { RecordCommand, RecordReply } from '../../../commands/datasets/records.js';
 import { DomainError } from '../../../commands/core/domain-error.js';
@@ -7,42 +7,31 @@ import { keyedRecord, recordStream } from '../../../events/datasets/events.js';
 import type { DatasetRow } from '../../../projections/datasets/datasets.js';
 import type { RecordHistory } from '../../../projections/datasets/history.js';
 import type { DatasetQueries, RecordQueries } from '../../../projections/datasets/queries.js';
-import type { SharedDatasets } from '../../../projections/datasets/shared.js';
 import { RECORD_IDS } from '../../../projections/datasets/records.js';
 import { ApiError } from '../../core/errors.js';
-import { idSchema } from '../../core/ids.js';
 import { chooseLanguage, translate } from '../../core/messages/index.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { toApiError } from '../../core/problem.js';
-import { clientInput, viaSchema } from '../alliances/taking.js';
-import { datasetOf, datasetRead } from './reading.js';
+import { datasetOf } from './reading.js';
+import { dataset_id, NOT_THERE, record_id, uuidOf } from './record-reading.js';
+import { expectReferences, type References } from './references.js';
 import { createRoom, expectGroup, keyOf, toPut, uuidFor } from './put.js';
-import { groupId, recordOutput, shownRecord, shownValues } from './shapes.js';
+import { groupId, shownValues } from './shapes.js';
 import { createValueCheck } from './values.js';
 
-export const READ = {
-  tag: 'Dataset',
-  callers: ['client_admin', 'employee', 'auditor'],
-  scopes: ['datasets:read'],
-  reads: ['datasets', 'records', 'alliances'],
-} as const;
 const WRITE = {
   tag: 'Dataset',
   callers: ['client_admin', 'employee'],
   scopes: ['datasets:write'],
-  reads: ['datasets'],
+  reads: ['datasets', 'records'],
   awaits: ['records', 'dataset_search'],
   writes: true,
   risk: 'medium',
 } as const;
-const NOT_THERE = { 404: 'There is no such dataset, or no such record or group in it.' };
 const CONFLICT = { 409: 'The record has been changed since; `current` has its version and values.' };
 /** Of one call. */
 const MOST_PUT = 500;
-const MOST_VERSIONS = 200;
 
-const dataset_id = idSchema.describe('Id of the dataset.');
-const record_id = idSchema.describe('Id of the record.');
 const given = {
   values: z.record(z.string(), z.unknown()).describe('By the codes of their columns; the whole record.'),
   group_id: groupId.optional().describe('Absent: in no group.'),
@@ -75,10 +64,10 @@ export interface RecordsOptions {
   readonly datasets: DatasetQueries;
   readonly queries: RecordQueries;
   readonly history: RecordHistory;
-  readonly shared: SharedDatasets;
+  readonly references: References;
 }
 
-export function recordOperations({ handle, datasets, queries, history, shared }: RecordsOptions): Operation[] {
+export function recordOperations({ handle, datasets, queries, history, references }: RecordsOptions): Operation[] {
   async function send(command: RecordCommand, { cause, wrote }: Context): Promise<RecordReply> {
     const { reply, position } = await handle(recordStream(command.uuid), command, cause);
     wrote(position);
@@ -95,12 +84,6 @@ export function recordOperations({ handle, datasets, queries, history, shared }:
       const language = chooseLanguage(context.header('accept-language'));
       return { index, result: false, code, message: translate(code, params, language) };
     }
-  }
-
-  async function uuidOf(id: number, dataset: DatasetRow): Promise<string> {
-    const uuid = await queries.uuidOf(id, dataset.id);
-    if (uuid === undefined) throw new ApiError('RECORD_NOT_FOUND');
-    return uuid;
   }
 
   /** As `send`; whoever comes too late is told what stands there by now. */
@@ -134,15 +117,25 @@ export function recordOperations({ handle, datasets, queries, history, shared }:
       output: z.object({ result: z.boolean(), records: z.array(putResult) }),
       async run(input, context) {
         const dataset = await datasetOf(datasets, input.dataset_id, context.caller);
-        const check = createValueCheck(dataset.columns);
+        const { commandId } = context;
+        const check = createValueCheck((await references.asWritten(dataset)).columns);
         const checked = input.records.map(({ values }, index) => check(values, `/records/${index}/values`));
         input.records.forEach(({ group_id }) => expectGroup(dataset, group_id));
+        const uuids = checked.map((values, index) => uuidFor(dataset, values, commandId, index));
+        await expectReferences(
+          references,
+          dataset,
+          checked.map(({ open, personal }, index) => ({
+            uuid: uuids[index]!,
+            values: { ...open, ...personal },
+            path: `/records/${index}/values`,
+          })),
+        );
         await expectRoom(dataset, input.records.length);
         const ids = await context.reserveIds(RECORD_IDS, input.records.length);
-        const { commandId } = context;
         const results = await Promise.all(
           input.records.map((record, index) => {
-            const uuid = uuidFor(dataset, checked[index]!, commandId, index);
+            const uuid = uuids[index]!;
             const command = toPut(dataset, record, checked[index]!);
             return putOne(
               index,
@@ -164,28 +157,15 @@ export function recordOperations({ handle, datasets, queries, history, shared }:
       output: z.object({ result: z.boolean(), ...written }),
       async run({ dataset_id: id, record_id: recordId, ...record }, context) {
         const dataset = await datasetOf(datasets, id, context.caller);
-        const checked = createValueCheck(dataset.columns)(record.values, '/values');
+        const checked = createValueCheck((await references.asWritten(dataset)).columns)(record.values, '/values');
         expectGroup(dataset, record.group_id);
-        const uuid = await uuidOf(recordId, dataset);
+        const uuid = await uuidOf(queries, recordId, dataset);
         const key = keyOf(dataset, checked);
         if (key !== undefined && keyedRecord(dataset.id, key) !== uuid) throw new ApiError('KEY_FIXED');
+        const values = { ...checked.open, ...checked.personal };
+        await expectReferences(references, dataset, [{ uuid, values, path: '/values' }]);
         const command = { ...toPut(dataset, record, checked), uuid, commandId: context.commandId, recordId };
         return { result: true, ...toWritten(await sendOne({ ...command, mustExist: true }, dataset, context)) };
-      },
-    }),
-    operation({
-      ...READ,
-      name: 'record',
-      summary: 'One record.',
-      rest: { method: 'get', path: '/v1/datasets/:dataset_id/records/:record_id' },
-      answers: NOT_THERE,
-      input: z.object({ dataset_id, record_id, ...clientInput }),
-      output: z.object({ result: z.boolean(), record: recordOutput, via_alliance: viaSchema }),
-      async run(input, { caller }) {
-        const { dataset, shared: still, via } = await datasetRead({ datasets, shared }, input, caller);
-        const record = await queries.byId(input.record_id, dataset.id, still);
-        if (!record) throw new ApiError('RECORD_NOT_FOUND');
-        return { result: true, record: shownRecord(record, dataset.columns, still), ...via };
       },
     }),
     operation({
@@ -198,40 +178,11 @@ export function recordOperations({ handle, datasets, queries, history, shared }:
       output: z.object({ result: z.boolean(), ...written }),
       async run(input, context) {
         const dataset = await datasetOf(datasets, input.dataset_id, context.caller);
-        const uuid = await uuidOf(input.record_id, dataset);
+        const uuid = await uuidOf(queries, input.record_id, dataset);
         const { business, id: datasetId } = dataset;
         const { commandId } = context;
         const command = { do: 'remove', uuid, business, datasetId, commandId, ifVersion: input.if_version } as const;
         return { result: true, ...toWritten(await sendOne(command, dataset, context)) };
-      },
-    }),
-    operation({
-      ...READ,
-      name: 'recordHistory',
-      summary: `The versions of a record, the newest first, up to ${MOST_VERSIONS}; also of one that was removed.`,
-      rest: { method: 'get', path: '/v1/datasets/:dataset_id/records/:record_id/history' },
-      answers: NOT_THERE,
-      input: z.object({ dataset_id, record_id }),
-      output: z.object({
-        result: z.boolean(),
-        versions: z.array(
-          z.object({
-            version: z.int(),
-            removed: z.boolean(),
-            group_id: z.string().nullable(),
-            values: z.record(z.string(), z.unknown()),
-            at: z.string(),
-            by: z.int().nullable().describe('The user who did it.'),
-          }),
-        ),
-      }),
-      async run(input, { caller }) {
-        const dataset = await datasetOf(datasets, input.dataset_id, caller);
-        const versions = await history(await uuidOf(input.record_id, dataset), MOST_VERSIONS);
-        return {
-          result: true,
-          versions: versions.map((one) => ({ ...one, values: shownValues(dataset.columns, one.values) })),
-        };
       },
     }),
   ];

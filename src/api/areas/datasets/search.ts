@@ -8,14 +8,16 @@ import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { checkSort, codeInput, conditionsOf, filterInput, shownColumn } from './filters.js';
 import { clientInput, viaSchema } from '../alliances/taking.js';
 import { datasetRead, type DatasetReads } from './reading.js';
-import { READ } from './records.js';
+import { READ } from './record-reading.js';
+import type { References } from './references.js';
 import { groupId, recordOutput, shownRecord } from './shapes.js';
 
 export interface SearchOptions extends DatasetReads {
   readonly queries: RecordQueries;
+  readonly references: References;
 }
 
-export const datasetSearch = ({ queries, ...reads }: SearchOptions): Operation =>
+export const datasetSearch = ({ queries, references, ...reads }: SearchOptions): Operation =>
   operation({
     ...READ,
     name: 'datasetSearch',
@@ -51,7 +53,10 @@ export const datasetSearch = ({ queries, ...reads }: SearchOptions): Operation =
       const { total, rows } = await queries.search(id, search, rangeOf(page));
       // Nothing is there, or nothing is granted any more: which of both, the grant says.
       if (shared && total === 0) await read();
-      return { ...pageOf(page, total), records: rows.map((row) => shownRecord(row, columns, shared, only)), ...via };
+      const values = rows.map((row) => row.values);
+      const broken = shared ? [] : await references.missing(dataset, values, false);
+      const records = rows.map((row, index) => shownRecord(row, columns, { shared, only, broken: broken[index] }));
+      return { ...pageOf(page, total), records, ...via };
     },
   });
 

@@ -6,6 +6,7 @@ import type { Via } from '../../../projections/alliances/open.js';
 import type { DatasetRow } from '../../../projections/datasets/datasets.js';
 import type { DatasetRecord, Shared } from '../../../projections/datasets/queries.js';
 import { viaSchema } from '../alliances/taking.js';
+import { idSchema } from '../../core/ids.js';
 import { codeInput } from './filters.js';
 import { invalid } from './values.js';
 
@@ -31,6 +32,9 @@ export const columnInput = z.strictObject({
     .describe('Sealed in each record, erasable, found by words alone. Absent: true for email, phone and address.'),
   hidden: z.boolean().default(false).describe('Takes no values any more and is not shown.'),
   options: z.array(z.string().trim().min(1).max(100)).min(1).max(500).optional(),
+  reference: idSchema
+    .optional()
+    .describe('Of `reference`: the dataset whose records are named, by its key where it has one, else by `record_id`.'),
   min: z.number().optional().describe('Of numbers; of texts their length.'),
   max: z.number().optional(),
 });
@@ -38,9 +42,10 @@ export const columnsInput = z.array(columnInput).min(1).max(MOST_COLUMNS);
 
 /** As they are kept; throws INVALID_INPUT for what the members say together. */
 export function toColumns(given: readonly z.infer<typeof columnInput>[]): Column[] {
-  const errors = given.flatMap(({ code, type, options }, index) => {
+  const errors = given.flatMap(({ code, type, options, reference }, index) => {
     const at = `/columns/${index}`;
     const chooses = type === 'select' || type === 'multi_select';
+    const refers = type === 'reference';
     return [
       ...(given.findIndex((other) => other.code === code) < index
         ? [{ field: 'code', path: `${at}/code`, code: 'INVALID_FORM' }]
@@ -48,6 +53,9 @@ export function toColumns(given: readonly z.infer<typeof columnInput>[]): Column
       ...(chooses === (options !== undefined)
         ? []
         : [{ field: 'options', path: `${at}/options`, code: chooses ? 'REQUIRED' : 'INVALID_FORM' }]),
+      ...(refers === (reference !== undefined)
+        ? []
+        : [{ field: 'reference', path: `${at}/reference`, code: refers ? 'REQUIRED' : 'INVALID_FORM' }]),
     ];
   });
   if (errors.length > 0) throw invalid(errors);
@@ -87,6 +95,7 @@ const columnOutput = z
     personal: z.boolean(),
     hidden: z.boolean(),
     options: z.array(z.string()).optional(),
+    reference: z.int().optional().describe('The dataset whose records are named; not told to partners.'),
     min: z.number().optional(),
     max: z.number().optional(),
   })
@@ -128,6 +137,10 @@ export const recordOutput = z
       .object({ score: z.number().describe('From 0 to 1.'), columns: z.array(z.string()) })
       .optional()
       .describe('Where one searched by words.'),
+    broken_references: z
+      .array(z.string())
+      .optional()
+      .describe("Columns that name a record which is not there any more; not told of a partner's dataset."),
   })
   .meta({ id: 'DatasetRecord' });
 
@@ -138,7 +151,7 @@ export const toDataset = (row: DatasetRow, records: number, via?: Via): z.infer<
   name: row.name,
   kind: row.kind,
   key_column: row.key_column,
-  columns: [...row.columns],
+  columns: row.columns.map(({ reference_key: _key, ...column }) => column),
   groups: row.groups.length,
   record_count: records,
   updated_at: row.updated_at,
@@ -160,12 +173,20 @@ export function shownValues(
   return Object.fromEntries(shown.map(({ code }) => [code, values[code]]));
 }
 
-/** A record as it is told; of a partner's (`shared`) not who wrote it. */
+export interface HowShown {
+  /** Of a partner's dataset: not who wrote it. */
+  readonly shared?: Shared | undefined;
+  /** Only these columns. */
+  readonly only?: readonly string[] | undefined;
+  /** Columns whose references lead nowhere. */
+  readonly broken?: readonly string[] | undefined;
+}
+
+/** A record as it is told. */
 export const shownRecord = (
   record: DatasetRecord,
   columns: readonly Column[],
-  shared?: Shared,
-  only?: readonly string[],
+  { shared, only, broken = [] }: HowShown,
 ): z.infer<typeof recordOutput> => ({
   record_id: record.id,
   group_id: record.group_id,
@@ -174,4 +195,5 @@ export const shownRecord = (
   updated_at: record.updated_at,
   updated_by: shared ? null : record.updated_by,
   ...(record.match && { match: { score: record.match.score, columns: [...record.match.columns] } }),
+  ...(broken.length > 0 && { broken_references: [...broken] }),
 });

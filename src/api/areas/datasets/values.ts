@@ -42,6 +42,8 @@ const FORMS: Readonly<Record<Column['type'], (column: Column) => z.ZodType>> = {
   address: () => stopInput.partial(),
   point: () => positionInput,
   polygon: () => polygonInput,
+  // Where the dataset is there, the form is that of its key or of ids: see references.ts.
+  reference: () => z.union([z.string().min(1).max(MOST_LETTERS), z.int()]),
   tracking_number: () =>
     z.string().transform((number, context) => {
       const normal = normalizeNumber(number);

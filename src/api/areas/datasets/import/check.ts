@@ -4,9 +4,11 @@ import { derivedId } from '../../../../events/otep/identity.js';
 import { ApiError, type FieldError } from '../../../core/errors.js';
 import type { JobHandle } from '../../jobs/kind.js';
 import { expectGroup, keyOf, toPut, uuidFor } from '../put.js';
+import { brokenErrors, createReferenceCheck, type References } from '../references.js';
 import { createValueCheck } from '../values.js';
 import { CellRefused } from './cells.js';
 import type { RowReader } from './mapping.js';
+import type { ImportMode } from './mode.js';
 import type { Row } from './rows.js';
 
 export interface GoodRow {
@@ -56,6 +58,22 @@ export function createRowCheck({ dataset, reader, job, group_id, group_from }: R
     } catch (error) {
       return { row, errors: errorsOf(error), uuid };
     }
+  };
+}
+
+/** Rows that name records which are not there are bad ones; a row may name one before it. */
+export function createRowReferences(references: References, dataset: DatasetRow, mode: ImportMode) {
+  const check = createReferenceCheck(references, dataset, mode !== 'update');
+  return async (rows: readonly CheckedRow[]): Promise<CheckedRow[]> => {
+    const good = rows.filter((row) => 'put' in row);
+    const missing = await check(
+      good.map(({ uuid, put }) => ({ uuid, values: { ...put.values, ...put.personalValues } })),
+    );
+    const broken = new Map(good.map((row, index) => [row as CheckedRow, brokenErrors(missing[index]!, '')]));
+    return rows.map((row) => {
+      const errors = broken.get(row) ?? [];
+      return errors.length === 0 ? row : { row: row.row, errors, uuid: row.uuid };
+    });
   };
 }
 

@@ -16,7 +16,8 @@ import type { Language } from '../../../core/messages/index.js';
 import { toApiError } from '../../../core/problem.js';
 import { jobKind, type JobHandle } from '../../jobs/kind.js';
 import { MOST_RECORDS } from '../put.js';
-import { createRowCheck, type GoodRow } from './check.js';
+import type { References } from '../references.js';
+import { createRowCheck, createRowReferences, type GoodRow } from './check.js';
 import { createRowReader, type Mapping } from './mapping.js';
 import type { ImportMode } from './mode.js';
 import { createRehearsal, type Judgement } from './rehearsal.js';
@@ -42,6 +43,7 @@ export interface ImportWork {
 export interface ImportOptions {
   readonly datasets: DatasetQueries;
   readonly records: RecordQueries;
+  readonly references: References;
   readonly handle: Handle<RecordCommand, RecordReply>;
   readonly files: Pick<Files, 'open'>;
   readonly reserveIds: (sequence: Sequence, count: number, commandId: string) => Promise<readonly number[]>;
@@ -79,9 +81,12 @@ export const importJob = (options: ImportOptions) =>
   });
 
 async function runImport(work: ImportWork, job: JobHandle, options: ImportOptions) {
-  const { datasets, records, files, settled } = options;
-  const dataset = await datasets.byId(work.dataset_id, job.business);
-  if (!dataset) throw new ApiError('DATASET_NOT_FOUND');
+  const { datasets, records, references, files, settled } = options;
+  const found = await datasets.byId(work.dataset_id, job.business);
+  if (!found) throw new ApiError('DATASET_NOT_FOUND');
+  const dataset = await references.asWritten(found);
+  // Records that were put before it was asked for may be named.
+  if (dataset.columns.some(({ reference }) => reference !== undefined)) await settled();
   const file = await files.open(work.file_id).catch((cause: unknown) => {
     throw cause instanceof FileDamaged ? new ApiError('FILE_DAMAGED', { cause }) : cause;
   });
@@ -89,6 +94,7 @@ async function runImport(work: ImportWork, job: JobHandle, options: ImportOption
   const { header, pieces } = await tableOf(file, work);
   const reader = createRowReader(dataset.columns, header, work.mapping);
   const check = createRowCheck({ dataset, reader, job, group_id: work.group_id, group_from: work.group_from });
+  const referring = createRowReferences(references, dataset, work.mode);
   const judge = work.dry_run ? createRehearsal(records, work.mode) : putting(work, job, options);
 
   const mark = work.dry_run ? undefined : await markOf(job);
@@ -101,7 +107,7 @@ async function runImport(work: ImportWork, job: JobHandle, options: ImportOption
   let wrong = false;
 
   async function take(rows: readonly Row[], first: number): Promise<void> {
-    const checked = rows.map(check);
+    const checked = await referring(rows.map(check));
     const bad = work.on_error === 'stop' ? checked.findIndex((one) => 'errors' in one) : -1;
     const taken = bad < 0 ? checked : checked.slice(0, bad + 1);
     const good = taken.filter((one) => 'put' in one);

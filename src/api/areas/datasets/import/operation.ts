@@ -10,6 +10,7 @@ import { operation, type Operation } from '../../../core/operation.js';
 import type { Jobs } from '../../jobs/queue.js';
 import { datasetOf } from '../reading.js';
 import { expectGroup } from '../put.js';
+import type { References } from '../references.js';
 import { groupId } from '../shapes.js';
 import { invalid } from '../values.js';
 import { IMPORT_KIND, type ImportWork } from './job.js';
@@ -20,6 +21,7 @@ export interface DatasetImportOptions {
   readonly datasets: DatasetQueries;
   readonly files: Pick<Files, 'find'>;
   readonly jobs: Jobs;
+  readonly references: References;
 }
 
 /** Who imports a file has uploaded it. Throws FILE_NOT_FOUND. */
@@ -30,7 +32,7 @@ async function expectTable(files: DatasetImportOptions['files'], id: string, cal
   if (file.purpose !== 'import') throw invalid([{ field: 'file_id', path: '/file_id', code: 'INVALID_FORM' }]);
 }
 
-export const datasetImport = ({ datasets, files, jobs }: DatasetImportOptions): Operation =>
+export const datasetImport = ({ datasets, files, jobs, references }: DatasetImportOptions): Operation =>
   operation({
     name: 'datasetImport',
     tag: 'Dataset',
@@ -72,7 +74,7 @@ export const datasetImport = ({ datasets, files, jobs }: DatasetImportOptions): 
     async run(input, context) {
       const dataset = await datasetOf(datasets, input.dataset_id, context.caller);
       await expectTable(files, input.file_id, context.caller);
-      if (input.mapping) checkMapping(dataset.columns, input.mapping);
+      if (input.mapping) checkMapping((await references.asWritten(dataset)).columns, input.mapping);
       if (input.mode !== 'insert' && dataset.key_column === null)
         throw invalid([{ field: 'mode', path: '/mode', code: 'INVALID_FORM' }]);
       if (input.group_id !== undefined && input.group_from !== undefined)

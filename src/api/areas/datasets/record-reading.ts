@@ -1,0 +1,87 @@
+/** Records of datasets as they are read: one of them, and its versions. */
+import { z } from 'zod';
+import type { DatasetRow } from '../../../projections/datasets/datasets.js';
+import type { RecordHistory } from '../../../projections/datasets/history.js';
+import type { RecordQueries } from '../../../projections/datasets/queries.js';
+import { ApiError } from '../../core/errors.js';
+import { idSchema } from '../../core/ids.js';
+import { operation, type Operation } from '../../core/operation.js';
+import { clientInput, viaSchema } from '../alliances/taking.js';
+import { datasetOf, datasetRead, type DatasetReads } from './reading.js';
+import type { References } from './references.js';
+import { recordOutput, shownRecord, shownValues } from './shapes.js';
+
+export const READ = {
+  tag: 'Dataset',
+  callers: ['client_admin', 'employee', 'auditor'],
+  scopes: ['datasets:read'],
+  reads: ['datasets', 'records', 'alliances'],
+} as const;
+export const NOT_THERE = { 404: 'There is no such dataset, or no such record or group in it.' };
+const MOST_VERSIONS = 200;
+
+export const dataset_id = idSchema.describe('Id of the dataset.');
+export const record_id = idSchema.describe('Id of the record.');
+
+/** The name of the record's stream, also where it was removed. Throws RECORD_NOT_FOUND. */
+export async function uuidOf(queries: Pick<RecordQueries, 'uuidOf'>, id: number, dataset: DatasetRow): Promise<string> {
+  const uuid = await queries.uuidOf(id, dataset.id);
+  if (uuid === undefined) throw new ApiError('RECORD_NOT_FOUND');
+  return uuid;
+}
+
+export interface RecordReadingOptions extends DatasetReads {
+  readonly queries: RecordQueries;
+  readonly history: RecordHistory;
+  readonly references: References;
+}
+
+export function recordReading({ queries, history, references, ...reads }: RecordReadingOptions): Operation[] {
+  return [
+    operation({
+      ...READ,
+      name: 'record',
+      summary: 'One record.',
+      rest: { method: 'get', path: '/v1/datasets/:dataset_id/records/:record_id' },
+      answers: NOT_THERE,
+      input: z.object({ dataset_id, record_id, ...clientInput }),
+      output: z.object({ result: z.boolean(), record: recordOutput, via_alliance: viaSchema }),
+      async run(input, { caller }) {
+        const { dataset, shared: still, via } = await datasetRead(reads, input, caller);
+        const record = await queries.byId(input.record_id, dataset.id, still);
+        if (!record) throw new ApiError('RECORD_NOT_FOUND');
+        const [broken] = still ? [] : await references.missing(dataset, [record.values], false);
+        return { result: true, record: shownRecord(record, dataset.columns, { shared: still, broken }), ...via };
+      },
+    }),
+    operation({
+      ...READ,
+      name: 'recordHistory',
+      summary: `The versions of a record, the newest first, up to ${MOST_VERSIONS}; also of one that was removed.`,
+      rest: { method: 'get', path: '/v1/datasets/:dataset_id/records/:record_id/history' },
+      answers: NOT_THERE,
+      input: z.object({ dataset_id, record_id }),
+      output: z.object({
+        result: z.boolean(),
+        versions: z.array(
+          z.object({
+            version: z.int(),
+            removed: z.boolean(),
+            group_id: z.string().nullable(),
+            values: z.record(z.string(), z.unknown()),
+            at: z.string(),
+            by: z.int().nullable().describe('The user who did it.'),
+          }),
+        ),
+      }),
+      async run(input, { caller }) {
+        const dataset = await datasetOf(reads.datasets, input.dataset_id, caller);
+        const versions = await history(await uuidOf(queries, input.record_id, dataset), MOST_VERSIONS);
+        return {
+          result: true,
+          versions: versions.map((one) => ({ ...one, values: shownValues(dataset.columns, one.values) })),
+        };
+      },
+    }),
+  ];
+}
