@@ -122,7 +122,8 @@ export function startOrderPlaces({
           confidence,
           source,
         },
-        causedBy(event),
+        // Whoever made the order did not do this; it only follows from it.
+        { ...causedBy(event), actor: { kind: 'system', id: ORDER_PLACES.name }, channel: 'system' },
       )
       .catch((error: unknown) => {
         if (!(error instanceof DomainError)) throw error;

@@ -46,6 +46,20 @@ describe('positions of orders', () => {
     expect(await events(id!)).to.include('OrderGeocoded');
   });
 
+  it('are recorded as the doing of the service, following from the order', async () => {
+    const [id] = await day.orders(1, () => ({ delivery: STOP }));
+    await located(id!);
+    const { log } = t.service.engines;
+    const found = new Map<string, { id: string; metadata: Readonly<Record<string, unknown>> }>();
+    for await (const { id, type, metadata } of log.read(`order-${id!}`)) found.set(type, { id, metadata });
+    const [created, geocoded] = [found.get('OrderCreated')!, found.get('OrderGeocoded')!];
+    expect(created.metadata['actor']).to.deep.include({ kind: 'user', channel: 'rest' });
+    expect(geocoded.metadata['actor']).to.deep.equal({ kind: 'system', id: 'order_places', channel: 'system' });
+    expect(geocoded.metadata['$correlationId']).to.equal(created.metadata['$correlationId']);
+    expect(geocoded.metadata['$causationId']).to.equal(created.id);
+    expect(geocoded.metadata['business']).to.equal(created.metadata['business']);
+  });
+
   it('stay what the order brought, and are nowhere where nothing is found', async () => {
     const own = { latitude: 52.4, longitude: 13.1 };
     const [brought, unknown, last] = await day.orders(3, (n) => ({
