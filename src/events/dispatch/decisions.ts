@@ -14,10 +14,11 @@ export const ON_ORDERS = [
   'assign_contractor',
   'revoke_contractor',
   'reroute',
+  'instant',
 ] as const;
 
 /** Of a route. */
-export const ON_ROUTES = ['assign_driver'] as const;
+export const ON_ROUTES = ['assign_driver', 'post_route'] as const;
 
 export const DECISIONS = [...NOTED, ...ON_ORDERS, ...ON_ROUTES] as const;
 export type DecisionName = (typeof DECISIONS)[number];

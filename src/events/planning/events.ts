@@ -69,15 +69,18 @@ export const dispatchSettingsSchema = z.object({
   silent_hours: z.int(),
   /** A driver is under way and did not scan for so many minutes. */
   silent_minutes: z.int(),
+  /** A route was to start so many minutes ago and did not; absent: as the defaults say. */
+  start_grace: z.int().optional(),
 });
 export type DispatchSettings = z.infer<typeof dispatchSettingsSchema>;
 
 /** Where a business set nothing. */
-export const DISPATCH_DEFAULTS: DispatchSettings = {
+export const DISPATCH_DEFAULTS: Required<DispatchSettings> = {
   held_days: 1,
   idle_minutes: 120,
   silent_hours: 24,
   silent_minutes: 30,
+  start_grace: 15,
 };
 
 export const DispatchSettingsSet = eventType(

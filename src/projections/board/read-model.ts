@@ -23,6 +23,8 @@ const columns = {
   broker_id: optional(integer()),
   date: code(),
   posted: flag(),
+  /** Nobody claimed it in time, and it was not posted again. */
+  expired: flag(),
   /** The last one; null: it was never posted. */
   posting: optional(json<Posting>()),
   /** Of the posting, to be searched by. */
@@ -46,7 +48,7 @@ const nobody = { posted: false, holder: null, held_by: null, hold_until: null, q
 
 export const board = table({
   name: 'board',
-  version: 1,
+  version: 2,
   prefixes: [ROUTE_PREFIX],
   columns,
   indexes: [
@@ -66,6 +68,7 @@ export const board = table({
       start_at: null,
       driver_id,
       late_withdrawals: 0,
+      expired: false,
       started_at: null,
       finished_at: null,
       ...nobody,
@@ -74,11 +77,12 @@ export const board = table({
   )
     .on(RoutePosted, ({ posted_by: _by, ...posting }) => ({
       posted: true,
+      expired: false,
       posting,
       fleet_ids: [...posting.fleet_ids],
       start_at: new Date(posting.start_at).toISOString(),
     }))
-    .on(RouteUnposted, () => nobody)
+    .on(RouteUnposted, ({ why }) => ({ ...nobody, expired: why === 'expired' }))
     .on(RouteDriverAssigned, ({ driver_id = null }, { holder }) => ({
       driver_id,
       ...(driver_id !== holder && { holder: null }),

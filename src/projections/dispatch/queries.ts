@@ -29,7 +29,7 @@ export interface DecisionFilter {
 export type RecordedDecision = Omit<HappeningRow, 'sealed'> & { readonly note?: string };
 
 export interface DispatchQueries {
-  settings(business: number): Promise<DispatchSettings>;
+  settings(business: number): Promise<Required<DispatchSettings>>;
   /** How the items of a day stand at a desk, by item; an item that nothing happened to is absent. */
   standings(business: number, date: string, desk: number, item?: string): Promise<ReadonlyMap<string, Standing>>;
   /** Newest first. */
@@ -44,7 +44,7 @@ export function createDispatchQueries(database: Kysely<Database>, keyRing: KeyRi
         .select('dispatch')
         .where('id', '=', business)
         .executeTakeFirst();
-      return row?.dispatch ?? DISPATCH_DEFAULTS;
+      return { ...DISPATCH_DEFAULTS, ...row?.dispatch };
     },
 
     async standings(business, date, desk, item) {

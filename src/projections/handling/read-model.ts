@@ -66,13 +66,15 @@ function fold(before: PackagesRow | undefined, event: StoredEvent): PackagesRow 
 export const packagesAt = table({
   name: 'packages_at',
   table: 'orders',
-  version: 1,
+  version: 2,
   prefixes: [ORDER_PREFIX],
   columns,
   indexes: [
     '(business, warehouse_id) where open and warehouse_id is not null',
     'using gin (warehouses) where warehouses <> array[]::integer[]',
     '(route_id) where route_id is not null',
+    // Parcels that are not where they belong.
+    '(business) where open and warehouse_id is not null and not warehouses <@ array[warehouse_id]',
   ],
   fold,
 });

@@ -67,10 +67,10 @@ const ended =
 
 export const instants = table({
   name: 'instants',
-  version: 1,
+  version: 2,
   prefixes: [INSTANT_PREFIX],
   columns,
-  indexes: ["(changed_at) where status in ('requested', 'accepted')"],
+  indexes: ["(changed_at) where status in ('requested', 'accepted')", "(business, id) where status = 'exhausted'"],
   fold: startsWith(InstantRequested, (asked, event): InstantRow => ({
     id: asked.order_id,
     business: asked.business,

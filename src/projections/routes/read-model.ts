@@ -38,6 +38,8 @@ const columns = {
   status: text<RouteStatus>(),
   /** The order of its stops, as it was planned last. */
   planned: optional(json<PlannedRoute>()),
+  /** When it is to begin by that: RFC 3339, UTC. */
+  planned_start: optional(code()),
   /** Orders that the last plan put on it: what is on it beside them, a person did. */
   planned_orders: json<readonly number[]>(),
   /** By order. */
@@ -50,7 +52,7 @@ export type RouteRow = RowOf<typeof columns>;
 
 export const routes = table({
   name: 'routes',
-  version: 3,
+  version: 4,
   prefixes: [ROUTE_PREFIX],
   columns,
   indexes: [
@@ -72,6 +74,7 @@ export const routes = table({
       broker_id,
       status: 'open',
       planned: null,
+      planned_start: null,
       planned_orders: [],
       pins: {},
       created_by,
@@ -82,6 +85,7 @@ export const routes = table({
     .on(RouteDriverAssigned, ({ driver_id = null }) => ({ driver_id }))
     .on(RoutePlanned, ({ planned_by: _by, ...planned }) => ({
       planned,
+      planned_start: new Date(planned.start * 1_000).toISOString(),
       ...(planned.plan_id !== undefined && { planned_orders: planned.stops.flatMap(({ order_id }) => order_id ?? []) }),
     }))
     .on(RouteStopsPinned, ({ order_ids, pin }, { pins }) => ({

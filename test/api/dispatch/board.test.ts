@@ -53,7 +53,7 @@ describe('the dispatch board', () => {
   });
 
   it('tells with the clock alone what was not there before', async () => {
-    const settings = { held_days: 1, idle_minutes: 120, silent_hours: 24, silent_minutes: 30 };
+    const settings = { held_days: 1, idle_minutes: 120, silent_hours: 24, silent_minutes: 30, start_grace: 15 };
     expect((await d.as('employee', '/dispatch/settings')).json).to.deep.equal({ result: true, ...settings });
     const [window, held, idle, given, driven] = (await d.orders.make(5, { schedule_date: TODAY })) as [
       number,
@@ -92,7 +92,14 @@ describe('the dispatch board', () => {
   it('tells routes without a driver, and what is set of when', async () => {
     const route = await d.route();
     const item = await d.item(`no_driver:${route}`);
-    expect(item.choices).to.deep.equal(['acknowledge', 'snooze', 'leave', 'contacted', 'assign_driver']);
+    expect(item.choices).to.deep.equal([
+      'acknowledge',
+      'snooze',
+      'leave',
+      'contacted',
+      'assign_driver',
+      'post_route',
+    ]);
     const settings = { held_days: 0, idle_minutes: 120, silent_hours: 24, silent_minutes: 30 };
     expect((await d.as('client_admin', '/dispatch/settings', settings, { method: 'PUT' })).status).to.equal(200);
     const held = await d.orders.one({ schedule_date: TODAY });

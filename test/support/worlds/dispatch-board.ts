@@ -38,6 +38,8 @@ export async function openBoard(env: Readonly<Record<string, string>> = {}) {
     id: (name: UserName) => service.demo.users[name].id,
     stop: () => service.stop(),
     pass: (milliseconds: number) => void (clock += milliseconds),
+    /** RFC 3339, of so many milliseconds from now. */
+    at: (milliseconds = 0) => new Date(clock + milliseconds).toISOString(),
     async items(user?: UserName, query?: string): Promise<string[]> {
       return ((await board(user, query)).items as Item[]).map(({ item }) => item as string);
     },

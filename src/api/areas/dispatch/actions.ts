@@ -1,7 +1,8 @@
 /** Decisions that do something: through which operation, and what is asked of the order or route when it is tried out. */
 import type { OrderCommand } from '../../../commands/orders/decider.js';
 import type { RouteCommand } from '../../../commands/routes/decider.js';
-import { ON_ORDERS, type ActionName, type OrderAction } from '../../../events/dispatch/decisions.js';
+import { instantStream } from '../../../events/riders/events.js';
+import { ON_ORDERS, type ActionName, type OrderAction, type RouteAction } from '../../../events/dispatch/decisions.js';
 
 type Asked<Command> = Command extends infer C
   ? C extends Command
@@ -18,8 +19,12 @@ interface Action<Command> {
   readonly input: (id: number, args: Arguments, routeId: number | null) => Arguments;
   /** What it asks, as far as that does not depend on the arguments. */
   readonly asks: (routeId: number | null, brokerId: number | undefined) => Asked<Command>;
+  /** What must not be refused either. */
+  readonly needs?: (brokerId: number | undefined) => Asked<Command>;
   /** It is told per order what was refused, under this member. */
   readonly perOrder?: boolean;
+  /** The stream that it writes to; absent: that of the order or route. */
+  readonly stream?: (id: number) => string;
 }
 
 const ofOrder = (order_id: number, args: Arguments): Arguments => ({ ...args, order_id });
@@ -62,15 +67,41 @@ export const ORDER_ACTIONS: Readonly<Record<OrderAction, Action<OrderCommand>>> 
     asks: () => ({ do: 'revoke_assignment' }),
     perOrder: true,
   },
+  // What keeps an order from a rider keeps it from a route.
+  instant: {
+    operation: 'instantRequest',
+    input: ofOrder,
+    asks: () => ({ do: 'put_on_route', routeId: NOBODY }),
+    stream: instantStream,
+  },
 };
 
-export const ROUTE_ACTIONS = {
+/** By who plans the route. */
+const planned = (brokerId: number | undefined) => ({ do: 'plan', ...planner(brokerId) }) as const;
+/** Times that no route refuses. */
+const POSTING = {
+  fleet_ids: [NOBODY],
+  opens_at: '2000-01-01T00:00:00Z',
+  closes_at: '2100-01-01T00:00:00Z',
+  start_at: '2100-01-01T00:00:00Z',
+  end_at: '2100-01-02T00:00:00Z',
+  standby_limit: 0,
+  withdraw_until: '2100-01-01T00:00:00Z',
+};
+
+export const ROUTE_ACTIONS: Readonly<Record<RouteAction, Action<RouteCommand>>> = {
   assign_driver: {
     operation: 'routeAssignDriver',
     input: (route_id, args) => ({ ...args, route_id }),
     asks: (_routeId, brokerId) => ({ do: 'assign_driver', driverId: NOBODY, ...planner(brokerId) }),
   },
-} as const satisfies Readonly<Record<Exclude<ActionName, OrderAction>, Action<RouteCommand>>>;
+  post_route: {
+    operation: 'boardPost',
+    input: (route_id, args) => ({ ...args, route_id }),
+    asks: () => ({ do: 'post', posting: POSTING }),
+    needs: planned,
+  },
+};
 
 export const isOnOrders = (action: ActionName): action is OrderAction =>
   (ON_ORDERS as readonly string[]).includes(action);

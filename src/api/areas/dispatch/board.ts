@@ -21,7 +21,19 @@ export const READ = {
   tag: 'Dispatch',
   callers: VIEWERS,
   scopes: ['routes:read', 'orders:read'],
-  reads: ['orders', 'routes', 'assignments', 'dispatch_decisions', 'planning', 'timeline', 'fleets'],
+  reads: [
+    'orders',
+    'routes',
+    'board',
+    'assignments',
+    'instants',
+    'packages_at',
+    'driver_documents',
+    'dispatch_decisions',
+    'planning',
+    'timeline',
+    'fleets',
+  ],
 } as const;
 
 /** `<kind>:<id>`; what it is not is gone. */

@@ -24,7 +24,7 @@ import { toApiError } from '../../core/problem.js';
 import { actionOf, isOnOrders } from './actions.js';
 import type { Desk } from './desk.js';
 import { deskOf } from './desk.js';
-import { subjectOf, type Subject } from './subject.js';
+import { subjectOf } from './subject.js';
 
 export interface Wanted {
   readonly item: string;
@@ -75,7 +75,7 @@ export function createDecide(options: DecidingOptions): Decide {
       const row = await expectSeen(wanted, view, context);
       return record({ row });
     }
-    if (await isCarriedOut(subject, decisionId))
+    if (await isCarriedOut(actionOf(decision).stream?.(subject.id) ?? subject.stream, decisionId))
       return record({ outcome: { status: 'done' }, operation: actionOf(decision).operation });
     if (cause.rehearsal) return once(decision);
     if (!(await claims.take(subject.stream, decisionId))) throw await changed(wanted, view, context);
@@ -189,7 +189,7 @@ export function createDecide(options: DecidingOptions): Decide {
   };
 
   /** Whether an attempt before got so far: its events name the decision as their cause. */
-  async function isCarriedOut({ stream }: Subject, decisionId: string): Promise<boolean> {
+  async function isCarriedOut(stream: string, decisionId: string): Promise<boolean> {
     for await (const { metadata } of log.read(stream)) if (metadata['$causationId'] === decisionId) return true;
     return false;
   }

@@ -91,8 +91,11 @@ export function createDesk({ queries, accounts, guards, operation, now }: DeskOp
       const actions =
         order_id === null
           ? (onRoutes as readonly (typeof ON_ROUTES)[number][]).filter((name) => {
-              const asked = ROUTE_ACTIONS[name].asks(route_id, brokerId);
-              return routes.get(route_id!)!({ ...who, ...asked, routeId: route_id! } as RouteCommand) === undefined;
+              const { asks, needs } = ROUTE_ACTIONS[name];
+              return [asks(route_id, brokerId), ...(needs ? [needs(brokerId)] : [])].every(
+                (asked) =>
+                  routes.get(route_id!)!({ ...who, ...asked, routeId: route_id! } as RouteCommand) === undefined,
+              );
             })
           : (onOrders as readonly (typeof ON_ORDERS)[number][]).filter((name) => {
               const asked = ORDER_ACTIONS[name].asks(route_id, brokerId);

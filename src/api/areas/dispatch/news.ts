@@ -32,7 +32,16 @@ export interface News {
 }
 
 /** What boards are computed from. */
-const READ = ['orders', 'routes', 'assignments', 'timeline', 'dispatch_decisions'] as const;
+const READ = [
+  'orders',
+  'routes',
+  'board',
+  'assignments',
+  'instants',
+  'packages_at',
+  'timeline',
+  'dispatch_decisions',
+] as const;
 /** How long they may be behind the log before the board is told as they have it. */
 const READ_MODEL_MS = 5_000;
 

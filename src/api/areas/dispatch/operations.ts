@@ -6,7 +6,7 @@ import { STATES, stateOf } from '../../../events/dispatch/standing.js';
 import type { SettingsCommand } from '../../../commands/dispatch/settings.js';
 import type { Handle } from '../../../commands/core/handle.js';
 import { DomainError } from '../../../commands/core/domain-error.js';
-import { dispatchSettingsSchema, planningStream } from '../../../events/planning/events.js';
+import { DISPATCH_DEFAULTS, dispatchSettingsSchema, planningStream } from '../../../events/planning/events.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
@@ -153,6 +153,7 @@ export function dispatchOperations(options: DispatchOptions): Operation[] {
         idle_minutes: z.int().min(5).max(2_880),
         silent_hours: z.int().min(1).max(720),
         silent_minutes: z.int().min(5).max(720),
+        start_grace: z.int().min(0).max(720).default(DISPATCH_DEFAULTS.start_grace).describe('Minutes.'),
       }),
       output: z.object({ result: z.boolean() }),
       async run(wanted, { caller, commandId, cause, wrote }: Context) {

@@ -1,16 +1,23 @@
 /** All that can be an item of the board. A new source is one line here, and its title in the area's messages. */
 import { contractorIdle, endedBadly, failedStop, held, thirdPartySilent, unplanned, windowPassed } from './orders.js';
-import { driverSilent, noDriver, notFinished } from './routes.js';
+import { paperExpired } from './papers.js';
+import { driverSilent, noDriver, notFinished, notStarted, unclaimed } from './routes.js';
+import { offerExhausted, misReceived } from './whereabouts.js';
 
 export const SOURCES = [
   failedStop,
   windowPassed,
   noDriver,
   driverSilent,
+  notStarted,
+  paperExpired,
+  offerExhausted,
   unplanned,
   contractorIdle,
   thirdPartySilent,
   notFinished,
+  unclaimed,
+  misReceived,
   held,
   endedBadly,
 ] as const;

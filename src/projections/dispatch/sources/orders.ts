@@ -1,14 +1,11 @@
 /** Items about orders. */
 import { sql } from 'kysely';
-import { FINAL_STATUSES, isInHand, ORDER_STATUS_NAMES, ORDER_STATUSES } from '../../../events/orders/status.js';
-import { minutesBefore, ofOrders } from './source.js';
+import { FINAL_STATUSES, isInHand, ORDER_STATUS_NAMES } from '../../../events/orders/status.js';
+import { minutesBefore, ofOrders, utc } from './source.js';
+import { FAILED, listed, WAITING_STATUSES } from './statuses.js';
 
-const listed = (statuses: readonly string[]) => sql`(${sql.join(statuses.map((status) => sql.lit(status)))})`;
-const DISPATCHABLE = ORDER_STATUSES.filter(({ dispatchable }) => dispatchable).map(({ status }) => status);
-const FAILED = ['PICKUP_FAILED', 'DELIVERY_FAILED'] as const;
-const WAITING = DISPATCHABLE.filter((status) => !(FAILED as readonly string[]).includes(status));
 const UNDER_WAY = ORDER_STATUS_NAMES.filter(
-  (status) => !FINAL_STATUSES.includes(status) && !(FAILED as readonly string[]).includes(status),
+  (status) => !FINAL_STATUSES.includes(status) && !FAILED.includes(status),
 );
 const IN_HAND = ORDER_STATUS_NAMES.filter(isInHand);
 
@@ -18,7 +15,7 @@ const statusSince = () => sql`o.status_since`;
 export const unplanned = ofOrders({
   kind: 'unplanned',
   severity: 2,
-  where: ({ date }) => sql`o.status in ${listed(WAITING)} and o.schedule_date <= ${date} and o.self_delivery
+  where: ({ date }) => sql`o.status in ${WAITING_STATUSES} and o.schedule_date <= ${date} and o.self_delivery
     and o.route_id is null and o.third_party is null and o.broker_id is null`,
   since: statusSince,
 });
@@ -63,7 +60,7 @@ export const windowPassed = ofOrders({
     and (o.schedule_date < ${date} or (o.schedule_date = ${date} and o.first_window_end <= ${clock}))
     and (o.schedule_date < ${date} or (o.schedule_date = ${date} and w.value ->> 'to' <= ${clock}))
     and not (w.value ->> 'stop' = 'pickup' and o.status in ${listed(IN_HAND)})`,
-  since: ({ timezone }) => sql`to_char(${windowEnd(timezone)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
+  since: ({ timezone }) => utc(windowEnd(timezone)),
 });
 
 /** A contractor has it, and put it on no route. */
@@ -72,7 +69,7 @@ export const contractorIdle = ofOrders({
   severity: 2,
   joins: sql`join assignments.assignments a on a.id = o.assignment_id`,
   facts: sql`jsonb_build_object('assigned_at', a.assigned_at)`,
-  where: (view) => sql`o.status in ${listed(WAITING)} and o.route_id is null and o.schedule_date <= ${view.date}
+  where: (view) => sql`o.status in ${WAITING_STATUSES} and o.route_id is null and o.schedule_date <= ${view.date}
     and a.assigned_at < ${minutesBefore(view, view.settings.idle_minutes)}`,
   since: () => sql`a.assigned_at`,
 });

@@ -15,7 +15,7 @@ export interface BoardView {
   readonly clock: string;
   /** Milliseconds since 1970. */
   readonly now: number;
-  readonly settings: DispatchSettings;
+  readonly settings: Required<DispatchSettings>;
   /** Only what is this contractor's. */
   readonly brokerId?: number | undefined;
   /** Only routes of drivers whose fleet has this captain. */
@@ -53,6 +53,9 @@ export interface ItemSource {
 
 type Sql = RawBuilder<unknown>;
 const none = sql``;
+
+/** A moment as RFC 3339, UTC. */
+export const utc = (moment: Sql): Sql => sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
 
 /** So many minutes before the board is looked at: RFC 3339, UTC. */
 export const minutesBefore = ({ now }: BoardView, minutes: number): string =>
@@ -96,10 +99,14 @@ interface RouteSource {
   readonly severity: ItemSource['severity'];
   readonly where: (view: BoardView) => Sql;
   readonly since: (view: BoardView) => Sql;
+  /** Behind `board_routes r`. */
+  readonly joins?: (view: BoardView) => Sql;
+  /** jsonb, beside what all say. */
+  readonly facts?: Sql;
 }
 
 /** Items about routes that have begun or should have, `r`: `board_routes`, with how many of their stops are open. */
-export function ofRoutes({ kind, severity, where, since }: RouteSource): ItemSource {
+export function ofRoutes({ kind, severity, where, since, joins, facts }: RouteSource): ItemSource {
   return {
     kind,
     severity,
@@ -108,8 +115,8 @@ export function ofRoutes({ kind, severity, where, since }: RouteSource): ItemSou
       select ${sql.lit(`${kind}:`)} || r.id as item, ${sql.lit(kind)} as kind, ${sql.lit(severity)} as severity,
         ${since(view)} as since, null::int as order_id, r.id as route_id, r.driver_id, null::text as order_ref,
         jsonb_build_object('status', r.status, 'schedule_date', r.schedule_date, 'contractor_id', r.broker_id, 'driver_id', r.driver_id,
-          'orders', r.orders, 'open_stops', r.open_stops, 'last_scan_at', r.last_scan_at) as facts
-      from board_routes r
+          'orders', r.orders, 'open_stops', r.open_stops, 'last_scan_at', r.last_scan_at) ${facts ? sql`|| ${facts}` : none} as facts
+      from board_routes r ${joins ? joins(view) : none}
       where ${where(view)} ${view.orders && !view.routes ? sql`and false` : none}`,
   };
 }
@@ -117,10 +124,12 @@ export function ofRoutes({ kind, severity, where, since }: RouteSource): ItemSou
 /** What of a route's orders, `o`, is still to be done by its driver. */
 const OPEN_STOP = sql`(o.status in ('PLANNED', 'OUT_FOR_PICKUP') or (o.type <> 'P' and o.status in ('PICKED_UP', 'RECEIVED', 'IN_TRANSIT', 'OUT_FOR_DELIVERY')))`;
 
-/** Routes of the day, and those of earlier days that are not finished. */
+/** Routes of the day, those of earlier days that are not finished, and later ones that nobody claims. */
 export const boardRoutes = (view: BoardView): Sql => sql`
-  select r.id, r.status, r.schedule_date, r.broker_id, r.driver_id, r.created_at, s.*
+  select r.id, r.status, r.schedule_date, r.broker_id, r.driver_id, r.created_at, r.planned_start,
+    b.started_at, b.finished_at, b.posted, b.expired, b.held_by, b.start_at, b.posting ->> 'closes_at' as closes_at, s.*
   from routes.routes r
+  left join board.board b on b.id = r.id
   cross join lateral (
     select count(*)::int as orders, count(*) filter (where ${OPEN_STOP})::int as open_stops,
       max(o.last_scan_at) filter (where o.last_scan_driver = r.driver_id) as last_scan_at
@@ -128,7 +137,9 @@ export const boardRoutes = (view: BoardView): Sql => sql`
   where r.business = ${view.business} and (r.schedule_date = ${view.date} or r.id in (
     select o.route_id from orders.orders o join routes.routes earlier on earlier.id = o.route_id
     where o.business = ${view.business} and o.status in ('PLANNED', 'OUT_FOR_PICKUP', 'PICKED_UP', 'RECEIVED', 'IN_TRANSIT', 'OUT_FOR_DELIVERY')
-      and ${OPEN_STOP} and earlier.schedule_date < ${view.date}))
+      and ${OPEN_STOP} and earlier.schedule_date < ${view.date})
+    or r.id in (select p.id from board.board p where p.business = ${view.business} and p.posting is not null
+      and p.start_at > ${view.dayStart} and p.date > ${view.date} and p.driver_id is null and (p.posted or p.expired)))
   ${seenRoutes(view)}`;
 
 const captained = ({ business, captainId }: BoardView): Sql =>

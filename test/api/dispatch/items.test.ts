@@ -1,0 +1,201 @@
+/** Items of the board that other areas observe: routes and riders, papers of drivers, parcels in warehouses. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { routeStream } from '../../../src/events/routes/events.js';
+import { expectSameReplay } from '../../support/checks/replay.js';
+import { HOUR, MINUTE, openBoard, TODAY, YESTERDAY, type BoardDesk } from '../../support/worlds/dispatch-board.js';
+
+const DOOR = { name: 'Person', street: 'Deliver 2', city: 'Berlin', postal_code: '10115', country: 'DE' };
+const PLACE = { latitude: 52.52, longitude: 13.405 };
+
+describe('items of the dispatch board', function () {
+  this.timeout(60_000);
+  let d: BoardDesk;
+  let fleet: number;
+  before(async () => {
+    d = await openBoard();
+    fleet = (await d.as('client_admin', '/fleets', { name: 'Posted' })).json.fleet_id;
+    await d.as('client_admin', `/fleets/${fleet}/drivers`, { driver_ids: [d.id('driver')] }, { method: 'PUT' });
+  });
+  after(() => d.stop());
+
+  const until = async (what: () => Promise<boolean>) => {
+    for (let tries = 0; tries < 150 && !(await what()); tries++) await sleep(100);
+    expect(await what()).to.equal(true);
+  };
+  const stands = async (item: string) => (await d.items()).includes(item);
+  const post = async (route: number, members: object = {}) => {
+    const times = { start_at: d.at(HOUR), end_at: d.at(5 * HOUR) };
+    const posted = await d.as('client_admin', `/routes/${route}/post`, { fleet_ids: [fleet], ...times, ...members });
+    expect(posted.status, posted.text).to.equal(200);
+  };
+  const drive = (route: number) =>
+    d.as('client_admin', `/routes/${route}/driver`, { driver_id: d.id('driver') }, { method: 'PUT' });
+
+  it('tells a posted route that nobody has, soon before its start or when it is closed, whatever its day', async () => {
+    const [soon, late, tomorrow] = [await d.route(), await d.route(), await d.route({ schedule_date: '2026-11-25' })];
+    await post(soon);
+    await post(late, { start_at: d.at(3 * HOUR) });
+    await post(tomorrow, { start_at: d.at(24 * HOUR), end_at: d.at(30 * HOUR), closes_at: d.at(MINUTE) });
+    expect(await d.items()).to.include(`unclaimed:${soon}`);
+    expect(await d.items()).to.not.include.members([`unclaimed:${late}`, `unclaimed:${tomorrow}`]);
+    d.pass(2 * MINUTE);
+    expect(await stands(`unclaimed:${tomorrow}`)).to.equal(true);
+    // The timer takes it from the board of drivers; for dispatchers it stands on.
+    await until(async () => {
+      const found = await d.service.service.engines.pool.query('select from board.board where id = $1 and expired', [
+        tomorrow,
+      ]);
+      return found.rowCount === 1;
+    });
+    const item = await d.item(`unclaimed:${tomorrow}`);
+    expect(item).to.include({ title: 'Posted, and no driver claimed it.', driver_id: null });
+    expect(item.choices).to.include.members(['assign_driver', 'post_route']);
+    expect((await drive(tomorrow)).status).to.equal(200);
+    expect(await stands(`unclaimed:${tomorrow}`)).to.equal(false);
+    await d.as('employee', `/routes/${late}/unpost`, {});
+    d.pass(2 * HOUR);
+    expect(await stands(`unclaimed:${late}`), 'the office took it down').to.equal(false);
+    d.pass(-2 * HOUR - 2 * MINUTE);
+  });
+
+  it('posts a route by a decision', async () => {
+    const route = await d.route();
+    const decided = await d.decide(`no_driver:${route}`, 'post_route', {
+      arguments: { fleet_ids: [fleet], start_at: d.at(4 * HOUR), end_at: d.at(5 * HOUR) },
+    });
+    expect(decided.json, decided.text).to.deep.include({ result: true, outcome: { status: 'done' } });
+    const { routes } = (await d.as('employee', '/route-board?per_page=200')).json;
+    expect(routes.map(({ route_id }: { route_id: number }) => route_id)).to.include(route);
+  });
+
+  it('tells a route that was to begin and did not, then a driver of whom nothing is heard', async () => {
+    const [order] = await d.orders.make(1, { schedule_date: TODAY });
+    const route = await d.route({}, [order!]);
+    await post(route);
+    await drive(route);
+    const [late, silent] = [`not_started:${route}`, `driver_silent:${route}`];
+    d.pass(HOUR + 14 * MINUTE);
+    expect(await stands(late)).to.equal(false);
+    d.pass(2 * MINUTE);
+    expect((await d.item(late)).facts.planned_at).to.equal(d.at(-16 * MINUTE));
+    const started = await d.as('driver', `/routes/${route}/start`, {});
+    expect(started.status, started.text).to.equal(200);
+    expect(await stands(late)).to.equal(false);
+    d.pass(31 * MINUTE);
+    expect(await stands(silent)).to.equal(true);
+    const points = [{ at: d.at(), ...PLACE }];
+    expect((await d.as('driver', '/instant-rider/locations', { points })).json.stored).to.equal(1);
+    expect(await stands(silent), 'a place is a sign, too').to.equal(false);
+    d.pass(31 * MINUTE);
+    expect((await d.item(silent)).since.slice(0, 19)).to.equal(d.at(-31 * MINUTE).slice(0, 19));
+    await d.scan(order!, 'delivered', d.id('driver'));
+    expect(await stands(silent)).to.equal(false);
+    d.pass(-2 * HOUR - 18 * MINUTE);
+  });
+
+  it('dispatch 4: what is planned is told as the plan says it', async () => {
+    const [order] = await d.orders.make(1, { schedule_date: TODAY });
+    const route = await d.route({ driver_id: d.id('driver') }, [order!]);
+    const begins = Date.parse(d.at(-HOUR)) / 1_000;
+    const business = await d.orders.businessOf('demo');
+    const stops = [{ kind: 1, order_id: order!, arrive: begins + 600, start: begins + 600, leave: begins + 700 }];
+    const command = {
+      do: 'sequence',
+      commandId: randomUUID(),
+      routeId: route,
+      business,
+      planned: { start: begins, end: begins + 3_600, distance_m: 1_000, stops },
+    };
+    const { commands, progress } = d.service.service;
+    const cause = { correlationId: command.commandId, actor: { kind: 'system', id: 'test' }, channel: 'system' } as const;
+    const { position } = await commands.routes(routeStream(route), command as never, cause);
+    await progress.waitFor('routes', position!, 5_000);
+    const { planned_start } = (await d.as('employee', `/routes/${route}`)).json.route;
+    const { facts } = await d.item(`not_started:${route}`);
+    expect([facts.planned_at, facts.planned_at]).to.deep.equal([planned_start, d.at(-HOUR)]);
+  });
+
+  it('tells a driver of today without a document that the business requires, until there is one again', async () => {
+    const required = (kinds: string[]) =>
+      d.as('client_admin', '/planning/settings', { required_documents: kinds }, { method: 'PUT' });
+    const { id } = d.service.demo.users.driver;
+    const verified = async (valid_until: string) => {
+      const body = { kind: 'van_licence', valid_until };
+      const { json, text } = await d.as('driver', `/drivers/${id}/documents`, body);
+      expect(json.result, text).to.equal(true);
+      const path = `/drivers/${id}/documents/${json.document_id}/decision`;
+      expect((await d.as('client_admin', path, { decision: 'verify' })).status).to.equal(200);
+    };
+    const route = await d.route({ driver_id: id });
+    const item = `paper_expired:${route}`;
+    await required(['van_licence', 'other']);
+    expect(await stands(item), 'there never was one').to.equal(false);
+    await verified(YESTERDAY);
+    expect((await d.item(item)).facts).to.deep.include({ kinds: ['van_licence'], valid_until: YESTERDAY });
+    await verified(TODAY);
+    expect(await stands(item)).to.equal(false);
+    await required([]);
+  });
+
+  it('tells an order that no rider took, and looks again by a decision', async () => {
+    const body = {
+      type: 'P2P',
+      pickup: { ...DOOR, street: 'Collect 1', position: PLACE },
+      delivery: DOOR,
+      packages: [{ weight: 2 }],
+      schedule_date: TODAY,
+    };
+    const { order_id } = (await d.as('client_admin', '/client/orderCreate', body)).json;
+    const item = `offer_exhausted:${order_id}`;
+    await d.as('client_admin', `/orders/${order_id}/instant`, { offer_s: 10, max_rounds: 1 });
+    expect(await stands(item)).to.equal(false);
+    d.pass(MINUTE);
+    await until(() => stands(item));
+    expect((await d.item(item)).facts).to.deep.include({ rounds: 1, offers: 0 });
+    const again = await d.decide(item, 'instant', { arguments: { offer_s: 120 } });
+    expect(again.json, again.text).to.deep.include({ result: true, outcome: { status: 'done' } });
+    expect(await stands(item)).to.equal(false);
+    await d.as('client_admin', `/orders/${order_id}/instant`, undefined, { method: 'DELETE' });
+    d.pass(-MINUTE);
+  });
+
+  it('tells a parcel that was received at a warehouse that is not its own, until a transfer puts it right', async () => {
+    const warehouse = async (code: string): Promise<number> => {
+      const body = { code, name: code, address: DOOR, timezone: 'UTC' };
+      const made = await d.as('client_admin', '/wms/warehouses', body);
+      expect(made.status, made.text).to.be.below(300);
+      return made.json.warehouse_id;
+    };
+    const [home, other] = [await warehouse('ITEM1'), await warehouse('ITEM2')];
+    const body = { type: 'D', delivery: DOOR, packages: [{ weight: 2 }, { weight: 1 }], warehouse_id: home };
+    const made = (await d.as('client_admin', '/client/orderCreate', { ...body, schedule_date: TODAY })).json;
+    const [first, second] = made.tracking_numbers as [string, string];
+    const scan = (seq: number, code: string, warehouse_id: number) => ({
+      op_id: randomUUID(),
+      seq,
+      at: d.at(),
+      do: 'receive',
+      code,
+      warehouse_id,
+    });
+    const ops = [scan(1, first, home), scan(2, second, other)];
+    const sent = await d.as('employee', '/wms/mobile/ops', { device_id: 'gun', ops });
+    expect(sent.status, sent.text).to.equal(200);
+    const item = `mis_received:${made.order_id}:2`;
+    expect((await d.items()).filter((one) => one.startsWith('mis_received'))).to.deep.equal([item]);
+    expect((await d.item(item)).facts).to.deep.include({
+      tracking_number: second,
+      warehouse_id: other,
+      own_warehouse_id: home,
+    });
+    const transfer = { from_warehouse_id: other, to_warehouse_id: home, tracking_numbers: [second] };
+    const put = await d.as('employee', '/warehouse-transfers', { ...transfer, reason_code: 'mis_received' });
+    expect(put.json, put.text).to.include({ moved: 1 });
+    expect(await stands(item)).to.equal(false);
+  });
+
+  it('read the same after a rebuild', () =>
+    expectSameReplay(d.service, ['routes', 'board', 'instants', 'packages_at', 'planning', 'driver_documents']));
+});
