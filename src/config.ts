@@ -27,6 +27,8 @@ export interface Config {
   readonly roles: readonly Role[];
   readonly kafka: KafkaConfig;
   readonly worker: WorkerConfig;
+  /** How long places of drivers on duty are kept. */
+  readonly positionDays: number;
   readonly routing: RoutingConfig;
   readonly geocoding: GeocodingConfig;
   /** Where traces go (OTLP over HTTP), without `/v1/traces`; undefined: no traces. */
@@ -127,6 +129,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     trustProxy: readTrustProxy(config.TRUST_PROXY),
     roles: config.ROLES,
     kafka: readKafka(config),
+    positionDays: config.POSITION_DAYS,
     worker: { slots: config.WORKER_SLOTS, solverThreads: config.SOLVER_THREADS },
     routing: {
       osrmUrl: config.OSRM_URL?.replace(/\/+$/, ''),

@@ -108,6 +108,7 @@ export const variables = z.object({
   DOCUMENTS_S3_SECRET: optionalText,
   PUSH_GATEWAY_URL: address(/^https?$/, 'https://push.example/send').optional(),
   PUSH_GATEWAY_TOKEN: optionalText,
+  POSITION_DAYS: whole(1, 30).default(7),
   WORKER_SLOTS: whole(1, 64).default(2),
   SOLVER_THREADS: whole(1, 64).optional(),
   OSRM_URL: address(/^https?$/, 'http://localhost:5000').optional(),

@@ -7,7 +7,10 @@ import { RIDER_MESSAGES } from '../api/areas/riders/messages.js';
 import { createRiderNotices, RIDER_NOTICES } from '../api/areas/riders/notices.js';
 import { riderOfferOperations } from '../api/areas/riders/offers.js';
 import { requestOperations } from '../api/areas/riders/requests.js';
+import { driverTrail } from '../api/areas/riders/trail.js';
+import { orderDriverPosition } from '../api/areas/riders/under-way.js';
 import { createPositions } from '../engines/postgres/positions.js';
+import { createTrails } from '../engines/postgres/trails.js';
 import { INSTANT_EVENTS, INSTANT_PREFIX } from '../events/riders/events.js';
 import { createBoardQueries } from '../projections/board/queries.js';
 import { startFollower } from '../projections/core/follower.js';
@@ -39,16 +42,23 @@ export const riders = area({
   readModels: [riderRows, instants, riderOffers],
   messages: RIDER_MESSAGES,
   services(house) {
-    return { ...createRiderParts(house), positions: createPositions(house.engines.pool, house.now) };
+    const { now, config, engines } = house;
+    const { pool, keyRing } = engines;
+    return {
+      ...createRiderParts(house),
+      positions: createPositions(pool, now),
+      trails: createTrails({ pool, keyRing, now, keptDays: config.positionDays }),
+    };
   },
-  operations({ queries, desk, pickupOf, positions }, { commands, database, of }) {
+  operations({ queries, desk, pickupOf, positions, trails }, { commands, database, of }) {
+    const boards = createBoardQueries(database);
     const shared = { queries, desk, pickupOf, orders: of(orders).queries };
     return [
       ...dutyOperations({
         ...shared,
         commands,
         routes: of(routes).queries,
-        boards: createBoardQueries(database),
+        boards,
         accounts: of(accounts).queries,
         positions,
         async lacksDocuments(business, driverId, date) {
@@ -58,7 +68,9 @@ export const riders = area({
           return required.some((kind) => !held?.has(kind));
         },
       }),
-      riderLocations({ positions, queries }),
+      riderLocations({ positions, trails, queries }),
+      driverTrail({ trails, accounts: of(accounts).queries, fleets: of(fleets).queries }),
+      orderDriverPosition({ positions, queries, boards, orders: of(orders).queries, routes: of(routes).queries }),
       ...riderOfferOperations(shared),
       ...requestOperations({ ...shared, fleets: of(fleets).queries }),
     ];
@@ -80,10 +92,10 @@ export const riders = area({
     return [startInstantPolicy(parts, house), () => follower.stop()];
   },
   forget:
-    ({ positions }) =>
+    ({ positions, trails }) =>
     async (keys) => {
       const users = keys.flatMap((key) => /^account-(\d+)$/.exec(key)?.[1] ?? []).map(Number);
-      if (users.length > 0) await positions.forget(users);
+      if (users.length > 0) await Promise.all([positions.forget(users), trails.forget(users)]);
     },
-  sweep: ({ positions }) => positions.sweep(),
+  sweep: ({ positions, trails }) => Promise.all([positions.sweep(), trails.sweep()]),
 });

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { eventType } from '../core/event-types.js';
+import { moneySchema } from '../core/money.js';
 
 export const INSTANT_PREFIX = 'instant-';
 export const instantStream = (orderId: number): string => `${INSTANT_PREFIX}${orderId}`;
@@ -22,6 +23,8 @@ export const requestSchema = z.object({
   radius_m: z.int(),
   /** Riders that are asked at the same time. */
   parallel: z.int(),
+  /** Of who delivers it. Told, not paid here. */
+  reward: moneySchema.optional(),
 });
 export type InstantRequest = z.infer<typeof requestSchema>;
 

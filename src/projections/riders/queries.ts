@@ -1,6 +1,7 @@
 /** Questions to the read models of riders, of orders that look for one, and of offers. */
 import { sql, type Kysely } from 'kysely';
 import type { Database } from '../core/database.js';
+import type { OrderRow } from '../orders/row.js';
 import type { InstantRow } from './instants.js';
 import type { OfferRow } from './offers.js';
 import type { RiderRow } from './riders.js';
@@ -42,6 +43,8 @@ export interface RiderQueries {
   offersOf(orderId: number, since: string): Promise<readonly OfferRow[]>;
   /** How many instant orders the rider has or is asked for. */
   unitsOf(riderId: number): Promise<number>;
+  /** What is on a route. */
+  onRoute(routeId: number): Promise<readonly Pick<OrderRow, 'id' | 'type' | 'status'>[]>;
 }
 
 const MOST_NEAR = 10_000;
@@ -107,5 +110,7 @@ export function createRiderQueries(database: Kysely<Database>): RiderQueries {
         .executeTakeFirstOrThrow();
       return Number(count);
     },
+    onRoute: (routeId) =>
+      database.selectFrom('orders.orders').select(['id', 'type', 'status']).where('route_id', '=', routeId).execute(),
   };
 }

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import type { Commands } from '../../../commands/commands.js';
 import type { RouteCommand } from '../../../commands/routes/decider.js';
-import { exact, moneySchema, TooPrecise, type Money } from '../../../events/core/money.js';
 import { DEFAULT_BOARD_RULES } from '../../../events/fleets/events.js';
 import { routeStream } from '../../../events/routes/events.js';
 import type { BoardQueries } from '../../../projections/board/queries.js';
@@ -12,6 +11,7 @@ import type { Route, RouteQueries } from '../../../projections/routes/queries.js
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError, fieldError, invalidField } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
+import { exactReward, rewardInput } from '../../core/money.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { actsFor, isOffice } from '../fleets/rights.js';
@@ -119,7 +119,7 @@ export function postingOperations({ commands, boards, fleets, routes, judge }: P
         end_at: time.optional(),
         standby_limit: z.int().min(0).max(20).optional().describe('Absent: as the rules of the first fleet say.'),
         withdraw_until: time.optional().describe('A withdrawal after it is late.'),
-        reward: z.strictObject(moneySchema.shape).optional().describe('Told, not paid here.'),
+        reward: rewardInput,
       }),
       output: done,
       async run({ route_id, fleet_ids, reward, ...given }, context) {
@@ -143,7 +143,7 @@ export function postingOperations({ commands, boards, fleets, routes, judge }: P
           end_at,
           standby_limit: given.standby_limit ?? rules.standby_limit,
           withdraw_until: given.withdraw_until ?? iso(start - rules.withdraw_hours * HOUR_MS),
-          ...(reward && { reward: exactly(reward) }),
+          ...(reward && { reward: exactReward(reward) }),
         };
         await tell(route, { do: 'post', posting }, context);
         return { result: true, route_id };
@@ -163,12 +163,4 @@ export function postingOperations({ commands, boards, fleets, routes, judge }: P
       },
     }),
   ];
-}
-
-function exactly(reward: Money): Money {
-  try {
-    return exact(reward);
-  } catch (error) {
-    throw error instanceof TooPrecise ? invalidField('INVALID_FORM', 'amount', '/reward/amount') : error;
-  }
 }

@@ -4,6 +4,7 @@ import type { RouteLoad } from '../../../projections/board/queries.js';
 import type { BoardRow } from '../../../projections/board/read-model.js';
 import type { Route } from '../../../projections/routes/queries.js';
 import { zonedTime } from '../../core/local-time.js';
+import { rewardShown } from '../../core/money.js';
 import { sizesOf } from '../plans/facts.js';
 import type { Hindrance } from './eligibility.js';
 
@@ -28,7 +29,7 @@ export const boardRouteShown = z
     weight: z.number().describe('Kilograms.'),
     volume: z.number().describe('Cubic metres.'),
     required_skills: z.array(z.string()),
-    reward: z.object({ amount: z.string(), currency: z.string() }).nullable().describe('Told, not paid here.'),
+    reward: rewardShown,
     state: z.enum(BOARD_STATES),
     standby: z.int().describe('How many wait.'),
     standby_limit: z.int(),

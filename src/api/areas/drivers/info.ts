@@ -6,12 +6,10 @@ import { TRANSPORTS, type DriverProfile } from '../../../events/drivers/papers.j
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import type { PaperQueries } from '../../../projections/drivers/paper-queries.js';
 import type { FleetQueries } from '../../../projections/fleets/queries.js';
-import { businessOf, userOf, type Caller } from '../../core/callers.js';
-import { ApiError } from '../../core/errors.js';
+import { businessOf, userOf } from '../../core/callers.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
-import { isOffice, viewerOf } from '../fleets/rights.js';
-import { hasDriver } from './workers.js';
+import { createNeedDriver } from './known.js';
 
 export interface InfoOptions {
   readonly commands: Pick<Commands, 'drivers'>;
@@ -20,7 +18,6 @@ export interface InfoOptions {
   readonly fleets: FleetQueries;
 }
 
-const MOST_FLEETS = 1_000;
 const line = z.string().trim().min(1).max(300);
 const profileInput = {
   home_region: line.optional().describe('Where the driver would like to work.'),
@@ -53,17 +50,7 @@ const shown = z.object({ result: z.boolean(), driver: infoShown });
 const done = z.object({ result: z.boolean(), driver_id: z.int() });
 
 export function infoOperations({ commands, papers, accounts, fleets }: InfoOptions): Operation[] {
-  /** Throws DRIVER_NOT_FOUND for who neither is the driver, nor of the office, nor captain of a fleet of the driver. */
-  async function need(caller: Caller, driverId: number): Promise<void> {
-    const { userId } = userOf(caller);
-    const isThere = await hasDriver(accounts, businessOf(caller), driverId);
-    if (!isThere || !(userId === driverId || isOffice(caller) || (await isCaptained(caller, driverId))))
-      throw new ApiError('DRIVER_NOT_FOUND');
-  }
-  async function isCaptained(caller: Caller, driverId: number): Promise<boolean> {
-    const { rows } = await fleets.list({ offset: 0, limit: MOST_FLEETS }, viewerOf(caller));
-    return rows.some(({ captains, drivers }) => captains.includes(userOf(caller).userId) && drivers.includes(driverId));
-  }
+  const need = createNeedDriver({ accounts, fleets });
   async function read(driverId: number): Promise<z.infer<typeof shown>> {
     const [account, profile] = await Promise.all([accounts.byId(driverId), papers.profile(driverId)]);
     const { home_region, languages, transport, address, birth_date, emergency_contact, licence_no } =

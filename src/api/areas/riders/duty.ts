@@ -156,7 +156,7 @@ export function dutyOperations(options: DutyOptions): Operation[] {
         const [orders, offers, position] = await Promise.all([
           queries.unitsOf(rider.id),
           queries.openOffers(rider.id),
-          positions.lastAt(rider.id),
+          positions.last(rider.id),
         ]);
         return {
           result: true,
@@ -166,7 +166,7 @@ export function dutyOperations(options: DutyOptions): Operation[] {
           route_id: rider.online ? rider.route_id : null,
           orders,
           offers: offers.length,
-          position_at: position?.toISOString() ?? null,
+          position_at: position?.at.toISOString() ?? null,
           server_time: new Date(time).toISOString(),
         };
       },

@@ -1,6 +1,7 @@
-/** Where a driver on duty is: kept for minutes, never an event. */
+/** Where a driver on duty is: kept for days, sealed, never an event. */
 import { z } from 'zod';
 import type { Positions } from '../../../engines/postgres/positions.js';
+import type { Trails } from '../../../engines/postgres/trails.js';
 import type { RiderQueries } from '../../../projections/riders/queries.js';
 import { userOf } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
@@ -13,17 +14,18 @@ export const ONLINE_S = 10;
 const ON_ROUTE_S = 30;
 
 export interface LocationsOptions {
-  readonly positions: Positions;
+  readonly positions: Pick<Positions, 'put'>;
+  readonly trails: Pick<Trails, 'add'>;
   readonly queries: Pick<RiderQueries, 'byId'>;
 }
 
-export const riderLocations = ({ positions, queries }: LocationsOptions): Operation =>
+export const riderLocations = ({ positions, trails, queries }: LocationsOptions): Operation =>
   operation({
     name: 'riderLocations',
     tag: 'InstantRider',
     summary: 'Say where one is, while on duty.',
     description:
-      'Online, or on a route that was started. Only the newest place is kept, for minutes; no event is made of it. Points of more than a minute ahead, or of yesterday, are ignored.',
+      'Online, or on a route that was started. Places since then are kept for some days, sealed under the account of the driver; no event is made of them. Points of more than a minute ahead, or of yesterday, are ignored.',
     rest: { method: 'post', path: '/v1/instant-rider/locations' },
     callers: ['driver'],
     scopes: ['drivers:write'],
@@ -55,17 +57,21 @@ export const riderLocations = ({ positions, queries }: LocationsOptions): Operat
     async run({ points }, { caller, time }) {
       const { userId } = userOf(caller);
       const rider = await queries.byId(userId);
-      const usable = points.filter(({ at }) => {
-        const ahead = Date.parse(at) - time;
-        return ahead <= AHEAD_MS && ahead >= -OLDEST_MS;
-      });
+      const usable = points
+        .map(({ at, latitude, longitude, accuracy_m }) => ({ at: new Date(at), latitude, longitude, accuracy_m }))
+        .filter(({ at }) => at.getTime() - time <= AHEAD_MS && time - at.getTime() <= OLDEST_MS);
       const [first, ...others] = usable;
-      const newest = others.reduce((one, next) => (Date.parse(next.at) > Date.parse(one!.at) ? next : one), first);
-      const stored = newest && (await positions.put(userId, { ...newest, at: new Date(newest.at) }));
-      if (newest && stored === undefined) throw new ApiError('NOT_ON_DUTY');
+      const newest = others.reduce((one, next) => (next.at > one!.at ? next : one), first);
+      const taken = newest && (await positions.put(userId, newest));
+      if (newest && !taken) throw new ApiError('NOT_ON_DUTY');
+      // Where somebody was before the duty is nobody's business.
+      await trails.add(
+        userId,
+        usable.filter(({ at }) => at >= taken!.since),
+      );
       return {
         result: true,
-        stored: stored === 'stored' ? 1 : 0,
+        stored: taken?.isNewest ? 1 : 0,
         ignored: points.length - usable.length,
         next_after_s: rider?.online ? ONLINE_S : ON_ROUTE_S,
       };

@@ -47,7 +47,7 @@ export function riderOfferOperations({ desk, queries, orders, pickupOf }: Offers
       rest: { method: 'get', path: '/v1/instant-rider/offers' },
       callers: ['driver'],
       scopes: ['drivers:read'],
-      reads: ['riders', 'rider_offers', 'orders'],
+      reads: ['riders', 'rider_offers', 'instants', 'orders'],
       answers: { 403: 'The driver was not granted instant delivery.' },
       input: z.object({}),
       output: z.object({ result: z.boolean(), offers: z.array(offerShown), server_time: z.string() }),
@@ -56,9 +56,12 @@ export function riderOfferOperations({ desk, queries, orders, pickupOf }: Offers
         const open = (await queries.openOffers(id)).filter(({ expires_at }) => Date.parse(expires_at) > now);
         const offers = await Promise.all(
           open.map(async (row) => {
-            const order = await orders.byId(row.order_id, { business: row.business });
+            const [order, instant] = await Promise.all([
+              orders.byId(row.order_id, { business: row.business }),
+              queries.instant(row.order_id, row.business),
+            ]);
             const pickup = order && (await pickupOf(order));
-            return order && pickup && toOffer(row, { order, pickup, now });
+            return order && pickup && toOffer(row, { order, pickup, reward: instant?.request.reward, now });
           }),
         );
         return {

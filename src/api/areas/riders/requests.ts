@@ -6,6 +6,7 @@ import type { RiderQueries } from '../../../projections/riders/queries.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import { ApiError, fieldError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
+import { exactReward, rewardInput } from '../../core/money.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { viewerOf as fleetViewerOf } from '../fleets/rights.js';
 import { seenOrder } from '../orders/viewer.js';
@@ -54,9 +55,11 @@ export function requestOperations({ desk, queries, orders, fleets, pickupOf }: R
         max_rounds: z.int().min(1).max(5).default(3),
         radius_m: z.int().min(100).max(50_000).default(5_000).describe('How far the first round looks.'),
         parallel: z.int().min(1).max(3).default(1).describe('Riders that are asked at the same time.'),
+        reward: rewardInput.describe('What the riders are told. Only an office says it; it is not paid here.'),
       }),
       output: done,
-      async run({ order_id, fleet_ids, ...how }, context) {
+      async run({ order_id, fleet_ids, reward, ...how }, context) {
+        if (reward && userOf(context.caller).role === 'customer') throw fieldError('FORBIDDEN', 'reward');
         const order = await seenOrder(orders, context.caller, { order_id });
         for (const id of fleet_ids ?? [])
           if (!(await fleets.byId(id, fleetViewerOf(context.caller))))
@@ -65,7 +68,11 @@ export function requestOperations({ desk, queries, orders, fleets, pickupOf }: R
         if (hindrance) throw new ApiError(hindrance, { params: { route: order.route_id ?? 0, status: order.status } });
         if (!(await pickupOf(order))) throw fieldError('INSTANT_NEEDS_PLACE', 'order_id');
         const which = { orderId: order_id, business: order.business };
-        const request = { ...how, ...(fleet_ids && { fleet_ids: [...new Set(fleet_ids)] }) };
+        const request = {
+          ...how,
+          ...(fleet_ids && { fleet_ids: [...new Set(fleet_ids)] }),
+          ...(reward && { reward: exactReward(reward) }),
+        };
         await desk.request(which, request, userOf(context.caller).userId, context);
         return { result: true, order_id };
       },

@@ -1,9 +1,11 @@
 /** Riders, offers and searches as the API shows them: no name and no door before the acceptance. */
 import { z } from 'zod';
+import type { Money } from '../../../events/core/money.js';
 import { INSTANT_STATUSES, OFFER_STATES } from '../../../events/riders/status.js';
 import type { Order } from '../../../projections/orders/queries.js';
 import type { InstantRow } from '../../../projections/riders/instants.js';
 import type { OfferRow } from '../../../projections/riders/offers.js';
+import { rewardShown } from '../../core/money.js';
 import { sizesOf } from '../plans/facts.js';
 import type { Pickup } from './pickup.js';
 
@@ -20,6 +22,7 @@ export const offerShown = z
     delivery: areaShown.nullable(),
     packages: z.int(),
     weight: z.number().describe('Kilograms.'),
+    reward: rewardShown,
     expires_at: z.string(),
     server_time: z.string().describe('To show how much time is left, whatever the clock of the phone says.'),
   })
@@ -36,6 +39,7 @@ export const instantShown = z
     asked: z.int().describe('How many riders were asked.'),
     rider_id: z.int().nullable().describe('Who accepted.'),
     route_id: z.int().nullable(),
+    reward: rewardShown.describe('Told, not paid here; null to customers.'),
     offers: z
       .array(
         z.object({
@@ -59,7 +63,17 @@ const areaOf = (stop: { readonly city?: string | undefined; readonly postal_code
 
 export function toOffer(
   { id, order_id, distance_m, expires_at }: OfferRow,
-  { order, pickup, now }: { readonly order: Order; readonly pickup: Pickup; readonly now: number },
+  {
+    order,
+    pickup,
+    reward,
+    now,
+  }: {
+    readonly order: Order;
+    readonly pickup: Pickup;
+    readonly reward: Money | undefined;
+    readonly now: number;
+  },
 ): z.infer<typeof offerShown> {
   const { packages, weight } = sizesOf(order);
   return {
@@ -69,6 +83,7 @@ export function toOffer(
     delivery: order.delivery ? areaOf(order.delivery) : null,
     packages,
     weight: weight / 1_000,
+    reward: reward ?? null,
     expires_at,
     server_time: new Date(now).toISOString(),
   };
@@ -88,6 +103,7 @@ export const toInstant = (
   asked,
   rider_id: offers ? rider_id : null,
   route_id: offers ? route_id : null,
+  reward: (offers && request.reward) ?? null,
   offers:
     offers?.map(({ id: offer_id, rider_id, distance_m, made_at, expires_at, state }) => ({
       offer_id,

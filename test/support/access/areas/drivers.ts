@@ -40,6 +40,7 @@ const submitted =
 
 export const ROWS: Readonly<Record<string, AccessRow>> = {
   driverInfo: { roles: KNOWERS, scopes: ['drivers:read'], own: mine, foreign: theirs({}) },
+  driverTrail: { roles: KNOWERS, scopes: ['drivers:read'], own: mine, foreign: theirs({}) },
   driverInfoSet: {
     roles: KNOWERS,
     scopes: ['drivers:write'],

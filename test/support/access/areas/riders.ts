@@ -119,6 +119,13 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
   riderOffers: rider('drivers:read', () => ({})),
   riderAccept: offer,
   riderDecline: offer,
+  orderDriverPosition: {
+    roles: REQUESTERS,
+    scopes: ['orders:read'],
+    own: async (world, role) => ({ order_id: await orderOf(world, role as UserName) }),
+    foreign: others,
+    varies: ['*'],
+  },
   instantRequest: {
     roles: REQUESTERS,
     scopes: ['orders:write'],

@@ -1,0 +1,29 @@
+/** Who may know of a driver: the driver, the office, and captains of a fleet of the driver. */
+import type { AccountQueries } from '../../../projections/accounts/queries.js';
+import type { FleetQueries } from '../../../projections/fleets/queries.js';
+import { businessOf, userOf, type Caller } from '../../core/callers.js';
+import { ApiError } from '../../core/errors.js';
+import { isOffice, viewerOf } from '../fleets/rights.js';
+import { hasDriver } from './workers.js';
+
+export interface KnownOptions {
+  readonly accounts: AccountQueries;
+  readonly fleets: FleetQueries;
+}
+
+const MOST_FLEETS = 1_000;
+
+/** Throws DRIVER_NOT_FOUND for everybody else. */
+export function createNeedDriver({ accounts, fleets }: KnownOptions) {
+  return async function need(caller: Caller, driverId: number): Promise<void> {
+    const { userId } = userOf(caller);
+    const isThere = await hasDriver(accounts, businessOf(caller), driverId);
+    if (!isThere || !(userId === driverId || isOffice(caller) || (await isCaptained(caller, driverId))))
+      throw new ApiError('DRIVER_NOT_FOUND');
+  };
+
+  async function isCaptained(caller: Caller, driverId: number): Promise<boolean> {
+    const { rows } = await fleets.list({ offset: 0, limit: MOST_FLEETS }, viewerOf(caller));
+    return rows.some(({ captains, drivers }) => captains.includes(userOf(caller).userId) && drivers.includes(driverId));
+  }
+}

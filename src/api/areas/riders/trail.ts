@@ -1,0 +1,64 @@
+/** Where a driver was on duty: for the driver, the office, and captains of the driver's fleets. */
+import { z } from 'zod';
+import type { Trails } from '../../../engines/postgres/trails.js';
+import { invalidField } from '../../core/errors.js';
+import { idSchema } from '../../core/ids.js';
+import { operation, type Operation } from '../../core/operation.js';
+import { createNeedDriver, type KnownOptions } from '../drivers/known.js';
+
+export interface TrailOptions extends KnownOptions {
+  readonly trails: Pick<Trails, 'of'>;
+}
+
+const MOST_POINTS = 5_000;
+const DAY_MS = 86_400_000;
+const time = z.iso.datetime({ offset: true }).optional();
+
+export const driverTrail = ({ trails, ...known }: TrailOptions): Operation => {
+  const need = createNeedDriver(known);
+  return operation({
+    name: 'driverTrail',
+    tag: 'InstantRider',
+    summary: 'Where a driver was while on duty, the oldest place first.',
+    description: `For the driver, the office, and captains of a fleet of the driver. Kept for \`POSITION_DAYS\` (7) days, sealed under the account of the driver. At most ${MOST_POINTS} places; \`next_from\` goes on behind them.`,
+    rest: { method: 'get', path: '/v1/drivers/:driver_id/trail' },
+    callers: ['client_admin', 'employee', 'broker', 'driver'],
+    scopes: ['drivers:read'],
+    reads: ['accounts', 'fleets'],
+    answers: { 404: "There is no such driver, or none of the caller's fleets." },
+    input: z.object({
+      driver_id: idSchema,
+      from: time.describe('Absent: a day before `to`.'),
+      to: time.describe('Absent: now.'),
+    }),
+    output: z.object({
+      result: z.boolean(),
+      points: z.array(
+        z.object({
+          at: z.string(),
+          latitude: z.number(),
+          longitude: z.number(),
+          accuracy_m: z.number().nullable(),
+        }),
+      ),
+      next_from: z.string().nullable().describe('Null: these are all.'),
+    }),
+    async run({ driver_id, from, to }, { caller, time: now }) {
+      await need(caller, driver_id);
+      const until = to === undefined ? new Date(now + 60_000) : new Date(to);
+      const since = from === undefined ? new Date(until.getTime() - DAY_MS) : new Date(from);
+      if (since > until) throw invalidField('INVALID_FORM', 'from');
+      const places = await trails.of(driver_id, since, until, MOST_POINTS + 1);
+      return {
+        result: true,
+        points: places.slice(0, MOST_POINTS).map(({ at, latitude, longitude, accuracy_m = null }) => ({
+          at: at.toISOString(),
+          latitude,
+          longitude,
+          accuracy_m,
+        })),
+        next_from: places[MOST_POINTS]?.at.toISOString() ?? null,
+      };
+    },
+  });
+};

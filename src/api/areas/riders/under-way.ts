@@ -1,0 +1,81 @@
+/**
+ * Where the driver is who has an order: offices see it while the route is under way, customers only once the stop
+ * before theirs is under way, and not exactly.
+ */
+import { z } from 'zod';
+import type { Positions } from '../../../engines/postgres/positions.js';
+import type { BoardQueries } from '../../../projections/board/queries.js';
+import type { OrderQueries } from '../../../projections/orders/queries.js';
+import type { RiderQueries } from '../../../projections/riders/queries.js';
+import type { RouteQueries } from '../../../projections/routes/queries.js';
+import { userOf } from '../../core/callers.js';
+import { idSchema } from '../../core/ids.js';
+import { operation, type Operation } from '../../core/operation.js';
+import { seenOrder } from '../orders/viewer.js';
+import { openStopsBefore } from './nearness.js';
+import { toHundredMetres } from './rounding.js';
+
+export interface UnderWayOptions {
+  readonly positions: Pick<Positions, 'last'>;
+  readonly queries: Pick<RiderQueries, 'onRoute'>;
+  readonly boards: Pick<BoardQueries, 'byIds'>;
+  readonly orders: OrderQueries;
+  readonly routes: Pick<RouteQueries, 'byId'>;
+}
+
+/** A customer is not told where a driver was longer ago. */
+const FRESH_MS = 15 * 60_000;
+const WHY_NOT = ['NOT_UNDER_WAY', 'NOT_YET', 'NOT_KNOWN'] as const;
+const shown = z.object({
+  result: z.boolean(),
+  order_id: z.int(),
+  position: z
+    .object({
+      latitude: z.number(),
+      longitude: z.number(),
+      at: z.string(),
+      accuracy_m: z.number().nullable(),
+    })
+    .nullable(),
+  why_not: z
+    .enum(WHY_NOT)
+    .nullable()
+    .describe('`NOT_YET`: other stops come first. `NOT_KNOWN`: the phone has not told.'),
+});
+type Shown = z.infer<typeof shown>;
+
+export const orderDriverPosition = ({ positions, queries, boards, orders, routes }: UnderWayOptions): Operation =>
+  operation({
+    name: 'orderDriverPosition',
+    tag: 'InstantRider',
+    summary: 'Where the driver is who has an order.',
+    description:
+      'While the route is under way and a stop of the order is still to be made. To customers only when no more than one other stop comes first, and rounded to 100 metres.',
+    rest: { method: 'get', path: '/v1/orders/:order_id/driver-position' },
+    callers: ['client_admin', 'employee', 'customer'],
+    scopes: ['orders:read'],
+    reads: ['orders', 'routes', 'board'],
+    answers: { 404: "There is no such order, or it is not the caller's." },
+    input: z.object({ order_id: idSchema }),
+    output: shown,
+    async run({ order_id }, { caller, time }): Promise<Shown> {
+      const { route_id, business } = await seenOrder(orders, caller, { order_id });
+      const hidden = (why_not: (typeof WHY_NOT)[number]): Shown => ({ result: true, order_id, position: null, why_not });
+      if (route_id === null) return hidden('NOT_UNDER_WAY');
+      const [[standing], route, onRoute] = await Promise.all([
+        boards.byIds([route_id]),
+        routes.byId(route_id, { business }),
+        queries.onRoute(route_id),
+      ]);
+      const before = openStopsBefore(order_id, onRoute, route?.planned ?? null);
+      const driver = standing?.started_at != null && standing.finished_at === null ? standing.driver_id : null;
+      if (driver === null || before === undefined) return hidden('NOT_UNDER_WAY');
+      const isCustomer = userOf(caller).role === 'customer';
+      if (isCustomer && before > 1) return hidden('NOT_YET');
+      const place = await positions.last(driver);
+      if (!place || (isCustomer && time - place.at.getTime() > FRESH_MS)) return hidden('NOT_KNOWN');
+      const { latitude, longitude, accuracy_m = null } = place;
+      const told = isCustomer ? { ...toHundredMetres(place), accuracy_m: null } : { latitude, longitude, accuracy_m };
+      return { result: true, order_id, position: { ...told, at: place.at.toISOString() }, why_not: null };
+    },
+  });

@@ -1,0 +1,19 @@
+/** Amounts that a caller says. */
+import { z } from 'zod';
+import { exact, moneySchema, TooPrecise, type Money } from '../../events/core/money.js';
+import { invalidField } from './errors.js';
+
+export const rewardInput = z.strictObject(moneySchema.shape).optional().describe('Told, not paid here.');
+export const rewardShown = z
+  .object({ amount: z.string(), currency: z.string() })
+  .nullable()
+  .describe('Told, not paid here.');
+
+/** With exactly the digits of its currency. Throws INVALID_INPUT for more. */
+export function exactReward(reward: Money): Money {
+  try {
+    return exact(reward);
+  } catch (error) {
+    throw error instanceof TooPrecise ? invalidField('INVALID_FORM', 'amount', '/reward/amount') : error;
+  }
+}

@@ -1,0 +1,83 @@
+/** Where drivers on duty were in the last days: sealed under the account of each, never events. */
+import type { Pool } from 'pg';
+import { accountSubject } from '../../events/accounts/events.js';
+import type { KeyRing } from '../../events/core/codec.js';
+import { vaultOf } from '../vault.js';
+import type { Place } from './positions.js';
+
+export interface Trails {
+  /** A place that is known by its time already stays. Of who was erased nothing is kept. */
+  add(driverId: number, places: readonly Place[]): Promise<void>;
+  /** Those of the driver between the two, the oldest first. */
+  of(driverId: number, from: Date, to: Date, limit: number): Promise<readonly Place[]>;
+  forget(driverIds: readonly number[]): Promise<void>;
+  /** Removes days that are not kept any more. */
+  sweep(): Promise<void>;
+}
+
+export interface TrailsOptions {
+  readonly pool: Pool;
+  readonly keyRing: KeyRing;
+  readonly now: () => number;
+  /** 1 to 30. */
+  readonly keptDays: number;
+}
+
+const DAY_MS = 86_400_000;
+/** More than the most days that are kept, with yesterday and tomorrow. */
+const SLOTS = 32;
+const dayOf = (millis: number): number => Math.floor(millis / DAY_MS);
+const slotOf = (day: number): number => day % SLOTS;
+/** Binds a box to its driver and time. */
+const contextOf = (driverId: number, at: Date): string => `position ${driverId} ${at.getTime()}`;
+
+export function createTrails({ pool, keyRing, now, keptDays }: TrailsOptions): Trails {
+  return {
+    async add(driverId, places) {
+      const subject = accountSubject(driverId);
+      const key = places.length > 0 && (await keyRing.keysFor([subject])).get(subject);
+      if (!key) return;
+      const vault = vaultOf(key);
+      await pool.query({
+        name: 'trail-add',
+        text: `insert into access.positions (slot, driver_id, at, box)
+          select slot, $1, at, box from unnest($2::smallint[], $3::timestamptz[], $4::bytea[]) as p (slot, at, box)
+          on conflict do nothing`,
+        values: [
+          driverId,
+          places.map(({ at }) => slotOf(dayOf(at.getTime()))),
+          places.map(({ at }) => at),
+          places.map(({ at, ...place }) => vault.seal(Buffer.from(JSON.stringify(place)), contextOf(driverId, at))),
+        ],
+      });
+    },
+    async of(driverId, from, to, limit) {
+      const subject = accountSubject(driverId);
+      const key = (await keyRing.existing([subject])).get(subject);
+      if (!key) return [];
+      const vault = vaultOf(key);
+      const kept = new Date((dayOf(now()) - keptDays + 1) * DAY_MS);
+      const { rows } = await pool.query<{ at: Date; box: Buffer }>(
+        'select at, box from access.positions where driver_id = $1 and at >= $2 and at <= $3 order by at limit $4',
+        [driverId, from < kept ? kept : from, to, limit],
+      );
+      return rows.map(({ at, box }) => ({
+        at,
+        ...(JSON.parse(vault.open(box, contextOf(driverId, at)).toString()) as Omit<Place, 'at'>),
+      }));
+    },
+    async forget(driverIds) {
+      await pool.query('delete from access.positions where driver_id = any ($1)', [driverIds]);
+    },
+    async sweep() {
+      const today = dayOf(now());
+      // A clock of a phone may be a little ahead.
+      const kept = new Set(Array.from({ length: keptDays + 1 }, (_, back) => slotOf(today + 1 - back)));
+      for (let slot = 0; slot < SLOTS; slot++) {
+        if (kept.has(slot)) continue;
+        const { rowCount } = await pool.query(`select from access.positions_${slot} limit 1`);
+        if (rowCount) await pool.query(`truncate access.positions_${slot}`);
+      }
+    },
+  };
+}
