@@ -8,10 +8,12 @@ import { cpus, totalmem } from 'node:os';
 import { openDatabases } from './support.js';
 import { measureAppends } from './appends.js';
 import { measureAssignments } from './assignments.js';
+import { measureDispatch } from './dispatch.js';
 import { measureEpcis } from './epcis.js';
 import { measureMcp } from './mcp.js';
 import { measureProcesses } from './processes.js';
 import { measureReadsBesidePlans } from './reading-beside.js';
+import { measureRiders } from './riders.js';
 import { measureRoutes } from './routes.js';
 import { measureScans } from './scans.js';
 import { measureSearch } from './search.js';
@@ -41,6 +43,8 @@ const TABLES: Readonly<Record<string, readonly [string, () => Promise<readonly L
     ],
   ],
   assignments: ['Assignments', () => measureAssignments(databases, { rounds: preset.rounds * 2, requests: 30 })],
+  dispatch: ['Dispatch', () => measureDispatch(databases, preset.requests)],
+  riders: ['Riders', () => measureRiders(databases, preset.duration * 2)],
   agents: ['Agents', () => measureMcp(databases, preset)],
   formats: ['Formats', async () => [...(await measureSerializers(preset)), ...(await measureEpcis(databases, preset))]],
   search: ['Search', () => measureSearch(databases, { orders: preset.preloaded, searches: preset.requests / 4 })],

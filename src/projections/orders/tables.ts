@@ -1,4 +1,6 @@
 /** Tables of the read model of orders. */
+import { ENDED_BADLY, hasOpenStop, isUnderWay } from './standing.js';
+
 export const TABLES = `
   create table :schema.orders (
     id            integer primary key,
@@ -47,6 +49,11 @@ export const TABLES = `
   create index on :schema.orders (business, status, id);
   create index on :schema.orders (business, order_ref) where order_ref is not null;
   create index on :schema.orders (route_id) where route_id is not null;
+  create index on :schema.orders (business, route_id) where route_id is not null and ${hasOpenStop()};
+  create index on :schema.orders (business, schedule_date, first_window_end)
+    where first_window_end is not null and ${isUnderWay()};
+  create index on :schema.orders (business, id) where third_party is not null and ${isUnderWay()};
+  create index on :schema.orders (business, status_since) where ${ENDED_BADLY};
   create index on :schema.orders (business, customer_id, id) where customer_id is not null;
   -- The orders of a contractor have a table of their own: an index would make an assignment write to all other indexes.
   create table :schema.contractor_orders (

@@ -1,12 +1,11 @@
 /** Items about orders. */
 import { sql } from 'kysely';
-import { FINAL_STATUSES, isInHand, ORDER_STATUS_NAMES } from '../../../events/orders/status.js';
+import { isInHand, ORDER_STATUS_NAMES } from '../../../events/orders/status.js';
+import { ENDED_BADLY, isUnderWay } from '../../orders/standing.js';
 import { minutesBefore, ofOrders, utc } from './source.js';
 import { FAILED, listed, WAITING_STATUSES } from './statuses.js';
 
-const UNDER_WAY = ORDER_STATUS_NAMES.filter(
-  (status) => !FINAL_STATUSES.includes(status) && !FAILED.includes(status),
-);
+const UNDER_WAY = sql.raw(isUnderWay('o.'));
 const IN_HAND = ORDER_STATUS_NAMES.filter(isInHand);
 
 const statusSince = () => sql`o.status_since`;
@@ -41,7 +40,7 @@ export const failedStop = ofOrders({
 export const endedBadly = ofOrders({
   kind: 'ended_badly',
   severity: 3,
-  where: ({ dayStart, dayEnd }) => sql`o.status in ('RETURNED', 'REJECTED')
+  where: ({ dayStart, dayEnd }) => sql`o.${sql.raw(ENDED_BADLY)}
     and o.status_since >= ${dayStart} and o.status_since < ${dayEnd}`,
   since: statusSince,
 });
@@ -56,8 +55,8 @@ export const windowPassed = ofOrders({
   joins: sql`cross join lateral json_array_elements(o.time_windows) with ordinality as w (value, n)`,
   nth: sql`w.n`,
   facts: sql`jsonb_build_object('window', w.value)`,
-  where: ({ date, clock }) => sql`o.status in ${listed(UNDER_WAY)} and o.first_window_end is not null
-    and (o.schedule_date < ${date} or (o.schedule_date = ${date} and o.first_window_end <= ${clock}))
+  where: ({ date, clock }) => sql`${UNDER_WAY} and o.first_window_end is not null
+    and (o.schedule_date, o.first_window_end) <= (${date}, ${clock})
     and (o.schedule_date < ${date} or (o.schedule_date = ${date} and w.value ->> 'to' <= ${clock}))
     and not (w.value ->> 'stop' = 'pickup' and o.status in ${listed(IN_HAND)})`,
   since: ({ timezone }) => utc(windowEnd(timezone)),
@@ -83,7 +82,7 @@ export const thirdPartySilent = ofOrders({
   facts: sql`jsonb_build_object('third_party', o.third_party, 'third_party_since', o.third_party_since, 'last_seen_at', t.last_active)`,
   where: (view) => {
     const silent = minutesBefore(view, view.settings.silent_hours * 60);
-    return sql`o.third_party is not null and o.status in ${listed(UNDER_WAY)}
+    return sql`o.third_party is not null and ${UNDER_WAY}
       and o.third_party_since < ${silent} and coalesce(t.last_active, '') < ${silent}`;
   },
   since: () => sql`greatest(o.third_party_since, t.last_active)`,

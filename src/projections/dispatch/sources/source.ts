@@ -1,6 +1,7 @@
 /** What an item of the board is made from: facts that were observed, and a query that finds them. Nothing is foretold. */
 import { sql, type RawBuilder } from 'kysely';
 import type { DispatchSettings } from '../../../events/planning/events.js';
+import { hasOpenStop } from '../../orders/standing.js';
 
 /** A board: whose, of which day, and when it is looked at. */
 export interface BoardView {
@@ -122,7 +123,7 @@ export function ofRoutes({ kind, severity, where, since, joins, facts }: RouteSo
 }
 
 /** What of a route's orders, `o`, is still to be done by its driver. */
-const OPEN_STOP = sql`(o.status in ('PLANNED', 'OUT_FOR_PICKUP') or (o.type <> 'P' and o.status in ('PICKED_UP', 'RECEIVED', 'IN_TRANSIT', 'OUT_FOR_DELIVERY')))`;
+const OPEN_STOP = sql.raw(hasOpenStop('o.'));
 
 /** Routes of the day, those of earlier days that are not finished, and later ones that nobody claims. */
 export const boardRoutes = (view: BoardView): Sql => sql`
@@ -134,12 +135,16 @@ export const boardRoutes = (view: BoardView): Sql => sql`
     select count(*)::int as orders, count(*) filter (where ${OPEN_STOP})::int as open_stops,
       max(o.last_scan_at) filter (where o.last_scan_driver = r.driver_id) as last_scan_at
     from orders.orders o where o.route_id = r.id) s
-  where r.business = ${view.business} and (r.schedule_date = ${view.date} or r.id in (
-    select o.route_id from orders.orders o join routes.routes earlier on earlier.id = o.route_id
-    where o.business = ${view.business} and o.status in ('PLANNED', 'OUT_FOR_PICKUP', 'PICKED_UP', 'RECEIVED', 'IN_TRANSIT', 'OUT_FOR_DELIVERY')
-      and ${OPEN_STOP} and earlier.schedule_date < ${view.date})
-    or r.id in (select p.id from board.board p where p.business = ${view.business} and p.posting is not null
-      and p.start_at > ${view.dayStart} and p.date > ${view.date} and p.driver_id is null and (p.posted or p.expired)))
+  where r.business = ${view.business} and r.id in (
+    select id from routes.routes where business = ${view.business} and schedule_date = ${view.date}
+    union all
+    select earlier.id from (
+      select distinct o.route_id from orders.orders o
+      where o.business = ${view.business} and o.route_id is not null and ${OPEN_STOP}) o
+    join routes.routes earlier on earlier.id = o.route_id and earlier.schedule_date < ${view.date}
+    union all
+    select id from board.board where business = ${view.business} and posting is not null and start_at > ${view.dayStart}
+      and date > ${view.date} and driver_id is null and (posted or expired))
   ${seenRoutes(view)}`;
 
 const captained = ({ business, captainId }: BoardView): Sql =>

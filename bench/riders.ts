@@ -1,0 +1,130 @@
+/**
+ * Riders: from the acceptance of an offer to the order on the route, with 50 searches begun a second; and reads while
+ * 2,000 places a second are told, against when none is.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { seed, signIn } from './assignments.js';
+import { createClient, type Client } from './http.js';
+import { quantile, startService, type Databases, type Process } from './support.js';
+import { ms, type Line } from './table.js';
+
+const RIDERS = 50;
+const A_SECOND = 50;
+const PINGS_A_SECOND = 2_000;
+/** Points of one call. */
+const POINTS = 1;
+const PLACE = { latitude: 52.52, longitude: 13.405 };
+const PASSWORD = 'correct horse battery staple';
+
+interface Rider {
+  readonly client: Client;
+  readonly index: number;
+}
+
+export async function measureRiders(databases: Databases, seconds: number): Promise<Line[]> {
+  const databaseUrl = await databases.fresh('riders');
+  const demo = await seed(databaseUrl);
+  const service = await startService(databaseUrl);
+  const office = createClient(service.url, 16, await signIn(service.url, demo));
+  const riders: Rider[] = [];
+  for (let index = 0; index < RIDERS; index++) riders.push(await openRider(service, office, index));
+  const accepted = await acceptances(office, riders, Math.min(RIDERS * 4, A_SECOND * seconds));
+  const idle = await reads(office, seconds);
+  let pinged = 0;
+  const until = performance.now() + seconds * 1_000;
+  const told = (async () => {
+    for (let began = performance.now(); performance.now() < until; ) {
+      const due = ((performance.now() - began) / 1_000) * PINGS_A_SECOND;
+      const calls: Promise<unknown>[] = [];
+      for (; pinged < due; pinged += POINTS) calls.push(tell(riders[pinged % RIDERS]!, pinged));
+      await Promise.race([Promise.all(calls), sleep(20)]);
+    }
+  })();
+  const beside = await reads(office, seconds);
+  await told;
+  for (const { client } of riders) client.close();
+  office.close();
+  await service.stop();
+  const [calm, busy] = [quantile(idle, 0.99), quantile(beside, 0.99)];
+  return [
+    {
+      name: `Riders: acceptance to order on route, ${A_SECOND} searches/s, p95`,
+      value: ms(quantile(accepted, 0.95)),
+      reach: '150 ms',
+    },
+    {
+      name: `Reads of an order beside ${Math.round(pinged / seconds)} places/s, p99`,
+      value: ms(busy),
+      ratio: busy / calm,
+      of: `${ms(calm)} without`,
+      reach: 'at most 2',
+    },
+  ];
+}
+
+async function ask(client: Client, method: string, path: string, body?: object): Promise<Record<string, never>> {
+  const answer = await client.send(method, `/api/v1${path}`, { ...(body && { body: Buffer.from(JSON.stringify(body)) }) });
+  if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.body.toString().slice(0, 300)}`);
+  return JSON.parse(answer.body.toString()) as Record<string, never>;
+}
+
+/** Each stands at a place of its own, so that each search has another nearest rider. */
+const placeOf = (index: number) => ({ ...PLACE, latitude: PLACE.latitude + index / 50 });
+
+async function openRider({ url }: Process, office: Client, index: number): Promise<Rider> {
+  const email = `bench-rider-${index}@example.com`;
+  const { user_id } = await ask(office, 'POST', '/users', { email, password: PASSWORD, name: 'R', role: 'driver' });
+  await ask(office, 'PUT', `/drivers/${user_id}/instant`, { granted: true, max_concurrent: 5 });
+  const door = createClient(url, 1);
+  const { access_token } = await ask(door, 'POST', '/user/login', { email, password: PASSWORD });
+  door.close();
+  const rider = { client: createClient(url, 4, access_token), index };
+  await ask(rider.client, 'POST', '/instant-rider/online', {});
+  await tell(rider);
+  return rider;
+}
+
+const tell = ({ client, index }: Rider, later = 0) =>
+  ask(client, 'POST', '/instant-rider/locations', {
+    points: [{ at: new Date(Date.now() + (later % 50_000) / 1_000).toISOString(), ...placeOf(index) }],
+  });
+
+/** Milliseconds that the answers to acceptances took. */
+async function acceptances(office: Client, riders: readonly Rider[], searches: number): Promise<number[]> {
+  const orders: number[] = [];
+  for (let n = 0; n < searches; n++) {
+    const door = { name: 'P', street: `S ${n}`, city: 'Berlin', postal_code: '10115', country: 'DE' };
+    const pickup = { ...door, position: placeOf(n % RIDERS) };
+    const order = { type: 'P2P', pickup, delivery: door, packages: [{ weight: 1 }] };
+    orders.push((await ask(office, 'POST', '/client/orderCreate', order))['order_id']!);
+  }
+  await Promise.all(riders.map((rider) => tell(rider)));
+  const took: number[] = [];
+  const one = async (order: number, rider: Rider) => {
+    await ask(office, 'POST', `/orders/${order}/instant`, { offer_s: 60, radius_m: 500, max_rounds: 1 });
+    const { offers } = await ask(rider.client, 'GET', '/instant-rider/offers');
+    const offer = (offers as readonly { offer_id: string; order_id: number }[]).find(({ order_id }) => order_id === order);
+    if (!offer) return;
+    const began = performance.now();
+    await ask(rider.client, 'POST', `/instant-rider/offers/${offer.offer_id}/accept`, {});
+    took.push(performance.now() - began);
+  };
+  const running: Promise<void>[] = [];
+  for (const [n, order] of orders.entries()) {
+    running.push(one(order, riders[n % RIDERS]!));
+    await sleep(1_000 / A_SECOND);
+  }
+  await Promise.all(running);
+  if (took.length < searches / 2) throw new Error(`Only ${took.length} of ${searches} searches were accepted.`);
+  return took;
+}
+
+async function reads(client: Client, seconds: number): Promise<number[]> {
+  const took: number[] = [];
+  for (const until = performance.now() + seconds * 1_000; performance.now() < until; ) {
+    const began = performance.now();
+    await ask(client, 'GET', '/orders/1');
+    took.push(performance.now() - began);
+  }
+  return took;
+}
