@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { EVENT_TYPES, PROJECTIONS } from '../../../src/areas/index.js';
 import { rebuild } from '../../../src/projections/rebuild/rebuild.js';
 import { KINDS } from '../../../src/projections/dispatch/sources/index.js';
+import { call } from '../../support/clients/http.js';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { HOUR, MINUTE, openBoard, TODAY, YESTERDAY, type BoardDesk } from '../../support/worlds/dispatch-board.js';
 
@@ -52,7 +53,7 @@ describe('the dispatch board', () => {
     expect(await d.items()).to.not.include(`failed_stop:${order}`);
   });
 
-  it('tells with the clock alone what was not there before', async () => {
+  it('dispatch 5: tells with the clock alone what was not there before', async () => {
     const settings = { held_days: 1, idle_minutes: 120, silent_hours: 24, silent_minutes: 30, start_grace: 15 };
     expect((await d.as('employee', '/dispatch/settings')).json).to.deep.equal({ result: true, ...settings });
     const [window, held, idle, given, driven] = (await d.orders.make(5, { schedule_date: TODAY })) as [
@@ -108,7 +109,7 @@ describe('the dispatch board', () => {
     expect(await d.items()).to.include(`held:${held}`);
   });
 
-  it('shows contractors and captains what is theirs alone', async () => {
+  it('dispatch 6: shows contractors and captains what is theirs alone', async () => {
     const order = await d.orders.one({ schedule_date: TODAY });
     await d.as('client_admin', '/broker-order-assignments', { order_ids: [order], broker_id: d.id('broker') });
     await d.scan(order, 'delivery_failed');
@@ -128,7 +129,31 @@ describe('the dispatch board', () => {
     expect(await d.items('employee', `fleet_id=${fleet}&kinds=failed_stop`)).to.include(`failed_stop:${driven}`);
   });
 
-  it('says nothing of what will be, and is the same after a rebuild of everything', async () => {
+  it('dispatch 4: no answer of the area has a member that foretells', async () => {
+    const { json } = await call(`${d.service.url}/api/openapi.json`);
+    const names = new Set<string>();
+    const looked = new Set<string>();
+    // eslint-disable-next-line @typescript-eslint/no-explicit-any
+    const look = (schema: any): void => {
+      if (schema === null || typeof schema !== 'object') return;
+      const name = (schema.$ref as string | undefined)?.split('/').at(-1);
+      if (name !== undefined && !looked.has(name)) {
+        looked.add(name);
+        look(json.components.schemas[name]);
+      }
+      for (const member of Object.keys(schema.properties ?? {})) names.add(member);
+      for (const inside of Object.values(schema)) look(inside);
+    };
+    // eslint-disable-next-line @typescript-eslint/no-explicit-any
+    const operations = Object.values(json.paths).flatMap((path) => Object.values(path as Record<string, any>));
+    const own = operations.filter(({ tags }) => tags?.includes('Dispatch'));
+    expect(own.length).to.be.greaterThan(8);
+    for (const { responses } of own) look(responses['200']);
+    expect([...names]).to.include.members(['items', 'facts', 'since', 'last_decision']);
+    expect([...names].filter((name) => /^eta|arriv|late_by|expected|forecast/.test(name))).to.deep.equal([]);
+  });
+
+  it('dispatch 4, 5: says nothing of what will be, and is the same after a rebuild of everything', async () => {
     const before = await d.board();
     const names: string[] = [];
     JSON.stringify(before, (name, value: unknown) => (names.push(name), value));

@@ -152,7 +152,7 @@ describe('deciding on items of the board', () => {
     expect((await d.decide(item, 'cancel', {}, 'broker')).json.code).to.equal('FORBIDDEN');
   });
 
-  it('of two decisions at once does one; the other is told that it changed', async () => {
+  it('dispatch 2: of two decisions at once does one; the other is told that it changed', async () => {
     for (let round = 0; round < 5; round++) {
       const { order, item } = await failed();
       const { seen } = await d.item(item);
@@ -183,7 +183,7 @@ describe('deciding on items of the board', () => {
     expect(await happened(`order-${order}`)).to.not.include('OrderCancelled');
   });
 
-  it('does nothing twice where it broke off between the operation and the record', async () => {
+  it('dispatch 3: does nothing twice where it broke off between the operation and the record', async () => {
     const { order, item } = await failed();
     const log = d.service.service.engines.log as { append: EventLog['append'] };
     const append = log.append.bind(log);

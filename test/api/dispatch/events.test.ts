@@ -37,7 +37,7 @@ describe('the feed of the board', () => {
     }
   }
 
-  it('tells an item as it comes to stand, who takes it, what is decided, and that it is gone', async () => {
+  it('dispatch 1: tells an item as it comes to stand, who takes it, what is decided, and what solved it', async () => {
     const order = await d.orders.one({ schedule_date: TODAY });
     const { stream } = await follow();
     const began = Date.now();
@@ -56,6 +56,8 @@ describe('the feed of the board', () => {
     await d.route({ driver_id: d.id('driver') }, [order]);
     const gone = await until(stream, ({ type, order_id }) => type === 'OrderPutOnRoute' && order_id === order);
     expect(gone.items).to.deep.equal([]);
+    const read = await d.as('employee', `/dispatch/items/${item}`);
+    expect([read.status, read.json.solved_by.type]).to.deep.equal([404, 'OrderPutOnRoute']);
   });
 
   it('tells what passes with the clock, without an event', async () => {
@@ -116,7 +118,7 @@ describe('the feed of the board', () => {
     expect(json.status).to.equal(406);
   });
 
-  it('tells contractors what is theirs alone, and others nothing', async () => {
+  it('dispatch 6: tells contractors what is theirs alone, and others nothing', async () => {
     const [own, neighbours] = (await d.orders.make(2, { schedule_date: TODAY })) as [number, number];
     await d.as('client_admin', '/broker-order-assignments', { order_ids: [own], broker_id: d.id('broker') });
     const { stream } = await follow('broker');

@@ -47,31 +47,31 @@ describe('transfers between warehouses', function () {
     return parcels;
   }
 
-  it('put right what was received at the wrong place, and are taken back but for what went on', async () => {
+  it('warehouse 4: put right what was received at the wrong place, and are taken back but for what went on', async () => {
     const [a, b] = [await s.warehouse(), await s.warehouse()];
-    const parcels = await received(12, a, b);
+    const parcels = await received(40, a, b);
     const made = await create(a, b, parcels, { note: 'night shift' });
-    expect(made.json, made.text).to.include({ result: true, status: 'moved', moved: 12, skipped: 0 });
+    expect(made.json, made.text).to.include({ result: true, status: 'moved', moved: 40, skipped: 0 });
     const id = made.json.transfer_id as number;
     expect(await at(a)).to.deep.equal([]);
-    expect(await at(b)).to.have.length(12);
+    expect(await at(b)).to.have.length(40);
 
-    const gone = parcels.slice(0, 4);
+    const gone = parcels.slice(0, 10);
     const route_id = await s.route(gone);
     const scan = s.device('loader', b);
     await s.done('loader', [
       ...gone.map(({ number }) => scan('load', number, { route_id })),
-      scan('put_away', parcels[5]!.number, { location: 'A-1' }),
+      scan('put_away', parcels[11]!.number, { location: 'A-1' }),
     ]);
     const back = await step(id, 'rollback', { reason: 'they were right before' });
-    expect(back.json, back.text).to.include({ status: 'rolled_back', rolled_back: 8, kept: 4 });
-    expect(back.json.errors.map(({ code }: { code: string }) => code)).to.deep.equal(Array(4).fill('LOADED'));
-    expect(await at(a)).to.have.length(8);
+    expect(back.json, back.text).to.include({ status: 'rolled_back', rolled_back: 30, kept: 10 });
+    expect(back.json.errors.map(({ code }: { code: string }) => code)).to.deep.equal(Array(10).fill('LOADED'));
+    expect(await at(a)).to.have.length(30);
     const again = await step(id, 'rollback', { reason: 'once more' });
     expect(again.json).to.deep.equal(back.json);
     const { transfer, parcels: told } = await read(id);
-    expect(transfer).to.include({ status: 'rolled_back', note: 'night shift', packages: 12 });
-    expect(told.filter(({ state }: { state: string }) => state === 'kept_back')).to.have.length(4);
+    expect(transfer).to.include({ status: 'rolled_back', note: 'night shift', packages: 40 });
+    expect(told.filter(({ state }: { state: string }) => state === 'kept_back')).to.have.length(10);
     const { events } = (await s.as('auditor', `/warehouse-transfers/${id}/audit`)).json;
     const count = (type: string) => events.filter((event: { type: string }) => event.type === type).length;
     expect(events[0]).to.containSubset({ type: 'TransferCreated', actor: { kind: 'user', channel: 'rest' } });
@@ -81,7 +81,7 @@ describe('transfers between warehouses', function () {
       count('TransferPackageRolledBack'),
       count('TransferPackageKeptBack'),
       count('TransferRolledBack'),
-    ]).to.deep.equal([12, 1, 8, 4, 1]);
+    ]).to.deep.equal([40, 1, 30, 10, 1]);
   });
 
   it('are driven: marked, shipped, arrived, and the rest is missing', async () => {
@@ -147,7 +147,7 @@ describe('transfers between warehouses', function () {
     expect((await step(999_999, 'ship')).json.code).to.equal('TRANSFER_NOT_FOUND');
   });
 
-  it('that a crash left half done are finished', async () => {
+  it('warehouse 4: that a crash left half done are finished', async () => {
     const [a, b] = [await s.warehouse(), await s.warehouse()];
     const parcels = await received(6, a, b);
     const whole = await create(a, b, parcels.slice(0, 3));

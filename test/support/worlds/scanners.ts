@@ -26,6 +26,9 @@ export interface Scanners extends OrderDesk {
   readonly done: (device_id: string, ops: readonly Sent[]) => Promise<any[]>;
 }
 
+/** Of one request. */
+const MOST_OPS = 200;
+
 let opened = 0;
 
 export function openScanners(t: TestService): Scanners {
@@ -68,7 +71,7 @@ export function openScanners(t: TestService): Scanners {
       return (what, code, members = {}) => ({
         op_id: randomUUID(),
         seq: (seq += 1),
-        at: new Date(begun - 3_600_000 + seq * 5_000).toISOString(),
+        at: new Date(begun - 3 * 3_600_000 + seq * 5_000).toISOString(),
         do: what,
         code,
         warehouse_id,
@@ -76,10 +79,14 @@ export function openScanners(t: TestService): Scanners {
       });
     },
     async done(device_id, ops) {
-      const { status, json, text } = await send(device_id, ops);
-      expect(status, text).to.equal(200);
-      for (const one of json.results) expect(one, JSON.stringify(one)).to.include({ outcome: 'applied' });
-      return json.results;
+      const results = [];
+      for (let at = 0; at < ops.length; at += MOST_OPS) {
+        const { status, json, text } = await send(device_id, ops.slice(at, at + MOST_OPS));
+        expect(status, text).to.equal(200);
+        for (const one of json.results) expect(one, JSON.stringify(one)).to.include({ outcome: 'applied' });
+        results.push(...json.results);
+      }
+      return results;
     },
   };
 }

@@ -1,0 +1,124 @@
+/** Random scans of several devices, sent in random pieces, several times and late, against a plain model. */
+import { expect } from 'chai';
+import { diceOf, type Dice } from '../../support/fuzz/dice.js';
+import { openScanners, type Parcel, type Scanners, type Sent } from '../../support/worlds/scanners.js';
+import { SEED } from '../../support/worlds/seed.js';
+import { startTestService, type TestService } from '../../support/worlds/service.js';
+
+const DEVICES = 5;
+/** Of each device. */
+const SCANS = 400;
+const PARCELS = 8;
+/** So much that nothing is refused, whatever comes first. */
+const STOCK = 1_000_000;
+
+/** What a person would note on a slip of paper. */
+interface Slip {
+  state: string;
+  location?: string | undefined;
+  received: number;
+}
+
+describe('random scans of several devices', function () {
+  this.timeout(180_000);
+  let t: TestService;
+  let s: Scanners;
+  let warehouse: number;
+  const slips = new Map<string, Slip>();
+  const stock = { 'A-1': STOCK, 'A-2': STOCK };
+  before(async () => {
+    t = await startTestService({ env: { RATE_LIMIT_WRITE: '100000', RATE_LIMIT_READ: '100000' } });
+    s = openScanners(t);
+    warehouse = await s.warehouse();
+    for (const location of Object.keys(stock)) {
+      const body = { warehouse_id: warehouse, sku: 'NUT', location, quantity: String(STOCK) };
+      expect((await s.as('employee', '/wms/stock/receive', { body })).status).to.equal(200);
+    }
+  });
+  after(() => t.stop());
+
+  /** The next scan of a device, and what the slip says after it. */
+  function next(dice: Dice, scan: ReturnType<Scanners['device']>, parcels: readonly Parcel[]): Sent {
+    if (dice.once(4)) {
+      const quantity = 1 + dice.below(9);
+      const [from, to] = dice.once(2) ? (['A-1', 'A-2'] as const) : (['A-2', 'A-1'] as const);
+      const what = dice.pick(['receive', 'move', 'stock_out'] as const);
+      if (what === 'receive') stock[to] += quantity;
+      else stock[from] -= quantity;
+      if (what === 'move') stock[to] += quantity;
+      const where = { receive: { location: to }, move: { from_location: from, location: to }, stock_out: { location: from } };
+      return scan(what, 'NUT', { ...where[what], quantity: String(quantity) });
+    }
+    const { number } = dice.pick(parcels);
+    const slip = slips.get(number)!;
+    const what = dice.pick(['receive', 'put_away', 'move', 'quarantine'] as const);
+    const location = what === 'quarantine' ? 'Q-1' : dice.pick(['A-1', 'A-2']);
+    if (what === 'receive') {
+      Object.assign(slip, { state: 'received', location: undefined, received: slip.received + 1 });
+      return scan(what, number);
+    }
+    Object.assign(slip, { state: what === 'quarantine' ? what : 'put_away', location });
+    return scan(what, number, { location, ...(what === 'quarantine' && { reason: 'damaged' }) });
+  }
+
+  /** Pieces of any size; some come twice, some overtake the one before. */
+  async function send(dice: Dice, device: string, scans: readonly Sent[]): Promise<void> {
+    const pieces: Sent[][] = [];
+    for (let at = 0; at < scans.length; at += pieces.at(-1)!.length)
+      pieces.push(scans.slice(at, at + 1 + dice.below(60)));
+    const put = async (piece: readonly Sent[]) => {
+      const { status, text } = await s.send(device, piece);
+      expect(status, text).to.equal(200);
+    };
+    await put(pieces[0]!);
+    for (let at = 1; at < pieces.length; at += 1) {
+      const [piece, following] = [pieces[at]!, pieces[at + 1]];
+      if (following && dice.once(4)) {
+        await Promise.all([put(following), put(piece)]);
+        at += 1;
+      } else if (dice.once(3)) await Promise.all([put(piece), put(piece)]);
+      else await put(piece);
+      if (dice.once(5)) await put(pieces[dice.below(at + 1)]!);
+    }
+  }
+
+  it('warehouse 3: 2,000 scans of 5 devices in random pieces, twice and late: parcels and stock as the slips say', async () => {
+    const devices = await Promise.all(
+      Array.from({ length: DEVICES }, async (_, index) => {
+        const parcels = await s.parcels(PARCELS, { warehouse_id: warehouse });
+        for (const { number } of parcels) slips.set(number, { state: 'expected', received: 0 });
+        const dice = diceOf(SEED, index);
+        const name = `random-${index}`;
+        const scan = s.device(name, warehouse);
+        return { name, dice, parcels, scans: Array.from({ length: SCANS }, () => next(dice, scan, parcels)) };
+      }),
+    );
+    await Promise.all(devices.map(({ name, dice, scans }) => send(dice, name, scans)));
+    for (const { name, scans } of devices)
+      for (let at = 0; at < SCANS; at += 200) {
+        const { json } = await s.send(name, scans.slice(at, at + 200));
+        const odd = json.results.filter(
+          ({ outcome, first }: { outcome: string; first: string }) => outcome !== 'duplicate' || first !== 'applied',
+        );
+        expect(odd, `SEED=${SEED} ${name}`).to.deep.equal([]);
+        expect(json.next_seq, `SEED=${SEED} ${name}`).to.equal(SCANS + 1);
+      }
+    const body = { kind: 'packages', warehouse_id: warehouse, per_page: 200 };
+    const { packages } = (await s.as('auditor', '/wms/inventory', { body })).json;
+    const found = new Map(
+      packages.map(({ tracking_number, state, location }: Sent) => [tracking_number, { state, location: location ?? undefined }]),
+    );
+    for (const [number, { state, location }] of slips)
+      if (state !== 'expected') expect(found.get(number), `SEED=${SEED} ${number}`).to.deep.equal({ state, location });
+    const inventory = { warehouse_id: warehouse, sku: 'NUT', group_by: 'location' };
+    const rows = (await s.as('auditor', '/wms/inventory', { body: inventory })).json.inventory;
+    expect(Object.fromEntries(rows.map(({ location, on_hand }: Sent) => [location, Number(on_hand)]))).to.deep.equal(stock);
+    for (const { parcels } of devices)
+      for (const { order_id, number } of parcels) {
+        let received = 0;
+        for await (const { type } of t.service.engines.log.read(`order-${order_id}`))
+          if (type === 'PackageScanned') received += 1;
+        expect(received, `SEED=${SEED} ${number}`).to.equal(slips.get(number)!.received);
+      }
+  });
+});

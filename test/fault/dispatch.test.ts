@@ -1,0 +1,80 @@
+/** A decision whose process is killed between the operation and the record. */
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { call } from '../support/clients/http.js';
+import { madeOrders } from '../support/worlds/made-orders.js';
+import { MASTER_KEY, startTestService, type TestService } from '../support/worlds/service.js';
+import { signIns } from '../support/worlds/users.js';
+
+const SCRIPT = fileURLToPath(new URL('../support/processes/decide-and-hang.js', import.meta.url));
+
+describe('decisions of dispatchers, with processes', function () {
+  this.timeout(120_000);
+  let t: TestService;
+  let dataDir: string;
+  before(async () => {
+    t = await startTestService();
+    dataDir = await mkdtemp(join(tmpdir(), 'transport-decide-'));
+  });
+  after(async () => {
+    await t.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it('dispatch 3: killed between operation and record, asked again with the key: one operation, one decision', async () => {
+    const orders = madeOrders(t);
+    const order = await orders.one();
+    const at = new Date();
+    await orders.tell(order, {
+      do: 'scan',
+      tracking_number: `MADE${order}`,
+      status_code: 'delivery_failed',
+      occurred_at: at.toISOString(),
+      instant: at.toISOString().replace('Z', '000000Z'),
+    });
+    const key = await signIns(t)('employee');
+    const path = `/dispatch/items/failed_stop:${order}`;
+    const { seen } = (await t.api(path, { key })).json.item;
+    const headers = { 'idempotency-key': randomUUID() };
+    const decide = (url: string) =>
+      call(`${url}/api/v1${path}/decisions`, { key, headers, body: { seen, decision: 'cancel' } });
+
+    const child = spawn(process.execPath, [SCRIPT, t.databaseUrl, MASTER_KEY, dataDir], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const exited = once(child, 'exit');
+    for await (const line of createInterface({ input: child.stdout })) {
+      if (line.startsWith('ready ')) void decide(line.slice('ready '.length)).catch(() => undefined);
+      if (line === 'hangs') break;
+    }
+    child.kill('SIGKILL');
+    await exited;
+    const happened = async (type: string) => {
+      let count = 0;
+      for await (const event of t.service.engines.log.read(`order-${order}`)) if (event.type === type) count += 1;
+      return count;
+    };
+    const decisions = async () => (await t.api(`/dispatch/decisions?order_id=${order}`, { key })).json.decisions;
+    expect(await happened('OrderCancelled'), 'it was done').to.equal(1);
+    expect(await decisions(), 'and not recorded').to.deep.equal([]);
+
+    let answer = await decide(t.url);
+    // Whoever died had begun the request: another one takes it over after a while.
+    for (let tries = 0; answer.status !== 200 && tries < 60; tries++) {
+      await sleep(1_000);
+      answer = await decide(t.url);
+    }
+    expect(answer.status, answer.text).to.equal(200);
+    expect(answer.json).to.deep.include({ result: true, outcome: { status: 'done' } });
+    expect(await happened('OrderCancelled')).to.equal(1);
+    expect(await decisions()).to.have.length(1);
+  });
+});
