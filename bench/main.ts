@@ -19,6 +19,7 @@ import { measureScans } from './scans.js';
 import { measureSearch } from './search.js';
 import { measureSerializers } from './serializers.js';
 import { measureSpine } from './spine.js';
+import { measureWarehouse } from './warehouse.js';
 import { printTable, type Line } from './table.js';
 
 const PRESETS = {
@@ -44,6 +45,7 @@ const TABLES: Readonly<Record<string, readonly [string, () => Promise<readonly L
   ],
   assignments: ['Assignments', () => measureAssignments(databases, { rounds: preset.rounds * 2, requests: 30 })],
   dispatch: ['Dispatch', () => measureDispatch(databases, preset.requests)],
+  warehouse: ['Warehouse', () => measureWarehouse(databases, preset)],
   riders: ['Riders', () => measureRiders(databases, preset.duration * 2)],
   agents: ['Agents', () => measureMcp(databases, preset)],
   formats: ['Formats', async () => [...(await measureSerializers(preset)), ...(await measureEpcis(databases, preset))]],

@@ -4,6 +4,7 @@ import { sql, type Kysely } from 'kysely';
 import type { OrderStatus } from '../../events/orders/events.js';
 import type { Database } from '../core/database.js';
 import { SOURCES } from './sources/index.js';
+import { seenPlans } from './sources/plans.js';
 import { boardRoutes, seenOrders, seenRoutes, type BoardView, type ItemRow } from './sources/source.js';
 
 /** More items are counted, not listed. */
@@ -23,7 +24,7 @@ export interface BoardQueries {
   /** Those of the day, by status. */
   ordersOf(view: BoardView): Promise<readonly { readonly status: OrderStatus; readonly count: number }[]>;
   /**
-   * Streams of the orders or the route that the view is narrowed to, of a route also that of its order that changed last;
+   * Streams of the orders, the route or the plan that the view is narrowed to, of a route also that of its order that changed last;
    * none where the viewer does not see them.
    */
   touching(view: BoardView): Promise<readonly string[]>;
@@ -85,7 +86,9 @@ export function createBoardQueries(database: Kysely<Database>): BoardQueries {
         where o.business = ${view.business} and ${view.orders !== undefined} ${seenOrders(view)}
         union all
         select unnest(array['route-' || r.id, (select 'order-' || o.id from orders.orders o where o.route_id = r.id order by o.updated_at desc limit 1)])
-        from routes.routes r where r.business = ${view.business} and ${view.routes !== undefined} ${seenRoutes(view)}`.execute(
+        from routes.routes r where r.business = ${view.business} and ${view.routes !== undefined} ${seenRoutes(view)}
+        union all
+        select 'plan-' || p.id from plans.plans p where p.business = ${view.business} and ${view.plans !== undefined} ${seenPlans(view)}`.execute(
         database,
       );
       return rows.flatMap(({ stream }) => stream ?? []);

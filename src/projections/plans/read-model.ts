@@ -35,13 +35,15 @@ const columns = {
   commit: optional(json<z.infer<typeof PlanCommitStarted.schema>>()),
   outcome: optional(json<z.infer<typeof PlanCommitted.schema>>()),
   failure: optional(text()),
+  /** When it failed or was committed: RFC 3339. */
+  ended_at: optional(code()),
   revision: integer(),
 };
 export type PlanRow = RowOf<typeof columns>;
 
 export const plans = table({
   name: 'plans',
-  version: 1,
+  version: 2,
   prefixes: [PLAN_PREFIX],
   columns,
   indexes: ['(business, id)', '(business, date, id)'],
@@ -61,14 +63,15 @@ export const plans = table({
     commit: null,
     outcome: null,
     failure: null,
+    ended_at: null,
     revision: event.revision,
   }))
     .on(PlanProblemFixed, (problem) => ({ state: 'solving', problem }))
     .on(PlanSolved, (solved) => ({ state: 'solved', solved }))
-    .on(PlanFailed, ({ code: failure }) => ({ state: 'failed', failure }))
+    .on(PlanFailed, ({ code: failure }, _row, event) => ({ state: 'failed', failure, ended_at: recordedAt(event) }))
     .on(PlanDiscarded, () => ({ state: 'discarded' }))
     .on(PlanCommitStarted, (commit) => ({ state: 'committing', commit }))
-    .on(PlanCommitted, (outcome) => ({ state: 'committed', outcome })),
+    .on(PlanCommitted, (outcome, _row, event) => ({ state: 'committed', outcome, ended_at: recordedAt(event) })),
 });
 
 declare module '../core/projection.js' {

@@ -25,6 +25,7 @@ export const READ = {
     'orders',
     'routes',
     'board',
+    'plans',
     'assignments',
     'instants',
     'packages_at',
@@ -51,7 +52,7 @@ export const createFind =
   ({ boards, log }: Pick<BoardOptions, 'boards' | 'log'>) =>
   async (view: BoardView, item: string): Promise<ItemRow> => {
     const { about, id, stream } = subjectOf(item);
-    const only = { ...view, ...(about === 'order' ? { orders: [id] } : { routes: [id] }) };
+    const only = { ...view, [`${about}s` as const]: [id] };
     const row = (await boards.board(only)).items.find((one) => one.item === item);
     if (row) return row;
     const touched = await boards.touching(only);

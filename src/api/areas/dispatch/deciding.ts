@@ -93,7 +93,7 @@ export function createDecide(options: DecidingOptions): Decide {
     }
 
     async function carryOut(action: ActionName, row: ItemRow): Promise<Outcome> {
-      if (isOnOrders(action) !== (subject.about === 'order')) throw fieldError('INVALID_INPUT', 'decision');
+      if (subject.about !== (isOnOrders(action) ? 'order' : 'route')) throw fieldError('INVALID_INPUT', 'decision');
       const { operation: name, input, perOrder } = actionOf(action);
       const target = operation(name);
       try {

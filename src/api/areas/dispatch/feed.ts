@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { EventLog, Position } from '../../../events/core/log.js';
 import { dispatchStream } from '../../../events/dispatch/events.js';
 import { orderStream } from '../../../events/orders/events.js';
+import { planStream } from '../../../events/plans/events.js';
 import { routeStream } from '../../../events/routes/events.js';
 import type { Progress } from '../../../projections/core/progress.js';
 import { seenOf, type Board, type BoardQueries } from '../../../projections/dispatch/board.js';
@@ -27,6 +28,7 @@ const told = z
     at: z.string(),
     order_id: z.int().optional(),
     route_id: z.int().optional(),
+    plan_id: z.int().optional(),
     item: z.string().optional().describe('That was taken, returned, decided or reopened.'),
     by: z.int().optional(),
     took_over_from: z.int().optional(),
@@ -125,8 +127,8 @@ export function dispatchFeed({ boards, desk, log, progress, now }: DispatchFeedO
 }
 
 /** The stream of what an item is about. */
-const aboutOf = ({ order_id, route_id }: Pick<ItemRow, 'order_id' | 'route_id'>): string =>
-  order_id === null ? routeStream(route_id!) : orderStream(order_id);
+const aboutOf = ({ order_id, route_id, plan_id }: ItemRow): string =>
+  plan_id !== null ? planStream(plan_id) : order_id === null ? routeStream(route_id!) : orderStream(order_id);
 
 /** What one follower was told to stand, so that what the clock changes can be told. */
 class Follower {
@@ -193,9 +195,9 @@ const shown = (row: ItemRow): z.infer<typeof standing> => ({
   seen: seenOf(row),
 });
 
-function subjectOf(stream: string): { order_id?: number; route_id?: number } {
+function subjectOf(stream: string): { order_id?: number; route_id?: number; plan_id?: number } {
   const [kind, id] = stream.split('-');
-  return kind === 'order' ? { order_id: Number(id) } : { route_id: Number(id) };
+  return { [`${kind}_id`]: Number(id) };
 }
 
 function byStream(rows: readonly ItemRow[]): Map<string, Map<string, ItemRow>> {

@@ -141,6 +141,22 @@ export const DISPATCH_MESSAGES = messages({
     'zh-Hans': '在非所属仓库收货。',
     'zh-Hant': '在非所屬倉庫收貨。',
   },
+  DISPATCH_PLAN_FAILED: {
+    en: 'A plan of routes came to nothing.',
+    fr: 'Un plan de tournées a échoué.',
+    de: 'Ein Tourenplan kam nicht zustande.',
+    es: 'Un plan de rutas no salió adelante.',
+    'zh-Hans': '路线规划失败。',
+    'zh-Hant': '路線規劃失敗。',
+  },
+  DISPATCH_PLAN_REFUSED: {
+    en: 'A plan was carried out, but some of its orders still wait.',
+    fr: 'Un plan a été appliqué, mais certaines commandes attendent encore.',
+    de: 'Ein Plan wurde übernommen, aber einige Aufträge warten noch.',
+    es: 'Se aplicó un plan, pero algunos pedidos siguen esperando.',
+    'zh-Hans': '规划已执行，但仍有订单等待。',
+    'zh-Hant': '規劃已執行，但仍有訂單等待。',
+  },
   DISPATCH_NOT_FINISHED: {
     en: 'A route of an earlier day with open stops.',
     fr: 'Une tournée d’un jour passé avec des arrêts ouverts.',

@@ -36,6 +36,7 @@ const READ = [
   'orders',
   'routes',
   'board',
+  'plans',
   'assignments',
   'instants',
   'packages_at',

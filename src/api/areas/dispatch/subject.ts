@@ -1,15 +1,18 @@
 /** What an item of the board is about. */
 import { orderStream } from '../../../events/orders/events.js';
+import { planStream } from '../../../events/plans/events.js';
 import { routeStream } from '../../../events/routes/events.js';
 import { SOURCES } from '../../../projections/dispatch/sources/index.js';
 import { ApiError } from '../../core/errors.js';
 
 export interface Subject {
   readonly kind: string;
-  readonly about: 'order' | 'route';
+  readonly about: 'order' | 'route' | 'plan';
   readonly id: number;
   readonly stream: string;
 }
+
+const STREAMS = { order: orderStream, route: routeStream, plan: planStream } as const;
 
 /** What an item's id says that it is about. Throws ITEM_GONE. */
 export function subjectOf(item: string): Subject {
@@ -21,6 +24,6 @@ export function subjectOf(item: string): Subject {
     kind: source.kind,
     about: source.about,
     id,
-    stream: (source.about === 'order' ? orderStream : routeStream)(id),
+    stream: STREAMS[source.about](id),
   };
 }

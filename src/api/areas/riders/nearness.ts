@@ -2,7 +2,6 @@
 import { statusRow, type OrderStatus, type OrderType } from '../../../events/orders/events.js';
 import type { PlannedRoute } from '../../../projections/routes/read-model.js';
 import { isOver } from '../routes/locks.js';
-import { STOP_KINDS } from '../routes/planned.js';
 import { STOPS } from '../routes/shapes.js';
 
 interface OnRoute {
@@ -13,8 +12,10 @@ interface OnRoute {
 
 /** One that failed is behind the driver, too. */
 const isOpen = ({ status }: OnRoute, kind: 0 | 1): boolean => !isOver({ status }, kind) && !statusRow(status).exception;
-const stopsOf = (order: OnRoute): (0 | 1)[] =>
-  STOPS[order.type].map((kind) => (kind === 'pickup' ? 0 : 1)).filter((kind): kind is 0 | 1 => isOpen(order, kind as 0 | 1));
+/** By the number that stands in events; 2 is a break. */
+const NUMBERS = { pickup: 0, delivery: 1 } as const;
+const stopsOf = (order: OnRoute): number =>
+  STOPS[order.type].filter((kind) => isOpen(order, NUMBERS[kind])).length;
 
 /**
  * Open stops of other orders, by the planned sequence; where none says when the order's turn is, all of them. Undefined:
@@ -27,13 +28,13 @@ export function openStopsBefore(
 ): number | undefined {
   const known = new Map(onRoute.map((order) => [order.id, order]));
   const own = known.get(orderId);
-  if (!own || stopsOf(own).length === 0) return undefined;
+  if (!own || stopsOf(own) === 0) return undefined;
   let before = 0;
   for (const { order_id, kind } of planned?.stops ?? []) {
     const order = order_id === undefined ? undefined : known.get(order_id);
-    if (!order || STOP_KINDS[kind] === 'break' || !isOpen(order, kind as 0 | 1)) continue;
+    if (!order || kind === 2 || !isOpen(order, kind)) continue;
     if (order.id === orderId) return before;
     before += 1;
   }
-  return onRoute.filter(({ id }) => id !== orderId).reduce((sum, order) => sum + stopsOf(order).length, 0);
+  return onRoute.filter(({ id }) => id !== orderId).reduce((sum, order) => sum + stopsOf(order), 0);
 }

@@ -1,6 +1,7 @@
 /** All that can be an item of the board. A new source is one line here, and its title in the area's messages. */
 import { contractorIdle, endedBadly, failedStop, held, thirdPartySilent, unplanned, windowPassed } from './orders.js';
 import { paperExpired } from './papers.js';
+import { planFailed, planRefused } from './plans.js';
 import { driverSilent, noDriver, notFinished, notStarted, unclaimed } from './routes.js';
 import { offerExhausted, misReceived } from './whereabouts.js';
 
@@ -18,6 +19,8 @@ export const SOURCES = [
   notFinished,
   unclaimed,
   misReceived,
+  planFailed,
+  planRefused,
   held,
   endedBadly,
 ] as const;

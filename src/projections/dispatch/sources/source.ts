@@ -26,6 +26,7 @@ export interface BoardView {
   /** Only items about these. */
   readonly orders?: readonly number[] | undefined;
   readonly routes?: readonly number[] | undefined;
+  readonly plans?: readonly number[] | undefined;
 }
 
 export interface ItemRow {
@@ -38,6 +39,7 @@ export interface ItemRow {
   readonly since: string;
   readonly order_id: number | null;
   readonly route_id: number | null;
+  readonly plan_id: number | null;
   readonly driver_id: number | null;
   readonly order_ref: string | null;
   /** Ids, codes and times alone: nothing personal, and nothing that changes by itself. */
@@ -47,7 +49,7 @@ export interface ItemRow {
 export interface ItemSource {
   readonly kind: string;
   readonly severity: 1 | 2 | 3;
-  readonly about: 'order' | 'route';
+  readonly about: 'order' | 'route' | 'plan';
   /** Rows with the columns of `ItemRow`. */
   readonly select: (view: BoardView) => RawBuilder<ItemRow>;
 }
@@ -87,7 +89,7 @@ export function ofOrders({ kind, severity, where, since, joins = none, facts, nt
     about: 'order',
     select: (view) => sql<ItemRow>`
       select ${sql.lit(`${kind}:`)} || o.id${nth ? sql` || ':' || ${nth}` : none} as item, ${sql.lit(kind)} as kind, ${sql.lit(severity)} as severity,
-        ${since(view)} as since, o.id as order_id, o.route_id, null::int as driver_id, o.order_ref,
+        ${since(view)} as since, o.id as order_id, o.route_id, null::int as plan_id, null::int as driver_id, o.order_ref,
         jsonb_build_object('status', o.status, 'schedule_date', o.schedule_date, 'route_id', o.route_id, 'contractor_id', o.broker_id, 'last_scan', ${LAST_SCAN})
           ${facts ? sql`|| ${facts}` : none} as facts
       from orders.orders o ${joins}
@@ -114,11 +116,11 @@ export function ofRoutes({ kind, severity, where, since, joins, facts }: RouteSo
     about: 'route',
     select: (view) => sql<ItemRow>`
       select ${sql.lit(`${kind}:`)} || r.id as item, ${sql.lit(kind)} as kind, ${sql.lit(severity)} as severity,
-        ${since(view)} as since, null::int as order_id, r.id as route_id, r.driver_id, null::text as order_ref,
+        ${since(view)} as since, null::int as order_id, r.id as route_id, null::int as plan_id, r.driver_id, null::text as order_ref,
         jsonb_build_object('status', r.status, 'schedule_date', r.schedule_date, 'contractor_id', r.broker_id, 'driver_id', r.driver_id,
           'orders', r.orders, 'open_stops', r.open_stops, 'last_scan_at', r.last_scan_at) ${facts ? sql`|| ${facts}` : none} as facts
       from board_routes r ${joins ? joins(view) : none}
-      where ${where(view)} ${view.orders && !view.routes ? sql`and false` : none}`,
+      where ${where(view)} ${(view.orders ?? view.plans) && !view.routes ? sql`and false` : none}`,
   };
 }
 
@@ -169,7 +171,7 @@ export function seenRoutes(view: BoardView): Sql {
 
 /** A contractor sees the orders that are assigned to it and those on its routes, a captain those on its fleets' routes. */
 export function seenOrders(view: BoardView): Sql {
-  const { brokerId, captainId, fleetId, routeId, orders, routes } = view;
+  const { brokerId, captainId, fleetId, routeId, orders, routes, plans } = view;
   const drivenBy = (drivers: Sql) =>
     sql`and o.route_id in (select r.id from routes.routes r where r.business = ${view.business} and r.driver_id in ${drivers})`;
   return sql.join(
@@ -183,7 +185,7 @@ export function seenOrders(view: BoardView): Sql {
       ...(fleetId !== undefined ? [drivenBy(ofFleet(view))] : []),
       ...(routeId !== undefined ? [sql`and o.route_id = ${routeId}`] : []),
       ...(orders !== undefined ? [sql`and o.id = any (${orders}::int[])`] : []),
-      ...(orders === undefined && routes !== undefined ? [sql`and false`] : []),
+      ...(orders === undefined && (routes ?? plans) !== undefined ? [sql`and false`] : []),
     ],
     sql` `,
   );
