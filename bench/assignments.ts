@@ -122,7 +122,12 @@ export async function signIn(
 }
 
 /** Orders as the service stores them, put there in bulk: like one that the seed left, under other ids. */
-export async function preloadOrders(db: pg.Client, { orders }: Demo, many: number, from = FIRST_ORDER): Promise<number[]> {
+export async function preloadOrders(
+  db: pg.Client,
+  { orders }: Demo,
+  many: number,
+  from = FIRST_ORDER,
+): Promise<number[]> {
   await db.query(
     `insert into log.events (stream, revision, id, type, version, data, metadata)
      select 'order-' || n, 0, gen_random_uuid(), s.type, s.version,

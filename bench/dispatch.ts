@@ -37,7 +37,10 @@ export async function measureDispatch(databases: Databases, requests: number): P
     };
     const figures = { board: [] as number[], list: [] as number[] };
     for (let round = -WARM_UP; round < requests; round++) {
-      const [board, list] = [await ask('/dispatch/board'), await ask(`/orders?schedule_date_from=${date}&schedule_date_to=${date}`)];
+      const [board, list] = [
+        await ask('/dispatch/board'),
+        await ask(`/orders?schedule_date_from=${date}&schedule_date_to=${date}`),
+      ];
       if (round < 0) continue;
       figures.board.push(board);
       figures.list.push(list);

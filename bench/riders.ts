@@ -33,7 +33,7 @@ export async function measureRiders(databases: Databases, seconds: number): Prom
   let pinged = 0;
   const until = performance.now() + seconds * 1_000;
   const told = (async () => {
-    for (let began = performance.now(); performance.now() < until; ) {
+    for (let began = performance.now(); performance.now() < until;) {
       const due = ((performance.now() - began) / 1_000) * PINGS_A_SECOND;
       const calls: Promise<unknown>[] = [];
       for (; pinged < due; pinged += POINTS) calls.push(tell(riders[pinged % RIDERS]!, pinged));
@@ -63,7 +63,9 @@ export async function measureRiders(databases: Databases, seconds: number): Prom
 }
 
 async function ask(client: Client, method: string, path: string, body?: object): Promise<Record<string, never>> {
-  const answer = await client.send(method, `/api/v1${path}`, { ...(body && { body: Buffer.from(JSON.stringify(body)) }) });
+  const answer = await client.send(method, `/api/v1${path}`, {
+    ...(body && { body: Buffer.from(JSON.stringify(body)) }),
+  });
   if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.body.toString().slice(0, 300)}`);
   return JSON.parse(answer.body.toString()) as Record<string, never>;
 }
@@ -103,7 +105,9 @@ async function acceptances(office: Client, riders: readonly Rider[], searches: n
   const one = async (order: number, rider: Rider) => {
     await ask(office, 'POST', `/orders/${order}/instant`, { offer_s: 60, radius_m: 500, max_rounds: 1 });
     const { offers } = await ask(rider.client, 'GET', '/instant-rider/offers');
-    const offer = (offers as readonly { offer_id: string; order_id: number }[]).find(({ order_id }) => order_id === order);
+    const offer = (offers as unknown as readonly { offer_id: string; order_id: number }[]).find(
+      ({ order_id }) => order_id === order,
+    );
     if (!offer) return;
     const began = performance.now();
     await ask(rider.client, 'POST', `/instant-rider/offers/${offer.offer_id}/accept`, {});
@@ -121,7 +125,7 @@ async function acceptances(office: Client, riders: readonly Rider[], searches: n
 
 async function reads(client: Client, seconds: number): Promise<number[]> {
   const took: number[] = [];
-  for (const until = performance.now() + seconds * 1_000; performance.now() < until; ) {
+  for (const until = performance.now() + seconds * 1_000; performance.now() < until;) {
     const began = performance.now();
     await ask(client, 'GET', '/orders/1');
     took.push(performance.now() - began);

@@ -17,7 +17,7 @@ export interface PlanFilter {
 }
 
 /** A plan without what is long. */
-export type PlanHead = Omit<PlanRow, 'problem' | 'solved' | 'options' | 'revision' | 'commit' | 'outcome'>;
+export type PlanHead = Omit<PlanRow, 'problem' | 'solved' | 'options' | 'revision' | 'commit' | 'outcome' | 'ended_at'>;
 
 export interface PlanQueries {
   byId(id: number, viewer: PlanViewer): Promise<PlanRow | undefined>;

@@ -93,14 +93,7 @@ describe('the dispatch board', () => {
   it('tells routes without a driver, and what is set of when', async () => {
     const route = await d.route();
     const item = await d.item(`no_driver:${route}`);
-    expect(item.choices).to.deep.equal([
-      'acknowledge',
-      'snooze',
-      'leave',
-      'contacted',
-      'assign_driver',
-      'post_route',
-    ]);
+    expect(item.choices).to.deep.equal(['acknowledge', 'snooze', 'leave', 'contacted', 'assign_driver', 'post_route']);
     const settings = { held_days: 0, idle_minutes: 120, silent_hours: 24, silent_minutes: 30 };
     expect((await d.as('client_admin', '/dispatch/settings', settings, { method: 'PUT' })).status).to.equal(200);
     const held = await d.orders.one({ schedule_date: TODAY });

@@ -109,7 +109,11 @@ describe('items of the dispatch board', function () {
       planned: { start: begins, end: begins + 3_600, distance_m: 1_000, stops },
     };
     const { commands, progress } = d.service.service;
-    const cause = { correlationId: command.commandId, actor: { kind: 'system', id: 'test' }, channel: 'system' } as const;
+    const cause = {
+      correlationId: command.commandId,
+      actor: { kind: 'system', id: 'test' },
+      channel: 'system',
+    } as const;
     const { position } = await commands.routes(routeStream(route), command as never, cause);
     await progress.waitFor('routes', position!, 5_000);
     const { planned_start } = (await d.as('employee', `/routes/${route}`)).json.route;

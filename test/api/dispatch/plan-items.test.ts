@@ -28,14 +28,19 @@ describe('items of the dispatch board about plans', function () {
     const plan = await day.plan({ order_ids, matrix: 'osrm' });
     expect(plan.status).to.equal('failed');
     const [item] = await standing('plan_failed');
-    expect(item).to.include({ item: `plan_failed:${plan.plan_id}`, plan_id: plan.plan_id, order_id: null, route_id: null });
+    expect(item).to.include({
+      item: `plan_failed:${plan.plan_id}`,
+      plan_id: plan.plan_id,
+      order_id: null,
+      route_id: null,
+    });
     expect(item.title).to.equal('A plan of routes came to nothing.');
     expect(item.facts).to.deep.include({ reason: 'MATRIX_UNAVAILABLE', date: day.date });
     expect(item.choices).to.deep.equal(['acknowledge', 'snooze', 'leave', 'contacted']);
     expect(await standing('plan_failed', 'broker'), 'not theirs').to.deep.equal([]);
     const decide = (decision: string, more = {}) =>
       day.as('employee', `/dispatch/items/${item.item}/decisions`, { seen: item.seen, decision, ...more });
-    expect((await decide('assign_driver', { arguments: { driver_id: 5 } })).status).to.equal(422);
+    expect((await decide('assign_driver', { arguments: { driver_id: 5 } })).status).to.equal(400);
     const decided = await decide('leave', { note: 'The map comes back at noon' });
     expect(decided.json, decided.text).to.include({ result: true, state: 'decided' });
     expect(await standing('plan_failed')).to.deep.equal([]);

@@ -47,11 +47,11 @@ describe('positions of orders', () => {
   });
 
   it('are recorded as the doing of the service, following from the order', async () => {
-    const [id] = await day.orders(1, () => ({ delivery: STOP }));
-    await located(id!);
+    const [order] = await day.orders(1, () => ({ delivery: STOP }));
+    await located(order!);
     const { log } = t.service.engines;
     const found = new Map<string, { id: string; metadata: Readonly<Record<string, unknown>> }>();
-    for await (const { id, type, metadata } of log.read(`order-${id!}`)) found.set(type, { id, metadata });
+    for await (const { id, type, metadata } of log.read(`order-${order!}`)) found.set(type, { id, metadata });
     const [created, geocoded] = [found.get('OrderCreated')!, found.get('OrderGeocoded')!];
     expect(created.metadata['actor']).to.deep.include({ kind: 'user', channel: 'rest' });
     expect(geocoded.metadata['actor']).to.deep.equal({ kind: 'system', id: 'order_places', channel: 'system' });

@@ -171,7 +171,7 @@ describe('riders', function () {
     const gone = await answer(1, open!, 'accept');
     expect([gone.status, gone.json.code]).to.deep.equal([409, 'ORDER_GONE']);
     expect((await answer(1, open!, 'accept')).json.code, 'again').to.equal('ORDER_GONE');
-    expect(await unitsOf(1)).to.equal(0);
+    await until(async () => (await unitsOf(1)) === 0);
     expect(await routeOf(order)).to.equal(null);
     expect((await world.eventsOf(order)).at(-1)).to.equal('InstantCancelled  order_gone');
   });

@@ -46,7 +46,11 @@ describe('random scans of several devices', function () {
       if (what === 'receive') stock[to] += quantity;
       else stock[from] -= quantity;
       if (what === 'move') stock[to] += quantity;
-      const where = { receive: { location: to }, move: { from_location: from, location: to }, stock_out: { location: from } };
+      const where = {
+        receive: { location: to },
+        move: { from_location: from, location: to },
+        stock_out: { location: from },
+      };
       return scan(what, 'NUT', { ...where[what], quantity: String(quantity) });
     }
     const { number } = dice.pick(parcels);
@@ -106,13 +110,18 @@ describe('random scans of several devices', function () {
     const body = { kind: 'packages', warehouse_id: warehouse, per_page: 200 };
     const { packages } = (await s.as('auditor', '/wms/inventory', { body })).json;
     const found = new Map(
-      packages.map(({ tracking_number, state, location }: Sent) => [tracking_number, { state, location: location ?? undefined }]),
+      packages.map(({ tracking_number, state, location }: Sent) => [
+        tracking_number,
+        { state, location: location ?? undefined },
+      ]),
     );
     for (const [number, { state, location }] of slips)
       if (state !== 'expected') expect(found.get(number), `SEED=${SEED} ${number}`).to.deep.equal({ state, location });
     const inventory = { warehouse_id: warehouse, sku: 'NUT', group_by: 'location' };
     const rows = (await s.as('auditor', '/wms/inventory', { body: inventory })).json.inventory;
-    expect(Object.fromEntries(rows.map(({ location, on_hand }: Sent) => [location, Number(on_hand)]))).to.deep.equal(stock);
+    expect(Object.fromEntries(rows.map(({ location, on_hand }: Sent) => [location, Number(on_hand)]))).to.deep.equal(
+      stock,
+    );
     for (const { parcels } of devices)
       for (const { order_id, number } of parcels) {
         let received = 0;

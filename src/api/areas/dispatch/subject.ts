@@ -20,10 +20,5 @@ export function subjectOf(item: string): Subject {
   const source = SOURCES.find((one) => one.kind === kind);
   if (!source) throw new ApiError('ITEM_GONE');
   const id = Number(digits);
-  return {
-    kind: source.kind,
-    about: source.about,
-    id,
-    stream: STREAMS[source.about](id),
-  };
+  return { kind: source.kind, about: source.about, id, stream: STREAMS[source.about](id) };
 }

@@ -6,6 +6,7 @@ import type { DriverCommand } from '../../../commands/drivers/decider.js';
 import type { RouteCommand } from '../../../commands/routes/decider.js';
 import type { Positions } from '../../../engines/postgres/positions.js';
 import { driverStream } from '../../../events/drivers/events.js';
+import { derivedId } from '../../../events/otep/identity.js';
 import { routeStream } from '../../../events/routes/events.js';
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import type { BoardQueries } from '../../../projections/board/queries.js';
@@ -67,6 +68,10 @@ export function dutyOperations(options: DutyOptions): Operation[] {
     wrote((await commands.routes(routeStream(routeId), whole, cause)).position);
   };
 
+  /** Beside what made the route, so its id is another. */
+  const start = (routeId: number, driverId: number, context: Context) =>
+    toRoute(routeId, { do: 'start', driverId, commandId: derivedId(context.commandId, 'start') }, context);
+
   /** The route of the day that is under way, or a new one. */
   async function runningRoute({ route_id, date }: RiderRow, today: string, context: Context): Promise<number> {
     const business = businessOf(context.caller);
@@ -75,12 +80,15 @@ export function dutyOperations(options: DutyOptions): Operation[] {
         routes.byId(route_id, { business, driverId: userOf(context.caller).userId }),
         boards.byIds([route_id]),
       ]);
-      if (route?.status === 'open' && standing?.finished_at === null) return route_id;
+      if (route?.status === 'open' && standing?.finished_at === null) {
+        if (standing.started_at === null) await start(route_id, userOf(context.caller).userId, context);
+        return route_id;
+      }
     }
     const [made] = await context.reserveIds(ROUTE_IDS, 1);
     const driverId = userOf(context.caller).userId;
     await toRoute(made!, { do: 'create', name: 'Instant', schedule_date: today, driverId }, context);
-    await toRoute(made!, { do: 'start', driverId }, context);
+    await start(made!, driverId, context);
     return made!;
   }
 

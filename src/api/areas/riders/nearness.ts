@@ -14,8 +14,7 @@ interface OnRoute {
 const isOpen = ({ status }: OnRoute, kind: 0 | 1): boolean => !isOver({ status }, kind) && !statusRow(status).exception;
 /** By the number that stands in events; 2 is a break. */
 const NUMBERS = { pickup: 0, delivery: 1 } as const;
-const stopsOf = (order: OnRoute): number =>
-  STOPS[order.type].filter((kind) => isOpen(order, NUMBERS[kind])).length;
+const stopsOf = (order: OnRoute): number => STOPS[order.type].filter((kind) => isOpen(order, NUMBERS[kind])).length;
 
 /**
  * Open stops of other orders, by the planned sequence; where none says when the order's turn is, all of them. Undefined:

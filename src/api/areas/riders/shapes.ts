@@ -68,12 +68,7 @@ export function toOffer(
     pickup,
     reward,
     now,
-  }: {
-    readonly order: Order;
-    readonly pickup: Pickup;
-    readonly reward: Money | undefined;
-    readonly now: number;
-  },
+  }: { readonly order: Order; readonly pickup: Pickup; readonly reward: Money | undefined; readonly now: number },
 ): z.infer<typeof offerShown> {
   const { packages, weight } = sizesOf(order);
   return {

@@ -34,12 +34,7 @@ export const driverTrail = ({ trails, ...known }: TrailOptions): Operation => {
     output: z.object({
       result: z.boolean(),
       points: z.array(
-        z.object({
-          at: z.string(),
-          latitude: z.number(),
-          longitude: z.number(),
-          accuracy_m: z.number().nullable(),
-        }),
+        z.object({ at: z.string(), latitude: z.number(), longitude: z.number(), accuracy_m: z.number().nullable() }),
       ),
       next_from: z.string().nullable().describe('Null: these are all.'),
     }),
@@ -51,12 +46,14 @@ export const driverTrail = ({ trails, ...known }: TrailOptions): Operation => {
       const places = await trails.of(driver_id, since, until, MOST_POINTS + 1);
       return {
         result: true,
-        points: places.slice(0, MOST_POINTS).map(({ at, latitude, longitude, accuracy_m = null }) => ({
-          at: at.toISOString(),
-          latitude,
-          longitude,
-          accuracy_m,
-        })),
+        points: places
+          .slice(0, MOST_POINTS)
+          .map(({ at, latitude, longitude, accuracy_m = null }) => ({
+            at: at.toISOString(),
+            latitude,
+            longitude,
+            accuracy_m,
+          })),
         next_from: places[MOST_POINTS]?.at.toISOString() ?? null,
       };
     },

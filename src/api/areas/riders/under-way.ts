@@ -30,12 +30,7 @@ const shown = z.object({
   result: z.boolean(),
   order_id: z.int(),
   position: z
-    .object({
-      latitude: z.number(),
-      longitude: z.number(),
-      at: z.string(),
-      accuracy_m: z.number().nullable(),
-    })
+    .object({ latitude: z.number(), longitude: z.number(), at: z.string(), accuracy_m: z.number().nullable() })
     .nullable(),
   why_not: z
     .enum(WHY_NOT)
@@ -60,7 +55,12 @@ export const orderDriverPosition = ({ positions, queries, boards, orders, routes
     output: shown,
     async run({ order_id }, { caller, time }): Promise<Shown> {
       const { route_id, business } = await seenOrder(orders, caller, { order_id });
-      const hidden = (why_not: (typeof WHY_NOT)[number]): Shown => ({ result: true, order_id, position: null, why_not });
+      const hidden = (why_not: (typeof WHY_NOT)[number]): Shown => ({
+        result: true,
+        order_id,
+        position: null,
+        why_not,
+      });
       if (route_id === null) return hidden('NOT_UNDER_WAY');
       const [[standing], route, onRoute] = await Promise.all([
         boards.byIds([route_id]),

@@ -50,7 +50,15 @@ export const planRefused = ofPlans({
 });
 
 /** Behind the conditions on plans, `p`. A captain plans nothing; a fleet or a route has no plans of its own. */
-export function seenPlans({ brokerId, captainId, fleetId, routeId, orders, routes, plans }: BoardView): RawBuilder<unknown> {
+export function seenPlans({
+  brokerId,
+  captainId,
+  fleetId,
+  routeId,
+  orders,
+  routes,
+  plans,
+}: BoardView): RawBuilder<unknown> {
   if (captainId !== undefined || fleetId !== undefined || routeId !== undefined) return sql`and false`;
   if (plans === undefined && (orders ?? routes) !== undefined) return sql`and false`;
   return sql`${brokerId === undefined ? sql`` : sql`and p.broker_id = ${brokerId}`}

@@ -58,7 +58,8 @@ export const unclaimed = ofRoutes({
   where: (view) => sql`r.schedule_date >= ${view.date} and r.status = 'open' and r.driver_id is null
     and r.held_by is null and (r.expired
       or (r.posted and (r.closes_at::timestamptz <= ${iso(view)}::timestamptz or r.start_at <= ${minutesBefore(view, -SOON_MINUTES)})))`,
-  since: () => utc(sql`least(r.closes_at::timestamptz, r.start_at::timestamptz - make_interval(mins => ${SOON_MINUTES}))`),
+  since: () =>
+    utc(sql`least(r.closes_at::timestamptz, r.start_at::timestamptz - make_interval(mins => ${SOON_MINUTES}))`),
 });
 
 const iso = ({ now }: BoardView): string => new Date(now).toISOString();
