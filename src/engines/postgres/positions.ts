@@ -12,9 +12,13 @@ export interface Place {
 export interface Positions {
   /**
    * Takes the place, where none is known that is newer. Undefined, and nothing is stored: the driver is neither online
-   * as a rider nor on a route that was started. `since`: when the duty began.
+   * as a rider nor on a route that was started. `since`: when the duty began. `keep` false: a dry run, nothing is stored.
    */
-  put(driverId: number, place: Place): Promise<{ readonly since: Date; readonly isNewest: boolean } | undefined>;
+  put(
+    driverId: number,
+    place: Place,
+    keep?: boolean,
+  ): Promise<{ readonly since: Date; readonly isNewest: boolean } | undefined>;
   /** Where the driver was last. */
   last(driverId: number): Promise<Place | undefined>;
   forget(driverIds: readonly number[]): Promise<void>;
@@ -34,19 +38,19 @@ const dutySince = (driver: string) => `(select min(since) from (
    where driver_id = ${driver} and started_at is not null and finished_at is null) d)`;
 
 export const createPositions = (pool: Pool, now: () => number): Positions => ({
-  async put(driverId, { at, latitude, longitude, accuracy_m }) {
+  async put(driverId, { at, latitude, longitude, accuracy_m }, keep = true) {
     const { rows } = await pool.query<{ since: Date | null; stored: number }>({
       name: 'position-put',
       text: `with duty as (select ${dutySince('$1')} as since),
         put as (
           insert into access.positions_last as p (driver_id, at, latitude, longitude, accuracy_m, received_at)
-          select $1, $2, $3, $4, $5, $6 from duty where since is not null
+          select $1, $2, $3, $4, $5, $6 from duty where since is not null and $7
           on conflict (driver_id) do update set at = excluded.at, latitude = excluded.latitude, longitude = excluded.longitude,
             accuracy_m = excluded.accuracy_m, received_at = excluded.received_at
             where excluded.at > p.at
           returning 1)
         select since, (select count(*)::int from put) as stored from duty`,
-      values: [driverId, at, latitude, longitude, accuracy_m ?? null, new Date(now())],
+      values: [driverId, at, latitude, longitude, accuracy_m ?? null, new Date(now()), keep],
     });
     const { since, stored } = rows[0]!;
     return since ? { since, isNewest: stored > 0 } : undefined;

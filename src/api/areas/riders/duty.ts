@@ -100,7 +100,7 @@ export function dutyOperations(options: DutyOptions): Operation[] {
       // Finished already, or never started.
       if (!(error instanceof DomainError)) throw error;
     });
-    await positions.forget([rider.id]);
+    if (!context.cause.rehearsal) await positions.forget([rider.id]);
   }
 
   return [

@@ -54,7 +54,7 @@ export const riderLocations = ({ positions, trails, queries }: LocationsOptions)
       ignored: z.int().describe('Points that are of no use: ahead of the time, or too old.'),
       next_after_s: z.int().describe('Seconds until the next call should come.'),
     }),
-    async run({ points }, { caller, time }) {
+    async run({ points }, { caller, time, cause }) {
       const { userId } = userOf(caller);
       const rider = await queries.byId(userId);
       const usable = points
@@ -62,13 +62,11 @@ export const riderLocations = ({ positions, trails, queries }: LocationsOptions)
         .filter(({ at }) => at.getTime() - time <= AHEAD_MS && time - at.getTime() <= OLDEST_MS);
       const [first, ...others] = usable;
       const newest = others.reduce((one, next) => (next.at > one!.at ? next : one), first);
-      const taken = newest && (await positions.put(userId, newest));
+      const keep = cause.rehearsal === undefined;
+      const taken = newest && (await positions.put(userId, newest, keep));
       if (newest && !taken) throw new ApiError('NOT_ON_DUTY');
       // Where somebody was before the duty is nobody's business.
-      await trails.add(
-        userId,
-        usable.filter(({ at }) => at >= taken!.since),
-      );
+      await trails.add(userId, keep ? usable.filter(({ at }) => at >= taken!.since) : []);
       return {
         result: true,
         stored: taken?.isNewest ? 1 : 0,
