@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { EngineFailed } from '../../solvers/routes/engine.js';
 import type { Matrix, Order, Problem, Resource, Route, Solution, Visit } from '../../solvers/routes/problem.js';
+import { kindsOf, secondsAt, weightsFor } from '../../solvers/routes/vehicle.js';
 
 /** What a driver must be, beside the skills of orders: this driver, or one that starts or ends here. */
 const THIS_RESOURCE = 2_000_000;
@@ -15,38 +16,59 @@ const DEAREST_ROUTE = 1_000_000_000;
 
 export function vroomInput(problem: Problem, matrix: Matrix) {
   const { orders, resources } = problem;
-  const { costs, fixed } = costsOf(problem, matrix);
+  const kinds = kindsOf(problem);
+  const profiles = [...new Set(kinds)];
+  const unit = unitOf(problem, matrix);
   const rows = <T>(cell: (at: number) => T): T[][] =>
     Array.from({ length: matrix.size }, (_, row) =>
       Array.from({ length: matrix.size }, (_none, column) => cell(row * matrix.size + column)),
     );
   const limited = resources.some(({ maxDistance }) => maxDistance !== undefined);
   return {
-    vehicles: resources.map((resource, id) => vehicle(resource, id, fixed)),
+    vehicles: resources.map((resource, id) => {
+      const fixed = Math.min(DEAREST_ROUTE, Math.round(weightsFor(problem, resource).perRoute / unit));
+      return vehicle(resource, id, fixed, profileName(profiles.indexOf(kinds[id]!)));
+    }),
     jobs: orders.flatMap((order, id) => (order.pickup && order.delivery ? [] : [job(order, id)])),
     shipments: orders.flatMap((order, id) => (order.pickup && order.delivery ? [shipment(order, id)] : [])),
-    matrices: {
-      car: {
-        durations: rows((at) => (matrix.duration[at]! < 0 ? NO_WAY_SECONDS : matrix.duration[at]!)),
-        costs: rows(costs),
-        ...(limited && { distances: rows((at) => matrix.distance[at]!) }),
-      },
-    },
+    matrices: Object.fromEntries(
+      (profiles.length === 0 ? [''] : profiles).map((kind, index) => {
+        const { seconds, units } = waysFor(problem, matrix, resources[kinds.indexOf(kind)]);
+        const ways = {
+          durations: rows((at) => (seconds(at) < 0 ? NO_WAY_SECONDS : seconds(at))),
+          costs: rows((at) => (seconds(at) < 0 ? DEAREST : Math.round(units(at) / unit))),
+          ...(limited && { distances: rows((at) => matrix.distance[at]!) }),
+        };
+        return [profileName(index), ways];
+      }),
+    ),
   };
 }
 
-function costsOf({ weights: { perMetre, perSecond, perRoute } }: Problem, { distance, duration }: Matrix) {
-  const units = (at: number): number => (duration[at]! < 0 ? 0 : distance[at]! * perMetre + duration[at]! * perSecond);
+/** Vehicles that drive and pay every way alike share their matrices, so that its times are exactly ours. */
+const profileName = (index: number): string => (index === 0 ? 'car' : `car_${index + 1}`);
+
+/** Ways as a vehicle drives and pays them. */
+function waysFor(problem: Problem, { distance, duration }: Matrix, resource: Resource | undefined) {
+  const { perMetre, perSecond } = resource ? weightsFor(problem, resource) : problem.weights;
+  const seconds = (at: number): number => secondsAt(resource?.speed, duration[at]!);
+  const units = (at: number): number => (seconds(at) < 0 ? 0 : distance[at]! * perMetre + seconds(at) * perSecond);
+  return { seconds, units };
+}
+
+/** How many units of cost are one of VROOM's: the same for all vehicles. */
+function unitOf(problem: Problem, matrix: Matrix): number {
+  const kinds = kindsOf(problem);
+  const examples = [...new Set(kinds)].map((kind) => problem.resources[kinds.indexOf(kind)]!);
   let dearest = 1;
-  for (let at = 0; at < duration.length; at += 1) dearest = Math.max(dearest, units(at));
-  const unit = Math.max(1, dearest / DEAREST);
-  return {
-    costs: (at: number): number => (duration[at]! < 0 ? DEAREST : Math.round(units(at) / unit)),
-    fixed: Math.min(DEAREST_ROUTE, Math.round(perRoute / unit)),
-  };
+  for (const resource of examples) {
+    const { units } = waysFor(problem, matrix, resource);
+    for (let at = 0; at < matrix.duration.length; at += 1) dearest = Math.max(dearest, units(at));
+  }
+  return Math.max(1, dearest / DEAREST);
 }
 
-function vehicle(resource: Resource, id: number, fixed: number) {
+function vehicle(resource: Resource, id: number, fixed: number, profile: string) {
   const { start, end, shift, breaks, capacity, skills, maxDistance, maxStops } = resource;
   return {
     id,
@@ -60,6 +82,7 @@ function vehicle(resource: Resource, id: number, fixed: number) {
       service: duration,
       time_windows: [[earliest, latest]],
     })),
+    profile,
     costs: { fixed },
     ...(maxStops !== undefined && { max_tasks: maxStops }),
     ...(maxDistance !== undefined && { max_distance: maxDistance }),

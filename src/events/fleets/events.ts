@@ -21,9 +21,9 @@ export const vehicleSchema = z.object({
   capacity: loadSchema,
   /** What it has and can: `fridge`, `tail_lift`. */
   attributes: z.array(z.string()),
-  /** Against a car's: 1 is as fast. */
+  /** Against the usual speed of plans: 1 is as fast. */
   speed_factor: z.number(),
-  /** In the smallest unit of the business's currency. */
+  /** In hundredths of the business's currency. */
   cost: z.object({ per_route: z.int().optional(), per_km: z.int().optional(), per_hour: z.int().optional() }),
   height_cm: z.int().optional(),
   max_gross_kg: z.int().optional(),

@@ -116,7 +116,7 @@ class RouteCheck {
     stop: PlannedStop | null,
   ): number {
     const open = stop === null && this.resource.end === null;
-    const seconds = open ? 0 : this.matrix.duration[from * this.matrix.size + to]!;
+    const seconds = open ? 0 : this.secondsOf(from * this.matrix.size + to);
     const metres = open ? 0 : this.matrix.distance[from * this.matrix.size + to]!;
     if (seconds < 0) this.say('NO_WAY', stop?.order);
     this.drive += seconds;
@@ -148,6 +148,15 @@ class RouteCheck {
     if (best === Infinity) this.say('TOO_EARLY', stop?.order);
     this.pause += pauses.reduce((sum, pause) => sum + pause.leave - pause.start, 0);
     return best === Infinity ? 0 : best;
+  }
+
+  /** A way in its vehicle: the whole seconds within which it can be driven, and no more. */
+  private secondsOf(cell: number): number {
+    const usual = this.matrix.duration[cell]!;
+    const { speed } = this.resource;
+    if (speed === undefined || usual < 0) return usual;
+    const over = (usual * 1_000) % speed;
+    return (usual * 1_000 - over) / speed + (over > 0 ? 1 : 0);
   }
 
   /** Who may do what, pickup before delivery, and the sequence of what is ranked. */
@@ -218,7 +227,7 @@ class RouteCheck {
 
   private sums(): void {
     const { route } = this;
-    const { perRoute, perMetre, perSecond, perWait } = this.problem.weights;
+    const { perRoute, perMetre, perSecond, perWait } = this.resource.weights ?? this.problem.weights;
     const wait = route.end - route.start - this.drive - this.service - this.pause;
     if (route.distance !== this.distance || route.drive !== this.drive) this.say('WAY_SUM');
     if (route.service !== this.service || route.pause !== this.pause || route.wait !== wait) this.say('TIME_SUM');

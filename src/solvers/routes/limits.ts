@@ -1,4 +1,5 @@
 import type { Break, Matrix, Order, Problem, Resource, Visit } from './problem.js';
+import { kindsOf } from './vehicle.js';
 
 /** A problem that cannot be read as one. `path` says where, as in `orders.3.size`. */
 export class ProblemError extends Error {
@@ -11,7 +12,23 @@ export class ProblemError extends Error {
   }
 }
 
-export const LIMITS = { orders: 2_000, resources: 250, breaks: 4, windows: 8, capacities: 8, seconds: 500_000_000 };
+export const LIMITS = {
+  orders: 2_000,
+  resources: 250,
+  breaks: 4,
+  windows: 8,
+  capacities: 8,
+  seconds: 500_000_000,
+  weight: 2e12,
+  /** Of all kinds of vehicles together: a search keeps the ways of each. */
+  cells: 32_000_000,
+};
+
+/** Whether so many kinds of vehicles are too many for so many places. */
+export function hasTooManyKinds(problem: Problem): boolean {
+  const kinds = new Set(kindsOf(problem)).size;
+  return kinds > 1 && kinds * problem.places ** 2 > LIMITS.cells;
+}
 
 /** Throws a ProblemError where a number is no integer, out of range or names what is not there. */
 export function checkProblem(problem: Problem, matrix: Matrix): void {
@@ -22,7 +39,8 @@ export function checkProblem(problem: Problem, matrix: Matrix): void {
   whole('capacities', problem.capacities, 0, LIMITS.capacities);
   whole('orders', problem.orders.length, 0, LIMITS.orders);
   whole('resources', problem.resources.length, 0, LIMITS.resources);
-  for (const [name, weight] of Object.entries(problem.weights)) whole(`weights.${name}`, weight, 0, 1e12);
+  for (const [name, weight] of Object.entries(problem.weights)) whole(`weights.${name}`, weight, 0, LIMITS.weight);
+  if (hasTooManyKinds(problem)) throw new ProblemError('resources', 'too many kinds of vehicles');
   if (problem.balance) whole('balance.strength', problem.balance.strength, 0, 1_000);
   problem.orders.forEach((order, index) => checkOrder(`orders.${index}`, order, problem));
   problem.resources.forEach((resource, index) => checkResource(`resources.${index}`, resource, problem));
@@ -65,6 +83,9 @@ function checkResource(path: string, resource: Resource, problem: Problem): void
   }
   for (const name of ['maxDistance', 'maxDuration', 'maxStops'] as const)
     if (resource[name] !== undefined) whole(`${path}.${name}`, resource[name], 0, 2e9);
+  if (resource.speed !== undefined) whole(`${path}.speed`, resource.speed, 1, 100_000);
+  for (const [name, weight] of Object.entries(resource.weights ?? {}))
+    whole(`${path}.weights.${name}`, weight, 0, LIMITS.weight);
 }
 
 function checkBreaks(path: string, breaks: readonly Break[]): void {

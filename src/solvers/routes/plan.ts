@@ -1,5 +1,6 @@
 import type { Matrix, Problem, Route, Solution } from './problem.js';
 import { timelineOf } from './timeline.js';
+import { secondsAt, weightsFor } from './vehicle.js';
 
 /** A stop with its times (seconds after the origin). A pause before a stop is taken before the drive or on arrival. */
 export interface PlannedStop {
@@ -63,20 +64,20 @@ function plannedRoute(problem: Problem, matrix: Matrix, { resource, stops }: Rou
     if (pause) return { kind: 'break' as const, order: null, arrive, start, leave, distance: 0, slack: 0 };
     const cell = place * matrix.size + visits[at]!.place;
     place = visits[at]!.place;
-    drive += matrix.duration[cell]!;
+    drive += secondsAt(driver.speed, matrix.duration[cell]!);
     distance += matrix.distance[cell]!;
     const [order, kind] = stops[at]!;
     const named = kind === 0 ? ('pickup' as const) : ('delivery' as const);
     return { kind: named, order, arrive, start, leave, distance: matrix.distance[cell]!, slack: 0 };
   });
   if (driver.end !== null) {
-    drive += matrix.duration[place * matrix.size + driver.end]!;
+    drive += secondsAt(driver.speed, matrix.duration[place * matrix.size + driver.end]!);
     distance += matrix.distance[place * matrix.size + driver.end]!;
   }
   const service = visits.reduce((sum, visit) => sum + visit.service, 0);
   const pause = timeline.moments.reduce((sum, moment) => sum + (moment.pause ? moment.leave - moment.start : 0), 0);
   const wait = timeline.end - timeline.departure - drive - service - pause;
-  const { perRoute, perMetre, perSecond, perWait } = problem.weights;
+  const { perRoute, perMetre, perSecond, perWait } = weightsFor(problem, driver);
   return {
     resource,
     start: timeline.departure,

@@ -59,6 +59,10 @@ export interface Resource {
   /** Seconds from departure to the end of the route. */
   readonly maxDuration?: number;
   readonly maxStops?: number;
+  /** Thousandths: 2,000 drives every way in half its time. Absent: as the matrix says. */
+  readonly speed?: number;
+  /** What its route costs; absent: as the problem says. */
+  readonly weights?: Weights;
 }
 
 /** What a route costs, in whole units of the caller: see `weightsOf`. */

@@ -1,4 +1,5 @@
 import type { Matrix, Resource, Visit } from './problem.js';
+import { secondsAt } from './vehicle.js';
 
 /** A moment of a route: a visit (its position in the sequence) or a pause, with where it happens between the visits. */
 export interface Moment {
@@ -137,7 +138,7 @@ function pausesOver(resource: Resource): number[] {
 }
 
 function driven(resource: Resource, labels: Label[], at: number, matrix: Matrix, from: number, to: number): Label[] {
-  const seconds = matrix.duration[from * matrix.size + to]!;
+  const seconds = secondsAt(resource.speed, matrix.duration[from * matrix.size + to]!);
   if (seconds < 0) return [];
   const most = resource.driveBreak?.after ?? Infinity;
   const arrived = labels

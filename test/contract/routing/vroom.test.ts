@@ -45,6 +45,25 @@ describe('plans from VROOM', () => {
     expect(options).to.deep.equal({ g: false, l: 1, t: 1, x: 5 });
   });
 
+  it('are made with the speed and the prices of each vehicle: those of one kind share their ways', async () => {
+    for (let seed = 1; seed <= 20; seed += 1) {
+      const { problem, matrix } = problemOf(seed, 25, 4, { vehicles: true });
+      const [first, ...others] = problem.resources;
+      const slow = { speed: 500, weights: { perRoute: 7, perMetre: 3, perSecond: 0, perWait: 0 } };
+      const asked: Problem = { ...problem, resources: [first!, { ...first!, ...slow }, ...others] };
+      const solution = await vroom().solve(asked, matrix, BUDGET);
+      expect(faultsOf(asked, matrix, planOf(asked, matrix, solution)), `seed ${seed}`).to.deep.equal([]);
+      const sent = JSON.parse(server.asked.at(-1)!) as {
+        vehicles: { profile: string }[];
+        matrices: Record<string, { durations: number[][] }>;
+      };
+      const kinds = new Set(asked.resources.map(({ speed, weights }) => JSON.stringify([speed, weights])));
+      expect(Object.keys(sent.matrices).length).to.be.within(2, kinds.size);
+      const { profile } = sent.vehicles[1]!;
+      expect(sent.matrices[profile]!.durations[0]![4]).to.equal(matrix.duration[4]! * 2);
+    }
+  });
+
   it('are not asked for where the body would be larger than it takes', async () => {
     const { problem, matrix } = problemOf(1, 25, 4);
     expect(await refusal(vroom({ maxBody: 1_000 }).solve(problem, matrix, BUDGET))).to.be.instanceOf(EngineLimit);

@@ -23,13 +23,14 @@ const input = z.object({
       time_window: window,
       breaks: z.array(z.object({ id: index, service: index, time_windows: z.tuple([window]) })),
       costs: z.object({ fixed: index }),
+      profile: z.string(),
       max_tasks: index.optional(),
       max_distance: index.optional(),
     }),
   ),
   jobs: z.array(z.object({ ...task, delivery: amount.optional(), pickup: amount.optional(), skills, priority })),
   shipments: z.array(z.object({ amount, skills, priority, pickup: z.object(task), delivery: z.object(task) })),
-  matrices: z.object({ car: z.object({ durations: rows, costs: rows, distances: rows.optional() }) }),
+  matrices: z.record(z.string(), z.object({ durations: rows, costs: rows, distances: rows.optional() })),
 });
 type Input = z.infer<typeof input>;
 type Vehicle = Input['vehicles'][number];
@@ -68,7 +69,6 @@ export async function startVroom({ limit = 1_000_000, maxLocations = 1_000 } = {
 }
 
 function planned({ vehicles, jobs, shipments, matrices }: Input): { routes: Route[]; unassigned: unknown[] } {
-  const { durations } = matrices.car;
   const stop = (
     type: Stop['type'],
     { id, location_index, service, time_windows }: z.infer<z.ZodObject<typeof task>>,
@@ -91,7 +91,7 @@ function planned({ vehicles, jobs, shipments, matrices }: Input): { routes: Rout
           ({ skills, size }) =>
             skills.every((one) => vehicle.skills.includes(one)) && size.every((one, type) => one <= free[type]!),
         )
-        .map((load) => ({ load, after: drive(vehicle, at, load.stops, durations) }))
+        .map((load) => ({ load, after: drive(vehicle, at, load.stops, matrices[vehicle.profile]!.durations) }))
         .filter(({ after }) => after && after.tasks <= (vehicle.max_tasks ?? Infinity))
         .sort((one, other) => one.after!.clock - other.after!.clock)[0];
       if (!next) break;

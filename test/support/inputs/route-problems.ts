@@ -1,5 +1,14 @@
 import { Random } from '../../../src/solvers/routes/random.js';
-import type { Break, Matrix, Order, Problem, Resource, Visit, Window } from '../../../src/solvers/routes/problem.js';
+import type {
+  Break,
+  Matrix,
+  Order,
+  Problem,
+  Resource,
+  Visit,
+  Weights,
+  Window,
+} from '../../../src/solvers/routes/problem.js';
 
 /** Which rules a made-up problem has. */
 export interface Features {
@@ -12,6 +21,8 @@ export interface Features {
   /** Ways that are no shortest ones, and some that do not exist. */
   readonly rough?: boolean;
   readonly balance?: boolean;
+  /** Of other speeds and prices than usual; none so slow that a single way is longer than time at the wheel. */
+  readonly vehicles?: boolean;
 }
 
 export const EVERYTHING: Features = {
@@ -23,6 +34,7 @@ export const EVERYTHING: Features = {
   open: true,
   rough: true,
   balance: true,
+  vehicles: true,
 };
 
 /** A problem out of a number: the same number, the same problem. Times are seconds of one day. */
@@ -118,5 +130,14 @@ function resourceOf(random: Random, features: Features): Resource {
     ...(limits && random.below(3) === 0 ? { maxDistance: 60_000 + random.below(40_000) } : {}),
     ...(limits && random.below(3) === 0 ? { maxDuration: 14_400 + random.below(7_200) } : {}),
     ...(limits && random.below(3) === 0 ? { maxStops: 3 + random.below(8) } : {}),
+    ...(features.vehicles && random.below(2) === 0 ? { speed: 600 + random.below(1_100) } : {}),
+    ...(features.vehicles && random.below(2) === 0 ? { weights: weightsOf(random) } : {}),
   };
 }
+
+const weightsOf = (random: Random): Weights => ({
+  perRoute: random.below(6_000),
+  perMetre: random.below(4),
+  perSecond: random.below(5),
+  perWait: 0,
+});

@@ -136,6 +136,16 @@ describe('the checker of route plans', () => {
     expect(codes(withStop(0, (stop) => ({ ...stop, distance: 1 })))).to.include('DISTANCE_WRONG');
   });
 
+  it('sees a vehicle that is slower than its times, and one that costs something else', () => {
+    expect(codes(plan, withResource({ speed: 999 }))).to.include.members(['TOO_EARLY', 'WAY_SUM']);
+    expect(codes(plan, withResource({ speed: 1_000 }))).to.deep.equal([]);
+    expect(codes(plan, withResource({ weights: { ...problem.weights, perMetre: 2 } }))).to.deep.equal(['COST_SUM']);
+    const faster = withResource({ speed: 3_000, weights: { perRoute: 1, perMetre: 7, perSecond: 0, perWait: 1 } });
+    const own = planOf(faster, matrix, solution);
+    expect(codes(own, faster)).to.deep.equal([]);
+    expect(codes(own)).to.include.members(['TOO_EARLY', 'WAY_SUM', 'COST_SUM']);
+  });
+
   it('sees a way that does not exist', () => {
     const cut = { ...matrix, duration: matrix.duration.map((time, cell) => (cell === 1 ? -1 : time)) };
     expect(faultsOf(problem, cut, plan).map(({ code }) => code)).to.include('NO_WAY');

@@ -102,6 +102,10 @@ describe('the numbers of route planning', () => {
     expect(refused(resources({ shift: [9, 8] }))).to.equal('resources.0.shift');
     expect(refused(resources({ end: -1 }))).to.equal('resources.0.end');
     expect(refused(resources({ maxStops: -1 }))).to.equal('resources.0.maxStops');
+    expect(refused(resources({ speed: 0 }))).to.equal('resources.0.speed');
+    expect(refused(resources({ weights: { ...problem.weights, perMetre: 0.5 } }))).to.equal(
+      'resources.0.weights.perMetre',
+    );
     expect(refused(resources({ breaks: [{ duration: 0, earliest: 1, latest: 2 }] }))).to.equal('resources.0.breaks');
     expect(refused(resources({ driveBreak: { after: 0, duration: 1 } }))).to.equal('resources.0.driveBreak.after');
   });

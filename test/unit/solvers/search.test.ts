@@ -8,6 +8,9 @@ import { Search } from '../../../src/solvers/routes/search/search.js';
 import { repeatWith, solveWith } from '../../../src/solvers/routes/solve.js';
 import { EVERYTHING, problemOf, type Features } from '../../support/inputs/route-problems.js';
 
+/** What version 1 found first: a change of it is a new version. */
+const FOUND_BEFORE = ['615c97c79cd4fdd2', '26b729274cb44ca5', 'b6f960012e7ce81f'];
+
 /** Rules one by one, and all at once. */
 const MIXES: Record<string, Features> = {
   'deliveries with windows': {},
@@ -18,6 +21,7 @@ const MIXES: Record<string, Features> = {
   'limits of distance, duration and stops': { limits: true },
   'drivers and sequences that are fixed': { locks: true, kinds: ['delivery', 'transfer'] },
   'open routes over ways that are no shortest ones': { open: true, rough: true },
+  'vehicles that are slower or faster, dearer or cheaper': { vehicles: true, pauses: true, limits: true },
   'all of it': EVERYTHING,
 };
 
@@ -57,6 +61,68 @@ describe('the search for routes', () => {
       }),
       { numRuns: 100 },
     );
+  });
+
+  it('counts what each vehicle costs, waiting included, where vehicles differ', () => {
+    let compared = 0;
+    fc.assert(
+      fc.property(fc.nat(), fc.integer({ min: 1, max: 12 }), (seed, orders) => {
+        const made = problemOf(seed, orders, 3, { vehicles: true, pauses: true, open: true });
+        const problem = {
+          ...made.problem,
+          weights: { ...made.problem.weights, perWait: 3 },
+          resources: made.problem.resources.map(({ weights, ...resource }, index) => ({
+            ...resource,
+            ...(weights && { weights: { ...weights, perWait: index } }),
+          })),
+        };
+        const search = new Search(problem, made.matrix, seed);
+        search.run({ iterations: 50, from: 0, to: 1 });
+        const plan = planOf(problem, made.matrix, search.solution);
+        if (plan.unassigned.length > 0) return;
+        compared += 1;
+        expect(search.cost).to.equal(plan.cost);
+      }),
+      { numRuns: 150 },
+    );
+    expect(compared).to.be.above(20);
+  });
+
+  it('takes the cheaper of two vehicles, and the faster one where the window is too short for the other', async () => {
+    const { problem, matrix } = problemOf(2, 1, 1);
+    const [from, to] = [30_000, 60_000];
+    const drive = matrix.duration[3]!;
+    const resource = { start: 0, end: null, shift: [from, to] as const, breaks: [], capacity: [9, 900], skills: [] };
+    const order = { ...problem.orders[0]!, skills: [] };
+    const planned = async (until: number) => {
+      const asked = {
+        ...problem,
+        orders: [{ ...order, delivery: { place: 3, service: 0, windows: [[from, until] as const] } }],
+        resources: [
+          { ...resource, speed: 2_000 },
+          { ...resource, speed: 500, weights: { perRoute: 0, perMetre: 0, perSecond: 1, perWait: 0 } },
+        ],
+      };
+      const { solution } = await solveWith(runnersHere(asked, matrix, 1), { iterations: 20, seed: 1 });
+      const plan = planOf(asked, matrix, solution);
+      expect(faultsOf(asked, matrix, plan)).to.deep.equal([]);
+      return plan.routes.map((route) => [route.resource, route.drive]);
+    };
+    expect(await planned(to)).to.deep.equal([[1, drive * 2]]);
+    expect(await planned(from + drive)).to.deep.equal([[0, Math.ceil(drive / 2)]]);
+    expect(await planned(from + Math.ceil(drive / 2) - 1)).to.deep.equal([]);
+  });
+
+  it('makes the plans that it made before vehicles differed: their replay stays equal', async () => {
+    const before: Features = { ...EVERYTHING, vehicles: false };
+    const found = await Promise.all(
+      [1, 2, 3].map(async (seed) => {
+        const { problem, matrix } = problemOf(seed, 40, 5, before);
+        const { solution } = await solveWith(runnersHere(problem, matrix, seed), { iterations: 500, seed });
+        return fingerprint(solution).slice(0, 16);
+      }),
+    );
+    expect(found).to.deep.equal(FOUND_BEFORE);
   });
 
   it('finds the same plan again from the trace, with one worker and with three', async () => {

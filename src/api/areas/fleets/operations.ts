@@ -2,13 +2,7 @@
 import { z } from 'zod';
 import type { FleetCommand, FleetWish } from '../../../commands/fleets/decider.js';
 import type { Handle } from '../../../commands/core/handle.js';
-import {
-  boardRulesSchema,
-  DEFAULT_BOARD_RULES,
-  fleetStream,
-  loadSchema,
-  type Vehicle,
-} from '../../../events/fleets/events.js';
+import { boardRulesSchema, DEFAULT_BOARD_RULES, fleetStream, type Vehicle } from '../../../events/fleets/events.js';
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import type { FleetQueries } from '../../../projections/fleets/queries.js';
 import { FLEET_IDS, type FleetRow } from '../../../projections/fleets/read-model.js';
@@ -18,6 +12,7 @@ import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { isOffice, viewerOf } from './rights.js';
+import { fleetName, vehicleInput, vehicleShown } from './vehicles.js';
 
 const READ = {
   tag: 'Fleets',
@@ -35,39 +30,7 @@ const WRITE = {
 } as const;
 const NOT_THERE = { 404: 'There is no such fleet, or it is not shown to the caller.' };
 
-const name = z.string().trim().min(1).max(100);
 const members = (what: string) => z.array(idSchema).max(1_000).describe(`All ${what} from now on; empty: none.`);
-const amount = z.number().positive().max(1_000_000);
-const minor = z.int().min(0).max(1_000_000_000);
-const vehicleInput = z.strictObject({
-  vehicle_id: z
-    .string()
-    .regex(/^[A-Za-z0-9._-]{1,40}$/)
-    .describe('What the fleet calls it; never given to another one.'),
-  name,
-  plate: z.string().trim().min(1).max(20).optional(),
-  capacity: z
-    .strictObject({
-      orders: z.int().min(1).max(10_000).optional(),
-      packages: z.int().min(1).max(100_000).optional(),
-      weight: amount.optional().describe('Kilograms.'),
-      volume: amount.optional().describe('Cubic metres.'),
-    })
-    .default({}),
-  attributes: z
-    .array(z.string().regex(/^[a-z0-9_]{1,40}$/))
-    .max(50)
-    .default([])
-    .describe('What it has and can: `fridge`, `tail_lift`.'),
-  speed_factor: z.number().min(0.1).max(3).default(1).describe("Against a car's: 1 is as fast."),
-  cost: z
-    .strictObject({ per_route: minor.optional(), per_km: minor.optional(), per_hour: minor.optional() })
-    .default({})
-    .describe("In the smallest unit of the business's currency."),
-  height_cm: z.int().min(1).max(1_000).optional(),
-  max_gross_kg: z.int().min(1).max(100_000).optional(),
-});
-
 const boardRulesInput = z.strictObject({
   claims_per_day: z.int().min(1).max(20).default(DEFAULT_BOARD_RULES.claims_per_day),
   standby_limit: z.int().min(0).max(20).default(DEFAULT_BOARD_RULES.standby_limit),
@@ -90,20 +53,6 @@ const fleetSchema = z
     board_rules: z.object(boardRulesSchema.shape).describe('How its drivers have routes of the board.'),
   })
   .meta({ id: 'Fleet' });
-const vehicleShown = z
-  .object({
-    vehicle_id: z.string(),
-    name: z.string(),
-    plate: z.string().optional(),
-    capacity: z.object(loadSchema.shape),
-    attributes: z.array(z.string()),
-    speed_factor: z.number(),
-    cost: z.object({ per_route: z.int().optional(), per_km: z.int().optional(), per_hour: z.int().optional() }),
-    height_cm: z.int().optional(),
-    max_gross_kg: z.int().optional(),
-  })
-  .meta({ id: 'FleetVehicle' });
-
 const toFleet = ({
   id,
   name,
@@ -178,7 +127,7 @@ export function fleetOperations({ handle, queries, accounts }: FleetsOptions): O
       name: 'fleetCreate',
       summary: "Make a fleet: a contractor's is its own, an office's is the business's.",
       rest: { method: 'post', path: '/v1/fleets', status: 201 },
-      input: z.object({ name }),
+      input: z.object({ name: fleetName }),
       output: written,
       async run(input, context) {
         const { role, userId } = userOf(context.caller);
@@ -193,7 +142,7 @@ export function fleetOperations({ handle, queries, accounts }: FleetsOptions): O
       summary: 'Give a fleet another name, and say how its drivers have routes of the board.',
       rest: { method: 'patch', path: '/v1/fleets/:fleet_id' },
       answers: NOT_THERE,
-      input: z.object({ fleet_id: idSchema, name: name.optional(), board_rules: boardRulesInput.optional() }),
+      input: z.object({ fleet_id: idSchema, name: fleetName.optional(), board_rules: boardRulesInput.optional() }),
       output: written,
       run: ({ fleet_id, name, board_rules: rules }, context) => send(fleet_id, context, { do: 'change', name, rules }),
     }),

@@ -58,7 +58,7 @@ export async function driversOf(
         driverId,
         ...(there && { routeId: there.route.id }),
         ...(duty && { shiftId: duty.shift.id }),
-        ...(vehicle && { vehicleId: vehicle.vehicle_id }),
+        ...(vehicle && { vehicleId: vehicle.vehicle_id, speedFactor: vehicle.speed_factor, cost: vehicle.cost }),
         start: there?.last?.position ?? (await place('start')) ?? depot,
         end: request.end === 'open' || duty?.shift.end_place.kind === 'open' ? null : ((await place('end')) ?? back),
         notBefore: Math.max(today, there?.last?.leave ?? 0),

@@ -6,6 +6,7 @@ import type { LocatedStop } from '../../../projections/orders/order.js';
 import { BY_PERSON, type OrderType } from '../../../events/orders/events.js';
 import type { Lock, PlannedStop } from '../../../events/routes/events.js';
 import type { Route } from '../../../projections/routes/queries.js';
+import type { Vehicle } from '../../../events/fleets/events.js';
 import type { CapacityId } from './request.js';
 import type { WorkHours } from './work-hours.js';
 
@@ -54,6 +55,10 @@ export interface DriverOfDay {
   readonly notBefore?: number;
   /** Kilograms, cubic metres; absent: no limit. */
   readonly capacity: Readonly<Partial<Record<CapacityId, number>>>;
+  /** Of the vehicle: 1 is as fast as the map says. */
+  readonly speedFactor?: number;
+  /** Of the vehicle, in hundredths of the currency; absent members: as of all. */
+  readonly cost?: Vehicle['cost'];
   /** Codes: of driver and vehicle together. */
   readonly skills?: readonly string[];
 }

@@ -27,13 +27,15 @@ function lenient(problem: Problem): Problem {
       ...(pickup && { pickup: patient(pickup)! }),
       ...(delivery && { delivery: patient(delivery)! }),
     })),
-    resources: problem.resources.map(({ start, end, shift, capacity, skills }) => ({
+    resources: problem.resources.map(({ start, end, shift, capacity, skills, speed, weights }) => ({
       start,
       end,
       shift: [shift[0], LATE] as const,
       breaks: [],
       capacity,
       skills,
+      ...(speed !== undefined && { speed }),
+      ...(weights && { weights }),
     })),
   };
 }

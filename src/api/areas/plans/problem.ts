@@ -9,9 +9,8 @@ import type { Lock, PlannedStop } from '../../../events/routes/events.js';
 import { sizesOf, STOPS_OF, type DriverOfDay, type OrderOfDay } from './facts.js';
 import { Places, Skills } from './numbers.js';
 import { CAPACITIES, type CapacityId, type MatrixId, type PlanRequest } from './request.js';
+import { pricesOf, resourceOf } from './resource.js';
 
-/** Where nothing is said, more than any load. */
-const NO_LIMIT = 100_000_000;
 /** Of an order that nobody gave another one. */
 const PRIORITY = 5;
 /** Goods in somebody's hands stay on a route before all others. */
@@ -64,8 +63,9 @@ export function problemOf({ date, timezone, request, settings, orders, drivers, 
   const capacities = CAPACITIES.filter(({ id }) => request.capacity_types.includes(id));
   const skills = new Skills();
   const origin = dayBegins(date, timezone);
+  const prices = pricesOf(request, settings);
   const resources = drivers.map((driver): Resource =>
-    resourceOf(driver, { request, places, capacities, skills, origin }),
+    resourceOf(driver, { request, prices, places, capacities, skills, origin }),
   );
   const overrides = new Map(request.orders?.map((one) => [one.order_id, one]));
   const day: Window = [
@@ -112,7 +112,7 @@ export function problemOf({ date, timezone, request, settings, orders, drivers, 
       capacities: capacities.length,
       orders: planned,
       resources,
-      weights: weightsOf(request.minimize, pricesOf(request, settings)),
+      weights: weightsOf(request.minimize, prices),
       ...(balance &&
         balance.mode !== 'none' && {
           balance: { mode: balance.mode, strength: Math.round(balance.strength * 1_000), useAll: balance.use_all },
@@ -164,45 +164,6 @@ function standingSequence(
 const given = <T extends object>(members: T): T =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
 
-function resourceOf(
-  { start, end, work, capacity, notBefore = 0, skills: can = [] }: DriverOfDay,
-  {
-    request,
-    places,
-    capacities,
-    skills,
-    origin,
-  }: {
-    readonly request: PlanRequest;
-    readonly places: Places;
-    readonly capacities: readonly (typeof CAPACITIES)[number][];
-    readonly skills: Skills;
-    readonly origin: number;
-  },
-): Resource {
-  const { max_route_minutes, max_route_km, max_stops } = request;
-  // Of a shift that is older than the day, what is left of it.
-  const begins = Math.max(0, work.start - origin, notBefore - origin);
-  return {
-    start: places.of(start),
-    end: end && places.of(end),
-    shift: [begins, Math.max(begins, work.end - origin)],
-    breaks: work.breaks.map(({ duration, earliest, latest }) => ({
-      duration,
-      earliest: earliest - origin,
-      latest: latest - origin,
-    })),
-    capacity: capacities.map(({ id, perUnit }) => {
-      const limit = capacity[id];
-      return limit === undefined ? NO_LIMIT : Math.min(NO_LIMIT, Math.floor(limit * perUnit));
-    }),
-    skills: can.map((code) => skills.of(code)),
-    ...(max_route_minutes !== undefined && { maxDuration: max_route_minutes * 60 }),
-    ...(max_route_km !== undefined && { maxDistance: Math.round(max_route_km * 1_000) }),
-    ...(max_stops !== undefined && { maxStops: max_stops }),
-  };
-}
-
 /** Sorted, and one where they touch; where none is given, the whole working day. */
 function windowsOf(
   given: readonly { readonly from: string; readonly to: string }[],
@@ -220,13 +181,4 @@ function windowsOf(
     else merged.push([from, to]);
   }
   return merged;
-}
-
-/** Decimal text of the currency in thousandths. */
-const milli = (text: string): number => Math.round(Number(text) * 1_000);
-
-function pricesOf({ weights }: PlanRequest, { weights: usual }: PlanningSettings) {
-  const price = (name: 'per_route' | 'per_km' | 'per_hour') =>
-    weights?.[name] === undefined ? usual[name] : milli(weights[name]);
-  return { perRoute: price('per_route'), perKm: price('per_km'), perHour: price('per_hour') };
 }

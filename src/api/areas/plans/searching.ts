@@ -1,5 +1,6 @@
 /** The search for a plan: by our own solver in threads, or by an engine that the operator connected. */
 import { EngineFailed, EngineLimit, lackedBy, type RouteEngine } from '../../../solvers/routes/engine.js';
+import { hasTooManyKinds, LIMITS } from '../../../solvers/routes/limits.js';
 import type { Matrix, Problem } from '../../../solvers/routes/problem.js';
 import type { Solved, Watch } from '../../../solvers/routes/solve.js';
 import { solveInThreads } from '../../../solvers/routes/threads.js';
@@ -27,6 +28,10 @@ export async function searchFor(
   watch: Watch,
 ): Promise<Solved> {
   if (!engine) {
+    if (hasTooManyKinds(problem)) {
+      const limit = `${LIMITS.cells} ways, counted for each kind of vehicle`;
+      throw new ApiError('ENGINE_LIMIT', { params: { limit } });
+    }
     const budget = iterations === undefined ? { seconds, seed } : { iterations, seed };
     return solveInThreads(problem, matrix, budget, { threads }, watch);
   }

@@ -17,14 +17,14 @@ export class Evenness {
     const { balance, resources, orders, capacities } = model.problem;
     const start = (resources[0]?.start ?? 0) * model.size;
     let ways = 0;
-    for (let node = 0; node < model.visits; node += 1) ways += model.cost[start + model.place[node]!]!;
+    for (let node = 0; node < model.visits; node += 1) ways += model.usual.cost[start + model.place[node]!]!;
     this.unit = Math.max(1, Math.round((ways / Math.max(1, model.visits)) * 10 * (balance!.strength / 1_000)));
     this.useAll = balance!.useAll;
     this.guess = Float64Array.from(orders, (order, index) => {
       const visits = [order.pickup, order.delivery].filter((visit) => visit !== undefined);
       if (balance!.mode === 'stops') return visits.length;
       if (balance!.mode === 'load') return capacities > 0 ? order.size[0]! : 0;
-      const near = model.time[start + model.place[model.first[index]!]!]! / 4;
+      const near = model.usual.time[start + model.place[model.first[index]!]!]! / 4;
       return visits.reduce((sum, visit) => sum + visit.service + Math.min(3_600, near), 0);
     });
     this.total = Math.max(

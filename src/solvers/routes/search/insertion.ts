@@ -50,7 +50,7 @@ export class Insertion {
     const { maxStops, breaks, capacity } = model.problem.resources[resource]!;
     const stops = state.length[resource]!;
     if (maxStops !== undefined && stops + (model.kind[order] === TRANSFER ? 2 : 1) > maxStops) return;
-    const opening = surcharge + (stops === 0 ? model.problem.weights.perRoute : 0);
+    const opening = surcharge + (stops === 0 ? model.weights[resource]!.perRoute : 0);
     if (opening >= this.cost) return;
     if (model.kind[order] === TRANSFER) return this.scanPair(order, resource, opening);
     if (!mayCarry(state, order, resource, capacity)) return;
@@ -64,7 +64,8 @@ export class Insertion {
   /** The common case, written for speed: one window, no pauses, no rank. */
   private scanPlain(node: number, resource: number, opening: number): void {
     const { next, arc, leave, latest, model, mixed } = this.state;
-    const { cost, costTo, time, timeTo, size, place, labels } = model;
+    const { size, place, labels } = model;
+    const { cost, costTo, time, timeTo } = model.ways[resource]!;
     const { capacity } = model.problem.resources[resource]!;
     const order = model.order[node]!;
     const row = place[node]! * size;
@@ -105,17 +106,18 @@ export class Insertion {
     const { state, scratch } = this;
     const { model, next, arc, leave } = state;
     const { labels, order } = model;
+    const { cost } = model.ways[resource]!;
     const { capacity, maxDistance } = model.problem.resources[resource]!;
     const stop = upper(state, node, resource);
     for (let after = lower(state, node, resource); after !== stop; after = next[after]!) {
       const ahead = next[after]!;
-      const extra = this.way(model.cost, after, node) + this.way(model.cost, node, ahead) - arc[ahead]! + opening;
+      const extra = this.way(cost, after, node) + this.way(cost, node, ahead) - arc[ahead]! + opening;
       if (extra >= this.cost) continue;
       if (maxDistance !== undefined && state.metres[resource]! + this.metres(after, node, ahead) > maxDistance)
         continue;
       if (!fits(this.state, order[node]!, after, capacity)) continue;
       state.stepOver(resource, leave, after * labels, after, node, scratch, 0);
-      if (!this.reaches(0, node, ahead)) continue;
+      if (!this.reaches(resource, 0, node, ahead)) continue;
       if (model.simulated[resource] && !this.holds(resource, [[after, node]])) continue;
       if (!this.blink?.now()) this.keep(resource, after, -1, extra);
     }
@@ -125,7 +127,8 @@ export class Insertion {
   private scanPair(order: number, resource: number, opening: number): void {
     const { state, scratch } = this;
     const { model, next, arc, leave } = state;
-    const { labels, cost } = model;
+    const { labels } = model;
+    const { cost } = model.ways[resource]!;
     const { maxDistance } = model.problem.resources[resource]!;
     const pickup = model.first[order]!;
     const delivery = model.mate[pickup]!;
@@ -149,7 +152,7 @@ export class Insertion {
         state.stepOver(resource, scratch, 0, pickup, delivery, scratch, labels);
         const metres = this.metres(after, pickup, ahead) + this.metres(pickup, delivery, ahead);
         if (
-          this.reaches(labels, delivery, ahead) &&
+          this.reaches(resource, labels, delivery, ahead) &&
           (maxDistance === undefined || state.metres[resource]! + metres <= maxDistance) &&
           this.may(resource, after, pickup, pickup, delivery)
         )
@@ -169,7 +172,7 @@ export class Insertion {
         state.stepOver(resource, scratch, 0, node, delivery, scratch, labels);
         const metres = this.metres(after, pickup, ahead) + this.metres(node, delivery, later);
         if (
-          this.reaches(labels, delivery, later) &&
+          this.reaches(resource, labels, delivery, later) &&
           (maxDistance === undefined || state.metres[resource]! + metres <= maxDistance) &&
           this.may(resource, after, pickup, node, delivery)
         )
@@ -195,10 +198,10 @@ export class Insertion {
   }
 
   /** From the times in the scratch, whether the rest of the route still holds. */
-  private reaches(offset: number, node: number, ahead: number): boolean {
+  private reaches(resource: number, offset: number, node: number, ahead: number): boolean {
     const { model, latest } = this.state;
     const { labels } = model;
-    const drive = this.way(model.time, node, ahead);
+    const drive = this.way(model.ways[resource]!.time, node, ahead);
     for (let taken = 0; taken < labels; taken += 1) {
       const clock = this.scratch[offset + taken]!;
       if (clock < NEVER && clock + drive <= latest[ahead * labels + taken]!) return true;

@@ -16,7 +16,8 @@ export function latestFor(state: Lists, resource: number, taken: number, done: n
 /** Fills the latest arrivals of a route backward from those at its end. */
 export function fillLatest(state: Lists, resource: number, latest: Int32Array): void {
   const { model, prev } = state;
-  const { labels, size, place, time, from, to, service, windows } = model;
+  const { labels, size, place, from, to, service, windows } = model;
+  const { time } = model.ways[resource]!;
   const { breaks } = model.problem.resources[resource]!;
   const start = model.start(resource);
   let ahead = start + 1;

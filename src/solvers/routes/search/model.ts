@@ -1,7 +1,8 @@
-import type { Matrix, Order, Problem, Resource, Visit } from '../problem.js';
+import type { Matrix, Order, Problem, Resource, Visit, Weights } from '../problem.js';
+import { weightsFor } from '../vehicle.js';
+import { NEVER, waysOf, type Ways } from './ways.js';
 
-/** Later than every time of a problem, and still an Int32 after a drive is added. */
-export const NEVER = 1_000_000_000;
+export { NEVER };
 
 /** How the goods of a node's order travel. */
 export const DELIVERY = 0;
@@ -20,10 +21,11 @@ export class Model {
   /** Places and one more, from and to which every way is free: the end of an open route. */
   readonly size: number;
 
-  readonly cost: Float64Array;
-  readonly costTo: Float64Array;
-  readonly time: Int32Array;
-  readonly timeTo: Int32Array;
+  /** Ways where it is not known yet who drives them. */
+  readonly usual: Ways;
+  /** By resource: ways as it drives and pays them; those of one kind share theirs. */
+  readonly ways: readonly Ways[];
+  readonly weights: readonly Weights[];
   readonly metres: Int32Array;
 
   readonly place: Int32Array;
@@ -59,13 +61,13 @@ export class Model {
     this.problem = problem;
     const { orders, resources } = problem;
     this.size = matrix.size + 1;
-    const cells = this.size ** 2;
-    this.cost = new Float64Array(cells);
-    this.time = new Int32Array(cells);
-    this.metres = new Int32Array(cells);
-    const { dearest, symmetric } = this.fillMatrix(matrix);
-    this.costTo = symmetric ? this.cost : transposed(this.cost, new Float64Array(cells), this.size);
-    this.timeTo = symmetric ? this.time : transposed(this.time, new Int32Array(cells), this.size);
+    const { usual, byResource, dearest } = waysOf(problem, matrix, this.size);
+    this.usual = usual;
+    this.ways = byResource;
+    this.weights = resources.map((resource) => weightsFor(problem, resource));
+    this.metres = new Int32Array(this.size ** 2);
+    for (let from = 0; from < matrix.size; from += 1)
+      this.metres.set(matrix.distance.subarray(from * matrix.size, (from + 1) * matrix.size), from * this.size);
 
     this.visits = orders.reduce((sum, order) => sum + (order.pickup ? 1 : 0) + (order.delivery ? 1 : 0), 0);
     this.nodes = this.visits + 2 * resources.length;
@@ -82,7 +84,8 @@ export class Model {
     this.load = new Int32Array(orders.length * problem.capacities);
     this.fixed = new Int32Array(orders.length).fill(-1);
     this.penalty = new Float64Array(orders.length);
-    this.fillOrders(orders, 10 * dearest + 2 * problem.weights.perRoute + 1);
+    const opening = Math.max(problem.weights.perRoute, ...this.weights.map(({ perRoute }) => perRoute));
+    this.fillOrders(orders, 10 * dearest + 2 * opening + 1);
     resources.forEach((resource, index) => {
       this.place[this.start(index)] = resource.start;
       this.place[this.end(index)] = resource.end ?? matrix.size;
@@ -115,26 +118,6 @@ export class Model {
   visitOf(node: number): Visit {
     const order = this.problem.orders[this.order[node]!]!;
     return (this.first[this.order[node]!] === node ? (order.pickup ?? order.delivery) : order.delivery)!;
-  }
-
-  private fillMatrix(matrix: Matrix): { dearest: number; symmetric: boolean } {
-    const { perMetre, perSecond } = this.problem.weights;
-    let dearest = 0;
-    let symmetric = true;
-    for (let from = 0; from < matrix.size; from += 1)
-      for (let to = 0; to < matrix.size; to += 1) {
-        const source = from * matrix.size + to;
-        const cell = from * this.size + to;
-        const seconds = matrix.duration[source]!;
-        this.metres[cell] = matrix.distance[source]!;
-        this.time[cell] = seconds < 0 ? NEVER : seconds;
-        this.cost[cell] = seconds < 0 ? 0 : matrix.distance[source]! * perMetre + seconds * perSecond;
-        if (this.cost[cell]! > dearest) dearest = this.cost[cell]!;
-        const back = to * this.size + from;
-        if (to < from && (this.cost[cell] !== this.cost[back] || this.time[cell] !== this.time[back]))
-          symmetric = false;
-      }
-    return { dearest, symmetric };
   }
 
   private fillOrders(orders: readonly Order[], penalty: number): void {
@@ -177,10 +160,4 @@ export function mayDo(order: Order, resource: Resource): boolean {
 function needsSimulation(resource: Resource): boolean {
   const { driveBreak, maxDuration, shift } = resource;
   return driveBreak !== undefined || (maxDuration !== undefined && maxDuration < shift[1] - shift[0]);
-}
-
-function transposed<T extends Float64Array | Int32Array>(cells: T, into: T, size: number): T {
-  for (let from = 0; from < size; from += 1)
-    for (let to = 0; to < size; to += 1) into[to * size + from] = cells[from * size + to]!;
-  return into;
 }

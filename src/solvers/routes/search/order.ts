@@ -50,7 +50,10 @@ function makeKeys(model: Model) {
       const width = model.to[node]! - model.from[node]!;
       return model.kind[order] === TRANSFER ? Math.min(width, model.to[node + 1]! - model.from[node + 1]!) : width;
     }),
-    near: Float64Array.from(orders, (_, order) => model.cost[start * model.size + model.place[model.first[order]!]!]!),
+    near: Float64Array.from(
+      orders,
+      (_, order) => model.usual.cost[start * model.size + model.place[model.first[order]!]!]!,
+    ),
   };
   keysOf.set(model, keys);
   return keys;

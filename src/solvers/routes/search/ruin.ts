@@ -18,7 +18,8 @@ export class Neighbours {
   readonly of: Int32Array;
 
   constructor(model: Model) {
-    const { visits, place, size, cost, time } = model;
+    const { visits, place, size } = model;
+    const { cost, time } = model.usual;
     this.count = Math.min(NEIGHBOURS, Math.max(0, visits - 1));
     this.of = new Int32Array(visits * this.count);
     const keys = new Float64Array(Math.max(0, visits - 1));

@@ -56,7 +56,8 @@ export class State extends Lists {
 
   private refreshTimes(resource: number): void {
     const { model, next, prev, leave, latest, arc } = this;
-    const { labels, size, place, time, cost, metres, from, to, service, windows } = model;
+    const { labels, size, place, metres, from, to, service, windows } = model;
+    const { cost, time } = model.ways[resource]!;
     const start = model.start(resource);
     const end = start + 1;
     const shift = model.problem.resources[resource]!.shift;
@@ -99,7 +100,8 @@ export class State extends Lists {
 
   private refreshTimesWithPauses(resource: number): void {
     const { model, next, leave, arc } = this;
-    const { labels, size, place, cost, metres } = model;
+    const { labels, size, place, metres } = model;
+    const { cost } = model.ways[resource]!;
     const { shift, breaks } = model.problem.resources[resource]!;
     const start = model.start(resource);
     const end = start + 1;
@@ -139,7 +141,8 @@ export class State extends Lists {
     into: Int32Array,
     target: number,
   ): void {
-    const { labels, size, place, time, from, to, service, windows } = this.model;
+    const { labels, size, place, from, to, service, windows } = this.model;
+    const { time } = this.model.ways[resource]!;
     const { breaks } = this.model.problem.resources[resource]!;
     const drive = time[place[node]! * size + place[ahead]!]!;
     for (let taken = 0; taken < labels; taken += 1) {
@@ -161,7 +164,7 @@ export class State extends Lists {
   }
 
   private finish(resource: number, ways: number): void {
-    const { perRoute, perWait } = this.model.problem.weights;
+    const { perRoute, perWait } = this.model.weights[resource]!;
     const used = this.length[resource]! > 0;
     // Nobody drives from the start to the end of a route that is not used.
     if (!used) this.arc[this.model.end(resource)] = 0;

@@ -6,7 +6,8 @@ import { readyBy } from './times.js';
 /** Seconds without drive, service or pause between the latest departure and the earliest end. */
 export function waitingOn(state: Lists, resource: number): number {
   const { model, prev, leave } = state;
-  const { labels, size, place, time, to, service, windows } = model;
+  const { labels, size, place, to, service, windows } = model;
+  const { time } = model.ways[resource]!;
   const start = model.start(resource);
   const end = start + 1;
   const pauses = model.problem.resources[resource]!.breaks.length;
@@ -32,7 +33,8 @@ export function waitingOn(state: Lists, resource: number): number {
 /** The same where pauses exist: backward from the earliest end, by pauses taken. */
 function waitingWithPauses(state: Lists, resource: number): number {
   const { model, next, leave } = state;
-  const { labels, size, place, time, service } = model;
+  const { labels, size, place, service } = model;
+  const { time } = model.ways[resource]!;
   const { breaks, shift } = model.problem.resources[resource]!;
   const start = model.start(resource);
   const end = start + 1;
@@ -67,7 +69,8 @@ function waitingWithPauses(state: Lists, resource: number): number {
 /** What the balance counts of a route. */
 export function workOf(state: Lists, resource: number): number {
   const { model, next } = state;
-  const { problem, size, place, time, service, order } = model;
+  const { problem, size, place, service, order } = model;
+  const { time } = model.ways[resource]!;
   const start = model.start(resource);
   if (problem.balance!.mode === 'stops' || state.length[resource] === 0) return state.length[resource]!;
   let sum = 0;

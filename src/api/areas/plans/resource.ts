@@ -1,0 +1,81 @@
+/** A driver's day in a vehicle as the solver reads it: where, when, how much, how fast and for how much money. */
+import type { Vehicle } from '../../../events/fleets/events.js';
+import type { PlanningSettings } from '../../../events/planning/events.js';
+import type { Resource } from '../../../solvers/routes/problem.js';
+import { USUAL_SPEED } from '../../../solvers/routes/vehicle.js';
+import { weightsOf, type Prices } from '../../../solvers/routes/weights.js';
+import type { DriverOfDay } from './facts.js';
+import type { Places, Skills } from './numbers.js';
+import type { CAPACITIES, PlanRequest } from './request.js';
+
+/** Where nothing is said, more than any load. */
+const NO_LIMIT = 100_000_000;
+/** Thousandths of the currency: beyond it costs would be no exact numbers. */
+const DEAREST = 100_000_000;
+
+export function resourceOf(
+  { start, end, work, capacity, notBefore = 0, speedFactor = 1, cost = {}, skills: can = [] }: DriverOfDay,
+  {
+    request,
+    prices,
+    places,
+    capacities,
+    skills,
+    origin,
+  }: {
+    readonly request: PlanRequest;
+    readonly prices: Prices;
+    readonly places: Places;
+    readonly capacities: readonly (typeof CAPACITIES)[number][];
+    readonly skills: Skills;
+    readonly origin: number;
+  },
+): Resource {
+  const { max_route_minutes, max_route_km, max_stops } = request;
+  const speed = Math.round(speedFactor * USUAL_SPEED);
+  // Where something else than money is the aim, all vehicles weigh the same.
+  const costsItsOwn = request.minimize === 'cost' && Object.values(cost).some((price) => price !== undefined);
+  // Of a shift that is older than the day, what is left of it.
+  const begins = Math.max(0, work.start - origin, notBefore - origin);
+  return {
+    start: places.of(start),
+    end: end && places.of(end),
+    shift: [begins, Math.max(begins, work.end - origin)],
+    breaks: work.breaks.map(({ duration, earliest, latest }) => ({
+      duration,
+      earliest: earliest - origin,
+      latest: latest - origin,
+    })),
+    capacity: capacities.map(({ id, perUnit }) => {
+      const limit = capacity[id];
+      return limit === undefined ? NO_LIMIT : Math.min(NO_LIMIT, Math.floor(limit * perUnit));
+    }),
+    skills: can.map((code) => skills.of(code)),
+    ...(max_route_minutes !== undefined && { maxDuration: max_route_minutes * 60 }),
+    ...(max_route_km !== undefined && { maxDistance: Math.round(max_route_km * 1_000) }),
+    ...(max_stops !== undefined && { maxStops: max_stops }),
+    ...(speed !== USUAL_SPEED && { speed }),
+    ...(costsItsOwn && { weights: weightsOf('cost', ownPrices(cost, prices)) }),
+  };
+}
+
+/** Decimal text of the currency in thousandths. */
+const milli = (text: string): number => Math.round(Number(text) * 1_000);
+
+/** What is said of a vehicle comes before what is said of all. Its prices are hundredths, ours thousandths. */
+function ownPrices({ per_route, per_km, per_hour }: Vehicle['cost'], usual: Prices): Prices {
+  const price = (own: number | undefined, otherwise: number): number =>
+    own === undefined ? otherwise : Math.min(DEAREST, own * 10);
+  return {
+    perRoute: price(per_route, usual.perRoute),
+    perKm: price(per_km, usual.perKm),
+    perHour: price(per_hour, usual.perHour),
+  };
+}
+
+/** What a request says comes before the settings. */
+export function pricesOf({ weights }: PlanRequest, { weights: usual }: PlanningSettings): Prices {
+  const price = (name: 'per_route' | 'per_km' | 'per_hour') =>
+    weights?.[name] === undefined ? usual[name] : milli(weights[name]);
+  return { perRoute: price('per_route'), perKm: price('per_km'), perHour: price('per_hour') };
+}
