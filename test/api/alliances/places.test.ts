@@ -1,5 +1,8 @@
 /** Points of interest and datasets that are shown to partners: what of them, by which grant, and for how long. */
 import { expect } from 'chai';
+import { createDatabase } from '../../../src/projections/core/database.js';
+import { createRecordQueries } from '../../../src/projections/datasets/queries.js';
+import { createSharedDatasets } from '../../../src/projections/datasets/shared.js';
 import { callTool } from '../../support/clients/mcp.js';
 import { graphql } from '../../support/clients/graphql.js';
 import { expectSameReplay } from '../../support/checks/replay.js';
@@ -200,11 +203,22 @@ describe('places and datasets of partners', () => {
       await w.grant(alliance, { kind: 'datasets', filter: { dataset_ids: [id] } }),
     ];
     expect(await statuses()).to.deep.equal(ways.map(() => 200));
+    // A request that began before the revocation: its dataset was found, its records are not read yet.
+    const { pool, keyRing, searchIndex: index } = t.service.engines;
+    const database = createDatabase(pool);
+    const taker = { business: w.taker, userId: 1, giver: w.giver };
+    const shared = createSharedDatasets(database, Date.now).whileGranted(taker, id);
+    const records = createRecordQueries({ database, keyRing, index });
+    const found = async (q?: string) =>
+      (await records.search(id, { q, conditions: [], sort: [], shared }, { offset: 0, limit: 9 })).total;
+    const begun = async () => [await found(), await found('bahnhof'), (await records.byId(record, id, shared))?.id];
+    expect(await begun()).to.deep.equal([2, 1, record]);
     const holder = await t.service.engines.pool.connect();
     try {
       await holder.query('begin; lock table alliances.alliances in share mode');
       for (const grant of grants) await w.revoke(alliance, grant);
       expect(await statuses()).to.deep.equal(ways.map(() => 404));
+      expect(await begun()).to.deep.equal([0, 0, undefined]);
     } finally {
       await holder.query('rollback');
       holder.release();

@@ -86,6 +86,13 @@ describe('the layer of drivers', () => {
   it('shows nobody who went off duty, or whose place is old', async () => {
     await w.ride(0, '/offline', {});
     expect(ids(await shown())).to.deep.equal([1, 2].map(idOf));
+    // Also where a place is still known, as behind a route that was finished just now.
+    await t.service.engines.pool.query(
+      `insert into access.positions_last (driver_id, at, latitude, longitude, received_at)
+       select $1, at, latitude, longitude, received_at from access.positions_last where driver_id = $2`,
+      [idOf(0), idOf(1)],
+    );
+    expect(ids(await shown())).to.deep.equal([1, 2].map(idOf));
     clock.ahead += 16 * 60_000;
     await w.stand(1, 250);
     expect(ids(await shown())).to.deep.equal([idOf(1)]);
