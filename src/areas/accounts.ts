@@ -23,19 +23,19 @@ export const accounts = area({
   readModels: [accountRows],
   sequences: [USER_IDS],
   messages: ACCOUNT_MESSAGES,
-  services: ({ engines: { pool, keyRing, emailIndex, oauthVault }, database }) => ({
+  services: ({ engines: { pool, keyRing, emailIndex, oauthVault }, database, counts }) => ({
     queries: createAccountQueries({ pool, database, keyRing }),
-    logins: createLogins(pool, emailIndex),
+    logins: createLogins(pool, emailIndex, counts),
     tokens: createTokens(pool),
     oauthGrants: createOAuthGrants(pool, oauthVault),
     endAccess: createEndAccess({ pool, oauthVault }),
   }),
-  operations({ queries, logins, tokens, oauthGrants, endAccess }, { commands: { accounts: handle }, now }) {
+  operations({ queries, logins, tokens, oauthGrants, endAccess }, { commands: { accounts: handle }, now, allowance }) {
     const open = createOpenAccount(handle, logins);
     return [
       ...sessions({ handle, accounts: queries, logins, tokens, endAccess, now }),
       ...users({ handle, accounts: queries, logins, endAccess, open }),
-      ...registration(queries, open),
+      ...registration(queries, open, allowance),
       ...apiKeys({ handle, accounts: queries, tokens }),
       ...grants(oauthGrants),
     ];

@@ -5,6 +5,7 @@ import type { createMetrics } from '../api/core/metrics.js';
 import type { FileReader } from '../api/areas/files/operations.js';
 import type { JobKind } from '../api/areas/jobs/kind.js';
 import type { Invoke } from '../api/core/invoke.js';
+import type { MakeAllowance } from '../api/core/rate-limit.js';
 import type { Operation } from '../api/core/operation.js';
 import type { Tool } from '../api/mcp/tool.js';
 import type { Commands } from '../commands/commands.js';
@@ -12,6 +13,7 @@ import type { Decider } from '../commands/core/decider.js';
 import type { Handle } from '../commands/core/handle.js';
 import type { Config } from '../config.js';
 import type { Engines } from '../engines/open.js';
+import type { SharedCounts } from '../engines/postgres/shared-counts.js';
 import type { EventTypes } from '../events/core/codec.js';
 import type { Database } from '../projections/core/database.js';
 import type { Progress } from '../projections/core/progress.js';
@@ -29,6 +31,9 @@ export interface House {
   readonly progress: Progress;
   readonly commands: Commands;
   readonly directory: TrackingDirectory;
+  /** What the processes of a database count together. */
+  readonly counts: SharedCounts;
+  readonly allowance: MakeAllowance;
   readonly metrics: ReturnType<typeof createMetrics>;
   readonly logger: Logger;
   /** Milliseconds since 1970. */

@@ -24,7 +24,7 @@ export const maps = area({
   readModels: [mapRows],
   sequences: [MAP_IDS],
   messages: MAP_MESSAGES,
-  operations(_services, { handle, database, baseUrl, of, engines: { secretFor } }) {
+  operations(_services, { allowance, handle, database, baseUrl, of, engines: { secretFor } }) {
     const queries = createMapQueries(database);
     const sources = {
       ...of(datasets),
@@ -37,7 +37,7 @@ export const maps = area({
     };
     return [
       ...mapOperations({ handle: handle(decider), queries, sources, linkKey: secretFor('map links'), baseUrl }),
-      ...publicMapOperations({ queries, sources }),
+      ...publicMapOperations({ queries, sources, allowance }),
     ];
   },
 });

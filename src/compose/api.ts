@@ -18,7 +18,6 @@ import { createPages } from '../api/pages/pages.js';
 import { createApp, createDoor } from '../api/rest/app.js';
 import { openApi } from '../api/rest/openapi.js';
 import type { Limit } from '../api/core/rate-limit.js';
-import type { SharedCounts } from '../engines/postgres/shared-counts.js';
 import { accounts } from '../areas/accounts.js';
 import { agents } from '../areas/agents.js';
 import { approvals } from '../areas/approvals.js';
@@ -39,8 +38,8 @@ export interface Api {
   readonly close: Stop;
 }
 
-export function createApi(house: House, limit: Limit, counts: SharedCounts): Api {
-  const { config, engines, metrics, logger, now, baseUrl, version, invoke, streams } = house;
+export function createApi(house: House, limit: Limit): Api {
+  const { config, engines, metrics, logger, now, baseUrl, version, invoke, streams, counts, allowance } = house;
   const { log, pool, projectionPool } = engines;
   const operations = house.operations();
   const feeds = feedsOf(house);
@@ -51,6 +50,7 @@ export function createApi(house: House, limit: Limit, counts: SharedCounts): Api
     logins,
     accounts: people,
     limit,
+    allowance,
     baseUrl,
     trustProxy: config.trustProxy !== false,
     fetch: createPublicFetch({ allowPrivate: config.webhooks.allowPrivate }),

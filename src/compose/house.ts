@@ -2,7 +2,7 @@
 import { createMetrics } from '../api/core/metrics.js';
 import { createIdempotency } from '../api/core/idempotency.js';
 import { createInvoke } from '../api/core/invoke.js';
-import type { Limit } from '../api/core/rate-limit.js';
+import { createAllowances, type Limit } from '../api/core/rate-limit.js';
 import { withExamples } from '../api/core/example.js';
 import type { Feed } from '../api/core/feed.js';
 import type { Operation } from '../api/core/operation.js';
@@ -25,7 +25,10 @@ export const VERSION = '1.0';
 
 const SETTLE_MS = 10_000;
 
-export interface HouseOptions extends Pick<House, 'config' | 'engines' | 'logger' | 'now' | 'baseUrl' | 'formats'> {
+export interface HouseOptions extends Pick<
+  House,
+  'config' | 'engines' | 'logger' | 'now' | 'baseUrl' | 'formats' | 'counts'
+> {
   readonly tracing: Tracing;
   readonly limit: Limit;
   /** The tools of the MCP servers, once they are made. */
@@ -56,6 +59,7 @@ export function createHouse({ tracing, limit, ...given }: HouseOptions): BuiltHo
     idempotency,
     progress,
     directory,
+    allowance: createAllowances(given.counts),
     database: createDatabase(pool),
     commands: createCommands({ ...handling, directory }),
     reserveIds: ({ name }, count, commandId) => ids.reserve(name, count, commandId, true),

@@ -94,6 +94,7 @@ export async function startService({
       formats,
       tracing,
       limit,
+      counts,
       baseUrl: () => baseUrl,
       tool: (name) => later.catalogue?.find('operations', name) ?? later.catalogue?.find('developer', name),
     });
@@ -101,7 +102,7 @@ export async function startService({
     await eraseAgain(engines, house.of(privacy));
     for (const area of AREAS) if (area.close) stops.push(async () => area.close!(house.of(area)));
 
-    const api = createApi(house, limit, counts);
+    const api = createApi(house, limit);
     later.catalogue = api.catalogue;
     stops.push(api.close);
     if (config.roles.includes('projector')) stops.push(...[...(await startProjector(house, tracing))].reverse());

@@ -56,22 +56,31 @@ export function createQuota(
   };
 }
 
-/**
- * So many of what a stranger may do, for each network in this process: what each of them leaves behind stays for long.
- * Takes the address; throws RATE_LIMITED.
- */
-export function createAllowance(quota: { readonly points: number; readonly duration: number }) {
-  const limiter = new RateLimiterMemory(quota);
-  return async (address: string): Promise<void> => {
-    try {
-      await limiter.consume(networkOf(address));
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      const seconds = secondsLeft(refusal);
-      throw new ApiError('RATE_LIMITED', { params: { seconds }, headers: { 'Retry-After': String(seconds) } });
-    }
+/** Takes the address of a stranger; throws RATE_LIMITED. */
+export type Allowance = (address: string) => Promise<void>;
+
+/** `points` in `duration` seconds for each network, over all processes. `name`: the same in each of them. */
+export type MakeAllowance = (name: string, quota: { readonly points: number; readonly duration: number }) => Allowance;
+
+/** So many of what a stranger may do, since what each of them leaves behind stays for long. */
+export const createAllowances =
+  (counts: SharedCounts): MakeAllowance =>
+  (name, quota) => {
+    const limiter = new RateLimiterMemory(quota);
+    const perSecond = quota.points / quota.duration;
+    const count = counts.join(name, perSecond, (network, elsewhere) => void limiter.penalty(network, elsewhere));
+    return async (address) => {
+      const network = networkOf(address);
+      try {
+        await limiter.consume(network);
+        count(network, 1);
+      } catch (refusal) {
+        if (!(refusal instanceof RateLimiterRes)) throw refusal;
+        const seconds = secondsLeft(refusal);
+        throw new ApiError('RATE_LIMITED', { params: { seconds }, headers: { 'Retry-After': String(seconds) } });
+      }
+    };
   };
-}
 
 const secondsLeft = ({ msBeforeNext }: RateLimiterRes): number => Math.max(1, Math.ceil(msBeforeNext / 1_000));
 

@@ -9,7 +9,7 @@ import { createOAuthStore, sweepOAuth } from '../../engines/postgres/oauth-store
 import type { AccountQueries } from '../../projections/accounts/queries.js';
 import type { Caller } from '../core/callers.js';
 import { scopesFor, type Scope } from '../core/scopes.js';
-import { createAllowance, type Limit } from '../core/rate-limit.js';
+import type { Limit, MakeAllowance } from '../core/rate-limit.js';
 import { createInteractions } from './interactions.js';
 import { createAuthorizationServer, INTERACTION_PATH, isGoodAt, type AuthorizationServerOptions } from './provider.js';
 
@@ -17,6 +17,7 @@ export interface OAuthOptions extends Pick<AuthorizationServerOptions, 'fetch' |
   readonly pool: Pool;
   readonly engines: Pick<Engines, 'oauthVault' | 'secretFor'>;
   readonly logins: Logins;
+  readonly allowance: MakeAllowance;
   readonly accounts: AccountQueries;
   readonly limit: Limit;
   readonly baseUrl: () => string;
@@ -46,6 +47,7 @@ export function createOAuth({
   pool,
   engines: { oauthVault, secretFor },
   logins,
+  allowance,
   accounts,
   limit,
   baseUrl,
@@ -66,7 +68,7 @@ export function createOAuth({
 
   const begun = BEGINNINGS.map(({ path, points }) => ({
     path,
-    allow: createAllowance({ points, duration: BEGINNINGS_S }),
+    allow: allowance(path, { points, duration: BEGINNINGS_S }),
   }));
   const router = express.Router();
   router.use(INTERACTION_PATH, createInteractions({ provider, logins, accounts, limit }));

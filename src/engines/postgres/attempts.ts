@@ -6,6 +6,7 @@ import type { Pool } from 'pg';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { BlindIndex } from '../blind-index.js';
 import { networkOf } from '../network-of.js';
+import type { SharedCounts } from './shared-counts.js';
 
 /** Failures in a row, of one network at one account, that cost nothing. */
 const FREE_FAILURES = 5;
@@ -14,7 +15,7 @@ const FIRST_LOCK_SECONDS = 2;
 const LONGEST_LOCK_SECONDS = 900;
 /** Failures are forgotten after this. */
 const MEMORY_HOURS = 24;
-/** Failures of one network, at whatever accounts, in a process: an office has fewer, who tries lists of accounts more. */
+/** Failures of one network, at whatever accounts: an office has fewer, who tries lists of accounts more. */
 const SPRAYED = { points: 60, duration: 600 } as const;
 
 export interface Attempt {
@@ -30,8 +31,10 @@ export interface Attempts {
   sweep(): Promise<number>;
 }
 
-export function createAttempts(pool: Pool, index: BlindIndex): Attempts {
+export function createAttempts(pool: Pool, index: BlindIndex, counts: Pick<SharedCounts, 'join'>): Attempts {
   const sprayed = new RateLimiterMemory(SPRAYED);
+  const perSecond = SPRAYED.points / SPRAYED.duration;
+  const count = counts.join('sprayed', perSecond, (network, elsewhere) => void sprayed.penalty(network, elsewhere));
   return {
     async begin(what, from) {
       const network = networkOf(from);
@@ -39,8 +42,11 @@ export function createAttempts(pool: Pool, index: BlindIndex): Attempts {
       const blocked = spent && spent.consumedPoints >= SPRAYED.points ? Math.ceil(spent.msBeforeNext / 1_000) : 0;
       const key = index(`${what}\n${network}`);
       return {
-        wait: blocked > 0 ? blocked : await count(pool, key),
-        failed: async () => void (await sprayed.consume(network).catch(() => undefined)),
+        wait: blocked > 0 ? blocked : await countFailure(pool, key),
+        async failed() {
+          await sprayed.consume(network).catch(() => undefined);
+          count(network, 1);
+        },
         succeeded: async () => void (await pool.query('delete from access.attempts where subject = $1', [key])),
       };
     },
@@ -58,7 +64,7 @@ export function createAttempts(pool: Pool, index: BlindIndex): Attempts {
  * Counts the attempt as a failure until it turns out to be none; seconds to wait while it is locked, which count
  * nothing.
  */
-async function count(pool: Pool, subject: Buffer): Promise<number> {
+async function countFailure(pool: Pool, subject: Buffer): Promise<number> {
   const { rows } = await pool.query<{ wait: number }>(
     `with before as (select failures, locked_until from access.attempts where subject = $1),
           counted as (

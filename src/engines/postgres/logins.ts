@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { BlindIndex } from '../blind-index.js';
 import { hashPassword, isNobodysPassword, isPassword, whileTrying } from '../passwords.js';
 import { createAttempts } from './attempts.js';
+import { ALONE, type SharedCounts } from './shared-counts.js';
 
 /** An address that was taken for an account which never came about is free again after this. */
 const ORPHAN_SECONDS = 60;
@@ -42,9 +43,10 @@ interface Row {
   readonly password: string | null;
 }
 
-export function createLogins(pool: Pool, index: BlindIndex): Logins {
+/** `counts`: failures of a network count over all processes that share it. */
+export function createLogins(pool: Pool, index: BlindIndex, counts: Pick<SharedCounts, 'join'> = ALONE): Logins {
   const indexOf = (email: string): Buffer => index(normalized(email));
-  const attempts = createAttempts(pool, index);
+  const attempts = createAttempts(pool, index, counts);
 
   const tried = (what: string, from: string, password: string, find: () => Promise<Row | undefined>): Promise<SignIn> =>
     whileTrying(async () => {

@@ -25,6 +25,9 @@ export interface SharedCounts {
   close(): Promise<void>;
 }
 
+/** Of a process that is the only one, as the command line's. */
+export const ALONE: Pick<SharedCounts, 'join'> = { join: () => () => undefined };
+
 export function createSharedCounts(pool: Pool): SharedCounts {
   const joined = new Map<string, { readonly heard: Heard; readonly least: number; counted: Map<string, number> }>();
   let othersUntil = 0;

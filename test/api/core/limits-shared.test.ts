@@ -49,4 +49,22 @@ describe('limits of two processes on one database', () => {
     await sleep(2_200);
     expect(await reads(b, READS / 2)).to.equal(0);
   });
+
+  it('hold for what a stranger leaves behind: registrations of one network', async () => {
+    const register = (at: TestService, n: number) =>
+      at.api('/driver/register', {
+        body: {
+          business_code: 'nowhere',
+          email: `stranger${n}@example.com`,
+          password: 'long enough password',
+          name: 'Stranger',
+        },
+      });
+    for (let n = 0; n < 12; n++) await register(a, n);
+    await sleep(400);
+    const answers: number[] = [];
+    for (let n = 12; n < 22; n++) answers.push((await register(b, n)).status);
+    expect(answers.filter((status) => status === 429)).to.have.length(2);
+    expect(answers.at(-1)).to.equal(429);
+  });
 });

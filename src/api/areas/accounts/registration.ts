@@ -5,19 +5,19 @@ import { businessCodeSchema } from '../../../events/businesses/events.js';
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import { EVERYBODY } from '../../core/callers.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
-import { createAllowance } from '../../core/rate-limit.js';
+import type { MakeAllowance } from '../../core/rate-limit.js';
 import { nameSchema, phoneSchema, type NewAccount, type OpenAccount } from './opening.js';
 import { emailSchema, newPasswordSchema } from './sessions.js';
 
 /** Longer than a registration takes: who waits for the answer learns nothing from the time. Milliseconds. */
 const REGISTERED_AFTER_MS = 250;
-/** Of one network in a process: a person registers once, and an office a few. Each stays in the log for ever. */
+/** Of one network: a person registers once, and an office a few. Each stays in the log for ever. */
 const REGISTRATIONS = { points: 20, duration: 3_600 } as const;
 
 type Registration = Pick<NewAccount, 'email' | 'password' | 'name' | 'phone'>;
 
-export function registration(accounts: AccountQueries, open: OpenAccount): Operation[] {
-  const registrations = createAllowance(REGISTRATIONS);
+export function registration(accounts: AccountQueries, open: OpenAccount, allowance: MakeAllowance): Operation[] {
+  const registrations = allowance('driver-registrations', REGISTRATIONS);
 
   async function register(code: string, account: Registration, context: Context): Promise<void> {
     const business = await accounts.businessByCode(code);

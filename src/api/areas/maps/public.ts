@@ -6,7 +6,7 @@ import type { MapRow } from '../../../projections/maps/read-model.js';
 import { EVERYBODY } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { operation, type Context, type Operation, type Representation } from '../../core/operation.js';
-import { createAllowance } from '../../core/rate-limit.js';
+import type { MakeAllowance } from '../../core/rate-limit.js';
 import { featureCollection } from './feature.js';
 import { featuresOf, type FeatureSources } from './features.js';
 import { geoJson, tagged } from './geo-json.js';
@@ -27,10 +27,11 @@ const link = { public_id: z.uuid(), token: z.string().min(1).max(64).describe('A
 export interface PublicMapsOptions {
   readonly queries: MapQueries;
   readonly sources: FeatureSources;
+  readonly allowance: MakeAllowance;
 }
 
-export function publicMapOperations({ queries, sources }: PublicMapsOptions): Operation[] {
-  const allow = createAllowance({ points: REQUESTS_A_MINUTE, duration: 60 });
+export function publicMapOperations({ queries, sources, allowance }: PublicMapsOptions): Operation[] {
+  const allow = allowance('public-maps', { points: REQUESTS_A_MINUTE, duration: 60 });
 
   /** The map of a link; to whom has no right one it is not there. */
   async function mapOf(
