@@ -2,6 +2,7 @@
 import { PROVIDER_EXAMPLES } from '../api/areas/providers/examples.js';
 import { PROVIDER_MESSAGES } from '../api/areas/providers/messages.js';
 import { providerOperations } from '../api/areas/providers/operations.js';
+import { createUnmappedStatuses } from '../engines/postgres/unmapped-statuses.js';
 import { PROVIDER_EVENTS, PROVIDER_PREFIX } from '../events/providers/events.js';
 import { createProviderQueries } from '../projections/providers/queries.js';
 import { providers as providerRows } from '../projections/providers/read-model.js';
@@ -13,6 +14,11 @@ export const providers = area({
   streams: [{ prefix: PROVIDER_PREFIX, events: PROVIDER_EVENTS, tenant: 'actor' }],
   readModels: [providerRows],
   messages: PROVIDER_MESSAGES,
-  services: ({ engines: { pool } }) => ({ queries: createProviderQueries(pool) }),
-  operations: (_services, { commands }) => providerOperations({ handle: commands.providers }),
+  services: ({ engines: { pool }, logger }) => ({
+    queries: createProviderQueries(pool),
+    unmapped: createUnmappedStatuses(pool, (err) => logger.warn({ err }, 'unmapped statuses were not counted')),
+  }),
+  operations: ({ unmapped }, { commands }) => providerOperations({ handle: commands.providers, unmapped }),
+  close: ({ unmapped }) => unmapped.settled(),
+  sweep: ({ unmapped }) => unmapped.sweep(),
 });

@@ -17,6 +17,7 @@ import { createTrackingQueries } from '../projections/trackings/queries.js';
 import { timeline } from '../projections/trackings/read-model.js';
 import { alliances } from './alliances.js';
 import { area } from './area.js';
+import { providers } from './providers.js';
 
 export const trackings = area({
   name: 'trackings',
@@ -32,6 +33,7 @@ export const trackings = area({
   },
   operations({ reader }, { commands: { ingest }, engines, metrics: { countEvents }, formats, now, baseUrl, of }) {
     const localize = localizeFields;
+    const noteUnmapped = of(providers).unmapped.note;
     const shared = createSharedTimelines({
       access: of(alliances).access,
       keyRing: engines.keyRing,
@@ -42,8 +44,8 @@ export const trackings = area({
     return [
       ...otepReading({ reader, formats, baseUrl }),
       ...otepClient({ reader, shared, formats }),
-      ...otepIngest({ ingest, now, localize, countEvents }),
-      ...otepStatus({ ingest, localize, countEvents }),
+      ...otepIngest({ ingest, now, localize, countEvents, noteUnmapped }),
+      ...otepStatus({ ingest, localize, countEvents, noteUnmapped }),
       ...otepCheck({ formats, now, baseUrl, localize }),
     ];
   },

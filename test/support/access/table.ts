@@ -147,6 +147,7 @@ export const ACCESS: Readonly<Record<string, AccessRow>> = {
   otepValidate: { roles: EVERYBODY, own: () => ({ document: timeline('T1') }), shared: 'nothing is stored' },
   otepConvert: { roles: EVERYBODY, own: () => ({ document: timeline('T1'), to: 'otep' }), shared: 'nothing is stored' },
   providerStatusMapping: { roles: ['provider'], own: NOTHING, shared: OWN_ONLY },
+  providerUnmappedStatuses: { roles: ['provider'], own: NOTHING, shared: OWN_ONLY },
   providerStatusMappingSet: {
     roles: ['provider'],
     own: () => ({ mapping: [{ raw: 'PU', status_code: 'picked_up' }] }),

@@ -10,11 +10,29 @@ import { operation, type Operation } from '../../core/operation.js';
 
 export interface ProviderOptions {
   readonly handle: Handle<ProviderCommand, undefined>;
+  readonly unmapped: { of(provider: string): Promise<readonly UnmappedStatus[]> };
 }
+
+/** A raw status that was refused because the table did not know it. */
+interface UnmappedStatus {
+  readonly raw: string;
+  readonly count: number;
+  readonly first_seen_at: string;
+  readonly last_seen_at: string;
+  readonly tracking_number: string | null;
+}
+
+const unmappedStatus = z.object({
+  raw: z.string(),
+  count: z.int().meta({ description: 'How often it was refused.' }),
+  first_seen_at: z.string().meta({ format: 'date-time' }),
+  last_seen_at: z.string().meta({ format: 'date-time' }),
+  tracking_number: z.string().nullable().meta({ description: 'Of the latest event that was refused, as it was sent.' }),
+});
 
 const table = z.object({ result: z.boolean(), mapping: statusMappingSchema });
 
-export function providerOperations({ handle }: ProviderOptions): Operation[] {
+export function providerOperations({ handle, unmapped }: ProviderOptions): Operation[] {
   return [
     operation({
       name: 'providerStatusMapping',
@@ -27,6 +45,23 @@ export function providerOperations({ handle }: ProviderOptions): Operation[] {
       output: table,
       run: (_input, { caller }) =>
         Promise.resolve({ result: true, mapping: [...(caller as ProviderCaller).mapping.values()] }),
+    }),
+
+    operation({
+      name: 'providerUnmappedStatuses',
+      tag: 'Providers',
+      summary: "The caller's raw statuses that were refused",
+      description:
+        'Raw statuses that came without `status_code` and that the table does not have, the latest first. The 200 that were seen last are kept, for thirty days after the last time. Counted beside the log: a process that is killed loses its last moment.',
+      rest: { method: 'get', path: '/v1/provider/status-mapping/unmapped' },
+      callers: ['provider'],
+      reads: ['providers'],
+      input: z.object({}),
+      output: z.object({ result: z.boolean(), unmapped: z.array(unmappedStatus) }),
+      run: async (_input, { caller }) => {
+        const { id, mapping } = caller as ProviderCaller;
+        return { result: true, unmapped: (await unmapped.of(id)).filter(({ raw }) => !mapping.has(raw)) };
+      },
     }),
 
     operation({

@@ -8,6 +8,7 @@ import { instantAt } from '../../../events/otep/time.js';
 import type { ProviderCaller } from '../../core/callers.js';
 import { ApiError, type FieldError } from '../../core/errors.js';
 import { answerOf, fieldErrorOf, ingestAnswer, MAX_EVENTS, type Told } from './ingest-answer.js';
+import { mapperOf, type NoteUnmapped, type Unmapped } from './mapping.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 
 export interface OtepIngestOptions {
@@ -16,9 +17,10 @@ export interface OtepIngestOptions {
   /** Turns the errors of one event into the caller's language. */
   readonly localize: (errors: readonly FieldError[], language: string | undefined) => Record<string, unknown>[];
   readonly countEvents: (outcome: 'accepted' | 'duplicate' | 'rejected', count: number) => void;
+  readonly noteUnmapped: NoteUnmapped;
 }
 
-export function otepIngest({ ingest, now, localize, countEvents }: OtepIngestOptions): Operation[] {
+export function otepIngest({ ingest, now, localize, countEvents, noteUnmapped }: OtepIngestOptions): Operation[] {
   /** `paths`: per timeline, per event. */
   async function answerTo(push: Promise<Ingested>, paths: readonly (readonly string[])[], { header, wrote }: Context) {
     const { outcomes, position } = await push;
@@ -31,6 +33,13 @@ export function otepIngest({ ingest, now, localize, countEvents }: OtepIngestOpt
       }),
     );
     return answerOf(entries, (errors) => localize(errors, header('accept-language')));
+  }
+
+  /** Once the push is durable: one that comes again because the log was away is counted once. */
+  async function noting(push: Promise<Ingested>, provider: string, unmapped: readonly Unmapped[]): Promise<Ingested> {
+    const ingested = await push;
+    noteUnmapped(provider, unmapped);
+    return ingested;
   }
 
   return [
@@ -51,13 +60,15 @@ export function otepIngest({ ingest, now, localize, countEvents }: OtepIngestOpt
       },
       run: ({ document }, context) => {
         const pusher = context.caller as ProviderCaller;
-        const timelines = readPush(document, pusher, now());
+        const unmapped: Unmapped[] = [];
+        const timelines = readPush(document, pusher, now(), unmapped);
+        const push = ingest(
+          pusher,
+          timelines.map(({ pushed }) => pushed),
+          context.cause,
+        );
         return answerTo(
-          ingest(
-            pusher,
-            timelines.map(({ pushed }) => pushed),
-            context.cause,
-          ),
+          unmapped.length === 0 ? push : noting(push, pusher.id, unmapped),
           timelines.map(({ paths }) => paths),
           context,
         );
@@ -73,7 +84,7 @@ interface ReadTimeline {
 }
 
 /** Throws INVALID_INPUT where the document has no list of events to answer for, and TOO_MANY_EVENTS. */
-function readPush(document: unknown, pusher: ProviderCaller, now: number): ReadTimeline[] {
+function readPush(document: unknown, pusher: ProviderCaller, now: number, unmapped: Unmapped[]): ReadTimeline[] {
   const many = isRecord(document) && 'timelines' in document;
   const values = many ? (document as { timelines: unknown }).timelines : [document];
   if (!Array.isArray(values))
@@ -95,10 +106,9 @@ function readPush(document: unknown, pusher: ProviderCaller, now: number): ReadT
       ],
     });
   const at = instantAt(now);
-  const mapRaw = (raw: { readonly code?: string }) =>
-    raw.code === undefined ? undefined : pusher.mapping.get(raw.code)?.status_code;
   return values.map((value, index) => {
     const path = many ? `/timelines/${index}` : '';
+    const mapRaw = mapperOf(pusher, numberIn(value), unmapped);
     const { subject, events, errors } = readTimeline(value, { path, now: at, mapRaw });
     if (events.length === 0 && errors.length > 0) throw invalid(errors.map(fieldErrorOf));
     // A wrong envelope says nothing sound about any of its events.
@@ -109,6 +119,9 @@ function readPush(document: unknown, pusher: ProviderCaller, now: number): ReadT
     };
   });
 }
+
+const numberIn = (value: unknown): unknown =>
+  isRecord(value) && isRecord(value['subject']) ? value['subject']['tracking_number'] : undefined;
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -14,12 +14,14 @@ import { instantAt } from '../../../events/otep/time.js';
 import type { ProviderCaller } from '../../core/callers.js';
 import { ApiError, fieldOf, type FieldError } from '../../core/errors.js';
 import { answerOf, ingestAnswer, MAX_EVENTS } from './ingest-answer.js';
+import { mapperOf, type NoteUnmapped, type Unmapped } from './mapping.js';
 import { operation, type Operation } from '../../core/operation.js';
 
 export interface OtepStatusOptions {
   readonly ingest: Ingest;
   readonly localize: (errors: readonly FieldError[], language: string | undefined) => Record<string, unknown>[];
   readonly countEvents: (outcome: 'accepted' | 'duplicate' | 'rejected', count: number) => void;
+  readonly noteUnmapped: NoteUnmapped;
 }
 
 /** Says in an event that it was made from a status. */
@@ -37,7 +39,7 @@ const statusSchema = eventInputSchema
   })
   .meta({ id: 'OtepStatusInput', description: 'The current status of one parcel.' });
 
-export function otepStatus({ ingest, localize, countEvents }: OtepStatusOptions): Operation[] {
+export function otepStatus({ ingest, localize, countEvents, noteUnmapped }: OtepStatusOptions): Operation[] {
   return [
     operation({
       name: 'otepIngestStatus',
@@ -62,13 +64,17 @@ export function otepStatus({ ingest, localize, countEvents }: OtepStatusOptions)
       },
       run: async ({ document }, { caller, cause, time, header, wrote }) => {
         const pusher = caller as ProviderCaller;
-        const events = listOf(document).map(({ value, path }, index) => readStatus(value, path, pusher, time, index));
+        const unmapped: Unmapped[] = [];
+        const events = listOf(document).map(({ value, path }, index) =>
+          readStatus(value, path, { pusher, time, unmapped }, index),
+        );
         const groups = groupByParcel(events);
         const { outcomes, position } = await ingest(
           pusher,
           groups.map(({ push }) => push),
           cause,
         );
+        if (unmapped.length > 0) noteUnmapped(pusher.id, unmapped);
         wrote(position);
         const folded = foldOutcomes(events, pusher.id, groups, outcomes, new Set());
         for (const { outcome } of folded) countEvents(outcome, 1);
@@ -105,7 +111,13 @@ function listOf(document: unknown): { readonly value: unknown; readonly path: st
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function readStatus(value: unknown, path: string, pusher: ProviderCaller, time: number, index: number): ReadEvent {
+interface StatusPush {
+  readonly pusher: ProviderCaller;
+  readonly time: number;
+  readonly unmapped: Unmapped[];
+}
+
+function readStatus(value: unknown, path: string, { pusher, time, unmapped }: StatusPush, index: number): ReadEvent {
   if (!isRecord(value)) return { errors: [{ code: 'INVALID_TYPE', path, params: { expected: 'object' } }] };
   // Ids are ours to make, and a status cannot be taken back.
   const { tracking_number, subject, event_id: _id, retracts: _retracts, source, ...said } = value;
@@ -121,8 +133,8 @@ function readStatus(value: unknown, path: string, pusher: ProviderCaller, time: 
     occurred_at: said['occurred_at'] ?? timeOf(time, index),
     source: isRecord(source ?? {}) ? { ...(source as object), ref: SYNTHESIZED } : source,
   };
-  const mapRaw = (raw: { readonly code?: string }) =>
-    raw.code === undefined ? undefined : pusher.mapping.get(raw.code)?.status_code;
+  const number = isRecord(named) ? named['tracking_number'] : undefined;
+  const mapRaw = mapperOf(pusher, number, unmapped);
   const read = readEvent(event, { path, now: instantAt(time), profile: PROFILE, mapRaw });
   if (!parcel.subject || !read.event)
     return {
