@@ -1,5 +1,9 @@
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { Message } from 'kafkajs';
 import { providerStream } from '../../../src/events/providers/events.js';
@@ -112,6 +116,28 @@ describe('Ingest from Kafka', () => {
       token: 'kafka',
       channel: 'kafka',
     });
+  });
+
+  it('answers the program that docs/kafka.md shows', async () => {
+    const example = /^```js\n([\s\S]*?)^```$/m.exec(await readFile('docs/kafka.md', 'utf8'))![1]!;
+    // Beside node_modules, where its import is found.
+    const file = resolve('dist', `kafka-example-${randomUUID()}.mjs`);
+    await writeFile(file, example);
+    try {
+      await client.createTopics(Object.values(ingestTopics(prefix, CARRIER)));
+      await start();
+      const { stdout } = await promisify(execFile)(process.execPath, [file], {
+        env: { ...environment(), PROVIDER: CARRIER, PATH: process.env['PATH'] },
+        timeout: 60_000,
+      });
+      expect(JSON.parse(stdout)).to.deep.nested.include({
+        topic: ingestTopics(prefix, CARRIER).replies,
+        status: 200,
+        'answer.accepted': 1,
+      });
+    } finally {
+      await rm(file, { force: true });
+    }
   });
 
   it('knows a push that comes again', async () => {
