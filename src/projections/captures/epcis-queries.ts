@@ -37,6 +37,8 @@ export interface EpcisQuestion {
   /** Stored ids, or the producers'. */
   readonly ids?: { readonly stored: readonly string[]; readonly given: readonly string[] };
   readonly after?: Cursor;
+  /** The latest first. */
+  readonly descending?: boolean;
   readonly limit: number;
 }
 
@@ -46,20 +48,21 @@ export type EpcisQueries = (question: EpcisQuestion) => Promise<readonly EpcisHi
 type Events = ExpressionBuilder<Database, 'epcis_events.events'>;
 
 export function createEpcisQueries(database: Kysely<Database>): EpcisQueries {
-  return async ({ asker, trackings, from, before, candidates, ids, after, limit }) => {
+  return async ({ asker, trackings, from, before, candidates, ids, after, descending = false, limit }) => {
+    const direction = descending ? 'desc' : 'asc';
     const narrowed = () => {
       let query = database
         .selectFrom('epcis_events.events')
         .select(['id', 'tracking', 'instant'])
-        .orderBy('instant')
-        .orderBy('id')
+        .orderBy('instant', direction)
+        .orderBy('id', direction)
         .limit(limit);
       if (trackings) query = query.where('tracking', 'in', [...trackings]);
       if (from !== undefined) query = query.where('instant', '>=', from);
       if (before !== undefined) query = query.where('instant', '<', before);
       if (after)
         query = query.where(
-          sql<SqlBool>`(instant, id) ${sql.raw(after.inclusive ? '>=' : '>')} (${after.instant}, ${after.id}::uuid)`,
+          sql<SqlBool>`(instant, id) ${sql.raw((descending ? '<' : '>') + (after.inclusive ? '=' : ''))} (${after.instant}, ${after.id}::uuid)`,
         );
       if (ids)
         query = query.where((e) =>
@@ -84,7 +87,13 @@ export function createEpcisQueries(database: Kysely<Database>): EpcisQueries {
       .selectFrom(own.as('own'))
       .selectAll()
       .union(database.selectFrom(given.as('given')).selectAll());
-    return database.selectFrom(both.as('mine')).selectAll().orderBy('instant').orderBy('id').limit(limit).execute();
+    return database
+      .selectFrom(both.as('mine'))
+      .selectAll()
+      .orderBy('instant', direction)
+      .orderBy('id', direction)
+      .limit(limit)
+      .execute();
   };
 }
 

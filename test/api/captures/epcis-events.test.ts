@@ -139,8 +139,52 @@ describe('EPCIS: queries', () => {
     expect(await steps('?EQ_eventID=https%3A%2F%2Fid.example%2Fd%2F1')).to.deep.equal(['departing']);
   });
 
+  it('find by type and action', async () => {
+    const { urn } = newParcel();
+    const [child, parent] = [newParcel(), newParcel()];
+    const aggregated = {
+      ...scan([], 'loading', 11),
+      type: 'AggregationEvent',
+      epcList: undefined,
+      action: 'ADD',
+      parentID: parent.urn,
+      childEPCs: [child.urn],
+    };
+    const pushed = await t.api('/otep/ingest/epcis', {
+      key: mine,
+      body: documentOf({ ...scan([urn], 'decommissioning', 12), action: 'DELETE' }, aggregated),
+    });
+    const asked = async (query: string) => found(await ask(query, { headers: positionOf(pushed) }));
+    expect((await asked('?eventType=AggregationEvent')).map(({ bizStep }) => bizStep)).to.deep.equal(['loading']);
+    expect(await asked('?eventType=TransformationEvent|AssociationEvent')).to.deep.equal([]);
+    const objects = (await asked('?eventType=ObjectEvent')).length;
+    expect(await asked('?eventType=ObjectEvent|AggregationEvent')).to.have.length(objects + 1);
+    expect((await asked('?EQ_action=DELETE')).map(({ bizStep }) => bizStep)).to.deep.equal(['decommissioning']);
+    expect((await asked('?EQ_action=ADD')).map(({ bizStep }) => bizStep)).to.deep.equal(['commissioning', 'loading']);
+    expect((await asked('?EQ_action=DELETE&eventType=AggregationEvent')).length).to.equal(0);
+  });
+
+  it('tell the latest first where that is asked, page by page too', async () => {
+    const ids = (events: readonly Told[]) =>
+      events.map(({ eventID, errorDeclaration }) => `${eventID} ${errorDeclaration === undefined}`);
+    const oldest = found(await ask('?perPage=100&orderDirection=ASC'));
+    const latest = found(await ask('?perPage=100&orderBy=eventTime'));
+    expect(ids(latest)).to.have.members(ids(oldest)).and.not.deep.equal(ids(oldest));
+    const times = latest.map(({ eventTime }) => Date.parse(eventTime));
+    expect(times).to.deep.equal([...times].sort((one, other) => other - one));
+    expect(ids(found(await ask('?perPage=100&orderBy=eventTime&orderDirection=ASC')))).to.deep.equal(ids(oldest));
+    const paged: Told[] = [];
+    for (let query: string | undefined = '?perPage=3&orderDirection=DESC'; query !== undefined;) {
+      const answer: Answer = await ask(query);
+      paged.push(...found(answer));
+      const next = /^<(.+)>; rel="next"$/.exec(answer.headers.get('link') ?? '')?.[1];
+      query = next && new URL(next).search;
+    }
+    expect(ids(paged)).to.deep.equal(ids(latest));
+  });
+
   it('come page by page, each event once, by the links alone', async () => {
-    const all = found(await ask(''));
+    const all = found(await ask('?perPage=100'));
     for (const perPage of [1, 3, 7, 8]) {
       const pages: Told[][] = [];
       for (let query: string | undefined = `?perPage=${perPage}`; query !== undefined;) {
@@ -269,6 +313,10 @@ describe('EPCIS: queries', () => {
       ['?GE_eventTime=yesterday', 'GE_eventTime', 'INVALID_TIME'],
       ['?EQ_bizStep=delivering', 'EQ_bizStep', 'INVALID_VALUE'],
       ['?EQ_disposition=lost', 'EQ_disposition', 'INVALID_VALUE'],
+      ['?eventType=QuantityEvent', 'eventType', 'INVALID_VALUE'],
+      ['?EQ_action=MOVE', 'EQ_action', 'INVALID_VALUE'],
+      ['?orderBy=recordTime', 'orderBy', 'INVALID_VALUE'],
+      ['?orderDirection=up', 'orderDirection', 'INVALID_VALUE'],
       ['?MATCH_epc=12', 'MATCH_epc', 'INVALID_VALUE'],
       // D9: no answer would look like one.
       ['?MATCH_epc=urn:epc:idpat:sscc:4012345.*', 'MATCH_epc', 'INVALID_VALUE'],

@@ -9,6 +9,7 @@ import { readPage, type PageOptions } from './events.js';
 import { ofQuery } from './exceptions.js';
 import { ANNOUNCED_HEADERS, checkEpcFormat, checkVersions, EVENT_HEADERS } from './headers.js';
 import {
+  actionWanted,
   cursorOf,
   dispositionWanted,
   eventIdsOf,
@@ -16,6 +17,7 @@ import {
   parcelsOf,
   stepWanted,
   tokenOf,
+  typeWanted,
   type Values,
 } from './query.js';
 import { ApiError } from '../../core/errors.js';
@@ -66,9 +68,16 @@ export function epcisEvents({ trackings, baseUrl, isCurrent, ...paging }: EpcisE
         MATCH_anyEPC: any(EPC),
         GE_eventTime: z.string().max(64).optional().meta({ format: 'date-time' }),
         LT_eventTime: z.string().max(64).optional().meta({ format: 'date-time' }),
+        eventType: any('`ObjectEvent`, `AggregationEvent`, and so on.'),
+        EQ_action: any('`OBSERVE`, `ADD` or `DELETE`.'),
         EQ_bizStep: any('A word of the CBV in any of its forms, or a URI.'),
         EQ_disposition: any('A word of the CBV in any of its forms, or a URI.'),
         EQ_eventID: any('As it is told here, or as the producer gave it.'),
+        orderBy: z.literal('eventTime').optional(),
+        orderDirection: z
+          .enum(['ASC', 'DESC'])
+          .optional()
+          .meta({ description: 'Without it the latest come first where `orderBy` is said, and the oldest otherwise.' }),
         perPage: z.int().min(1).max(MAX_PAGE).default(DEFAULT_PAGE),
         nextPageToken: z.string().max(256).optional(),
       }),
@@ -89,6 +98,8 @@ export function epcisEvents({ trackings, baseUrl, isCurrent, ...paging }: EpcisE
           ),
         );
         const wanted = [
+          ...(input.eventType === undefined ? [] : [typeWanted('eventType', input.eventType)]),
+          ...(input.EQ_action === undefined ? [] : [actionWanted('EQ_action', input.EQ_action)]),
           ...(input.EQ_bizStep === undefined ? [] : [stepWanted('EQ_bizStep', input.EQ_bizStep)]),
           ...(input.EQ_disposition === undefined ? [] : [dispositionWanted('EQ_disposition', input.EQ_disposition)]),
         ];
@@ -99,7 +110,8 @@ export function epcisEvents({ trackings, baseUrl, isCurrent, ...paging }: EpcisE
           ...(input.LT_eventTime !== undefined && { before: momentOf('LT_eventTime', input.LT_eventTime) }),
           ...(input.EQ_eventID !== undefined && { ids: eventIdsOf(input.EQ_eventID) }),
           ...(input.nextPageToken !== undefined && { after: cursorOf('nextPageToken', input.nextPageToken) }),
-          candidates: wanted.map(({ candidates }) => candidates),
+          candidates: wanted.flatMap(({ candidates }) => candidates ?? []),
+          descending: (input.orderDirection ?? (input.orderBy ? 'DESC' : 'ASC')) === 'DESC',
         };
         const page =
           question.trackings?.length === 0

@@ -10,7 +10,7 @@ import { FOREIGN, WORDINGS } from '../../../serializers/epcis/mapping.js';
 import { bareWord, BIZ_STEP, DISPOSITION, type Vocabulary } from '../../../serializers/epcis/names.js';
 import { textOf, type JsonRecord } from '../../../serializers/epcis/records.js';
 import { isUri } from '../../../serializers/epcis/uri.js';
-import { BIZ_STEPS } from '../../../serializers/epcis/vocabulary.js';
+import { ACTIONS, BIZ_STEPS } from '../../../serializers/epcis/vocabulary.js';
 import { ApiError } from '../../core/errors.js';
 
 /** One value, several by repeating the parameter, or several with `|` between them. */
@@ -49,7 +49,8 @@ export function eventIdsOf(values: Values): { readonly stored: readonly string[]
 
 /** What an event must say, and by what it is looked for. */
 export interface Wanted {
-  readonly candidates: Candidates;
+  /** Absent: any event may be it. */
+  readonly candidates?: Candidates;
   readonly holds: (event: JsonRecord) => boolean;
 }
 
@@ -65,7 +66,26 @@ export function stepWanted(field: string, values: Values): Wanted {
   };
 }
 
-/** The disposition of a foreign event is sealed, so all of them are looked at. */
+/** Events of our own are ObjectEvents. */
+export function typeWanted(field: string, values: Values): Wanted {
+  const types = oneOf(field, values, EVENT_TYPES);
+  return {
+    ...(!types.has('ObjectEvent') && { candidates: { statuses: [], ...ANY_FOREIGN } }),
+    holds: (event) => types.has(textOf(event['type']) ?? ''),
+  };
+}
+
+export function actionWanted(field: string, values: Values): Wanted {
+  const actions = oneOf(field, values, ACTIONS);
+  return {
+    candidates: { statuses: statusesSaid(({ action }) => actions.has(action)), ...ANY_FOREIGN },
+    holds: (event) => actions.has(textOf(event['action']) ?? ''),
+  };
+}
+
+/** What a foreign event says beside its step is sealed, so all of them are looked at. */
+const ANY_FOREIGN = { statusPrefixes: [FOREIGN], raws: [...BIZ_STEPS], uriRaws: true };
+
 export function dispositionWanted(field: string, values: Values): Wanted {
   const words = wordsOf(field, values, DISPOSITION);
   return {
@@ -74,20 +94,29 @@ export function dispositionWanted(field: string, values: Values): Wanted {
       reasons: INCIDENT_REASONS.filter(({ disposition }) => disposition !== null && words.has(disposition)).map(
         ({ code }) => code,
       ),
-      statusPrefixes: [FOREIGN],
-      raws: [...BIZ_STEPS],
-      uriRaws: true,
+      ...ANY_FOREIGN,
     },
     holds: (event) => words.has(wordIn(event, 'disposition', DISPOSITION)),
   };
 }
 
 const statusesSaid = (
-  says: (words: { readonly bizStep: string; readonly disposition?: string }) => boolean,
+  says: (words: { readonly action: string; readonly bizStep: string; readonly disposition?: string }) => boolean,
 ): string[] => [...WORDINGS].flatMap(([status, wordings]) => (wordings.some(says) ? [status] : []));
 
 const wordIn = (event: JsonRecord, name: string, vocabulary: Vocabulary): string =>
   bareWord(textOf(event[name]) ?? '', vocabulary, DEFAULT_PREFIXES);
+
+const EVENT_TYPES: ReadonlySet<string> = new Set(
+  ['Object', 'Aggregation', 'Transaction', 'Transformation', 'Association'].map((kind) => `${kind}Event`),
+);
+
+function oneOf(field: string, values: Values, known: ReadonlySet<string>): ReadonlySet<string> {
+  const said = listOf(values);
+  return said.every((one) => known.has(one))
+    ? new Set(said)
+    : refuse(field, 'INVALID_VALUE', { allowed: [...known].join(', ') });
+}
 
 function wordsOf(field: string, values: Values, vocabulary: Vocabulary): ReadonlySet<string> {
   return new Set(
