@@ -14,15 +14,16 @@ type Programs = readonly Command[] | Readonly<Record<string, readonly Command[]>
 /** Where a command is called: what was said to it, and where it answers. */
 export interface Caller {
   readonly args: readonly string[];
-  readonly env: NodeJS.ProcessEnv;
+  /** Absent: that of the process. */
+  readonly env?: NodeJS.ProcessEnv;
   readonly stdout: Writable;
   readonly stderr: Writable;
 }
 
 /** Runs what the arguments name, and ends the process. `name`: how the program is called, as its help shows it. */
 export async function runProgram(name: string, commands: Programs): Promise<never> {
-  const { argv, env, stdout, stderr } = process;
-  const code = await runCommand(name, commands, { args: argv.slice(2), env, stdout, stderr });
+  const { argv, stdout, stderr } = process;
+  const code = await runCommand(name, commands, { args: argv.slice(2), stdout, stderr });
   // Whatever is still open (a socket to a database that went away) must not keep the process.
   return new Promise(() => stdout.write('', () => process.exit(code)));
 }
@@ -155,7 +156,7 @@ async function confirm(question: string, isSaid: boolean, signal: AbortSignal): 
   }
 }
 
-function configOrUsage(env: NodeJS.ProcessEnv): Config {
+function configOrUsage(env: NodeJS.ProcessEnv | undefined): Config {
   try {
     return readConfig(env);
   } catch (error) {
