@@ -43,7 +43,7 @@ export type Condition = { readonly column: string } & (
   | { readonly op: 'empty'; readonly value: boolean }
   | { readonly op: 'within_m'; readonly value: Position & { readonly metres: number } }
   | { readonly op: 'within'; readonly value: Ring }
-  /** Whether the record that is named there is not there any more. */
+  /** Whether the record that is named there is not there any more; false: those that name one which is. */
   | { readonly op: 'broken'; readonly value: boolean; readonly target: ReferenceTarget }
 );
 
@@ -91,21 +91,25 @@ export function conditionOf(condition: Condition): RawBuilder<boolean> {
       return sql<boolean>`point(${longitude}, ${latitude}) <@ ${polygonText(condition.value)}::polygon`;
     }
     case 'broken':
-      return sql<boolean>`((${value} is not null and not ${leads(column, condition.target)}) = ${condition.value})`;
+      return sql<boolean>`(${value} is not null and ${condition.value ? sql`not ` : sql``}${leads(column, condition.target)})`;
     default:
       return sql<boolean>`(${value} ${sql.raw(COMPARISONS[condition.op])} ${json(condition.value)})`;
   }
 }
 
-/** Whether the value names a record that is there, of a dataset that is. Rows are those of `r`. */
+/**
+ * Whether the value names a record that is there, of a dataset that is. Rows are those of `r`. An `exists` by equality
+ * alone, so that a million records are joined at once instead of looked up one by one.
+ */
 function leads(column: string, { dataset, key }: ReferenceTarget): RawBuilder<boolean> {
   const value = sql`r.fields -> ${column}::text`;
   // Only what is a number of this size is taken for one.
   const id = sql`case when jsonb_typeof(${value}) = 'number' then
     case when (${value})::numeric between 1 and 2147483647 then (${value})::numeric::int end end`;
-  const named = key === undefined ? sql`t.id = ${id}` : sql`t.fields @> jsonb_build_object(${key}::text, ${value})`;
-  return sql<boolean>`(exists (select from datasets.datasets d where d.id = ${dataset} and not d.archived)
-    and exists (select from records.records t where t.dataset_id = ${dataset} and not t.removed and ${named}))`;
+  const named = key === undefined ? sql`t.id = ${id}` : sql`t.fields -> ${key}::text = ${value}`;
+  return sql<boolean>`exists (
+    select from records.records t join datasets.datasets d on d.id = t.dataset_id and not d.archived
+     where t.dataset_id = ${dataset} and not t.removed and ${named})`;
 }
 
 /** Metres from a position to the point in a column. */

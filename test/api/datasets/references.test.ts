@@ -131,6 +131,10 @@ describe('references between datasets', () => {
     await put(customers, { ref: 'C7' });
     expect((await broken()).length).to.equal(0);
     expect((await search(dataset))[0]!.broken_references).to.deep.equal(['store']);
+    // What names nothing is neither.
+    await put(dataset, { note: 'nobody' });
+    expect(await broken(false)).to.have.length(2);
+    expect(await broken()).to.have.length(0);
   });
 
   it('are broken with their dataset, and its columns can still be said anew', async () => {
