@@ -156,6 +156,9 @@ const FIRST_NAMES =
     ' ',
   );
 
+/** As our own numbers have them. */
+const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
 /** The same for the same order in every run. Some fifty thousand last names of three and four syllables. */
 function personOf(order: number): Person {
   let state = Math.imul(order, 2_654_435_761) >>> 0 || 1;
@@ -168,7 +171,8 @@ function personOf(order: number): Person {
   const first = FIRST_NAMES[draw(FIRST_NAMES.length)]!;
   const last = Array.from({ length: 3 + draw(2) }, () => SYLLABLES[draw(SYLLABLES.length)]!).join('');
   const phone = `+49${100 + draw(900)}${String(1_000_000 + draw(9_000_000))}`;
-  return { order, number: `BENCH${order}`, name: `${first} ${last}`, phone };
+  const number = `OT${Array.from({ length: 12 }, () => LETTERS[draw(LETTERS.length)]!).join('')}`;
+  return { order, number, name: `${first} ${last}`, phone };
 }
 
 /**
