@@ -5,7 +5,7 @@ import { formAsked, namesKnown } from './asked-form.js';
 import { ApiError, fieldOf, shownName, type FieldError } from './errors.js';
 import type { Operation } from './operation.js';
 
-/** A body may have as many faults as it has members: whoever mends it wants to see the first ones. */
+/** A body may have as many faults as members: whoever fixes it wants to see the first ones. */
 const MAX_ERRORS = 100;
 /** Characters of a member's name beyond which it is not repeated in a path. */
 const MAX_NAME = 256;

@@ -31,7 +31,7 @@ export interface CsvRecord {
   readonly cells: readonly string[];
 }
 
-/** The records of a text, one after the other; cells are as they stand there. Throws for what is no table. */
+/** The records of a text, one after the other; cells are unchanged. Throws where it is not a table. */
 export async function* readCsv(text: string): AsyncIterable<CsvRecord> {
   const options = { bom: true, info: true, relax_column_count: true, skip_empty_lines: true } as const;
   const records = parse(text, { ...options, delimiter: delimiterOf(text), max_record_size: MOST_LETTERS });

@@ -1,4 +1,4 @@
-/** Errors of the API. Their codes, statuses and texts stand in messages, beside each other. */
+/** Errors of the API. Their codes, statuses and texts are in messages, side by side. */
 import { statusOf, type ErrorCode } from './messages/messages.js';
 import './messages/requests.js';
 import './messages/states.js';
@@ -16,7 +16,7 @@ export interface FieldError {
   readonly path: string;
   readonly code: string;
   readonly params?: Params;
-  /** Code of the text that tells it, where it is not its own. */
+  /** Code of its text, where that is not its own. */
   readonly says?: string;
   /** Only where no catalogue has the code. */
   readonly message?: string;
@@ -31,7 +31,7 @@ export interface ApiErrorOptions {
   readonly cause?: unknown;
 }
 
-/** What a caller is told. Everything else that is thrown becomes INTERNAL, and stays in the log. */
+/** What a caller sees. Everything else that is thrown becomes INTERNAL, and stays in the log. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -61,7 +61,7 @@ export const fieldError = (code: ErrorCode, field: string, params: Params = {}, 
 export const invalidField = (code: string, field: string, path = `/${field}`): ApiError =>
   new ApiError('INVALID_INPUT', { errors: [{ field, path, code }] });
 
-/** A name, to tell a person; what it stands in where nobody can see it: it may be empty or blank. */
+/** A name to show to a person; `inside` where the name would be invisible: it may be empty or blank. */
 export const shownName = (name: string, inside: 'body' | 'query'): string => (/\S/.test(name) ? name : inside);
 
 /** Last member of a JSON Pointer; `body` for the whole. */

@@ -1,4 +1,4 @@
-/** Examples of request bodies: said once beside an area's operations, shown in every document, and tried on the demo. */
+/** Examples of request bodies: written once next to an area's operations, shown in all documents, tried on the demo. */
 
 export interface Example {
   /** Who sends it: a key of `demo.json`'s users, or the provider; absent: the client admin. */

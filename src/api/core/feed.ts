@@ -1,13 +1,13 @@
 /**
- * What is told as it happens. One definition per feed: its REST stream (server-sent events) and its GraphQL
- * subscription are derived from it. Feeds tell that something changed and what, never more than the resource shows.
+ * Events that are sent as they happen. One definition per feed: its REST stream (server-sent events) and its GraphQL
+ * subscription are derived from it. Feeds say that something changed and what, never more than the resource shows.
  */
 import type { z } from 'zod';
 import type { Caller } from './callers.js';
 import type { Operation } from './operation.js';
 
 export interface Told<T = unknown> {
-  /** What a client that lost its connection names to go on behind it. */
+  /** The id from which a client that lost its connection continues. */
   readonly cursor: string;
   readonly event: string;
   readonly data: T;
@@ -20,7 +20,7 @@ export interface FollowCall {
 }
 
 export interface Followed<T = unknown> {
-  /** Where the feed begins: everything behind it is told. */
+  /** Where the feed begins: everything after it is sent. */
   readonly cursor: string;
   readonly events: AsyncIterable<Told<T>>;
 }

@@ -1,6 +1,6 @@
 /**
- * The way of every follower, whichever interface it came through: who may, how many, and that rights are asked again for
- * every event. A token that is revoked ends its streams.
+ * The way of every follower, whichever interface it came through: who may, how many, and that rights are asked again
+ * for every event. A token that is revoked ends its streams.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Authenticate } from './authenticate.js';
@@ -12,12 +12,12 @@ import { admit } from './invoke.js';
 import type { Operation } from './operation.js';
 
 const MAX_PER_CALLER = 10;
-/** Of who has no name: many may share one. */
+/** For subscribers without a name: many may share one. */
 const MAX_PER_ADDRESS = 200;
 const MAX_IN_ALL = 1_000;
 /** Of all who have no name together: the other places stay for those who signed in. */
 const MAX_NAMELESS = 500;
-/** What a client that has too many is told to wait, in seconds. */
+/** The `Retry-After` of a client that has too many, in seconds. */
 const RETRY_SECONDS = 10;
 /** Where nothing happens, rights are asked again so often. */
 const LOOK_MS = 1_500;

@@ -10,7 +10,7 @@ import { COLLECTOR } from '../../webhooks/collector.js';
 export interface HealthOptions {
   readonly log: EventLog;
   readonly pool: Pool;
-  /** A projection that stands still behind the head for longer than this makes the service not ready. Milliseconds. */
+  /** A projection that stalls behind the head for longer than this makes the service not ready. Milliseconds. */
   readonly staleAfter?: number;
   readonly now: () => number;
 }
@@ -19,7 +19,7 @@ export interface Readiness {
   readonly ready: boolean;
   /** Why it is not ready. */
   readonly problems: readonly string[];
-  /** What somebody should look at while the rest goes on. */
+  /** Things that need attention while the rest keeps working. */
   readonly warnings: readonly string[];
   readonly head?: string;
   readonly projections: readonly {
@@ -51,7 +51,7 @@ export async function readiness({ log, pool, staleAfter = 30_000, now }: HealthO
     const warnings: string[] = [];
     const projections = all.map(({ name, position, owned, quarantined, updated_at }) => {
       const caught_up = position >= head;
-      // Requests are answered whether others are told or not.
+      // A delayed notification or export does not stop requests from being answered.
       const other = OTHER_READERS.get(name);
       const [told, what] = other ? [warnings, other] : [problems, 'projection'];
       if (!owned) told.push(`No process works on the ${what} ${name}.`);

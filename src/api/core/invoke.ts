@@ -25,7 +25,7 @@ const READ_WAIT_MS = 5_000;
  */
 const ANSWER_MS = 15_000;
 
-/** What an interface knows of a call beside the operation and its input. */
+/** What an interface knows of a call in addition to the operation and its input. */
 export interface Call {
   readonly caller: Caller;
   readonly channel: Cause['channel'];
@@ -69,7 +69,7 @@ export interface InvokeOptions {
   readonly progress: Progress;
   readonly log: EventLog;
   readonly now: () => number;
-  /** Milliseconds; what takes longer is UNAVAILABLE, and goes on by itself. */
+  /** Milliseconds; a longer call is answered UNAVAILABLE, and continues on its own. */
   readonly answerWithin?: number;
   /** Ids for a command; the same ones for the same command when it is `repeatable`. */
   readonly reserveIds: (
@@ -179,7 +179,7 @@ export function createInvoke({
     };
     const awaited = call.rehearsal ? [] : (operation.awaits ?? []);
     const done = awaited.length > 0 ? progress.expect(awaited) : undefined;
-    // Not awaited here: the input may be large, and is not held by who waits for what becomes of it.
+    // Not awaited here: the input may be large, and must not be held while the caller waits for the outcome.
     return finish(begin(operation, input, context), written, awaited, call.rehearsal !== undefined).finally(done);
   }
 
@@ -215,7 +215,7 @@ const begin = async (operation: Operation, input: Record<string, unknown>, conte
 /** Ids that are never given out: a rehearsal uses none up. */
 const idsOfNothing = (count: number): number[] => Array.from({ length: count }, (_, index) => MAX_ID - index);
 
-/** The same rehearsal tells the same each time: whoever looks at it twice sees that nothing changed. */
+/** The same rehearsal gives the same answer each time: a second look shows that nothing changed. */
 const rehearsedId = ({ name }: Operation, input: unknown): string =>
   derivedId('rehearsal', name, JSON.stringify(input));
 

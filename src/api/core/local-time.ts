@@ -27,6 +27,6 @@ export function zonedTime(millis: number, timezone: string): string {
   return `${shown}${offset}`;
 }
 
-/** The date so many days later. */
+/** The date this many days later. */
 export const addDays = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);

@@ -1,16 +1,16 @@
 /**
- * Tells followers what is recorded in the log: one reader for all of them, and none while nobody follows. Who comes
- * back names the position that he has seen, and misses nothing that lies behind it.
+ * Notifies subscribers of what is recorded in the log: one reader for all, and none while nobody follows. A subscriber
+ * that reconnects names the last position it has seen, and misses nothing after it.
  */
 import type { EventLog, Position, StoredEvent } from '../../events/core/log.js';
 
 const BATCH = 500;
-/** A follower who has so many batches waiting begins anew. */
+/** A subscriber with this many batches queued starts anew. */
 const MAX_WAITING = 200;
 /** What lies further back is not told again. */
 const KEPT_MS = 10 * 60_000;
 
-/** What followers of a key are told of one batch of the log. */
+/** What subscribers of a key get of one batch of the log. */
 export interface LogNews<T> {
   readonly position: Position;
   readonly news: T;
@@ -18,7 +18,7 @@ export interface LogNews<T> {
 
 export interface LogFeed<T> {
   /**
-   * What is recorded from now on, or behind `after`; `reset` where that is too long ago, or the follower too slow. Ends
+   * What is recorded from now on, or after `after`; `reset` where that is too long ago, or the reader too slow. Ends
    * with `signal`. Throws what the log throws.
    */
   listen(
@@ -84,7 +84,7 @@ export function createLogFeed<T>({ log, now, prefixes, resolve }: LogFeedOptions
   const followers = new Map<string, Set<Queue<T>>>();
   let reading: Reading | undefined;
 
-  /** The head is asked before anybody is told that they listen: nothing recorded after that is missed. */
+  /** The head is read before the subscriber is told that it listens: nothing recorded after that is missed. */
   function start(): Reading {
     const stop = new AbortController();
     const started = log.head().then((head) => {
@@ -105,13 +105,13 @@ export function createLogFeed<T>({ log, now, prefixes, resolve }: LogFeedOptions
       }
     } catch (error) {
       if (signal.aborted) return;
-      // Whoever follows is told and comes again; the next one starts a new reader.
+      // All subscribers are ended and reconnect; the next one starts a new reader.
       if (reading === own) reading = undefined;
       for (const queue of [...followers.values()].flatMap((set) => [...set])) queue.end(error);
     }
   }
 
-  /** What a follower missed, up to where the shared reader gave him the first. */
+  /** What a subscriber missed, up to the first batch that it got from the shared reader. */
   async function* missed(
     key: string,
     after: Position,

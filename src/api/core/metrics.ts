@@ -14,7 +14,7 @@ export interface MetricsOptions {
   readonly progress: Progress;
   /** Names of the projections. */
   readonly projections: readonly string[];
-  /** How far a projection is behind, in milliseconds, whichever process works on it. */
+  /** How far a projection lags, in milliseconds, whichever process runs it. */
   readonly lag: (projection: string) => Promise<number>;
 }
 

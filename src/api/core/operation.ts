@@ -79,7 +79,7 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
     readonly body?: string;
     /** Members that come by query although the method has a body. */
     readonly query?: readonly string[];
-    /** The body is no JSON but bytes, at most so many: `Context.bytes`. All members of the input come by query or form. */
+    /** The body is bytes, not JSON, at most this many: `Context.bytes`. All members of the input are query or form. */
     readonly bytes?: number;
     /** Media types of the body; absent: application/json. */
     readonly consumes?: readonly string[];
@@ -87,7 +87,7 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
     readonly status?: 200 | 201 | 202;
     /** Response headers that follow from the result. */
     readonly headers?: (result: never) => Readonly<Record<string, string>>;
-    /** What an OPTIONS request to the path is told beside the methods. */
+    /** What an OPTIONS request to the path gets in addition to the methods. */
     readonly announces?: Readonly<Record<string, string>>;
     /** `type` of a problem document where the standard that the path follows has names of its own; absent: our page. */
     readonly problemType?: ProblemType;
@@ -95,7 +95,7 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
     readonly produces?: string;
   };
   readonly callers: readonly CallerKind[];
-  /** What a user's token must hold beside the role, all of them; the answer to a user without is 403. */
+  /** What a user's token must hold in addition to the role, all of them; a user without them gets 403. */
   readonly scopes?: readonly Scope[];
   /** Only for who signed in: a key that leaks must not make further keys, nor take the account over. */
   readonly loginOnly?: boolean;

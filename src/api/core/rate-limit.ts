@@ -1,6 +1,6 @@
 /**
- * So many requests a second for each client, over all processes of a database: each counts in memory, which is bounded
- * by the clients of one second, and hears within a tenth of a second what the others counted. What is left is told as
+ * This many requests a second per client, over all processes of a database: each counts in memory, which is bounded
+ * by the clients of one second, and hears within a tenth of a second what the others counted. The rest is announced as
  * draft-ietf-httpapi-ratelimit-headers says.
  */
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
@@ -31,7 +31,7 @@ export function createRateLimit(quotas: RateLimitOptions, counts: SharedCounts):
   return async (kind, client) => headersOf(kind, quotas[kind], await take[kind](client));
 }
 
-/** `name`: the same in every process. `headers`: of a refusal, beside `Retry-After`. */
+/** `name`: the same in every process. `headers`: of a refusal, in addition to `Retry-After`. */
 export function createQuota(
   name: string,
   points: number,

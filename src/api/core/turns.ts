@@ -1,5 +1,5 @@
 /**
- * Requests begin in turn by client: a flood of one waits behind itself, and everybody else begins with the next turn of
+ * Requests begin in turn by client: a flood of one queues behind itself, and all others begin with the next turn of
  * the event loop. Nothing is refused here, and nobody waits while there is time for all.
  */
 
@@ -29,7 +29,7 @@ export function createTurns(now: () => number = () => performance.now()): InTurn
       const [client, begins] = waiting.entries().next().value!;
       waiting.delete(client);
       const begin = begins.shift()!;
-      // Behind all others.
+      // After all others.
       if (begins.length > 0) waiting.set(client, begins);
       begin();
     } while (waiting.size > 0 && now() < until!);

@@ -53,7 +53,7 @@ export interface ManifestOptions {
   readonly graphql: boolean;
 }
 
-/** `/api/.well-known/ai-tools.json`: no standard says what stands in it, so it says what an agent needs to begin. */
+/** `/api/.well-known/ai-tools.json`: no standard defines its content, so it says what an agent needs to begin. */
 export function manifest({
   catalogue,
   baseUrl,

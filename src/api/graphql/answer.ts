@@ -54,7 +54,7 @@ function reported(error: ApiError, { requestId }: Telling, logger: Logger): ApiE
 
 /** A request that was not executed: its errors, and as status that of the first one. */
 export function sendRefusal(thrown: unknown, request: Request, response: Response, logger: Logger): void {
-  // A stream that broke off: whoever was told something hears no more.
+  // A stream that broke off: a client that has received events hears no more.
   if (response.headersSent) return void response.destroy();
   const telling = tellingOf(request, response);
   const refusals =

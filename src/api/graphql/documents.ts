@@ -98,7 +98,7 @@ export function createDocuments(schema: GraphQLSchema): (body: unknown) => Prepa
   }
 }
 
-/** What is nested so deep that the stack ends is too deep; the stack tells it, wherever it is. */
+/** A query nested so deep that the stack overflows is too deep; the overflow shows it, wherever it happens. */
 function withinStack<T>(read: () => T): T {
   try {
     return read();

@@ -1,5 +1,5 @@
 /**
- * Errors as GraphQL tells them: the problem of REST in `extensions`, in the caller's language, and not a word of what
+ * Errors as GraphQL reports them: the problem of REST in `extensions`, in the caller's language, and not a word of what
  * went wrong inside.
  */
 import type { GraphQLError, GraphQLFormattedError, SourceLocation } from 'graphql';

@@ -1,6 +1,6 @@
 /**
- * A page to try queries on, for development: all it needs is here, nothing is fetched from elsewhere, and its script
- * stands in a file of its own.
+ * A page to try queries on, for development: it is self-contained, nothing is fetched from elsewhere, and its script
+ * is in a file of its own.
  */
 import express, { type Router } from 'express';
 

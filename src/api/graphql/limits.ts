@@ -30,7 +30,7 @@ export const LIMITS = {
   introspection_depth: 16,
   /** Fragments within fragments. */
   fragment_depth: 20,
-  /** Fields times the sizes of the lists that they stand in. */
+  /** Fields times the sizes of the lists that contain them. */
   cost: 50_000,
   root_fields: 10,
   aliases: 20,
@@ -55,7 +55,7 @@ interface Place {
   readonly spreads: number;
   /** How often the selection is answered. */
   readonly times: number;
-  /** Entries of a list that stands here. */
+  /** Entries of the list here. */
   readonly size: number;
   readonly introspection: boolean;
 }

@@ -21,7 +21,7 @@ export type RunGraphQL = (
   invoke: Invoke,
 ) => Promise<Readonly<Record<string, unknown>>>;
 
-/** What is wrong with the document stands in `errors`, like what is wrong with a field; other refusals are thrown. */
+/** Errors in the document are in `errors`, like errors of a field; other refusals are thrown. */
 export function createRunGraphQL(schema: GraphQLSchema, logger: Logger): RunGraphQL {
   const prepare = createDocuments(schema);
   return async (request, { caller, address, requestId, header }, invoke) => {

@@ -22,7 +22,7 @@ import { toInput } from './input.js';
 import { membersOf, shapeOf, type Shape } from './shapes.js';
 import { nullability, Types } from './types.js';
 
-/** What a feed tells, as it happens. Throws before the first event. */
+/** Events of a feed, as they happen. Throws before the first event. */
 export type Subscribe = (feed: Feed, input: Record<string, unknown>) => Promise<AsyncIterable<unknown>>;
 
 /** What the fields need of the request that they are part of. */

@@ -31,7 +31,7 @@ export function createStreams({
     formatResult(result, tellingOf(request, response), logger) as ExecutionResult;
 
   const handler = createHandler({
-    // Bodies are read and documents checked before; what each request executes stands with its response.
+    // Bodies are read and documents checked before; what each request executes is kept with its response.
     onSubscribe: ({ context }) => (context.res as unknown as Response).locals['subscription'] as OperationArgs<never>,
     validate: () => [],
     onNext: (_context, { raw, context }, result) =>

@@ -20,7 +20,7 @@ const SCALARS = {
   json: GraphQLJSON,
 } as const;
 
-/** The types of one schema: each zod object becomes one class, named by its `id` or by where it stands first. */
+/** The types of one schema: each zod object becomes one class, named by its `id` or by where it occurs first. */
 export class Types {
   readonly #classes = { input: new Map<z.ZodObject, ClassType>(), output: new Map<z.ZodObject, ClassType>() };
   readonly #names = new Set<string>(['Query', 'Mutation', 'Subscription']);

@@ -1,5 +1,5 @@
 /**
- * graphql-js's rule on variables in arguments, except that a variable of type Int fits where a SafeInt stands: every
+ * graphql-js's rule on variables in arguments, except that a variable of type Int fits in place of a SafeInt: every
  * Int is one, and Int is what clients declare an id as.
  */
 import {

@@ -19,7 +19,7 @@ export interface Answered {
   readonly position: Position | undefined;
   /** Why nothing of the message was taken. */
   readonly refused?: ErrorCode;
-  /** What is behind a failure that is ours. */
+  /** The cause of a failure on our side. */
   readonly cause?: unknown;
 }
 

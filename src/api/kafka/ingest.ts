@@ -14,7 +14,7 @@ const MAX_RETRY_MS = 5_000;
 /** So often a push that breaks us is tried before it becomes a dead letter: one bug must not stop everybody. */
 const ATTEMPTS = 5;
 const SEND_ATTEMPTS = 4;
-/** Refusals that end by themselves. */
+/** Refusals that end on their own. */
 const WAITING: readonly (string | undefined)[] = ['UNAVAILABLE', 'RATE_LIMITED'];
 
 export interface IngestDeliveryOptions extends AnswerOptions {

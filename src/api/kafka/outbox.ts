@@ -53,7 +53,7 @@ function deadLetter(message: Received, { status, document, refused }: Answered, 
 
 const keyOf = ({ key }: Received): Buffer | null => (key !== null && key.length <= KEY_BYTES ? key : null);
 
-/** Where the push stands, for whoever wants to look at it again. */
+/** The position of the push, for those who want to look at it again. */
 const originOf = ({ topic, partition, offset }: Received): Headers => ({
   'origin-topic': topic,
   'origin-partition': String(partition),

@@ -63,7 +63,7 @@ export function startIngest(options: StartIngestOptions): () => Promise<void> {
   async function receiveUntilChange(topics: readonly string[]): Promise<void> {
     const changed = new AbortController();
     const signal = AbortSignal.any([stopping.signal, changed.signal]);
-    // A look that fails is no change; the receiver itself tells of a broker that is away.
+    // A failed look is not a change; the receiver itself reports an unavailable broker.
     const look = setInterval(
       () =>
         void findTopics().then(
@@ -96,7 +96,7 @@ export function startIngest(options: StartIngestOptions): () => Promise<void> {
     options.onDelivered(provider, delivery);
   }
 
-  /** As it stands now: its rights and its table of raw statuses may have changed since the last delivery. */
+  /** Its current state: its rights and its table of raw statuses may have changed since the last delivery. */
   async function callerOf(id: string) {
     const provider = await providers.byId(id);
     if (!provider) throw new Error(`There is no provider ${id}.`);

@@ -1,6 +1,6 @@
 /**
- * What a tool answers, as a JSON Schema that every answer of it fits. A write may also be tried (dry run) or queued for a
- * human, and a document may come as a file: these answers are told beside the operation's own.
+ * What a tool answers, as a JSON Schema that every answer of it fits. A write may also be tried (dry run) or queued for
+ * a human, and a document may come as a file: these answers are listed next to the operation's own.
  */
 import { z } from 'zod';
 import type { Operation } from '../core/operation.js';
@@ -35,7 +35,7 @@ export function answerSchema({ output, writes }: Pick<Operation, 'output' | 'wri
   return { type: 'object', anyOf: [rest, TRIED, QUEUED], ...($defs !== undefined && { $defs }) };
 }
 
-/** At the root stands the object itself: the protocol takes no reference there. */
+/** The object itself is at the root: the protocol allows no reference there. */
 function rooted({ $ref, ...schema }: Record<string, unknown>): Record<string, unknown> {
   const name = typeof $ref === 'string' ? $ref.replace('#/$defs/', '') : undefined;
   const definitions = schema['$defs'] as Record<string, object> | undefined;

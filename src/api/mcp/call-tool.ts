@@ -85,7 +85,7 @@ export function createCallTool({ invoke, propose, baseUrl, observe }: CallToolOp
       return rehearsal ? preview(tool, answered, rehearsal) : resultOf(answered);
     } catch (thrown) {
       if (thrown instanceof Queued) return resultOf(thrown.answered);
-      // An agent knows the tool, not the operation behind it.
+      // An agent knows the tool, not the operation that it calls.
       if (thrown instanceof ApiError && thrown.code === 'CONFIRM_REQUIRED')
         throw new ApiError('CONFIRM_REQUIRED', { params: { operation: tool.name } });
       throw thrown;
@@ -99,7 +99,7 @@ const fingerprintOf = (tool: Tool, args: Record<string, unknown>): Buffer =>
     .update(`${tool.name}\n${canonical(args)}`)
     .digest();
 
-/** What a dry run tells: the answer as it would be, and the events that were not appended. */
+/** The result of a dry run: the answer as it would be, and the events that were not appended. */
 function preview(tool: Tool, { result }: Answered, rehearsal: Rehearsal): CallToolResult {
   const told = resultOf({ result, position: undefined });
   return ofValue({

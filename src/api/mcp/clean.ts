@@ -11,7 +11,7 @@ const FILES: ReadonlySet<string> = new Set(['base64', 'photo_base64', 'blob']);
 
 /**
  * Controls (except tab and line feed), direction marks, zero-width spaces, soft hyphens, Unicode tags and interlinear
- * marks. The zero-width joiners stay where they stand alone: Persian, Hindi and emoji are written with them.
+ * marks. The zero-width joiners stay where they occur alone: Persian, Hindi and emoji are written with them.
  */
 
 const UNSEEN =

@@ -49,8 +49,8 @@ function scopesOf(header: Header): ReadonlySet<Scope> | undefined {
 }
 
 /**
- * `1` or `true` is on; anything but `0` and `false` beside them is refused, so that a mistyped safety is no missing
- * one.
+ * `1` or `true` is on; anything else except `0` and `false` is refused, so that a mistyped safety option is not
+ * simply missing.
  */
 export function isOn(header: Header, name: string): boolean {
   const value = header(name)?.trim().toLowerCase();

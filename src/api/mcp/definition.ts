@@ -17,7 +17,7 @@ export const CATEGORIES = {
 } as const;
 export type Category = keyof typeof CATEGORIES;
 
-/** Static text only: agents trust it, so no data of any business may ever stand in it. */
+/** Static text only: agents trust it, so it must never contain data of any business. */
 export interface ToolDefinition {
   readonly name: string;
   readonly title: string;
@@ -26,7 +26,7 @@ export interface ToolDefinition {
   readonly category: Category;
   /** Name of the operation, which must exist. Risk, scopes and confirm are the operation's. */
   readonly operation: string;
-  /** What a caller needs beside the scopes of the operation. */
+  /** What a caller needs in addition to the scopes of the operation. */
   readonly scopes?: readonly Scope[];
   /** Arguments that have another name than the operation's member: argument -> member. */
   readonly rename?: Readonly<Record<string, string>>;

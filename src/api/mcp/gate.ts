@@ -53,7 +53,7 @@ export function createGate({ catalogue, authenticate, quotas, now }: GateOptions
     const calls = messages.flatMap((message) => callIn(message) ?? []);
     const tokens = calls.map((call) => (isMembers(call.arguments) ? call.arguments['api_token'] : undefined));
     const given = tokens.find((token) => token !== undefined);
-    // A batch is one caller: nobody's call goes on with the token of the one beside it.
+    // A batch has one caller: no call may run with the token of another call in it.
     if (request.headers.authorization === undefined && tokens.some((token) => token !== given))
       throw fieldError('ONE_CALLER', 'api_token', {}, '');
     if (given !== undefined && now() >= API_TOKEN_UNTIL) throw new ApiError('API_TOKEN_RETIRED');
@@ -107,8 +107,8 @@ export function createGate({ catalogue, authenticate, quotas, now }: GateOptions
 const FIRST_SCOPES = PROFILES[DEFAULT_PROFILE];
 
 /**
- * A host opens a connection with one of these, and shows a sign-in page when it is answered 401: later it calls only the
- * tools that it was listed. Bare calls of public tools do without.
+ * A host opens a connection with one of these, and shows a sign-in page when it is answered 401: later it calls only
+ * the tools that it was listed. Bare calls of public tools do without.
  */
 const opensConnection = (message: unknown): boolean =>
   ['initialize', 'server/discover'].includes(methodOf(message) as string);
@@ -121,7 +121,7 @@ const FORMS = new Map<unknown, (message: unknown) => boolean>([
   ['tools/call', isSpecType.CallToolRequest],
 ]);
 
-/** 2026-07-28 has no handshake: whoever claims it is told by the SDK that there is no such method. */
+/** 2026-07-28 has no handshake: to clients that claim it the SDK answers that there is no such method. */
 const isGone = (message: unknown): boolean => {
   if (!isMembers(message) || !['initialize', 'ping'].includes(message['method'] as string)) return false;
   const { params } = message;
@@ -131,8 +131,8 @@ const isGone = (message: unknown): boolean => {
 const methodOf = (message: unknown): unknown => (isMembers(message) ? message['method'] : undefined);
 
 /**
- * Who is asked to sign in is told which scopes to ask for: first those of the default profile. Who has a token and needs
- * more is asked once for a family, beside what it has: a new token replaces the old one.
+ * A caller who must sign in gets the scopes to ask for: first those of the default profile. A caller whose token needs
+ * more is asked once per family, in addition to what it has: a new token replaces the old one.
  */
 function admitOrChallenge(tool: Parameters<typeof admitTo>[0], caller: Caller): void {
   try {
@@ -154,7 +154,7 @@ function admitOrChallenge(tool: Parameters<typeof admitTo>[0], caller: Caller): 
 const familyOf = (scope: string): string => scope.split(':')[0]!;
 const joined = (...lists: readonly (readonly string[])[]): string => [...new Set(lists.flat())].join(' ');
 
-/** Only one version of the protocol has batches; whoever names none is taken to speak that one, as it asks for. */
+/** Only one version of the protocol has batches; a client that names none is taken to speak it, as it asks for. */
 const BATCH_VERSION = '2025-03-26';
 
 /** Throws NO_BATCHES, and ID_REPEATED where two requests could not be told apart by their answers. */

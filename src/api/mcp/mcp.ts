@@ -27,7 +27,7 @@ export interface McpViewOptions {
   readonly following: Following;
   /** Requests a second and client, as REST has them. */
   readonly rateLimit: RateLimitOptions;
-  /** Of pages that may talk to the servers, beside our own. */
+  /** The pages that may call the servers, in addition to our own. */
   readonly origins: readonly string[];
   readonly counts: SharedCounts;
   readonly now: () => number;

@@ -1,6 +1,7 @@
 /**
- * The transport of 2024-11-05: a GET opens a stream of server-sent events that begins with an address for messages; what
- * is posted there, to any process, is answered on the stream. Without sessions of a load balancer: see `McpStreams`.
+ * The transport of 2024-11-05: a GET opens a stream of server-sent events that begins with an address for messages;
+ * what is posted there, to any process, is answered on the stream. Without sessions of a load balancer: see
+ * `McpStreams`.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -37,7 +38,7 @@ export interface OldTransport {
   take(stream: string, passed: Passed, request: Request): Promise<void>;
 }
 
-/** Later clients ask for a stream, too, with their version, and go on without. */
+/** Later clients ask for a stream, too, with their version, and continue without one. */
 export const asksForStream = (request: Request): boolean =>
   (request.get('accept') ?? '').includes('text/event-stream') &&
   request.get('mcp-protocol-version') === undefined &&
@@ -115,7 +116,7 @@ export function createOldTransport({
     },
   };
 
-  /** Behind the 202: what goes wrong is told on the stream, or not at all where the database does not take it: the client waits its own time. */
+  /** After the 202: errors are sent on the stream, or lost if the database does not take them: the client times out. */
   async function answer(
     stream: string,
     asked: globalThis.Request,

@@ -11,7 +11,7 @@ type Content = CallToolResult['content'];
 /** A type, not an interface: results of the SDK are open. */
 type Told = { structuredContent: Record<string, unknown>; content: Content };
 
-/** What is told of bytes that do not change, so that they are read once. */
+/** What is sent for bytes that do not change, so that they are read once. */
 const toldOf = new WeakMap<Buffer, Told>();
 
 export function resultOf({ result, position }: Answered): CallToolResult {

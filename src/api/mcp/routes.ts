@@ -23,7 +23,7 @@ export interface McpRoutesOptions {
   readonly onError: (error: ApiError, requestId: string) => void;
 }
 
-/** Stands for the message that a client of 2024-11-05 sends once its stream is open. */
+/** Takes the place of the message that a client of 2024-11-05 sends once its stream is open. */
 const FIRST_MESSAGE = {
   method: 'initialize',
   params: { protocolVersion: '2024-11-05', capabilities: {}, clientInfo: { name: 'unknown', version: '0' } },
@@ -49,7 +49,7 @@ export function mcpRoutes({ serving, gate, oldTransport, mayAsk, baseUrl, onErro
             Allow: 'POST',
           }),
       );
-      // What the middleware of this address throws is told in the words of the protocol, too.
+      // Errors thrown by the middleware of this address are also reported in the protocol's format.
       router.use(path, (thrown: unknown, request: Request, response: Response, _next: unknown) =>
         fail(thrown, path, request, response),
       );

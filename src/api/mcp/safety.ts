@@ -1,6 +1,6 @@
 /**
- * What stands between an agent and a write: dry run, approval, confirmation, in this order. It wraps `invoke`, so that
- * it holds for an operation however an agent comes to it, through its tool or through GraphQL.
+ * The steps between an agent and a write: dry run, approval, confirmation, in this order. It wraps `invoke`, so that
+ * it holds for an operation however an agent calls it, through its tool or through GraphQL.
  */
 import type { Rehearsal } from '../../commands/core/handle.js';
 import { ApiError } from '../core/errors.js';
@@ -28,7 +28,7 @@ export class Queued extends Error {
   }
 }
 
-/** Throws Queued, CONFIRM_REQUIRED and APPROVAL_ELSEWHERE beside what `invoke` throws. */
+/** Throws Queued, CONFIRM_REQUIRED and APPROVAL_ELSEWHERE in addition to what `invoke` throws. */
 export function guarded(invoke: Invoke, { confirmed, rehearsal, requireApproval, propose }: Safety): Invoke {
   return async (operation, input, call) => {
     if (!operation.writes) return invoke(operation, input, call);

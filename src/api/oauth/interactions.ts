@@ -81,7 +81,7 @@ export function createInteractions({ provider, logins, accounts, limit }: Intera
         typeof signedIn === 'object' && 'account' in signedIn ? await accounts.byId(signedIn.account) : undefined;
       if (account?.status === 'active')
         return finish(request, response, { login: { accountId: String(account.id), ts } });
-      // The page is in English, and so is what stands in it.
+      // The page is in English, and so is its content.
       const language = 'en';
       const locked = typeof signedIn === 'object' && 'lockedSeconds' in signedIn ? signedIn.lockedSeconds : undefined;
       response.status(locked === undefined ? 401 : 429);

@@ -31,7 +31,7 @@ export interface OAuth {
 }
 
 /**
- * What a stranger begins and the service keeps, for a day or ten minutes: of one network so many in ten minutes, enough
+ * What a stranger begins and the service keeps, for a day or ten minutes: a limit per network in ten minutes, enough
  * for an office whose agents all connect at once.
  */
 const BEGINNINGS = [

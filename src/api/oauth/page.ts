@@ -12,7 +12,7 @@ ul { list-style: none; padding: 0 } li label { margin: .3rem 0 } code { overflow
 button { margin: 1rem .5rem 0 0; padding: .5rem 1.2rem; font: inherit } .error { border-left: .25rem solid #c00; padding-left: .6rem } .hint { opacity: .75; font-size: .9rem }`;
 
 /**
- * Nothing is loaded from anywhere, nothing frames it. `formTargets`: where a submitted form may lead to, beside
+ * Nothing is loaded from anywhere, nothing frames it. `formTargets`: where a submitted form may lead to, in addition to
  * ourselves.
  */
 export const pagePolicy = (formTargets: readonly string[] = []): string =>
@@ -31,7 +31,9 @@ export interface ClientShown {
   readonly redirectHost: string;
 }
 
-/** Marks that turn the direction of text, and other characters that nobody sees: a name could spell a host with them. */
+/**
+ * Marks that turn the direction of text, and other characters that nobody sees: a name could spell a host with them.
+ */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** What a stranger wrote: apart from its surroundings, whatever it holds. */

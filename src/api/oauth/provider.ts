@@ -1,6 +1,6 @@
 /**
- * The authorization server (RFC 6749, 7591, 8414, 8707, PKCE): agents' clients connect by themselves, a person signs in
- * and agrees to scopes. The library does the protocol; what it keeps is in Postgres, so that any process can go on with
+ * The authorization server (RFC 6749, 7591, 8414, 8707, PKCE): agents' clients connect on their own, a person signs in
+ * and agrees to scopes. The library does the protocol; what it keeps is in Postgres, so that any process can continue
  * what another began.
  */
 import { createPrivateKey, type KeyObject } from 'node:crypto';
@@ -21,7 +21,7 @@ export interface AuthorizationServerOptions {
   readonly accountExists: (userId: number) => Promise<boolean>;
   /** Fetches a client's metadata document: an address that a stranger gives. Must refuse what is not public. */
   readonly fetch: typeof globalThis.fetch;
-  /** A reverse proxy in front tells the scheme. */
+  /** A reverse proxy in front sets the scheme. */
   readonly trustProxy: boolean;
 }
 
@@ -29,8 +29,8 @@ export interface AuthorizationServerOptions {
 const RESOURCE_PATHS = ['', '/api', ...(Object.keys(SERVERS) as ServerName[]).flatMap(pathsOf)];
 
 /**
- * Whether a token for `audience` is good at `path` (RFC 8707; MCP: a server must take only tokens that were made for it).
- * Of all of the service: everywhere. Of `/api`: at what is below it. Of an address of agents: there alone.
+ * Whether a token for `audience` is good at `path` (RFC 8707; MCP: a server must take only tokens that were made for
+ * it). Of all of the service: everywhere. Of `/api`: at what is below it. Of an address of agents: there alone.
  */
 export function isGoodAt(audience: readonly string[], issuer: string, path: string): boolean {
   const at = path.replace(/\/$/, '');
@@ -53,7 +53,7 @@ const ROUTES = {
   introspection: '/oauth/introspect',
 } as const;
 
-/** Of the form that the interaction pages stand under. */
+/** Path under which the interaction pages are, and their forms lead. */
 export const INTERACTION_PATH = '/oauth/interaction';
 
 /** An agent's client runs at its user's: it can keep no secret. */
@@ -125,7 +125,7 @@ export async function createAuthorizationServer({
     // A client without a secret gets a new refresh token each time; the old one used again ends the grant.
     rotateRefreshToken: true,
     issueRefreshToken: (_context, client) => Promise.resolve(client.grantTypeAllowed('refresh_token')),
-    // What was agreed to goes on when the browser signs out: it has an end of its own, and a place to end it.
+    // A grant outlives the browser's sign-out: it has an end of its own, and a place to end it.
     expiresWithSession: () => Promise.resolve(false),
     clientBasedCORS: () => true,
     findAccount: async (_context, id) =>

@@ -18,7 +18,7 @@ export interface AppOptions extends Omit<RouteOptions, 'operation'> {
   readonly operations: readonly Operation[];
   readonly feeds: readonly Feed[];
   readonly following: Following;
-  /** Pages and documents beside the operations: health, metrics, OpenAPI. */
+  /** Pages and documents in addition to the operations: health, metrics, OpenAPI. */
   readonly pages: express.Router;
   /** Other views of the operations, at addresses of their own. */
   readonly views?: readonly express.Router[];
@@ -81,7 +81,7 @@ export const createDoor =
       next();
     }, next);
 
-/** What every answer tells a browser; a page says itself what it may do beyond. */
+/** The headers that every answer has for browsers; a page adds what it may do beyond that. */
 const GUARDS = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
@@ -138,7 +138,7 @@ function preflight(response: express.Response, allowed: boolean): void {
 }
 
 /**
- * A known path with another method is 405 with the methods that it has; OPTIONS is told these, and what the operation
+ * A known path with another method is 405 with the methods that it has; OPTIONS gets these, and what the operation
  * announces.
  */
 function refuseOtherMethods(api: express.Router, operations: readonly Operation[], atDoor: RequestHandler): void {

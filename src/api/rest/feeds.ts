@@ -26,7 +26,7 @@ const EVENT_STREAM = 'text/event-stream';
 const RETRY_MS = 3_000;
 /** Proxies close what is silent for long. */
 const COMMENT_MS = 12_000;
-/** A reader who has so many bytes unsent is cut, so that nobody's memory grows. */
+/** A reader with this many unsent bytes is cut off, so that no process runs out of memory. */
 const MAX_UNSENT = 65_536;
 
 const sse = (event: string, data: unknown, id?: string): string =>

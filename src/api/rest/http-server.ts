@@ -17,16 +17,16 @@ const FAREWELL_MS = 100;
 const DRAIN_MS = 5_000;
 const IDLE_POLL_MS = 50;
 /**
- * Requests of one connection that are not answered to the end. Who sends further ones without reading the answers is cut
- * off: answers would pile up.
+ * Requests of one connection that are not answered to the end. Who sends further ones without reading the answers is
+ * cut off: answers would pile up.
  */
 const MAX_UNANSWERED = 32;
 
 export interface HttpServer {
   readonly server: Server;
   /**
-   * Lets the requests under way be answered, and ends each connection behind its answer: who is told so sends nothing
-   * into one that is going.
+   * Lets the requests under way be answered, and closes each connection after its answer: a client told so sends
+   * nothing into a closing connection.
    */
   drain(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /**
- * From a request to an operation's input: where each member stands, query text and path text to numbers and booleans.
+ * From a request to an operation's input: where each member comes from, query and path text to numbers and booleans.
  */
 import type { Request } from 'express';
 import { z } from 'zod';
@@ -25,7 +25,7 @@ export function placementOf({ rest, input }: Operation): Placement {
 }
 
 /**
- * The members of the input from where they stand, not checked yet; throws what is wrong with the body. `fields`: those of
+ * The members of the input, not checked yet; throws what is wrong with the body. `fields`: those of
  * a form.
  */
 export function readInput(

@@ -49,7 +49,7 @@ export const MEANINGS: Readonly<Record<string, string>> = {
   q: 'What is searched for.',
 };
 
-/** `order_id` is told as "Id of the order". */
+/** `order_id` becomes "Id of the order". */
 export const inWords = (name: string): string => {
   const words = name.replaceAll('_', ' ');
   const of = /^(.+) id$/.exec(words)?.[1];

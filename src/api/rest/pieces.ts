@@ -8,7 +8,7 @@ import type { Streamed } from '../core/operation.js';
 
 /**
  * Resolves when all is sent, and when the reader has left. Throws what the first piece throws; later the connection is
- * cut, which tells the reader.
+ * cut, which the reader notices.
  */
 export async function sendPieces(request: Request, response: Response, { pieces, mediaType }: Streamed): Promise<void> {
   const rest = pieces[Symbol.asyncIterator]();

@@ -9,7 +9,7 @@ export interface Upload {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** The frame of a form, beside the file. */
+/** The size of the multipart frame around the file. */
 const FRAME = 65_536;
 const FORM = /^multipart\/form-data\s*;/i;
 

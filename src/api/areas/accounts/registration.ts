@@ -1,4 +1,4 @@
-/** Drivers register on their own; an answer tells nobody who has an account. */
+/** Drivers register on their own; answers do not reveal who has an account. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { businessCodeSchema } from '../../../events/businesses/events.js';
@@ -9,7 +9,7 @@ import type { MakeAllowance } from '../../core/rate-limit.js';
 import { nameSchema, phoneSchema, type NewAccount, type OpenAccount } from './opening.js';
 import { emailSchema, newPasswordSchema } from './sessions.js';
 
-/** Longer than a registration takes: who waits for the answer learns nothing from the time. Milliseconds. */
+/** Longer than a registration takes, so that the response time reveals nothing to the caller. Milliseconds. */
 const REGISTERED_AFTER_MS = 250;
 /** Of one network: a person registers once, and an office a few. Each stays in the log for ever. */
 const REGISTRATIONS = { points: 20, duration: 3_600 } as const;

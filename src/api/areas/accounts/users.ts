@@ -71,7 +71,7 @@ export function users(options: UsersOptions): Operation[] {
         if (verb === 'enable' && !cause.rehearsal && !(await logins.prove(user_id)))
           throw fieldError('EMAIL_TAKEN', 'user_id');
         wrote((await handle(accountStream(user_id), { do: verb, commandId, userId: user_id }, cause)).position);
-        // Tokens of who is shut out are refused by their account's status, and gone for good with this.
+        // Tokens of a disabled account are already refused by its status; this deletes them for good.
         if (verb === 'disable' && !cause.rehearsal) await endAccess(user_id, { keys: true });
         return { result: true };
       },

@@ -115,7 +115,7 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
       output: written,
       async run({ alliance_id, business_code, role }, context) {
         const found = await accounts.businessByCode(business_code);
-        // Who may not invite learns nothing of who there is.
+        // A caller who may not invite learns nothing about which businesses exist.
         if (!found && (await queries.byId(alliance_id, businessOf(context.caller))))
           throw new ApiError('BUSINESS_NOT_FOUND');
         if (!found) throw new ApiError('ALLIANCE_NOT_FOUND');

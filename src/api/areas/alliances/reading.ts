@@ -201,7 +201,7 @@ export function allianceReading({ queries, access, now }: AllianceReadingOptions
         ),
       }),
       async run({ alliance_id, ...page }, { caller }) {
-        // Asked of who uses were written down for, not of who is a member now: who left still learns who read what.
+        // Asked by the party that a use was recorded for, not by today's members: who left still sees who read what.
         const { total, rows } = await queries.uses(rangeOf(page), alliance_id, businessOf(caller));
         if (total === 0) await seen(alliance_id, caller);
         return {

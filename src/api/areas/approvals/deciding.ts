@@ -18,7 +18,7 @@ import { changedSince, rehearse } from './proposing.js';
 import { expectOtherEyes, isOfOffice } from './reviewers.js';
 
 /**
- * What an execution could not be finished in for so long is reported as failed: ids and answers of commands are not
+ * An execution that takes longer than this is reported as failed: ids and answers of commands are not
  * kept longer.
  */
 const GIVE_UP_MS = 12 * 3_600_000;
@@ -80,7 +80,7 @@ export function createDeciding(options: DecidingOptions): Deciding {
     if (proposal.status === 'pending')
       expectOtherEyes(proposal, reviewer, (await accounts.business(proposal.business))?.review ?? 'anybody');
     const decided = { proposalId: id, commandId, at: time };
-    // A retry of the very approval goes on where it was; everybody else is told how it stands by the decider.
+    // A retry of the same approval continues where it was; for everybody else the decider reports the state.
     if (proposal.status === 'pending')
       await checkAgain(proposal, target, reviewer, context, (refused) =>
         handle(
@@ -197,7 +197,7 @@ export function createDeciding(options: DecidingOptions): Deciding {
       const reviewer = await reviewerOf(data.approved_by, data.scopes ?? [], data.token ?? '');
       if (!target || !reviewer || !proposal.proposed.arguments) return void (await fail('FORBIDDEN'));
       if (now() - approvedAt > GIVE_UP_MS) return void (await fail('UNAVAILABLE'));
-      // How it failed stands in the proposal.
+      // The proposal records how it failed.
       await carryOut(proposal, target, reviewer, { approvedAt, causationId: approvedEvent, cause }).catch(
         (error: unknown) => {
           if (toApiError(error).status >= 500) throw error;

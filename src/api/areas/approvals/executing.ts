@@ -21,7 +21,7 @@ export interface CarryOutOptions {
   readonly settled: (position: Position | undefined) => Promise<unknown>;
 }
 
-/** Records how it ended, and gives where that stands. Throws what the operation threw. */
+/** Records how it ended, and returns the position of that event. Throws what the operation threw. */
 export type CarryOut = (
   proposal: Proposal,
   target: Operation,
@@ -48,7 +48,7 @@ export function createCarryOut({ handle, invoke, settled }: CarryOutOptions): Ca
       return (await handle(stream, { do: 'execute', ...ended, data: { answer: kept(result) } }, cause)).position;
     } catch (thrown) {
       const error = toApiError(thrown);
-      // Whether it happened is not known: it is tried again, and tells then.
+      // It is unknown whether it happened: the retry will show.
       if (!isAboutTheWrite(error) && error.status !== 403) throw error;
       await settled(
         (await handle(stream, { do: 'fail', ...ended, data: { code: error.code, reason: error.code } }, cause))

@@ -23,7 +23,7 @@ export interface Proposable {
   readonly operation: Operation;
   /** Checks arguments and turns them into the operation's input; throws INVALID_INPUT. */
   readonly inputOf: (args: Record<string, unknown>) => Record<string, unknown>;
-  /** Of a tool that is no operation by itself. */
+  /** For a tool that is not an operation itself. */
   readonly run?: unknown;
 }
 
@@ -48,7 +48,9 @@ export interface Approvals {
 
 const WAIT_MS = 2_000;
 const REVIEWERS = ['client_admin'] as const;
-/** Who can propose: contractors and customers read what became of their own. Nothing that drivers do is of high risk. */
+/**
+ * Who can propose: contractors and customers read what became of their own. Nothing that drivers do is of high risk.
+ */
 const READERS = [...OFFICE, 'broker', 'customer'] as const;
 const id = z.uuid().describe('Id of the proposal.');
 const comment = z

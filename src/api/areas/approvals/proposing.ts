@@ -57,7 +57,7 @@ export function createPropose({ handle, queries, log, accounts, invoke }: Propos
   return async ({ tool, operation, input, reason, source }, context) => {
     const { caller, cause, commandId, time, header, wrote } = context;
     if (!operation.writes) throw fieldError('NOT_A_WRITE', 'tool', { tool });
-    // Whoever approves carries it out in their own name: a key would be theirs, for the eyes of who proposed it.
+    // The approver carries it out in their own name: a key would belong to them, but be shown to the proposer.
     if (isForOneself(operation)) throw new ApiError('NOT_FOR_ANOTHER');
     const user = userOf(caller);
     if (user.businessId === undefined) throw new ApiError('FORBIDDEN');

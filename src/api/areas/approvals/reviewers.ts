@@ -1,4 +1,4 @@
-/** Who reads all proposals of a business, and four eyes: who may approve one, beside what role and scopes say. */
+/** Who reads all proposals of a business, and four eyes: who may approve one, in addition to role and scopes. */
 import type { Review } from '../../../events/businesses/events.js';
 import type { Proposal } from '../../../projections/approvals/queries.js';
 import type { Caller, UserCaller } from '../../core/callers.js';

@@ -136,7 +136,7 @@ const refusedSome = (answer: Readonly<Record<string, unknown>> | undefined): boo
 const MAX_VALUE = 80;
 const MAX_NAMED = 8;
 
-/** `Hold an order: order_id 12`. Lists are counted, long texts cut: the arguments stand beside it in full. */
+/** `Hold an order: order_id 12`. Lists are counted, long texts cut: the full arguments are shown next to it. */
 function summaryOf(title: string, args: Readonly<Record<string, unknown>> | undefined): string {
   const said = Object.entries(args ?? {})
     .slice(0, MAX_NAMED)

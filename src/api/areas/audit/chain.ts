@@ -3,7 +3,7 @@ import type { AuditEntry } from '../../../projections/audit/read-model.js';
 
 /**
  * Steps from the request to each event, by event id: 0 for what the request did itself, one more for what followed from
- * that. `entries` are all of the chain that the reader may see, in the order of the log: a cause stands before its
+ * that. `entries` are all of the chain that the reader may see, in the order of the log: a cause comes before its
  * effects.
  */
 export function depthsOf(entries: readonly Pick<AuditEntry, 'id' | 'causation'>[]): ReadonlyMap<string, number> {

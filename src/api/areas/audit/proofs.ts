@@ -1,4 +1,4 @@
-/** What shows that the log was not changed: signed heads, the tree behind them in tiles (C2SP), and proofs. */
+/** What shows that the log was not changed: signed heads, the tree under them in tiles (C2SP), and proofs. */
 import { z } from 'zod';
 import type { Pool } from 'pg';
 import type { EventLog } from '../../../events/core/log.js';

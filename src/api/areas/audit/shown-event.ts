@@ -1,6 +1,6 @@
 /**
- * A stored event as the audit tells it. What is personal stays sealed unless the reader may open it; ids of tokens are
- * no secrets.
+ * A stored event as the audit shows it. Personal data stays sealed unless the reader may open it; ids of tokens are
+ * not secrets.
  */
 import { z } from 'zod';
 import { sealedOf, unseal, type KeyRing } from '../../../events/core/codec.js';

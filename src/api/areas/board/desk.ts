@@ -109,7 +109,7 @@ function refused(error: unknown): never {
   throw answerOf(error);
 }
 
-/** The loser of a race is told in the same answer whether waiting is open. */
+/** The answer to the loser of a race also says whether the queue is open. */
 function answerOf(error: unknown): unknown {
   if (!(error instanceof DomainError)) return error;
   if (error.code === 'NOT_CLAIMABLE') return notClaimable(String(error.params['why']));

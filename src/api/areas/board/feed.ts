@@ -1,4 +1,4 @@
-/** The feed of the board of routes: what happened to which route, and how it stands now for who follows. */
+/** The feed of the board of routes: what happened to which route, and its current state as the subscriber sees it. */
 import { z } from 'zod';
 import type { EventLog, Position, StoredEvent } from '../../../events/core/log.js';
 import { BOARD_EVENTS, RouteFinished, RouteStarted } from '../../../events/routes/board.js';
@@ -16,7 +16,7 @@ import { boardViewOf } from './viewing.js';
 const TYPES: ReadonlySet<string> = new Set(
   [...BOARD_EVENTS, RouteStarted, RouteFinished, RouteDriverAssigned].map(({ type }) => type),
 );
-/** How long the board may be behind the log before it is told as it is. */
+/** How far the board may lag behind the log before events are sent with its current state anyway. */
 const BEHIND_MS = 5_000;
 
 const told = z

@@ -1,4 +1,4 @@
-/** From hits of the read model to EPCIS events, page by page: what an event says is told from its timeline, in full. */
+/** From hits of the read model to EPCIS events, page by page: the full event is built from its timeline. */
 import type { KeyRing } from '../../../events/core/codec.js';
 import { instantAt } from '../../../events/otep/time.js';
 import type { EpcisHit, EpcisQueries, EpcisQuestion, Cursor } from '../../../projections/captures/epcis-queries.js';
@@ -24,7 +24,7 @@ export interface Page {
 const MOST = 1_000;
 const STEP = 200;
 
-/** The question is about the caller's own shipments alone; `holds` decides about an event as it is told. */
+/** The query covers the caller's own shipments only; `holds` decides on the event as it is shown. */
 export async function readPage(
   question: Omit<EpcisQuestion, 'limit'>,
   holds: (event: JsonRecord) => boolean,

@@ -7,10 +7,10 @@ import { ApiError } from '../../core/errors.js';
 export const EPCIS_HEADERS: Readonly<Record<string, string>> = epcis.headers!;
 
 const EPC_FORMATS = ['No_Preference', 'Always_GS1_Digital_Link', 'Always_EPC_URN', 'Never_Translates'] as const;
-/** How EPCs are told here: a Digital Link does not say how long its company prefix is, so there is no way to the URN. */
+/** The form in which EPCs are written: a Digital Link lacks the length of its company prefix, so no URN can be made. */
 const TOLD: (typeof EPC_FORMATS)[number] = 'Always_GS1_Digital_Link';
 
-/** What an OPTIONS request is told of every path. */
+/** The headers of every OPTIONS answer. */
 export const ANNOUNCED_HEADERS: Readonly<Record<string, string>> = {
   ...EPCIS_HEADERS,
   'GS1-EPCIS-Min': '2.0',
@@ -29,7 +29,7 @@ const at = (field: string, code: string, params: Record<string, string>) => ({
   errors: [{ field, path: '', code, params }],
 });
 
-/** The second name stands in much software. */
+/** Much software uses the second name. */
 const BEHAVIOUR_HEADERS = ['gs1-capture-error-behaviour', 'gs1-epcis-capture-error-behaviour'];
 
 /** What to do when an event is refused. Throws INVALID_INPUT that names the header. */

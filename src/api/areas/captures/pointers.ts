@@ -1,4 +1,4 @@
-/** Where in a posted EPCIS document a thing stands that was found in its native reading. */
+/** Finds the place in a posted EPCIS document for a finding in its native reading. */
 import { isRecord, type JsonRecord } from '../../../serializers/epcis/records.js';
 
 /** The JSON value at a pointer of RFC 6901; undefined where there is none. */

@@ -17,7 +17,7 @@ import { eventsOf, memberPath } from './pointers.js';
 
 /** Parcels that the events of one document name, each event for itself. */
 export const MAX_PARCELS = 5_000;
-/** Bytes that a document comes to when it is told for every parcel that it names. */
+/** The size in bytes of a document when it is written out for every parcel that it names. */
 const MAX_SPREAD = 8_388_608;
 
 /** Throws INVALID_EPCIS for what is no EPCIS document, TOO_MANY_EVENTS and TOO_MANY_PARCELS. */

@@ -1,4 +1,4 @@
-/** Where addresses are, and what is at a position: for whoever asks. */
+/** Where addresses are, and what is at a position. */
 import { z } from 'zod';
 import { positionSourceSchema, PRECISIONS } from '../../../events/orders/events.js';
 import { businessOf } from '../../core/callers.js';

@@ -42,7 +42,7 @@ export function expectGroup({ groups }: DatasetRow, wanted: string | undefined):
 
 const COUNT_MS = 10_000;
 
-/** Throws DATASET_FULL where so many more find no room. To count a million rows takes a while: it is done now and then. */
+/** Throws DATASET_FULL where this many more do not fit. Counting a million rows is slow, so it is done now and then. */
 export function createRoom(datasets: Pick<DatasetQueries, 'counts'>) {
   const rooms = new QuickLRU<number, { left: number }>({ maxSize: 1_000, maxAge: COUNT_MS });
   return async ({ id }: DatasetRow, more: number): Promise<void> => {

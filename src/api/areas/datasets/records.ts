@@ -74,7 +74,7 @@ export function recordOperations({ handle, datasets, queries, history, reference
     return reply;
   }
 
-  /** One of many: what is wrong with it alone stands in its result. */
+  /** One of many: an error in this record alone is reported in its result. */
   async function putOne(index: number, command: RecordCommand, context: Context): Promise<z.infer<typeof putResult>> {
     try {
       return { index, result: true, ...toWritten(await send(command, context)) };

@@ -60,7 +60,7 @@ export const datasetSearch = ({ queries, references, ...reads }: SearchOptions):
     },
   });
 
-/** Groups with those in them: a group stands behind the one in which it is. */
+/** Groups with those in them: a group comes after the one that contains it. */
 function withInner(wanted: readonly string[], all: readonly Group[]): string[] {
   const found = new Set(wanted);
   for (const { group_id, parent } of all) if (parent !== undefined && found.has(parent)) found.add(group_id);

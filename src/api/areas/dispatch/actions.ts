@@ -1,4 +1,6 @@
-/** Decisions that do something: through which operation, and what is asked of the order or route when it is tried out. */
+/**
+ * Decisions that do something: through which operation, and what is asked of the order or route when it is tried out.
+ */
 import type { OrderCommand } from '../../../commands/orders/decider.js';
 import type { RouteCommand } from '../../../commands/routes/decider.js';
 import { instantStream } from '../../../events/riders/events.js';

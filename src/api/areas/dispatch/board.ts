@@ -47,7 +47,10 @@ export interface BoardOptions {
   readonly log: EventLog;
 }
 
-/** The item as it stands for who sees that board. Throws ITEM_GONE, to who sees what it was about with what happened last. */
+/**
+ * The item as it stands for who sees that board. Throws ITEM_GONE, to who sees what it was about with what happened
+ * last.
+ */
 export const createFind =
   ({ boards, log }: Pick<BoardOptions, 'boards' | 'log'>) =>
   async (view: BoardView, item: string): Promise<ItemRow> => {
@@ -175,7 +178,7 @@ function stateNow(row: ItemRow, standings: ReadonlyMap<string, Standing>, now: n
   return standing ? stateOf(standing, seenOf(row), now) : 'open';
 }
 
-/** Nothing is known of how those stand that are not listed: they are open. */
+/** Nothing is known about the items that are not listed: they are open. */
 function countsOf(
   { items, totals }: { readonly items: readonly ItemRow[]; readonly totals: ReadonlyMap<string, number> },
   states: ReadonlyMap<string, ItemState>,

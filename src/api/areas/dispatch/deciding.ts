@@ -45,7 +45,7 @@ export interface Decided {
 export interface DecidingOptions {
   readonly handle: Handle<DispatchCommand, Standing>;
   readonly desk: Pick<Desk, 'today' | 'viewOf' | 'show'>;
-  /** The item as it stands; throws ITEM_GONE. */
+  /** The item in its current state; throws ITEM_GONE. */
   readonly find: (view: BoardView, item: string) => Promise<ItemRow>;
   readonly standing: (view: BoardView, desk: number, item: string) => Promise<ReadonlyMap<string, Standing>>;
   readonly guards: Guards;
@@ -114,7 +114,7 @@ export function createDecide(options: DecidingOptions): Decide {
         return { status: 'done' };
       } catch (thrown) {
         const error = toApiError(thrown);
-        // Only a no of the order or the route itself is an outcome; what was asked wrongly, or may not be, is told at once.
+        // Only a refusal by the order or the route is an outcome; invalid or forbidden requests are answered at once.
         if (error.status !== 404 && error.status !== 409) throw argumentError(error);
         return { status: 'refused', code: error.code };
       }
@@ -144,7 +144,7 @@ export function createDecide(options: DecidingOptions): Decide {
     }): Promise<Decided> {
       const reply = await tell({
         do: 'decide',
-        // What was carried out is recorded, whoever took the item meanwhile.
+        // What was carried out is recorded, even if somebody else took the item meanwhile.
         takeOver: wanted.takeOver || found.outcome !== undefined,
         decision: {
           decision_id: decisionId,

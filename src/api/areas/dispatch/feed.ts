@@ -1,6 +1,6 @@
 /**
- * The feed of the board: that something happened to an order, a route or an item, and which items stand there now. What
- * comes with the clock alone is looked for every few seconds, and marked.
+ * The feed of the board: what happened to an order, a route or an item, and which items are there now. What changes
+ * with the clock alone is polled every few seconds, and marked.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
@@ -130,7 +130,7 @@ export function dispatchFeed({ boards, desk, log, progress, now }: DispatchFeedO
 const aboutOf = ({ order_id, route_id, plan_id }: ItemRow): string =>
   plan_id !== null ? planStream(plan_id) : order_id === null ? routeStream(route_id!) : orderStream(order_id);
 
-/** What one follower was told to stand, so that what the clock changes can be told. */
+/** The items last sent to one subscriber, so that changes by the clock can be found. */
 class Follower {
   /** Items by the stream of what they are about. */
   #known = new Map<string, Map<string, ItemRow>>();
@@ -147,7 +147,7 @@ class Follower {
     this.#known = byStream((await board).items);
   }
 
-  /** What the follower may be told of it, with what stands now. */
+  /** What the subscriber may see of it, with the current items. */
   async hear({ changes, orders, routes, office }: News, view: BoardView) {
     const own = deskOf(this.caller);
     const narrowed = { ...view, orders, routes };
@@ -170,7 +170,7 @@ class Follower {
     return heard.map((change) => toldOf(change, now));
   }
 
-  /** What stands otherwise than was told, though nothing happened to it. */
+  /** Items that differ from what was sent, though no event happened to them. */
   async clock({ since, board }: { readonly since: number; readonly board: Promise<Board> }) {
     const now = byStream((await board).items);
     const streams = [...new Set([...now.keys(), ...this.#known.keys()])].filter(

@@ -27,7 +27,7 @@ export interface News {
   /** That something happened to, and the routes of these orders. */
   readonly orders: readonly number[];
   readonly routes: readonly number[];
-  /** What stands of them for an office: looked at once a day that somebody follows. */
+  /** The items of these, as an office sees them: read once per day that somebody follows. */
   readonly office: (view: BoardView) => Promise<Board>;
 }
 

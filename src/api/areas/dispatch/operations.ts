@@ -40,7 +40,7 @@ export function dispatchOperations(options: DispatchOptions): Operation[] {
     queries.standings(business, date, own, item);
   const decide = createDecide({ ...options, find, standing });
 
-  /** Taking, returning and reopening need the item to stand. */
+  /** Taking, returning and reopening need the item to be on the board. */
   const changing = (
     name: string,
     what: 'take' | 'return' | 'reopen',
@@ -170,7 +170,7 @@ export function dispatchOperations(options: DispatchOptions): Operation[] {
   ];
 }
 
-/** Who has it is told beside the text. */
+/** Names who has the item, in addition to the text. */
 function withTaker(error: unknown): never {
   throw error instanceof DomainError && error.code === 'ITEM_TAKEN'
     ? new ApiError('ITEM_TAKEN', {

@@ -1,4 +1,4 @@
-/** A decision as it is told, as JSON and as a line of a table. */
+/** A decision as it is shown, as JSON and as a line of a table. */
 import { DispatchItemReopened } from '../../../events/dispatch/events.js';
 import type { RecordedDecision } from '../../../projections/dispatch/queries.js';
 import type { z } from 'zod';

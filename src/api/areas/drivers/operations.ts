@@ -27,7 +27,7 @@ export interface DriversOptions {
   readonly skills: Pick<SkillQueries, 'given'>;
 }
 
-/** Most routes of a driver on a day that are told. */
+/** The most routes of a driver on one day that are returned. */
 const MAX_ROUTES = 50;
 
 const amount = z.number().positive().max(1_000_000);

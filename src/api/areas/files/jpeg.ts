@@ -8,8 +8,8 @@ const SCAN = 0xda;
 const ORIENTATION = 0x0112;
 
 /**
- * The JPEG without its segments APP1 to APP15 and its comments: only the colour profile stays, and the orientation, in a
- * segment of our own. What is no whole header is cut behind its last whole segment; the picture itself is never touched.
+ * The JPEG without its segments APP1 to APP15 and its comments: only the colour profile stays, and the orientation, in
+ * a segment of our own. A broken header is cut after its last whole segment; the picture itself is never touched.
  */
 export function withoutMetadata(jpeg: Buffer): Buffer {
   const kept: Buffer[] = [jpeg.subarray(0, 2)];
@@ -34,7 +34,7 @@ export function withoutMetadata(jpeg: Buffer): Buffer {
   return Buffer.concat([...kept, pictureOf(jpeg.subarray(at))]);
 }
 
-/** Up to the end of the picture: cameras hang further pictures and films behind it. */
+/** Up to the end of the picture: cameras append further pictures and films. */
 function pictureOf(rest: Buffer): Buffer {
   const end = rest.lastIndexOf(Buffer.from([0xff, 0xd9]));
   return end < 0 ? rest : rest.subarray(0, end + 2);

@@ -1,4 +1,7 @@
-/** Takes in what scanners send: each scan has its effect once, in the device's order, and nothing that is refused is lost. */
+/**
+ * Takes in what scanners send: each scan has its effect once, in the device's order, and nothing that is refused is
+ * lost.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError } from '../../../commands/core/domain-error.js';
 import type { Device, WmsOpStore } from '../../../engines/postgres/wms-ops.js';
@@ -164,7 +167,7 @@ export function createDesk({ store, things, meaning, warehouses }: DeskOptions):
       const open = [...sent.values()].filter(({ op_id }) => isOpen(before.get(op_id)));
       const found = await lookUp(open, context);
       const results = new Map<string, OpResult>();
-      // Scans of one thing go one behind the other, those of different things side by side.
+      // Scans of one thing run in sequence, those of different things in parallel.
       const chains = new Map<string, Op[]>();
       for (const op of open) chains.set(op.code, [...(chains.get(op.code) ?? []), op]);
       try {

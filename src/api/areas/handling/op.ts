@@ -1,4 +1,4 @@
-/** What a scanner sends, and what it is told. */
+/** What a scanner sends, and the answer to it. */
 import { z } from 'zod';
 import { PARCEL_STATES, QUARANTINE_REASONS, type ParcelState } from '../../../events/orders/events.js';
 import type { OpOutcome } from '../../../engines/postgres/wms-ops.js';

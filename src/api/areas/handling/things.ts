@@ -1,4 +1,6 @@
-/** What is done with a scanned thing, by its kind: parcels of orders, and stock. A further kind is a further function. */
+/**
+ * What is done with a scanned thing, by its kind: parcels of orders, and stock. A further kind is a further function.
+ */
 import type { ParcelWish } from '../../../commands/orders/command.js';
 import type { Commands } from '../../../commands/commands.js';
 import { DomainError } from '../../../commands/core/domain-error.js';
@@ -35,7 +37,7 @@ export interface ThingOptions {
   readonly stock: Handle<StockCommand, undefined>;
   readonly warehouses: Handle<WarehouseCommand, string | undefined>;
   readonly routes: Pick<RouteQueries, 'byId'>;
-  /** The code of a warehouse that is told to people. */
+  /** The code of a warehouse that is shown to people. */
   readonly codeOf: (warehouse: number, business: number) => Promise<string>;
 }
 
@@ -165,7 +167,7 @@ function stockWishOf({ op }: Scan, sku: Extract<StockWish, { do: 'receive' }>['s
   }
 }
 
-/** As it is told on timelines: the house, not who stands at its gate. */
+/** As timelines show it: the warehouse, not the person at its gate. */
 export const siteOf = ({ name, address: { city, region, country } = {} }: Warehouse): SiteOfScan => ({
   ...(name !== undefined && { name }),
   ...(city !== undefined && { city }),

@@ -18,7 +18,7 @@ const READ = {
   callers: ['client_admin', 'employee', 'driver'],
   scopes: ['wms:read'],
 } as const;
-/** Routes of a day that are told. */
+/** Routes of a day that are returned. */
 const MOST_ROUTES = 200;
 
 export const parcelSchema = z

@@ -47,7 +47,7 @@ export interface JobHandle {
   readonly cause: Cause;
   /** `fraction` from 0 to 1. */
   readonly progress: (fraction: number, step: string) => void;
-  /** Its own files: what another attempt goes on from, and what is too large for a result. */
+  /** Its own files: what another attempt continues from, and what is too large for a result. */
   readonly artifacts: {
     put(name: string, mediaType: string, content: Buffer, subjects: readonly string[]): Promise<void>;
     get(name: string): Promise<Buffer | undefined>;

@@ -45,7 +45,7 @@ const rounded = (share: number): number => Math.round(share * 10_000) / 10_000;
 
 export function jobOperations({ store, artifacts, jobs, kinds }: JobsOptions): Operation[] {
   const kindOf = (name: string) => kinds().find((kind) => kind.name === name);
-  /** Jobs of the office are seen by the office, others' by themselves. */
+  /** Jobs of the office are seen by the office, other jobs by their own requester. */
   const viewer = (caller: Caller) => {
     const { role, userId } = userOf(caller);
     const office = role === 'client_admin' || role === 'employee' || role === 'auditor';

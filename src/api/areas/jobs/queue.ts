@@ -13,7 +13,7 @@ export interface Jobs {
    * `work`: JSON, without a person.
    */
   queue(kind: string, work: unknown, context: Context, subject?: string): Promise<string>;
-  /** As it is when it has ended, or when so many seconds are over. */
+  /** The job once it has ended, or after this many seconds. */
   waitFor(id: string, seconds: number): Promise<StoredJob | undefined>;
 }
 

@@ -133,11 +133,11 @@ async function workOff(
         state: end.state,
         code: end.state === 'failed' ? end.error.code : 'CANCELLED',
       });
-    // Whoever dies behind this writes it again: it stands once.
+    // A worker that dies after this writes it again: it is recorded once.
     await handle(jobStream(job.id), factOf(job, end), { ...cause, causationId: job.id });
     await store.end(job.id, worker, end);
   } catch (error) {
-    // Lost, or given back: the next worker goes on. What went wrong otherwise is tried again when the lease is over.
+    // The lease was lost or given back: the next worker continues. Other failures are retried when the lease expires.
     if (!(error instanceof LeaseLost) && !stopping.aborted) throw error;
   } finally {
     ended.abort();

@@ -11,7 +11,7 @@ export interface RouteSources {
 
 const MOST_ROUTES = 500;
 const PAGE = 1_000;
-/** What stands in a planned sequence for the kinds of stops. */
+/** What a planned sequence contains for each kind of stop. */
 const KINDS: readonly StopKind[] = ['pickup', 'delivery'];
 
 interface DrawnStop {

@@ -19,7 +19,7 @@ const shownLayer = {
   min_zoom: z.number(),
   max_zoom: z.number(),
 };
-/** What everybody with the link is told of a layer. */
+/** What everybody with the link sees of a layer. */
 export const publicMapOutput = z
   .object({ name: z.string(), view, layers: z.array(z.object(shownLayer).meta({ id: 'PublicMapLayer' })) })
   .meta({ id: 'PublicMap' });

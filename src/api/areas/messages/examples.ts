@@ -1,4 +1,4 @@
-/** Where an app is told something. Bodies that work on a fresh demo, in this order. */
+/** Where an app receives messages. Bodies that work on a fresh demo, in this order. */
 import type { Examples } from '../../core/example.js';
 
 export const MESSAGE_EXAMPLES: Examples = {

@@ -1,4 +1,4 @@
-/** Where apps are told something, and what would have been told. */
+/** Where apps receive messages, and the messages that would have been sent. */
 import { z } from 'zod';
 import { USER_ROLES } from '../../../events/accounts/events.js';
 import type { Outbox } from '../../../engines/messages/outbox.js';

@@ -1,4 +1,4 @@
-/** Batches of orders that are created later: queued durably, worked off by whoever is alive, nothing twice. */
+/** Batches of orders that are created later: queued durably, processed by any live process, nothing twice. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cause } from '../../../commands/core/handle.js';
@@ -22,7 +22,7 @@ export interface Batches {
 }
 
 export interface BatchWorker {
-  /** Ends behind the step under way. */
+  /** Ends after the step under way. */
   stop(): Promise<void>;
 }
 

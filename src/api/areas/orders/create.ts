@@ -22,7 +22,7 @@ export interface OrderCreatingOptions {
 const MAX_BULK = 100;
 const MAX_ASYNC = 1_000;
 
-/** Checked one by one, so that a bad order is reported and the others go on; told as what each of them must be. */
+/** Checked one by one, so that a bad order is reported and the others continue; described as what each must be. */
 const { $schema: _dialect, ...orderSchema } = z.toJSONSchema(orderInput, { io: 'input' }) as Record<string, unknown>;
 const unchecked = z
   .record(z.string(), z.unknown())
@@ -46,7 +46,7 @@ const faultsOf = (told: readonly OrderResult[]): FieldError[] =>
   );
 
 export function orderCreating({ place, results, batches }: OrderCreatingOptions): Operation[] {
-  /** Each by itself; those behind the first that fails are not tried where that is asked for. */
+  /** Each on its own; those after the first failure are not tried where the caller asks for that. */
   async function createAll(
     orders: readonly unknown[],
     stopOnError: boolean,

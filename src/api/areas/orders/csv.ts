@@ -98,7 +98,7 @@ const truth = (text: string): unknown => (/^(true|1)$/i.test(text) ? true : /^(f
 
 export const EXPORTED = ['order_id', 'status', 'tracking_numbers', 'created_at', ...IMPORTED] as const;
 
-/** Lines of an export, each ended; a package that is not the first stands in `tracking_numbers` alone. */
+/** Lines of an export, each ended; further packages appear in `tracking_numbers` only. */
 export const csvHeader = (): string => csvOf([EXPORTED]);
 export const csvLines = (orders: readonly Order[]): string =>
   csvOf(orders.map((order) => EXPORTED.map((column) => cellOf(order, column))));

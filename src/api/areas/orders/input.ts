@@ -1,4 +1,4 @@
-/** What a client says of an order, with its limits; what the kinds of orders need is checked behind it. */
+/** A client's input for an order, with its limits; what each kind of order needs is checked afterwards. */
 import { z } from 'zod';
 import type { NewOrder } from '../../../commands/orders/decider.js';
 import { ORDER_TYPES, type OrderType, type Stop } from '../../../events/orders/events.js';

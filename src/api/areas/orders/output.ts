@@ -77,7 +77,7 @@ export const orderSchema = z.object({
   updated_at: text,
 });
 
-/** An order as a list or a look-up tells it: of a partner's, whether it is on a route, and the grant that shows it. */
+/** An order in lists and look-ups: for a partner's order, whether it is on a route, and the grant that shows it. */
 export const readOrderSchema = orderSchema.extend({
   on_route: z.boolean().optional().describe("Only of a partner's order, whose route is not told."),
   via_alliance: viaSchema,
@@ -138,7 +138,9 @@ export function toOrder(order: Order, caller: Caller): z.infer<typeof orderSchem
   };
 }
 
-/** A partner's order: what is moved, when and from where to where; no people, notes, references, customers or carriers. */
+/**
+ * A partner's order: what is moved, when and from where to where; no people, notes, references, customers or carriers.
+ */
 export const toSharedOrder = (order: Order, via: Via): z.infer<typeof readOrderSchema> => ({
   order_id: order.id,
   order_ref: null,

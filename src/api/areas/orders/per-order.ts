@@ -1,5 +1,5 @@
 /**
- * Bulk operations over orders: each for itself, and what could not be done is told per order (specification 1,
+ * Bulk operations over orders: each on its own, with failures reported per order (specification 1,
  * "Per-order error entry").
  */
 import { z } from 'zod';

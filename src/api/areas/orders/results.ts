@@ -33,7 +33,7 @@ export const placedOrder = (id: number, { status, packages }: OrderReply) => ({
   tracking_numbers: packages.map(({ tracking_number }) => tracking_number),
 });
 
-/** Without a text yet, so that it can be kept and told in any language. Nothing of what was sent stands in it. */
+/** Without a text yet, so that it can be stored and shown in any language. It contains nothing of the input. */
 export type Outcome = { readonly index: number } & (
   | { readonly placed: Placed }
   | {
@@ -67,7 +67,7 @@ export interface Results {
     order_id: number | null,
     acceptLanguage: string | undefined,
   ) => { readonly order_id: number | null; readonly code: string; readonly message: string };
-  /** One behind the other, up to the first that fails. */
+  /** In sequence, up to the first that fails. */
   readonly untilOneFails: (count: number, one: (index: number) => Promise<Told>) => Promise<Told[]>;
 }
 

@@ -32,7 +32,7 @@ const CSV = 'text/csv';
 /** Of one file. */
 const MOST_LINES = 5_000;
 const MOST_EXPORTED = 20_000;
-/** Errors that are told one by one. */
+/** Errors that are reported one by one. */
 const MOST_TOLD = 200;
 /** Lines that are checked before others are let through. */
 const AT_ONCE = 100;

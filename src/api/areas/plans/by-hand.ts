@@ -170,7 +170,7 @@ export function byHandOperations({ routes, orders, commands, gather, ways }: ByH
   ];
 }
 
-/** The sequence that is asked for, and behind it what else stands on the route. */
+/** The requested sequence, followed by the rest of the route. */
 function sequenceOf(
   { problem, orders, before }: PlanProblem,
   asked: readonly { readonly order_id: number; readonly kind?: (typeof KINDS)[number] | undefined }[],

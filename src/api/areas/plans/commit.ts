@@ -1,6 +1,6 @@
 /**
- * Carries a plan out: routes are made, orders put on them, each through its own stream. All ids follow from the plan, so
- * whoever goes on after a crash ends what was begun, and nothing is there twice.
+ * Carries a plan out: creates routes and puts orders on them, each through its own stream. All ids derive from the
+ * plan, so a process that continues after a crash finishes the work, and nothing is there twice.
  */
 import type { Commands } from '../../../commands/commands.js';
 import { DomainError } from '../../../commands/core/domain-error.js';

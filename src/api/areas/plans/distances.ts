@@ -53,7 +53,7 @@ export function createWays(maps: readonly Distances[]): Ways {
   };
 }
 
-/** The same for the same plan, at any time and on any machine of the same arithmetic; its fingerprint tells. */
+/** The same for the same plan, at any time and on any machine with the same arithmetic; its fingerprint shows that. */
 async function greatCircles(problem: PlanProblem): Promise<Matrix> {
   const { positions, roadFactorPercent, speeds } = problem;
   const distances = new Haversine({

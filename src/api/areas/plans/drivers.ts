@@ -72,7 +72,7 @@ export async function driversOf(
   return { drivers, depot };
 }
 
-/** Of whom the plan may choose. */
+/** The drivers that the plan may choose from. */
 async function candidatesOf(
   { accounts, fleets }: DriversOptions,
   { driver_ids, fleet_ids, mode }: Request,
@@ -99,7 +99,9 @@ async function candidatesOf(
   return named.sort((one, other) => one - other);
 }
 
-/** Those with a shift that day, each shift for itself; where nobody has one, and where drivers are named, all of them. */
+/**
+ * Those with a shift that day, each shift for itself; where nobody has one, and where drivers are named, all of them.
+ */
 function resourcesOf(
   candidates: readonly number[],
   onDuty: readonly DriverOnDuty[],
@@ -112,7 +114,7 @@ function resourcesOf(
     const standing = onRoute.get(driverId);
     if (duties.length === 0) return everybody ? [{ driverId }] : [];
     if (!standing) return duties.map((duty) => ({ driverId, duty }));
-    // A route stands in one shift.
+    // A route belongs to one shift.
     const begins = new Date((standing.route.planned?.start ?? 0) * 1_000).toISOString();
     return [{ driverId, duty: duties.find(({ shift }) => begins < shift.end_at) ?? duties[0]! }];
   });

@@ -35,7 +35,7 @@ export interface StandingRoute {
   readonly done: readonly PlannedStop[];
   /** Its driver is on the way. */
   readonly underWay: boolean;
-  /** The stop that was over last, by the plan: from there it goes on. */
+  /** The last stop that is done, by the plan: the route continues from there. */
   readonly last?: { readonly position: Position; readonly leave: number };
 }
 
@@ -75,7 +75,7 @@ export interface OrderOfDay {
   readonly lock?: Lock;
   /** Where a delivery's goods lie, or a pickup's go: its route must begin, or end, there. */
   readonly warehouse?: Position;
-  /** Its place in the sequence that stands, from 1. */
+  /** Its place in the current sequence, from 1. */
   readonly place?: Readonly<Record<'pickup' | 'delivery', number>>;
   /** Goods that a driver has in hand: they were collected already. */
   readonly inHand: boolean;

@@ -80,7 +80,7 @@ export function createGather(options: GatherOptions): Gather {
     const { settings, standing, drivers, depot } = await resources(request, planner);
     const onRoutes = standing.flatMap((route) => keptOn(route, request));
 
-    // A contractor may plan what its pool holds; a business is told what keeps its orders out.
+    // A contractor may plan what its pool holds; a business sees what keeps its orders out.
     const asked = request.order_ids ?? (request.mode === 'reoptimize' && !request.pool ? [] : undefined);
     const mayBePlanned = new Set(asked && brokerId === undefined ? [] : await pool(request, planner));
     const wanted = asked ?? [...mayBePlanned];

@@ -1,4 +1,4 @@
-/** Times of routes that stand, or that a person put into sequence: they are told also where they are too late. */
+/** Times of existing routes, or of a sequence made by a person: they are given even where they are too late. */
 import { planOf, UndrivableRoute, type Plan } from '../../../solvers/routes/plan.js';
 import type { Matrix, Problem, Route, Visit } from '../../../solvers/routes/problem.js';
 

@@ -45,9 +45,9 @@ export interface PlanProblem {
   readonly locks: readonly (Lock | null)[];
   /** By resource: stops of its route that are over. */
   readonly done: readonly (readonly PlannedStop[])[];
-  /** What stands, in the sequence in which it stands. */
+  /** The existing stops, in their current sequence. */
   readonly before: readonly Route[];
-  /** Length of the windows that recipients are told. */
+  /** Length of the windows that are announced to recipients. */
   readonly etaSeconds: number;
   /** Where its ways come from. */
   readonly matrix: MatrixId;
@@ -139,7 +139,7 @@ export function problemOf({ date, timezone, request, settings, orders, drivers, 
   };
 }
 
-/** The routes as they stand: what is on none of them is unassigned. */
+/** The routes as they are: orders on none of them are unassigned. */
 function standingSequence(
   orders: readonly OrderOfDay[],
   drivers: readonly DriverOfDay[],

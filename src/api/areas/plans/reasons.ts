@@ -1,4 +1,4 @@
-/** Why an order is on no route of a plan; a status stands where it is also an answer of its own. */
+/** Why an order is on no route of a plan; a status is given where the reason is also an answer of its own. */
 import { messages, type CodesOf } from '../../core/messages/messages.js';
 
 export const PLAN_REASONS = messages({

@@ -1,4 +1,6 @@
-/** What the solver found, as the plan's events say it: orders, drivers and routes by their ids, times in epoch seconds. */
+/**
+ * What the solver found, as the plan's events say it: orders, drivers and routes by their ids, times in epoch seconds.
+ */
 import type { z } from 'zod';
 import type { PlannedRoute, PlanSolved } from '../../../events/plans/events.js';
 import type { Explanation, Reason } from '../../../solvers/routes/explain.js';
@@ -8,9 +10,9 @@ import { patientPlan } from './patient.js';
 import { UNITS_PER_MILLI } from '../../../solvers/routes/weights.js';
 import type { PlanProblem } from './problem.js';
 
-/** More than this is no limit, but what stands for none. */
+/** A larger value means no limit. */
 const NO_LIMIT = 100_000_000;
-/** For so many orders that are left over each driver is asked what is in the way; of the others it is told that there is no room. */
+/** For this many unassigned orders each driver is asked what prevents it; the others are reported as having no room. */
 const EXPLAINED = 200;
 
 const KINDS = { pickup: 0, delivery: 1, break: 2 } as const;
@@ -44,7 +46,7 @@ export function routesOf(planned: PlanProblem, plan: Plan): PlannedRoute[] {
   }));
 }
 
-/** Windows that people are told begin and end at a quarter of an hour, whatever their timezone. */
+/** Announced windows begin and end at a quarter of an hour, in every timezone. */
 const QUARTER = 900;
 
 /** As long as the business says from when the stop begins, inside the order's own window. */
@@ -59,7 +61,7 @@ export function etaOf(
   return { eta_from: Math.max(begins, origin + from), eta_to: Math.min(ends, origin + to) };
 }
 
-/** Sums of the routes as they stood, over the same ways. */
+/** Sums of the previous routes, over the same ways. */
 export function beforeOf(
   { problem, before }: PlanProblem,
   matrix: Matrix,

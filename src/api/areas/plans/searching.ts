@@ -40,7 +40,7 @@ export async function searchFor(
   const began = performance.now();
   try {
     const solution = await engine.solve(problem, matrix, { seconds, threads }, watch.cancel);
-    // It tells nothing of its way there, so there is nothing to repeat.
+    // It reports no intermediate results, so there is nothing to repeat.
     const took = (performance.now() - began) / 1_000;
     return { solution, trace: { legs: [], done: [] }, iterations: 0, seconds: took, stopped: false };
   } catch (cause) {

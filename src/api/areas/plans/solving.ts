@@ -31,7 +31,7 @@ export interface PlanWork {
   readonly planId: number;
   readonly planner: PlannerOf;
   readonly request: PlanRequest & { readonly date: string };
-  /** The event that begins the plan: whoever comes first, operation or job, writes it. */
+  /** The event that begins the plan: operation or job writes it, whichever comes first. */
   readonly requested: Omit<z.infer<typeof PlanRequested.schema>, 'plan_id' | 'business'>;
 }
 
@@ -157,7 +157,7 @@ export function planJob({ gather, engines, ways, handle, commit, solvedPlan, set
 
     async run(work, job) {
       await tell(work, job, { do: 'request', request: work.requested });
-      // Somebody died behind the search: what was found stands.
+      // A worker died after the search: its result is kept.
       const before = job.attempt > 1 ? await solvedPlan(work.planId, work.planner) : undefined;
       const left = before ? before.solved!.unassigned.length + before.problem!.excluded.length : await solve(work, job);
       const { auto_commit, commit_partial, on_conflict } = work.request;

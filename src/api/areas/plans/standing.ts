@@ -1,4 +1,4 @@
-/** Routes that are planned anew: what stands on them, what is over, and what plans leave as it is. */
+/** Routes that are replanned: what is on them, what is done, and what plans leave unchanged. */
 import { isInHand } from '../../../events/orders/events.js';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
 import type { RouteQueries } from '../../../projections/routes/queries.js';
@@ -60,7 +60,7 @@ export const standingOf = (
     }),
   );
 
-/** What stands on a route and is not over: bound to its driver as its lock, or the mode, says. */
+/** What is on a route and not done: bound to its driver as its lock, or the mode, says. */
 export function keptOn(
   { route, orders, underWay }: StandingRoute,
   { mode, respect_pins, respect_manual }: PlanRequest,

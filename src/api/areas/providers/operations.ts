@@ -90,7 +90,7 @@ export function providerOperations({ handle, unmapped }: ProviderOptions): Opera
   ];
 }
 
-/** Every code must be registered or experimental, and a raw code may stand in the table once. */
+/** Every code must be registered or experimental, and a raw code may occur once. */
 function checkMapping(mapping: z.infer<typeof statusMappingSchema>): void {
   const seen = new Set<string>();
   const errors = mapping.flatMap(({ raw, status_code }, index) => {

@@ -18,7 +18,7 @@ import { riderOf } from './duty.js';
 const TYPES: ReadonlySet<string> = new Set(
   [RiderOfferMade, RiderOfferDeclined, RiderOfferLapsed, RiderOfferAccepted].map(({ type }) => type),
 );
-/** How long the read model may be behind the log before a change is told all the same. */
+/** How far the read model may lag behind the log before a change is sent anyway. */
 const BEHIND_MS = 5_000;
 
 const told = z

@@ -1,4 +1,4 @@
-/** Which rider is asked first: the nearest, and one who declined a moment ago a place behind. */
+/** Which rider is asked first: the nearest; one who declined a moment ago moves down one place. */
 import type { NearRider } from '../../../projections/riders/queries.js';
 import type { Candidate } from '../../../commands/riders/decider.js';
 
@@ -20,7 +20,7 @@ export function metresBetween(from: Place, to: Place): number {
   return Math.round(2 * RADIUS * Math.asin(Math.min(1, Math.sqrt(share))));
 }
 
-/** `now`: milliseconds since 1970. Each at most one place behind where the distance alone would put it. */
+/** `now`: milliseconds since 1970. Each at most one place below where the distance alone would put it. */
 export function rank(riders: readonly NearRider[], pickup: Place, now: number): Candidate[] {
   const found = riders
     .map((rider) => ({ rider, distance_m: metresBetween(rider, pickup) }))

@@ -1,7 +1,7 @@
 /**
- * The search for a rider, one step at a time: whose time can be had is asked, as many as the request wants at once.
+ * The search for a rider, one step at a time: riders who are free are asked, as many at once as the request wants.
  * Two streams must agree: the rider's time is reserved first, then the offer is made; where another process was quicker
- * the time is released. Each step starts from how the search stands, so it may be taken any number of times.
+ * the time is released. Each step starts from the search's current state, so it may be repeated any number of times.
  */
 import { randomUUID } from 'node:crypto';
 import { DomainError } from '../../../commands/core/domain-error.js';
@@ -47,7 +47,7 @@ export interface Search {
 
 /** A rider whose place was told longer ago is not asked. */
 const SEEN_MS = 120_000;
-/** For so long an instant order takes a rider's time. */
+/** How long an instant order takes up a rider's time. */
 const TAKES_MS = 3_600_000;
 /** Riders who are tried for one place; those that follow are tried at the next step. */
 const MOST_TRIED = 20;

@@ -30,7 +30,7 @@ export interface RoutesOptions {
   readonly planning: PlanningQueries;
   readonly accounts: AccountQueries;
   readonly board: BoardQueries;
-  /** Of who waits for a route on the board, who may have it. */
+  /** Among those who wait for a route on the board, who may have it. */
   readonly promotable: (row: BoardRow) => Promise<ReadonlySet<number>>;
 }
 

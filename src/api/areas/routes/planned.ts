@@ -1,12 +1,12 @@
 /** Stops of a route in the order in which they are to be driven. */
 import type { PlannedRoute } from '../../../projections/routes/read-model.js';
 
-/** By the number that stands in events. */
+/** By the number used in events. */
 export const STOP_KINDS = ['pickup', 'delivery', 'break'] as const;
 
 /**
  * Orders in the sequence that was planned; what is on the route and in no plan comes last. An order with two stops
- * stands where its first one is.
+ * is placed at its first one.
  */
 export function inSequence<O extends { readonly id: number }>(orders: readonly O[], planned: PlannedRoute | null): O[] {
   const place = new Map<number, number>();

@@ -1,4 +1,4 @@
-/** What routes and their orders are told, in the name of who asks; and what of routes somebody sees. */
+/** Commands to routes and their orders in the caller's name, and what the caller may see of routes. */
 import type { PlanningQueries } from '../../../projections/contractors/queries.js';
 import type { Commands } from '../../../commands/commands.js';
 import type { RouteCommand } from '../../../commands/routes/decider.js';
@@ -39,7 +39,7 @@ export function createTelling(commands: Pick<Commands, 'routes'>, planning: Pick
       return brokerId === undefined ? who : { ...who, brokerId, rules: await planning.rulesOf(brokerId, who.business) };
     },
 
-    /** Gives where it stands. */
+    /** Returns its position in the log. */
     async tell(routeId: number, command: ToRoute, context: Context) {
       const told = { ...planner(context), ...command, routeId } as RouteCommand;
       return (await commands.routes(routeStream(routeId), told, context.cause)).position;

@@ -1,4 +1,4 @@
-/** Writes to shifts, with what the decider must know: the months beside, one writer at a time where they matter. */
+/** Writes to shifts, with what the decider must know: the neighbouring months, and one writer where that matters. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cause, Handle, Handled } from '../../../commands/core/handle.js';
 import type { ShiftCommand } from '../../../commands/shifts/decider.js';
@@ -42,7 +42,7 @@ export function createShiftDesk({ handle, log, types, claims }: ShiftDeskOptions
     const shift = 'shift' in command ? (command.shift as Shift) : undefined;
     const beside = shift ? monthsBeside(month, { from: Date.parse(shift.start_at), to: Date.parse(shift.end_at) }) : [];
     if (beside.length === 0) return send([]);
-    // Two streams must agree: whoever writes near the end of a month does so alone for this driver.
+    // Two streams must agree: near the end of a month there is one writer at a time for this driver.
     const subject = `shifts-${driverId}`;
     for (let tries = 0; !(await claims.take(subject, commandId)); tries++) {
       if (tries === TRIES) throw new ApiError('CONFLICT');

@@ -1,4 +1,4 @@
-/** Several shifts in one request: each for itself, and what was refused is told with its place in the list. */
+/** Several shifts in one request: each on its own; refusals are reported with their place in the list. */
 import { z } from 'zod';
 import { DomainError } from '../../../commands/core/domain-error.js';
 import type { Handled } from '../../../commands/core/handle.js';

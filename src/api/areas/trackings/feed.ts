@@ -26,7 +26,7 @@ export interface TrackingFeedOptions {
   readonly now: () => number;
 }
 
-/** How long the read model may be behind the log before its followers look again at the next event. */
+/** How far the read model may lag behind the log before its subscribers look again at the next event. */
 const READ_MODEL_MS = 30_000;
 
 /** By the id of the tracking: which one a number means can change, what is followed does not. */

@@ -1,4 +1,4 @@
-/** Timelines of partners, as their grants show them. Nothing of them is kept: each answer is made behind its check. */
+/** Timelines of partners, as their grants show them. They are not stored: each answer is built after its check. */
 import { z } from 'zod';
 import { unseal, type KeyRing } from '../../../events/core/codec.js';
 import { orderSubject, type NewOrderData } from '../../../events/orders/events.js';

@@ -7,7 +7,7 @@ import type { EventReading, ValidReading } from '../../../serializers/epcis/read
 import { ApiError, fieldOf } from '../../core/errors.js';
 import { fieldErrorOf } from './ingest-answer.js';
 
-/** The journey that a document tells. Throws INVALID_INPUT, INVALID_EPCIS and NOT_ONE_PARCEL. */
+/** The journey in a document. Throws INVALID_INPUT, INVALID_EPCIS and NOT_ONE_PARCEL. */
 export const journeyFrom = (document: unknown, now: number): Journey =>
   isEpcis(document) ? fromEpcis(document, now) : fromOtep(document, now, fieldErrorOf);
 

@@ -154,6 +154,6 @@ function readStatus(value: unknown, path: string, { pusher, time, unmapped }: St
   };
 }
 
-/** A list without times is told in its order: a nanosecond lies between two statuses. */
+/** A list without times is placed in its own order: one nanosecond between two statuses. */
 const timeOf = (time: number, index: number): string =>
   new Date(time).toISOString().replace('Z', index === 0 ? 'Z' : `${String(index).padStart(6, '0')}Z`);

@@ -71,7 +71,7 @@ export function createTimelineReader({
     return { head, carrier: own, alternatives: [...new Set(names)].filter((name) => name !== own) };
   }
 
-  /** A provider that is called like a business among them is told apart. */
+  /** A provider with the same name as a business among them is told apart. */
   async function namesOf(heads: readonly TrackingHead[]): Promise<string[]> {
     const names = await Promise.all(heads.map(({ owner }) => nameOf(owner)));
     const businesses = new Set(names.filter((_, index) => heads[index]!.owner.kind === 'business'));

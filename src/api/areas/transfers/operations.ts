@@ -72,7 +72,7 @@ export function transferOperations({
     errors: errorsOf(state, why, chooseLanguage(header('accept-language'))),
   });
 
-  /** The parcels that codes mean; what means none, or several, is told. */
+  /** The parcels that the codes mean; a code that matches none, or several, is reported. */
   async function resolve(codes: readonly string[], { caller, header }: Context) {
     const language = chooseLanguage(header('accept-language'));
     const meanings = await meaningsOf(codes, { business: businessOf(caller) }, meaning);

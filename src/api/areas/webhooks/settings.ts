@@ -1,5 +1,5 @@
 /**
- * Webhook settings of the caller's business: where it is told what, and what it checks the signature with
+ * Webhook settings of the caller's business: where events are sent, which ones, and the secret for the signature
  * (specification 1, "Events" 1).
  */
 import { z } from 'zod';

@@ -19,8 +19,8 @@ export function chooseLanguage(acceptLanguage: string | undefined): Language {
 }
 
 /**
- * Chinese goes by its script, which the region tells where the tag does not: `zh-TW` is Hant, `zh-SG` and `zh` are
- * Hans.
+ * Chinese goes by its script, which follows from the region where the tag has none: `zh-TW` is Hant, `zh-SG` and `zh`
+ * are Hans.
  */
 function languageOf(tag: string): Language | undefined {
   if (!TAG.test(tag)) return undefined;

@@ -1,5 +1,5 @@
 /**
- * The messages of the API: one row a code, with its HTTP status and its text in all six languages beside each other.
+ * The messages of the API: one row a code, with its HTTP status and its text in all six languages, side by side.
  * An area brings its rows in a file of its own and makes their codes known to the compiler there:
  *
  *     export const ROUTE_MESSAGES = messages({ ROUTE_CLOSED: { status: 409, en: '...', fr: '...', ... } });
@@ -13,7 +13,7 @@ import { fill, type Params } from '../../../events/otep/check/findings.js';
 export { LANGUAGES, type Language, type Texts } from '../../../events/core/languages.js';
 
 export interface MessageRow extends Texts {
-  /** HTTP status of the error. Absent: the code stands inside answers only (fields, entries of lists). */
+  /** HTTP status of the error. Absent: the code occurs inside answers only (fields, entries of lists). */
   readonly status?: number;
 }
 
@@ -33,7 +33,10 @@ export type ErrorCode = { [Code in MessageCode]: MessageCodes[Code] extends numb
 
 const rows = new Map<string, MessageRow>();
 
-/** Adds rows to the catalogue. Throws at load when a code has a row already: two meanings of a code cannot be told apart. */
+/**
+ * Adds rows to the catalogue. Throws at load when a code has a row already: two meanings of a code cannot be told
+ * apart.
+ */
 export function messages<const Rows extends Readonly<Record<string, MessageRow>>>(added: Rows): Rows {
   for (const [code, row] of Object.entries(added)) {
     if (rows.has(code)) throw new Error(`The message ${code} is defined twice: give one of them another code.`);
@@ -53,7 +56,7 @@ const french = (text: string): string =>
 export const translate = (code: MessageCode, params: Params | undefined, language: Language): string =>
   fill(rows.get(code)?.[language] ?? code, params);
 
-/** HTTP status of an error; 500 for a code that stands in no loaded area. */
+/** HTTP status of an error; 500 for a code of no loaded area. */
 export const statusOf = (code: ErrorCode): number => rows.get(code)?.status ?? 500;
 
 export const isErrorCode = (code: string): code is ErrorCode => rows.get(code)?.status !== undefined;

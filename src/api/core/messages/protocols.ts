@@ -1,4 +1,4 @@
-/** What can be wrong with a message of GraphQL or MCP beside what can be wrong with any request. */
+/** What can be wrong with a message of GraphQL or MCP in addition to what can be wrong with any request. */
 import { messages, type CodesOf } from './messages.js';
 
 export const PROTOCOL_MESSAGES = messages({

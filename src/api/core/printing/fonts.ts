@@ -50,7 +50,7 @@ export async function fontOf(codePoint: number, country: string | undefined): Pr
     for (const slice of await slicesOf(family)) {
       if (!slice.ranges.some(([from, to]) => from <= codePoint && codePoint <= to)) continue;
       const font = await load(slice);
-      // Slices overlap, and not all have what they stand for.
+      // Slices overlap, and not all contain the characters they cover.
       if (font.has.has(codePoint)) return font;
     }
   }

@@ -21,7 +21,7 @@ export interface Box {
 export type Draw = (printed: Printed, box: Box) => void;
 
 const LINE_HEIGHT = 1.25;
-/** Where the letters stand, below the top of their line. */
+/** The baseline of the letters, below the top of their line. */
 const BASELINE = 0.95;
 const SMALLEST = 0.6;
 const SHRINK = 0.92;
@@ -29,7 +29,7 @@ const ELLIPSIS = '…';
 
 /** Signs without a shape of their own, and pictures, which no address needs. */
 const UNSEEN = /[\p{Cf}\p{Co}\u{fe00}-\u{fe0f}\u{1f1e6}-\u{1f1ff}]|(?![©®™])\p{Extended_Pictographic}/gu;
-/** A line may end behind each of these. */
+/** A line may end after each of these. */
 const PIECES =
   /\s+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
 

@@ -63,7 +63,7 @@ const FORMATS: Readonly<Record<Kind, readonly CellFormat[]>> = {
 };
 export const fits = (format: CellFormat, kind: Kind): boolean => FORMATS[kind].includes(format);
 
-/** Undefined: an empty cell. Throws CellRefused; whether the value fits the column is checked behind this. */
+/** Undefined: an empty cell. Throws CellRefused; whether the value fits the column is checked afterwards. */
 export function valueOf(cell: Cell | undefined, kind: Kind, as: CellFormat | undefined, column: string): unknown {
   if (cell === undefined || cell === null || cell === '') return undefined;
   const refused = (code: CellRefused['code']) => new CellRefused(code, column);

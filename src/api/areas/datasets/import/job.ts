@@ -1,5 +1,5 @@
 /**
- * The job behind an import. Another attempt goes on from the last mark; what was put behind it is put again by the same
+ * The job of an import. Another attempt continues from the last mark; what was put after it is put again by the same
  * commands, which changes nothing.
  */
 import type { RecordCommand, RecordReply } from '../../../../commands/datasets/records.js';
@@ -58,7 +58,7 @@ interface Counts {
   unchanged: number;
   rejected: number;
 }
-/** Where another attempt goes on. */
+/** Where another attempt continues. */
 interface Mark {
   /** The last line that is done. */
   readonly line: number;

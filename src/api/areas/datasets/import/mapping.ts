@@ -70,7 +70,7 @@ export function checkMapping(columns: readonly Column[], mapping: Mapping): void
   if (errors.length > 0) throw invalid(errors);
 }
 
-/** What `rejected.csv` has behind the columns of its file. */
+/** The columns that `rejected.csv` adds after those of its file. */
 export const REJECTED_COLUMNS = ['line', 'column', 'code', 'message'] as const;
 
 /** A reader of rows. Throws COLUMN_NOT_IN_FILE, and COLUMN_UNKNOWN where there is no mapping. */

@@ -8,7 +8,7 @@ import { REJECTED_COLUMNS } from './mapping.js';
 
 const told = (cell: Cell | undefined): unknown => (cell instanceof Date ? cell.toISOString() : cell);
 
-/** What is kept of them, to go on from. */
+/** What is kept of them, to continue from. */
 export interface RejectedRows {
   readonly text: string;
   /** Of records that the rows speak of: their erasure deletes the table. */

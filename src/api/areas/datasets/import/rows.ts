@@ -13,7 +13,7 @@ export interface Row {
 
 export interface Table {
   readonly header: readonly Cell[];
-  /** Those behind the header that hold something, in pieces. */
+  /** The rows after the header that are not empty, in chunks. */
   readonly pieces: AsyncIterable<readonly Row[]>;
 }
 
