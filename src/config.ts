@@ -20,7 +20,7 @@ export interface Config {
   /** For `admin keys rotate` alone. */
   readonly newKeys: { readonly MASTER_KEY: Buffer | undefined; readonly SIGNING_KEY: Buffer | undefined };
   readonly rateLimit: { readonly read: number; readonly write: number };
-  /** Of pages that may talk to the MCP servers, beside our own and those of this machine. */
+  /** The pages that may call the MCP servers, in addition to our own and those of this machine. */
   readonly mcpOrigins: readonly string[];
   /** What Express calls `trust proxy`; false: no proxy in front. */
   readonly trustProxy: boolean | number | string;
@@ -41,7 +41,7 @@ export interface Config {
   readonly webhooks: WebhookConfig;
   /** Where sealed bytes of files lie; undefined: in the database. */
   readonly bucket: BucketConfig | undefined;
-  /** What tells phones; undefined: an outbox, in production nothing. */
+  /** The service that notifies phones; undefined: an outbox, in production nothing. */
   readonly pushGateway: { readonly url: string; readonly token: string } | undefined;
 }
 

@@ -23,7 +23,7 @@ export interface AreaDefinition<Services> {
   readonly name: string;
   readonly streams?: readonly Streams[];
   readonly readModels?: readonly unknown[];
-  /** Read models that a follower of the area keeps, beside the projections. */
+  /** Read models that a follower of the area keeps, in addition to the projections. */
   readonly followed?: readonly ReadModelName[];
   readonly sequences?: readonly Sequence[];
   readonly messages?: Readonly<Record<string, MessageRow>>;
@@ -33,15 +33,15 @@ export interface AreaDefinition<Services> {
   readonly operations?: (services: Services, house: House) => readonly Operation[];
   /** Bodies of its operations as the documents show them. */
   readonly examples?: Examples;
-  /** What it tells as it happens. */
+  /** Its feeds. */
   readonly feeds?: (services: Services, house: House) => readonly Feed[];
-  /** What goes on in the background where projections run: policies, repairs, workers. */
+  /** Background work where projections run: policies, repairs, workers. */
   readonly work?: (services: Services, house: House) => readonly Stop[];
   /** Kinds of long work that it queues. */
   readonly jobs?: (services: Services, house: House) => readonly JobKind[];
   /** Whether something of the area that the caller may read refers to a file. */
   readonly reads?: (services: Services, house: House) => FileReader;
-  /** What goes on in processes of the role `worker`. */
+  /** Background work in processes of the role `worker`. */
   readonly longWork?: (services: Services, house: House) => readonly Stop[];
   /** Ends what its services hold open, in every process. */
   readonly close?: (services: Services) => Promise<unknown> | void;
@@ -57,7 +57,7 @@ export interface Area<Services = unknown> extends AreaDefinition<Services> {
   readonly sequences: readonly Sequence[];
 }
 
-/** Registers an area; see `AreaDefinition`. What is wrong with the areas together is told by `checkAreas`. */
+/** Registers an area; see `AreaDefinition`. `checkAreas` reports what is wrong between areas. */
 export const area = <Services = undefined>(definition: AreaDefinition<Services>): Area<Services> => ({
   ...definition,
   streams: definition.streams ?? [],

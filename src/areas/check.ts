@@ -67,7 +67,7 @@ export function checkOperations(operations: readonly Operation[], readModels: re
         throw new Error(`The operation ${name} waits for the read model ${model}, which no area registers.`);
 }
 
-/** Feeds are named beside operations: both are fields of one schema. */
+/** Feeds share their names with operations: both are fields of one schema. */
 export function checkFeeds(feeds: readonly Feed[], operations: readonly Operation[]): void {
   once(
     'feed or operation',

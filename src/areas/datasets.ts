@@ -80,7 +80,7 @@ export const datasets = area({
       geocode: createGeocode(createPlaceQueries(database), { geocoders }),
     };
   },
-  // A kept answer says nothing of whose address it was: all of them go with whoever is erased.
+  // A cached answer does not say whose address it was: all of them are deleted when anybody is erased.
   forget:
     ({ geocoders }) =>
     async () =>

@@ -18,7 +18,7 @@ import { area } from './area.js';
 export const dispatch = area({
   name: 'dispatch',
   examples: DISPATCH_EXAMPLES,
-  // What a business sets for it stands in the streams of planning.
+  // The settings of a business for it are in the streams of planning.
   streams: [{ prefix: DISPATCH_PREFIX, events: DISPATCH_EVENTS, tenant: 'actor', erasure: 'mentions' }],
   readModels: [dispatchDecisions],
   messages: DISPATCH_MESSAGES,

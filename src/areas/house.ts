@@ -42,7 +42,7 @@ export interface House {
   readonly baseUrl: () => string;
   /** Version of the API, as its documents say. */
   readonly version: string;
-  /** What timelines are told in; the first one is meant where nobody asks for one. */
+  /** The formats of timelines; the first one is the default. */
   readonly formats: readonly Format[];
   /** Of all areas. */
   readonly types: EventTypes;
@@ -50,7 +50,7 @@ export interface House {
   readonly readModels: readonly Projection[];
   /** The handler of an area's commands over the log. */
   readonly handle: <State, Command, Reply>(decider: Decider<State, Command, Reply>) => Handle<Command, Reply>;
-  /** New integer ids; the same command gets the same ones for a day. For work behind an operation, which has its own. */
+  /** New integer ids; the same command gets the same ones for a day. For background work; an operation has its own. */
   readonly reserveIds: (sequence: Sequence, count: number, commandId: string) => Promise<readonly number[]>;
   /** Waits until these read models hold what is in the log by now; ten seconds at most. For the ends of jobs. */
   readonly settled: (...readModels: readonly ReadModelName[]) => Promise<void>;
@@ -58,7 +58,7 @@ export interface House {
   readonly of: <Services>(area: Served<Services>) => Services;
   /** What each area does to forget. */
   readonly forgetters: () => readonly Forget[];
-  /** What areas say of who may read files. */
+  /** The areas' rules on who may read files. */
   readonly fileReaders: () => readonly FileReader[];
   /** The kinds of long work of all areas. */
   readonly jobKinds: () => readonly JobKind[];

@@ -1,4 +1,4 @@
-/** Messages to people: push to phones, or the outbox of who tries the service out. */
+/** Messages to people: push to phones, or the outbox where the service is tried out. */
 import { MESSAGE_EXAMPLES } from '../api/areas/messages/examples.js';
 import { messageOperations } from '../api/areas/messages/operations.js';
 import { createMessenger } from '../engines/messages/messenger.js';

@@ -12,20 +12,20 @@ export interface Handling {
 
 /** Streams whose names begin alike, and the types of their events. */
 export interface Streams {
-  /** One word and a hyphen: `route-`. Engines and the relay tell areas by what stands before the first hyphen. */
+  /** One word and a hyphen: `route-`. Engines and the relay know areas by the text before the first hyphen. */
   readonly prefix: string;
   readonly events: readonly EventType[];
   /** Whose events these are: who is shown them by the audit. */
   readonly tenant: TenantRule;
   /** How the people whose data these events hold can be forgotten. Must be given where a member is personal. */
   readonly erasure?: ErasureRule;
-  /** How a stream is told that a timer of it has come: `({ handle }) => handle(decider)`. Where event types say timers. */
+  /** How a stream learns that its timer is due: `({ handle }) => handle(decider)`. Where event types say timers. */
   readonly expires?: (house: Handling) => Expiring;
 }
 
 /**
- * `own`: the streams' names are subjects of keys, and each can be erased by its name. `mentions`: the data goes with the
- * subjects that the events mention. `otherwise`: by rules of its own (src/commands/privacy/subjects.ts).
+ * `own`: the streams' names are subjects of keys, and each can be erased by its name. `mentions`: the data goes with
+ * the subjects that the events mention. `otherwise`: by rules of its own (src/commands/privacy/subjects.ts).
  */
 export type ErasureRule = 'own' | 'mentions' | 'otherwise';
 

@@ -1,4 +1,4 @@
-/** Webhooks: what a business is told of, where, and how each delivery went. */
+/** Webhooks: which events a business receives, where, and how each delivery went. */
 import { WEBHOOK_EXAMPLES } from '../api/areas/webhooks/examples.js';
 import { webhookDeliveries } from '../api/areas/webhooks/deliveries.js';
 import { WEBHOOK_MESSAGES } from '../api/areas/webhooks/messages.js';

@@ -20,7 +20,7 @@ export interface Context {
 
 export interface OptionSpec {
   readonly about: string;
-  /** What stands behind it, as help shows it: `<name>`; absent: it is there or not. */
+  /** Its value, as help shows it: `<name>`; absent: the option is a flag. */
   readonly value?: string;
   readonly default?: string;
   /** May be given several times. */

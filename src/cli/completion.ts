@@ -1,4 +1,4 @@
-/** Scripts by which shells complete commands and options: made from the commands, so they never lag behind. */
+/** Scripts by which shells complete commands and options: made from the commands, so they are never out of date. */
 import type { Command } from 'commander';
 import { UsageError } from './command.js';
 
@@ -7,7 +7,7 @@ export function completionScript(shell: string, program: string, root: Command):
   if (shell !== 'bash' && shell !== 'zsh')
     throw new UsageError(`There is completion for bash and zsh, not for ${shell}.`);
   const cases = [...places(root, '')].map(
-    // Behind a command's own words come its arguments.
+    // A command's own words are followed by its arguments.
     ([words, next, isLeaf]) =>
       `    ${JSON.stringify(words)}${isLeaf ? `|${JSON.stringify(`${words} `)}*` : ''}) next=${JSON.stringify(next.join(' '))} ;;`,
   );

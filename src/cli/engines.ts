@@ -1,5 +1,5 @@
 /**
- * What commands work with: the engines of the service, beside it or without it, and its commands with read models that
+ * What commands work with: the engines of the service, next to it or without it, and its commands with read models that
  * follow.
  */
 import { EVENT_TYPES, PROJECTIONS } from '../areas/index.js';

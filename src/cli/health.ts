@@ -3,7 +3,7 @@ import { command, EXIT } from './command.js';
 import { runProgram } from './program.js';
 
 const TIMEOUT_MS = 4_000;
-/** What a process binds to when it is to be reached by every address, and where it is reached from beside it. */
+/** The address that a process binds to for all addresses, and the one to reach it at from the same host. */
 const LOOPBACK: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
 
 await runProgram('health', [

@@ -45,7 +45,7 @@ export interface Commands {
   readonly routes: Handle<RouteCommand, RouteReply>;
   readonly contractors: Handle<ContractorCommand, undefined>;
   readonly drivers: Handle<DriverCommand | Expire, undefined>;
-  /** What follows from an order's events in other streams; the handler of orders does it by itself. */
+  /** What follows from an order's events in other streams; the handler of orders does it on its own. */
   readonly followOrder: FollowOrder;
 }
 

@@ -1,4 +1,4 @@
-/** Makes the house that the areas stand in: what all of them share, and each area's services when first asked for. */
+/** Makes the house of the areas: what all of them share, and each area's services when first asked for. */
 import { createMetrics } from '../api/core/metrics.js';
 import { createIdempotency } from '../api/core/idempotency.js';
 import { createInvoke } from '../api/core/invoke.js';

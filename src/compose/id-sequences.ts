@@ -1,6 +1,6 @@
 /**
  * New ids are above all that the log holds. Sequences are no part of the log: after a restore, or where the database
- * beside EventStoreDB was lost, they start anew, so they are raised to what the read models know.
+ * next to EventStoreDB was lost, they start anew, so they are raised to what the read models know.
  */
 import type { Pool } from 'pg';
 import type { EventLog } from '../events/core/log.js';

@@ -1,4 +1,4 @@
-/** The role `projector`: folds the log into the read models, and does what goes on in the background. */
+/** The role `projector`: folds the log into the read models, and does the background work. */
 import type { Stop } from '../areas/area.js';
 import type { House } from '../areas/house.js';
 import { AREAS } from '../areas/index.js';

@@ -41,17 +41,17 @@ export interface ServiceOptions {
   readonly logger: Logger;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
-  /** What timelines are told in; the first one is meant where nobody asks for one. */
+  /** The formats of timelines; the first one is the default. */
   readonly formats?: readonly Format[];
 }
 
 const SWEEP_MS = 3_600_000;
 /**
- * Connections that wait to be taken: where they are too many, the system drops them and clients try again after one, three
- * and seven seconds, whoever they are. Node's own 511 is less than one stranger opens at once.
+ * Connections that wait to be accepted: where there are too many, the system drops them and clients try again after
+ * one, three and seven seconds. Node's own 511 is less than one stranger opens at once.
  */
 const BACKLOG = 4_096;
-/** How long each step of a stop may take; leases that are not given back then run out by themselves. */
+/** How long each step of a stop may take; leases that are not given back then expire on their own. */
 const STEP_MS = 6_000;
 
 export async function startService({

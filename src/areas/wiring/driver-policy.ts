@@ -1,6 +1,7 @@
 /**
- * Releases drivers' time that nothing stands behind any more: a crash came between the reservation and the claim, or
- * the route went to somebody else, or an instant order is delivered. The log has the last word, whatever read models say.
+ * Releases drivers' time that nothing uses any more: a crash came between the reservation and the claim, or
+ * the route went to somebody else, or an instant order is delivered. The log has the last word, whatever read models
+ * say.
  */
 import type { Logger } from 'pino';
 import { startRepair } from '../../commands/core/repair.js';

@@ -123,7 +123,7 @@ function shutAccounts({ accounts }: Commands): Forget {
 
 /**
  * Before anybody reads: a restore may have brought keys back. Where the read model of erasures is not there yet the log
- * itself tells, later its sweep.
+ * itself decides, later its sweep.
  */
 export async function eraseAgain(engines: Engines, { erasing }: Pick<Erasure, 'erasing'>): Promise<void> {
   const standing = (await standings(engines.projectionPool)).find(({ name }) => name === erasures.name);

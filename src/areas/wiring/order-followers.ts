@@ -1,6 +1,6 @@
 /**
- * What reads the log beside the projections: the policy between orders and timelines, and the texts that orders are
- * found by.
+ * Followers of the log in addition to the projections: the policy between orders and timelines, and the texts that
+ * orders are found by.
  */
 import type { Logger } from 'pino';
 import type { EventTypes } from '../../events/core/codec.js';

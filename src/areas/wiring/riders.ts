@@ -43,7 +43,7 @@ export function createRiderParts({ database, commands, handle, of }: House): Rid
   return { queries, instants, pickupOf, search, desk: createRiderDesk({ commands, instants, search }) };
 }
 
-/** What is told as of now, by the service itself, and where it led. */
+/** A command as of now, in the name of the service itself, and its outcome. */
 function telling(business: number, time: number, cause: Cause) {
   let last: Position | undefined;
   const told: Told = {
@@ -54,7 +54,7 @@ function telling(business: number, time: number, cause: Cause) {
   return { told, last: () => last };
 }
 
-/** An offer that nobody answered, or a round that found nobody: the search goes on. */
+/** An offer that nobody answered, or a round that found nobody: the search continues. */
 export function expireInstant(house: House): Expiring {
   const { queries, instants, search } = createRiderParts(house);
   return async (stream, expire, cause) => {
@@ -74,11 +74,11 @@ export function expireInstant(house: House): Expiring {
   };
 }
 
-/** Longer than any request: what goes on by itself has done so by then. */
+/** Longer than any request: work that continues on its own is done by then. */
 const PATIENCE_MS = 10_000;
 const AT_ONCE = 100;
 
-/** Goes on with searches that stand still: a crash came between two steps, or riders were busy and may be free now. */
+/** Resumes searches that are stuck: a crash came between two steps, or riders were busy and may be free now. */
 export function startInstantPolicy({ queries, instants, search, desk }: RiderParts, { now, logger }: House) {
   const repair = startRepair({
     now,

@@ -74,7 +74,7 @@ async function change(
   });
 }
 
-/** Throws where the number stands for parcels of several owners and none was named. */
+/** Throws where the number belongs to parcels of several owners and none was named. */
 async function choose(
   { queries }: Workbench,
   number: string,

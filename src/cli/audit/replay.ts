@@ -1,5 +1,5 @@
 /**
- * `audit verify` and `audit rebuild` have this in common: replay a read model beside the live one, and tell what
+ * What `audit verify` and `audit rebuild` share: they replay a read model next to the live one, and report what
  * differs.
  */
 import { EVENT_TYPES } from '../../areas/index.js';

@@ -77,7 +77,7 @@ const namingsOf = (events: readonly StoredEvent[]): Naming[] =>
     return [...(number === undefined ? [] : [{ identifier: number, since }]), ...namings(subject, since)];
   });
 
-/** Streams that an event behind `from` gives one of the identifiers. */
+/** Streams that an event after `from` gives one of the identifiers. */
 async function search(
   log: EventLog,
   from: string,

@@ -1,6 +1,6 @@
 /**
- * Part of `audit verify`: hashes the log again, and tells which event is not the one that was hashed, and which head is
- * not that of the log.
+ * Part of `audit verify`: hashes the log again, and reports which event is not the one that was hashed, and which head
+ * does not match the log.
  */
 import type { Engines } from '../../engines/open.js';
 import { wholeLog } from '../../engines/transfer.js';
@@ -14,7 +14,7 @@ import { differingTiles, storedLeaves, treeSize } from '../../projections/tree/t
 import type { Context } from '../command.js';
 import { progressNotes } from '../progress-notes.js';
 
-/** Of each kind. A removed event moves all behind it: the first differences tell, the rest is counted. */
+/** Of each kind. A removed event shifts all after it: the first differences are reported, the rest is counted. */
 const TOLD = 20;
 
 /**
@@ -62,7 +62,7 @@ export async function verifyTree(
       const wrong = wrongWith(head, trusted);
       if (wrong)
         await headDiffers(`the head of ${head.size} events, published ${head.publishedAt.toISOString()}: ${wrong}`);
-      // What comes behind the first one is wrong with it.
+      // Everything after the first one is wrong because of it.
       if (!contradicted && !head.root.equals(tree.root())) {
         contradicted = true;
         await headDiffers(

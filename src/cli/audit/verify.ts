@@ -1,4 +1,4 @@
-/** `audit verify`: folds the whole log and tells where the read models, or the published heads, say something else. */
+/** `audit verify`: folds the whole log and reports where the read models, or the published heads, differ from it. */
 import { PROJECTIONS } from '../../areas/index.js';
 import { logTree } from '../../projections/tree/log-tree.js';
 import { command, EXIT } from '../command.js';

@@ -30,7 +30,7 @@ export const create = command({
         // For the rest of the time alone: a database that was just restored has no tree yet.
         onProgress: progressNotes('backup', note, await treeSize(engines.projectionPool).catch(() => undefined)),
       });
-      // Behind the log: a key is made before the event that it seals.
+      // After the log: a key is made before the event that it seals.
       const migrations = await appliedMigrations(engines.projectionPool);
       const entries = await inTransaction(
         engines.projectionPool,

@@ -53,7 +53,7 @@ export async function writeKeysFile(
   return count;
 }
 
-/** The header first, then the entries. Throws `DamagedBackup` at the latest behind the last one. */
+/** The header first, then the entries. Throws `DamagedBackup` after the last one at the latest. */
 export async function* readKeysFile(file: string): AsyncGenerator<KeysHeader | Entry> {
   const sum = createHash('sha256');
   let count = -1;

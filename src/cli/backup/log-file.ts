@@ -39,7 +39,7 @@ export async function writeLogFile(
   return summaryOf(tree);
 }
 
-/** The events. Throws `DamagedBackup` at the latest behind the last one, when they are not those that were written. */
+/** The events. Throws `DamagedBackup`, after the last one at the latest, when they are not those that were written. */
 export async function* readLogFile(file: string): AsyncGenerator<LeafEvent, LogSummary> {
   const tree = new MerkleTree();
   let header: unknown;

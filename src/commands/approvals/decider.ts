@@ -67,7 +67,7 @@ export const STATUS_AFTER: Readonly<Record<string, ProposalStatus>> = {
   [ProposalFailed.type]: 'failed',
 };
 
-/** Its end is one event, whoever finds it: the process that was asked, or the one that finishes what a crash left. */
+/** Its end is one event, from the first to find it: the process that was asked, or the one that recovers a crash. */
 const factId = ({ do: what, proposalId, commandId }: ApprovalCommand): string =>
   what === 'execute' || what === 'fail'
     ? derivedId('proposal', proposalId, 'end')

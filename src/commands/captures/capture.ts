@@ -1,8 +1,8 @@
 /**
  * A capture is one event first, and its trackings follow from it: so a rollback is whole on every engine, and a crash
- * between the two loses nothing, because the capture stands and is taken up again (`resume`) until its end is recorded.
+ * between the two loses nothing, because the capture is stored and is resumed (`resume`) until its end is recorded.
  *
- * Rollback: everything is judged first, by the streams as they stand, and nothing is stored when one event is refused.
+ * Rollback: everything is judged first, by the current streams, and nothing is stored when one event is refused.
  * What another writer does between that and the trackings cannot undo it: the capture came first, so its events are
  * admitted under rights that were revoked since, and under an id of their own where the same producer used theirs for
  * something else at the same moment.
@@ -39,7 +39,7 @@ export interface CaptureOptions {
 }
 
 export interface CaptureDirectory {
-  /** Which of these names of events without a parcel stand in a capture. */
+  /** Which of these names of events without a parcel occur in a capture. */
   unattached(ids: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
@@ -99,7 +99,7 @@ export function createCapture({ handle, ingest, log, types, keyRing, directory, 
         outcomes: foldOutcomes(events, pusher.id, groups, outcomes, seen),
       };
     };
-    // What this process knows is enough to go on, but not to leave it at that.
+    // What this process knows is enough to continue, but not to be final.
     const guessed = behaviour === 'proceed' ? await attempt(false) : undefined;
     if (guessed && hasNews(guessed.outcomes)) return guessed;
     const plan = await attempt(true);
@@ -182,7 +182,7 @@ export function createCapture({ handle, ingest, log, types, keyRing, directory, 
       const { outcomes, position: _known, ...plan } = await judge(pusher, request);
       if (!hasNews(outcomes)) return finish(pusher.id, request, outcomes, cause);
       const position = await store(pusher, request, { ...plan, outcomes }, cause);
-      // From here on it has taken place: what fails now is done again by whoever resumes it.
+      // From here on it has taken place: what fails now is repeated when it is resumed.
       return follow(pusher, request, plan, cause).then(
         (followed) => followed.position,
         () => position,

@@ -101,7 +101,7 @@ export const unattachedOf = (
   ),
 ];
 
-/** `seen`: which names of the events without a parcel stand in earlier captures. */
+/** `seen`: which names of the events without a parcel occur in earlier captures. */
 export function foldOutcomes(
   events: readonly ReadEvent[],
   provider: string,

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../events/core/log.js';
 
 export interface Decision<R> {
   readonly facts: readonly Fact[];
-  /** What the caller learns, beside the facts. */
+  /** What the caller learns, in addition to the facts. */
   readonly reply: R;
 }
 

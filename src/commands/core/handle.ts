@@ -1,4 +1,4 @@
-/** The port of the one way from a command to the log, and who is behind a command. */
+/** The port of the one way from a command to the log, and who gives a command. */
 import type { Fact } from '../../events/core/codec.js';
 import type { Position } from '../../events/core/log.js';
 

@@ -134,7 +134,7 @@ class StreamHandler<S, C, R> {
         return settle(decided, loaded.position);
       }
       const [outcome] = await this.#append(stream, loaded.revision, facts);
-      // Repeated: another attempt at the same command was first, perhaps in another process. The stream then tells what
+      // Repeated: another attempt at the same command was first, perhaps in another process. The stream then shows what
       // this one is.
       if (outcome!.outcome === 'appended' && !outcome!.repeated) {
         this.#cache.set(stream, { state, revision: outcome!.revision, position: outcome!.position });
@@ -145,7 +145,7 @@ class StreamHandler<S, C, R> {
     throw new LogUnavailable(`The stream ${stream} is written by too many at once.`);
   }
 
-  /** Returns before the answer comes: whoever waits for the answer holds nothing of the events. */
+  /** Returns before the answer comes: a caller that waits for the answer holds nothing of the events. */
   async #append(stream: string, revision: number, facts: readonly Occurrence[]): Promise<readonly AppendOutcome[]> {
     const events = await encode(facts, this.#options.keyRing);
     return this.#options.log.append([{ stream, events, expected: revision < 0 ? 'no-stream' : revision }]);

@@ -1,4 +1,4 @@
-/** What is stored with every event beside its data: when, by whom, through what, and why. */
+/** Stored with every event in addition to its data: when, by whom, through what, and why. */
 import type { JsonObject } from '../../events/core/log.js';
 import type { Cause } from './handle.js';
 

@@ -7,7 +7,7 @@ const READ_AT_ONCE = 250;
 
 /**
  * All events of a stream, none where there is no such stream. What a bulk command asks for in one turn is read in
- * parts, one behind the other.
+ * parts, one after the other.
  */
 export function createWholeStreams(
   log: Pick<EventLog, 'readMany'>,

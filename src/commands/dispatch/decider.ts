@@ -1,4 +1,4 @@
-/** What may happen on a day's board. Whether an item stands, and what it says, is observed before. */
+/** What may happen on a day's board. Whether an item exists, and what it says, is observed before. */
 import type { z } from 'zod';
 import type { Fact } from '../../events/core/codec.js';
 import { accountSubject } from '../../events/accounts/events.js';
@@ -106,7 +106,7 @@ function decideFact(standing: Standing, command: DispatchCommand): Omit<Fact, 'i
   }
 }
 
-/** Whose data a note is: of the order's people, else of who wrote it. */
+/** Whose data a note is: that of the order's people, else that of its author. */
 const subjectOf = (stream: string, by: number): string =>
   stream.startsWith(ORDER_PREFIX) ? stream : accountSubject(by);
 

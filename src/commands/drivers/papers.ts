@@ -63,7 +63,7 @@ export function decidePapers(papers: Papers, command: PaperWish & Whose): Happen
   return [happened(DriverDocumentVerified, { ...whose, document_id, kind, valid_until, replaces })];
 }
 
-/** A document that counts and ends soon; one that ended already is told by its date. */
+/** A valid document that ends soon; an expired one is reported by its date. */
 export function expirePapers(papers: Papers, driver_id: number, business: number, { name, now }: Expire): Happening[] {
   for (const [document_id, { kind, validUntil: valid_until, state, reminded }] of papers) {
     if (documentTimer(document_id) !== name || state !== 'verified' || valid_until === undefined) continue;

@@ -1,4 +1,4 @@
-/** A driver's time: no two things overlap, and no more than so many claims count for a day. */
+/** A driver's time: no two things overlap, and the claims of a day are limited. */
 import { DriverTimeReleased, DriverTimeReserved } from '../../events/drivers/events.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { PastEvent } from '../core/decider.js';

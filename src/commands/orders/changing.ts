@@ -1,4 +1,4 @@
-/** Create, call off, and change what stands in an order. */
+/** Create, call off, and change the content of an order. */
 import { DomainError } from '../core/domain-error.js';
 import { isDeepStrictEqual } from 'node:util';
 import type { Fact } from '../../events/core/codec.js';

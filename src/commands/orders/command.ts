@@ -67,7 +67,7 @@ type Asked =
   | { readonly do: 'create'; readonly order: NewOrder; readonly warehouse?: number }
   | { readonly do: 'cancel'; readonly reason?: string }
   /**
-   * Cancel and go on as another order to another address; only before pick-up. `tracking_numbers`: one for each
+   * Cancel and continue as another order to another address; only before pick-up. `tracking_numbers`: one for each
    * package.
    */
   | {

@@ -1,7 +1,7 @@
 /**
  * What follows from an order's events in other streams: its packages' timelines, who may write to them, the order that
- * a rerouted one goes on as. Done right after the order's append, and again by a follower of the log where a crash left
- * it out: ids follow from the order's event, so what is done twice changes nothing.
+ * a rerouted one continues as. Done right after the order's append, and again by a follower of the log where a crash
+ * left it out: ids follow from the order's event, so what is done twice changes nothing.
  */
 import { decoded, type EventTypes, type KeyRing } from '../../events/core/codec.js';
 import type { EventLog, Position, StoredEvent } from '../../events/core/log.js';
@@ -126,7 +126,7 @@ export function createFollowOrder({ log, types, keyRing, trackings, orders }: Fo
 const latest = (positions: readonly (Position | undefined)[]): Position | undefined =>
   positions.reduce((last, one) => (one !== undefined && (last === undefined || one > last) ? one : last), undefined);
 
-/** In the name of whoever did what it follows from. */
+/** In the name of the actor of the event that it follows from. */
 export function causedBy({ id, metadata }: Pick<StoredEvent, 'id' | 'metadata'>): Cause {
   const { channel, ...actor } = metadata['actor'] as unknown as Cause['actor'] & { channel: Cause['channel'] };
   return {

@@ -134,7 +134,7 @@ const expectedAt = ({ location, bay }: Parcel) => {
   return expected === undefined ? {} : { expected };
 };
 
-/** What starts here need not have been received: whoever made the order may have packed it here. */
+/** What starts here need not have been received: the order's sender may have packed it here. */
 function mustBeAt(state: OrderState, parcel: Parcel, { warehouse }: Handling): void {
   if (parcel.state === 'loaded') throw new DomainError('LOADED');
   const startsHere = parcel.state === 'expected' && state.served.type === 'D' && state.warehouse === warehouse;

@@ -6,7 +6,7 @@ import type { CommandTo } from './command.js';
 import { mustBeOpen, type Happened } from './rules.js';
 import type { OrderState } from './state.js';
 
-/** A person is told what is wrong; what a geocoder finds too late, or against a person, is no news. */
+/** A person learns what is wrong; a geocoder's result that is too late, or contradicts a person, is dropped. */
 export function locate(
   state: OrderState,
   { stop, position, precision, confidence, source, by }: CommandTo<'locate'>,

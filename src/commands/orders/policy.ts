@@ -44,7 +44,7 @@ export function createOrderPolicy({ types, follow, orders, packagesOf }: OrderPo
     );
   };
 
-  /** One behind the other: an order's scans in the order of the log. */
+  /** In sequence: an order's scans in the order of the log. */
   async function followScans(scans: readonly StoredEvent[], position: Batch['position']): Promise<void> {
     if (scans.length === 0) return;
     const packages = await packagesOf([...new Set(scans.map(trackingOf))], position);
@@ -73,7 +73,7 @@ export function createOrderPolicy({ types, follow, orders, packagesOf }: OrderPo
   }
 }
 
-/** What the state refuses stays refused: it must not hold up everything behind it. */
+/** What the state refuses stays refused: it must not hold up everything after it. */
 const unlessRefused = (done: Promise<unknown>): Promise<unknown> =>
   done.catch((error: unknown) => {
     if (!(error instanceof DomainError)) throw error;

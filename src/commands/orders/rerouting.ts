@@ -1,4 +1,4 @@
-/** The order that a rerouted one goes on as. */
+/** The order that a rerouted one continues as. */
 import { unseal, type KeyRing } from '../../events/core/codec.js';
 import type { JsonObject, StoredEvent } from '../../events/core/log.js';
 import { OrderWarehouseSet, orderSubject, type NewOrderData, type Stop } from '../../events/orders/events.js';
@@ -50,7 +50,7 @@ export async function toReplacement(
   return command;
 }
 
-/** Events whose members make up the order as it stands. */
+/** Events whose members make up the order in its current state. */
 const CARRIED: ReadonlySet<string> = new Set([
   'OrderCreated',
   'DeliveryInstructionChanged',
@@ -66,7 +66,7 @@ const cleared = ({ type }: StoredEvent): object =>
       ? { note: undefined }
       : {};
 
-/** The members of a new order; events carry others beside them. */
+/** The members of a new order; events carry others, too. */
 const picked = ({
   type,
   order_ref,

@@ -13,7 +13,7 @@ export type PrivacyCommand =
       readonly business: number | undefined;
       readonly keys: readonly string[];
     }
-  /** `keys`: those that went beside the decided ones. */
+  /** `keys`: those that were destroyed in addition to the decided ones. */
   | { readonly do: 'destroyed'; readonly subject: string; readonly keys: readonly string[] };
 
 interface ErasureState {

@@ -62,7 +62,7 @@ export interface Erasing {
   sweep(): Promise<number>;
 }
 
-/** Keys that are worked on at once, and that stand in one event. */
+/** Keys that are destroyed at once, and listed in one event. */
 const AT_ONCE = 1_000;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

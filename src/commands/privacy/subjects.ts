@@ -1,5 +1,5 @@
 /**
- * Whom an erasure means, and under which keys that person's data stands: by the streams themselves, not by what read
+ * Whose data an erasure means, and the keys that it is sealed with: by the streams themselves, not by what read
  * models say.
  */
 import { decode, type EventTypes } from '../../events/core/codec.js';

@@ -31,7 +31,7 @@ export interface Candidate {
 
 export type InstantWish =
   | { readonly do: 'request'; readonly request: InstantRequest; readonly by?: number }
-  /** Changes nothing: how does it stand? */
+  /** Changes nothing: returns the state. */
   | { readonly do: 'look' }
   /** Goes on where it stopped: offers, the next round, or the end. */
   | { readonly do: 'offer'; readonly candidates: readonly Candidate[] }
@@ -49,7 +49,7 @@ export type InstantCommand = InstantWish & {
   readonly now: number;
 };
 
-/** How the search stands after the command. */
+/** The state of the search after the command. */
 export type InstantReply = Pick<InstantState, 'status' | 'request' | 'round' | 'roundUntil' | 'winner'> & {
   /** Riders, in this request. */
   readonly asked: readonly number[];
@@ -58,7 +58,7 @@ export type InstantReply = Pick<InstantState, 'status' | 'request' | 'round' | '
   readonly lapsed: readonly number[];
 };
 
-/** A search ends after so many. */
+/** A search ends after this many. */
 const MOST_OFFERS = 50;
 
 /** How far a round looks, in metres. */
@@ -113,7 +113,7 @@ const namedBy = ({ offerId: offer_id, riderId: rider_id }: Offer) => ({ offer_id
 const lapse = (offers: readonly Offer[], why: (typeof LAPSED_WHY)[number]): Happening[] =>
   offers.map((offer) => happened(RiderOfferLapsed, { ...namedBy(offer), why }));
 
-/** What runs already goes on as it was asked for. */
+/** A running search continues with its own settings. */
 function requested(state: InstantState, { orderId: order_id, business, request, by, now }: Doing<'request'>) {
   if (state.business !== undefined && state.business !== business) throw new DomainError('INSTANT_NOT_FOUND');
   if (isAsking(state) || state.status === 'accepted') return [];

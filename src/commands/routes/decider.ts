@@ -37,9 +37,9 @@ export type RouteCommand = {
   | { readonly do: 'sequence'; readonly planned: Omit<z.infer<typeof RoutePlanned.schema>, 'planned_by'> }
   /** What plans leave as it is; null: they may change it. */
   | { readonly do: 'pin'; readonly orderIds: readonly number[]; readonly pin: Pin | null }
-  /** Changes nothing: may orders be put on it by whoever asks? A business puts none on a contractor's route. */
+  /** Changes nothing: may the caller put orders on it? A business puts none on a contractor's route. */
   | { readonly do: 'plan' }
-  /** Changes nothing: may orders be taken off by whoever asks? */
+  /** Changes nothing: may the caller take orders off it? */
   | { readonly do: 'unplan' }
 );
 
@@ -54,7 +54,7 @@ interface RouteState {
   readonly done: Set<string>;
 }
 
-/** Of who waits: the place in the queue, from 1; null: the route is held for the driver already. */
+/** Of a driver in the queue: the place, from 1; null: the route is held for the driver already. */
 export type RouteReply = { readonly place: number | null } | undefined;
 
 export const routes: Decider<RouteState, RouteCommand, RouteReply> = {

@@ -21,7 +21,7 @@ export interface Span {
   readonly to: number;
 }
 
-/** `id`: what stands behind the prefix of the stream. `neighbours`: shifts of the months before and after. */
+/** `id`: what follows the prefix of the stream. `neighbours`: shifts of the months before and after. */
 export type ShiftCommand = EntityCommand & {
   readonly id: string;
   readonly driverId: number;

@@ -1,4 +1,4 @@
-/** A driver's shifts in the months beside one, as the log has them: a shift may reach over the end of its month. */
+/** A driver's shifts in the months next to one, as the log has them: a shift may reach over the end of its month. */
 import { decode, type EventTypes } from '../../events/core/codec.js';
 import type { EventLog } from '../../events/core/log.js';
 import { shiftsStream } from '../../events/shifts/events.js';

@@ -77,7 +77,7 @@ export const stock = entity<StockState, StockCommand>({
   },
 });
 
-/** What is recorded, but for what there is after it. */
+/** What is recorded, except the balance after it. */
 function changeOf({ locations, reserved }: StockState, command: StockCommand): Happening | undefined {
   switch (command.do) {
     case 'receive': {

@@ -8,7 +8,7 @@ import type { DueTimer, Expire } from '../../events/core/timers.js';
 import { derivedId } from '../../events/otep/identity.js';
 import type { Cause, Handle } from '../core/handle.js';
 
-/** How a family of streams is told; see `Streams.expires`. */
+/** How a family of streams is notified; see `Streams.expires`. */
 export type Expiring = Handle<Expire, unknown>;
 
 /** Which timers have come; who works on them. */

@@ -24,7 +24,7 @@ export interface Pushed {
   };
 }
 
-/** `event_id`: under which the event stands, where that is not its own. */
+/** `event_id`: the id under which the event is stored, where that is not its own. */
 export type Outcome =
   | { readonly outcome: 'accepted' | 'duplicate'; readonly event_id?: string }
   | { readonly outcome: 'later_generation' }

@@ -66,7 +66,7 @@ export function push(state: TrackingState, command: Push): { facts: Fact[]; repl
 }
 
 /**
- * The moment that tells to which life of the number it belongs; undefined: to the one that knows the scan it takes
+ * The moment that decides to which life of the number it belongs; undefined: to the one that knows the scan it takes
  * back.
  */
 function momentOf({ scan, retraction }: Pushed, past: Past): Instant | undefined {
@@ -219,7 +219,7 @@ function hasContent(known: Known, hashes: Hashes): boolean {
 }
 
 /**
- * One event pushed twice. Without a fingerprint and a hash the id follows from the content, so that it tells enough. An
+ * One event pushed twice. Without a fingerprint and a hash the id follows from the content, so the id is enough. An
  * error declaration names what it takes back, whatever else it repeats of it.
  */
 const agree = (

@@ -11,11 +11,11 @@ import type { Pushed } from './command.js';
 const PEOPLE: ReadonlySet<string> = new Set<SourceType>(['driver', 'self_delivery']);
 
 export interface PushedOptions {
-  /** An id stands for one content, which is compared when it comes again; false: the id alone decides. */
+  /** An id belongs to one content, which is compared when it comes again; false: the id alone decides. */
   readonly compared?: boolean;
 }
 
-/** `pusher.kind` stands in where the event names no source. */
+/** `pusher.kind` is the default where the event names no source. */
 export function pushedFrom(
   event: InputEvent,
   pusher: { readonly id: string; readonly kind: SourceType },
@@ -69,7 +69,7 @@ function scanFrom(
   return scan;
 }
 
-/** The provider's kind stands in for a missing type; the producer's own record time goes where it belongs. */
+/** The provider's kind replaces a missing type; the producer's own record time goes where it belongs. */
 function sourceFrom({ source = {}, recordedAt }: InputEvent, kind: SourceType): Source {
   if (source.type !== undefined && recordedAt === undefined) return source;
   return {
@@ -111,8 +111,8 @@ function placeFrom(
 
 /**
  * Everything that the producer said of the event, except when its own system recorded it: that may differ from push to
- * push. A source type that would stand in anyway says nothing, so that our own output is the same event when it is
- * pushed back. A checked event has its members in one order; only what stands in its extensions has the producer's.
+ * push. A source type that is the default anyway says nothing, so that our own output is the same event when it is
+ * pushed back. A checked event has its members in one order; only its extensions keep the producer's.
  */
 function fingerprintOf(
   { occurredAt: _letter, recordedAt: _own, anomaly: _derived, source, extensions, ...said }: InputEvent,

@@ -42,7 +42,7 @@ export interface TrackingState {
   /** Grants and revocations so far: each is a fact of its own. */
   turns: number;
   /**
-   * By event id, what the tracking has seen: scans, retracted or not, and retractions. One producer's id may stand for
+   * By event id, what the tracking has seen: scans, retracted or not, and retractions. One producer's id may mean
    * both.
    */
   readonly scans: Map<string, Known>;

@@ -58,8 +58,8 @@ export function createTargets(directory: TrackingDirectory): Resolve {
     const identifiers = namesOf(subject);
     let known = await findAll(identifiers);
     let lives = livesOf(pusher, subject, known);
-    // A number names its stream, so whoever may open can go by it alone; anything else may be known since the read
-    // model's last look.
+    // A number names its stream, so anybody who may open it can go by the number alone; anything else may be known
+    // since the read model's last look.
     const named = subject.tracking_number;
     if (!lives[skip] && (identifiers.length > 1 || named === undefined || isOurNumber(named) || !pusher.mayOpen)) {
       known = await findAll(identifiers, true);

@@ -67,7 +67,7 @@ export type TransferWish =
       readonly by: number;
     }
   | { readonly do: 'record'; readonly outcomes: readonly StepOutcome[] }
-  /** Changes nothing: the reply tells. */
+  /** Changes nothing: the reply has the answer. */
   | { readonly do: 'look' };
 export type TransferCommand = EntityCommand & TransferWish & { readonly id: number };
 

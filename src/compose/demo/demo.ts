@@ -1,5 +1,5 @@
 /**
- * The demo business: its people, two providers with keys, some parcels on their way, and a file that tells scripts how
+ * The demo business: its people, two providers with keys, some parcels on their way, and a file that shows scripts how
  * to use them.
  */
 import { randomUUID } from 'node:crypto';
@@ -50,8 +50,8 @@ function parseDemo(file: string, text: string): Demo {
 }
 
 /**
- * Seeds what is missing and writes `dataDir/demo.json` (mode 0600); a second call changes only the address in it. `day`:
- * with what a day is planned with.
+ * Seeds what is missing and writes `dataDir/demo.json` (mode 0600); a second call changes only the address in it.
+ * `day`: with what a day is planned with.
  */
 export async function seedDemo(
   service: Pick<Service, 'engines' | 'commands' | 'progress' | 'baseUrl'>,

@@ -83,7 +83,7 @@ export async function seedOrders(
     return orderId;
   }
 
-  /** One behind the other: every demo business numbers its orders alike. */
+  /** In sequence: every demo business numbers its orders alike. */
   async function seedAll(kind: keyof DemoOrders): Promise<number[]> {
     const made: number[] = [];
     for (let index = 0; index < COUNTS[kind]; index++) made.push(await seedOrder(kind, index));
