@@ -1,7 +1,7 @@
 /**
- * Finds words that resemble each other without storing them: a word is kept as the keyed hashes of its trigrams, so that
- * what is stored can be compared, and read by nobody without the key. What it tells whoever has the database: which texts
- * of one business share trigrams, and how often each occurs.
+ * Finds words that resemble each other without storing them: a word is kept as the keyed hashes of its trigrams, so
+ * that what is stored can be compared, and read by nobody without the key. What it reveals to anybody with the
+ * database: which texts of one business share trigrams, and how often each occurs.
  */
 import QuickLRU from 'quick-lru';
 import type { BlindTrigrams } from '../events/core/blind-trigrams.js';

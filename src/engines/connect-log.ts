@@ -5,7 +5,7 @@ import { LogUnavailable, type EventLog } from '../events/core/log.js';
 /** Milliseconds. */
 const PATIENCE = { lookAgain: 1_000, tellEvery: 10_000 };
 
-/** A service that starts before its log waits for it, and is told why now and then. */
+/** A service that starts before its log waits for it, and is notified of the reason now and then. */
 export async function connectLog(
   url: string,
   onAway?: (error: unknown) => void,

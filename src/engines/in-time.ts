@@ -1,6 +1,6 @@
 /** Waiting, but not for ever. */
 
-/** What `work` comes to; after `milliseconds` throws what `late` makes, and the work goes on by itself. */
+/** The result of `work`; after `milliseconds` throws what `late` makes, and the work continues on its own. */
 export function within<T>(work: Promise<T>, milliseconds: number, late: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<never>((_, reject) => (timer = setTimeout(() => reject(late()), milliseconds)));

@@ -7,8 +7,8 @@ import { createPool } from './postgres/pool.js';
 export interface LogHandle {
   readonly log: EventLog;
   /**
-   * What stands in one call of `append` gets its positions in the order of the call; else only one call after the other
-   * keeps an order.
+   * Appends in one call of `append` get their positions in the order of the call; otherwise only calls one after the
+   * other keeps an order.
    */
   readonly ordered: boolean;
   close(): Promise<void>;

@@ -29,7 +29,7 @@ export interface EngineOptions {
   /** Where the event log lives; undefined: in the database. */
   readonly eventStoreUrl: string | undefined;
   readonly masterKey: Buffer | undefined;
-  /** Ed25519 private key, 32 bytes; absent beside a configured database: nothing is signed. */
+  /** Ed25519 private key, 32 bytes; absent with a configured database: nothing is signed. */
   readonly signingKey?: Buffer | undefined;
   /** Open also where the read models were folded from the log of another engine: for who is about to forget them. */
   readonly anySource?: boolean;
@@ -37,7 +37,7 @@ export interface EngineOptions {
   readonly onLogAway?: (error: unknown) => void;
   /** Told what the embedded database says. */
   readonly onDatabaseLine?: (line: string) => void;
-  /** Told when it ended by itself, and when it runs again. */
+  /** Called when it ended on its own, and when it runs again. */
   readonly onDatabaseTrouble?: (line: string) => void;
 }
 
@@ -83,7 +83,7 @@ export interface Engines {
 /** Starts the embedded database unless one is configured, migrates, and opens everything. */
 export async function openEngines(options: EngineOptions): Promise<Engines> {
   const { databaseUrl, dataDir } = options;
-  // Before there is a database: a key that is missing beside one is lost.
+  // Before there is a database: a key that is missing next to one is lost.
   if (databaseUrl === undefined) await keysOf(options);
   const own =
     databaseUrl === undefined
@@ -102,7 +102,7 @@ export interface AttachOptions extends EngineOptions {
 }
 
 /**
- * For tools, beside a running service or without one: its database, wherever it is; the embedded one is started when it
+ * For tools, with a running service or without one: its database, wherever it is; the embedded one is started when it
  * does not run.
  */
 export async function attachEngines(options: AttachOptions): Promise<Engines> {
@@ -149,8 +149,8 @@ async function openOn(
   let keys = await keysOf(options);
   const pool = createPool(url, { name: 'requests', max: 16 });
   const projectionPool = createPool(url, { name: 'projections', max: 8, statementTimeout: 0, lazyCommit: true });
-  // A key must not be less durable than what it encrypts, nor a number's being taken than who has it: lazy only where
-  // the append comes behind it in the same database.
+  // A key must not be less durable than what it encrypts, nor a number's claim than who has it: lazy only where
+  // the append follows it in the same database.
   const aheadPool = createPool(url, { name: 'ahead', max: 4, lazyCommit: eventStoreUrl === undefined });
   const pools = [pool, projectionPool, aheadPool];
   let keyRing: PostgresKeyRing | undefined;
@@ -197,7 +197,7 @@ async function openOn(
   }
 }
 
-/** Positions of two engines never meet: read models that were folded from one log must not go on with another. */
+/** Positions of two engines never mix: read models that were folded from one log must not continue with another. */
 async function claimSource(pool: pg.Pool, engine: string): Promise<void> {
   const { rows } = await pool.query<{ engine: string }>(
     'with claimed as (insert into projections.source (engine) values ($1) on conflict do nothing returning engine) select engine from claimed union all select engine from projections.source limit 1',

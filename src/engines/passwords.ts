@@ -1,6 +1,6 @@
 /**
- * Passwords as argon2id. Each takes a core for some 30 ms, so few are at work at a time, and who would wait too long is
- * told to come back: a flood of sign-ins holds up nobody but sign-ins.
+ * Passwords as argon2id. Each takes a core for some 30 ms, so few are at work at a time, and a caller that would wait
+ * too long is told to come back: a flood of sign-ins holds up nobody but sign-ins.
  */
 import { hash, verify } from '@node-rs/argon2';
 
@@ -22,8 +22,8 @@ const waiting: (() => void)[] = [];
 let trying = 0;
 
 /**
- * What is done to try a password, the look into the database before it as well: no more at a time than passwords wait, so
- * that a flood does not stand in everybody's way there. Throws `PasswordsBusy`.
+ * Limits what is done to try a password, including the database look-up before it: no more at a time than passwords
+ * wait, so that a flood does not block others there. Throws `PasswordsBusy`.
  */
 export async function whileTrying<T>(work: () => Promise<T>): Promise<T> {
   if (trying >= AT_ONCE + MOST_WAITING) throw busy();

@@ -10,8 +10,8 @@ import { StartRefused } from './start-refused.js';
 const FILES: Readonly<Record<KeyName, string>> = { MASTER_KEY: 'master.key', SIGNING_KEY: 'signing.key' };
 
 /**
- * The 32-byte key in `dataDir`, made where there is no database yet. Throws where there is one and its key is gone: a new
- * one would open nothing of it.
+ * The 32-byte key in `dataDir`, made where there is no database yet. Throws where there is one and its key is gone: a
+ * new one would open nothing of it.
  */
 export async function ownKey(dataDir: string, name: KeyName): Promise<Buffer> {
   const file = join(dataDir, FILES[name]);
@@ -26,7 +26,7 @@ export async function ownKey(dataDir: string, name: KeyName): Promise<Buffer> {
   return readKey(file);
 }
 
-/** A new key beside the one in use: the database is told of it before it takes the place. */
+/** A new key next to the one in use: the database learns of it before it takes the place. */
 export async function nextKey(dataDir: string, name: KeyName): Promise<Buffer> {
   await rm(nextFile(dataDir, name), { force: true });
   await makeKey(dataDir, `${FILES[name]}.next`);

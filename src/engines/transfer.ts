@@ -15,7 +15,7 @@ import type { LogHandle } from './open-log.js';
 
 export interface TransferOptions {
   readonly signal: AbortSignal;
-  /** Told how many events stand in the target, those of before included. */
+  /** Called with the number of events in the target, earlier ones included. */
   readonly onProgress?: (events: number) => void;
   /** Events in one call of the target's `append`; at most as many as its engine writes at once. */
   readonly batch?: number;
@@ -23,7 +23,7 @@ export interface TransferOptions {
 
 export interface Transferred {
   readonly events: number;
-  /** Of these, how many stood in the target before. */
+  /** Of these, how many were in the target before. */
   readonly before: number;
   /** Merkle root of both logs. 32 bytes. */
   readonly root: Buffer;
@@ -91,7 +91,7 @@ export async function transfer(
   }
 }
 
-/** Compares what stands in the target with the beginning of the source; returns up to where it stands. */
+/** Compares the events in the target with the beginning of the source; returns the position of the last one in it. */
 async function passStanding(
   from: AsyncIterator<LeafEvent>,
   target: EventLog,
@@ -131,7 +131,7 @@ const writtenOut = (event: LeafEvent): NewEvent => ({
   metadata: event.metadata,
 });
 
-/** Appends of which each call may hold several; a stream stands in a call once. */
+/** Appends of which each call may hold several; a stream occurs in a call once. */
 function callsOf(events: readonly LeafEvent[], ordered: boolean): StreamAppend[][] {
   const calls: StreamAppend[][] = [];
   const streams = new Set<string>();

@@ -11,7 +11,7 @@ interface Ids {
 
 export interface Account {
   readonly label: string;
-  /** Stands before each command line. */
+  /** Precedes each command line. */
   readonly prefix: readonly string[];
   /** What the process changes to; absent: stays the caller. */
   readonly ids?: Ids;
@@ -26,7 +26,7 @@ const ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_A
  * Accounts to try, best first. Root: who owns the data, `postgres`, `nobody` (existing users, nothing is created), and
  * at last root itself seen as another user from within a user namespace (util-linux), which reads folders that are
  * closed to all others. A uid that has no name (containers) needs such a namespace for initdb.
- * @param places the cluster folder and the folder around it; the first that exists tells who owns the data
+ * @param places the cluster folder and the folder around it; the owner of the first that exists owns the data
  */
 export async function accounts(places: {
   readonly cluster: string;
@@ -70,7 +70,7 @@ async function knownUsers(): Promise<ReadonlyMap<string, Ids>> {
 }
 
 /**
- * The data folder as the server's command line names it. On Linux it is where the process stands: the folder is entered
+ * The data folder as the server's command line names it. On Linux it is the working directory: the folder is entered
  * while the process still is root, so folders above it may be closed to the account, and no path is too long or too
  * strange.
  */

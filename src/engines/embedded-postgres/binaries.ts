@@ -120,8 +120,8 @@ async function copyOut(packaged: string, copy: string): Promise<void> {
 
 /**
  * Makes the links between the libraries that npm packages cannot carry; the package's own install script does the same,
- * where scripts are allowed. Links that are there already, or a folder that cannot be written, are no error: running
- * the programs tells.
+ * where scripts are allowed. Links that are there already, or a folder that cannot be written, are not errors: running
+ * the programs shows whether they work.
  */
 async function linkLibraries(native: string): Promise<void> {
   const listed = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');

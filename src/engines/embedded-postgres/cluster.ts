@@ -61,8 +61,8 @@ async function clearLeftovers(cluster: string, log: (line: string) => void): Pro
     log(`stopping PostgreSQL (process ${orphans.join(', ')}) that a killed service left running`);
     await endServers(() => serversIn(cluster));
   }
-  // Nothing works in the folder now, so whoever has the pid in this file is a stranger that PostgreSQL would take for a
-  // server.
+  // Nothing works in the folder now, so the process with the pid in this file is a stranger that PostgreSQL would take
+  // for a server.
   await rm(join(cluster, 'postmaster.pid'), { force: true });
 }
 

@@ -17,7 +17,7 @@ export class LogFile {
     this.timer = setInterval(() => void this.keepSmall().catch(() => undefined), CHECK_MS).unref();
   }
 
-  /** A new file for each start; that of the last start stays beside it. */
+  /** A new file for each start; that of the last start is kept next to it. */
   static async open(path: string): Promise<LogFile> {
     await rename(path, `${path}.1`).catch(() => rm(path, { force: true }));
     return new LogFile(path, await open(path, 'a', 0o600));

@@ -11,7 +11,7 @@ import { endServers, serversIn } from './processes.js';
 import { networkSettings } from './settings.js';
 
 const PORT_ATTEMPTS = 5;
-/** Before a server that ended by itself is started again: the first pause, twice as long each time. */
+/** The first pause before a server that ended on its own is started again; it doubles each time. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 const REPORT_EVERY_MS = 10_000;
@@ -36,8 +36,8 @@ export interface Server {
 
 /**
  * Starts the postmaster in a session of its own, where no Ctrl-C of the terminal reaches it, and waits until it takes
- * connections; however long it recovers after a crash. One that ends by itself later is started again on the same port,
- * as often as that takes: until there is room on the disk, for one.
+ * connections; however long it recovers after a crash. One that ends on its own later is started again on the same
+ * port, as often as that takes: until there is room on the disk, for example.
  * @throws with the end of its log when it ends instead
  */
 export async function startServer(options: ServerOptions): Promise<Server> {
@@ -113,7 +113,7 @@ function keepRunning(first: ChildProcess, port: number, options: ServerOptions):
       await sleep(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) return;
       try {
-        // What a killed postmaster started goes on for a moment, and holds its memory.
+        // Processes that a killed postmaster started run for a moment longer, and hold its memory.
         await endServers(() => serversIn(cluster));
         current = launch(options, port);
         await untilReady(current, options);

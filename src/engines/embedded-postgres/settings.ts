@@ -3,9 +3,9 @@ import { totalmem } from 'node:os';
 const MB = 1 << 20;
 
 /**
- * Settings for a machine of 2 cores and 4 GB or more; fsync and the like stay as PostgreSQL has them: on. They go on
- * the command line, so the cluster folder has no configuration of its own that an update of the service would have to
- * change.
+ * Settings for a machine of 2 cores and 4 GB or more; fsync and the like stay as PostgreSQL has them: on. They are put
+ * on the command line, so the cluster folder has no configuration of its own that an update of the service would have
+ * to change.
  * @param memory bytes that this process may use
  */
 export function defaultSettings(memory = availableMemory()): Record<string, string> {

@@ -25,7 +25,7 @@ export interface EmbeddedPostgresOptions {
   readonly port?: number;
   /** Told what the starter does, a line at a time; what the server says goes to `postgres.log`. */
   readonly log?: (line: string) => void;
-  /** Told what an operator should know: that the server ended by itself, and when it runs again. */
+  /** Called with news for the operator: that the server ended on its own, and when it runs again. */
   readonly warn?: (line: string) => void;
   /** PostgreSQL settings, over the defaults. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -35,7 +35,7 @@ export interface EmbeddedPostgresOptions {
 
 export interface EmbeddedPostgres {
   /**
-   * `postgres://transport:<password>@127.0.0.1:<port>/transport`; the same stands in `<dataDir>/postgres.url` (mode
+   * `postgres://transport:<password>@127.0.0.1:<port>/transport`; the same is in `<dataDir>/postgres.url` (mode
    * 0600).
    */
   readonly url: string;

@@ -34,7 +34,7 @@ export class Appender {
   }
 
   /**
-   * Calls of the same moment may be carried out in any order: what must stand behind another one waits for its answer.
+   * Calls of the same moment may be carried out in any order: what must come after another one waits for its answer.
    * Throws when the server refuses it, does not answer in time, or the stream ends: it may have happened then, and is
    * safe to repeat.
    */

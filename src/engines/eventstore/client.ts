@@ -59,7 +59,7 @@ export class EventStoreClient {
   }
 
   /**
-   * Everything behind `from` (exclusive) that passes the filter, live; `buffer` events are read ahead. Ends with the
+   * Everything after `from` (exclusive) that passes the filter, live; `buffer` events are read ahead. Ends with the
    * first error.
    */
   subscribe(from: LogPosition | undefined, filter: StreamFilter, buffer: number): Feed {

@@ -6,7 +6,7 @@ import { formatPosition } from './position.js';
 
 export type EventRecord = ReadResp.ReadEvent.RecordedEvent;
 
-/** Where the schema's version stands in the record's metadata: EventStoreDB has no field for it. */
+/** The place of the schema's version in the record's metadata: EventStoreDB has no field for it. */
 const VERSION = '$version';
 
 export function encodeMetadata({ metadata, version }: NewEvent): JsonObject {

@@ -65,8 +65,8 @@ export class Connection {
 }
 
 /**
- * Ends a stream that nobody reads any more: the call, and the stream itself, which would else stay, with whoever waits
- * for its end, where the server has sent all of it and some is not read.
+ * Ends a stream that nobody reads any more: the call, and the stream itself, which would otherwise stay, with all who
+ * wait for its end, where the server has sent all of it and some is not read.
  */
 export function leave(stream: Stream, reason?: Error): void {
   stream.on('error', () => undefined);

@@ -24,7 +24,7 @@ export class Feed {
   #wake = (): void => undefined;
   #end: { readonly error: Error } | undefined;
 
-  /** `buffer`: so many messages are read ahead. */
+  /** `buffer`: how many messages are read ahead. */
   constructor(opening: Promise<Source>, buffer: number) {
     this.#buffer = buffer;
     opening.then(
@@ -93,7 +93,7 @@ export class Feed {
   close(): void {
     this.#closed = true;
     this.#source?.cancel();
-    // Messages that nobody takes any more would keep it, and whoever waits for its end, for ever.
+    // Messages that nobody takes any more would keep it open for ever, and with it all who wait for its end.
     this.#source?.destroy();
   }
 

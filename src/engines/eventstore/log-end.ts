@@ -1,7 +1,7 @@
-/** How far the log went when an append began: what its answer names and stands before that was there already. */
+/** Where the log ended when an append began: an event in its answer with an earlier position was there already. */
 import type { Position } from '../../events/core/log.js';
 
-/** Two attempts within so long are at the same moment. One look at the log serves all appends of that time. */
+/** Two attempts within this time are at the same moment. One look at the log serves all appends of that time. */
 const MOMENT_MS = 50;
 
 export class LogEnd {
@@ -12,13 +12,13 @@ export class LogEnd {
   #looked: { readonly at: number; readonly end: Promise<Position> } | undefined;
   #looking = false;
 
-  /** `look` asks where the log ends. `now`: milliseconds of a clock that only goes on. */
+  /** `look` asks where the log ends. `now`: milliseconds of a monotonic clock. */
   constructor(look: () => Promise<Position>, now = (): number => performance.now()) {
     this.#look = look;
     this.#now = now;
   }
 
-  /** An append of this process stands there. */
+  /** An append of this process is at this position. */
   saw(position: Position): void {
     if (position > this.#seen) this.#seen = position;
   }

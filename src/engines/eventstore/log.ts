@@ -1,6 +1,6 @@
 /**
  * The event log in EventStoreDB, 24.2 or later: a filtered subscription of older servers skips one event when it starts
- * behind a position that only a filtered-out event has. The database belongs to this service alone, and its user may
+ * after a position that only a filtered-out event has. The database belongs to this service alone, and its user may
  * read `$all`.
  */
 import { AppendTooLarge, LogUnavailable, START } from '../../events/core/log.js';
@@ -93,8 +93,8 @@ class EventStoreLog implements EventLog {
       throw new RangeError('A stream stands in the list once.');
     for (const append of appends) this.#check(append);
     if (appends.length === 0) return [];
-    // The server answers a repeated append like the first one. What stands before the end of the log as it was before
-    // is not of now; only of two attempts at the very same moment both are taken for the first.
+    // The server answers a repeated append like the first one. An event before the earlier end of the log
+    // is not new; only of two attempts at the very same moment both are taken for the first.
     const end = await this.#end.now();
     const ended = await Promise.allSettled(
       appends.map(async (append): Promise<AppendOutcome> => {
@@ -154,7 +154,7 @@ class EventStoreLog implements EventLog {
 
   /**
    * The last event that is not the server's own; where those fill the whole search, the oldest of them: nothing of ours
-   * lies behind it.
+   * is after it.
    */
   async head(): Promise<Position> {
     this.#checkOpen();

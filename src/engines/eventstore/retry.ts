@@ -33,7 +33,7 @@ export async function retry<T>(options: RetryOptions, call: () => Promise<T>): P
 }
 
 /**
- * The same for a sequence: `open` is called again after a failure and must go on behind the last item. Each item
+ * The same for a sequence: `open` is called again after a failure and must continue after the last item. Each item
  * restores the attempts.
  */
 export async function* resume<T>(options: RetryOptions, open: () => AsyncIterable<T>): AsyncGenerator<T> {

@@ -1,4 +1,4 @@
-/** Bounded concurrency over all callers: so many tasks at once, the others in line for a limited time. */
+/** Bounded concurrency over all callers: a number of tasks at once, the others queued for a limited time. */
 import { LogUnavailable } from '../../events/core/log.js';
 
 export class Slots {

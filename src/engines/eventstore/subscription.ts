@@ -14,14 +14,14 @@ import { backOff } from './retry.js';
 import type { Trunk, TrunkOptions } from './trunk.js';
 
 /**
- * Milliseconds that a subscription that is behind waits for more before it delivers a batch that is not full: from one
+ * Milliseconds that a lagging subscription waits for more before it delivers a batch that is not full: from one
  * event to the next, and in all.
  */
 const LINGER = 10;
 const LONGEST_LINGER = 200;
 const SMALLEST_BUFFER = 16;
 
-/** Never ends by itself, and throws only what is permanent. */
+/** Never ends on its own, and throws only permanent errors. */
 export async function* follow(
   client: EventStoreClient,
   trunk: Trunk,
@@ -104,7 +104,7 @@ async function* fromTrunk(
   }
 }
 
-/** A feed of one's own, until the trunk holds what lies behind. */
+/** A feed of its own, until the trunk holds the rest. */
 class CatchUp {
   /** Up to here everything is in `#events` or was delivered, or does not match. */
   #position: Position;
@@ -129,7 +129,10 @@ class CatchUp {
     return this.#isAtEnd;
   }
 
-  /** Ends on `signal`, at the end of the log, where the trunk goes on, and with the feed's error once all that it gave has been delivered. */
+  /**
+   * Ends on `signal`, at the end of the log, where the trunk goes on, and with the feed's error once all that it gave
+   * has been delivered.
+   */
   async *batches(size: number, signal: AbortSignal): AsyncGenerator<Batch> {
     let told = this.#position;
     let since = Date.now();
@@ -172,8 +175,8 @@ class CatchUp {
   }
 
   /**
-   * Moves the position over what does not match, up to the first event that does: that one comes by the feed. A
-   * checkpoint comes only every so many events. Whether the log ends there.
+   * Moves the position past what does not match, up to the first event that does: that one comes by the feed. A
+   * checkpoint comes only after a number of events. Returns whether the log ends there.
    */
   async #lookAhead(signal: AbortSignal): Promise<boolean> {
     const from = this.#position;

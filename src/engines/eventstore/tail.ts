@@ -1,13 +1,13 @@
 /**
- * The newest events of the log, for all followers of this process: each was decoded once. So many are kept and no more;
- * a follower who is further behind fetches for himself.
+ * The newest events of the log, for all followers of this process: each was decoded once. Their number is limited;
+ * a follower that is further behind fetches for itself.
  */
 import type { Position, StoredEvent } from '../../events/core/log.js';
 import { areaOf, isArea } from '../reading/area.js';
 import type { StreamFilter } from './filter.js';
 
 const MOST = 4_096;
-/** Characters of JSON; what an event takes beside it is small. */
+/** Characters of JSON; the rest of an event is small. */
 const MOST_CHARACTERS = 16 * 1024 * 1024;
 /** Events are let go this many at a time. */
 const STEP = 256;
@@ -30,7 +30,7 @@ export interface Found {
 export class Tail {
   #entries: Entry[] = [];
   #characters = 0;
-  /** Everything behind it, up to `to`, is here. */
+  /** Everything after it, up to `to`, is here. */
   #from: Position;
   #to: Position;
   /** By area: the position of its last event. Most followers have no event in most of it. */
@@ -44,7 +44,7 @@ export class Tail {
     return this.#to;
   }
 
-  /** Whether all that lies behind a position is here, or comes. */
+  /** Whether everything after a position is here, or comes. */
   holds(position: Position): boolean {
     return position >= this.#from;
   }
@@ -64,7 +64,7 @@ export class Tail {
   }
 
   /**
-   * At most `limit` events behind a position that is held. Throws what an event that cannot be decoded was refused for,
+   * At most `limit` events after a position that is held. Throws what an event that cannot be decoded was refused for,
    * once it is the next one.
    */
   behind(position: Position, { prefixes, matches }: StreamFilter, limit: number): Found {

@@ -1,6 +1,6 @@
 /**
  * The one subscription of this process to the whole log: each event comes and is decoded once, and every follower takes
- * his own from the tail. It begins where the first follower has caught up, and ends with the last one.
+ * its own from the tail. It begins where the first follower has caught up, and ends with the last one.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Position, SubscribeOptions } from '../../events/core/log.js';
@@ -49,14 +49,14 @@ export class Trunk {
   /** Where the log ended, as this look found it. */
   #end: { readonly position: Position; readonly look: number } | undefined;
 
-  /** Ends with `closed`, whoever follows. */
+  /** Ends with `closed`, for every follower. */
   constructor(client: EventStoreClient, options: TrunkOptions, closed: AbortSignal) {
     this.#client = client;
     this.#options = options;
     this.#closed = closed;
   }
 
-  /** Whether all that lies behind a position is here, or comes. */
+  /** Whether everything after a position is here, or comes. */
   holds(position: Position): boolean {
     return this.#run?.tail.holds(position) ?? false;
   }
@@ -66,7 +66,7 @@ export class Trunk {
     return !this.#run || this.holds(position);
   }
 
-  /** For a follower who has caught up, and joins now; where nobody began before him. */
+  /** For a follower that has caught up and joins now; where nobody began before it. */
   begin(at: Position): void {
     if (this.#run) return;
     const stop = new AbortController();
@@ -159,9 +159,9 @@ export class Trunk {
   }
 
   /**
-   * Reads the log itself behind the tail: up to an event of ours, which comes by the feed. Events of the server itself
-   * never do, and a checkpoint for them only every so many, so the position would rest behind the end of the log; and
-   * "caught up" would be a guess while events are on their way.
+   * Reads the log itself after the tail: up to an event of ours, which comes by the feed. Events of the server itself
+   * never do, and a checkpoint for them comes only now and then, so the position would lag behind the end of the log;
+   * and "caught up" would be a guess while events are on their way.
    */
   async #look(tail: Tail, signal: AbortSignal): Promise<void> {
     if (this.#looking) return;

@@ -15,7 +15,7 @@ export interface NewFile {
   /** UUID: the same again is the same file. */
   readonly id: string;
   readonly business: number;
-  /** User id of who brings it. */
+  /** User id of the uploader. */
   readonly owner: number;
   /** Whose key seals it. */
   readonly subject: string;

@@ -22,7 +22,7 @@ export interface NominatimOptions {
   readonly timeoutMs?: number;
 }
 
-/** Of the OpenStreetMap foundation: no bulk, whoever asks. */
+/** The OpenStreetMap foundation's server: no bulk requests, by anybody. */
 const PUBLIC_HOST = 'nominatim.openstreetmap.org';
 const MOST_PLACES = 5;
 const MOST_BYTES = 256_000;

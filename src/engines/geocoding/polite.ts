@@ -1,6 +1,6 @@
 /**
- * Asks a server as often as it may be asked and no more: one behind the other, so many a second over all processes, what
- * is known already from a table, and for a while not at all after it failed again and again.
+ * Asks a server no more often than it allows: one request after the other, this many a second over all processes, known
+ * answers from a table, and for a while not at all after it failed again and again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
@@ -100,7 +100,7 @@ export function polite(
     }
   }
 
-  /** One behind the other: who gives up while waiting takes no turn. */
+  /** One after the other: a caller that gives up while waiting takes no turn. */
   function inTurn<T>(ask: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     if (waiting >= MOST_WAITING) return Promise.reject(new GeocoderDown('too many are waiting'));
     waiting += 1;
@@ -165,7 +165,7 @@ export function polite(
 const asText = ({ street, postal_code, city, country }: Address): string =>
   JSON.stringify([street, postal_code, city, country].map((part) => part?.trim().toLowerCase() ?? null));
 
-/** What the work comes to; rejects at once when the signal says so, and the work goes on by itself. */
+/** The result of the work; rejects at once when the signal says so, and the work continues on its own. */
 const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason as Error);

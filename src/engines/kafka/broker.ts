@@ -1,4 +1,4 @@
-/** Kafka behind the port of a message broker. */
+/** Kafka for the port of a message broker. */
 import type { Broker } from '../../events/core/broker.js';
 import { createClient, type KafkaOptions } from './client.js';
 import { receive } from './receiver.js';

@@ -12,7 +12,7 @@ const MAX_REST_MS = 15_000;
 
 export async function receive(kafka: Kafka, options: ReceiveOptions): Promise<void> {
   const { group, topics, concurrency, signal } = options;
-  // A crash ends this call, and whoever made it begins anew: the client's own restart would go on where nobody looks.
+  // A crash ends this call, and its caller begins anew: the client's own restart would continue where nobody looks.
   const consumer = kafka.consumer({
     groupId: group,
     sessionTimeout: SESSION_MS,

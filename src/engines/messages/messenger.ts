@@ -7,7 +7,7 @@ export interface Push {
   /** UUID: the gateway may tell the same message twice, and the app can see that it is one. */
   readonly id: string;
   readonly business: number;
-  /** User id; all devices of the user are told. */
+  /** User id; all devices of the user are notified. */
   readonly to: number;
   /** What the app makes words of: `board_posted`. */
   readonly type: string;
@@ -24,7 +24,7 @@ export interface Delivery {
 }
 
 export interface Messenger {
-  /** Never throws: what cannot be told is told by the feed of the area. */
+  /** Never throws: the area's feed reports what cannot be delivered. */
   push(message: Push): Promise<Delivery>;
 }
 

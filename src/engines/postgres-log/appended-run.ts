@@ -6,7 +6,7 @@ import { LogEvent } from '../reading/log-event.js';
 import type { Run } from './tail.js';
 import { firstRevision, type WrittenAppend } from './written-append.js';
 
-/** A UUID and the comma behind it. */
+/** A UUID and the comma after it. */
 const ID = 37;
 
 export class AppendedRun implements Run {

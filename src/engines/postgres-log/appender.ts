@@ -49,7 +49,7 @@ export class Appender {
   async #writeGroup(appends: readonly WrittenAppend[]): Promise<readonly AppendOutcome[]> {
     const outcomes = await this.#write(appends).catch((error: unknown) => {
       if (!isRace(error)) throw error;
-      // Somebody won a race inside the insert: each stream by itself, so that one loser does not stop the others.
+      // Somebody won a race inside the insert: each stream on its own, so that one loser does not stop the others.
       return this.#writeEach(appends);
     });
     this.#options.onGrown(appends.map(({ stream }) => stream));

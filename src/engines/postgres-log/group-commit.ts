@@ -1,7 +1,7 @@
 /**
  * Group commit: appends that arrive while one is being written go together in the next call, one round trip and one
- * fsync for all. A stream may stand in a call once, so a second append to it waits for the next. One call at a time:
- * that keeps the positions of a process without gaps, and what waits makes the next call larger.
+ * fsync for all. A stream may occur in a call once, so a second append to it waits for the next. One call at a time:
+ * that keeps the positions of a process without gaps, and waiting appends make the next call larger.
  */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { AppendOutcome } from '../../events/core/log.js';
@@ -27,12 +27,12 @@ export interface GroupCommitOptions<A> {
    * Most events in a call: in a larger one the database works while this process waits, and then the other way round.
    */
   readonly maxEvents?: number;
-  /** Milliseconds of a clock that only goes on. */
+  /** Milliseconds of a monotonic clock. */
   readonly now?: () => number;
 }
 
 export interface GroupCommit<A> {
-  /** `inOrder`: it is written behind all that came before it. */
+  /** `inOrder`: it is written after all that came before it. */
   commit(append: A, options?: { readonly inOrder: boolean }): Promise<AppendOutcome>;
   /** Whether appends come in a burst by now: for most of the time one call follows the other. */
   isPressed(): boolean;
@@ -78,7 +78,7 @@ export function createGroupCommit<A extends Grouped>({
         group.forEach(({ reject }) => reject(error));
       }
       pressure.load = 'one call behind the other';
-      // Who was answered just now may have more: a turn later it stands in line.
+      // A caller answered just now may have more: a turn later that is queued.
       if (queue.length === 0) await turn();
     }
     pressure.load = 'nothing';

@@ -2,7 +2,7 @@
  * How far a reader may read without skipping an event (G2). Positions are handed out at insert and become visible at
  * commit, so `position > last` alone skips what commits late, and rolled-back appends leave holes for ever.
  *
- * A gapless run of positions is safe by itself: nobody else can hold a number inside it. At a gap we first give the
+ * A gapless run of positions is safe on its own: nobody else can hold a number inside it. At a gap we first give the
  * append under way a moment to commit; if the gap stays, the barrier decides: every append holds a shared lock from
  * before it takes numbers until it commits, so once we got the lock exclusively, each number handed out until then is
  * visible or a hole.
@@ -18,7 +18,7 @@ const GRACE_MS = 15;
 export interface Reach {
   /** Reads up to here miss nothing. */
   readonly safe: bigint;
-  /** Committed events lie behind it already, past a gap: ask again. */
+  /** Committed events are already after it, past a gap: ask again. */
   readonly more: boolean;
 }
 

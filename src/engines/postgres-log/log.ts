@@ -17,7 +17,7 @@ import { createWakeUp, type WakeUp } from './wake-up.js';
  */
 export function createPostgresLog(pool: pg.Pool): EventLog {
   const log = new PostgresLog(pool);
-  // Members that know their log: whoever stands in front of one may copy them, or inherit.
+  // Members that know their log: a wrapper may copy them, or inherit.
   return {
     append: (appends) => log.append(appends),
     read: (stream, from) => log.read(stream, from),

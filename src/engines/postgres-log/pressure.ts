@@ -6,12 +6,12 @@
 
 export type Load = 'nothing' | 'one call' | 'one call behind the other';
 
-/** In line for so long, without a pause, is a burst. */
+/** A queue for this long, without a pause, is a burst. */
 const HIGH_MS = 50;
 /** No more is remembered: however long it was, a burst is over 50 ms after its last append. */
 const MOST_MS = 200;
 /**
- * By how much a millisecond counts: three quarters of the time in line are a burst, and one call alone says nothing.
+ * By how much a millisecond counts: a queue for three quarters of the time is a burst, and one call alone says nothing.
  */
 const WEIGHT: Readonly<Record<Load, number>> = { nothing: -3, 'one call': 0, 'one call behind the other': 1 };
 
@@ -21,7 +21,7 @@ export class Pressure {
   #at: number;
   #load: Load = 'nothing';
 
-  /** `now`: milliseconds of a clock that only goes on. */
+  /** `now`: milliseconds of a monotonic clock. */
   constructor(now = (): number => performance.now()) {
     this.#now = now;
     this.#at = now();

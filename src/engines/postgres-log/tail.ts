@@ -17,8 +17,8 @@ const STEP = 1_000n;
 export interface TailReader {
   at: bigint;
   /**
-   * He may come much later: what the others have had by then he fetches from the database. Events that were read are
-   * objects, and to keep these for him costs the garbage collector more.
+   * It may come much later: what the others have had by then it fetches from the database. Events that were read are
+   * objects, and to keep these for it costs the garbage collector more.
    */
   readonly patient: boolean;
 }
@@ -37,7 +37,7 @@ export class Tail {
   readonly #readers = new Set<TailReader>();
   /** What is kept: runs without a gap between them. */
   #runs: Run[] = [];
-  /** Where they begin, and the position behind them. */
+  /** Where they begin, and the position after them. */
   #start = 0n;
   #end = 0n;
   /**
@@ -68,7 +68,7 @@ export class Tail {
     this.letGo();
   }
 
-  /** Of what every reader has, and what is too much; patient readers do not count, nor those far behind. */
+  /** Of what every reader has, and what is too much; patient readers do not count, nor those that lag far behind. */
   letGo(): void {
     if (this.#end - this.#start < STEP) return;
     let needed = this.#end;
@@ -96,7 +96,7 @@ export class Tail {
     return found;
   }
 
-  /** Index of the run that holds a position; behind all of them: their number. */
+  /** Index of the run that holds a position; after all of them: their number. */
   #holding(position: bigint): number {
     let [low, high] = [0, this.#runs.length];
     while (low < high) {

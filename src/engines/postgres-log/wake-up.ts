@@ -12,11 +12,11 @@ const RECONNECT_MS = 500;
 
 /** Most that one notification says of what was committed. */
 const MOST_NAMES = 100;
-/** Begins the name of who notifies. */
+/** The prefix of the notifying process's name. */
 const SENDER = '@';
 
 export interface WakeUp {
-  /** Something was committed; `names` say what, for whoever cares. */
+  /** Something was committed; `names` say what, for those who care. */
   announce(names?: Iterable<string>): void;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 /**
- * An append as it stands in line, and as the readers of this process find it afterwards: written down, so that its
+ * An append in the queue, and as the readers of this process find it afterwards: serialized, so that its
  * events are no objects any more. In a burst thousands of them wait, and are kept for readers that come seconds later;
  * the garbage collector copies every object of them again and again, and a buffer never.
  */

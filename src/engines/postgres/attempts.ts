@@ -1,6 +1,6 @@
 /**
- * Failed sign-ins. An account is locked for the network that failed, so that a stranger locks nobody out; a network that
- * fails at many accounts waits, whatever accounts these are.
+ * Failed sign-ins. An account is locked for the network that failed, so that a stranger locks nobody out; a network
+ * that fails at many accounts waits, whatever accounts these are.
  */
 import type { Pool } from 'pg';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
@@ -26,7 +26,7 @@ export interface Attempt {
 }
 
 export interface Attempts {
-  /** `what`: whose password is tried. `from`: the address of who tries. */
+  /** `what`: whose password is tried. `from`: the caller's address. */
   begin(what: string, from: string): Promise<Attempt>;
   sweep(): Promise<number>;
 }

@@ -8,7 +8,7 @@ export interface DispatchClaims {
   /** False while another decision has the subject. A decision may claim again what it has. */
   take(subject: string, decision: string): Promise<boolean>;
   release(subject: string, decision: string): Promise<void>;
-  /** Forgets what was left behind. */
+  /** Deletes claims that were left over. */
   sweep(): Promise<void>;
 }
 

@@ -5,15 +5,15 @@ import { createOAuthGrants } from './oauth-grants.js';
 import { createTokens } from './tokens.js';
 
 export interface Ending {
-  /** The session that asks for it goes on. */
+  /** The session that asks for it continues. */
   readonly keep?: string;
   /** API keys too; that they ended is a fact of the account's stream as well. */
   readonly keys: boolean;
 }
 
 /**
- * Ends sessions, and all that agents' clients were given: grants, codes, tokens and browsers' sign-ins. Returns how many
- * tokens of our own it were.
+ * Ends sessions, and all that agents' clients were given: grants, codes, tokens and browsers' sign-ins. Returns how
+ * many tokens of our own it were.
  */
 export type EndAccess = (account: number, ending: Ending) => Promise<number>;
 

@@ -1,4 +1,4 @@
-/** What an error of the database's driver means: for who tries again, and for who tells a caller. */
+/** What an error of the database's driver means, for retries and for answers to callers. */
 
 const codeOf = (error: unknown): unknown => (error as { code?: unknown } | null)?.code;
 

@@ -1,4 +1,4 @@
-/** Integer ids from sequences. They stand in the events, so rebuilds see the same ones; a gap means nothing. */
+/** Integer ids from sequences. They are in the events, so rebuilds see the same ones; a gap means nothing. */
 import type { Pool } from 'pg';
 
 /** Reservations are kept as long as idempotency keys are. */

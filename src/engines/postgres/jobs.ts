@@ -1,6 +1,6 @@
 /**
- * Long work, as a table: whoever is alive takes the next job, and holds it by a lease. Each write of a worker names it,
- * so who lost the lease writes nothing.
+ * Long work, as a table: any live worker takes the next job, and holds it by a lease. Each write of a worker names it,
+ * so a worker that lost the lease writes nothing.
  */
 import type { Pool } from 'pg';
 import type { Vault } from '../vault.js';
@@ -100,7 +100,7 @@ const LEASE_SECONDS = 30;
 /** Of one business at once. */
 const MOST_RUNNING = 4;
 const MOST_QUEUED = 200;
-/** Results can be asked for so long. */
+/** How long results can be asked for. */
 const KEPT_DAYS = 30;
 
 const COLUMNS =

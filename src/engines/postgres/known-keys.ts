@@ -1,6 +1,6 @@
 /**
- * Which keys the database belongs to, and the secrets that its master key wraps. A process with another key stops before
- * it reads or writes anything: what it sealed nobody else could open.
+ * Which keys the database belongs to, and the secrets that its master key wraps. A process with another key stops
+ * before it reads or writes anything: what it sealed nobody else could open.
  */
 import { hkdfSync } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
@@ -60,7 +60,7 @@ export async function openKnownKeys(pool: Pool, { master, signing }: Keys): Prom
   }
 }
 
-/** Wraps the secrets by another master key. Processes that run go on; the next start needs the new one. */
+/** Wraps the secrets by another master key. Running processes continue; the next start needs the new one. */
 export async function rotateMasterKey(pool: Pool, master: Buffer, next: Buffer): Promise<void> {
   await inTransaction(pool, async (db) => {
     const secrets = await readSecrets(db, master);
@@ -123,7 +123,7 @@ function wrongKey(name: KeyName, own?: Buffer, known?: Buffer): StartRefused {
   );
 }
 
-/** A database from before fingerprints were kept: what is wrapped in it tells whether the key is right. */
+/** A database from before fingerprints were kept: what is wrapped in it shows whether the key is right. */
 async function expectOpens(db: PoolClient, master: Buffer): Promise<void> {
   const { rows } = await db.query<{ subject: string; wrapped: Buffer }>(
     'select subject, wrapped from vault.subject_keys where wrapped is not null limit 1',

@@ -24,7 +24,7 @@ export interface Logins {
   matches(account: number, password: string): Promise<boolean>;
   /**
    * Takes as long for an address that nobody has. Counted before the password is tried, so that many at once are many.
-   * `from`: the address of who tries.
+   * `from`: the caller's address.
    */
   signIn(email: string, password: string, from: string): Promise<SignIn>;
   /** The password of somebody who is signed in: counted apart, since it locks no sign-in. */

@@ -1,13 +1,13 @@
 /**
- * Streams of MCP's old transport, for all processes: whose each is, and the answers that are on their way to the process
- * that holds it. It is told by NOTIFY, and asks now and then in case one was lost.
+ * Streams of MCP's old transport, for all processes: whose each is, and the answers that are on their way to its
+ * process. That process is notified by NOTIFY, and asks now and then in case one was lost.
  */
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import { createWakeUp, type WakeUp } from '../postgres-log/wake-up.js';
 import type { Vault } from '../vault.js';
 
-/** A stream whose process has said nothing for so long is gone. */
+/** A stream whose process was silent for this long is gone. */
 const SILENT_SECONDS = 60;
 const LOOK_MS = 2_000;
 const CHANNEL = 'mcp_answers';
@@ -17,7 +17,7 @@ export interface McpStreams {
   hold(stream: string, principal: string, deliver: (answer: string) => void, gone: AbortSignal): Promise<void>;
   /** Whether this stream of theirs is open anywhere. */
   isOpen(stream: string, principal: string): Promise<boolean>;
-  /** Brings an answer to whoever holds the stream; without a stream it is dropped. */
+  /** Brings an answer to the process that holds the stream; without a stream it is dropped. */
   answer(stream: string, answer: string): Promise<void>;
   /** Says that the streams of this process are there. */
   keepAlive(): Promise<void>;

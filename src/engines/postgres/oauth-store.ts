@@ -15,7 +15,7 @@ export interface OAuthPayload extends Record<string, unknown> {
   readonly loginTs?: number | undefined;
 }
 
-/** What `oidc-provider` asks of a store, per model; but that `consume` tells whether it was the first. */
+/** What `oidc-provider` asks of a store, per model; except that `consume` says whether it was the first. */
 export interface OAuthStore {
   upsert(id: string, payload: OAuthPayload, expiresIn?: number): Promise<void>;
   find(id: string): Promise<OAuthPayload | undefined>;
@@ -28,7 +28,9 @@ export interface OAuthStore {
   revokeByGrantId(grantId: string): Promise<void>;
 }
 
-/** A client that registered itself and that nobody agreed to is forgotten after a day, one with grants long after them. */
+/**
+ * A client that registered itself and that nobody agreed to is forgotten after a day, one with grants long after them.
+ */
 const NEW_CLIENT_HOURS = 24;
 const USED_CLIENT_DAYS = 180;
 /** Of what strangers may make without anybody's leave: of all beyond, the oldest go. */

@@ -4,7 +4,7 @@ import type { Vault } from '../vault.js';
 
 /** A worker that dies leaves its batch to others after this; a live one renews with every step. Seconds. */
 const BUSY_SECONDS = 30;
-/** Results can be asked for so long. */
+/** How long results can be asked for. */
 const KEPT_DAYS = 30;
 
 export interface StoredBatch<R> {

@@ -2,11 +2,13 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 
-/** Longer than a read model is ever behind; what a crash left claimed is free after it. */
+/** Longer than a read model ever lags; what a crash left claimed is free after it. */
 const HELD = '10 minutes';
 
 export interface OrderRefs {
-  /** Whether the reference is this order's now: it was nobody's, its own before, or that of an order that is cancelled. */
+  /**
+   * Whether the reference is this order's now: it was nobody's, its own before, or that of an order that is cancelled.
+   */
   claim(business: number, ref: string, orderId: number): Promise<boolean>;
   /** The order did not come to be. */
   release(business: number, ref: string, orderId: number): Promise<void>;

@@ -12,7 +12,7 @@ export const hashOfKey = (key: string): Buffer | undefined => (FORM.test(key) ? 
 export interface ProviderKeys {
   /** A new key: the answer is the only time that it can be seen. */
   add(provider: string): Promise<string>;
-  /** A new key; the old ones go on for `graceSeconds`. */
+  /** A new key; the old ones stay valid for `graceSeconds`. */
   rotate(provider: string, graceSeconds: number): Promise<string>;
   /** How many keys were taken away. */
   revoke(provider: string): Promise<number>;

@@ -1,4 +1,4 @@
-/** Where the apps of users are told something: a table, never events. */
+/** Where the apps of users are notified: a table, never events. */
 import type { Pool } from 'pg';
 import type { Vault } from '../vault.js';
 

@@ -1,6 +1,6 @@
 /**
- * What the processes of one database count together: each tells the others ten times a second what it counted of those
- * who are busy. A process that is alone counts nothing here and tells nothing. What is told may be lost or late by a
+ * What the processes of one database count together: each sends the others ten times a second what it counted of those
+ * who are busy. A lone process counts nothing here and sends nothing. What is sent may be lost or late by a
  * tenth of a second; nothing of it is stored.
  */
 import type { Pool } from 'pg';

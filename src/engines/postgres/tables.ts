@@ -4,7 +4,7 @@
  */
 import type { ClientBase } from 'pg';
 
-/** A row as PostgreSQL writes it in JSON, as text (numbers may be larger than ours), or where a sequence stands. */
+/** A row in PostgreSQL's JSON, as text (numbers may be larger than ours), or the value of a sequence. */
 export type Entry =
   { readonly table: string; readonly row: string } | { readonly sequence: string; readonly value: string };
 
@@ -23,8 +23,8 @@ interface Table {
 const OF_THE_MOMENT = ['access.timer_ranges', 'access.positions_last'];
 
 /**
- * Every table outside of `derived` schemas, but for those of the moment; those of the log, of checkpoints and of migrations are always left out.
- * Those that others refer to come first.
+ * Every table outside of `derived` schemas, except temporary ones; those of the log, of checkpoints and of
+ * migrations are always left out. Those that others refer to come first.
  */
 async function tablesOf(db: ClientBase, derived: readonly string[]): Promise<Table[]> {
   const { rows } = await db.query<Table & { needs: string[] }>(

@@ -4,7 +4,7 @@ import type { WebhookKind } from '../../events/webhooks/events.js';
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed', 'skipped'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** Where an event stands in the log. */
+/** The position of an event in the log. */
 export interface EventRef {
   readonly stream: string;
   readonly revision: number;

@@ -47,7 +47,7 @@ export class WebhookQueue {
     return rowCount ?? 0;
   }
 
-  /** A test is sent by who asks for it, once: it is no one else's for `leaseMs`. */
+  /** A test is sent by its requester, once: no one else takes it for `leaseMs`. */
   async addTest({
     id,
     business,

@@ -17,7 +17,7 @@ export interface WebhookSecret {
 
 export interface WebhookSecrets {
   /**
-   * `id`: UUID; the same one again changes nothing. The one before goes on for `overlapHours`, those before that one
+   * `id`: UUID; repeating it changes nothing. The previous one stays valid for `overlapHours`, those before that one
    * end.
    */
   set(business: number, id: string, secret: string, overlapHours: number): Promise<void>;

@@ -1,8 +1,10 @@
-/** What scanners sent: kept with what came of it, so that nothing is done twice and nothing that was refused is lost. */
+/**
+ * What scanners sent: kept with what came of it, so that nothing is done twice and nothing that was refused is lost.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type { Pool } from 'pg';
 
-/** Answers can be asked for again so long; what nobody settled stays. */
+/** How long answers can be asked for again; what nobody settled stays. */
 const KEPT_DAYS = 90;
 /** What is under way for longer was left by a crash: nobody waits for it. */
 const UNDER_WAY_SECONDS = 30;

@@ -1,19 +1,19 @@
 /**
- * Tells readers at the end of the log that it grew: at once where it grew in an area that they read, but not before
- * they have rested from what they found last; some time later where it did not, or where they are patient. So an event
+ * Wakes readers at the end of the log when it grew: at once where it grew in an area that they read, but not before
+ * they have rested from their last find; some time later where it did not, or where they are patient. So an event
  * does not wake everybody, and a batch costs as much for one event as for many: while the log grows all the time, only
- * who is waited for makes haste. While appends stand in line, those who wait for their acknowledgement come first, and
- * readers for whom nobody waits let them pass for two seconds at most.
+ * a reader that is waited for hurries. While appends are queued, acknowledgements come first, and readers that nobody
+ * waits for let them pass for two seconds at most.
  */
 import type { SubscribeOptions } from '../../events/core/log.js';
 import { isArea } from './area.js';
 
-/** How long a reader sleeps when nobody wakes him: wake-ups are lossy across reconnects. */
+/** How long a reader sleeps when nobody wakes it: wake-ups are lost across reconnects. */
 export const IDLE_POLL_MS = 250;
 /** "Some time later", and how long a reader rests. */
 const LATER_MS = 50;
 /**
- * The same while appends stand in line. What comes in so long is caught up with in less than the two seconds that a
+ * The same while appends are queued. What arrives in that time is caught up with in less than the two seconds that a
  * write waits (G6).
  */
 const LATEST_MS = 2_000;
@@ -27,13 +27,13 @@ export class Growth {
   readonly #ears = new Set<Ear>();
   #poll: NodeJS.Timeout | undefined;
 
-  /** `isPressed`: whether appends stand in line. `now`: milliseconds of a clock that only goes on. */
+  /** `isPressed`: whether appends are queued. `now`: milliseconds of a monotonic clock. */
   constructor(isPressed: () => boolean, now = (): number => performance.now()) {
     this.#isPressed = isPressed;
     this.#now = now;
   }
 
-  /** For a reader, as he says to the log. */
+  /** For a reader, with its own options for the log. */
   listen(reader: Listening): Ear {
     const ear = new Ear(reader, this.#now, () => (this.#poll ??= setTimeout(() => this.#wakeAll(), IDLE_POLL_MS)));
     this.#ears.add(ear);
@@ -90,7 +90,7 @@ export class Ear {
     this.#onSleep = onSleep;
   }
 
-  /** Milliseconds until he is to learn that the log grew in these areas; not above 0: at once. */
+  /** Milliseconds until it must learn that the log grew in these areas; not above 0: at once. */
   delayFor(areas: ReadonlySet<string>, isPressed: boolean): number {
     const { prefixes, patient } = this.#reader;
     if (prefixes && !prefixes.some((prefix) => !isArea(prefix) || areas.has(prefix))) return LATER_MS;
@@ -106,14 +106,14 @@ export class Ear {
     return this.#passedAt !== undefined;
   }
 
-  /** Milliseconds since the log grew and he was not woken. */
+  /** Milliseconds since the log grew and it was not woken. */
   get passedFor(): number {
     return this.#now() - (this.#passedAt ?? this.#now());
   }
 
   /**
-   * The log grew and he is not woken: `onDue` is called so many milliseconds later, or sooner where it was to be called
-   * anyway.
+   * The log grew and it is not woken: `onDue` is called this many milliseconds later, or sooner where it was to be
+   * called anyway.
    */
   pass(delay: number, onDue: (ear: Ear) => void): void {
     this.#passedAt ??= this.#now();
@@ -123,14 +123,14 @@ export class Ear {
     this.#due = { at, timer: setTimeout(() => ((this.#due = undefined), onDue(this)), delay) };
   }
 
-  /** Before the reader looks: what is told from now on is behind what he will see. */
+  /** Before the reader looks: wake-ups from now on are for events after what it will see. */
   attend(): void {
     this.#told = false;
     this.#passedAt = undefined;
     this.#forget();
   }
 
-  /** The reader has something to do: until he has rested from it, only who waits for him wakes him at once. */
+  /** The reader has something to do: until it has rested from it, only those who wait for it wake it at once. */
   found(): void {
     this.#foundAt = this.#now();
   }

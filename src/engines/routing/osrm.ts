@@ -1,6 +1,6 @@
 /**
  * Ways over streets, from the table service of an OSRM server (API v1). A matrix is asked for in tiles, since a server
- * takes so many sources times destinations only.
+ * limits the number of sources times destinations.
  */
 import { z } from 'zod';
 import { MatrixUnavailable, type Distances, type Position, type Way } from '../../solvers/distances/distances.js';

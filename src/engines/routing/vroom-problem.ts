@@ -4,11 +4,11 @@ import { EngineFailed } from '../../solvers/routes/engine.js';
 import type { Matrix, Order, Problem, Resource, Route, Solution, Visit } from '../../solvers/routes/problem.js';
 import { kindsOf, secondsAt, weightsFor } from '../../solvers/routes/vehicle.js';
 
-/** What a driver must be, beside the skills of orders: this driver, or one that starts or ends here. */
+/** A driver's requirements in addition to the skills of orders: this driver, or one that starts or ends here. */
 const THIS_RESOURCE = 2_000_000;
 const STARTS_AT = 3_000_000;
 const ENDS_AT = 4_000_000;
-/** Longer than any shift: what stands for no way. */
+/** Longer than any shift: means that there is no way. */
 const NO_WAY_SECONDS = 10_000_000;
 /** VROOM adds costs in 64 bits, after it has made them larger: a way costs this at most. */
 const DEAREST = 1_000_000;

@@ -1,5 +1,5 @@
 /**
- * VROOM behind vroom-express (`POST /`, input and output of VROOM 1.14). It is given our own matrix, so that what it
+ * VROOM through vroom-express (`POST /`, input and output of VROOM 1.14). It is given our own matrix, so that what it
  * finds is checked over the same ways.
  */
 import { z } from 'zod';

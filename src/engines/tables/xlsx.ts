@@ -38,7 +38,7 @@ export async function* readWorkbook(content: Buffer, sheet?: string): AsyncItera
   });
   let lose: (error: Error) => void = () => {};
   const lost = new Promise<never>((_resolve, reject) => (lose = reject));
-  // Where nobody waits when it happens, the next one who asks is told.
+  // Where nobody waits when it happens, the next caller gets the error.
   lost.catch(() => {});
   const refuse = (): void => lose(new WorkbookRefused('file'));
   thread.on('error', refuse);
