@@ -56,7 +56,7 @@ export const windowPassed = ofOrders({
   nth: sql`w.n`,
   facts: sql`jsonb_build_object('window', w.value)`,
   where: ({ date, clock }) => sql`${UNDER_WAY} and o.first_window_end is not null
-    and (o.schedule_date, o.first_window_end) <= (${date}, ${clock})
+    and (o.schedule_date < ${date} or (o.schedule_date = ${date} and o.first_window_end <= ${clock}))
     and (o.schedule_date < ${date} or (o.schedule_date = ${date} and w.value ->> 'to' <= ${clock}))
     and not (w.value ->> 'stop' = 'pickup' and o.status in ${listed(IN_HAND)})`,
   since: ({ timezone }) => utc(windowEnd(timezone)),

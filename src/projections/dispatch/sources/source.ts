@@ -131,13 +131,7 @@ const OPEN_STOP = sql.raw(hasOpenStop('o.'));
 export const boardRoutes = (view: BoardView): Sql => sql`
   select r.id, r.status, r.schedule_date, r.broker_id, r.driver_id, r.created_at, r.planned_start,
     b.started_at, b.finished_at, b.posted, b.expired, b.held_by, b.start_at, b.posting ->> 'closes_at' as closes_at, s.*
-  from routes.routes r
-  left join board.board b on b.id = r.id
-  cross join lateral (
-    select count(*)::int as orders, count(*) filter (where ${OPEN_STOP})::int as open_stops,
-      max(o.last_scan_at) filter (where o.last_scan_driver = r.driver_id) as last_scan_at
-    from orders.orders o where o.route_id = r.id) s
-  where r.business = ${view.business} and r.id in (
+  from (
     select id from routes.routes where business = ${view.business} and schedule_date = ${view.date}
     union all
     select earlier.id from (
@@ -146,7 +140,14 @@ export const boardRoutes = (view: BoardView): Sql => sql`
     join routes.routes earlier on earlier.id = o.route_id and earlier.schedule_date < ${view.date}
     union all
     select id from board.board where business = ${view.business} and posting is not null and start_at > ${view.dayStart}
-      and date > ${view.date} and driver_id is null and (posted or expired))
+      and date > ${view.date} and driver_id is null and (posted or expired)) due
+  join routes.routes r on r.id = due.id
+  left join board.board b on b.id = r.id
+  cross join lateral (
+    select count(*)::int as orders, count(*) filter (where ${OPEN_STOP})::int as open_stops,
+      max(o.last_scan_at) filter (where o.last_scan_driver = r.driver_id) as last_scan_at
+    from orders.orders o where o.route_id = r.id) s
+  where r.business = ${view.business}
   ${seenRoutes(view)}`;
 
 const captained = ({ business, captainId }: BoardView): Sql =>
