@@ -8,6 +8,7 @@ import { scanOperations } from '../api/areas/drivers/scanning.js';
 import { drivers as decider } from '../commands/drivers/decider.js';
 import { DRIVER_EVENTS, DRIVER_PREFIX } from '../events/drivers/events.js';
 import { driverDocuments } from '../projections/drivers/documents.js';
+import { createHomes } from '../projections/drivers/homes.js';
 import { createPaperQueries } from '../projections/drivers/paper-queries.js';
 import { driverProfiles } from '../projections/drivers/profiles.js';
 import { workers } from '../projections/drivers/read-model.js';
@@ -35,7 +36,10 @@ export const drivers = area({
   ],
   readModels: [workers, driverProfiles, driverDocuments],
   messages: DRIVER_MESSAGES,
-  services: ({ database, engines: { keyRing } }) => ({ papers: createPaperQueries(database, keyRing) }),
+  services: ({ database, engines: { keyRing } }) => ({
+    papers: createPaperQueries(database, keyRing),
+    homes: createHomes(database, keyRing),
+  }),
   operations({ papers }, { commands, of }) {
     const shared = { commands, papers, accounts: of(accounts).queries };
     return [

@@ -27,6 +27,7 @@ import { accounts } from './accounts.js';
 import { area } from './area.js';
 import { contractors } from './contractors.js';
 import { datasets } from './datasets.js';
+import { drivers } from './drivers.js';
 import { fleets } from './fleets.js';
 import { jobs } from './jobs.js';
 import { orders } from './orders.js';
@@ -79,6 +80,7 @@ export const plans = area({
       warehouses: of(warehouses).queries,
       workingDay: of(shifts).workingDay,
       skills: of(skills).queries,
+      homes: of(drivers).homes,
       settings: of(planning).settings,
       geocode: of(datasets).geocode,
       now,

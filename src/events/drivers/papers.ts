@@ -13,6 +13,8 @@ export const profileSchema = z.object({
   languages: z.array(z.string()),
   transport: z.enum(TRANSPORTS).optional(),
   address: personal(z.string()),
+  /** Where it is: routes that end at home end there. */
+  home_position: personal(z.object({ latitude: z.number(), longitude: z.number() })),
   /** `YYYY-MM-DD`. */
   birth_date: personal(z.string()),
   emergency_contact: personal(z.string()),

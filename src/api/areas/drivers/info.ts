@@ -7,6 +7,7 @@ import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import type { PaperQueries } from '../../../projections/drivers/paper-queries.js';
 import type { FleetQueries } from '../../../projections/fleets/queries.js';
 import { businessOf, userOf } from '../../core/callers.js';
+import { positionInput } from '../../core/geo.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { createNeedDriver } from './known.js';
@@ -28,6 +29,9 @@ const profileInput = {
     .describe('Tags: `de`, `zh-Hant`.'),
   transport: z.enum(TRANSPORTS).optional(),
   address: line.optional(),
+  home_position: positionInput
+    .optional()
+    .describe('Where the driver lives, in degrees: where routes begin and end that do so at home.'),
   birth_date: z.iso.date().optional(),
   emergency_contact: line.optional(),
   licence_no: z.string().trim().min(1).max(60).optional(),
@@ -41,6 +45,7 @@ const infoShown = z
     languages: z.array(z.string()),
     transport: z.enum(TRANSPORTS).nullable(),
     address: z.string().nullable(),
+    home_position: z.object({ latitude: z.number(), longitude: z.number() }).nullable(),
     birth_date: z.string().nullable(),
     emergency_contact: z.string().nullable(),
     licence_no: z.string().nullable(),
@@ -53,7 +58,7 @@ export function infoOperations({ commands, papers, accounts, fleets }: InfoOptio
   const need = createNeedDriver({ accounts, fleets });
   async function read(driverId: number): Promise<z.infer<typeof shown>> {
     const [account, profile] = await Promise.all([accounts.byId(driverId), papers.profile(driverId)]);
-    const { home_region, languages, transport, address, birth_date, emergency_contact, licence_no } =
+    const { home_region, languages, transport, address, home_position, birth_date, emergency_contact, licence_no } =
       profile ?? ({ languages: [] } as DriverProfile);
     return {
       result: true,
@@ -65,6 +70,7 @@ export function infoOperations({ commands, papers, accounts, fleets }: InfoOptio
         languages: [...languages],
         transport: transport ?? null,
         address: address ?? null,
+        home_position: home_position ?? null,
         birth_date: birth_date ?? null,
         emergency_contact: emergency_contact ?? null,
         licence_no: licence_no ?? null,

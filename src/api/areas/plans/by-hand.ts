@@ -15,7 +15,7 @@ import { routeViewer } from '../routes/telling.js';
 import type { Ways } from './distances.js';
 import type { Gather } from './gather.js';
 import { patientPlan } from './patient.js';
-import { plannerOf } from './desk.js';
+import { GATHERED, plannerOf } from './desk.js';
 import { problemOf, type PlanProblem } from './problem.js';
 import { routesOf } from './record.js';
 import { planRequest } from './request.js';
@@ -36,7 +36,7 @@ const WRITE = {
   scopes: ['routes:write'],
   writes: true,
   risk: 'medium',
-  reads: ['routes', 'orders', 'planning', 'accounts', 'fleets', 'shifts', 'skills', 'warehouses', 'workers'],
+  reads: GATHERED,
   awaits: ['routes'],
 } as const;
 const KINDS = ['pickup', 'delivery'] as const;

@@ -22,6 +22,19 @@ export const namesOf = async (orders: Pick<OrderQueries, 'named'>, ids: readonly
   );
 
 const OFFICE = ['client_admin', 'employee', 'broker'] as const;
+/** What the problem of a plan is gathered from. */
+export const GATHERED = [
+  'orders',
+  'routes',
+  'planning',
+  'accounts',
+  'fleets',
+  'shifts',
+  'skills',
+  'warehouses',
+  'workers',
+  'driver_profiles',
+] as const;
 export const READ = {
   tag: 'Client',
   callers: [...OFFICE, 'auditor'],

@@ -1,6 +1,7 @@
 /** Who drives on a day, from where, how long, with how much room: by the shifts of the day, else by the usual one. */
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import type { PlanningQueries } from '../../../projections/contractors/queries.js';
+import type { Home, Homes } from '../../../projections/drivers/homes.js';
 import type { FleetQueries } from '../../../projections/fleets/queries.js';
 import type { SkillQueries } from '../../../projections/skills/queries.js';
 import type { WarehouseQueries } from '../../../projections/warehouses/queries.js';
@@ -21,6 +22,7 @@ export interface DriversOptions {
   readonly warehouses: WarehouseQueries;
   readonly workingDay: WorkingDay;
   readonly skills: SkillQueries;
+  readonly homes: Homes;
   readonly now: () => number;
 }
 
@@ -47,11 +49,18 @@ export async function driversOf(
   const ids = [...new Set(chosen.map(({ driverId }) => driverId))];
   const capacities = await planning.capacities(ids);
   const held = await skills.on(date, ids, business);
+  const home = await homesOf(options.homes, request, chosen);
   const today = date === localDate(now(), timezone) ? Math.ceil(now() / 60_000) * 60 : 0;
   const drivers = await Promise.all(
     chosen.map(async ({ driverId, duty }): Promise<DriverOfDay> => {
       const there = onRoute.get(driverId);
-      const place = (kind: 'start' | 'end') => placeOf(warehouses, business, duty, kind);
+      const place = async (kind: 'start' | 'end') =>
+        duty?.shift[`${kind}_place`].kind === 'home' ? home(driverId) : placeOf(warehouses, business, duty, kind);
+      const end = async (): Promise<Position | null> => {
+        if (request.end === 'home') return home(driverId);
+        if (request.end === 'open' || duty?.shift.end_place.kind === 'open') return null;
+        return (await place('end')) ?? back;
+      };
       const { max_orders, max_weight, max_volume } = capacities.get(driverId) ?? {};
       const vehicle = duty?.vehicle;
       return {
@@ -60,7 +69,8 @@ export async function driversOf(
         ...(duty && { shiftId: duty.shift.id }),
         ...(vehicle && { vehicleId: vehicle.vehicle_id, speedFactor: vehicle.speed_factor, cost: vehicle.cost }),
         start: there?.last?.position ?? (await place('start')) ?? depot,
-        end: request.end === 'open' || duty?.shift.end_place.kind === 'open' ? null : ((await place('end')) ?? back),
+        end: await end(),
+        personal: request.end === 'home' || placesOf(duty).some((kind) => kind === 'home' || kind === 'coordinates'),
         notBefore: Math.max(today, there?.last?.leave ?? 0),
         work: duty ? workOf(duty.shift) : usualShift(settings.default_shift, date, timezone),
         // What a vehicle takes is said of it before what is said of its driver.
@@ -120,6 +130,24 @@ function resourcesOf(
   });
   const wanted = vehicle_ids && new Set(vehicle_ids);
   return wanted ? all.filter(({ duty }) => duty?.vehicle && wanted.has(duty.vehicle.vehicle_id)) : all;
+}
+
+const placesOf = (duty: DriverOnDuty | undefined) =>
+  duty ? [duty.shift.start_place.kind, duty.shift.end_place.kind] : [];
+
+/** Tells where a driver lives, and throws NO_HOME where nobody said so. Looked up where a route begins or ends there. */
+async function homesOf(
+  homes: Homes,
+  { end }: Request,
+  chosen: readonly { readonly driverId: number; readonly duty?: DriverOnDuty }[],
+): Promise<(driverId: number) => Position> {
+  const asked = chosen.filter(({ duty }) => end === 'home' || placesOf(duty).includes('home'));
+  const known = asked.length === 0 ? new Map<number, Home>() : await homes([...new Set(asked.map(({ driverId }) => driverId))]);
+  return (driverId) => {
+    const position = positionOf({ position: known.get(driverId) });
+    if (!position) throw new ApiError('NO_HOME', { params: { driver: driverId } });
+    return position;
+  };
 }
 
 /** Where a shift begins or ends; undefined where it does not say, or the place is not known. */

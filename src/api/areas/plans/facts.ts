@@ -48,6 +48,8 @@ export interface DriverOfDay {
   readonly start: Position;
   /** Null: the route ends at its last stop. */
   readonly end: Position | null;
+  /** Where it begins or ends is the driver's own: what holds it goes with the driver's account. */
+  readonly personal?: boolean;
   /** The shift that it drives in; absent: the usual one. */
   readonly shiftId?: number;
   readonly work: WorkHours;

@@ -56,6 +56,15 @@ export const PLAN_MESSAGES = messages({
     'zh-Hans': '没有可规划的订单或可用的司机。',
     'zh-Hant': '沒有可規劃的訂單或可用的司機。',
   },
+  NO_HOME: {
+    status: 422,
+    en: 'It is not known where driver {driver} lives: set `home_position` in who the driver is.',
+    fr: 'Le domicile du chauffeur {driver} est inconnu : indiquez `home_position` dans son profil.',
+    de: 'Es ist nicht bekannt, wo Fahrer {driver} wohnt: Setzen Sie `home_position` in seinem Profil.',
+    es: 'Se desconoce dónde vive el conductor {driver}: indique `home_position` en su perfil.',
+    'zh-Hans': '司机 {driver} 的住址未知：请在其资料中设置 `home_position`。',
+    'zh-Hant': '司機 {driver} 的住址未知：請在其資料中設定 `home_position`。',
+  },
   NO_START: {
     status: 422,
     en: 'It is not known where drivers start: set `default_start` to a warehouse with coordinates.',

@@ -14,7 +14,7 @@ import { localDate } from '../../core/local-time.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { LONGEST_WAIT, type Jobs } from '../jobs/queue.js';
-import { NOT_THERE, planId, plannerOf, READ, WRITE, type PlanDesk } from './desk.js';
+import { GATHERED, NOT_THERE, planId, plannerOf, READ, WRITE, type PlanDesk } from './desk.js';
 import type { Gather } from './gather.js';
 import { BALANCES, CAPACITIES, DEFAULT_SECONDS, ENDS, MOST, OBJECTIVES, planRequest } from './request.js';
 import { planHeadSchema, planSchema } from './shapes.js';
@@ -125,7 +125,7 @@ export function planOperations(options: PlansOptions): Operation[] {
         'A job looks for the best plan, checks it, and unless `auto_commit` is false carries it out: routes are made for the drivers, and orders put on them. Each order that is left over has a reason. A contractor plans its own pool onto drivers of its own fleets.',
       rest: { method: 'post', path: '/v3/client/build-route', status: 202 },
       waits: LONGEST_WAIT,
-      reads: ['orders', 'routes', 'planning', 'accounts', 'fleets', 'shifts', 'skills', 'warehouses', 'workers'],
+      reads: GATHERED,
       risk: 'high',
       confirm: true,
       answers: {

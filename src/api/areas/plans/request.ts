@@ -32,7 +32,7 @@ export const MATRICES = ['haversine', 'osrm'] as const;
 export type MatrixId = (typeof MATRICES)[number];
 export const OBJECTIVES = ['cost', 'distance', 'duration', 'vehicles'] as const;
 export const BALANCES = ['none', 'stops', 'duration', 'load'] as const;
-export const ENDS = ['depot', 'open'] as const;
+export const ENDS = ['depot', 'open', 'home'] as const;
 export const POOLS = ['due', 'date', 'all'] as const;
 
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
@@ -92,7 +92,12 @@ export const planRequest = z.object({
     })
     .optional(),
   capacity_types: z.array(z.enum(CAPACITY_IDS)).max(CAPACITIES.length).default(CAPACITY_IDS),
-  end: z.enum(ENDS).default('depot'),
+  end: z
+    .enum(ENDS)
+    .default('depot')
+    .describe(
+      '`depot`: where the shift ends, else where routes usually end. `open`: at the last stop. `home`: where the driver lives.',
+    ),
   max_route_minutes: z.int().min(1).max(1_440).optional(),
   max_route_km: z.number().positive().max(10_000).optional(),
   max_stops: z.int().min(1).max(1_000).optional(),

@@ -1,6 +1,7 @@
 /** The job that makes a plan: reads, fixes the problem, searches, checks, records; and commits where that was asked. */
 import type { Handle } from '../../../commands/core/handle.js';
 import type { PlanCommand } from '../../../commands/plans/decider.js';
+import { accountSubject } from '../../../events/accounts/events.js';
 import { orderSubject } from '../../../events/orders/events.js';
 import { planStream, type PlanProblemFixed, type PlanRequested } from '../../../events/plans/events.js';
 import { derivedId } from '../../../events/otep/identity.js';
@@ -97,7 +98,10 @@ export function planJob({ gather, engines, ways, handle, commit, solvedPlan, set
       cancelled,
     );
     const made: KeptProblem = { problem, facts, excluded };
-    const subjects = input.orders.map(({ orderId }) => orderSubject(orderId));
+    const subjects = [
+      ...input.orders.map(({ orderId }) => orderSubject(orderId)),
+      ...input.drivers.flatMap(({ driverId, personal }) => (personal ? [accountSubject(driverId)] : [])),
+    ];
     if (problem.matrix !== 'haversine')
       await artifacts.put(MATRIX, 'application/octet-stream', await packed(matrix), subjects);
     await artifacts.put(PROBLEM, 'application/json', Buffer.from(canonicalJson(made)), subjects);
