@@ -8,6 +8,7 @@ import { createFleetQueries } from '../projections/fleets/queries.js';
 import { FLEET_IDS, fleets as fleetRows } from '../projections/fleets/read-model.js';
 import { accounts } from './accounts.js';
 import { area } from './area.js';
+import { planning } from './planning.js';
 
 export const fleets = area({
   name: 'fleets',
@@ -18,5 +19,10 @@ export const fleets = area({
   messages: FLEET_MESSAGES,
   services: ({ database, engines: { keyRing } }) => ({ queries: createFleetQueries(database, keyRing) }),
   operations: ({ queries }, { handle, of }) =>
-    fleetOperations({ handle: handle(decider), queries, accounts: of(accounts).queries }),
+    fleetOperations({
+      handle: handle(decider),
+      queries,
+      accounts: of(accounts).queries,
+      settings: of(planning).settings,
+    }),
 });

@@ -20,6 +20,7 @@ import { area } from './area.js';
 import { datasets } from './datasets.js';
 import { files } from './files.js';
 import { jobs } from './jobs.js';
+import { planning } from './planning.js';
 import { providers } from './providers.js';
 import { trackings } from './trackings.js';
 import { startOrderFollowers } from './wiring/order-followers.js';
@@ -58,6 +59,7 @@ export const orders = area({
         orders: handle,
         queries,
         warehouses,
+        planning: of(planning).settings,
         history,
         place,
         batches,

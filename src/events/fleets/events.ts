@@ -11,6 +11,8 @@ export const loadSchema = z.object({
   packages: z.int().optional(),
   weight: z.number().optional(),
   volume: z.number().optional(),
+  /** Of the business's own capacities. */
+  custom: z.array(z.object({ name: z.string(), amount: z.number() })).optional(),
 });
 
 export const vehicleSchema = z.object({

@@ -94,6 +94,8 @@ export const orderPlanningSchema = z.object({
   required_skills: z.array(text).optional(),
   /** 0 to 9; the higher stays on a route where not all fit. */
   priority: z.int().optional(),
+  /** How much of the business's own capacities it takes. */
+  custom_sizes: z.array(z.object({ name: text, amount: z.number() })).optional(),
 });
 export type OrderPlanning = z.infer<typeof orderPlanningSchema>;
 /** What plans want to know of it; replaces what was said before. */

@@ -33,6 +33,8 @@ export const planningSettingsSchema = z.object({
   matrix: z.enum(['haversine', 'osrm']).optional(),
   /** Plan without a map where none answers. */
   matrix_fallback: z.boolean().optional(),
+  /** What vehicles are full by besides: `custom:<name>` in plans. */
+  custom_capacities: z.array(z.object({ name: z.string(), unit: z.string() })).optional(),
   /** Kinds of documents that a driver must hold to claim a route, or to be online as a rider. */
   required_documents: z.array(z.string()).optional(),
 });

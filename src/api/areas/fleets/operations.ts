@@ -6,11 +6,13 @@ import { boardRulesSchema, DEFAULT_BOARD_RULES, fleetStream, type Vehicle } from
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import type { FleetQueries } from '../../../projections/fleets/queries.js';
 import { FLEET_IDS, type FleetRow } from '../../../projections/fleets/read-model.js';
+import type { PlanningSettingsQueries } from '../../../projections/planning/queries.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+import { mustBeNamed } from '../plans/capacities.js';
 import { isOffice, viewerOf } from './rights.js';
 import { fleetName, vehicleInput, vehicleShown } from './vehicles.js';
 
@@ -75,9 +77,10 @@ export interface FleetsOptions {
   readonly handle: Handle<FleetCommand, undefined>;
   readonly queries: FleetQueries;
   readonly accounts: Pick<AccountQueries, 'holder'>;
+  readonly settings: PlanningSettingsQueries;
 }
 
-export function fleetOperations({ handle, queries, accounts }: FleetsOptions): Operation[] {
+export function fleetOperations({ handle, queries, accounts, settings }: FleetsOptions): Operation[] {
   async function send(id: number, { caller, commandId, cause, wrote }: Context, what: FleetWish) {
     const who = { business: businessOf(caller), by: userOf(caller).userId, office: isOffice(caller) };
     wrote((await handle(fleetStream(id), { ...what, ...who, id, commandId }, cause)).position);
@@ -189,11 +192,19 @@ export function fleetOperations({ handle, queries, accounts }: FleetsOptions): O
       name: 'fleetVehiclesSet',
       summary: 'Say which vehicles a fleet has: new ones are added, others changed, those that are left out retired.',
       rest: { method: 'put', path: '/v1/fleets/:fleet_id/vehicles' },
-      answers: { ...NOT_THERE, 409: 'An id is given twice, or was that of a retired vehicle.' },
+      reads: ['planning'],
+      answers: {
+        ...NOT_THERE,
+        409: 'An id is given twice, or was that of a retired vehicle.',
+        422: 'The business has no such capacity.',
+      },
       input: z.object({ fleet_id: idSchema, vehicles: z.array(vehicleInput).max(1_000) }),
       output: written,
-      run: ({ fleet_id, vehicles }, context) =>
-        send(fleet_id, context, { do: 'setVehicles', vehicles: vehicles as Vehicle[] }),
+      async run({ fleet_id, vehicles }, context) {
+        const names = vehicles.flatMap(({ capacity }) => (capacity.custom ?? []).map((own) => own.name));
+        if (names.length > 0) mustBeNamed(names, await settings.settingsOf(businessOf(context.caller)), 'vehicles');
+        return send(fleet_id, context, { do: 'setVehicles', vehicles: vehicles as Vehicle[] });
+      },
     }),
   ];
 }

@@ -1,6 +1,7 @@
 /** Vehicles of a fleet, as they are given and shown. */
 import { z } from 'zod';
 import { loadSchema } from '../../../events/fleets/events.js';
+import { ownAmountsInput } from '../plans/capacities.js';
 
 export const fleetName = z.string().trim().min(1).max(100);
 const amount = z.number().positive().max(1_000_000);
@@ -18,6 +19,7 @@ export const vehicleInput = z.strictObject({
       packages: z.int().min(1).max(100_000).optional(),
       weight: amount.optional().describe('Kilograms.'),
       volume: amount.optional().describe('Cubic metres.'),
+      custom: ownAmountsInput.optional().describe("Of the business's own capacities (`custom_capacities`)."),
     })
     .default({}),
   attributes: z

@@ -9,6 +9,7 @@ import type { Place } from './place.js';
 import { RESULTS as results } from './results.js';
 import type { Files } from '../../../engines/files/files.js';
 import type { Jobs } from '../jobs/queue.js';
+import type { PlanningSettingsQueries } from '../../../projections/planning/queries.js';
 import type { WarehouseQueries } from '../../../projections/warehouses/queries.js';
 import type { TimelineReader } from '../trackings/timelines.js';
 import { addressSearch } from './addresses.js';
@@ -28,6 +29,8 @@ export interface OrderOperationsOptions {
   readonly orders: Commands['orders'];
   readonly queries: OrderQueries;
   readonly warehouses: WarehouseQueries;
+  /** How its business plans. */
+  readonly planning: PlanningSettingsQueries;
   readonly access: Pick<AllianceAccess, 'orders'>;
   readonly history: OrderHistory;
   readonly place: Place;
@@ -43,6 +46,7 @@ export function orderOperations({
   orders,
   queries,
   warehouses,
+  planning,
   access,
   history,
   place,
@@ -60,7 +64,7 @@ export function orderOperations({
     ...orderReading({ queries, access, now }),
     ...orderChanging({ orders, queries, results }),
     orderWarehouse({ orders, warehouses }),
-    orderPlanning({ orders }),
+    orderPlanning({ orders, settings: planning }),
     orderPosition({ orders, queries }),
     ...orderTracking({ queries, history, reader }),
     orderLabel({ queries, accounts }),

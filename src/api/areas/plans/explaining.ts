@@ -131,7 +131,7 @@ export function explainingOperations(options: ExplainingOptions): Operation[] {
             driver_id: z.int(),
             delta_cost: z.string().nullable().describe('What it adds there; null: it does not fit.'),
             code: z.string().nullable().describe('What is in the way.'),
-            by: z.int().nullable().describe('Seconds late, metres too far, grams or pieces too many.'),
+            by: z.int().nullable().describe('Seconds late, metres too far, pieces, grams, litres or thousandths too many.'),
           }),
         ),
       }),

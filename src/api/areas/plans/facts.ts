@@ -7,7 +7,7 @@ import { BY_PERSON, type OrderType } from '../../../events/orders/events.js';
 import type { Lock, PlannedStop } from '../../../events/routes/events.js';
 import type { Route } from '../../../projections/routes/queries.js';
 import type { Vehicle } from '../../../events/fleets/events.js';
-import type { CapacityId } from './request.js';
+import type { KnownCapacity, OwnAmounts } from './capacities.js';
 import type { WorkHours } from './work-hours.js';
 
 export const STOPS_OF: Readonly<Record<OrderType, readonly ('pickup' | 'delivery')[]>> = {
@@ -56,7 +56,7 @@ export interface DriverOfDay {
   /** Not before this moment, in epoch seconds. */
   readonly notBefore?: number;
   /** Kilograms, cubic metres; absent: no limit. */
-  readonly capacity: Readonly<Partial<Record<CapacityId, number>>>;
+  readonly capacity: Readonly<Partial<Record<KnownCapacity, number>>> & { readonly custom?: OwnAmounts | undefined };
   /** Of the vehicle: 1 is as fast as the map says. */
   readonly speedFactor?: number;
   /** Of the vehicle, in hundredths of the currency; absent members: as of all. */
@@ -93,7 +93,7 @@ export const positionOf = (stop: LocatedStop | undefined): Position | undefined 
     : undefined;
 
 /** Sizes of an order, in the units of the capacities: pieces, grams, litres. What is not known weighs nothing. */
-export function sizesOf({ packages }: Pick<Order, 'packages'>): Readonly<Record<CapacityId, number>> {
+export function sizesOf({ packages }: Pick<Order, 'packages'>): Readonly<Record<KnownCapacity, number>> {
   const sum = (size: (one: Order['packages'][number]) => number) => packages.reduce((all, one) => all + size(one), 0);
   return {
     orders: 1,
@@ -112,6 +112,8 @@ export function factsOf(order: Order): string {
     order.schedule_date,
     sizesOf(order),
     order.warehouse_id,
+    // Only where it was said, so that what was planned before is as it was.
+    ...(order.planning?.custom_sizes ? [order.planning.custom_sizes] : []),
   ];
   return createHash('sha256').update(JSON.stringify(relied)).digest('hex').slice(0, 16);
 }

@@ -56,6 +56,15 @@ export const PLAN_MESSAGES = messages({
     'zh-Hans': '没有可规划的订单或可用的司机。',
     'zh-Hant': '沒有可規劃的訂單或可用的司機。',
   },
+  UNKNOWN_CAPACITY: {
+    status: 422,
+    en: 'The business has no capacities of these names: {names}.',
+    fr: 'L’entreprise n’a pas de capacités de ces noms : {names}.',
+    de: 'Das Unternehmen hat keine Kapazitäten dieser Namen: {names}.',
+    es: 'La empresa no tiene capacidades con estos nombres: {names}.',
+    'zh-Hans': '企业没有以下名称的容量：{names}。',
+    'zh-Hant': '企業沒有以下名稱的容量：{names}。',
+  },
   NO_HOME: {
     status: 422,
     en: 'It is not known where driver {driver} lives: set `home_position` in who the driver is.',

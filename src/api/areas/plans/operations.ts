@@ -16,8 +16,9 @@ import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { LONGEST_WAIT, type Jobs } from '../jobs/queue.js';
 import { GATHERED, NOT_THERE, planId, plannerOf, READ, WRITE, type PlanDesk } from './desk.js';
 import type { Gather } from './gather.js';
-import { BALANCES, CAPACITIES, DEFAULT_SECONDS, ENDS, MOST, OBJECTIVES, planRequest } from './request.js';
+import { BALANCES, DEFAULT_SECONDS, ENDS, MOST, OBJECTIVES, planRequest } from './request.js';
 import { planHeadSchema, planSchema } from './shapes.js';
+import { allCapacities, inOrder, mustBeNamed, ownNames } from './capacities.js';
 import { toHead } from './shown.js';
 import type { Ways } from './distances.js';
 import type { Engines } from './engines.js';
@@ -102,7 +103,7 @@ export function planOperations(options: PlansOptions): Operation[] {
           modes: [...PLAN_MODES],
           objectives: [...OBJECTIVES],
           balance_modes: [...BALANCES],
-          capacity_types: CAPACITIES.map((one) => ({ id: one.id, unit: one.unit })),
+          capacity_types: allCapacities(usual),
           ends: [...ENDS],
           defaults: {
             seconds: DEFAULT_SECONDS,
@@ -149,10 +150,13 @@ export function planOperations(options: PlansOptions): Operation[] {
         const { caller, cause, commandId } = context;
         const planner = plannerOf(caller);
         const today = localDate(now(), planner.timezone);
-        const request = { ...asked, date: asked.date ?? today };
+        const usual = await settings.settingsOf(planner.business);
+        mustBeNamed(ownNames(asked.capacity_types ?? []), usual, 'capacity_types');
+        const capacity_types = inOrder(asked.capacity_types ?? allCapacities(usual).map((one) => one.id));
+        const request = { ...asked, capacity_types, date: asked.date ?? today };
         if (request.date < today) throw fieldError('PLAN_DATE_PAST', 'date');
         engines.check(request);
-        ways.check(request.matrix ?? (await settings.settingsOf(planner.business)).matrix ?? 'haversine');
+        ways.check(request.matrix ?? usual.matrix ?? 'haversine');
         if (request.mode !== 'build' && !request.route_ids) throw invalidField('REQUIRED', 'route_ids');
         if (cause.rehearsal) {
           const { input, excluded } = await gather(request, planner);

@@ -4,11 +4,12 @@ import type { OrderPlanning } from '../../../events/orders/events.js';
 import type { Position } from '../../../solvers/distances/distances.js';
 import type { Order, Problem, Resource, Route, Visit, Window } from '../../../solvers/routes/problem.js';
 import { weightsOf } from '../../../solvers/routes/weights.js';
+import { allCapacities, inOrder, isKnown, ownUnits, type CapacityId } from './capacities.js';
 import { clockAt, dayBegins } from './clock.js';
 import type { Lock, PlannedStop } from '../../../events/routes/events.js';
 import { sizesOf, STOPS_OF, type DriverOfDay, type OrderOfDay } from './facts.js';
 import { Places, Skills } from './numbers.js';
-import { CAPACITIES, type CapacityId, type MatrixId, type PlanRequest } from './request.js';
+import type { MatrixId, PlanRequest } from './request.js';
 import { pricesOf, resourceOf } from './resource.js';
 
 /** Of an order that nobody gave another one. */
@@ -60,7 +61,7 @@ export interface PlanProblem {
 export function problemOf({ date, timezone, request, settings, orders, drivers, done }: PlanInput): PlanProblem {
   const places = new Places();
   const at = (clock: string): number => clockAt(date, clock, timezone);
-  const capacities = CAPACITIES.filter(({ id }) => request.capacity_types.includes(id));
+  const capacities = inOrder(request.capacity_types ?? allCapacities(settings).map(({ id }) => id));
   const skills = new Skills();
   const origin = dayBegins(date, timezone);
   const prices = pricesOf(request, settings);
@@ -78,7 +79,7 @@ export function problemOf({ date, timezone, request, settings, orders, drivers, 
   const planned = orders.map(({ order, orderId, at: where, driverId, inHand, place, ranked, warehouse }): Order => {
     const { time_windows, ...override } = overrides.get(orderId) ?? {};
     const said: OrderPlanning = { ...order.planning, ...given(override) };
-    const { service_time_s, priority = PRIORITY, required_skills = [] } = said;
+    const { service_time_s, priority = PRIORITY, required_skills = [], custom_sizes } = said;
     const service =
       service_time_s ?? settings.default_service_s + settings.per_further_package_s * (order.packages.length - 1);
     const stops = STOPS_OF[order.type].filter((kind) => !(inHand && kind === 'pickup' && order.type === 'P2P'));
@@ -97,7 +98,7 @@ export function problemOf({ date, timezone, request, settings, orders, drivers, 
     return {
       ...(stops.includes('pickup') && { pickup: visit('pickup') }),
       ...(stops.includes('delivery') && { delivery: visit('delivery') }),
-      size: capacities.map(({ id }) => sizes[id]),
+      size: capacities.map((id) => (isKnown(id) ? sizes[id] : (ownUnits(id, custom_sizes) ?? 0))),
       skills: required_skills.map((code) => skills.of(code)),
       priority: inHand ? IN_HAND : priority,
       ...(resource !== undefined && { resource }),
@@ -120,7 +121,7 @@ export function problemOf({ date, timezone, request, settings, orders, drivers, 
     },
     origin,
     positions: places.all,
-    capacities: capacities.map(({ id }) => id),
+    capacities,
     orders: orders.map(({ orderId }) => orderId),
     resources: drivers.map(({ driverId, vehicleId, routeId, shiftId }) => ({
       driver_id: driverId,

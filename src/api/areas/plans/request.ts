@@ -4,6 +4,7 @@ import { ORDER_TYPES } from '../../../events/orders/events.js';
 import { PLAN_MODES } from '../../../events/plans/events.js';
 import { idSchema } from '../../core/ids.js';
 import { planningMembers } from '../orders/planning.js';
+import { capacityTypesInput } from './capacities.js';
 
 /** Most of one plan; `plans`: of a business at once; `hours`: how old it is committed. */
 export const MOST = {
@@ -15,16 +16,6 @@ export const MOST = {
   plans: 4,
   hours: 12,
 } as const;
-
-/** What vehicles are full by. Each is counted in whole units. */
-export const CAPACITIES = [
-  { id: 'orders', unit: 'orders', perUnit: 1 },
-  { id: 'packages', unit: 'packages', perUnit: 1 },
-  { id: 'weight', unit: 'kg', perUnit: 1_000 },
-  { id: 'volume', unit: 'm3', perUnit: 1_000 },
-] as const;
-export type CapacityId = (typeof CAPACITIES)[number]['id'];
-const CAPACITY_IDS = CAPACITIES.map(({ id }) => id) as [CapacityId, ...CapacityId[]];
 
 export const ENGINES = ['builtin', 'vroom'] as const;
 export type EngineId = (typeof ENGINES)[number];
@@ -91,7 +82,7 @@ export const planRequest = z.object({
       use_all: z.boolean().default(false),
     })
     .optional(),
-  capacity_types: z.array(z.enum(CAPACITY_IDS)).max(CAPACITIES.length).default(CAPACITY_IDS),
+  capacity_types: capacityTypesInput.optional().describe('As the options tell them; absent: all.'),
   end: z
     .enum(ENDS)
     .default('depot')
@@ -110,6 +101,7 @@ export const planRequest = z.object({
         service_time_s: planningMembers.service_time_s.optional(),
         priority: planningMembers.priority.optional(),
         required_skills: planningMembers.required_skills.optional(),
+        custom_sizes: planningMembers.custom_sizes.optional(),
         time_windows: z
           .array(z.strictObject({ stop: z.enum(['pickup', 'delivery']), from: clock, to: clock }))
           .min(1)

@@ -4,9 +4,10 @@ import type { PlanningSettings } from '../../../events/planning/events.js';
 import type { Resource } from '../../../solvers/routes/problem.js';
 import { USUAL_SPEED } from '../../../solvers/routes/vehicle.js';
 import { weightsOf, type Prices } from '../../../solvers/routes/weights.js';
+import { isKnown, ownUnits, perUnitOf, type CapacityId } from './capacities.js';
 import type { DriverOfDay } from './facts.js';
 import type { Places, Skills } from './numbers.js';
-import type { CAPACITIES, PlanRequest } from './request.js';
+import type { PlanRequest } from './request.js';
 
 /** Where nothing is said, more than any load. */
 const NO_LIMIT = 100_000_000;
@@ -26,7 +27,7 @@ export function resourceOf(
     readonly request: PlanRequest;
     readonly prices: Prices;
     readonly places: Places;
-    readonly capacities: readonly (typeof CAPACITIES)[number][];
+    readonly capacities: readonly CapacityId[];
     readonly skills: Skills;
     readonly origin: number;
   },
@@ -46,10 +47,7 @@ export function resourceOf(
       earliest: earliest - origin,
       latest: latest - origin,
     })),
-    capacity: capacities.map(({ id, perUnit }) => {
-      const limit = capacity[id];
-      return limit === undefined ? NO_LIMIT : Math.min(NO_LIMIT, Math.floor(limit * perUnit));
-    }),
+    capacity: capacities.map((id) => Math.min(NO_LIMIT, roomFor(id, capacity) ?? NO_LIMIT)),
     skills: can.map((code) => skills.of(code)),
     ...(max_route_minutes !== undefined && { maxDuration: max_route_minutes * 60 }),
     ...(max_route_km !== undefined && { maxDistance: Math.round(max_route_km * 1_000) }),
@@ -57,6 +55,13 @@ export function resourceOf(
     ...(speed !== USUAL_SPEED && { speed }),
     ...(costsItsOwn && { weights: weightsOf('cost', ownPrices(cost, prices)) }),
   };
+}
+
+/** In units of the capacity; undefined: no limit is known. */
+function roomFor(id: CapacityId, capacity: DriverOfDay['capacity']): number | undefined {
+  if (!isKnown(id)) return ownUnits(id, capacity.custom);
+  const limit = capacity[id];
+  return limit === undefined ? undefined : Math.floor(limit * perUnitOf(id));
 }
 
 /** Decimal text of the currency in thousandths. */

@@ -9,6 +9,7 @@ import { businessOf, userOf } from '../../core/callers.js';
 import { ApiError, invalidField } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
+import { ownCapacitiesInput } from './capacities.js';
 import { MATRICES } from './request.js';
 
 export interface PlanningSettingsOptions {
@@ -38,6 +39,9 @@ const members = {
   weights: z.strictObject({ per_route: money, per_km: money, per_hour: money }),
   eta_window_minutes: z.int().min(15).max(240),
   matrix: z.enum(MATRICES).optional().describe('Where ways come from; absent: `haversine`, which needs no map.'),
+  custom_capacities: ownCapacitiesInput
+    .optional()
+    .describe("What vehicles are full by besides: `custom:<name>` in plans, `custom` of a vehicle's capacity."),
   required_documents: z
     .array(z.string().regex(/^[a-z0-9_]{1,40}$/))
     .max(20)

@@ -6,7 +6,7 @@ import type { PlanHead } from '../../../projections/plans/queries.js';
 import type { PlanRow } from '../../../projections/plans/read-model.js';
 import { translate, type Language, type MessageCode } from '../../core/messages/messages.js';
 import { STOP_KINDS } from '../routes/planned.js';
-import { CAPACITIES } from './request.js';
+import { inOrder, perUnitOf } from './capacities.js';
 import type { planHeadSchema, ShownPlan } from './shapes.js';
 
 /** What drivers and orders of a plan are called. */
@@ -40,7 +40,7 @@ export function toPlan(plan: PlanRow, names: PlanNames, language: Language): Sho
     routes: (solved?.routes ?? []).map((route, index) => ({
       index,
       route_id: commit?.route_ids[commit.indexes.indexOf(index)] ?? route.route_id ?? null,
-      ...toPlanRoute(route, (plan.options['capacity_types'] ?? []) as string[], names),
+      ...toPlanRoute(route, inOrder((plan.options['capacity_types'] ?? []) as string[]), names),
     })),
     unassigned: left.map(({ order_id, reasons }) => ({
       order_id,
@@ -103,7 +103,6 @@ function toPlanRoute(
   capacities: readonly string[],
   names: PlanNames,
 ): Omit<ShownPlan['routes'][number], 'index' | 'route_id'> {
-  const perUnit = (type: string): number => CAPACITIES.find(({ id }) => id === type)?.perUnit ?? 1;
   return {
     driver_id: route.driver_id,
     driver_name: names.drivers.get(route.driver_id) ?? null,
@@ -118,8 +117,8 @@ function toPlanRoute(
     cost: money(cost),
     load_peak: load.map(({ used, limit }, type) => ({
       type: capacities[type]!,
-      used: used / perUnit(capacities[type]!),
-      limit: limit === null ? null : limit / perUnit(capacities[type]!),
+      used: used / perUnitOf(capacities[type]!),
+      limit: limit === null ? null : limit / perUnitOf(capacities[type]!),
     })),
     stops: [...done.map((stop) => ({ ...stop, locked: 'done' as const })), ...stops].map((stop, index) =>
       toPlanStop(stop, index + 1, names),

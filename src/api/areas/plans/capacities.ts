@@ -1,0 +1,73 @@
+/** What vehicles are full by: what everybody knows, and up to four of a business's own (`custom:<name>`). */
+import { z } from 'zod';
+import type { PlanningSettings } from '../../../events/planning/events.js';
+import { fieldError } from '../../core/errors.js';
+
+/** Each is counted in whole units. */
+export const CAPACITIES = [
+  { id: 'orders', unit: 'orders', perUnit: 1 },
+  { id: 'packages', unit: 'packages', perUnit: 1 },
+  { id: 'weight', unit: 'kg', perUnit: 1_000 },
+  { id: 'volume', unit: 'm3', perUnit: 1_000 },
+] as const;
+export type KnownCapacity = (typeof CAPACITIES)[number]['id'];
+export type CapacityId = KnownCapacity | `custom:${string}`;
+
+const OWN_PER_UNIT = 1_000;
+const MOST_OWN = 4;
+const OWN = 'custom:';
+const KNOWN: readonly KnownCapacity[] = CAPACITIES.map(({ id }) => id);
+const NAME = /^[a-z0-9][a-z0-9_]{0,29}$/;
+
+const name = z.string().regex(NAME);
+const areDistinct = (list: readonly { readonly name: string }[]): boolean =>
+  new Set(list.map((one) => one.name)).size === list.length;
+
+/** What a business is full by besides. */
+export const ownCapacitiesInput = z
+  .array(z.strictObject({ name, unit: z.string().trim().min(1).max(20) }))
+  .max(MOST_OWN)
+  .refine(areDistinct);
+/** How much of each a vehicle takes, or an order is; in thousandths at the finest. */
+export const ownAmountsInput = z
+  .array(z.strictObject({ name, amount: z.number().min(0).max(100_000) }))
+  .max(MOST_OWN)
+  .refine(areDistinct);
+export type OwnAmounts = readonly { readonly name: string; readonly amount: number }[];
+export const capacityTypesInput = z
+  .array(z.string().regex(new RegExp(`^(${KNOWN.join('|')}|${OWN}${NAME.source.slice(1, -1)})$`)))
+  .max(CAPACITIES.length + MOST_OWN);
+
+/** As options tell them. */
+export const allCapacities = ({ custom_capacities = [] }: PlanningSettings): { id: CapacityId; unit: string }[] => [
+  ...CAPACITIES.map(({ id, unit }) => ({ id, unit })),
+  ...custom_capacities.map((own) => ({ id: `${OWN}${own.name}` as const, unit: own.unit })),
+];
+
+/** In the sequence in which problems have them: those that everybody knows, then one's own as they are named. */
+export const inOrder = (types: readonly string[]): CapacityId[] => [
+  ...KNOWN.filter((id) => types.includes(id)),
+  ...new Set(types.filter((type): type is CapacityId => type.startsWith(OWN))),
+];
+
+export const perUnitOf = (id: string): number =>
+  CAPACITIES.find((known) => known.id === id)?.perUnit ?? (id.startsWith(OWN) ? OWN_PER_UNIT : 1);
+
+/** Units of a capacity of one's own among such amounts; undefined: nothing is said of it. */
+export function ownUnits(id: CapacityId, amounts: OwnAmounts | undefined): number | undefined {
+  const amount = amounts?.find((one) => `${OWN}${one.name}` === id)?.amount;
+  return amount === undefined ? undefined : Math.round(amount * OWN_PER_UNIT);
+}
+
+export const isKnown = (id: CapacityId): id is KnownCapacity => !id.startsWith(OWN);
+
+/** Throws UNKNOWN_CAPACITY for names that the business's settings do not have. */
+export function mustBeNamed(names: readonly string[], { custom_capacities = [] }: PlanningSettings, field: string) {
+  const known = new Set(custom_capacities.map((own) => own.name));
+  const wrong = names.filter((one) => !known.has(one));
+  if (wrong.length > 0) throw fieldError('UNKNOWN_CAPACITY', field, { names: wrong.slice(0, 20).join(', ') });
+}
+
+/** Names of one's own among the types that are asked for. */
+export const ownNames = (types: readonly string[]): string[] =>
+  types.filter((type) => type.startsWith(OWN)).map((type) => type.slice(OWN.length));

@@ -1,0 +1,110 @@
+/** Plans by capacities with names of a business's own. */
+import { expect } from 'chai';
+import { expectSameReplay } from '../../support/checks/replay.js';
+import { openDay, type Day } from '../../support/worlds/day.js';
+import { startTestService, type TestService } from '../../support/worlds/service.js';
+
+const PALLETS = 'custom:pallets';
+
+describe('plans by capacities of a business of its own', () => {
+  let t: TestService;
+  let day: Day;
+  let fleet: number;
+  before(async () => {
+    t = await startTestService();
+    day = await openDay(t, { drivers: 1 });
+    fleet = (await day.as('client_admin', '/fleets', { name: 'Trucks' })).json.fleet_id;
+    await day.as('client_admin', `/fleets/${fleet}/drivers`, { driver_ids: day.drivers }, 'PUT');
+  });
+  after(() => t.stop());
+
+  const vehicles = (custom: object[]) =>
+    day.as(
+      'client_admin',
+      `/fleets/${fleet}/vehicles`,
+      { vehicles: [{ vehicle_id: 'TRUCK', name: 'Truck', capacity: { orders: 50, custom } }] },
+      'PUT',
+    );
+  const size = (order: number, amount: number | null, name = 'pallets') =>
+    day.as(
+      'employee',
+      `/orders/${order}/planning`,
+      { custom_sizes: amount === null ? null : [{ name, amount }] },
+      'PATCH',
+    );
+  const planOf = (order_ids: readonly number[], more = {}) => day.plan({ order_ids, auto_commit: false, ...more });
+
+  it('have only names that the settings say', async () => {
+    for (const answer of [
+      await vehicles([{ name: 'pallets', amount: 2.5 }]),
+      await size((await day.orders(1))[0]!, 1),
+      await day.as('client_admin', '/../v3/client/build-route', { date: day.date, capacity_types: [PALLETS] }),
+    ])
+      expect([answer.status, answer.json.code], answer.text).to.deep.equal([422, 'UNKNOWN_CAPACITY']);
+    const twice = { custom_capacities: [1, 2].map(() => ({ name: 'pallets', unit: 'places' })) };
+    expect((await day.as('client_admin', '/planning/settings', twice, 'PUT')).status).to.equal(400);
+    const own = { custom_capacities: [{ name: 'pallets', unit: 'places' }] };
+    const set = await day.as('client_admin', '/planning/settings', own, 'PUT');
+    expect(set.json.settings, set.text).to.deep.include(own);
+    const { json } = await day.as('auditor', '/../v3/client/build-route/options');
+    expect(json.capacity_types).to.deep.include({ id: PALLETS, unit: 'places' });
+    expect((await vehicles([{ name: 'pallets', amount: 2.5 }])).status).to.equal(200);
+    const shown = (await day.as('client_admin', `/fleets/${fleet}`)).json.vehicles[0];
+    expect(shown.capacity).to.deep.equal({ orders: 50, custom: [{ name: 'pallets', amount: 2.5 }] });
+    const hours = { start_at: `${day.date}T06:00:00Z`, end_at: `${day.date}T16:00:00Z` };
+    const shift = { driver_id: day.drivers[0], vehicle_id: 'TRUCK', ...hours };
+    const made = await day.as('client_admin', `/fleets/${fleet}/shifts`, { shifts: [shift] });
+    expect(made.status, made.text).to.equal(201);
+  });
+
+  it('put on a vehicle no more than it takes, and tell what is too large', async () => {
+    const ids = await day.orders(3);
+    for (const [index, amount] of [1.5, 1.5, 4].entries())
+      expect((await size(ids[index]!, amount)).json.planning).to.deep.equal({
+        custom_sizes: [{ name: 'pallets', amount }],
+      });
+    const plan = await planOf(ids);
+    expect(plan.routes).to.have.length(1);
+    const peak = plan.routes[0].load_peak.find(({ type }: { type: string }) => type === PALLETS);
+    expect(peak).to.deep.equal({ type: PALLETS, used: 1.5, limit: 2.5 });
+    const left = Object.fromEntries(
+      // eslint-disable-next-line @typescript-eslint/no-explicit-any
+      plan.unassigned.map(({ order_id, reasons }: any) => [order_id, reasons[0]]),
+    );
+    expect(left[ids[2]!]).to.deep.include({ code: 'EXCEEDS_CAPACITY', params: [{ name: 'type', value: PALLETS }] });
+    const beside = ids.slice(0, 2).find((id) => left[id])!;
+    expect(left[beside].code).to.equal('NO_ROOM');
+    const read = `/../v3/client/build-route/${plan.plan_id}`;
+    const explained = await day.as('auditor', `${read}/explain?order_id=${beside}`);
+    expect(explained.json.routes[0]).to.deep.include({ code: 'EXCEEDS_CAPACITY', by: 500 });
+    const { json } = await day.as('auditor', `${read}/replay`, {});
+    const { job } = (await day.as('auditor', `/jobs/${json.job_id}?wait=25`)).json;
+    expect(job.result).to.deep.include({ equal: true, solution_sha256: plan.summary.solution_sha256 });
+  });
+
+  it('regard them or not as a request says, and in which size an order is', async () => {
+    const ids = await day.orders(2);
+    for (const id of ids) await size(id, 2);
+    expect((await planOf(ids)).summary.assigned).to.equal(1);
+    const without = await planOf(ids, { capacity_types: ['weight', 'orders'] });
+    expect(without.summary.assigned).to.equal(2);
+    expect(without.routes[0].load_peak).to.deep.equal([
+      { type: 'orders', used: 2, limit: 50 },
+      { type: 'weight', used: 4, limit: 900 },
+    ]);
+    const orders = [{ order_id: ids[0], custom_sizes: [{ name: 'pallets', amount: 0.5 }] }];
+    expect((await planOf(ids, { orders })).summary.assigned).to.equal(2);
+  });
+
+  it('are no plan any more for an order that has another size by now', async () => {
+    const [order] = await day.orders(1);
+    await size(order!, 1);
+    const plan = await planOf([order!]);
+    await size(order!, 2);
+    const commit = await day.as('employee', `/../v3/client/build-route/${plan.plan_id}/commit`, { wait_s: 25 });
+    expect(commit.json.plan.commit.errors[0], commit.text).to.include({ code: 'ORDER_CHANGED' });
+    expect((await size(order!, null)).text).to.not.include('pallets');
+  });
+
+  it('read the same after a rebuild', () => expectSameReplay(t, ['plans', 'planning', 'fleets', 'orders']));
+});
