@@ -91,8 +91,7 @@ describe('plans that begin or end at home', () => {
     );
     expect(rows[0]!.events).to.include('DriverProfileSet');
     expect(rows[0]!.events).to.not.include('52.61').and.not.include('13.24');
-    const explain = () =>
-      day.as('auditor', `/../v3/client/build-route/${plan.plan_id}/explain?order_id=${order}`);
+    const explain = () => day.as('auditor', `/../v3/client/build-route/${plan.plan_id}/explain?order_id=${order}`);
     expect((await explain()).status).to.equal(200);
     const erased = await day.as('client_admin', `/privacy/subjects/account-${driver}/erase`, {});
     expect(erased.status, erased.text).to.equal(200);

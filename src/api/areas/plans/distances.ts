@@ -1,13 +1,12 @@
 /** The ways of a plan: from each of its places to each. */
-import { promisify } from 'node:util';
-import { deflateRaw, inflateRaw } from 'node:zlib';
-import { Haversine } from '../../../solvers/distances/haversine.js';
 import { MatrixUnavailable, type Distances } from '../../../solvers/distances/distances.js';
 import type { Matrix } from '../../../solvers/routes/problem.js';
 import { ApiError } from '../../core/errors.js';
+import { aside } from './aside/aside.js';
 import { engineLacks } from './engines.js';
 import type { PlanProblem } from './problem.js';
 import { MATRICES, type MatrixId } from './request.js';
+import { greatCircles } from './ways.js';
 
 /** Places of a matrix that is kept: two whole numbers a cell, within what an artifact may hold. */
 const MOST_KEPT = 2_800;
@@ -37,61 +36,32 @@ export function createWays(maps: readonly Distances[]): Ways {
     all: MATRICES.map((id) => ({ id, available: id === 'haversine' || maps.some((map) => map.id === id) })),
     check: (id) => void (id === 'haversine' || mapOf(id)),
     async measure(problem, fallback, signal) {
-      if (problem.matrix === 'haversine') return { problem, matrix: await greatCircles(problem) };
+      if (problem.matrix === 'haversine') return { problem, matrix: await circlesOf(problem, signal) };
       const map = mapOf(problem.matrix);
       if (problem.positions.length > MOST_KEPT)
         throw new ApiError('ENGINE_LIMIT', { params: { limit: `${MOST_KEPT} places` } });
       try {
-        return { problem, matrix: inTraffic(await map.matrix(problem.positions, signal), problem) };
+        const measured = await map.matrix(problem.positions, signal);
+        const { trafficPercent } = problem;
+        if (trafficPercent === 100) return { problem, matrix: measured };
+        return { problem, matrix: await aside('inTraffic', [measured, trafficPercent], signal) };
       } catch (error) {
         if (!(error instanceof MatrixUnavailable)) throw error;
         if (!fallback) throw new ApiError('MATRIX_UNAVAILABLE', { cause: error });
         const without = { ...problem, matrix: 'haversine' as const };
-        return { problem: without, matrix: await greatCircles(without) };
+        return { problem: without, matrix: await circlesOf(without, signal) };
       }
     },
   };
 }
 
-/** The same for the same plan, at any time and on any machine with the same arithmetic; its fingerprint shows that. */
-async function greatCircles(problem: PlanProblem): Promise<Matrix> {
-  const { positions, roadFactorPercent, speeds } = problem;
-  const distances = new Haversine({
-    roadFactor: roadFactorPercent / 100,
-    speeds: speeds.map(({ metres, kmh }) => [metres, kmh] as const),
-  });
-  return inTraffic(await distances.matrix(positions), problem);
-}
+/** So few ways are measured sooner than a thread has begun. */
+const FEW = 40;
 
-function inTraffic(matrix: Matrix, { trafficPercent }: PlanProblem): Matrix {
-  if (trafficPercent === 100) return matrix;
-  const duration = matrix.duration.map((seconds) =>
-    seconds < 0 ? seconds : Math.round((seconds * trafficPercent) / 100),
-  );
-  return { ...matrix, duration };
-}
-
-/** The matrix that a plan was made with; `kept`: what was kept of it, where it is not made anew. */
-export async function waysOf(problem: PlanProblem, kept: Buffer | undefined): Promise<Matrix> {
-  if (problem.matrix !== 'osrm') return greatCircles(problem);
-  if (!kept) throw new ApiError('INPUT_ERASED');
-  return unpacked(kept, problem.positions.length);
-}
-
-const deflate = promisify(deflateRaw);
-const inflate = promisify<Buffer, { maxOutputLength: number }, Buffer>(inflateRaw);
-
-/** Rows of metres, then rows of seconds: 32 bits each, little-endian, deflated. */
-export function packed({ distance, duration }: Matrix): Promise<Buffer> {
-  const cells = Buffer.alloc(4 * (distance.length + duration.length));
-  distance.forEach((value, index) => cells.writeInt32LE(value, 4 * index));
-  duration.forEach((value, index) => cells.writeInt32LE(value, 4 * (distance.length + index)));
-  return deflate(cells);
-}
-
-async function unpacked(content: Buffer, size: number): Promise<Matrix> {
-  const cells = await inflate(content, { maxOutputLength: 8 * size * size });
-  const part = (from: number): Int32Array =>
-    Int32Array.from({ length: size * size }, (_, index) => cells.readInt32LE(4 * (from + index)));
-  return { size, distance: part(0), duration: part(size * size) };
-}
+const circlesOf = async (
+  { positions, roadFactorPercent, speeds, trafficPercent }: PlanProblem,
+  signal: AbortSignal | undefined,
+): Promise<Matrix> => {
+  const measured = { positions, roadFactorPercent, speeds, trafficPercent };
+  return positions.length <= FEW ? greatCircles(measured) : aside('greatCircles', [measured], signal);
+};

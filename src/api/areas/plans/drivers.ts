@@ -142,7 +142,8 @@ async function homesOf(
   chosen: readonly { readonly driverId: number; readonly duty?: DriverOnDuty }[],
 ): Promise<(driverId: number) => Position> {
   const asked = chosen.filter(({ duty }) => end === 'home' || placesOf(duty).includes('home'));
-  const known = asked.length === 0 ? new Map<number, Home>() : await homes([...new Set(asked.map(({ driverId }) => driverId))]);
+  const known =
+    asked.length === 0 ? new Map<number, Home>() : await homes([...new Set(asked.map(({ driverId }) => driverId))]);
   return (driverId) => {
     const position = positionOf({ position: known.get(driverId) });
     if (!position) throw new ApiError('NO_HOME', { params: { driver: driverId } });

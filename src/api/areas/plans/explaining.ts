@@ -4,9 +4,7 @@ import { ArtifactDamaged, type JobArtifacts } from '../../../engines/postgres/jo
 import { planStream } from '../../../events/plans/events.js';
 import type { PlanQueries } from '../../../projections/plans/queries.js';
 import type { PlanRow } from '../../../projections/plans/read-model.js';
-import { Explanation } from '../../../solvers/routes/explain.js';
-import { fingerprint, matrixFingerprint } from '../../../solvers/routes/fingerprint.js';
-import type { Solution } from '../../../solvers/routes/problem.js';
+import { fingerprint } from '../../../solvers/routes/fingerprint.js';
 import { repeatInThreads } from '../../../solvers/routes/threads.js';
 import { UNITS_PER_MILLI } from '../../../solvers/routes/weights.js';
 import type { Caller } from '../../core/callers.js';
@@ -15,13 +13,13 @@ import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { jobKind } from '../jobs/kind.js';
 import type { Jobs } from '../jobs/queue.js';
-import { waysOf } from './distances.js';
+import { aside } from './aside/aside.js';
+import type { KeptFiles } from './aside/work.js';
 import type { PlannerOf } from './facts.js';
 import { plannerOf } from './desk.js';
-import type { PlanProblem } from './problem.js';
 import { reasonCode } from './record.js';
 import { engineLacks, SOLVER } from './engines.js';
-import { MATRIX, openProblem, PROBLEM } from './solving.js';
+import { MATRIX, PROBLEM } from './solving.js';
 
 export interface ExplainingOptions {
   readonly plans: PlanQueries;
@@ -34,19 +32,17 @@ type Solved = PlanRow & {
   readonly problem: NonNullable<PlanRow['problem']>;
 };
 
-/** Throws INPUT_ERASED where it is gone, ARTIFACT_DAMAGED where it is not what was kept. */
-async function keptFor({ artifacts }: Pick<ExplainingOptions, 'artifacts'>, plan: Solved) {
+/** Throws INPUT_ERASED where they are gone, ARTIFACT_DAMAGED where they are not what was kept. */
+async function filesOf({ artifacts }: Pick<ExplainingOptions, 'artifacts'>, plan: Solved): Promise<KeptFiles> {
   const fileOf = async (name: string): Promise<Buffer | undefined> => {
     const file = await artifacts.get(plan.job_id, name).catch((cause: unknown) => {
       throw cause instanceof ArtifactDamaged ? new ApiError('ARTIFACT_DAMAGED', { cause }) : cause;
     });
     return file?.content;
   };
-  const file = await fileOf(PROBLEM);
-  if (!file) throw new ApiError('INPUT_ERASED');
-  const problem = openProblem(file);
-  if (fingerprint(problem) !== plan.problem.input_sha256) throw new ApiError('ARTIFACT_DAMAGED');
-  return { problem, matrix: await waysOf(problem, problem.matrix === 'osrm' ? await fileOf(MATRIX) : undefined) };
+  const problem = await fileOf(PROBLEM);
+  if (!problem) throw new ApiError('INPUT_ERASED');
+  return { problem, matrix: plan.problem.matrix === 'osrm' ? await fileOf(MATRIX) : undefined };
 }
 
 async function solvedPlan(plans: PlanQueries, id: number, planner: PlannerOf): Promise<Solved> {
@@ -60,22 +56,6 @@ async function solvedPlan(plans: PlanQueries, id: number, planner: PlannerOf): P
 function mustBeReplayable(solver: string): void {
   if (!solver.startsWith('builtin@')) throw engineLacks('replay');
   if (solver !== SOLVER) throw new ApiError('SOLVER_RETIRED', { params: { solver } });
-}
-
-/** What the solver found, from what the event kept of it. */
-function solutionOf({ solved }: Solved, { orders, resources }: PlanProblem): Solution {
-  const order = new Map(orders.map((id, index) => [id, index]));
-  const key = ({ driver_id, shift_id = 0 }: { readonly driver_id: number; readonly shift_id?: number }): string =>
-    `${driver_id} ${shift_id}`;
-  const resource = new Map(resources.map((one, index) => [key(one), index]));
-  const routes = solved.routes.map(({ stops, ...whose }) => ({
-    resource: resource.get(key(whose))!,
-    stops: stops.flatMap(({ order_id, kind }) =>
-      order_id === undefined || kind === 2 ? [] : [[order.get(order_id)!, kind] as const],
-    ),
-  }));
-  const on = new Set(routes.flatMap(({ stops }) => stops.map(([index]) => index)));
-  return { routes, unassigned: [...orders.keys()].filter((index) => !on.has(index)) };
 }
 
 interface ReplayWork {
@@ -93,12 +73,16 @@ export const replayJob = (options: ExplainingOptions) =>
       const plan = await solvedPlan(options.plans, planId, planner);
       const { problem, solved } = plan;
       mustBeReplayable(problem.solver);
-      const { problem: input, matrix } = await keptFor(options, plan);
+      const kept = await aside('opened', [await filesOf(options, plan)], cancelled);
+      if (kept.code) throw new ApiError(kept.code);
+      if (kept.inputSha256 !== problem.input_sha256) throw new ApiError('ARTIFACT_DAMAGED');
+      const { made, matrix, matrixSha256 } = kept;
       const told = { plan_id: planId, solution_sha256: solved.solution_sha256 };
       // Another machine's arithmetic measured other ways: the plan cannot be the same.
-      if (matrixFingerprint(matrix) !== problem.matrix_sha256)
+      if (matrixSha256 !== problem.matrix_sha256)
         return { ...told, equal: false, replayed_sha256: null, reason: 'MATRIX_DIFFERS' };
-      const replayed = fingerprint(await repeatInThreads(input.problem, matrix, problem.seed, solved.trace, cancelled));
+      const { problem: input } = made.problem;
+      const replayed = fingerprint(await repeatInThreads(input, matrix, problem.seed, solved.trace, cancelled));
       return { ...told, equal: replayed === solved.solution_sha256, replayed_sha256: replayed, reason: null };
     },
   });
@@ -131,37 +115,29 @@ export function explainingOperations(options: ExplainingOptions): Operation[] {
             driver_id: z.int(),
             delta_cost: z.string().nullable().describe('What it adds there; null: it does not fit.'),
             code: z.string().nullable().describe('What is in the way.'),
-            by: z.int().nullable().describe('Seconds late, metres too far, pieces, grams, litres or thousandths too many.'),
+            by: z
+              .int()
+              .nullable()
+              .describe('Seconds late, metres too far, pieces, grams, litres or thousandths too many.'),
           }),
         ),
       }),
       async run({ plan_id, order_id }, { caller }) {
         const plan = await solvedPlan(plans, plan_id, planner(caller));
-        const { problem, matrix } = await keptFor(options, plan);
-        const order = problem.orders.indexOf(order_id);
-        if (order < 0) throw new ApiError('ORDER_NOT_FOUND');
-        const solution = solutionOf(plan, problem);
-        const on = solution.routes.find(({ stops }) => stops.some(([index]) => index === order));
-        // As if it were on no route: what would it cost on each?
-        const without: Solution = {
-          routes: solution.routes
-            .map((route) => ({ ...route, stops: route.stops.filter(([index]) => index !== order) }))
-            .filter(({ stops }) => stops.length > 0),
-          unassigned: [...new Set([...solution.unassigned, order])].sort((one, other) => one - other),
-        };
-        const explanation = new Explanation(problem.problem, matrix, without);
+        const { solved, problem } = plan;
+        const files = await filesOf(options, plan);
+        const found = await aside('explained', [files, problem.input_sha256, solved.routes, order_id]);
+        if (found.code) throw new ApiError(found.code);
         return {
           result: true,
           order_id,
-          driver_id: on ? problem.resources[on.resource]!.driver_id : null,
-          routes: explanation
-            .ways(order, true)
-            .map((way) => ({
-              driver_id: problem.resources[way.resource]!.driver_id,
-              delta_cost: 'cost' in way ? (way.cost / UNITS_PER_MILLI / 1_000).toFixed(2) : null,
-              code: 'code' in way ? reasonCode(way.code) : null,
-              by: 'code' in way ? (way.by ?? null) : null,
-            })),
+          driver_id: found.driverId,
+          routes: found.ways.map((way) => ({
+            driver_id: way.driverId,
+            delta_cost: 'cost' in way ? (way.cost / UNITS_PER_MILLI / 1_000).toFixed(2) : null,
+            code: 'code' in way ? reasonCode(way.code) : null,
+            by: 'code' in way ? (way.by ?? null) : null,
+          })),
         };
       },
     }),

@@ -101,19 +101,16 @@ function loadsOf(problem: Problem, { resource, stops }: Plan['routes'][number]):
 
 type Left = z.infer<typeof PlanSolved.schema>['unassigned'][number];
 
-/** Why orders are on no route. Others are let through between two of them. */
-export async function unassignedOf(
+/** Why orders are on no route. */
+export function unassignedOf(
   { orders, capacities, resources }: PlanProblem,
   unassigned: readonly number[],
   explanation: Explanation,
-): Promise<Left[]> {
-  const left: Left[] = [];
-  for (const [index, order] of unassigned.entries()) {
+): Left[] {
+  return unassigned.map((order, index) => {
     const reasons = index < EXPLAINED ? explanation.reasons(order) : explanation.reasons(order, false);
-    left.push({ order_id: orders[order]!, reasons: reasons.map((reason) => told(reason, capacities, resources)) });
-    await new Promise(setImmediate);
-  }
-  return left;
+    return { order_id: orders[order]!, reasons: reasons.map((reason) => told(reason, capacities, resources)) };
+  });
 }
 
 /** As the API names it: there, TOO_LONG is said of texts. */

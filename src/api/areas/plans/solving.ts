@@ -3,23 +3,20 @@ import type { Handle } from '../../../commands/core/handle.js';
 import type { PlanCommand } from '../../../commands/plans/decider.js';
 import { accountSubject } from '../../../events/accounts/events.js';
 import { orderSubject } from '../../../events/orders/events.js';
-import { planStream, type PlanProblemFixed, type PlanRequested } from '../../../events/plans/events.js';
+import { planStream, type PlanRequested } from '../../../events/plans/events.js';
 import { derivedId } from '../../../events/otep/identity.js';
-import { faultsOf } from '../../../solvers/routes/checker.js';
-import { Explanation } from '../../../solvers/routes/explain.js';
-import { canonicalJson, fingerprint, matrixFingerprint } from '../../../solvers/routes/fingerprint.js';
-import { planOf, UndrivableRoute, type Plan } from '../../../solvers/routes/plan.js';
-import type { Matrix, Solution } from '../../../solvers/routes/problem.js';
+import type { Matrix } from '../../../solvers/routes/problem.js';
 import type { z } from 'zod';
 import { ApiError } from '../../core/errors.js';
 import { jobKind, type JobHandle } from '../jobs/kind.js';
+import { aside } from './aside/aside.js';
+import type { KeptProblem } from './aside/work.js';
 import type { Commit, SolvedPlan } from './commit.js';
-import { packed, waysOf, type Ways } from './distances.js';
+import type { Ways } from './distances.js';
 import type { Engines } from './engines.js';
 import { factsOf, type PlannerOf } from './facts.js';
-import type { Excluded, Gather } from './gather.js';
-import { problemOf, type PlanProblem } from './problem.js';
-import { beforeOf, routesOf, unassignedOf } from './record.js';
+import type { Gather } from './gather.js';
+import { problemOf } from './problem.js';
 import { DEFAULT_SEED, type PlanRequest } from './request.js';
 import { searchFor, solverOf } from './searching.js';
 
@@ -36,14 +33,12 @@ export interface PlanWork {
   readonly requested: Omit<z.infer<typeof PlanRequested.schema>, 'plan_id' | 'business'>;
 }
 
-/** What the file of the problem holds. */
-interface KeptProblem {
-  readonly problem: PlanProblem;
-  readonly facts: z.infer<typeof PlanProblemFixed.schema>['orders'];
-  readonly excluded: readonly Excluded[];
+/** With its ways, and what both are known by. */
+interface FixedProblem extends KeptProblem {
+  readonly matrix: Matrix;
+  readonly inputSha256: string;
+  readonly matrixSha256: string;
 }
-
-export const openProblem = (file: Buffer): PlanProblem => (JSON.parse(file.toString('utf8')) as KeptProblem).problem;
 
 export interface SolvingOptions {
   readonly gather: Gather;
@@ -79,11 +74,13 @@ export function planJob({ gather, engines, ways, handle, commit, solvedPlan, set
   async function keptProblem(
     { request, planner }: PlanWork,
     { artifacts, cancelled }: JobHandle,
-  ): Promise<KeptProblem & { readonly matrix: Matrix }> {
+  ): Promise<FixedProblem> {
     const kept = await artifacts.get(PROBLEM);
     if (kept) {
-      const before = JSON.parse(kept.toString('utf8')) as KeptProblem;
-      return { ...before, matrix: await waysOf(before.problem, await artifacts.get(MATRIX)) };
+      const before = await aside('opened', [{ problem: kept, matrix: await artifacts.get(MATRIX) }], cancelled);
+      if (before.code) throw new ApiError(before.code);
+      const { made, ...more } = before;
+      return { ...made, ...more };
     }
     const { input, excluded } = await gather(request, planner);
     if (input.orders.length === 0) throw new ApiError('NOTHING_TO_PLAN');
@@ -102,10 +99,10 @@ export function planJob({ gather, engines, ways, handle, commit, solvedPlan, set
       ...input.orders.map(({ orderId }) => orderSubject(orderId)),
       ...input.drivers.flatMap(({ driverId, personal }) => (personal ? [accountSubject(driverId)] : [])),
     ];
-    if (problem.matrix !== 'haversine')
-      await artifacts.put(MATRIX, 'application/octet-stream', await packed(matrix), subjects);
-    await artifacts.put(PROBLEM, 'application/json', Buffer.from(canonicalJson(made)), subjects);
-    return { ...made, matrix };
+    const { file, ways: measured, ...known } = await aside('fixed', [made, matrix], cancelled);
+    if (measured) await artifacts.put(MATRIX, 'application/octet-stream', Buffer.from(measured), subjects);
+    await artifacts.put(PROBLEM, 'application/json', Buffer.from(file), subjects);
+    return { ...made, matrix, ...known };
   }
 
   /** Searches and records; returns how many orders are on no route. */
@@ -113,13 +110,13 @@ export function planJob({ gather, engines, ways, handle, commit, solvedPlan, set
     const { budget: asked } = work.request;
     job.progress(0.01, 'reading');
     const engine = engines.of(work.request.engine);
-    const { problem: plan, facts, excluded, matrix } = await keptProblem(work, job);
+    const { problem: plan, facts, excluded, matrix, ...known } = await keptProblem(work, job);
     const budget = { seed: DEFAULT_SEED, ...asked, threads: Math.min(threads, asked.threads) };
     await tell(work, job, {
       do: 'fix',
       problem: {
-        input_sha256: fingerprint(plan),
-        matrix_sha256: matrixFingerprint(matrix),
+        input_sha256: known.inputSha256,
+        matrix_sha256: known.matrixSha256,
         solver: solverOf(engine),
         matrix: plan.matrix,
         seed: budget.seed,
@@ -135,19 +132,19 @@ export function planJob({ gather, engines, ways, handle, commit, solvedPlan, set
       onProgress: (fraction) => job.progress(0.05 + 0.8 * fraction, 'solving'),
     });
     job.progress(0.86, 'checking');
-    const found = checkedPlan(plan, matrix, solved.solution);
-    const explanation = new Explanation(plan.problem, matrix, solved.solution);
-    const unassigned = await unassignedOf(plan, found.unassigned, explanation);
+    const found = await aside('concluded', [plan, matrix, solved.solution], job.cancelled);
+    if (found.code) throw new ApiError(found.code);
+    const { solutionSha256: solution_sha256, before, routes, unassigned } = found;
     await tell(work, job, {
       do: 'solve',
       solved: {
-        solution_sha256: fingerprint(solved.solution),
+        solution_sha256,
         trace: { legs: [...solved.trace.legs], done: solved.trace.done.map((done) => [...done]) },
         iterations: solved.iterations,
         milliseconds: Math.round(solved.seconds * 1_000),
         stopped: solved.stopped,
-        before: beforeOf(plan, matrix),
-        routes: routesOf(plan, found),
+        before,
+        routes,
         unassigned,
       },
     });
@@ -184,21 +181,6 @@ export function planJob({ gather, engines, ways, handle, commit, solvedPlan, set
       await settled();
     },
   });
-}
-
-/** Whoever found it: what breaks a rule is no plan. */
-function checkedPlan({ problem }: PlanProblem, matrix: Matrix, solution: Solution): Plan {
-  const found = drivenPlan(problem, matrix, solution);
-  if (faultsOf(problem, matrix, found).length > 0) throw new ApiError('CHECK_FAILED');
-  return found;
-}
-
-function drivenPlan(...given: Parameters<typeof planOf>): Plan {
-  try {
-    return planOf(...given);
-  } catch (cause) {
-    throw cause instanceof UndrivableRoute ? new ApiError('CHECK_FAILED', { cause }) : cause;
-  }
 }
 
 type Told = PlanCommand extends infer C

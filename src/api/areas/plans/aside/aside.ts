@@ -1,0 +1,35 @@
+/** Work of a plan that would keep everybody else waiting: done in a thread of its own. */
+import { Worker } from 'node:worker_threads';
+import type { Work } from './work.js';
+
+/** What a thread is started with. */
+export type AsideCall = { readonly [Name in keyof Work]: readonly [Name, Parameters<Work[Name]>] }[keyof Work];
+
+/** Heap of a thread, in MiB: as the solver's. */
+const MEMORY = 1_024;
+
+/** Resolves with what the work gives back. Aborted, the thread ends at once, and the signal's reason is thrown. */
+export function aside<Name extends keyof Work>(
+  name: Name,
+  args: Parameters<Work[Name]>,
+  signal?: AbortSignal,
+): Promise<Awaited<ReturnType<Work[Name]>>> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const thread = new Worker(new URL('./thread.js', import.meta.url), {
+      workerData: [name, args],
+      resourceLimits: { maxOldGenerationSizeMb: MEMORY },
+    });
+    const end = (): void => {
+      reject(signal!.reason as Error);
+      void thread.terminate();
+    };
+    signal?.addEventListener('abort', end);
+    thread.once('message', resolve);
+    thread.once('error', reject);
+    thread.once('exit', () => {
+      signal?.removeEventListener('abort', end);
+      reject(new Error(`the thread for ${name} of a plan ended`));
+    });
+  });
+}

@@ -1,0 +1,27 @@
+/** What the solver found, from what the event kept of it. */
+import type { PlannedRoute } from '../../../../events/plans/events.js';
+import type { Solution } from '../../../../solvers/routes/problem.js';
+import type { PlanProblem } from '../problem.js';
+
+export function solutionOf(found: readonly PlannedRoute[], { orders, resources }: PlanProblem): Solution {
+  const order = new Map(orders.map((id, index) => [id, index]));
+  const key = ({ driver_id, shift_id = 0 }: { readonly driver_id: number; readonly shift_id?: number }): string =>
+    `${driver_id} ${shift_id}`;
+  const resource = new Map(resources.map((one, index) => [key(one), index]));
+  const routes = found.map(({ stops, ...whose }) => ({
+    resource: resource.get(key(whose))!,
+    stops: stops.flatMap(({ order_id, kind }) =>
+      order_id === undefined || kind === 2 ? [] : [[order.get(order_id)!, kind] as const],
+    ),
+  }));
+  const on = new Set(routes.flatMap(({ stops }) => stops.map(([index]) => index)));
+  return { routes, unassigned: [...orders.keys()].filter((index) => !on.has(index)) };
+}
+
+/** The same with one order on no route. */
+export const without = ({ routes, unassigned }: Solution, order: number): Solution => ({
+  routes: routes
+    .map((route) => ({ ...route, stops: route.stops.filter(([index]) => index !== order) }))
+    .filter(({ stops }) => stops.length > 0),
+  unassigned: [...new Set([...unassigned, order])].sort((one, other) => one - other),
+});

@@ -1,0 +1,96 @@
+/**
+ * What a plan takes long to compute beside the search: its ways, the check, the reasons. Pure, of what can be copied to
+ * a thread; what is not as it should be is told by a code.
+ */
+import type { z } from 'zod';
+import type { PlannedRoute, PlanProblemFixed } from '../../../../events/plans/events.js';
+import { faultsOf } from '../../../../solvers/routes/checker.js';
+import { Explanation, type Way } from '../../../../solvers/routes/explain.js';
+import { canonicalJson, fingerprint, matrixFingerprint } from '../../../../solvers/routes/fingerprint.js';
+import { planOf, UndrivableRoute, type Plan } from '../../../../solvers/routes/plan.js';
+import type { Matrix, Solution } from '../../../../solvers/routes/problem.js';
+import type { Excluded } from '../gather.js';
+import type { PlanProblem } from '../problem.js';
+import { beforeOf, routesOf, unassignedOf } from '../record.js';
+import { greatCircles, inTraffic, packed, unpacked } from '../ways.js';
+import { solutionOf, without } from './solution.js';
+
+/** What the file of the problem holds. */
+export interface KeptProblem {
+  readonly problem: PlanProblem;
+  readonly facts: z.infer<typeof PlanProblemFixed.schema>['orders'];
+  readonly excluded: readonly Excluded[];
+}
+
+/** Files of a job: the problem, and the ways where they came from a map. */
+export interface KeptFiles {
+  readonly problem: Uint8Array;
+  readonly matrix: Uint8Array | undefined;
+}
+
+/** The files of a problem, and what they are known by. */
+async function fixed(made: KeptProblem, matrix: Matrix) {
+  return {
+    file: Buffer.from(canonicalJson(made)) as Uint8Array,
+    // A map may answer otherwise another day.
+    ways: made.problem.matrix === 'haversine' ? undefined : ((await packed(matrix)) as Uint8Array),
+    inputSha256: fingerprint(made.problem),
+    matrixSha256: matrixFingerprint(matrix),
+  };
+}
+
+/** A problem as it was kept. */
+async function opened(files: KeptFiles) {
+  const made = JSON.parse(Buffer.from(files.problem).toString('utf8')) as KeptProblem;
+  const { problem } = made;
+  const isMapped = problem.matrix === 'osrm';
+  if (isMapped && !files.matrix) return { code: 'INPUT_ERASED' as const };
+  const matrix = isMapped ? await unpacked(files.matrix!, problem.positions.length) : await greatCircles(problem);
+  return { made, matrix, inputSha256: fingerprint(problem), matrixSha256: matrixFingerprint(matrix) };
+}
+
+/** Checks what was found, whoever found it: what breaks a rule is no plan. Then the reasons of what is left out. */
+async function concluded(plan: PlanProblem, matrix: Matrix, solution: Solution) {
+  const found = drivenPlan(plan, matrix, solution);
+  if (!found || faultsOf(plan.problem, matrix, found).length > 0) return { code: 'CHECK_FAILED' as const };
+  const explanation = new Explanation(plan.problem, matrix, solution);
+  return {
+    solutionSha256: fingerprint(solution),
+    before: beforeOf(plan, matrix),
+    routes: routesOf(plan, found),
+    unassigned: unassignedOf(plan, found.unassigned, explanation),
+  };
+}
+
+function drivenPlan({ problem }: PlanProblem, matrix: Matrix, solution: Solution): Plan | undefined {
+  try {
+    return planOf(problem, matrix, solution);
+  } catch (error) {
+    if (error instanceof UndrivableRoute) return undefined;
+    throw error;
+  }
+}
+
+/** As if the order were on no route: what would it cost on each? */
+async function explained(files: KeptFiles, inputSha256: string, routes: readonly PlannedRoute[], orderId: number) {
+  const kept = await opened(files);
+  if (kept.code) return { code: kept.code };
+  if (kept.inputSha256 !== inputSha256) return { code: 'ARTIFACT_DAMAGED' as const };
+  const { problem } = kept.made;
+  const order = problem.orders.indexOf(orderId);
+  if (order < 0) return { code: 'ORDER_NOT_FOUND' as const };
+  const solution = solutionOf(routes, problem);
+  const on = solution.routes.find(({ stops }) => stops.some(([index]) => index === order));
+  const ways: readonly Way[] = new Explanation(problem.problem, kept.matrix, without(solution, order)).ways(
+    order,
+    true,
+  );
+  const driverOf = (resource: number): number => problem.resources[resource]!.driver_id;
+  return {
+    driverId: on ? driverOf(on.resource) : null,
+    ways: ways.map((way) => ({ ...way, driverId: driverOf(way.resource) })),
+  };
+}
+
+export const WORK = { greatCircles, inTraffic, fixed, opened, concluded, explained };
+export type Work = typeof WORK;

@@ -1,0 +1,52 @@
+/** The ways of a plan as numbers: measured without a map, made slower, packed to be kept. */
+import { promisify } from 'node:util';
+import { deflateRaw, inflateRaw } from 'node:zlib';
+import { Haversine } from '../../../solvers/distances/haversine.js';
+import type { Matrix } from '../../../solvers/routes/problem.js';
+import type { PlanProblem } from './problem.js';
+
+/** What great circles are measured from. */
+export type Measured = Pick<PlanProblem, 'positions' | 'roadFactorPercent' | 'speeds' | 'trafficPercent'>;
+
+/** The same for the same plan, at any time and on any machine with the same arithmetic; its fingerprint shows that. */
+export async function greatCircles({ positions, roadFactorPercent, speeds, trafficPercent }: Measured) {
+  const distances = new Haversine({
+    roadFactor: roadFactorPercent / 100,
+    speeds: speeds.map(({ metres, kmh }) => [metres, kmh] as const),
+  });
+  return inTraffic(await distances.matrix(positions), trafficPercent);
+}
+
+/** Every way takes so many hundredths of its time. In memory that threads share. */
+export function inTraffic({ size, distance, duration }: Matrix, percent: number): Matrix {
+  const slowed =
+    percent === 100
+      ? duration
+      : duration.map((seconds) => (seconds < 0 ? seconds : Math.round((seconds * percent) / 100)));
+  return { size, distance: inShared(distance), duration: inShared(slowed) };
+}
+
+function inShared(cells: Int32Array): Int32Array {
+  if (cells.buffer instanceof SharedArrayBuffer) return cells;
+  const copy = new Int32Array(new SharedArrayBuffer(cells.byteLength));
+  copy.set(cells);
+  return copy;
+}
+
+const deflate = promisify(deflateRaw);
+const inflate = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflateRaw);
+
+/** Rows of metres, then rows of seconds: 32 bits each, little-endian, deflated. */
+export function packed({ distance, duration }: Matrix): Promise<Buffer> {
+  const cells = Buffer.alloc(4 * (distance.length + duration.length));
+  distance.forEach((value, index) => cells.writeInt32LE(value, 4 * index));
+  duration.forEach((value, index) => cells.writeInt32LE(value, 4 * (distance.length + index)));
+  return deflate(cells);
+}
+
+export async function unpacked(content: Uint8Array, size: number): Promise<Matrix> {
+  const cells = await inflate(content, { maxOutputLength: 8 * size * size });
+  const part = (from: number): Int32Array =>
+    inShared(Int32Array.from({ length: size * size }, (_, index) => cells.readInt32LE(4 * (from + index))));
+  return { size, distance: part(0), duration: part(size * size) };
+}
