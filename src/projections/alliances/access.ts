@@ -1,7 +1,7 @@
 /**
- * What a business may read of another one's, as of now. The grant is judged in the very statement that reads: never from
- * a token, a cache, or an earlier question. A row that is older than its floor opens nothing, so that what was revoked
- * stays revoked however far behind the read model is.
+ * What a business may read of another one's, as of now. The grant is judged in the very statement that reads: never
+ * from a token, a cache, or an earlier question. A row that is older than its floor opens nothing, so that what was
+ * revoked stays revoked however far the read model lags.
  */
 import type { Pool } from 'pg';
 import type { GrantKind } from '../../events/alliances/events.js';

@@ -1,6 +1,6 @@
 /**
- * The read model of alliances: one row each with its members and grants, so that what ends in one append ends in one row.
- * Whoever asks for access asks it together with its floor (access.ts).
+ * The read model of alliances: one row each with its members and grants, so that what ends in one append ends in one
+ * row. Whoever asks for access asks it together with its floor (access.ts).
  */
 import {
   ALLIANCE_PREFIX,
@@ -38,7 +38,7 @@ export interface MemberRow {
   readonly sealed?: SealedMembers;
 }
 
-/** An active grant; its filter's members beside it, as the question for access reads them. */
+/** An active grant, together with its filter's members, as the question for access reads them. */
 export interface GrantRow extends GrantFilter {
   readonly grant_id: number;
   readonly from_business: number;

@@ -56,7 +56,7 @@ export function createAssignmentQueries({
   };
 }
 
-/** The page as one JSON text: what its order has become stands beside each assignment. */
+/** The page as one JSON text: the current state of the order is next to each assignment. */
 const PAGE = `select coalesce((select sum(held) from piles), 0) as total,
     (select json_agg(p order by p.number desc) from (select a.*, o.order_ref, o.status as order_status, o.schedule_date, o.route_id from page a left join orders.orders o on o.id = a.order_id) p) as found`;
 

@@ -1,6 +1,6 @@
 /**
- * The read model of contractor assignments: one row each, and how many there are, pile by pile, so that a page far
- * behind is found without counting through all that lie before it. What follows the order (reference, status, date,
+ * The read model of contractor assignments: one row each, and how many there are, pile by pile, so that a page far down
+ * is found without counting through all that lie before it. What follows the order (reference, status, date,
  * route) is asked of the orders.
  */
 import { sequence } from '../core/sequence.js';

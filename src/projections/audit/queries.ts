@@ -72,6 +72,6 @@ export function createAuditQueries(database: Kysely<Database>): AuditQueries {
   };
 }
 
-/** The first name behind all those that begin with `prefix`. */
+/** The first name after all those that begin with `prefix`. */
 const endOf = (prefix: string): string =>
   prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);

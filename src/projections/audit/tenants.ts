@@ -1,7 +1,7 @@
 /** Whose events a stream holds: by what its area says, and its first event. */
 import type { StoredEvent } from '../../events/core/log.js';
 
-/** Stands for the platform where a business's id stands: businesses count from 1. */
+/** Marks the platform in place of a business's id: businesses count from 1. */
 export const PLATFORM = 0;
 
 /**

@@ -1,4 +1,4 @@
-/** The read model of the board of routes: how each route that was posted once stands on it. */
+/** The read model of the board of routes: the state of each route that was ever posted. */
 import {
   RouteClaimed,
   RouteClaimWithdrawn,

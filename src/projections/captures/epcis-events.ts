@@ -1,6 +1,6 @@
 /**
- * The read model behind EPCIS queries: which scans there are, by time, for those whose shipment it is. It holds what
- * can be looked for and is not personal; what an event says is told from its timeline.
+ * The read model of EPCIS queries: which scans there are, by time, for those whose shipment it is. It holds what
+ * can be looked for and is not personal; what an event says is read from its timeline.
  */
 import type { StoredEvent } from '../../events/core/log.js';
 import { TRACKING_PREFIX, type Owner, type RecordedScan } from '../../events/trackings/events.js';

@@ -8,7 +8,7 @@ import { ownerKey, type EpcisEventRow } from './epcis-events.js';
 
 /** Where a page begins. */
 export interface Cursor {
-  /** With the event that it names, or behind it. */
+  /** With the event that it names, or after it. */
   readonly inclusive: boolean;
   readonly instant: string;
   readonly id: string;

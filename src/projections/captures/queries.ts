@@ -17,7 +17,7 @@ export interface CaptureQueries {
   byId(id: string): Promise<CaptureJob | undefined>;
   /** Captures taken before a time (RFC 3339, UTC) whose trackings have not followed, oldest first, at most `limit`. */
   unfinished(before: string, limit: number): Promise<string[]>;
-  /** Which of these names of events without a parcel stand in a capture, as of now. */
+  /** Which of these names of events without a parcel occur in a capture, as of now. */
   unattached(ids: readonly string[]): Promise<ReadonlySet<string>>;
 }
 

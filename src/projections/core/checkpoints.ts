@@ -1,4 +1,4 @@
-/** Where each projection stands, who works on it, and the compare-and-set that makes its effect exactly once (G3). */
+/** The position and owner of each projection, and the compare-and-set that makes its effect exactly once (G3). */
 import pg, { type ClientBase, type Pool } from 'pg';
 import type { Position } from '../../events/core/log.js';
 import type { Quarantined } from './projection.js';
@@ -68,14 +68,14 @@ export interface Move {
   readonly to: Position;
 }
 
-/** Moves a checkpoint by itself, for a reader without rows. Throws `LeaseLost`. */
+/** Moves a checkpoint on its own, for a reader without rows. Throws `LeaseLost`. */
 export async function advance(pool: Pool, owner: string, move: Move): Promise<void> {
   leftOutBy(move, (await pool.query<Advanced>(advancing(owner, move))).rows[0]);
 }
 
 /**
  * A batch with its rows, in a transaction that moves the checkpoint first: that locks it, so that two writers of one
- * projection cannot both go on. `work` is told the streams that the projection leaves out. Throws `LeaseLost`.
+ * projection cannot both continue. `work` is told the streams that the projection leaves out. Throws `LeaseLost`.
  */
 export function inBatch<T>(
   pool: Pool,
@@ -92,7 +92,7 @@ interface Advanced {
   readonly left_out: readonly string[] | null;
 }
 
-/** With its values in it: it travels with the transaction's begin, which takes none beside. */
+/** With its values in it: it travels with the transaction's begin, which takes no others. */
 const advancing = (owner: string, { reader: { name, version }, from, to }: Move): string =>
   `select projections.advance(${[name, owner, from, to].map(pg.escapeLiteral).join(', ')}, ${version}, ${LEASE_SECONDS}) as left_out`;
 

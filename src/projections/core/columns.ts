@@ -1,7 +1,7 @@
-/** Columns of a read model, said once: their SQL, and the type of what stands in them. */
+/** Columns of a read model, said once: their SQL, and the type of their values. */
 
 export interface Column<T> {
-  /** As it stands behind the name in `create table`. */
+  /** As it follows the name in `create table`. */
   readonly sql: string;
   /** For the compiler alone. */
   readonly type?: T;
@@ -20,7 +20,7 @@ export const texts = <T extends string = string>(): Column<T[]> => column('text[
 export const integers = (): Column<number[]> => column('integer[]');
 /** Anything that JSON can hold. */
 export const json = <T>(): Column<T> => column('json');
-/** The same, for what is asked for by what stands in it. */
+/** The same, for columns that are searched by their content. */
 export const jsonb = <T>(): Column<T> => column('jsonb');
 /** May be absent. */
 export const optional = <T>({ sql }: Column<T>): Column<T | null> => ({ sql: sql.replace(' not null', '') });

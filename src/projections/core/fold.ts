@@ -12,7 +12,7 @@ import { inSavepoint } from './transaction.js';
 /** Which rows. */
 export interface Target<Row = unknown> {
   readonly projection: Projection<Row>;
-  /** Schema of the tables: the live one, or one that is being made beside it. */
+  /** Schema of the tables: the live one, or one that is being made next to it. */
   readonly schema: string;
   readonly types: EventTypes;
 }

@@ -31,7 +31,7 @@ export interface FollowerOptions {
   readonly longestPause?: number;
 }
 
-/** Runs the work in the transaction that moves the checkpoint behind the batch, as `inBatch` says. */
+/** Runs the work in the transaction that moves the checkpoint past the batch, as `inBatch` says. */
 export type Commit = <T>(work: (db: ClientBase, leftOut: ReadonlySet<string>) => Promise<T>) => Promise<T>;
 
 export interface Circumstances {

@@ -1,4 +1,4 @@
-/** How far a reader of the log is behind, by its stored position: true in every process, also when none works. */
+/** How far a reader of the log lags, by its stored position: true in every process, also when none works. */
 import type { Pool } from 'pg';
 import { START, type EventLog } from '../../events/core/log.js';
 import { standings } from './checkpoints.js';

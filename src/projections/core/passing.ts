@@ -1,4 +1,4 @@
-/** Positions of followers that others' events pass by: those of a process are stored together, some time behind. */
+/** Positions of followers that others' events pass by: those of a process are stored together, some time later. */
 import type { Pool } from 'pg';
 import type { Position } from '../../events/core/log.js';
 import { keepAll, LeaseLost, type Reader } from './checkpoints.js';
@@ -39,7 +39,7 @@ export class Passing {
     );
   }
 
-  /** From then on nothing is stored behind the follower's back. */
+  /** From then on nothing is stored without the follower. */
   async leave(passer: Passer): Promise<void> {
     this.#passers.delete(passer);
     await this.#storing;
@@ -50,7 +50,7 @@ export class Passing {
   }
 
   /**
-   * What fails is tried again, but for a position that is not ours any more: another process has it, or the database
+   * What fails is tried again, except a position that is not ours any more: another process has it, or the database
    * lost it in a crash.
    */
   async #store(): Promise<void> {

@@ -21,7 +21,7 @@ export class Progress {
   readonly #listeners = new Set<(name: string, batch: Batch) => void>();
   #polling = false;
 
-  /** `log` is told when somebody waits. */
+  /** `log` is notified when somebody waits. */
   constructor(pool: Pool, log?: Pick<EventLog, 'hurry'>) {
     this.#pool = pool;
     this.#log = log;
@@ -60,8 +60,8 @@ export class Progress {
   }
 
   /**
-   * Somebody will wait for these projections as soon as his write is done: what he has written by then need not wait
-   * for him. Returns how to end that.
+   * Somebody will wait for these projections as soon as a write is done: what was written by then need not wait
+   * for it. Returns how to end that.
    */
   expect(names: readonly string[]): () => void {
     const own = [...names];
@@ -82,7 +82,7 @@ export class Progress {
     for (const waiter of this.#waiters) if (waiter.name === name && position >= waiter.position) waiter.done(true);
   }
 
-  /** The projection may run in another process: its stored position tells, while somebody waits. */
+  /** The projection may run in another process: its stored position is looked at while somebody waits. */
   async #poll(): Promise<void> {
     if (this.#polling) return;
     this.#polling = true;

@@ -14,7 +14,7 @@ export interface Tables {}
 export interface Projection<Row = unknown> {
   /** Also the name of the database schema that holds its tables. */
   readonly name: string;
-  /** Raise it when fold or tables change: the service rebuilds the read model beside the old one and switches. */
+  /** Raise it when fold or tables change: the service rebuilds the read model next to the old one and switches. */
   readonly version: number;
   /** Only streams that begin with one of these reach it; absent: all. */
   readonly prefixes?: readonly string[];

@@ -70,7 +70,7 @@ export function startRunner(options: RunnerOptions): Runner {
 
 /**
  * A background projection begins when the process has time for it, when somebody waits for it after all, or after the
- * longest wait; once begun it goes on to the end.
+ * longest wait; once begun it continues to the end.
  */
 async function leisure(patience: number, isAwaited: () => boolean, signal: AbortSignal): Promise<void> {
   const longest = Date.now() + patience;

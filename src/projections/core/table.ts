@@ -16,7 +16,7 @@ export interface TableDefinition<C extends Columns> {
   readonly columns: C;
   /** The column that is the rest of the stream's name; absent: `id`. */
   readonly key?: keyof C & string;
-  /** What stands behind `create index on <table>`. */
+  /** What follows `create index on <table>`. */
   readonly indexes?: readonly string[];
   /**
    * Where streams have several rows: the member of the events that is a row's key, and the event that makes one. Events

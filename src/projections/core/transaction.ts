@@ -35,8 +35,8 @@ export async function inTransaction<T>(
 }
 
 /**
- * Runs `work` inside the transaction of `db`, whole or not at all: when it throws, the transaction goes on as if it had
- * not been.
+ * Runs `work` inside the transaction of `db`, whole or not at all: when it throws, the transaction continues as if it
+ * had not been.
  */
 export async function inSavepoint<T>(db: ClientBase, work: () => Promise<T>): Promise<T> {
   await db.query('savepoint step');

@@ -15,7 +15,7 @@ import { searchScope, trigramsOf } from './search.js';
 /** A record with all its values, the personal ones as far as their key is there. */
 export interface DatasetRecord extends Omit<RecordRow, 'sealed' | 'fields'> {
   readonly values: Values;
-  /** Where it was searched by words: how well it fits, from 0 to 1, and in which columns the words stand. */
+  /** Where it was searched by words: how well it fits, from 0 to 1, and in which columns the words are. */
   readonly match?: { readonly score: number; readonly columns: readonly string[] };
 }
 
@@ -64,7 +64,7 @@ export interface RecordQueries {
   there(uuids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Which of these ids are records of the dataset that are there. */
   idsThere(dataset: number, ids: readonly number[]): Promise<ReadonlySet<number>>;
-  /** One after the other by their ids, from behind `after`. */
+  /** One after the other by their ids, starting after `after`. */
   after(dataset: number, after: number, conditions: readonly Condition[], limit: number): Promise<DatasetRecord[]>;
   /** Values that were never personal, without a key: for maps and geocoding. */
   open(
@@ -129,7 +129,7 @@ export function createRecordQueries({ database, keyRing, index }: RecordQueryOpt
     return opened.map(({ fields, personal_values, ...row }) => ({ ...row, values: { ...fields, ...personal_values } }));
   }
 
-  /** Columns in which at least one of the words stands that were asked for. */
+  /** Columns that contain at least one of the words in question. */
   function columnsOf(values: Values, scope: string, q: string): string[] {
     const words = q.split(/\s+/).map((word) => trigramsOf(index, scope, { word }));
     return Object.keys(values).filter((column) => {

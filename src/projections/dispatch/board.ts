@@ -1,4 +1,4 @@
-/** The board: items computed from the read models and the clock of who looks. Nothing of it is stored. */
+/** The board: items computed from the read models and the viewer's clock. Nothing of it is stored. */
 import { createHash } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 import type { OrderStatus } from '../../events/orders/events.js';
@@ -24,8 +24,8 @@ export interface BoardQueries {
   /** Those of the day, by status. */
   ordersOf(view: BoardView): Promise<readonly { readonly status: OrderStatus; readonly count: number }[]>;
   /**
-   * Streams of the orders, the route or the plan that the view is narrowed to, of a route also that of its order that changed last;
-   * none where the viewer does not see them.
+   * Streams of the orders, the route or the plan that the view is narrowed to, of a route also that of its order that
+   * changed last; none where the viewer does not see them.
    */
   touching(view: BoardView): Promise<readonly string[]>;
   /** Whose these orders and routes are, and the route of an order. */

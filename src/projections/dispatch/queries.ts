@@ -20,7 +20,7 @@ export interface DecisionFilter {
   readonly item?: string | undefined;
   readonly by?: number | undefined;
   readonly orderId?: number | undefined;
-  /** Behind this one, going back. */
+  /** After this one, going back. */
   readonly after?: { readonly date: string; readonly revision: number } | undefined;
   readonly limit: number;
 }
@@ -30,7 +30,7 @@ export type RecordedDecision = Omit<HappeningRow, 'sealed'> & { readonly note?: 
 
 export interface DispatchQueries {
   settings(business: number): Promise<Required<DispatchSettings>>;
-  /** How the items of a day stand at a desk, by item; an item that nothing happened to is absent. */
+  /** The state of a day's items at a desk, by item; an item that nothing happened to is absent. */
   standings(business: number, date: string, desk: number, item?: string): Promise<ReadonlyMap<string, Standing>>;
   /** Newest first. */
   decisions(viewer: DecisionViewer, filter: DecisionFilter): Promise<readonly RecordedDecision[]>;

@@ -1,5 +1,5 @@
 /**
- * The read model of dispatch: what happened on each day's boards, a row an event. How an item stands follows from the
+ * The read model of dispatch: what happened on each day's boards, a row an event. The state of an item follows from the
  * rows of its day.
  */
 import type { StoredEvent } from '../../events/core/log.js';

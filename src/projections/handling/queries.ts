@@ -56,7 +56,7 @@ export interface ParcelQueries {
   meant(codes: readonly string[], by: { business: number; driverId?: number | undefined }): Promise<ParcelMeant[]>;
 }
 
-/** A parcel of an order that stands in a warehouse. */
+/** A parcel of an order that is in a warehouse. */
 const INSIDE: readonly ParcelState[] = ['received', 'put_away', 'quarantine', 'sorted'];
 
 export function createParcelQueries(database: Kysely<Database>): ParcelQueries {

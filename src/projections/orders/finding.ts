@@ -14,13 +14,13 @@ export function createFinding(orders: ReadableOrders, index: BlindTrigrams) {
     const asked = searchable([query]);
     const number = compact(asked)!;
     const person = resembling(sql.ref('t.person'), index.ofWords(scopeOf('person', viewer.business), asked));
-    // As a phone is kept, wherever in it the digits stand; a zero before the area is not kept abroad.
+    // As a phone is kept, wherever in it the digits are; a zero before the area is not kept abroad.
     const digits = asked.replace(/\D/g, '').replace(/^0+/, '');
     const phone =
       digits.length < SHORTEST_PHONE
         ? sql<boolean>`false`
         : sql<boolean>`t.phone @> ${index.ofParts(scopeOf('phone', viewer.business), digits)}::int[]`;
-    // What stands in a text as it is comes before what only resembles it.
+    // An exact match comes before what only resembles it.
     const score = sql<number>`greatest(
       case when t.numbers like ${`%${escaped(number)}%`} then 1 + word_similarity(${number}, t.numbers) end, case when t.numbers like ${`%${escaped(asked)}%`} then 1 + word_similarity(${asked}, t.numbers) end,
       word_similarity(${number}, t.numbers), ${person.score}, case when ${phone} then 1.5 end)`;

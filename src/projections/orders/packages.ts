@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { Position } from '../../events/core/log.js';
 import type { Progress } from '../core/progress.js';
 
-/** The read model must hold the orders that scans were let onto; a carrier's scan always stands behind its order. */
+/** The read model must hold the orders that scans were let onto; a carrier's scan always comes after its order. */
 const WAIT_MS = 10_000;
 
 export interface PackageOfTracking {

@@ -1,6 +1,6 @@
 /**
  * What orders are found by. Not a read model: it needs the keys, and a projection folds sealed events alone. A follower
- * opens each order's names, phones and addresses and writes keyed hashes of their trigrams beside the public numbers;
+ * opens each order's names, phones and addresses and writes keyed hashes of their trigrams next to the public numbers;
  * they go in the very transaction that destroys the key (trigger in 0006 and 0019), and are written only where the key
  * still is.
  */

@@ -31,7 +31,7 @@ export type Poi = Pick<PoiRow, 'id' | 'name' | 'category' | 'tags' | 'visibility
   Pick<Place, 'position' | 'opening_hours'> &
   Partial<Place> & { readonly metres?: number };
 
-/** What stands on a map: nothing of it was ever personal, and no key is used to read it. */
+/** What is shown on a map: nothing of it was ever personal, and no key is used to read it. */
 export interface OpenPlace {
   readonly id: number;
   readonly name: string;

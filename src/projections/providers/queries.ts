@@ -17,7 +17,7 @@ export interface ProviderQueries {
   /** Of a live key, by its SHA-256. Not cached: a revocation holds at once. */
   readonly byKeyHash: (hash: Buffer) => Promise<KeyHolder | undefined>;
   readonly byId: (id: string) => Promise<ProviderHead | undefined>;
-  /** The table as it stands at the head's revision. */
+  /** The table at the head's revision. */
   readonly mapping: (head: ProviderHead) => Promise<ReadonlyMap<string, ProviderRow['mapping'][number]>>;
 }
 

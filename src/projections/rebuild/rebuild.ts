@@ -1,6 +1,6 @@
 /**
- * Makes read models: the first time, again beside the live one (compared, then switched in one transaction), and for
- * comparison only. The live one serves all the while, and goes on folding but for the moment of the switch.
+ * Makes read models: the first time, again next to the live one (compared, then switched in one transaction), and for
+ * comparison only. The live one serves all the while, and continues folding except at the moment of the switch.
  */
 import type { ClientBase, Pool } from 'pg';
 import type { Position } from '../../events/core/log.js';
@@ -64,7 +64,7 @@ export async function makeMissing(projections: readonly Projection[], pool: Pool
 }
 
 /**
- * Replays the log into a fresh read model beside the live one. One at a time per database; throws when another one
+ * Replays the log into a fresh read model next to the live one. One at a time per database; throws when another one
  * runs.
  */
 export async function rebuild(projection: Projection, options: RebuildOptions): Promise<Rebuilt> {
@@ -113,7 +113,7 @@ async function compare(
   return inTransaction(
     pool,
     async (db) => {
-      // Whoever is told the differences may take his time.
+      // The consumer of the differences may be slow.
       await db.query('set local idle_in_transaction_session_timeout = 0');
       const live = await standingOf(db, name);
       await replay.to(live.position, db);
@@ -146,7 +146,7 @@ async function switchTo(
     );
     await replay.to(rows[0]!.position, db);
     await db.query(`alter schema ${name} rename to ${old}; alter schema ${next} rename to ${name}`);
-    // A runner of an older version must not go on with these tables, and one of this version need not wait for its
+    // A runner of an older version must not continue with these tables, and one of this version need not wait for its
     // lease to end.
     await db.query(
       'update projections.checkpoints set version = $2, owner = case when version = $2 then owner end where name = $1',

@@ -1,4 +1,4 @@
-/** Folds the log from its start into tables of their own, beside the live read model. */
+/** Folds the log from its start into tables of their own, next to the live read model. */
 import type { ClientBase, Pool } from 'pg';
 import type { EventTypes } from '../../events/core/codec.js';
 import { START, type Batch, type EventLog, type Position, type StoredEvent } from '../../events/core/log.js';

@@ -1,4 +1,4 @@
-/** The read model of orders that look for a rider: how the last request of each stands. */
+/** The read model of orders that look for a rider: the state of the last request of each. */
 import {
   INSTANT_PREFIX,
   InstantAssigned,

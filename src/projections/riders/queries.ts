@@ -32,7 +32,7 @@ export interface RiderQueries {
   /** Riders who are online, with room and without an open offer, in no order; at most 10,000. */
   near(where: Near): Promise<readonly NearRider[]>;
   instant(orderId: number, business: number): Promise<InstantRow | undefined>;
-  /** Orders whose search stands still since before `time` (RFC 3339), the oldest first. */
+  /** Orders whose search is stuck since before `time` (RFC 3339), the oldest first. */
   waiting(time: string, limit: number): Promise<readonly number[]>;
   /** Of any business, where nobody looks. */
   businessOf(orderId: number): Promise<number | undefined>;

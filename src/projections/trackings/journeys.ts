@@ -42,7 +42,7 @@ export function journeyOfRow(row: TrackingRow, view: View, now: Instant): Journe
 }
 
 /**
- * What changed behind a revision, oldest change first: new events, and retractions of older ones. For readers that
+ * What changed after a revision, oldest change first: new events, and retractions of older ones. For readers that
  * poll: a retraction that takes nothing back (its event is another provider's, or never came) is none of their
  * business.
  */

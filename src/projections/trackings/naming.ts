@@ -1,6 +1,6 @@
 /**
- * What a parcel is looked up by, beside the number of its stream. Numbers are one number however they are written, so
- * that nobody can use another's in small letters or with blanks.
+ * What a parcel is looked up by, in addition to the number of its stream. Numbers are one number however they are
+ * written, so that nobody can use another's in small letters or with blanks.
  */
 import { normalizeNumber } from '../../events/otep/check/subject.js';
 import { ssccIn } from '../../events/otep/gs1.js';

@@ -98,9 +98,9 @@ type Life = Pick<TrackingHead, 'id' | 'owner' | 'number' | 'generation' | 'since
 
 /**
  * What an identifier means today comes first: an order's own number that order's parcel, any other the parcel of
- * whoever was first to use it. Nobody who uses it later, under whatever kind of identifier, changes what it says, unless
- * the parcel was silent for so long that the identifier stands for another one. Then come the others by their time, and
- * lives of a number that are over.
+ * whoever was first to use it. Nobody who uses it later, under whatever kind of identifier, changes what it says,
+ * unless the parcel was silent for so long that the identifier means another one. Then come the others by their time,
+ * and lives of a number that are over.
  */
 export function meantFirst<T extends Life>(lives: readonly T[], asked: readonly string[]): T[] {
   const byTime = [...lives].sort((a, b) => compare(a.since, b.since) || compare(a.id, b.id));

@@ -76,7 +76,7 @@ export interface PublishOptions {
 }
 
 /**
- * Publishes the head of the tree as it stands; undefined where it has not grown. Throws `HeadContradicted` when the
+ * Publishes the head of the current tree; undefined where it has not grown. Throws `HeadContradicted` when the
  * tree does not begin with the one published last. Processes may call it at the same time.
  */
 export async function publishHead(pool: Pool, { origin, signer }: PublishOptions): Promise<PublishedHead | undefined> {
@@ -85,7 +85,7 @@ export async function publishHead(pool: Pool, { origin, signer }: PublishOptions
     async (db) => {
       // The pool of read models commits lazily: what others are shown must not be lost with the machine.
       await db.query('set local synchronous_commit = on');
-      // The snapshot is taken behind the lock, so it holds what the one before us published.
+      // The snapshot is taken after the lock, so it holds what the one before us published.
       await db.query('lock table notary.heads in share row exclusive mode');
       const last = await latestHead(db);
       const size = await treeSize(db);

@@ -12,7 +12,7 @@ import { splitHashes, TileEdge, type Tile } from './tile-edge.js';
 /** The whole tree is one row to the fold: its edge, and what this batch adds. */
 interface Growth {
   readonly edge: TileEdge;
-  /** As the tree stood before. */
+  /** The tree as it was before. */
   readonly before: MerkleTree;
   readonly leaves: Buffer[];
 }

@@ -12,7 +12,7 @@ import { treeSize } from './tree-proofs.js';
 const LOOK_MS = 1_000;
 /** While events keep coming. */
 const LONGEST_MS = 10_000;
-/** Behind an error. */
+/** After an error. */
 const RETRY_MS = 10_000;
 
 export interface NotaryOptions {

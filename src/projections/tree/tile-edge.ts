@@ -49,7 +49,7 @@ export class TileEdge {
     return [...this.#changed];
   }
 
-  /** The tree as it stands, to go on from or to take the root of. */
+  /** The current tree, to continue from or to take the root of. */
   tree(): MerkleTree {
     const peaks = this.#last
       .toReversed()

@@ -14,7 +14,7 @@ type Queryable = Pool | ClientBase;
 
 const TILES_AT_ONCE = 64;
 
-/** Leaves of the tree as it stands. */
+/** Leaves of the current tree. */
 export async function treeSize(db: Queryable): Promise<number> {
   const { rows } = await db.query<{ size: string }>(
     `select index * ${TILE_WIDTH} + length(hashes) / 32 as size from log_tree.tiles where level = 0 order by index desc limit 1`,
@@ -95,7 +95,7 @@ async function hashesOf(db: Queryable, spans: readonly Span[]): Promise<Buffer[]
   return subtrees.map((parts) => parts.map(hashOf).reduceRight((right, left) => nodeHash(left, right)));
 }
 
-/** Where the hashes stand that a subtree is joined of: in one tile, always. */
+/** Where the hashes are that a subtree is joined of: in one tile, always. */
 function placeOf({ height, index }: Subtree): { level: number; index: number; offset: number; width: number } {
   const width = 2 ** (height % 8);
   const first = index * width;

@@ -1,4 +1,6 @@
-/** What an item of the board is made from: facts that were observed, and a query that finds them. Nothing is foretold. */
+/**
+ * What an item of the board is made from: facts that were observed, and a query that finds them. Nothing is foretold.
+ */
 import { sql, type RawBuilder } from 'kysely';
 import type { DispatchSettings } from '../../../events/planning/events.js';
 import { hasOpenStop } from '../../orders/standing.js';
@@ -12,7 +14,7 @@ export interface BoardView {
   /** When that day begins: RFC 3339, UTC. */
   readonly dayStart: string;
   readonly dayEnd: string;
-  /** `HH:MM` of now on that day; before it `''`, behind it `24:00`. */
+  /** `HH:MM` of now on that day; before it `''`, after it `24:00`. */
   readonly clock: string;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -42,7 +44,7 @@ export interface ItemRow {
   readonly plan_id: number | null;
   readonly driver_id: number | null;
   readonly order_ref: string | null;
-  /** Ids, codes and times alone: nothing personal, and nothing that changes by itself. */
+  /** Ids, codes and times alone: nothing personal, and nothing that changes on its own. */
   readonly facts: Readonly<Record<string, unknown>>;
 }
 
@@ -69,9 +71,9 @@ interface OrderSource {
   readonly severity: ItemSource['severity'];
   readonly where: (view: BoardView) => Sql;
   readonly since: (view: BoardView) => Sql;
-  /** Behind `orders.orders o`. */
+  /** What follows `orders.orders o`. */
   readonly joins?: Sql;
-  /** jsonb, beside what all say. */
+  /** jsonb, in addition to the common members. */
   readonly facts?: Sql;
   /** Which of several of the order. */
   readonly nth?: Sql;
@@ -155,7 +157,7 @@ const captained = ({ business, captainId }: BoardView): Sql =>
 const ofFleet = ({ business, fleetId }: BoardView): Sql =>
   sql`(select unnest(f.drivers) from fleets.fleets f where f.business = ${business} and not f.dissolved and f.id = ${fleetId})`;
 
-/** Behind the conditions on routes, `r`. */
+/** What follows the conditions on routes, `r`. */
 export function seenRoutes(view: BoardView): Sql {
   const { brokerId, captainId, fleetId, routeId, routes } = view;
   return sql.join(
@@ -170,7 +172,9 @@ export function seenRoutes(view: BoardView): Sql {
   );
 }
 
-/** A contractor sees the orders that are assigned to it and those on its routes, a captain those on its fleets' routes. */
+/**
+ * A contractor sees the orders that are assigned to it and those on its routes, a captain those on its fleets' routes.
+ */
 export function seenOrders(view: BoardView): Sql {
   const { brokerId, captainId, fleetId, routeId, orders, routes, plans } = view;
   const drivenBy = (drivers: Sql) =>
