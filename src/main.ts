@@ -19,7 +19,7 @@ const stopped = new Promise<NodeJS.Signals>((resolve) => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, resolve);
 });
 
-/** Nothing that waits for an engine keeps a process that is told to go. */
+/** A wait for an engine does not keep a process from stopping. */
 let started = false;
 void stopped.then((signal) => {
   if (started) return;

@@ -1,7 +1,7 @@
 /**
  * An event of the log as a CloudEvents 1.0 message for Kafka (CloudEvents 1.0.2, Kafka protocol binding 1.0.2). The
  * same event gives the same message, however often it is sent. Personal members stay sealed; of the metadata only what
- * names other events travels: no key, token or idempotency key of whoever caused it.
+ * names other events travels: no key, token or idempotency key of the caller.
  */
 import type { Message } from '../events/core/broker.js';
 import type { StoredEvent } from '../events/core/log.js';

@@ -1,4 +1,4 @@
-/** The registry of formats. A new format is one file beside this one and one line here. */
+/** The registry of formats. A new format is one file next to this one and one line here. */
 import { aftership } from './aftership.js';
 import { bigcommerce } from './bigcommerce.js';
 import { epcis } from './epcis.js';

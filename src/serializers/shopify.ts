@@ -17,8 +17,8 @@ import { localSeconds, utcSeconds } from './support/vendor-times.js';
 import { SHOPIFY } from './tables/shopify.js';
 
 /**
- * The list has no current status beside it: its reader shows the last entry's. So an event that moves no status
- * (information, in the future) repeats the one that held, and nothing is told after the end.
+ * The list has no separate current status: its reader shows the last entry's. So an event that moves no status
+ * (information, in the future) repeats the one that held, and nothing follows after the end.
  */
 export function shopifyEvents(journey: Journey, { language }: Partial<SerializeContext> = {}) {
   const fulfillment_id = numericId(vendorUuid(journey, 'shopify fulfillment'));

@@ -35,7 +35,7 @@ export const elementAt = (elements: Buffer, at: number): string =>
   elements.toString('utf8', at + 4, elementBehind(elements, at));
 export const elementBehind = (elements: Buffer, at: number): number => at + 4 + elements.readInt32BE(at);
 
-/** The array of `length` elements, which may stand in several buffers. */
+/** The array of `length` elements, which may be spread over several buffers. */
 export const binaryArrayOf = (type: keyof typeof OIDS, length: number, elements: readonly Buffer[]): Buffer =>
   Buffer.concat([headOf(type, length), ...elements]);
 
@@ -54,7 +54,7 @@ function headOf(type: keyof typeof OIDS, length: number): Buffer {
   return head;
 }
 
-/** Rows that are not there yet, but for what `conflict`, an `on conflict` clause, says. */
+/** Rows that are not there yet, except for what `conflict`, an `on conflict` clause, says. */
 export async function insertRows<Name extends string>(
   db: ClientBase,
   table: string,

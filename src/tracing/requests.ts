@@ -31,7 +31,7 @@ export const traceRequests =
     context.with(trace.setSpan(caller, span), listener, undefined, request, response);
   };
 
-/** What the application noted: the route by its pattern, so that no identifier of anybody stands in a trace. */
+/** What the application noted: the route by its pattern, so that a trace contains no personal identifier. */
 const localsOf = (response: ServerResponse): { readonly route?: string; readonly requestId?: string } =>
   (response as { locals?: object }).locals ?? {};
 const routeOf = (response: ServerResponse): string | undefined => localsOf(response).route;

@@ -1,5 +1,5 @@
 /**
- * What the service needs to trace itself; without an endpoint nothing of it is loaded and nothing stands in the way.
+ * What the service needs to trace itself; without an endpoint nothing of it is loaded and nothing is in the way.
  */
 import type { RequestListener } from 'node:http';
 import { plainly, type Around } from '../events/core/around.js';

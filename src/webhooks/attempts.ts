@@ -9,10 +9,10 @@ import type { Bodies, Body } from './bodies.js';
 import { exampleBody } from './examples.js';
 import { signatureHeaders } from './signature.js';
 
-/** Retries behind the first attempt, and the factor by which each waits longer than the one before. */
+/** The number of retries after the first attempt, and the factor by which each waits longer than the one before. */
 export const RETRIES = 5;
 const FACTOR = 8;
-/** An endpoint where so many deliveries in a row used up all their attempts is paused. */
+/** An endpoint is paused where this many deliveries in a row used up all their attempts. */
 const PAUSED_AFTER = 3;
 const GONE = 410;
 

@@ -12,7 +12,7 @@ export interface BodiesOptions {
   readonly log: Pick<EventLog, 'read'>;
   readonly types: EventTypes;
   readonly keyRing: KeyRing;
-  /** Events kept in memory, as they stand in the log. */
+  /** Events kept in memory, as the log has them. */
   readonly cacheSize?: number;
 }
 

@@ -1,6 +1,6 @@
 /**
  * How much of this process an endpoint gets: a few attempts at a time, one where it fails, none for a while where it
- * goes on failing. So none delays another.
+ * continues to fail. So none delays another.
  */
 import type { Slots } from '../engines/postgres/webhook-delivery.js';
 import type { WebhookKind } from '../events/webhooks/events.js';
@@ -9,7 +9,7 @@ import type { WebhookKind } from '../events/webhooks/events.js';
 export const USUAL_SLOTS = 8;
 /** Failures in a row after which an endpoint is left alone for a while, and then tried with one attempt at a time. */
 const TOLERATED = 3;
-/** The pause doubles with every further failure, so many times at most. */
+/** The pause doubles with every further failure, this many times at most. */
 const DOUBLINGS = 6;
 
 interface Circuit {

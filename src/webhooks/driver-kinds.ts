@@ -1,4 +1,4 @@
-/** What is told of drivers, their shifts and routes, and of orders that look for a rider. */
+/** Events of drivers, their shifts and routes, and of orders that look for a rider. */
 import { DRIVER_PREFIX } from '../events/drivers/events.js';
 import { DriverDocumentExpiring } from '../events/drivers/papers.js';
 import { RiderWentOffline, RiderWentOnline } from '../events/drivers/riding.js';

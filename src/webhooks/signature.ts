@@ -14,7 +14,7 @@ export interface SigningSecret {
   readonly asText?: boolean;
 }
 
-/** `whsec_` stands before a secret in base64; any other secret is taken as it is. */
+/** `whsec_` precedes a secret in base64; any other secret is taken as it is. */
 export const keyOf = (signing: SigningSecret): Buffer =>
   isDecoded(signing) ? Buffer.from(signing.secret.slice(PREFIX.length), 'base64') : Buffer.from(signing.secret);
 

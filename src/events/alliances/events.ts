@@ -1,6 +1,6 @@
 /**
- * What happens to an alliance. Stream `alliance-<id>`: its members and all grants between them, so that "a member leaves"
- * and "its grants end" are one decision.
+ * What happens to an alliance. Stream `alliance-<id>`: its members and all grants between them, so that "a member
+ * leaves" and "its grants end" are one decision.
  */
 import { z } from 'zod';
 import { eventType, personal } from '../core/event-types.js';
@@ -11,10 +11,10 @@ export const ALLIANCE_PREFIX = 'alliance-';
 export const allianceStream = (id: number): string => `${ALLIANCE_PREFIX}${id}`;
 
 /**
- * What a grant opens to its taker. `tracking`: the timeline of a parcel, as the public sees it, among the giver's parcels.
- * `tracking_full`: that with recipient, delivery address and proofs. `orders`: orders without people, notes and partners.
- * `network`: points of interest that are visible to alliances or to everybody. `datasets`: datasets that the filter
- * names, without their personal columns.
+ * What a grant opens to its taker. `tracking`: the timeline of a parcel, as the public sees it, among the giver's
+ * parcels. `tracking_full`: that with recipient, delivery address and proofs. `orders`: orders without people, notes
+ * and partners. `network`: points of interest that are visible to alliances or to everybody. `datasets`: datasets that
+ * the filter names, without their personal columns.
  */
 export const GRANT_KINDS = ['tracking', 'tracking_full', 'orders', 'network', 'datasets'] as const;
 export type GrantKind = (typeof GRANT_KINDS)[number];
@@ -31,9 +31,9 @@ export const grantFilterSchema = z.object({
 export type GrantFilter = z.infer<typeof grantFilterSchema>;
 
 const business = z.int();
-/** User id of who did it. */
+/** User id of the actor. */
 const by = z.int();
-/** Which businesses are told of it; what was recorded before they were is told to nobody. */
+/** Which businesses are notified of it; what was recorded before they were is reported to nobody. */
 const concerns = z.array(business).optional();
 
 /** Names of timers. */
@@ -120,7 +120,7 @@ const endedGrant = {
   concerns,
 };
 export const AllianceGrantRevoked = eventType('AllianceGrantRevoked', z.object({ ...endedGrant, by }), grantOver);
-/** In the append of what ends it, or by itself when its time is over. */
+/** In the append of what ends it, or on its own when its time is over. */
 export const AllianceGrantEnded = eventType(
   'AllianceGrantEnded',
   z.object({ ...endedGrant, why: z.enum(['until', 'member_gone', 'dissolved']) }),

@@ -25,7 +25,7 @@ export const WriteProposed = eventType(
     tool: text,
     operation: text,
     risk: text,
-    /** What whoever approves must hold. */
+    /** What an approver must hold. */
     required_scopes: z.array(text),
     /** SHA-256, in hex, of operation and arguments in canonical JSON. */
     arguments_hash: text,

@@ -37,7 +37,7 @@ export const BusinessRegistered = eventType(
 
 export const ModuleSwitched = eventType('ModuleSwitched', z.object({ module: z.string(), on: z.boolean() }));
 
-/** Who may approve a proposal beside who made it: anybody who may, another person, another person who is signed in. */
+/** Who may approve a proposal, given who made it: anybody who may, another person, another one who is signed in. */
 export const REVIEWS = ['anybody', 'another_person', 'another_person_signed_in'] as const;
 export type Review = (typeof REVIEWS)[number];
 

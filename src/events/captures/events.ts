@@ -13,7 +13,7 @@ export type Behaviour = (typeof BEHAVIOURS)[number];
 const behaviour = z.enum(BEHAVIOURS);
 
 /**
- * A further part of a document that is on its way; it counts only once an `EpcisCaptured` behind it names its digest.
+ * A further part of a document that is on its way; it counts only once a later `EpcisCaptured` names its digest.
  */
 export const EpcisCapturePart = eventType(
   'EpcisCapturePart',
@@ -33,10 +33,10 @@ export const EpcisCaptured = eventType(
     captured_at: text,
     /** Events in the document. */
     events: z.int(),
-    /** What the events that name no parcel are known by: they stand here alone. */
+    /** The names of the events that name no parcel: they are kept here alone. */
     unattached: z.array(text),
     /**
-     * Ids of the trackings that its events went to: whoever erases one of them erases the document too. Empty in what
+     * Ids of the trackings that its events went to: erasing one of them erases the document too. Empty in what
      * was stored before that was known.
      */
     trackings: z.array(text),

@@ -24,7 +24,7 @@ export interface Delivery {
   readonly topic: string;
   readonly partition: number;
   readonly messages: readonly Received[];
-  /** How many messages of the partition lay behind these when they were fetched. */
+  /** How many messages of the partition came after these when they were fetched. */
   readonly behind: number;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Between facts and the log: upcasts what is read, and encrypts what is personal from the first event on. The personal
- * members of an event leave its data and travel as one sealed box (AES-256-GCM) under the key of its subject; whoever
- * destroys the key leaves the log whole and the person gone.
+ * members of an event leave its data and travel as one sealed box (AES-256-GCM) under the key of its subject: to
+ * destroy the key leaves the log whole and the person gone.
  */
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
@@ -122,7 +122,7 @@ function merge(open: JsonObject, secret: JsonObject): JsonObject {
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A fact and what is to be stored beside it. */
+/** A fact and what is to be stored with it. */
 export interface Occurrence {
   readonly fact: Fact;
   readonly metadata: JsonObject;

@@ -1,5 +1,5 @@
 /** The languages that the service speaks. */
 export const LANGUAGES = ['en', 'fr', 'de', 'es', 'zh-Hans', 'zh-Hant'] as const;
 export type Language = (typeof LANGUAGES)[number];
-/** A text per language; `{name}` stands for a parameter. */
+/** A text per language; `{name}` is a parameter. */
 export type Texts = Readonly<Record<Language, string>>;

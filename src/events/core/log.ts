@@ -54,7 +54,7 @@ export interface StreamAppend {
 }
 
 /**
- * `appended`: durable. When the same event ids already stood at the expected place the answer is the original one, and
+ * `appended`: durable. When the same event ids were already at the expected place the answer is the original one, and
  * `repeated`: the events of another attempt, whose metadata may differ. (EventStoreDB cannot tell of two attempts at
  * the very same moment.) `conflict`: nothing of this stream was written, `actual` is its last revision (-1: no event).
  */
@@ -68,7 +68,7 @@ export interface Batch {
    * Everything up to here has been delivered (or filtered out): the checkpoint to store. Advances on idle batches too.
    */
   readonly position: Position;
-  /** Nothing lay behind this batch when it was read. */
+  /** Nothing came after this batch when it was read. */
   readonly caughtUp: boolean;
 }
 
@@ -89,7 +89,7 @@ export interface SubscribeOptions {
 
 export interface EventLog {
   /**
-   * Appends to many streams, each on its own: one outcome per entry, in order; a stream may stand in the list once.
+   * Appends to many streams, each on its own: one outcome per entry, in order; a stream may occur in the list once.
    * Throws when the engine cannot be reached or says that it is overloaded (`LogUnavailable`): the writer does not know
    * what happened, and a retry with the same ids is safe.
    */
@@ -97,14 +97,14 @@ export interface EventLog {
   /** Events of one stream from a revision on, oldest first; nothing for a stream that does not exist. */
   read(stream: string, from?: Revision): AsyncIterable<StoredEvent>;
   /**
-   * Single events wherever they stand, in the order they are named in; what does not exist is left out. At most some
+   * Single events wherever they are, in the order they are named in; what does not exist is left out. At most some
    * hundreds at once.
    */
   pick(events: readonly EventName[]): Promise<readonly StoredEvent[]>;
   /** Whole streams at once; a stream without events is absent from the map. */
   readMany(streams: readonly string[]): Promise<ReadonlyMap<string, readonly StoredEvent[]>>;
   /**
-   * Batches behind `from` (exclusive), for ever, in log order: no committed event is skipped or repeated, whatever
+   * Batches after `from` (exclusive), for ever, in log order: no committed event is skipped or repeated, whatever
    * writers do (G2).
    */
   subscribe(from: Position, options: SubscribeOptions): AsyncIterable<Batch>;

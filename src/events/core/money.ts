@@ -9,7 +9,7 @@ Exact.RM = Big.roundHalfUp;
 
 const AMOUNT = /^-?(0|[1-9]\d{0,11})(\.\d{1,4})?$/;
 
-/** ISO 4217: digits behind the point. Those with another number than two; what ICU says differs for some. */
+/** ISO 4217: digits after the point. Those with another number than two; what ICU says differs for some. */
 const DIGITS: Readonly<Record<string, number>> = {
   ...Object.fromEntries(
     'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'.split(' ').map((code) => [code, 0]),
@@ -28,10 +28,10 @@ const TWO_DIGITS = new Set(
 );
 
 export const isCurrency = (code: string): boolean => Object.hasOwn(DIGITS, code) || TWO_DIGITS.has(code);
-/** How many digits behind the point an amount of the currency has. */
+/** How many digits after the point an amount of the currency has. */
 export const digitsOf = (currency: string): number => DIGITS[currency] ?? 2;
 
-/** A decimal text with at most twelve digits before and four behind the point. */
+/** A decimal text with at most twelve digits before and four after the point. */
 export const amountSchema = z.string().regex(AMOUNT);
 export const currencySchema = z.string().refine(isCurrency);
 export const moneySchema = z.object({ amount: amountSchema, currency: currencySchema });

@@ -1,4 +1,4 @@
-/** Columns of a dataset: what stands in them is said, never guessed. */
+/** Columns of a dataset: their content is declared, never guessed. */
 import { z } from 'zod';
 
 export const COLUMN_TYPES = [

@@ -1,6 +1,6 @@
 /**
  * What dispatchers decide. Stream `dispatch-<business>-<YYYY-MM-DD>`, a day in the business's timezone: what is decided
- * together stands together. What there is to decide on, the items, are no events: they follow from what was observed.
+ * together is stored together. What there is to decide on, the items, are not events: they follow from observations.
  */
 import { z } from 'zod';
 import { eventType, personal } from '../core/event-types.js';
@@ -35,7 +35,10 @@ export const DispatchDecisionRecorded = eventType(
     kind: text,
     /** Stream of the order or the route that it is about. */
     subject: text,
-    /** What was seen: a hash of the facts, and the facts themselves; absent: recorded after a crash, when they were others. */
+    /**
+     * What was seen: a hash of the facts, and the facts themselves; absent: recorded after a crash, when they were
+     * others.
+     */
     seen: text,
     facts: z.record(text, z.unknown()).optional(),
     decision: z.enum(DECISIONS),
@@ -45,9 +48,9 @@ export const DispatchDecisionRecorded = eventType(
     /** The operation that carried it out, and what came of it. */
     operation: text.optional(),
     outcome: z.object({ status: z.enum(['done', 'refused']), code: text.optional() }).optional(),
-    /** User id of who had taken the item. */
+    /** User id of the one who had taken the item. */
     took_over_from: z.int().optional(),
-    /** Of the order's people, else of who wrote it. */
+    /** That of the order's people, else of the author. */
     note: personal(text),
   }),
 );

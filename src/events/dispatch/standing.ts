@@ -1,4 +1,4 @@
-/** How an item stands at a desk, by what was taken, decided and reopened that day. For deciders and readers alike. */
+/** The state of an item at a desk, by what was taken, decided and reopened that day. For deciders and readers alike. */
 import { DispatchDecisionRecorded, DispatchItemReopened, DispatchItemReturned, DispatchItemTaken } from './events.js';
 
 /** Who takes an item and does nothing for so long has it no more. */

@@ -1,6 +1,6 @@
 /**
  * What a driver's vehicle takes, where a route says nothing else, and what the driver can. Stream `driver-<user id>`;
- * who the driver is stands in the account. Each event names driver and business: any may be the first one.
+ * who the driver is, the account says. Each event names driver and business: any may be the first one.
  */
 import { z } from 'zod';
 import { eventType } from '../core/event-types.js';

@@ -1,4 +1,6 @@
-/** Who a driver is, and the driver's documents. In the driver's stream; what is personal goes with the driver's account. */
+/**
+ * Who a driver is, and the driver's documents. In the driver's stream; what is personal goes with the driver's account.
+ */
 import { z } from 'zod';
 import { eventType, personal } from '../core/event-types.js';
 
@@ -25,7 +27,7 @@ export type DriverProfile = z.infer<typeof profileSchema>;
 /** All of it from now on. */
 export const DriverProfileSet = eventType('DriverProfileSet', z.object({ ...whose, ...profileSchema.shape }));
 
-/** Days before its end that a document is told of. */
+/** Days before its end on which a document is reported. */
 export const REMINDED_DAYS = [30, 7] as const;
 export const DAY_MS = 86_400_000;
 export const documentTimer = (documentId: string): string => `document-${documentId}`;

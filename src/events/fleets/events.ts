@@ -52,7 +52,7 @@ export const VehicleRetired = eventType('VehicleRetired', z.object({ vehicle_id:
 export const boardRulesSchema = z.object({
   /** Most routes that a driver may claim for a day. */
   claims_per_day: z.int(),
-  /** Most drivers who wait behind a claim, where the posting says nothing else. */
+  /** Most drivers in the queue for a claimed route, where the posting says nothing else. */
   standby_limit: z.int(),
   /** Hours before the start from which on a withdrawal is late. */
   withdraw_hours: z.int(),

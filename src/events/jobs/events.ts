@@ -1,4 +1,4 @@
-/** The one fact that a job leaves beside those of its area: how it ended. Stream `job-<job id>`. */
+/** The one fact that a job leaves in addition to those of its area: how it ended. Stream `job-<job id>`. */
 import { z } from 'zod';
 import { eventType } from '../core/event-types.js';
 
@@ -11,7 +11,7 @@ export const JobFinished = eventType(
     job_id: z.string(),
     kind: z.string(),
     business: z.int(),
-    /** User id of who asked for it. */
+    /** User id of the requester. */
     owner: z.int(),
     state: z.enum(['succeeded', 'failed', 'cancelled']),
     /** The stream that it speaks of. */

@@ -9,7 +9,7 @@ export const mapStream = (id: number): string => `${MAP_PREFIX}${id}`;
 export const publicIdOf = (id: number): string => derivedId('public map', id);
 
 export const STYLE_KINDS = ['point', 'line', 'fill', 'heat', 'cluster'] as const;
-/** Who may be shown a layer beside the office. */
+/** Who may see a layer in addition to the office. */
 export const LAYER_ROLES = ['broker', 'driver'] as const;
 export type LayerRole = (typeof LAYER_ROLES)[number];
 
@@ -40,7 +40,7 @@ export const layerSchema = z.object({
     /** An uploaded file that is the map's. */
     geojson: z.object({ file_id: z.string() }).optional(),
   }),
-  /** Of the dataset, or properties of the file: what is told of each feature. */
+  /** Of the dataset, or properties of the file: what is shown of each feature. */
   columns: z.array(z.string()),
   style: z.object({
     kind: z.enum(STYLE_KINDS),

@@ -8,7 +8,7 @@ export const ORDER_TYPES = ['D', 'P', 'P2P'] as const;
 /** `D`: warehouse to customer; `P`: customer to warehouse; `P2P`: peer to peer. */
 export type OrderType = (typeof ORDER_TYPES)[number];
 
-/** Centimetres, kilograms. What is inside stands in the order's `descriptions`: it is personal. */
+/** Centimetres, kilograms. The contents are in the order's `descriptions`: they are personal. */
 export const packageSchema = z.object({
   /** Normalized; unique, and hard to guess: reading by it is public. */
   tracking_number: text,

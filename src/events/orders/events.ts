@@ -67,7 +67,7 @@ export const OrderCancelled = eventType(
   z.object({
     cancelled_by: userId,
     reason: personal(text),
-    /** It goes on as another order to another address, which a policy creates from this. */
+    /** It continues as another order to another address, which a policy creates from this. */
     replacement: z.object({ order_id: z.int(), delivery: stopSchema, tracking_numbers: z.array(text) }).optional(),
   }),
 );
@@ -209,5 +209,5 @@ export function statusAfter(type: string, data: { readonly [name: string]: unkno
   }
 }
 
-/** What stands in OrderCreated. */
+/** The content of OrderCreated. */
 export type NewOrderData = z.infer<typeof OrderCreated.schema>;

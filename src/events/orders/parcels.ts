@@ -1,4 +1,7 @@
-/** Where a parcel of an order is among the warehouses, folded from the order's events; for deciders and projections alike. */
+/**
+ * Where a parcel of an order is among the warehouses, folded from the order's events; for deciders and projections
+ * alike.
+ */
 import { isEnd } from './status.js';
 import {
   ParcelLoaded,
@@ -32,7 +35,7 @@ export interface Parcel {
   readonly location?: string;
   readonly route_id?: number;
   readonly bay?: string;
-  /** The last one that had it; gone with what was done to it since, but for a place in the same warehouse. */
+  /** The last one that had it; gone with what was done to it since, except a place in the same warehouse. */
   readonly transfer?: {
     readonly id: number;
     readonly step: 'booked' | 'marked' | 'shipped' | 'arrived' | 'missing';
@@ -44,7 +47,7 @@ export interface Parcel {
 
 export const EXPECTED: Parcel = { state: 'expected' };
 
-/** In whose states it stands in the house and can be put somewhere. */
+/** The states in which it is in the warehouse and can be put somewhere. */
 export const isInside = ({ state }: Parcel): boolean =>
   state === 'received' || state === 'put_away' || state === 'quarantine' || state === 'sorted';
 

@@ -4,7 +4,7 @@
  * UN/CEFACT Rec 24.
  */
 
-/** Phases in lifecycle order, then the two beside the line. */
+/** Phases in lifecycle order, then the two outside of that order. */
 export const PHASES = [
   'pre_shipment',
   'pickup',
@@ -77,7 +77,7 @@ const rowOf = new Map<string, number>(STATUS_CODES.map((row, index) => [row.code
 /** The registry row of a bare code, or undefined for an experimental (`x-`) or unknown one. */
 export const statusCode = (bare: string): StatusCode | undefined => byCode.get(bare);
 
-/** Row of a code in the table; experimental codes sort behind all registered ones. */
+/** Row of a code in the table; experimental codes sort after all registered ones. */
 export const codeRow = (bare: string): number => rowOf.get(bare) ?? STATUS_CODES.length;
 
 export const isPhase = (value: string): value is Phase => (PHASES as readonly string[]).includes(value);

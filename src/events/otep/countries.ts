@@ -1,4 +1,4 @@
-/** The officially assigned country codes of ISO 3166-1: alpha-2 and, behind it, alpha-3. */
+/** The officially assigned country codes of ISO 3166-1: alpha-2, followed by alpha-3. */
 const PAIRS = `
   ADAND AEARE AFAFG AGATG AIAIA ALALB AMARM AOAGO AQATA ARARG ASASM ATAUT AUAUS AWABW AXALA AZAZE
   BABIH BBBRB BDBGD BEBEL BFBFA BGBGR BHBHR BIBDI BJBEN BLBLM BMBMU BNBRN BOBOL BQBES BRBRA BSBHS BTBTN BVBVT BWBWA BYBLR BZBLZ

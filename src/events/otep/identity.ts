@@ -15,7 +15,7 @@ const input = Buffer.concat([namespace, Buffer.alloc(4_096)]);
 const beginnings: Buffer[] = [];
 
 /**
- * UUID (RFC 9562, version 5) of a list of parts; the separator cannot stand in a part, so lists never run into each
+ * UUID (RFC 9562, version 5) of a list of parts; the separator cannot occur in a part, so lists never run into each
  * other. Written out here because ingest makes two of them for every scan.
  */
 export function derivedId(...parts: readonly (string | number)[]): string {

@@ -1,5 +1,5 @@
 /**
- * RFC 3339 times, kept to the letter beside their instant. An instant is a UTC string with nine fraction digits
+ * RFC 3339 times, kept to the letter, together with their instant. An instant is a UTC string with nine fraction digits
  * (`2026-01-02T03:04:05.000000000Z`): it sorts as text and loses nothing that was sent.
  */
 const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)$/;
@@ -8,10 +8,10 @@ export type Instant = string;
 
 /**
  * The instant of an RFC 3339 time with offset, or null when `text` is not one. Leap seconds (`:60`) are refused: no
- * engine behind us can order them. More than nine fraction digits are refused rather than rounded.
+ * engine can order them. More than nine fraction digits are refused rather than rounded.
  */
 export function instantOf(text: string): Instant | null {
-  // Without groups: the parts of a time stand where they stand, and a text for each of them costs more than the rest.
+  // Without groups: the parts of a time have fixed places, and a text for each of them costs more than the rest.
   if (!RFC_3339.test(text)) return null;
   const [hour, minute, second] = [twoDigits(text, 11), twoDigits(text, 14), twoDigits(text, 17)];
   if (hour > 23 || minute > 59 || second > 59) return null;

@@ -1,6 +1,6 @@
 /**
- * What happens to a plan of routes. Stream `plan-<id>`. It knows orders, drivers and routes by their ids, and no person:
- * coordinates stand in an artifact of the job alone. Times are epoch seconds, distances metres.
+ * What happens to a plan of routes. Stream `plan-<id>`. It knows orders, drivers and routes by their ids, and no
+ * person: coordinates are in an artifact of the job alone. Times are epoch seconds, distances metres.
  */
 import { z } from 'zod';
 import { eventType } from '../core/event-types.js';
@@ -100,7 +100,7 @@ export const PlanSolved = eventType(
     milliseconds: z.int(),
     /** Ended before its budget was used. */
     stopped: z.boolean(),
-    /** Of the routes as they stood, where there were any. */
+    /** Of the previous routes, where there were any. */
     before: z
       .object({
         orders: z.int(),
@@ -118,7 +118,7 @@ export const PlanSolved = eventType(
 
 export const PlanFailed = eventType('PlanFailed', z.object({ code: z.string() }));
 export const PlanDiscarded = eventType('PlanDiscarded', z.object({ discarded_by: userId }));
-/** From here on it is committed, whoever dies. */
+/** From here on it is committed, even if a process dies. */
 export const PlanCommitStarted = eventType(
   'PlanCommitStarted',
   z.object({

@@ -1,4 +1,4 @@
-/** Where a plan stands; for decider and read model alike. */
+/** The states of a plan; for decider and read model alike. */
 import {
   PlanCommitStarted,
   PlanCommitted,

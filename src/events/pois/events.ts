@@ -10,8 +10,8 @@ export const POI_PREFIX = 'poi-';
 export const poiStream = (id: number): string => `${POI_PREFIX}${id}`;
 
 /**
- * `alliance`: partners see it, too, as far as they were granted the network. `public`: so do customers, and it may stand
- * on a public map.
+ * `alliance`: partners see it, too, as far as they were granted the network. `public`: so do customers, and it may
+ * appear on a public map.
  */
 export const VISIBILITIES = ['business', 'alliance', 'public'] as const;
 export type Visibility = (typeof VISIBILITIES)[number];

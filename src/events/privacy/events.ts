@@ -26,8 +26,8 @@ export const SubjectErased = eventType(
 );
 
 /**
- * It was done. `keys`: those that went beside the decided ones, of captures that held the person's events and of
- * proposals. Once more where a capture came later.
+ * It was done. `keys`: those destroyed in addition to the decided ones, of captures that held the person's events and
+ * of proposals. Once more where a capture came later.
  */
 export const KeysDestroyed = eventType('KeysDestroyed', z.object({ keys: z.array(z.string()) }));
 

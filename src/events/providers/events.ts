@@ -9,7 +9,7 @@ import { SOURCE_TYPES } from '../otep/model.js';
 export const PROVIDER_PREFIX = 'provider-';
 export const providerStream = (id: string): string => `${PROVIDER_PREFIX}${id}`;
 
-/** Lower-case letters, digits and hyphens: it stands in stream names, in links and in key names. */
+/** Lower-case letters, digits and hyphens: it is used in stream names, in links and in key names. */
 export const providerIdSchema = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/);
 
 export const statusMappingSchema = z

@@ -1,4 +1,4 @@
-/** How the search for a rider stands. */
+/** The state of the search for a rider. */
 
 export const INSTANT_STATUSES = ['requested', 'offering', 'accepted', 'assigned', 'exhausted', 'cancelled'] as const;
 export type InstantStatus = (typeof INSTANT_STATUSES)[number];

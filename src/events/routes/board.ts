@@ -1,6 +1,6 @@
 /**
- * What happens to a route beside its planning: it is started and finished, and offered on the board of routes, where
- * drivers claim it. All in its stream: the first append wins.
+ * What happens to a route apart from its planning: it is started and finished, and offered on the board of routes,
+ * where drivers claim it. All in its stream: the first append wins.
  */
 import { z } from 'zod';
 import { eventType, personal } from '../core/event-types.js';

@@ -46,9 +46,9 @@ export const plannedStopSchema = z.object({
   start: z.int(),
   leave: z.int(),
   distance_m: z.int(),
-  /** Seconds that it may be later without breaking anything behind it. */
+  /** Seconds that it may be later without breaking anything after it. */
   slack_s: z.int(),
-  /** The window that the recipient is told: fixed with the plan. */
+  /** The window announced to the recipient: fixed with the plan. */
   eta_from: z.int().optional(),
   eta_to: z.int().optional(),
   /**
@@ -60,7 +60,7 @@ export const plannedStopSchema = z.object({
 export type PlannedStop = z.infer<typeof plannedStopSchema>;
 
 /**
- * The order of its stops. What stands in it and is not on the route is passed over; what is on the route and not in it
+ * The order of its stops. Stops in it that are not on the route are skipped; what is on the route and not in it
  * comes last.
  */
 export const RoutePlanned = eventType(

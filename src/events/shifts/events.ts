@@ -12,7 +12,7 @@ export const shiftsStream = (driverId: number, month: string): string => `${SHIF
 export const monthOf = (time: string): string => new Date(time).toISOString().slice(0, 7);
 
 export const SHIFT_PLACES = ['warehouse', 'home', 'coordinates', 'open'] as const;
-/** `open`: the shift begins at its first stop, or ends at its last. Where `coordinates` are stands beside it, sealed. */
+/** `open`: the shift begins at its first stop, or ends at its last. `coordinates` are stored sealed next to it. */
 export const placeSchema = z.object({ kind: z.enum(SHIFT_PLACES), warehouse_id: z.int().optional() });
 export const positionSchema = z.object({ latitude: z.number(), longitude: z.number() });
 

@@ -10,7 +10,7 @@ export const skillSchema = z.object({
   code: z.string(),
   /** By language. */
   names: z.record(z.string(), z.string()),
-  /** The kind of document that a driver must hold beside it. */
+  /** The kind of document that a driver must also hold. */
   needs_document: z.string().optional(),
 });
 export type Skill = z.infer<typeof skillSchema>;

@@ -3,7 +3,7 @@ import { SkuAdjusted, SkuCounted, SkuMoved, SkuPicked, SkuReceived, SkuReserved,
 import { unitsOf } from './quantity.js';
 
 export interface Balance {
-  /** By location; none stands at zero. */
+  /** By location; none has a balance of zero. */
   readonly locations: Record<string, number>;
   /** By what it is reserved for. */
   readonly reserved: Record<string, number>;

@@ -1,4 +1,4 @@
-/** Quantities of stock: decimal text with up to four digits behind the point, counted exactly. */
+/** Quantities of stock: decimal text with up to four digits after the point, counted exactly. */
 import { z } from 'zod';
 
 const SCALE = 10_000;

@@ -172,5 +172,5 @@ export function identifiersOf({
  */
 export const isTrackingNumber = (key: string): boolean => !/^[a-z]+:/.test(key);
 
-/** How long after its end a number may stand for another parcel: carriers reuse numbers after some months. */
+/** How long after its end a number may mean another parcel: carriers reuse numbers after some months. */
 export const REUSE_AFTER_MS = 120 * 24 * 3_600_000;

@@ -1,6 +1,6 @@
 /**
  * What happens to a transfer of parcels between warehouses. Stream `transfer-<id>`, which is also the subject of what
- * its people wrote. What it means for a parcel stands in the stream of the parcel's order, which decides.
+ * its people wrote. What it means for a parcel is in the stream of the parcel's order, which decides.
  */
 import { z } from 'zod';
 import { eventType, personal } from '../core/event-types.js';

@@ -1,5 +1,5 @@
 /**
- * One event with all that shows it stood in the log, as a document for somebody who has neither the service nor its
+ * One event with all that shows it was in the log, as a document for somebody who has neither the service nor its
  * code: a judge, another party's expert. `verify-evidence.mjs` checks it with Node alone.
  */
 import { z } from 'zod';

@@ -99,7 +99,7 @@ export interface Consistency {
   readonly proof: readonly Buffer[];
 }
 
-/** Whether the second tree is the first one with leaves added behind it (RFC 9162, 2.1.4.2). */
+/** Whether the second tree is the first one with leaves appended to it (RFC 9162, 2.1.4.2). */
 export function verifyConsistency({ first, second, firstRoot, secondRoot, proof }: Consistency): boolean {
   if (!(first >= 1 && first <= second)) return false;
   if (first === second) return proof.length === 0 && firstRoot.equals(secondRoot);

@@ -1,4 +1,4 @@
-/** Proofs as documents that check without the service: the public key is all that is needed beside them. */
+/** Proofs as documents that check without the service: only the public key is needed in addition. */
 import { z } from 'zod';
 import { evidenceSchema, inclusionOf } from './evidence.js';
 import { leafHash } from './merkle.js';

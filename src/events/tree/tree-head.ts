@@ -1,5 +1,5 @@
 /**
- * A head of the log's Merkle tree as a checkpoint (https://c2sp.org/tlog-checkpoint): what stands for all events up to
+ * A head of the log's Merkle tree as a checkpoint (https://c2sp.org/tlog-checkpoint): it commits to all events up to
  * one.
  */
 import { BadNote, openNote, type Signer } from './signed-note.js';

@@ -16,7 +16,7 @@ const site = {
   timezone: z.string(),
   /** By weekday, local time `HH:MM`. */
   opening: z.array(z.object({ day: z.int(), from: z.string(), to: z.string() })),
-  /** How long a vehicle stands at the dock. */
+  /** How long a vehicle stays at the dock. */
   dock_minutes: z.int(),
   /** Who is asked for at the gate. */
   contact: personal(z.string()),

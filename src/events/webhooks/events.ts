@@ -65,7 +65,7 @@ export const DEFAULT_FLAGS: WebhookFlags = {
 /** Only the flags that changed. */
 export const WebhookFlagsChanged = eventType('WebhookFlagsChanged', webhookFlagsSchema.partial());
 
-/** The secret itself is nowhere in the log. `overlap_hours`: how long the one before it goes on beside it. */
+/** The secret itself is nowhere in the log. `overlap_hours`: how long the previous one stays valid next to it. */
 export const WebhookSecretSet = eventType(
   'WebhookSecretSet',
   z.object({ secret_id: z.string(), overlap_hours: z.number() }),

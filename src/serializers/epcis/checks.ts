@@ -5,7 +5,7 @@ import { isRecord, type JsonRecord } from './records.js';
 import { isDateTime, isZoneOffset } from './times.js';
 import { isUri } from './uri.js';
 
-/** Adds to `issues` what is wrong with `value`, which stands at the JSON Pointer `at`. */
+/** Adds to `issues` what is wrong with `value`, which is at the JSON Pointer `at`. */
 export type Check = (value: unknown, at: string, issues: Issue[]) => void;
 
 const add = (issues: Issue[], code: IssueCode, path: string, message: string): void => {

@@ -59,7 +59,7 @@ const DROPPED = '22';
 
 function keyOfLink(link: string, identifier: Identifier): Gs1Key | null {
   const path = /^https?:\/\/[^/?#]+\/([^?#]*)/.exec(link)?.[1]?.replace(/\/$/, '').split('/') ?? [];
-  // Links may stand below any path of any domain, so the key is looked for from the end, and all behind it must be its
+  // Links may be below any path of any domain, so the key is looked for from the end, and all after it must be its
   // qualifiers.
   for (let at = path.length - 2; at >= 0; at -= 2) {
     const ai = identifier(path[at]!);

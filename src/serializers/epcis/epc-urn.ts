@@ -12,7 +12,7 @@ export interface Gs1Key {
 interface Urn {
   readonly prefix: string;
   readonly reference: string;
-  /** What stands behind the second dot; absent in the schemes that have two parts only. */
+  /** The part after the second dot; absent in the schemes that have two parts only. */
   readonly serial: string;
 }
 
@@ -45,7 +45,7 @@ const gtin =
       : { ai: '01', value, qualifier: { ai: qualifier, value: encode(urn.serial) } };
   };
 
-/** A numeric key of `length` digits and its check digit, `before` it a fixed digit, behind it the serial. */
+/** A numeric key of `length` digits and its check digit, `before` it a fixed digit, after it the serial. */
 const numeric =
   (ai: string, length: number, before = ''): Build =>
   (urn) => {
@@ -61,7 +61,7 @@ const text =
     value: prefix + encode(serial === '' ? reference : `${reference}.${serial}`),
   });
 
-/** One piece of a trade item: its number and the total stand between the GTIN and the serial. */
+/** One piece of a trade item: its number and the total are between the GTIN and the serial. */
 const piece: Build = (urn) => {
   const [number = '', total = '', ...serial] = urn.serial.split('.');
   const value = moved(urn, 13);
@@ -129,7 +129,7 @@ export function keyOfUrn(urn: string): Gs1Key | null {
     string?,
   ];
   if (kind !== 'idpat') return SCHEMES.get(`${kind}:${scheme}`)?.({ prefix, reference, serial }) ?? null;
-  // A pattern stands for all serials of one class; any other pattern has no canonical link.
+  // A pattern means all serials of one class; any other pattern has no canonical link.
   return /(?:^|\.)\*$/.test(serial)
     ? (SCHEMES.get(`idpat:${scheme}`)?.({ prefix, reference, serial: serial.slice(0, -2) }) ?? null)
     : null;

@@ -168,7 +168,7 @@ const EVENTS: ReadonlyMap<unknown, Check> = new Map<unknown, Check>([
 /** An event of somebody else's type: named by a URI, and only its frame is known. */
 const extensionEvent = recordOf(event, { required: TIMES, others: 'any' });
 
-/** Everything that is wrong with an event that stands at the JSON Pointer `at`; nothing, when it is valid. */
+/** Everything that is wrong with an event at the JSON Pointer `at`; nothing, when it is valid. */
 export function checkEvent(value: unknown, at: string): Issue[] {
   const issues: Issue[] = [];
   const check = (isRecord(value) && EVENTS.get(value['type'])) || extensionEvent;

@@ -42,7 +42,7 @@ export interface Carried {
   readonly subject: JsonRecord;
   /** The event's time as EPCIS has it; the native one is only repeated where its letters differ. */
   readonly eventTime: string;
-  /** Names of the members that come from a foreign event and stand in the EPCIS event itself. */
+  /** Names of the members that come from a foreign event and are in the EPCIS event itself. */
   readonly kept: readonly string[];
   /** `x-` members that have no place in the EPCIS event. */
   readonly extensions: JsonRecord;

@@ -47,7 +47,7 @@ function placeIdOf(event: JsonRecord): string | undefined {
   return idOf(event['readPoint']) ?? idOf(event['bizLocation']);
 }
 
-/** A name too long for a native event still stands in its `x-epcis`. */
+/** A name too long for a native event is still in its `x-epcis`. */
 export function foreignLocation(event: JsonRecord): Location | undefined {
   const place = placeIdOf(event);
   return place === undefined || place.length > LIMITS.code ? undefined : locationOf(place);
@@ -57,7 +57,7 @@ const idOf = (place: unknown): string | undefined => (isRecord(place) ? textOf(p
 
 /**
  * Whether the event's place is where the business transfer ends. Sources and destinations are the end points of a whole
- * transfer and stand on every step of it, hubs included, so naming a consignee is not enough: the place must be the
+ * transfer and are on every step of it, hubs included, so naming a consignee is not enough: the place must be the
  * destination, or bear the number of the party that takes possession there.
  */
 export function isAtConsignee(event: JsonRecord, prefixes: Prefixes): boolean {

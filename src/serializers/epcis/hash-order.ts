@@ -131,7 +131,7 @@ export const EVENT: Order = new Map<string, Say>([
 const SILENT: Say = () => '';
 /** Certificates count for nothing. */
 export const UNCERTIFIED: Order = new Map(EVENT).set('certificationInfo', SILENT);
-/** `sourceList` takes the place behind `destinationList`. */
+/** `sourceList` takes the place after `destinationList`. */
 export const DESTINATIONS_FIRST: Order = new Map(
   [...EVENT].flatMap((entry): [string, Say][] => {
     if (entry[0] === 'sourceList') return [];

@@ -1,6 +1,6 @@
 /**
  * The text that an event hash is made of, member by member: `name=value` in a given order, lists sorted, everybody's
- * extensions behind the members that have a place.
+ * extensions after the members that have a place.
  */
 import { instantOf } from '../../events/otep/time.js';
 import { expand, type Prefixes } from './context.js';

@@ -102,7 +102,9 @@ export interface Own {
 const FRAME = { eventTime: '2000-01-01T00:00:00Z', eventTimeZoneOffset: '+00:00', action: 'OBSERVE' };
 const OBJECT = { type: 'ObjectEvent', epcList: [] };
 
-/** Event types that one parcel's part can be told in, and how that is named there: as the parent, or as one of its own. */
+/**
+ * Event types that one parcel's part can be told in, and how that is named there: as the parent, or as one of its own.
+ */
 type Naming = (epc: string, isParent: boolean) => JsonRecord;
 const asChild: Naming = (epc, isParent) => (isParent ? {} : { childEPCs: [epc] });
 const PARTS: ReadonlyMap<unknown, Naming> = new Map([
@@ -116,7 +118,7 @@ const OF_PARTS: ReadonlySet<string> = new Set(['type', 'parentID', 'childQuantit
 /**
  * Splits `x-epcis` into the members that the EPCIS event can have and the rest. Anybody can push an `x-epcis` of any
  * content, so it is given back only as a whole that the schema accepts, and never where it would redefine a prefix that
- * this document relies on. An aggregation stays one where the parcel's part of it is one by itself; else it is told as
+ * this document relies on. An aggregation stays one where the parcel's part of it is one on its own; else it becomes
  * an observation of the parcel, since an ObjectEvent that adds would commission it.
  */
 export function giveBack(kept: unknown, own: Own): Given {

@@ -52,7 +52,7 @@ const SAID: ReadonlyMap<string, Said> = new Map([
   ['cancelled', said('other', 'in_progress', 'leaves')],
 ]);
 
-/** All the words that a registered status can be told by, whatever lies behind it. */
+/** All the words for a registered status, whatever happened before it. */
 export const WORDINGS: ReadonlyMap<string, readonly Said[]> = new Map(
   [...SAID].map(([status, said]) => {
     if (status === 'information_submitted') return [status, [said, COMMISSIONED]];
@@ -60,7 +60,7 @@ export const WORDINGS: ReadonlyMap<string, readonly Said[]> = new Map(
   }),
 );
 
-/** What of a journey lies behind an event, as far as the words for it depend on that. */
+/** What of a journey happened before an event, as far as the words for it depend on that. */
 export interface Past {
   commissioned: boolean;
   /** The carrier has had the parcel: a cancellation is no longer one of the label alone. */

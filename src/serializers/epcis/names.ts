@@ -17,7 +17,7 @@ import {
 } from './vocabulary.js';
 
 export interface Vocabulary {
-  /** What stands before the word in its Web URI, and in its URN where EPCIS 1 had one. */
+  /** The prefix of the word in its Web URI, and in its URN where EPCIS 1 had one. */
   readonly forms: readonly [uri: string, urn?: string];
   readonly words: ReadonlySet<string>;
 }

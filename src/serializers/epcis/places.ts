@@ -11,7 +11,7 @@ const ADDRESS = ['country', 'region', 'postal_code', 'city', 'name'] as const;
 
 /**
  * The URI of a place, or undefined where the location says nothing. A producer's own code is only unique with its
- * producer, so `provider` stands in it.
+ * producer, so `provider` is part of it.
  */
 export function placeUri(location: Location, provider: string): string | undefined {
   const { code, name, country, latitude, longitude } = location;

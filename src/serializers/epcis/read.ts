@@ -107,7 +107,7 @@ function readEvent(event: unknown, index: number, pointer: string, outer: Prefix
   };
 }
 
-/** The zone stands beside the time: most software writes the time itself in UTC. */
+/** The zone has a field of its own: most software writes the time itself in UTC. */
 function localTime(occurredAt: string, { eventTimeZoneOffset: zone }: JsonRecord): string {
   return typeof zone === 'string' && isZoneOffset(zone) ? inZone(occurredAt, zone) : occurredAt;
 }
@@ -146,7 +146,7 @@ function nativeEvent({ event, kept }: Restored, valid: JsonRecord): InputEvent {
   return { ...event, [KEPT]: { ...given, ...(isRecord(rest) && rest) } };
 }
 
-/** An event without a status of its own is told by its step; what else it says is kept. */
+/** An event without a status of its own gets that of its step; what else it says is kept. */
 function foreignEvent(
   event: JsonRecord,
   step: string | undefined,

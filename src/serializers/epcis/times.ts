@@ -1,4 +1,4 @@
-/** EPCIS times: what the schema takes, what a native timeline can hold, and the zone that stands beside them. */
+/** EPCIS times: what the schema takes, what a native timeline can hold, and the zone in the field next to them. */
 import { instantOf } from '../../events/otep/time.js';
 import { shortest } from '../support/utc.js';
 
@@ -67,7 +67,8 @@ export interface EventTime {
 
 /**
  * A native time as EPCIS writes it: to the letter where it is an xsd:dateTimeStamp, else its instant in UTC. The zone
- * is the time's own offset; `+00:00` stands for UTC, for the unknown `-00:00` and for offsets that EPCIS does not know.
+ * is the time's own offset; `+00:00` is used for UTC, for the unknown `-00:00` and for offsets that EPCIS does not
+ * know.
  */
 export function eventTimeOf(occurredAt: string): EventTime {
   const match = STAMP.exec(occurredAt);

@@ -29,7 +29,7 @@ export function isUri(text: string): boolean {
 const isLiteralAddress = (host: string): boolean =>
   (/^[0-9A-Fa-f:.]+$/.test(host) && isIPv6(host)) || new RegExp(`^[Vv][0-9A-Fa-f]+\\.[${CHARACTERS}]+$`).test(host);
 
-/** Percent-encodes whatever cannot stand in one part of a URN or of a URL's path, the colon included. */
+/** Percent-encodes whatever may not occur in one part of a URN or of a URL's path, the colon included. */
 export const encodePart = (text: string): string => encodeURIComponent(text.toWellFormed());
 
 /** The text that was encoded, or the part itself where it is no valid encoding. */

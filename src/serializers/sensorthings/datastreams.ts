@@ -80,7 +80,7 @@ const observedProperty = (self: string): Entity => ({
 });
 
 /**
- * The documentation of the service describes the kinds of sources; what is known of this one stands in its properties.
+ * The documentation of the service describes the kinds of sources; what is known of this one is in its properties.
  */
 const sensor = (id: string, { type, name, provider }: Source, { self, baseUrl }: Document): Entity => ({
   '@iot.id': id,

@@ -1,5 +1,5 @@
 /**
- * What every entity has. Expanded ones carry no navigation links: those stand only in the entity that was asked for.
+ * What every entity has. Expanded ones carry no navigation links: those are only in the entity that was asked for.
  */
 export interface Entity {
   readonly '@iot.id': string;
@@ -11,7 +11,9 @@ export interface Entity {
 /** Where an entity, or a list of them, is had: the address of the document and what of it is wanted. */
 export const addressOf = (self: string, entity: string): string => `${self}&entity=${encodeURIComponent(entity)}`;
 
-/** Names the entity as a SensorThings path would: `Observations('id')`; a quote in an id is doubled, as OData has it. */
+/**
+ * Names the entity as a SensorThings path would: `Observations('id')`; a quote in an id is doubled, as OData has it.
+ */
 export const selfLink = (self: string, set: string, id: string): string =>
   addressOf(self, `${set}('${id.includes("'") ? id.replaceAll("'", "''") : id}')`);
 

@@ -1,4 +1,4 @@
-/** Codes as English text, for formats that want a name beside the code. */
+/** Codes as English text, for formats that want a name next to the code. */
 import { STATUS_CODES } from '../../events/otep/codes.js';
 import { INCIDENT_REASONS } from '../../events/otep/reasons.js';
 

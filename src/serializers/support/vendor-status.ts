@@ -3,12 +3,12 @@ import { statusCode, type Code, type Phase } from '../../events/otep/codes.js';
 import type { TimelineEvent } from '../../events/otep/model.js';
 import type { Reason } from '../../events/otep/reasons.js';
 
-/** What a code is told as, and what instead where one of these reasons was given. */
+/** The vendor's status for a code, and the one to use instead for each of these reasons. */
 export type StatusRow<Value> = readonly [usual: Value, because?: Readonly<Partial<Record<Reason, Value>>>];
 
 export interface StatusTable<Value> {
   readonly codes: Readonly<Record<Code, StatusRow<Value>>>;
-  /** Experimental codes by the phase they were given. None of them ends a journey, so none is told as delivered. */
+  /** Experimental codes by the phase they were given. None of them ends a journey, so none becomes delivered. */
   readonly phases: Readonly<Record<Phase, Value>>;
   /** Experimental codes without a phase: information that moves no status. Also a journey that has no status yet. */
   readonly information: Value;
@@ -35,8 +35,8 @@ export function statusHolders(events: readonly TimelineEvent[]): readonly (Timel
 }
 
 /**
- * The events up to the end of the journey: what comes after it changes nothing, and a platform that takes the last entry
- * for the current one would show it all the same.
+ * The events up to the end of the journey: what comes after it changes nothing, and a platform that takes the last
+ * entry for the current one would show it all the same.
  */
 export function untilEnd(events: readonly TimelineEvent[]): readonly TimelineEvent[] {
   const last = statusMovers(events).at(-1);

@@ -30,7 +30,7 @@ const PROVIDERS = [
 ] as const;
 export type ShippingProvider = (typeof PROVIDERS)[number] | '';
 
-/** Courier slugs that stand beside a provider in `tracking_carrier`. */
+/** Courier slugs that go with a provider in `tracking_carrier`. */
 const SLUGS: Partial<Record<ShippingProvider, string>> = {
   auspost: 'australia-post',
   canadapost: 'canada-post',

@@ -1,7 +1,7 @@
 /**
  * A unece:Consignment with its transport events in the UN/CEFACT web vocabulary (terms equal in D22A and D23B).
  *
- * The context stands in the document: just the terms that are used, defined as the published context defines them. So a
+ * The context is in the document: just the terms that are used, defined as the published context defines them. So a
  * reader needs no network, gets the graph that the published context (hundreds of kilobytes, at an address per release)
  * would give, and a term that is missing there cannot be dropped silently.
  */

@@ -1,7 +1,7 @@
 import type { Matrix, Order, Problem, Resource, Visit } from './problem.js';
 import { isDrivable } from './timeline.js';
 
-/** Why an order goes on no route. */
+/** Why an order fits on no route. */
 export type ReasonCode =
   | 'SKILL_MISSING'
   | 'EXCEEDS_CAPACITY'

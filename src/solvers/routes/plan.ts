@@ -11,7 +11,7 @@ export interface PlannedStop {
   readonly leave: number;
   /** Metres from the stop before, or from the start. */
   readonly distance: number;
-  /** Seconds that it may be later without breaking anything behind it. */
+  /** Seconds that it may be later without breaking anything after it. */
   readonly slack: number;
 }
 
@@ -35,7 +35,7 @@ export interface Plan {
   readonly cost: number;
 }
 
-/** A sequence that cannot be driven: no plan, but a fault of who made it. */
+/** A sequence that cannot be driven: not a plan, but a mistake of the caller. */
 export class UndrivableRoute extends Error {
   constructor(readonly resource: number) {
     super(`the route of resource ${resource} cannot be driven`);

@@ -1,6 +1,6 @@
 /**
  * What is to be planned. Integers only, so that every machine finds the same plan: metres, seconds after an origin that
- * the caller chooses, and capacities in units of his own. The problem is JSON and knows no person: orders, resources
+ * the caller chooses, and capacities in units of its own. The problem is JSON and knows no person: orders, resources
  * and places are positions in their lists.
  */
 
@@ -35,7 +35,9 @@ export interface Order {
   readonly warehouse?: number;
 }
 
-/** A pause that starts between `earliest` and `latest`. It is due if the route is under way then; no drive is cut by it. */
+/**
+ * A pause that starts between `earliest` and `latest`. It is due if the route is under way then; no drive is cut by it.
+ */
 export interface Break {
   readonly duration: number;
   readonly earliest: number;

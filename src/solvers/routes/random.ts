@@ -46,7 +46,7 @@ export class Random {
     return Math.floor((this.bits() / 4_294_967_296) * limit);
   }
 
-  /** Where the sequence stands, to go on from. */
+  /** The state of the sequence, to continue from. */
   get state(): readonly number[] {
     return [this.a, this.b, this.c, this.d];
   }

@@ -49,7 +49,7 @@ export interface Watch {
 const LEGS = 20;
 /** The first leg of a search by the clock only finds out how fast it is. */
 const FIRST = 64;
-/** From this share on all workers go on from the best plan. */
+/** From this share on all workers continue from the best plan. */
 const TOGETHER = 0.5;
 /** Share of the time kept for the end: putting in what still fits. */
 const RESERVE = 0.02;
@@ -126,7 +126,7 @@ function best(costs: readonly number[]): number {
   return costs.indexOf(Math.min(...costs));
 }
 
-/** Before a leg of the second half all go on from the best plan so far. */
+/** Before a leg of the second half all continue from the best plan so far. */
 async function meet(runners: readonly Runner[], leg: Leg, costs: readonly number[]): Promise<void> {
   if (runners.length === 1 || costs.length === 0 || leg.from < TOGETHER) return;
   const first = best(costs);

@@ -3,7 +3,7 @@ import { secondsAt } from './vehicle.js';
 
 /** A moment of a route: a visit (its position in the sequence) or a pause, with where it happens between the visits. */
 export interface Moment {
-  /** Position of the visit; a pause stands where it is taken: after visit `at`, -1 is the start. */
+  /** Position of the visit; a pause has the place where it is taken: after visit `at`, -1 is the start. */
   readonly at: number;
   readonly pause: boolean;
   readonly arrive: number;
@@ -17,7 +17,7 @@ export interface Timeline {
   readonly moments: readonly Moment[];
 }
 
-/** Where a route can stand: so many pauses taken, so long at the wheel since the last one, ready at this time. */
+/** A possible state of a route: pauses taken, time at the wheel since the last one, ready at this time. */
 interface Label {
   readonly time: number;
   readonly taken: number;
@@ -125,7 +125,7 @@ function drive(
   return ended.length === 0 ? null : { time, ended: ended.filter((label) => label.time === time) };
 }
 
-/** When each pause is over if the driver takes them all before he departs. */
+/** When each pause is over if the driver takes them all before departure. */
 function pausesOver(resource: Resource): number[] {
   const times: number[] = [];
   let free = resource.shift[0];

@@ -1,4 +1,4 @@
-/** A whole document: every event, and the rules between them. Behind `POST /otep/validate` and `POST /otep/convert`. */
+/** A whole document: every event, and the rules between them. For `POST /otep/validate` and `POST /otep/convert`. */
 import type { Extensions, Journey, RetractedEvent, Subject } from '../model.js';
 import { journeyOf } from '../identity.js';
 import { millisOf, type Instant } from '../time.js';
@@ -25,7 +25,7 @@ const MOST = 1000;
 
 /**
  * Checks a timeline or a single event (which carries its own subject) and never throws on a JSON value. The rules
- * between events are judged once every event is sound by itself: half a journey would raise false alarms.
+ * between events are judged once every event is sound on its own: half a journey would raise false alarms.
  */
 export function checkDocument(value: unknown, { now }: { readonly now: Instant }): DocumentCheck {
   const reading = readTimeline(value, { path: '', now });

@@ -1,4 +1,4 @@
-/** The events of a document side by side: which are the same, which are taken back, which stand. */
+/** The events of a document side by side: which are the same, which are taken back, which are in force. */
 import { canonical } from '../../tree/canonical.js';
 import { derivedEventId } from '../identity.js';
 import { compareScans, type Scan } from '../timeline.js';

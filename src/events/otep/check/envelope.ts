@@ -12,7 +12,7 @@ import { flag, list, nullable, oneOf, text } from './values.js';
 import { profile, version } from './version.js';
 import { LIMITS } from './limits.js';
 
-/** What a document says of its journey: output only, derived anew by whoever reads it. */
+/** What a document says of its journey: output only, every reader derives it anew. */
 export interface Claims {
   readonly current_status?: string | null;
   readonly current_phase?: Phase | null;
@@ -54,7 +54,7 @@ interface Envelope extends Claims {
   readonly subject?: Subject;
   readonly events?: readonly unknown[];
   readonly retracted?: readonly unknown[];
-  /** Whose answer it was; said by whoever gave it. */
+  /** Whose answer it was, as the person who gave it said. */
   readonly carrier?: string;
   readonly alternatives?: readonly unknown[];
 }

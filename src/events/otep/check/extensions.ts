@@ -8,7 +8,7 @@ export type KeptExtensions = { readonly [key: `x-${string}`]: Json };
 
 const NONE: KeptExtensions = Object.freeze({});
 
-/** What an event has beside the fields that `readers` names. */
+/** The members of an event other than the fields that `readers` names. */
 export function readExtensions(value: JsonObject, readers: object, path: string, out: Findings): KeptExtensions {
   const keys = otherKeys(value, readers);
   if (keys.length === 0) return NONE;

@@ -35,7 +35,7 @@ const RETRACTED: Readers<{
   readonly extensions?: KeptExtensions;
 }> = { event: (value) => value, retracted_at: moment, extensions };
 
-/** One element of the list: the event by itself, without the rules between events, since it is in no order any more. */
+/** One element of the list: the event on its own, without the rules between events, since it has no order any more. */
 export function readRetracted(
   value: unknown,
   { path, now }: { readonly path: string; readonly now: Instant },

@@ -15,7 +15,7 @@ export class Insertion {
   cost = Infinity;
   resource = -1;
   after = -1;
-  /** Of a transfer, the node behind which the delivery goes; its own pickup where it follows at once. */
+  /** For a transfer, the node after which the delivery goes; its own pickup where it follows at once. */
   deliverAfter = -1;
   private readonly scratch: Int32Array;
 

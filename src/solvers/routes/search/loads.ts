@@ -52,7 +52,7 @@ export function mayCarry(state: Lists, order: number, resource: number, capacity
   return true;
 }
 
-/** Whether the load fits behind this node, for an order with one visit. */
+/** Whether the load fits after this node, for an order with one visit. */
 export function fits(state: Lists, order: number, after: number, capacity: readonly number[]): boolean {
   const { model, peakBefore, peakAfter } = state;
   const { capacities } = model.problem;
@@ -62,7 +62,7 @@ export function fits(state: Lists, order: number, after: number, capacity: reado
   return true;
 }
 
-/** Whether a transfer's goods fit on the way behind this node. */
+/** Whether a transfer's goods fit on the way after this node. */
 export function room(state: Lists, order: number, resource: number, node: number): boolean {
   const { model, aboard } = state;
   const { capacities } = model.problem;

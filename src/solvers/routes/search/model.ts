@@ -114,7 +114,7 @@ export class Model {
     return this.visits + 2 * resource + 1;
   }
 
-  /** The visit that a node stands for. */
+  /** The visit of a node. */
   visitOf(node: number): Visit {
     const order = this.problem.orders[this.order[node]!]!;
     return (this.first[this.order[node]!] === node ? (order.pickup ?? order.delivery) : order.delivery)!;

@@ -47,7 +47,7 @@ export class Ruin {
   /** Orders that are on no route; the first `count` are valid. */
   readonly absent: Int32Array;
   count = 0;
-  /** Where on `absent` an order stands, -1 while it is on a route. */
+  /** The index of an order in `absent`, -1 while it is on a route. */
   private readonly spot: Int32Array;
   private readonly ruined: Int32Array;
   private readonly touched: number[] = [];

@@ -183,7 +183,7 @@ export class Search {
       const kind = classOf[resource]!;
       if (!allowed[base + kind] || asked[resource] === this.asking) continue;
       if (state.length[resource] === 0) {
-        // Empty routes of one class are the same: the first one stands for all.
+        // Empty routes of one class are the same: only the first one is tried.
         if (kind < 31 && (opened & (1 << kind)) !== 0) continue;
         if (kind < 31) opened |= 1 << kind;
         insertion.scan(order, resource, this.balance?.surcharge(order, resource));

@@ -23,7 +23,7 @@ export class State extends Lists {
     this.refresh(resource);
   }
 
-  /** Links a node behind another; `refresh` must follow. */
+  /** Links a node after another; `refresh` must follow. */
   link(node: number, after: number, resource: number): void {
     const before = this.next[after]!;
     this.next[after] = node;
