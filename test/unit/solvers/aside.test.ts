@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { aside } from '../../../src/api/areas/plans/aside/aside.js';
+import { aside, isCrowded } from '../../../src/api/areas/plans/aside/aside.js';
 import { WORK } from '../../../src/api/areas/plans/aside/work.js';
 import { DEFAULT_PLANNING } from '../../../src/events/planning/events.js';
 import { matrixFingerprint } from '../../../src/solvers/routes/fingerprint.js';
@@ -44,5 +44,12 @@ describe('work of a plan aside', () => {
   it('fails with what went wrong there', async () => {
     const damaged = { problem: Buffer.from('no JSON'), matrix: undefined };
     expect(await failure(aside('opened', [damaged]))).to.include('JSON');
+  });
+
+  it('is done by two threads at a time; what waits is counted, and all of it is done', async () => {
+    const working = Array.from({ length: 33 }, () => aside('greatCircles', [measured(2)]));
+    expect(isCrowded()).to.equal(true);
+    expect((await Promise.all(working)).map(({ size }) => size)).to.deep.equal(Array.from({ length: 33 }, () => 2));
+    expect(isCrowded()).to.equal(false);
   });
 });

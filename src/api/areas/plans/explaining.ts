@@ -13,7 +13,7 @@ import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { jobKind } from '../jobs/kind.js';
 import type { Jobs } from '../jobs/queue.js';
-import { aside } from './aside/aside.js';
+import { aside, isCrowded } from './aside/aside.js';
 import type { KeptFiles } from './aside/work.js';
 import type { PlannerOf } from './facts.js';
 import { plannerOf } from './desk.js';
@@ -126,6 +126,7 @@ export function explainingOperations(options: ExplainingOptions): Operation[] {
         const plan = await solvedPlan(plans, plan_id, planner(caller));
         const { solved, problem } = plan;
         const files = await filesOf(options, plan);
+        if (isCrowded()) throw new ApiError('UNAVAILABLE', { headers: { 'Retry-After': '1' } });
         const found = await aside('explained', [files, problem.input_sha256, solved.routes, order_id]);
         if (found.code) throw new ApiError(found.code);
         return {

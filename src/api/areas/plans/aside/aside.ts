@@ -8,11 +8,38 @@ export type AsideCall = { readonly [Name in keyof Work]: readonly [Name, Paramet
 /** Heap of a thread, in MiB: as the solver's. */
 const MEMORY = 1_024;
 
+/** Threads in a process at a time; further work waits. */
+const AT_ONCE = 2;
+const MOST_WAITING = 30;
+let running = 0;
+const waiting = new Set<() => void>();
+
+/** So much waits that somebody who can ask again later is turned away. Jobs wait: there are only so many of them. */
+export const isCrowded = (): boolean => waiting.size >= MOST_WAITING;
+
 /** Resolves with what the work gives back. Aborted, the thread ends at once, and the signal's reason is thrown. */
-export function aside<Name extends keyof Work>(
+export async function aside<Name extends keyof Work>(
   name: Name,
   args: Parameters<Work[Name]>,
   signal?: AbortSignal,
+): Promise<Awaited<ReturnType<Work[Name]>>> {
+  if (running < AT_ONCE) running += 1;
+  else await new Promise<void>((resolve) => waiting.add(resolve));
+  try {
+    return await inThread(name, args, signal);
+  } finally {
+    const [next] = waiting;
+    if (next) {
+      waiting.delete(next);
+      next();
+    } else running -= 1;
+  }
+}
+
+function inThread<Name extends keyof Work>(
+  name: Name,
+  args: Parameters<Work[Name]>,
+  signal: AbortSignal | undefined,
 ): Promise<Awaited<ReturnType<Work[Name]>>> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
