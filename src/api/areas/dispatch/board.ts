@@ -5,7 +5,7 @@ import { ORDER_STATUS_NAMES } from '../../../events/orders/events.js';
 import { STATES, stateOf, takenNow, type ItemState, type Standing } from '../../../events/dispatch/standing.js';
 import { seenOf, type BoardQueries } from '../../../projections/dispatch/board.js';
 import type { DispatchQueries } from '../../../projections/dispatch/queries.js';
-import { KINDS } from '../../../projections/dispatch/sources/index.js';
+import { BOARD_READS, KINDS } from '../../../projections/dispatch/sources/index.js';
 import type { BoardView, ItemRow } from '../../../projections/dispatch/sources/source.js';
 import { userOf } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
@@ -21,20 +21,7 @@ export const READ = {
   tag: 'Dispatch',
   callers: VIEWERS,
   scopes: ['routes:read', 'orders:read'],
-  reads: [
-    'orders',
-    'routes',
-    'board',
-    'plans',
-    'assignments',
-    'instants',
-    'packages_at',
-    'driver_documents',
-    'dispatch_decisions',
-    'planning',
-    'timeline',
-    'fleets',
-  ],
+  reads: BOARD_READS,
 } as const;
 
 /** `<kind>:<id>`; what it is not is gone. */

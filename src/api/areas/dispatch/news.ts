@@ -5,6 +5,7 @@ import { ORDER_PREFIX } from '../../../events/orders/events.js';
 import { ROUTE_PREFIX } from '../../../events/routes/events.js';
 import type { Progress } from '../../../projections/core/progress.js';
 import type { Board, BoardQueries } from '../../../projections/dispatch/board.js';
+import { BOARD_READS } from '../../../projections/dispatch/sources/index.js';
 import type { BoardView } from '../../../projections/dispatch/sources/source.js';
 import { createLogFeed, type LogFeed } from '../../core/log-feed.js';
 
@@ -31,19 +32,7 @@ export interface News {
   readonly office: (view: BoardView) => Promise<Board>;
 }
 
-/** What boards are computed from. */
-const READ = [
-  'orders',
-  'routes',
-  'board',
-  'plans',
-  'assignments',
-  'instants',
-  'packages_at',
-  'timeline',
-  'dispatch_decisions',
-] as const;
-/** How long they may be behind the log before the board is told as they have it. */
+/** How long read models may be behind the log before the board is told as they have it. */
 const READ_MODEL_MS = 5_000;
 
 export interface NewsOptions {
@@ -62,7 +51,7 @@ export function createNews({ boards, log, progress, now }: NewsOptions): LogFeed
     position: Position,
     wanted: ReadonlySet<string>,
   ): Promise<ReadonlyMap<string, News>> {
-    await Promise.all(READ.map((name) => progress.waitFor(name, position, READ_MODEL_MS)));
+    await Promise.all(BOARD_READS.map((name) => progress.waitFor(name, position, READ_MODEL_MS)));
     const owners = new Map(
       (await boards.ownersOf(idsIn(events, ORDER_PREFIX), idsIn(events, ROUTE_PREFIX))).map((owner) => [
         owner.stream,

@@ -1,4 +1,5 @@
 /** All that can be an item of the board. A new source is one line here, and its title in the area's messages. */
+import type { ReadModelName } from '../../core/projection.js';
 import { contractorIdle, endedBadly, failedStop, held, thirdPartySilent, unplanned, windowPassed } from './orders.js';
 import { paperExpired } from './papers.js';
 import { planFailed, planRefused } from './plans.js';
@@ -26,3 +27,19 @@ export const SOURCES = [
 ] as const;
 
 export const KINDS: readonly string[] = SOURCES.map(({ kind }) => kind);
+
+/** The read models that boards are computed from. */
+export const BOARD_READS = [
+  'orders',
+  'routes',
+  'board',
+  'plans',
+  'assignments',
+  'instants',
+  'packages_at',
+  'driver_documents',
+  'dispatch_decisions',
+  'planning',
+  'timeline',
+  'fleets',
+] as const satisfies readonly ReadModelName[];
