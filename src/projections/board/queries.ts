@@ -16,6 +16,8 @@ export interface BoardViewer {
 export interface RouteLoad {
   readonly orders: number;
   readonly packages: readonly Package[];
+  /** By the names of the business's own capacities. */
+  readonly own: ReadonlyMap<string, number>;
   readonly skills: readonly string[];
   /** Beginnings of postal codes, two characters, in the order of the alphabet. */
   readonly areas: readonly string[];
@@ -82,17 +84,26 @@ export function createBoardQueries(database: Kysely<Database>): BoardQueries {
       const { rows } = await sql<{
         route_id: number;
         packages: Package[];
+        own: { name: string; amount: number }[] | null;
         skills: string[] | null;
         area: string | null;
-      }>`select route_id, packages, to_jsonb(o) #> '{planning,required_skills}' as skills,
+      }>`select route_id, packages, to_jsonb(o) #> '{planning,required_skills}' as skills, to_jsonb(o) #> '{planning,custom_sizes}' as own,
                 left(case type when 'D' then delivery_postal_code else pickup_postal_code end, 2) as area
            from orders.orders o where route_id = any (${sql.val([...routeIds])}::int[])`.execute(database);
-      const loads = new Map<number, { orders: number; packages: Package[]; skills: Set<string>; areas: Set<string> }>();
-      for (const { route_id, packages, skills, area } of rows) {
-        const load = loads.get(route_id) ?? { orders: 0, packages: [], skills: new Set(), areas: new Set() };
+      const empty = () => ({
+        orders: 0,
+        packages: [] as Package[],
+        own: new Map<string, number>(),
+        skills: new Set<string>(),
+        areas: new Set<string>(),
+      });
+      const loads = new Map<number, ReturnType<typeof empty>>();
+      for (const { route_id, packages, own, skills, area } of rows) {
+        const load = loads.get(route_id) ?? empty();
         loads.set(route_id, load);
         load.orders += 1;
         load.packages.push(...packages);
+        for (const { name, amount } of own ?? []) load.own.set(name, (load.own.get(name) ?? 0) + amount);
         for (const skill of skills ?? []) load.skills.add(skill);
         if (area) load.areas.add(area);
       }

@@ -82,6 +82,26 @@ describe('plans by capacities of a business of its own', () => {
     expect(job.result).to.deep.include({ equal: true, solution_sha256: plan.summary.solution_sha256 });
   });
 
+  it('keep a driver whose vehicle is too small from a route of the board', async () => {
+    const ids = await day.orders(2);
+    const good = async (path: string, body: object) => {
+      const { status, json, text } = await day.as('client_admin', path, body);
+      expect(status, text).to.be.below(300);
+      return json;
+    };
+    const { route_id } = await good('/routes', { name: 'Posted', schedule_date: day.date });
+    await good(`/routes/${route_id}/orders`, { order_ids: ids });
+    const hours = { start_at: `${day.date}T07:00:00Z`, end_at: `${day.date}T15:00:00Z` };
+    await good(`/routes/${route_id}/post`, { fleet_ids: [fleet], ...hours });
+    const whyNot = async (amount: number) => {
+      for (const id of ids) await size(id, amount);
+      const { json } = await day.as('driver', '/route-board');
+      return json.routes.find((one: { route_id: number }) => one.route_id === route_id).why_not;
+    };
+    expect([await whyNot(1.25), await whyNot(1.5)]).to.deep.equal([null, 'VEHICLE_TOO_SMALL']);
+    await good(`/routes/${route_id}/unpost`, {});
+  });
+
   it('regard them or not as a request says, and in which size an order is', async () => {
     const ids = await day.orders(2);
     for (const id of ids) await size(id, 2);

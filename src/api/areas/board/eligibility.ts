@@ -47,9 +47,11 @@ interface Room {
   readonly packages?: number | undefined;
   readonly weight?: number | undefined;
   readonly volume?: number | undefined;
+  /** Capacities with names of the business's own. */
+  readonly custom?: readonly { readonly name: string; readonly amount: number }[] | undefined;
 }
 
-const EMPTY: RouteLoad = { orders: 0, packages: [], skills: [], areas: [] };
+const EMPTY: RouteLoad = { orders: 0, packages: [], own: new Map(), skills: [], areas: [] };
 
 export function createJudge(options: JudgeOptions): Judge {
   const { boards, fleets, shifts, skills, planning, documents, required, isActive } = options;
@@ -118,14 +120,21 @@ export function createJudge(options: JudgeOptions): Judge {
 const isAt = ({ id, from, to }: OtherRoute, routeId: number, { start_at, end_at }: Posting): boolean =>
   id !== routeId && from < Date.parse(end_at) && Date.parse(start_at) < to;
 
-function roomOf({ orders, packages }: RouteLoad): Required<Room> {
+function roomOf({ orders, packages, own }: RouteLoad): Required<Room> {
   const { weight, volume } = sizesOf({ packages: [...packages] });
-  return { orders, packages: packages.length, weight, volume };
+  return {
+    orders,
+    packages: packages.length,
+    weight,
+    volume,
+    custom: [...own].map(([name, amount]) => ({ name, amount })),
+  };
 }
 
 /** `room` in kilograms and cubic metres. */
-const fits = (used: Required<Room>, { orders, packages, weight, volume }: Room): boolean =>
+const fits = (used: Required<Room>, { orders, packages, weight, volume, custom = [] }: Room): boolean =>
   used.orders <= (orders ?? Infinity) &&
   used.packages <= (packages ?? Infinity) &&
   used.weight <= (weight ?? Infinity) * 1_000 &&
-  used.volume <= (volume ?? Infinity) * 1_000;
+  used.volume <= (volume ?? Infinity) * 1_000 &&
+  custom.every(({ name, amount }) => (used.custom!.find((one) => one.name === name)?.amount ?? 0) <= amount);
