@@ -31,12 +31,12 @@ export const DATASET_MESSAGES = messages({
   },
   COLUMN_FIXED: {
     status: 422,
-    en: 'The column {column} must stay with its type and its being personal or not; it can be hidden, unless it is the key.',
-    fr: 'La colonne {column} doit rester, avec son type et son caractère personnel ou non ; elle peut être masquée, sauf si elle est la clé.',
-    de: 'Die Spalte {column} muss bleiben, mit ihrem Typ und als personenbezogen oder nicht; sie kann verborgen werden, wenn sie nicht der Schlüssel ist.',
-    es: 'La columna {column} debe quedarse, con su tipo y su carácter personal o no; puede ocultarse, salvo que sea la clave.',
-    'zh-Hans': '列 {column} 必须保留，其类型和是否为个人数据不可更改；除非是键列，否则可以隐藏。',
-    'zh-Hant': '欄位 {column} 必須保留，其型別和是否為個人資料不可變更；除非是鍵欄位，否則可以隱藏。',
+    en: 'The column {column} must stay with its type, the dataset it refers to and its being personal or not; it can be hidden, unless it is the key.',
+    fr: 'La colonne {column} doit rester, avec son type, le jeu de données auquel elle renvoie et son caractère personnel ou non ; elle peut être masquée, sauf si elle est la clé.',
+    de: 'Die Spalte {column} muss bleiben, mit ihrem Typ, dem Datensatzbestand, auf den sie verweist, und als personenbezogen oder nicht; sie kann verborgen werden, wenn sie nicht der Schlüssel ist.',
+    es: 'La columna {column} debe quedarse, con su tipo, el conjunto de datos al que remite y su carácter personal o no; puede ocultarse, salvo que sea la clave.',
+    'zh-Hans': '列 {column} 必须保留，其类型、所引用的数据集和是否为个人数据不可更改；除非是键列，否则可以隐藏。',
+    'zh-Hant': '欄位 {column} 必須保留，其型別、所參照的資料集和是否為個人資料不可變更；除非是鍵欄位，否則可以隱藏。',
   },
   REFERENCE_NOT_FOUND: {
     status: 422,
