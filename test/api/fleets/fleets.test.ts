@@ -2,19 +2,17 @@
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
-import { signIns, type UserName } from '../../support/worlds/users.js';
+import { asUsers, type AsUsers, type UserName } from '../../support/worlds/users.js';
 
 describe('fleets', () => {
   let t: TestService;
-  let keyOf: ReturnType<typeof signIns>;
+  let as: AsUsers;
   before(async () => {
     t = await startTestService();
-    keyOf = signIns(t);
+    as = asUsers(t);
   });
   after(() => t.stop());
 
-  const as = async (user: UserName, path: string, body?: unknown, method?: string) =>
-    t.api(path, { key: await keyOf(user), body, ...(method && { method }) });
   const make = async (user: UserName = 'client_admin') =>
     (await as(user, '/fleets', { name: 'Vans' })).json.fleet_id as number;
   const set = (id: number, what: string, body: object, user: UserName = 'client_admin') =>

@@ -2,11 +2,12 @@
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
-import { signIns, type UserName } from '../../support/worlds/users.js';
+import { asUsers, signIns, type AsUsers, type UserName } from '../../support/worlds/users.js';
 
 describe('custom maps', () => {
   let t: TestService;
   let keyOf: ReturnType<typeof signIns>;
+  let as: AsUsers;
   let dataset: number;
   const VIEW = { center: { latitude: 52.5, longitude: 13.4 }, zoom: 11 };
   const RING = [
@@ -15,12 +16,11 @@ describe('custom maps', () => {
     [14, 53],
     [13, 52],
   ];
-  const as = async (user: UserName, path: string, body?: unknown, method?: string) =>
-    t.api(path, { key: await keyOf(user), body, ...(method && { method }) });
 
   before(async () => {
     t = await startTestService();
     keyOf = signIns(t);
+    as = asUsers(t);
     const made = await as('employee', '/datasets', {
       code: 'stops',
       name: 'Stops',

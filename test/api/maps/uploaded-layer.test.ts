@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
-import { signIns, type UserName } from '../../support/worlds/users.js';
+import { asUsers, signIns, type AsUsers, type UserName } from '../../support/worlds/users.js';
 
 const RING = [
   [13, 52],
@@ -18,14 +18,14 @@ const collection = (...features: object[]) => ({ type: 'FeatureCollection', feat
 describe('layers of uploaded GeoJSON', () => {
   let t: TestService;
   let keyOf: ReturnType<typeof signIns>;
+  let as: AsUsers;
   before(async () => {
     t = await startTestService();
     keyOf = signIns(t);
+    as = asUsers(t);
   });
   after(() => t.stop());
 
-  const as = async (user: UserName, path: string, body?: unknown, method?: string) =>
-    t.api(path, { key: await keyOf(user), body, ...(method && { method }) });
   const view = { center: { latitude: 52.5, longitude: 13.4 }, zoom: 11 };
   const layer = (file_id: string, more: object = {}) => ({
     layer_id: 'zones',

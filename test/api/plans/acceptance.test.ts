@@ -1,12 +1,9 @@
 /** What plans of routes promise, seen from outside. */
 import { expect } from 'chai';
 import { openDay, type Day } from '../../support/worlds/day.js';
+import { wayOf, type Place } from '../../support/inputs/ways.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
-interface Place {
-  readonly latitude: number;
-  readonly longitude: number;
-}
 interface SeenStop {
   readonly kind: string;
   readonly order_id: number | null;
@@ -27,13 +24,7 @@ const WEST: Place = { latitude: 52.51, longitude: 13.3 };
 
 /** Seconds of a way, after the documentation: great circle times 1.3, by the speed of its length. */
 function drive(from: Place, to: Place): number {
-  const radians = Math.PI / 180;
-  const cosine =
-    Math.sin(from.latitude * radians) * Math.sin(to.latitude * radians) +
-    Math.cos(from.latitude * radians) *
-      Math.cos(to.latitude * radians) *
-      Math.cos((to.longitude - from.longitude) * radians);
-  const metres = 6_371_009 * Math.acos(Math.min(1, cosine)) * 1.3;
+  const metres = wayOf(from, to);
   const [least, most, slow, fast] = metres < 2_000 ? [0, 2_000, 18, 25] : [2_000, 10_000, 25, 40];
   return (metres * 3.6) / (slow + ((Math.min(metres, most) - least) / (most - least)) * (fast - slow));
 }

@@ -2,25 +2,11 @@
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { openDay, type Day } from '../../support/worlds/day.js';
+import { wayOf, type Place } from '../../support/inputs/ways.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 
-interface Place {
-  readonly latitude: number;
-  readonly longitude: number;
-}
 const HUB: Place = { latitude: 52.52, longitude: 13.405 };
 const HOME: Place = { latitude: 52.613579, longitude: 13.246813 };
-
-/** Metres of a way, after the documentation: great circle times 1.3. */
-function way(from: Place, to: Place): number {
-  const radians = Math.PI / 180;
-  const cosine =
-    Math.sin(from.latitude * radians) * Math.sin(to.latitude * radians) +
-    Math.cos(from.latitude * radians) *
-      Math.cos(to.latitude * radians) *
-      Math.cos((to.longitude - from.longitude) * radians);
-  return 6_371_009 * Math.acos(Math.min(1, cosine)) * 1.3;
-}
 
 describe('plans that begin or end at home', () => {
   let t: TestService;
@@ -56,9 +42,9 @@ describe('plans that begin or end at home', () => {
     const { driver: seen } = (await day.as('driver', '/driver/info')).json;
     expect(seen).to.deep.include({ driver_id: driver, home_position: HOME });
     const home = await planOf({ driver_ids: [driver], end: 'home' });
-    expect(home.routes[0].distance_m).to.be.closeTo(way(HUB, place) + way(place, HOME), 3);
+    expect(home.routes[0].distance_m).to.be.closeTo(wayOf(HUB, place) + wayOf(place, HOME), 3);
     const depot = await planOf({ driver_ids: [driver] });
-    expect(depot.routes[0].distance_m).to.be.closeTo(2 * way(HUB, place), 3);
+    expect(depot.routes[0].distance_m).to.be.closeTo(2 * wayOf(HUB, place), 3);
     const { json } = await day.as('auditor', `/../v3/client/build-route/${home.plan_id}/replay`, {});
     const { job } = (await day.as('auditor', `/jobs/${json.job_id}?wait=25`)).json;
     expect(job.result).to.deep.include({ equal: true });
@@ -75,10 +61,10 @@ describe('plans that begin or end at home', () => {
     });
     expect(made.status, made.text).to.equal(201);
     const plan = await planOf({ driver_ids: [driver] });
-    expect(plan.routes[0].distance_m).to.be.closeTo(2 * way(HOME, place), 3);
+    expect(plan.routes[0].distance_m).to.be.closeTo(2 * wayOf(HOME, place), 3);
     // What the whole request says comes first.
     const open = await planOf({ driver_ids: [driver], end: 'open' });
-    expect(open.routes[0].distance_m).to.be.closeTo(way(HOME, place), 3);
+    expect(open.routes[0].distance_m).to.be.closeTo(wayOf(HOME, place), 3);
   });
 
   it('keep no home in clear, and forget it with the account', async () => {

@@ -2,19 +2,17 @@
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
-import { signIns, type UserName } from '../../support/worlds/users.js';
+import { asUsers, type AsUsers, type UserName } from '../../support/worlds/users.js';
 
 describe('points of interest', () => {
   let t: TestService;
-  let keyOf: ReturnType<typeof signIns>;
+  let as: AsUsers;
   before(async () => {
     t = await startTestService();
-    keyOf = signIns(t);
+    as = asUsers(t);
   });
   after(() => t.stop());
 
-  const as = async (user: UserName, path: string, body?: unknown, method?: string) =>
-    t.api(path, { key: await keyOf(user), body, ...(method && { method }) });
   const DEPOT = {
     name: 'Depot Mitte',
     category: 'depot',

@@ -2,17 +2,17 @@
 import { expect } from 'chai';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
-import { signIns, type UserName } from '../../support/worlds/users.js';
+import { asUsers, type AsUsers, type UserName } from '../../support/worlds/users.js';
 
 const HOUR_MS = 3_600_000;
 
 describe('shifts', () => {
   let t: TestService;
-  let keyOf: ReturnType<typeof signIns>;
+  let as: AsUsers;
   let fleet: number;
   before(async () => {
     t = await startTestService();
-    keyOf = signIns(t);
+    as = asUsers(t);
     fleet = (await as('client_admin', '/fleets', { name: 'Vans' })).json.fleet_id;
     await as('client_admin', `/fleets/${fleet}/drivers`, { driver_ids: [id('driver')] }, 'PUT');
     await as('client_admin', `/fleets/${fleet}/vehicles`, { vehicles: [{ vehicle_id: 'V1', name: 'Van' }] }, 'PUT');
@@ -20,8 +20,6 @@ describe('shifts', () => {
   after(() => t.stop());
 
   const id = (user: UserName) => t.demo.users[user].id;
-  const as = async (user: UserName, path: string, body?: unknown, method?: string) =>
-    t.api(path, { key: await keyOf(user), body, ...(method && { method }) });
   const shift = (from: string, to: string, more: object = {}) => ({
     driver_id: id('driver'),
     start_at: from,

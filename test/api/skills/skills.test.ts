@@ -4,19 +4,17 @@ import { createDatabase } from '../../../src/projections/core/database.js';
 import { createSkillQueries } from '../../../src/projections/skills/queries.js';
 import { expectSameReplay } from '../../support/checks/replay.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
-import { signIns, type UserName } from '../../support/worlds/users.js';
+import { asUsers, type AsUsers } from '../../support/worlds/users.js';
 
 describe('skills', () => {
   let t: TestService;
-  let keyOf: ReturnType<typeof signIns>;
+  let as: AsUsers;
   before(async () => {
     t = await startTestService();
-    keyOf = signIns(t);
+    as = asUsers(t);
   });
   after(() => t.stop());
 
-  const as = async (user: UserName, path: string, body?: unknown, method?: string) =>
-    t.api(path, { key: await keyOf(user), body, ...(method && { method }) });
   const define = (code: string, body: object = {}) => as('client_admin', `/skills/${code}`, body, 'PUT');
 
   it('are defined, said anew, and retired; drivers have what is defined', async () => {

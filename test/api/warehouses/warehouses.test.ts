@@ -4,19 +4,19 @@ import { expectSameReplay } from '../../support/checks/replay.js';
 import { callTool, tokenOf } from '../../support/clients/mcp.js';
 import { STOP } from '../../support/worlds/orders.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
-import { signIns, type UserName } from '../../support/worlds/users.js';
+import { asUsers, signIns, type AsUsers } from '../../support/worlds/users.js';
 
 describe('warehouses', () => {
   let t: TestService;
   let keyOf: ReturnType<typeof signIns>;
+  let as: AsUsers;
   before(async () => {
     t = await startTestService();
     keyOf = signIns(t);
+    as = asUsers(t);
   });
   after(() => t.stop());
 
-  const as = async (user: UserName, path: string, body?: unknown, method?: string) =>
-    t.api(path, { key: await keyOf(user), body, ...(method && { method }) });
   const SITE = { name: 'Hub North', address: STOP, timezone: 'Europe/Berlin', contact: 'Pat Gate' };
   let opened = 0;
   async function open(

@@ -3,10 +3,10 @@ import { expect } from 'chai';
 import type { Answer } from '../clients/http.js';
 import { call } from '../clients/http.js';
 import type { TestService } from './service.js';
-import { signIns, type UserName } from './users.js';
+import { asUsers, signIns, type AsUsers } from './users.js';
 
 export interface BoardWorld {
-  readonly as: (user: UserName, path: string, body?: unknown, method?: string) => Promise<Answer>;
+  readonly as: AsUsers;
   readonly fleet: number;
   readonly drivers: readonly { readonly id: number; readonly key: string }[];
   /** What a driver does on the board; `url`: of another process. */
@@ -22,8 +22,7 @@ const PASSWORD = 'correct horse battery staple';
 
 export async function openBoard(t: TestService, count: number): Promise<BoardWorld> {
   const keyOf = signIns(t);
-  const as: BoardWorld['as'] = async (user, path, body, method) =>
-    t.api(path, { key: await keyOf(user), body, ...(method && { method }) });
+  const as = asUsers(t);
   const good = async (answer: Promise<Answer>) => {
     const { status, json, text } = await answer;
     expect(status, text).to.be.below(300);

@@ -1,12 +1,11 @@
 /** A day that can be planned: a warehouse, drivers, and orders around it with coordinates. */
 import { expect } from 'chai';
 import { localDate } from '../../../src/api/core/local-time.js';
-import { signIns, type UserName } from './users.js';
+import { asUsers, type AsUsers, type UserName } from './users.js';
 import type { TestService } from './service.js';
-import type { Answer } from '../clients/http.js';
 
 export interface Day {
-  readonly as: (user: UserName, path: string, body?: unknown, method?: string) => Promise<Answer>;
+  readonly as: AsUsers;
   readonly date: string;
   readonly drivers: readonly number[];
   /** New orders, spread around the warehouse; their ids. */
@@ -30,9 +29,7 @@ const around = (index: number) => ({
 });
 
 export async function openDay(t: TestService, { drivers: wanted = 2 } = {}): Promise<Day> {
-  const keyOf = signIns(t);
-  const as: Day['as'] = async (user, path, body, method) =>
-    t.api(path, { key: await keyOf(user), body, ...(method && { method }) });
+  const as = asUsers(t);
   const good = async (...call: Parameters<Day['as']>) => {
     const answer = await as(...call);
     expect(answer.status, answer.text).to.be.below(300);

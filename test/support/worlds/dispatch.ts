@@ -1,18 +1,15 @@
 /** Dispatch as users of the demo do it: contractors get orders and rules, routes are made, filled and emptied. */
 import { expect } from 'chai';
-import type { Answer } from '../clients/http.js';
 import { madeOrders } from './made-orders.js';
 import { startTestService } from './service.js';
-import { signIns, type UserName } from './users.js';
+import { asUsers, type UserName } from './users.js';
 
 export type DispatchDesk = Awaited<ReturnType<typeof openDispatchDesk>>;
 
 /** A service of its own. */
 export async function openDispatchDesk() {
   const service = await startTestService();
-  const tokenOf = signIns(service);
-  const as = async (user: UserName, path: string, body?: unknown, method?: string): Promise<Answer> =>
-    service.api(path, { key: await tokenOf(user), body, ...(method !== undefined && { method }) });
+  const as = asUsers(service);
   const id = (name: UserName) => service.demo.users[name].id;
   let made = 0;
   return {

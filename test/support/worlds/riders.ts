@@ -2,10 +2,10 @@
 import { expect } from 'chai';
 import { call, type Answer } from '../clients/http.js';
 import type { TestService } from './service.js';
-import { signIns, type UserName } from './users.js';
+import { asUsers, type AsUsers } from './users.js';
 
 export interface RiderWorld {
-  readonly as: (user: UserName, path: string, body?: unknown, method?: string) => Promise<Answer>;
+  readonly as: AsUsers;
   readonly riders: readonly { readonly id: number; readonly key: string }[];
   /** What a rider does; without a body it reads. `url`: of another process. */
   readonly ride: (rider: number, path: string, body?: object, url?: string) => Promise<Answer>;
@@ -29,9 +29,7 @@ export const PICKUP = { latitude: 52.52, longitude: 13.405 };
 const METRES_A_DEGREE = 111_195;
 
 export async function openRiders(t: TestService, count: number, now: () => number): Promise<RiderWorld> {
-  const keyOf = signIns(t);
-  const as: RiderWorld['as'] = async (user, path, body, method) =>
-    t.api(path, { key: await keyOf(user), body, ...(method && { method }) });
+  const as = asUsers(t);
   const good = async (answer: Promise<Answer>) => {
     const { status, json, text } = await answer;
     expect(status, text).to.be.below(300);

@@ -1,6 +1,7 @@
 /** Signed-in users for tests. */
 import { expect } from 'chai';
 import type { DemoUsers } from '../../../src/compose/demo/people.js';
+import type { Answer } from '../clients/http.js';
 import type { TestService } from './service.js';
 
 export type UserName = keyof DemoUsers;
@@ -20,3 +21,11 @@ export function signIns({ api, demo }: Pick<TestService, 'api' | 'demo'>): (user
     return known;
   };
 }
+
+/** Calls as users of the demo: `as(user, path, body, method)`. */
+export function asUsers(t: Pick<TestService, 'api' | 'demo'>) {
+  const keyOf = signIns(t);
+  return async (user: UserName, path: string, body?: unknown, method?: string): Promise<Answer> =>
+    t.api(path, { key: await keyOf(user), body, ...(method !== undefined && { method }) });
+}
+export type AsUsers = ReturnType<typeof asUsers>;
