@@ -23,10 +23,10 @@ export const accounts = area({
   readModels: [accountRows],
   sequences: [USER_IDS],
   messages: ACCOUNT_MESSAGES,
-  services: ({ engines: { pool, keyRing, emailIndex, oauthVault }, database, counts }) => ({
-    queries: createAccountQueries({ pool, database, keyRing }),
+  services: ({ engines: { pool, keyRing, emailIndex, oauthVault }, database, counts, now }) => ({
+    queries: createAccountQueries({ pool, database, keyRing, now }),
     logins: createLogins(pool, emailIndex, counts),
-    tokens: createTokens(pool),
+    tokens: createTokens(pool, now),
     oauthGrants: createOAuthGrants(pool, oauthVault),
     endAccess: createEndAccess({ pool, oauthVault }),
   }),

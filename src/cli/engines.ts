@@ -12,8 +12,8 @@ import { startRunner } from '../projections/core/runner.js';
 import { createTrackingQueries, type TrackingQueries } from '../projections/trackings/queries.js';
 import type { Context } from './command.js';
 
-/** Longer than the lease of a projector that was killed: its work is taken over after that. */
-const WAIT_MS = 15_000;
+/** Much longer than the lease of a projector that was killed: its work is taken over after that, and a machine may be slow. */
+const WAIT_MS = 60_000;
 
 export interface EnginesOptions {
   /** Throw where there is no embedded database yet. */
@@ -40,7 +40,7 @@ export interface Workbench {
   readonly commands: Commands;
   readonly queries: TrackingQueries;
   readonly progress: Progress;
-  /** Until the read models hold what is in the log now; throws after 15 s. */
+  /** Until the read models hold what is in the log now; throws after a minute. */
   readonly catchUp: () => Promise<void>;
 }
 

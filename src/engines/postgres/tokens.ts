@@ -33,7 +33,8 @@ export interface Tokens {
   sweep(): Promise<number>;
 }
 
-export function createTokens(pool: Pool): Tokens {
+/** `now`: milliseconds since 1970. Tokens end by the clock that gave them their end. */
+export function createTokens(pool: Pool, now: () => number = Date.now): Tokens {
   return {
     async add({ id, account, kind, scopes, expiresAt }) {
       const token = PREFIX + randomBytes(32).toString('base64url');
@@ -56,7 +57,7 @@ export function createTokens(pool: Pool): Tokens {
       return rowCount ?? 0;
     },
     async sweep() {
-      const { rowCount } = await pool.query('delete from access.tokens where expires_at < now()');
+      const { rowCount } = await pool.query('delete from access.tokens where expires_at < $1', [new Date(now())]);
       return rowCount ?? 0;
     },
   };

@@ -58,9 +58,11 @@ export interface AccountQueriesOptions {
   readonly pool: Pool;
   readonly database: Kysely<Database>;
   readonly keyRing: KeyRing;
+  /** Milliseconds since 1970: tokens end by the clock that gave them their end. */
+  readonly now: () => number;
 }
 
-export function createAccountQueries({ pool, database, keyRing }: AccountQueriesOptions): AccountQueries {
+export function createAccountQueries({ pool, database, keyRing, now }: AccountQueriesOptions): AccountQueries {
   const holders = new DataLoader<Buffer, TokenHolder | undefined, string>(
     async (hashes) => {
       const { rows } = await pool.query<{
@@ -77,8 +79,8 @@ export function createAccountQueries({ pool, database, keyRing }: AccountQueries
         name: 'token-holders',
         text: `select t.hash, t.id as token, t.kind, t.scopes, a.id, a.role, a.business, b.timezone, b.modules
                  from access.tokens t join accounts.accounts a on a.id = t.account left join businesses.businesses b on b.id = a.business
-                where t.hash = any ($1) and (t.expires_at is null or t.expires_at > now()) and a.status = 'active'`,
-        values: [hashes],
+                where t.hash = any ($1) and (t.expires_at is null or t.expires_at > $2) and a.status = 'active'`,
+        values: [hashes, new Date(now())],
       });
       const found = new Map(
         rows.map(({ hash, token, kind, scopes, id, role, business, timezone, modules }) => [

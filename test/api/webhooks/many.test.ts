@@ -7,26 +7,28 @@ import { ALLOWED, openBusiness, SECRET } from '../../support/worlds/webhooks.js'
 
 const ENDPOINTS = 10;
 const EVENTS = 1_000;
+/** Each try has businesses and endpoints of its own: what a slow machine did not do in time is tried again. */
+let tries = 0;
 
 describe('many webhooks', () => {
   let test: TestService;
   const receivers: Receiver[] = [];
 
-  before(async () => {
-    test = await startTestService({ env: { ...ALLOWED, WEBHOOK_TIMEOUT_MS: '10000' } });
-    for (let n = 0; n < ENDPOINTS; n++) receivers.push(await startReceiver());
-  });
+  before(async () => void (test = await startTestService({ env: { ...ALLOWED, WEBHOOK_TIMEOUT_MS: '10000' } })));
   after(async () => {
     await test.stop();
     await Promise.all(receivers.map((receiver) => receiver.close()));
   });
 
   it('reach nine endpoints within 5 s while the tenth hangs', async () => {
-    const [hanging, ...others] = receivers as [Receiver, ...Receiver[]];
+    const mine = await Promise.all(Array.from({ length: ENDPOINTS }, () => startReceiver()));
+    receivers.push(...mine);
+    const [hanging, ...others] = mine as [Receiver, ...Receiver[]];
+    const first = ENDPOINTS * tries++;
     hanging.answer('hang');
     const numbers: string[] = [];
-    for (const [n, { url }] of receivers.entries()) {
-      const { set, open } = await openBusiness(test, n);
+    for (const [n, { url }] of mine.entries()) {
+      const { set, open } = await openBusiness(test, first + n);
       await set({ tracking_event_webhook_url: url, webhook_secret: SECRET });
       numbers.push(await open());
     }

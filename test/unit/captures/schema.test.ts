@@ -258,9 +258,11 @@ describe('EPCIS checks', () => {
     expect(invalid, 'variants that are really broken').to.be.within(500, 1800);
   });
 
-  it('judge every member of every event type as the schema does, whatever stands in its place', () => {
-    let judged = 0;
-    for (const { name, document } of SAMPLES.filter((sample) => sample.name.startsWith('WithFull'))) {
+  // One for each, as each is judged some thousand times.
+  const full = SAMPLES.filter((sample) => sample.name.startsWith('WithFull'));
+  let judged = 0;
+  for (const { name, document } of full) {
+    it(`judge every member of ${name} as the schema does, whatever stands in its place`, () => {
       const seen = new Set<string>();
       const changed = structuredClone(document) as Json;
       const walk = (holder: Json, path: string): void => {
@@ -272,14 +274,17 @@ describe('EPCIS checks', () => {
           walk(was, `${path}/${Array.isArray(holder) ? '' : key}`);
           for (const value of VALUES) {
             record[key] = value;
-            agree(changed, () => `${name} ${path}/${key} = ${JSON.stringify(value)}`);
+            agree(changed, () => `${path}/${key} = ${JSON.stringify(value)}`);
             judged += 1;
           }
           record[key] = was;
         }
       };
       walk(changed, '');
-    }
+    });
+  }
+
+  it('judge more than 20,000 of these', () => {
     expect(judged).to.be.greaterThan(20_000);
   });
 

@@ -36,8 +36,9 @@ describe('work of a plan aside', () => {
     const began = performance.now();
     cancel.abort(new Error('called off'));
     expect(await working).to.equal('called off');
-    expect(performance.now() - began).to.be.below(1_000);
-    expect(turns).to.be.above(40);
+    expect(performance.now() - began).to.be.below(3_000);
+    // A loop that is held has none or one of a hundred; a busy machine leaves it few.
+    expect(turns).to.be.above(5);
     expect(await failure(aside('greatCircles', [measured(2)], cancel.signal))).to.equal('called off');
   });
 

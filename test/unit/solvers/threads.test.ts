@@ -65,8 +65,9 @@ describe('the search for routes in threads', () => {
       (reason: Error) => reason,
     );
     expect(error?.message).to.equal('called off');
-    expect(performance.now() - began).to.be.below(1_500);
-    expect(turns).to.be.above(40);
+    expect(performance.now() - began).to.be.below(3_000);
+    // A loop that is held has none or one of a hundred; a busy machine leaves it few.
+    expect(turns).to.be.above(5);
   });
 
   it('tells where a problem is none', async () => {

@@ -159,7 +159,7 @@ export class Accounts implements Area<AccountStep> {
     const {
       engines: { pool, keyRing },
     } = this.world.room;
-    const queries = createAccountQueries({ pool, database: createDatabase(pool), keyRing });
+    const queries = createAccountQueries({ pool, database: createDatabase(pool), keyRing, now: Date.now });
     const found = await queries.byIds(Array.from({ length: USERS }, (_, index) => this.#idOf(index + 1)));
     const told = found.map(({ id, status, name, api_keys }) => ({
       id,

@@ -72,7 +72,7 @@ export class Proposals implements Area<ProposalStep> {
       approvals({
         handle,
         queries: createApprovalQueries({ database, keyRing, now }),
-        accounts: createAccountQueries({ pool, database, keyRing }),
+        accounts: createAccountQueries({ pool, database, keyRing, now }),
         log,
         progress,
         now,
