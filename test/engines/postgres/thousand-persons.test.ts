@@ -1,7 +1,7 @@
 /**
- * A thousand persons, in every area that holds some, a hundred of them erased: whoever has the disk with its WAL, all
- * rows, a backup, the logs or what Kafka is told, and not MASTER_KEY, reads of none in any spelling; and MASTER_KEY
- * opens nothing of the erased.
+ * A thousand persons, in every area that holds some, a hundred of them erased: whoever has the disk with its WAL, a
+ * standby or the archive it is fed from, all rows, a dump, a backup, the logs or what Kafka is told, and not
+ * MASTER_KEY, reads of none in any spelling; and MASTER_KEY opens nothing of the erased.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,6 +13,7 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../../src/engin
 import { databaseText, messageText, openableText } from '../../support/checks/leaks.js';
 import { spelledBelow, spelledIn, spellingsOf } from '../../support/checks/spellings.js';
 import { runCliProcess } from '../../support/processes/cli.js';
+import { copyCluster, replay, shipWal, type ShippedWal } from '../../support/processes/standby.js';
 import { query } from '../../support/worlds/database.js';
 import { ORDER, STOP } from '../../support/worlds/orders.js';
 import { MASTER_KEY, startTestService, type TestService } from '../../support/worlds/service.js';
@@ -46,6 +47,7 @@ describe('a thousand persons at rest (S3)', function () {
   this.timeout(180_000);
   let folder: string;
   let postgres: EmbeddedPostgres;
+  let shipped: ShippedWal;
   let t: TestService;
   let tables: ReturnType<typeof openTables>;
   const logged: string[] = [];
@@ -56,7 +58,11 @@ describe('a thousand persons at rest (S3)', function () {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'thousand-'));
-    postgres = await startEmbeddedPostgres({ dataDir: join(folder, 'data') });
+    const dataDir = join(folder, 'data');
+    await (await startEmbeddedPostgres({ dataDir })).stop();
+    await copyCluster(dataDir, join(folder, 'standby'));
+    shipped = await shipWal(folder, dataDir);
+    postgres = await startEmbeddedPostgres({ dataDir, settings: shipped.settings });
     t = await startTestService({
       databaseUrl: postgres.url,
       logger: pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) }),
@@ -167,13 +173,19 @@ describe('a thousand persons at rest (S3)', function () {
       await query(postgres.url, 'insert into public.witness values ($1)', [bytes]);
     await t.stop();
     await postgres.stop();
-    const { found, bytes } = await spelledBelow(join(folder, 'data'), [...STEMS, WITNESS]);
-    console.log(`      ${next} persons; looked at ${(bytes / 1e6).toFixed()} MB of the data directory`);
-    for (const spelling of spellingsOf(WITNESS).keys())
+    await replay(join(folder, 'standby'), shipped);
+    for (const place of ['data', 'standby', 'archive']) {
+      const { found, bytes } = await spelledBelow(join(folder, place), [...STEMS, WITNESS]);
+      console.log(`      ${next} persons; looked at ${(bytes / 1e6).toFixed()} MB of ${place}`);
+      for (const spelling of spellingsOf(WITNESS).keys())
+        expect(
+          [...found].some((one) => one.startsWith(`${WITNESS} in ${spelling} `)),
+          `${spelling} in ${place}`,
+        ).to.equal(true);
       expect(
-        [...found].some((one) => one.startsWith(`${WITNESS} in ${spelling} `)),
-        spelling,
-      ).to.equal(true);
-    expect([...found].filter((one) => !one.startsWith(WITNESS))).to.deep.equal([]);
+        [...found].filter((one) => !one.startsWith(WITNESS)),
+        place,
+      ).to.deep.equal([]);
+    }
   });
 });
