@@ -1,6 +1,6 @@
 /**
  * A thousand persons, in every area that holds some, a hundred of them erased: whoever has the disk with its WAL, a
- * standby or the archive it is fed from, all rows, a dump, a backup, the logs or what Kafka is told, and not
+ * standby or the archive it is fed from, all rows, a backup, the logs or what Kafka is told, and not
  * MASTER_KEY, reads of none in any spelling; and MASTER_KEY opens nothing of the erased.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';

@@ -1,0 +1,71 @@
+/** What `pg_dump` writes, where it is there and knows the server: no person, neither erased nor living. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { spelledIn, spellingsOf } from '../../support/checks/spellings.js';
+import { query } from '../../support/worlds/database.js';
+import { ORDER, STOP } from '../../support/worlds/orders.js';
+import { startTestService, type TestService } from '../../support/worlds/service.js';
+import { signIns } from '../../support/worlds/users.js';
+
+const run = promisify(execFile);
+const ORDERS = 20;
+const STEMS = ['Zqdname', 'Kqdstreet', '5557791', 'qdmail.example'];
+const WITNESS = 'Wqditness';
+
+/** The major version of `pg_dump` here, 0 where there is none. */
+const dumpVersion = async (): Promise<number> =>
+  run('pg_dump', ['--version']).then(
+    ({ stdout }) => Number(/ (\d+)/.exec(stdout)?.[1] ?? 0),
+    () => 0,
+  );
+
+describe('a dump of the database (S3)', function () {
+  this.timeout(120_000);
+  let t: TestService;
+  before(async () => void (t = await startTestService()));
+  after(() => t.stop());
+
+  it('holds no person in any spelling', async function () {
+    const server = await query<{ version: number }>(
+      t.databaseUrl,
+      `select current_setting('server_version_num')::int / 10000 as version`,
+    );
+    if ((await dumpVersion()) < server[0]!.version) this.skip();
+    const key = await signIns(t)('client_admin');
+    const orders = Array.from({ length: ORDERS }, (_, index) => {
+      const no = String(index).padStart(4, '0');
+      return {
+        ...ORDER,
+        note: `for Zqdname${no}`,
+        delivery: {
+          ...STOP,
+          name: `Zqdname${no} Zqdname`,
+          phone: `+49 30 5557791${no}`,
+          email: `zq${no}@qdmail.example`,
+          street: `Kqdstreet${no} 7`,
+        },
+      };
+    });
+    const made = await t.api('/client/orders/bulk', { key, body: { orders } });
+    expect(made.status, made.text).to.be.within(200, 299);
+    const first = (made.json.orders as { order_id: number }[])[0]!.order_id;
+    const erased = await t.api(`/privacy/subjects/order-${first}/erase`, { key, body: {} });
+    expect(erased.status, erased.text).to.be.within(200, 299);
+
+    await query(t.databaseUrl, 'create table public.witness (content bytea, said text)');
+    for (const bytes of spellingsOf(WITNESS).values())
+      await query(t.databaseUrl, 'insert into public.witness values ($1, $2)', [bytes, WITNESS]);
+    const { stdout } = await run('pg_dump', ['--dbname', t.databaseUrl], {
+      encoding: 'buffer',
+      maxBuffer: 256 * 1024 ** 2,
+    });
+    // That the search finds. A dump writes bytes as hex; what they hold is looked at as well.
+    expect(spelledIn(stdout, [WITNESS])).to.include.members([`${WITNESS} in utf8`, `${WITNESS} in hex`]);
+    const bytes = Buffer.concat(
+      [...stdout.toString('latin1').matchAll(/\\\\x([0-9a-f]+)/g)].map(([, hex]) => Buffer.from(hex!, 'hex')),
+    );
+    expect(spelledIn(bytes, [WITNESS])).to.include.members([`${WITNESS} in utf8`, `${WITNESS} in utf16le`]);
+    for (const content of [stdout, bytes]) expect(spelledIn(content, STEMS)).to.deep.equal([]);
+  });
+});
