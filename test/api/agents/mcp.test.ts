@@ -23,6 +23,7 @@ describe('mcp', () => {
     );
     await service.read(number, pushed);
   });
+  afterEach(() => void (clock = undefined));
   after(() => service.stop());
 
   const toolOf = (path: string) => (path.endsWith('developer') ? 'get_otep_tracking' : 'otep_tracking');
@@ -252,18 +253,19 @@ describe('mcp', () => {
     const capabilities = (args: object, options = {}) =>
       rpc(service, 'tools/call', { name: 'get_capabilities', arguments: args }, options);
     clock = Date.parse('2026-12-31T23:59:59Z');
-    expect((await capabilities({ api_token: token })).body).to.have.nested.property(
+    const late = await tokenOf(service, 'client_admin');
+    expect((await capabilities({ api_token: late })).body).to.have.nested.property(
       'result.structuredContent.connection.role',
       'client_admin',
     );
     expect((await capabilities({ api_token: 'nobody' })).status).to.equal(401);
-    expect((await capabilities({ api_token: 'nobody' }, { token })).body, 'the header wins').to.have.nested.property(
-      'result.structuredContent.connection.role',
-      'client_admin',
-    );
+    expect(
+      (await capabilities({ api_token: 'nobody' }, { token: late })).body,
+      'the header wins',
+    ).to.have.nested.property('result.structuredContent.connection.role', 'client_admin');
     clock = Date.parse('2027-01-01T00:00:00Z');
-    expect((await capabilities({ api_token: token })).status).to.equal(401);
-    expect((await capabilities({ api_token: token }, { token })).status, 'also beside a header').to.equal(401);
+    expect((await capabilities({ api_token: late })).status).to.equal(401);
+    expect((await capabilities({ api_token: late }, { token: late })).status, 'also beside a header').to.equal(401);
     clock = undefined;
     for (const { inputSchema } of await listTools(service, { token }))
       expect(inputSchema.properties).not.to.have.property('api_token');

@@ -76,7 +76,7 @@ describe('the feed of the board', () => {
   });
 
   it('tells each change once and in order over cut connections, of two processes', async () => {
-    const other = await startTestService({ databaseUrl: d.service.databaseUrl, seed: false });
+    const other = await startTestService({ databaseUrl: d.service.databaseUrl, seed: false, now: d.service.now });
     const theirs = madeOrders(other);
     const orders = await d.orders.make(60, { schedule_date: TODAY });
     let { stream, cursor } = await follow();
@@ -200,7 +200,7 @@ describe('the feed of the board', () => {
   });
 
   it('ends with the service', async () => {
-    const other = await startTestService({ databaseUrl: d.service.databaseUrl, seed: false });
+    const other = await startTestService({ databaseUrl: d.service.databaseUrl, seed: false, now: d.service.now });
     const stream = await openStream(`${other.url}/api/v1/dispatch/events`, {
       authorization: `Bearer ${await d.tokenOf('employee')}`,
     });

@@ -41,6 +41,8 @@ export interface TestServiceOptions {
 export interface TestService {
   readonly service: Service;
   readonly url: string;
+  /** The clock of the service: milliseconds since 1970. */
+  readonly now: () => number;
   readonly databaseUrl: string;
   /** Only when seeded. */
   readonly demo: Demo;
@@ -98,6 +100,7 @@ export async function startTestService({
   return {
     service,
     url: service.baseUrl,
+    now: now ?? Date.now,
     databaseUrl: url,
     demo: demo!,
     api,

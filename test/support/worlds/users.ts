@@ -6,24 +6,28 @@ import type { TestService } from './service.js';
 
 export type UserName = keyof DemoUsers;
 
-/** Tokens of the demo's users, each signed in once. */
-export function signIns({ api, demo }: Pick<TestService, 'api' | 'demo'>): (user: UserName) => Promise<string> {
-  const tokens = new Map<UserName, Promise<string>>();
-  async function signIn(user: UserName): Promise<string> {
+type Signing = Pick<TestService, 'api' | 'demo' | 'now'>;
+
+/** Tokens of the demo's users, each signed in once, and again when the clock of the service has passed its end. */
+export function signIns({ api, demo, now }: Signing): (user: UserName) => Promise<string> {
+  const tokens = new Map<UserName, Promise<{ token: string; end: number }>>();
+  async function signIn(user: UserName): Promise<{ token: string; end: number }> {
     const { email, password } = demo.users[user];
     const { status, json } = await api('/user/login', { body: { email, password } });
     expect(status, `${user} signs in`).to.equal(200);
-    return json.access_token as string;
+    return { token: json.access_token as string, end: json.expires_timestamp * 1_000 };
   }
-  return (user) => {
-    const known = tokens.get(user) ?? signIn(user);
-    tokens.set(user, known);
-    return known;
+  return async (user) => {
+    const known = tokens.get(user);
+    if (known && now() < (await known).end) return (await known).token;
+    const signing = signIn(user);
+    tokens.set(user, signing);
+    return (await signing).token;
   };
 }
 
 /** Calls as users of the demo: `as(user, path, body, method)`. */
-export function asUsers(t: Pick<TestService, 'api' | 'demo'>) {
+export function asUsers(t: Signing) {
   const keyOf = signIns(t);
   return async (user: UserName, path: string, body?: unknown, method?: string): Promise<Answer> =>
     t.api(path, { key: await keyOf(user), body, ...(method !== undefined && { method }) });
