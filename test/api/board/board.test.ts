@@ -51,7 +51,7 @@ describe('the board of routes', function () {
       reward: { amount: '80.00', currency: 'EUR' },
     });
     expect(shown.my).to.deep.equal({ state: 'none', place: null, hold_until: null });
-    const later = await board.post(1, 17, 20, { opens_at: '2027-02-28T00:00:00Z' });
+    const later = await board.post(1, 17, 20, { opens_at: '2083-02-28T00:00:00Z' });
     expect((await board.shown(later, 0)).why_not).to.equal('NOT_OPEN');
     const early = await claim(0, later);
     expect([early.status, early.json.why_not]).to.deep.equal([409, 'NOT_OPEN']);

@@ -96,9 +96,9 @@ describe("drivers' documents", function () {
     await board.as('client_admin', '/planning/settings', { required_documents: ['van_licence'] }, 'PUT');
     const route = await board.post(20, 8, 16);
     expect((await claim(2, route)).json.why_not).to.equal('DOCUMENTS_MISSING');
-    await verified(2, 'van_licence', '2027-03-19');
+    await verified(2, 'van_licence', '2083-03-19');
     expect((await claim(2, route)).json.why_not, 'over the day before').to.equal('DOCUMENTS_MISSING');
-    await verified(2, 'van_licence', '2027-03-20');
+    await verified(2, 'van_licence', '2083-03-20');
     expect((await claim(2, route)).status).to.equal(200);
     const { id, key } = board.drivers[3]!;
     await board.as('client_admin', `/drivers/${id}/instant`, { granted: true }, 'PUT');
@@ -122,7 +122,7 @@ describe("drivers' documents", function () {
     await board.as('client_admin', `/orders/${order_id}/planning`, { required_skills: ['adr'] }, 'PATCH');
     await board.as('client_admin', `/routes/${route}/orders`, { order_ids: [order_id] });
     expect((await claim(1, route)).json.why_not).to.equal('SKILLS_MISSING');
-    await verified(1, 'adr_card', '2027-03-21');
+    await verified(1, 'adr_card', '2083-03-21');
     expect((await claim(1, route)).status).to.equal(200);
   });
 

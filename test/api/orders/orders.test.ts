@@ -161,7 +161,7 @@ describe('orders', () => {
           (
             await desk.order({
               order_ref: 'PAGES',
-              schedule_date: `2027-01-0${n + 1}`,
+              schedule_date: `2083-01-0${n + 1}`,
               ...(n === 4 && { type: 'P', pickup: STOP }),
             })
           ).order_id,
@@ -173,7 +173,7 @@ describe('orders', () => {
       expect(idsOf(await list('page=2&per_page=2'))).to.deep.equal([ids[2], ids[1]]);
       expect(idsOf(await list('page=9'))).to.deep.equal([]);
       expect(idsOf(await list('type=P'))).to.deep.equal([ids[4]]);
-      expect(idsOf(await list('schedule_date_from=2027-01-02&schedule_date_to=2027-01-03'))).to.deep.equal([
+      expect(idsOf(await list('schedule_date_from=2083-01-02&schedule_date_to=2083-01-03'))).to.deep.equal([
         ids[2],
         ids[1],
       ]);

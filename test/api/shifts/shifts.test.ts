@@ -33,16 +33,16 @@ describe('shifts', () => {
 
   it('are planned, seen in the timezone of the business, changed and cancelled', async () => {
     const planned = await plan([
-      shift('2027-02-01T07:00:00Z', '2027-02-01T15:30:00Z', {
+      shift('2083-02-01T07:00:00Z', '2083-02-01T15:30:00Z', {
         vehicle_id: 'V1',
-        breaks: [{ duration_s: 1_800, earliest_at: '2027-02-01T10:00:00Z', latest_at: '2027-02-01T12:00:00Z' }],
+        breaks: [{ duration_s: 1_800, earliest_at: '2083-02-01T10:00:00Z', latest_at: '2083-02-01T12:00:00Z' }],
         start_place: { kind: 'coordinates', position: { latitude: 52.5, longitude: 13.4 } },
       }),
     ]);
     expect(planned.status, planned.text).to.equal(201);
     const [shiftId] = planned.json.shift_ids;
     const { timezone } = (await as('client_admin', '/user/me')).json.user;
-    const seen = (await calendar('2027-02-01', '2027-02-01')).json.shifts;
+    const seen = (await calendar('2083-02-01', '2083-02-01')).json.shifts;
     expect(seen).to.have.length(1);
     expect(seen[0]).to.deep.include({
       shift_id: shiftId,
@@ -52,29 +52,29 @@ describe('shifts', () => {
       start_place: { kind: 'coordinates', warehouse_id: null, position: { latitude: 52.5, longitude: 13.4 } },
       end_place: { kind: 'open', warehouse_id: null, position: null },
     });
-    expect(Date.parse(seen[0].start_at)).to.equal(Date.parse('2027-02-01T07:00:00Z'));
+    expect(Date.parse(seen[0].start_at)).to.equal(Date.parse('2083-02-01T07:00:00Z'));
     expect(seen[0].start_at, timezone).to.match(timezone === 'UTC' ? /\+00:00$/ : /\+01:00$/);
-    const changed = await as('employee', `/shifts/${shiftId}`, { end_at: '2027-02-01T16:00:00Z', breaks: [] }, 'PATCH');
+    const changed = await as('employee', `/shifts/${shiftId}`, { end_at: '2083-02-01T16:00:00Z', breaks: [] }, 'PATCH');
     expect(changed.status, changed.text).to.equal(200);
-    const [after] = (await calendar('2027-02-01', '2027-02-01')).json.shifts;
+    const [after] = (await calendar('2083-02-01', '2083-02-01')).json.shifts;
     expect([Date.parse(after.end_at), after.breaks, after.start_place.position.latitude]).to.deep.equal([
-      Date.parse('2027-02-01T16:00:00Z'),
+      Date.parse('2083-02-01T16:00:00Z'),
       [],
       52.5,
     ]);
     expect(
-      (await as('employee', `/shifts/${shiftId}`, { start_at: '2027-01-31T22:00:00Z' }, 'PATCH')).json.code,
+      (await as('employee', `/shifts/${shiftId}`, { start_at: '2083-01-31T22:00:00Z' }, 'PATCH')).json.code,
     ).to.equal('SHIFT_MONTH');
     for (let twice = 0; twice < 2; twice++)
       expect((await as('employee', `/shifts/${shiftId}`, undefined, 'DELETE')).status).to.equal(200);
-    expect((await calendar('2027-02-01', '2027-02-01')).json.shifts).to.deep.equal([]);
+    expect((await calendar('2083-02-01', '2083-02-01')).json.shifts).to.deep.equal([]);
     expect((await as('driver', `/shifts/${shiftId}/confirm`, {})).status).to.equal(404);
   });
 
   it('drivers-and-fleets R12: never overlap, also over the end of a month, and however many plan at once', async () => {
-    const night = shift('2027-03-31T20:00:00Z', '2027-04-01T06:00:00Z');
-    const early = shift('2027-04-01T05:00:00Z', '2027-04-01T13:00:00Z');
-    const late = shift('2027-04-01T06:00:00Z', '2027-04-01T14:00:00Z');
+    const night = shift('2083-03-31T20:00:00Z', '2083-04-01T06:00:00Z');
+    const early = shift('2083-04-01T05:00:00Z', '2083-04-01T13:00:00Z');
+    const late = shift('2083-04-01T06:00:00Z', '2083-04-01T14:00:00Z');
     expect((await plan([night])).json.errors).to.deep.equal([]);
     const refused = (await plan([early, late])).json;
     expect([refused.result, refused.shift_ids.length]).to.deep.equal([true, 1]);
@@ -87,13 +87,13 @@ describe('shifts', () => {
       Array.from({ length: 8 }, (_, n) =>
         plan([
           n % 2 === 0
-            ? shift('2027-05-31T20:00:00Z', '2027-06-01T06:00:00Z')
-            : shift('2027-06-01T04:00:00Z', '2027-06-01T12:00:00Z'),
+            ? shift('2083-05-31T20:00:00Z', '2083-06-01T06:00:00Z')
+            : shift('2083-06-01T04:00:00Z', '2083-06-01T12:00:00Z'),
         ]),
       ),
     );
     expect(races.filter(({ json }) => json.result)).to.have.length(1);
-    expect((await calendar('2027-05-31', '2027-06-02')).json.total).to.equal(1);
+    expect((await calendar('2083-05-31', '2083-06-02')).json.total).to.equal(1);
   });
 
   it('drivers-and-fleets R12: a change within 24 hours needs a new confirm, an earlier one does not', async () => {
@@ -110,10 +110,10 @@ describe('shifts', () => {
   });
 
   it('name what is wrong: times, places, vehicles, drivers of other fleets', async () => {
-    const day = ['2027-07-01T08:00:00Z', '2027-07-01T16:00:00Z'] as const;
+    const day = ['2083-07-01T08:00:00Z', '2083-07-01T16:00:00Z'] as const;
     for (const [more, status, code] of [
       [{ end_at: day[0] }, 400, 'INVALID_INPUT'],
-      [{ end_at: '2027-07-03T16:00:00Z' }, 400, 'INVALID_INPUT'],
+      [{ end_at: '2083-07-03T16:00:00Z' }, 400, 'INVALID_INPUT'],
       [{ breaks: [{ duration_s: 60, earliest_at: day[0], latest_at: day[1] }] }, 400, 'INVALID_INPUT'],
       [{ start_place: { kind: 'warehouse' } }, 400, 'INVALID_INPUT'],
       [{ start_place: { kind: 'warehouse', warehouse_id: 2_000_000 } }, 404, 'WAREHOUSE_NOT_FOUND'],
@@ -127,28 +127,28 @@ describe('shifts', () => {
 
   it('drivers-and-fleets 6: a captain of fleet A has nothing of a driver of fleet B', async () => {
     const contractors = (await as('broker', '/fleets', { name: 'B' })).json.fleet_id;
-    const [own] = (await plan([shift('2027-08-01T08:00:00Z', '2027-08-01T16:00:00Z')])).json.shift_ids;
-    const foreign = await plan([shift('2027-08-02T08:00:00Z', '2027-08-02T16:00:00Z')], 'broker', contractors);
+    const [own] = (await plan([shift('2083-08-01T08:00:00Z', '2083-08-01T16:00:00Z')])).json.shift_ids;
+    const foreign = await plan([shift('2083-08-02T08:00:00Z', '2083-08-02T16:00:00Z')], 'broker', contractors);
     expect([foreign.status, foreign.json.code]).to.deep.equal([404, 'DRIVER_NOT_FOUND']);
-    expect((await calendar('2027-08-01', '2027-08-01', 'broker')).status).to.equal(404);
+    expect((await calendar('2083-08-01', '2083-08-01', 'broker')).status).to.equal(404);
     expect((await as('broker', `/shifts/${own}`, { breaks: [] }, 'PATCH')).status).to.equal(404);
     expect((await as('broker', `/shifts/${own}`, undefined, 'DELETE')).status).to.equal(404);
-    expect((await plan([shift('2027-08-03T08:00:00Z', '2027-08-03T16:00:00Z')], 'broker')).status).to.equal(404);
+    expect((await plan([shift('2083-08-03T08:00:00Z', '2083-08-03T16:00:00Z')], 'broker')).status).to.equal(404);
     // The office sees a contractor's fleet, and plans nothing in it.
-    expect((await calendar('2027-08-01', '2027-08-01', 'employee', contractors)).status).to.equal(200);
+    expect((await calendar('2083-08-01', '2083-08-01', 'employee', contractors)).status).to.equal(200);
     expect(
-      (await plan([shift('2027-08-03T08:00:00Z', '2027-08-03T16:00:00Z')], 'employee', contractors)).status,
+      (await plan([shift('2083-08-03T08:00:00Z', '2083-08-03T16:00:00Z')], 'employee', contractors)).status,
     ).to.equal(403);
     await as('client_admin', `/fleets/${fleet}/captains`, { user_ids: [id('broker')] }, 'PUT');
-    expect((await calendar('2027-08-01', '2027-08-01', 'broker')).json.total).to.equal(1);
+    expect((await calendar('2083-08-01', '2083-08-01', 'broker')).json.total).to.equal(1);
     expect((await as('broker', `/shifts/${own}`, { breaks: [] }, 'PATCH')).status).to.equal(200);
   });
 
   it('a driver sees the own shifts; where they begin is sealed and goes with the account', async () => {
-    const mine = (await calendar('2027-08-01', '2027-08-01', 'driver')).json;
+    const mine = (await calendar('2083-08-01', '2083-08-01', 'driver')).json;
     expect(mine.shifts.map((one: { driver_id: number }) => one.driver_id)).to.deep.equal([id('driver')]);
     await plan([
-      shift('2027-09-01T08:00:00Z', '2027-09-01T16:00:00Z', {
+      shift('2083-09-01T08:00:00Z', '2083-09-01T16:00:00Z', {
         end_place: { kind: 'coordinates', position: { latitude: 48.123456, longitude: 11.5 } },
       }),
     ]);
@@ -156,7 +156,7 @@ describe('shifts', () => {
     expect(kept.rows.map(({ text }) => text).join()).not.to.include('48.123456');
     const erased = await as('client_admin', `/privacy/subjects/account-${id('driver')}/erase`, {});
     expect(erased.status, erased.text).to.equal(200);
-    const [left] = (await calendar('2027-09-01', '2027-09-01')).json.shifts;
+    const [left] = (await calendar('2083-09-01', '2083-09-01')).json.shifts;
     expect([left.driver_id, left.end_place]).to.deep.equal([
       id('driver'),
       { kind: 'coordinates', warehouse_id: null, position: null },

@@ -28,7 +28,7 @@ describe('skills', () => {
       { code: 'fridge', names: { en: 'Cold goods' }, needs_document: null },
     ]);
     const driver = t.demo.users.driver.id;
-    const given = [{ code: 'adr', valid_until: '2027-03-31' }, { code: 'fridge' }];
+    const given = [{ code: 'adr', valid_until: '2083-03-31' }, { code: 'fridge' }];
     const set = (skills: object[]) => as('employee', `/drivers/${driver}/skills`, { skills }, 'PUT');
     expect((await set(given)).json.skills).to.deep.equal(given);
     const { json } = await as('employee', '/drivers');
@@ -39,16 +39,16 @@ describe('skills', () => {
     const queries = createSkillQueries(createDatabase(t.service.engines.pool));
     const { business_id } = (await as('client_admin', '/user/me')).json.user;
     const on = async (date: string) => (await queries.on(date, [driver], business_id)).get(driver) ?? [];
-    expect(await on('2027-03-31'), 'without the document').to.deep.equal(['fridge']);
-    const body = { kind: 'adr_card', valid_until: '2027-04-30' };
+    expect(await on('2083-03-31'), 'without the document').to.deep.equal(['fridge']);
+    const body = { kind: 'adr_card', valid_until: '2083-04-30' };
     const { document_id } = (await as('employee', `/drivers/${driver}/documents`, body)).json;
-    expect(await on('2027-03-31'), 'before somebody looked at it').to.deep.equal(['fridge']);
+    expect(await on('2083-03-31'), 'before somebody looked at it').to.deep.equal(['fridge']);
     await as('client_admin', `/drivers/${driver}/documents/${document_id}/decision`, { decision: 'verify' });
-    expect(await on('2027-03-31')).to.deep.equal(['adr', 'fridge']);
-    expect(await on('2027-04-01')).to.deep.equal(['fridge']);
+    expect(await on('2083-03-31')).to.deep.equal(['adr', 'fridge']);
+    expect(await on('2083-04-01')).to.deep.equal(['fridge']);
     expect((await as('client_admin', '/skills/fridge', undefined, 'DELETE')).status).to.equal(200);
     expect((await as('client_admin', '/skills/fridge', undefined, 'DELETE')).status).to.equal(404);
-    expect(await on('2027-04-01')).to.deep.equal([]);
+    expect(await on('2083-04-01')).to.deep.equal([]);
     expect((await set([{ code: 'fridge' }])).status).to.equal(422);
     await expectSameReplay(t, ['skills', 'workers']);
   });

@@ -11,7 +11,7 @@ export interface BoardWorld {
   readonly drivers: readonly { readonly id: number; readonly key: string }[];
   /** What a driver does on the board; `url`: of another process. */
   readonly drive: (driver: number, path: string, body?: object, url?: string) => Promise<Answer>;
-  /** A route that is posted to the fleet; `day`: of March 2027, `from` and `to` hours of it. */
+  /** A route that is posted to the fleet; `day`: of March 2083, `from` and `to` hours of it. */
   readonly post: (day: number, from: number, to: number, more?: object) => Promise<number>;
   /** How the driver's board shows the route. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -40,7 +40,7 @@ export async function openBoard(t: TestService, count: number): Promise<BoardWor
   const { fleet_id: fleet } = await good(as('client_admin', '/fleets', { name: 'Board' }));
   const driver_ids = drivers.map(({ id }) => id);
   await good(as('client_admin', `/fleets/${fleet}/drivers`, { driver_ids }, 'PUT'));
-  const at = (day: number, hour: number) => new Date(Date.UTC(2027, 2, day, hour)).toISOString();
+  const at = (day: number, hour: number) => new Date(Date.UTC(2083, 2, day, hour)).toISOString();
   return {
     as,
     fleet,

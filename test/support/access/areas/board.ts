@@ -8,7 +8,7 @@ const scopes = ['drivers:write'];
 let day = 0;
 /** Of another day each time, so that no two overlap and no day has too many. */
 const times = () => {
-  const begins = Date.UTC(2027, 2, 1) + (day += 1) * 86_400_000;
+  const begins = Date.UTC(2083, 2, 1) + (day += 1) * 86_400_000;
   const at = (hour: number) => new Date(begins + hour * 3_600_000).toISOString();
   return { date: at(0).slice(0, 10), start_at: at(8), end_at: at(16) };
 };

@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 let day = 0;
 /** Of another day each time, so that no two overlap. */
 const times = () => {
-  const begins = Date.UTC(2027, 0, 2) + (day += 1) * DAY_MS;
+  const begins = Date.UTC(2083, 0, 2) + (day += 1) * DAY_MS;
   const at = (hour: number) => new Date(begins + hour * 3_600_000).toISOString();
   return { start_at: at(8), end_at: at(16) };
 };
@@ -44,7 +44,7 @@ const plan =
   };
 const calendar =
   (side: 'own' | 'other'): MakeInput =>
-  async (world) => ({ fleet_id: (await fleetOf(world, side)).fleet_id, from: '2027-01-01', to: '2027-01-31' });
+  async (world) => ({ fleet_id: (await fleetOf(world, side)).fleet_id, from: '2083-01-01', to: '2083-01-31' });
 const onShift = (roles: readonly CallerKind[], more: object): AccessRow => ({
   roles,
   scopes,
