@@ -1,9 +1,10 @@
 /**
  * AfterShip Tracking API 2026-07: the `Tracking` object with its checkpoints, oldest first. Location members are null
- * where the event does not say, checkpoint times keep the place's own clock, countries are alpha-3. Members that a
- * timeline cannot fill (estimates, weights, customers) are absent, which the vendor's schema allows for all of them.
+ * where the event does not say, checkpoint times keep the place's own clock, countries are alpha-3. What a business
+ * planned is a custom estimate, a carrier's own nobody told us. Members that a timeline cannot fill (weights, customers)
+ * are absent, which the vendor's schema allows for all of them.
  */
-import type { Journey, TimelineEvent } from '../events/otep/model.js';
+import type { DeliveryPlan, Journey, TimelineEvent } from '../events/otep/model.js';
 import type { Format, SerializeContext } from './format.js';
 import { alpha3 } from '../events/otep/countries.js';
 import { deliveryProofs } from './support/delivery-proof.js';
@@ -21,7 +22,7 @@ const RETURNS: readonly Subtag[] = ['Exception_010', 'Exception_011'];
  * The tracking object of a journey. Its id is ours (stable for carrier and number); AfterShip's own is not known here.
  */
 export function aftershipTracking(journey: Journey, context?: SerializeContext) {
-  const { timeline } = journey;
+  const { timeline, planned } = journey;
   const slug = slugOf(journey);
   const checkpoints = aftershipCheckpoints(journey, context);
   const recorded = checkpoints.flatMap(({ created_at }) => created_at ?? []).sort();
@@ -49,10 +50,17 @@ export function aftershipTracking(journey: Journey, context?: SerializeContext) 
     first_attempted_at: attempted ? localSeconds(attempted.occurred_at) : null,
     failed_delivery_attempts: past.filter((event) => event.status_code === 'delivery_failed').length,
     proof_of_delivery: proofs.length > 0 ? proofs : null,
+    ...(planned && { custom_estimated_delivery_date: customEstimate(planned) }),
     ...(slug !== undefined && { slug }),
     ...(recorded.length > 0 && { created_at: recorded[0]!, updated_at: recorded.at(-1)! }),
   };
 }
+
+/** A date without a time stays one: the vendor fills none in. */
+const customEstimate = ({ date, windows: [first], by }: DeliveryPlan) =>
+  first
+    ? { type: 'range' as const, datetime: null, datetime_min: localSeconds(first.from), datetime_max: localSeconds(by) }
+    : { type: 'specific' as const, datetime: date, datetime_min: null, datetime_max: null };
 
 const customFields = (exact: string | undefined, others: string | undefined) =>
   exact === undefined && others === undefined

@@ -59,6 +59,7 @@ export const bigcommerce: Format = {
   lost: [
     'the events: only the order status that they amount to, and the exact current status of a shipped parcel',
     'that a parcel came back: the order stays Shipped, since Refunded is a money event',
+    'when the delivery is planned',
     'reasons, locations and sources',
     'proof without an address, and of a pick-up',
     'what is finer than a second, and the offset of times',

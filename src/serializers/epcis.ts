@@ -11,6 +11,7 @@ export const epcis: Format = {
   revision: 2,
   direction: 'in and out',
   lost: [
+    'when the delivery is planned',
     'of an event that names several parcels the others: an aggregation is told to a child with its parent, to a parent without its children as an observation',
     'the type of a transformation, which becomes an observation',
   ],

@@ -77,6 +77,7 @@ export const magento: Format = {
     'what is finer than a second, and the offset of times',
     "order ids that are no number: a shipment's order_id is derived then, not given by Magento",
     'anomaly marks and retracted events',
+    'when the delivery is planned',
     'reasons, locations and sources',
     'proof without an address, and of a pick-up',
     'package, SSCC and piece ids',

@@ -9,8 +9,9 @@ export const otep: Format = {
   revision: 1,
   direction: 'in and out',
   lost: [],
-  serialize: ({ timeline, retracted, whose }) => ({
+  serialize: ({ timeline, retracted, planned, whose }) => ({
     ...timeline,
+    ...(planned && { planned_delivery: planned }),
     ...(retracted.length > 0 && { retracted }),
     ...(whose && { carrier: whose.carrier }),
     ...(whose && whose.alternatives.length > 0 && { alternatives: whose.alternatives }),

@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import type { Language } from '../events/core/languages.js';
-import type { Journey, TimelineEvent } from '../events/otep/model.js';
-import { messageOf, statusText } from './support/messages.js';
+import type { DeliveryPlan, Journey, TimelineEvent } from '../events/otep/model.js';
+import { messageOf, PLANNED_DELIVERY, statusText } from './support/messages.js';
 import { parcelNumber } from './support/parcel.js';
 import { otherCarriers, shownCarrier } from './support/vendor-subject.js';
 
@@ -24,9 +24,10 @@ export function trackingPage(journey: Journey, language: Language): string {
   const { subject, current_status, events } = journey.timeline;
   const number = escape(parcelNumber(subject));
   const carriers = [shownCarrier(journey), otherCarriers(journey)].filter((name) => name !== undefined).join(', ');
+  const planned = journey.planned ? plan(journey.planned, language) : '';
   const status = current_status === null ? '' : escape(statusText(current_status, language));
   return `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="robots" content="noindex"><title>${number}</title><style>${STYLE}</style></head><body>
-<h1>${number}</h1>${carriers === '' ? '' : `<p>${escape(carriers)}</p>`}<p class="status">${status}</p>
+<h1>${number}</h1>${carriers === '' ? '' : `<p>${escape(carriers)}</p>`}<p class="status">${status}</p>${planned}
 <ol>${events
     .toReversed()
     .map((event) => entry(event, language))
@@ -38,6 +39,13 @@ function entry(event: TimelineEvent, language: Language): string {
   const { name, city, region, country } = event.location ?? {};
   const place = [name, city, region, country].filter(Boolean).join(', ');
   return `<li>${escape(messageOf(event, language))}<time datetime="${escape(event.occurred_at)}">${escape(clock(event.occurred_at))}</time>${place === '' ? '' : `<span class="place">${escape(place)}</span>`}</li>`;
+}
+
+/** `Planned delivery: 2026-01-02, 09:00–12:00`, by the clocks of the place. */
+function plan({ date, windows, by }: DeliveryPlan, language: Language): string {
+  const hours = windows.map(({ from, to }) => `${from.slice(11, 16)}–${to.slice(11, 16)}`);
+  const text = [date, ...hours].join(', ');
+  return `<p>${PLANNED_DELIVERY[language]}: <time datetime="${escape(by)}">${escape(text)}</time></p>`;
 }
 
 /** `2026-01-02 09:30 +01:00`: the place's own clock, as it was sent. */

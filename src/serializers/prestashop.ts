@@ -59,6 +59,7 @@ export const prestashop: Format = {
     'order ids that are no number: id_order is derived then, not given by PrestaShop',
     'the carrier',
     'identifiers of more than 64 characters, where there is no tracking number',
+    'when the delivery is planned',
     'reasons, locations and sources',
     'proof without an address, and of a pick-up',
     'package, SSCC and piece ids',

@@ -29,7 +29,7 @@ export const sensorthings: Format = {
 };
 
 function thing(journey: Journey, context: SerializeContext): unknown {
-  const { timeline, retracted, whose } = journey;
+  const { timeline, retracted, planned, whose } = journey;
   const carrier = shownCarrier(journey);
   const { otep_version: _version, events: _events, ...summary } = timeline;
   const number = parcelNumber(timeline.subject);
@@ -47,6 +47,7 @@ function thing(journey: Journey, context: SerializeContext): unknown {
         : `Parcel, ${wordsOf(timeline.current_status)}`,
     properties: {
       ...summary,
+      ...(planned && { planned_delivery: planned }),
       ...(carrier !== undefined && { carrier }),
       ...(whose && whose.alternatives.length > 0 && { alternatives: whose.alternatives }),
       ...(retracted.length > 0 && { retracted }),

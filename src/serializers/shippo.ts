@@ -14,7 +14,7 @@ import { utcMillis } from './support/vendor-times.js';
 import { SHIPPO, SUBSTATUSES } from './tables/shippo.js';
 
 export function shippoTrack(journey: Journey, context?: SerializeContext) {
-  const { timeline } = journey;
+  const { timeline, planned } = journey;
   const tracking_history = shippoHistory(journey, context);
   const events = untilEnd(timeline.events);
   const holder = statusHolders(events).at(-1);
@@ -26,6 +26,7 @@ export function shippoTrack(journey: Journey, context?: SerializeContext) {
     messages: [],
     tracking_history,
     ...(holder && { tracking_status: tracking_history[events.indexOf(holder)]! }),
+    ...(planned && { eta: utcMillis(planned.by) }),
     ...(exact !== undefined && { metadata: exact }),
   };
 }
@@ -78,6 +79,7 @@ export const shippo: Format = {
     'the exact status code of single events (the current one is in `metadata`)',
     'what came after the end of the journey',
     'retracted events',
+    'of the planned delivery all but its end',
     'the offset of event times, and what is finer than a millisecond',
     'anomaly marks',
     'incident reasons without a Shippo sub-status, and reason texts',

@@ -26,6 +26,7 @@ export function shopifyEvents(journey: Journey, { language }: Partial<SerializeC
   const order_id = orderNumber(journey);
   const events = untilEnd(journey.timeline.events);
   const holders = statusHolders(events);
+  const planned = journey.planned ? localSeconds(journey.planned.by) : null;
   return events.map((event, index) => {
     const {
       city = null,
@@ -55,7 +56,8 @@ export function shopifyEvents(journey: Journey, { language }: Partial<SerializeC
       shop_id,
       created_at: recorded_at,
       updated_at: recorded_at,
-      estimated_delivery_at: null,
+      // It is planned for what comes next: events of the past were told by what was planned then.
+      estimated_delivery_at: index === events.length - 1 ? planned : null,
       order_id,
       admin_graphql_api_id: `gid://shopify/FulfillmentEvent/${id}`,
     };
@@ -73,6 +75,7 @@ export const shopify: Format = {
     'the exact status code (ten statuses, none for a return)',
     'the subject, except an order id that is a number: fulfillment, shop and other order ids are derived, not given by Shopify',
     'what came after the end of the journey',
+    'of the planned delivery all but its end',
     'retracted events',
     'fractions of a second',
     'anomaly marks: an event that moves no status repeats the status that held',

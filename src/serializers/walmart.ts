@@ -67,6 +67,7 @@ export const walmart: Format = {
     'the events: only the order line status that they amount to',
     'the exact status, reasons, locations, proof and sources',
     'that a parcel came back: the line stays Shipped, since Refund is a money event',
+    'when the delivery is planned',
     'the shipping method: Standard is assumed',
     'order lines and quantities: the parcel is line 1 with one unit',
     'package, SSCC and piece ids',

@@ -64,6 +64,7 @@ export const woocommerce: Format = {
     'the events: only the order status that they amount to, and the exact current status',
     'delivery: core WooCommerce has no delivered status',
     'that a parcel came back: the order stays completed, since refunded is a money event',
+    'when the delivery is planned',
     'reasons, locations and sources',
     'proof without an address, and of a pick-up',
     "the shop's time zone: local dates are given as UTC",

@@ -1,6 +1,6 @@
 /**
- * What follows from an order's events in other streams: its packages' timelines, who may write to them, the order that
- * a rerouted one continues as. Done right after the order's append, and again by a follower of the log where a crash
+ * What follows from an order's events in other streams: its packages' timelines, when they are to be delivered, who may
+ * write to them, the order that a rerouted one continues as. Done right after the order's append, and again by a follower of the log where a crash
  * left it out: ids follow from the order's event, so what is done twice changes nothing.
  */
 import { decoded, type EventTypes, type KeyRing } from '../../events/core/codec.js';
@@ -15,11 +15,13 @@ import {
   trackingOfPackage,
   type NewOrderData,
 } from '../../events/orders/events.js';
+import { businessStream } from '../../events/businesses/events.js';
 import { PROFILE } from '../../events/otep/model.js';
-import { trackingStream, writerName } from '../../events/trackings/events.js';
+import { trackingStream, writerName, type PlannedDelivery } from '../../events/trackings/events.js';
 import type { Cause, Handle } from '../core/handle.js';
 import type { OrderCommand, OrderReply } from './decider.js';
-import { scansOf, TOLD, type PackageScan } from './telling.js';
+import { deliveryPlan, PLANNING } from './delivery-plan.js';
+import { endedBefore, scansOf, TOLD, type PackageScan } from './telling.js';
 import { toReplacement } from './rerouting.js';
 import { factId } from './rules.js';
 import type { Outcome, TrackingCommand } from '../trackings/command.js';
@@ -38,12 +40,15 @@ export type FollowOrder = (stream: string, ids: ReadonlySet<string>) => Promise<
 /** Types of events that something follows from. */
 export const FOLLOWED: ReadonlySet<string> = new Set([
   ...TOLD,
+  ...PLANNING,
   OrderCancelled.type,
   ThirdPartyTookOrder.type,
   ThirdPartyReturnedOrder.type,
 ]);
 
 export function createFollowOrder({ log, types, keyRing, trackings, orders }: FollowOrdersOptions): FollowOrder {
+  const timezones = new Map<number, string>();
+
   return async function follow(stream, ids) {
     const past: StoredEvent[] = [];
     for await (const event of log.read(stream)) past.push(decoded(event, types));
@@ -53,7 +58,18 @@ export function createFollowOrder({ log, types, keyRing, trackings, orders }: Fo
     const news = past.filter(({ id, type }) => ids.has(id) && FOLLOWED.has(type));
     const positions: (Position | undefined)[] = [];
     for (const event of news) {
-      positions.push(...(await Promise.all(scansOf(event, past).map((scan) => tell(order, event, scan)))));
+      const planned = PLANNING.has(event.type)
+        ? deliveryPlan(event, past, await timezoneOf(order.business))
+        : undefined;
+      const scans = scansOf(event, past);
+      positions.push(...(await Promise.all(scans.map((scan) => tell(order, event, scan, planned)))));
+      if (planned && scans.length === 0) {
+        const ended = endedBefore(past);
+        const open = order.packages.filter(({ tracking_number }) => !ended.has(tracking_number));
+        positions.push(
+          ...(await Promise.all(open.map(({ tracking_number }) => plan(order, tracking_number, event, planned)))),
+        );
+      }
       if (event.type === ThirdPartyTookOrder.type || event.type === ThirdPartyReturnedOrder.type)
         positions.push(
           ...(await Promise.all(
@@ -76,6 +92,7 @@ export function createFollowOrder({ log, types, keyRing, trackings, orders }: Fo
     { business, order_id }: NewOrderData,
     event: StoredEvent,
     { parcel, scan }: PackageScan,
+    planned?: PlannedDelivery,
   ): Promise<Position | undefined> {
     const { tracking_number, external_tracking_number } = parcel;
     const owner = ownerOfPackages(business);
@@ -94,11 +111,34 @@ export function createFollowOrder({ log, types, keyRing, trackings, orders }: Fo
         provider,
         subject,
         pushed: [{ scan: { ...scan, provider } }],
+        planned,
         opening: { owner, number: tracking_number, generation: 0, profile: PROFILE },
       },
       causedBy(event),
     );
     return position;
+  }
+
+  async function plan(
+    { business }: NewOrderData,
+    number: string,
+    event: StoredEvent,
+    planned: PlannedDelivery,
+  ): Promise<Position | undefined> {
+    const id = trackingOfPackage(business, number);
+    return (await trackings(trackingStream(id), { kind: 'plan', id, planned }, causedBy(event))).position;
+  }
+
+  /** A business never changes it. */
+  async function timezoneOf(business: number): Promise<string> {
+    const known = timezones.get(business);
+    if (known !== undefined) return known;
+    for await (const event of log.read(businessStream(business))) {
+      const { timezone } = decoded(event, types).data as { readonly timezone: string };
+      timezones.set(business, timezone);
+      return timezone;
+    }
+    return 'UTC';
   }
 
   /** By the whole past, so that an older event that comes again undoes nothing. */
@@ -143,6 +183,7 @@ const LEADING: ReadonlySet<OrderCommand['do']> = new Set([
   'create',
   'cancel',
   'reroute',
+  'reschedule',
   'put_on_route',
   'take_off_route',
   'give_to_third_party',

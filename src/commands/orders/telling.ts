@@ -102,7 +102,8 @@ function codeOf({ type, data }: StoredEvent, before: readonly StoredEvent[]): Co
   }
 }
 
-function endedBefore(before: readonly StoredEvent[]): Set<string> {
+/** The packages that had reached their end by then, by tracking number. */
+export function endedBefore(before: readonly StoredEvent[]): Set<string> {
   const ends = before.filter(
     ({ type, data }) =>
       [PackageScanned.type, PackageEnded.type, 'OrderStatusChanged'].includes(type) &&

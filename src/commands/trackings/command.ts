@@ -1,6 +1,6 @@
 /** What can be asked of a tracking, and what is answered. */
 import type { Subject } from '../../events/otep/model.js';
-import type { Owner, RecordedScan, Retraction } from '../../events/trackings/events.js';
+import type { Owner, PlannedDelivery, RecordedScan, Retraction } from '../../events/trackings/events.js';
 
 /** One pushed event, as facts in waiting: a scan, a retraction, or both. */
 export interface Pushed {
@@ -47,6 +47,7 @@ export type TrackingCommand =
       readonly subject: Subject;
       readonly pushed: readonly Pushed[];
       /** Absent: only an open tracking is written. */ readonly opening?: Opening;
+      /** What the order's schedule says beside it. */ readonly planned?: PlannedDelivery | undefined;
       /** Was judged before as a part of a whole: nothing of it is refused any more. */ readonly admitted?: boolean;
     }
   | {
@@ -56,4 +57,5 @@ export type TrackingCommand =
       readonly opening: Opening;
       readonly writers: readonly string[];
     }
+  | { readonly kind: 'plan'; readonly id: string; readonly planned: PlannedDelivery }
   | { readonly kind: 'grant' | 'revoke'; readonly id: string; readonly provider: string };

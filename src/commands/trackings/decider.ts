@@ -8,6 +8,7 @@ import type { Decider } from '../core/decider.js';
 import { DomainError } from '../core/domain-error.js';
 import type { Outcome, TrackingCommand } from './command.js';
 import { open } from './opening.js';
+import { plan } from './planning.js';
 import { push } from './push.js';
 import { evolve, initial, type TrackingState } from './state.js';
 
@@ -20,6 +21,9 @@ export const trackings: Decider<TrackingState, TrackingCommand, readonly Outcome
         return push(state, command);
       case 'open':
         return { facts: state.owner ? [] : open(command), reply: [] };
+      case 'plan':
+        if (!state.owner) throw new DomainError('NOT_FOUND');
+        return { facts: plan(state, command.id, command.planned), reply: [] };
       case 'grant':
         if (!state.owner) throw new DomainError('NOT_FOUND');
         return {

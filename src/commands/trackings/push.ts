@@ -13,6 +13,7 @@ import {
   type Retraction,
 } from '../../events/trackings/events.js';
 import { open } from './opening.js';
+import { plan } from './planning.js';
 import { saying, wasInHand, type SeenScan } from './scan-rules.js';
 import type { Outcome, Pushed, RejectionCode, TrackingCommand } from './command.js';
 import { knownScan, type Known, type TrackingState } from './state.js';
@@ -52,6 +53,7 @@ export function push(state: TrackingState, command: Push): { facts: Fact[]; repl
     }
     return one.scan && one.scan.event_id !== given.scan?.event_id ? { ...judged, event_id: one.scan.event_id } : judged;
   });
+  facts.push(...plan(state, id, command.planned));
   if (facts.length === 0) return { facts, reply };
   if (!state.owner)
     return { facts: [...open({ id, subject: command.subject, opening: opening!, writers: [] }), ...facts], reply };

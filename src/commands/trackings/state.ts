@@ -3,6 +3,7 @@ import { statusCode } from '../../events/otep/codes.js';
 import type { Subject } from '../../events/otep/model.js';
 import type { Instant } from '../../events/otep/time.js';
 import {
+  TrackingDeliveryPlanned,
   TrackingEventRecorded,
   TrackingEventRetracted,
   TrackingIdentified,
@@ -39,6 +40,8 @@ export interface TrackingState {
   owner: Owner | undefined;
   subject: Subject;
   readonly writers: Set<string>;
+  /** Revision of the order's event that the delivery's plan follows from; -1 before the first. */
+  plannedBy: number;
   /** Grants and revocations so far: each is a fact of its own. */
   turns: number;
   /**
@@ -57,6 +60,7 @@ export const initial = (): TrackingState => ({
   owner: undefined,
   subject: {},
   writers: new Set(),
+  plannedBy: -1,
   turns: 0,
   scans: new Map(),
   retractions: new Map(),
@@ -82,6 +86,9 @@ export function evolve(state: TrackingState, { type, data }: PastEvent): Trackin
     case TrackingWriterRevoked.type:
       state.writers.delete(data['provider'] as string);
       state.turns++;
+      break;
+    case TrackingDeliveryPlanned.type:
+      state.plannedBy = data['order_revision'] as number;
       break;
     case TrackingEventRecorded.type: {
       const scan = data as unknown as RecordedScan;

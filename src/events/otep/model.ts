@@ -110,6 +110,16 @@ export interface Timeline {
   readonly events: readonly TimelineEvent[];
 }
 
+/** When a parcel is to be delivered, as whoever delivers it planned; a plan, never a forecast. */
+export interface DeliveryPlan {
+  /** `YYYY-MM-DD`, where it is delivered. */
+  readonly date: string;
+  /** RFC 3339 with the offset of that day's clocks, earliest first; none: at any time of the day. */
+  readonly windows: readonly { readonly from: string; readonly to: string }[];
+  /** RFC 3339: the end of the last window, else of the day. */
+  readonly by: string;
+}
+
 /**
  * What serializers read: a timeline, what was retracted from it, and a stable UUID for every event (by event_id), which
  * foreign formats use as the event's identity. The same input gives the same bytes.
@@ -125,6 +135,8 @@ export interface Journey {
    * that was never stored.
    */
   readonly carrier?: string;
+  /** While the journey has not ended; absent where nobody planned, and for a document that was never stored. */
+  readonly planned?: DeliveryPlan;
   /** What outsiders call whose answer this is, and whose others there are under the number that was asked for. */
   readonly whose?: Whose;
 }

@@ -139,6 +139,16 @@ const claims = {
   delivered: z.boolean(),
 };
 
+export const plannedSchema = z
+  .object({
+    date: z.string().meta({ format: 'date', description: 'Where it is delivered.' }),
+    windows: z
+      .array(z.object({ from: time('Beginning.'), to: time('End.') }))
+      .meta({ description: 'Earliest first; none: at any time of the day.' }),
+    by: time('The end of the last window, else of the day.'),
+  })
+  .meta({ id: 'OtepPlannedDelivery', description: 'When the delivery is planned; a plan, never a forecast.' });
+
 const whose = {
   carrier: z.string().optional().meta({ description: 'Output only: whose answer this is.' }),
   alternatives: z
@@ -155,6 +165,7 @@ export const timelineInputSchema = z
     ...z.object(claims).partial().shape,
     events: z.array(eventInputSchema),
     retracted: z.array(z.unknown()).optional().meta({ description: 'Output only.' }),
+    planned_delivery: z.looseObject({}).optional().meta({ description: 'Output only.' }),
     ...whose,
   })
   .meta({
@@ -180,6 +191,9 @@ export const timelineSchema = z
     subject: subjectSchema,
     ...claims,
     events: z.array(timelineEventSchema).meta({ description: 'Oldest first.' }),
+    planned_delivery: plannedSchema
+      .optional()
+      .meta({ description: 'Output only, while the journey has not ended: when an order plans the delivery.' }),
     ...whose,
     retracted: z
       .array(

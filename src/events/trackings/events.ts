@@ -43,6 +43,25 @@ export const TrackingIdentified = eventType('TrackingIdentified', z.object({ sub
 export const TrackingWriterGranted = eventType('TrackingWriterGranted', z.object({ provider: text }));
 export const TrackingWriterRevoked = eventType('TrackingWriterRevoked', z.object({ provider: text }));
 
+/**
+ * The order's schedule says when the parcel is to be delivered. Times are told as they were understood then: a clock
+ * that is changed by law later changes no plan of the past.
+ */
+export const TrackingDeliveryPlanned = eventType(
+  'TrackingDeliveryPlanned',
+  z.object({
+    /** `YYYY-MM-DD`, in the business's timezone. */
+    date: text,
+    /** RFC 3339 with the offset of the business's timezone, earliest first. */
+    windows: z.array(z.object({ from: text, to: text })),
+    /** RFC 3339: the end of the last window, else of the day. */
+    by: text,
+    /** Revision of the order's event that it follows from. */
+    order_revision: z.int(),
+  }),
+);
+export type PlannedDelivery = z.infer<typeof TrackingDeliveryPlanned.schema>;
+
 export const TrackingEventRecorded = eventType(
   'TrackingEventRecorded',
   z.object({
@@ -133,6 +152,7 @@ export const TRACKING_EVENTS = [
   TrackingIdentified,
   TrackingWriterGranted,
   TrackingWriterRevoked,
+  TrackingDeliveryPlanned,
   TrackingEventRecorded,
   TrackingEventRetracted,
 ] as const;

@@ -1,7 +1,7 @@
 /** What each event does to the row of its tracking. */
 import type { StoredEvent } from '../../events/core/log.js';
 import type { Subject } from '../../events/otep/model.js';
-import { instantOfScan, TRACKING_PREFIX } from '../../events/trackings/events.js';
+import { instantOfScan, TRACKING_PREFIX, type PlannedDelivery } from '../../events/trackings/events.js';
 import { namings } from './naming.js';
 import type { FoldedTracking, Tracking, TrackingRow } from './row.js';
 
@@ -22,6 +22,7 @@ export function foldTracking(row: FoldedTracking | undefined, event: StoredEvent
       generation,
       subject,
       writers: [],
+      planned: null,
       revision: event.revision,
       last_active: '',
       recorded_at,
@@ -46,6 +47,9 @@ export function foldTracking(row: FoldedTracking | undefined, event: StoredEvent
       break;
     case 'TrackingWriterRevoked':
       row.writers = row.writers.filter((writer) => writer !== event.data['provider']);
+      break;
+    case 'TrackingDeliveryPlanned':
+      row.planned = event.data as unknown as PlannedDelivery;
       break;
     case 'TrackingEventRecorded': {
       const instant = instantOfScan(event);

@@ -3,6 +3,7 @@ import { unseal } from '../../events/core/codec.js';
 import type { JsonObject } from '../../events/core/log.js';
 import {
   OTEP_VERSION,
+  type DeliveryPlan,
   type Journey,
   type RetractedEvent,
   type Subject,
@@ -27,19 +28,24 @@ export function journeyOfRow(row: TrackingRow, view: View, now: Instant): Journe
     row.retractions.find(({ retracts, provider }) => retracts === scan.event_id && provider === scan.provider);
   const standing = row.retractions.length === 0 ? row.scans : row.scans.filter((scan) => !takenBack(scan));
   const subject = view.kind === 'full' ? row.subject : publicSubject(row);
+  const timeline = deriveTimeline(
+    subject,
+    standing.map((scan) => toScan(scan, view)),
+    now,
+  );
   return {
-    timeline: deriveTimeline(
-      subject,
-      standing.map((scan) => toScan(scan, view)),
-      now,
-    ),
+    timeline,
     retracted:
       view.kind === 'full' ? row.scans.flatMap((scan) => retractedEvent(scan, takenBack(scan), subject, view)) : [],
     uuidOf: (event) => ids.get(event.event_id)!,
     revision: row.revision,
     carrier: row.owner.id,
+    ...(row.planned && timeline.terminal_status === null && { planned: planOf(row.planned) }),
   };
 }
+
+/** Once the journey has ended, what was planned is of no interest. */
+const planOf = ({ date, windows, by }: NonNullable<TrackingRow['planned']>): DeliveryPlan => ({ date, windows, by });
 
 /**
  * What changed after a revision, oldest change first: new events, and retractions of older ones. For readers that

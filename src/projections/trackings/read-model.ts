@@ -17,6 +17,7 @@ const TABLES = `
     generation  integer not null,
     subject     json not null,
     writers     text[] not null,
+    planned     json,
     revision    integer not null,
     last_active text collate "C" not null,
     recorded_at text not null,
@@ -38,7 +39,7 @@ const TABLES = `
 
 export const timeline: Projection<FoldedTracking> = {
   name: 'timeline',
-  version: 6,
+  version: 7,
   prefixes: [TRACKING_PREFIX],
   tables: TABLES,
   keyOf: (event) => event.stream.slice(TRACKING_PREFIX.length),

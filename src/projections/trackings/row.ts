@@ -1,6 +1,6 @@
 /** A tracking as the read model keeps it, with all its scans. */
 import type { Subject } from '../../events/otep/model.js';
-import type { Owner, RecordedScan, Retraction } from '../../events/trackings/events.js';
+import type { Owner, PlannedDelivery, RecordedScan, Retraction } from '../../events/trackings/events.js';
 import type { Naming } from './naming.js';
 
 /** One scan as it is kept: the event's data, still sealed, with its id and our record time. */
@@ -22,6 +22,8 @@ export interface Tracking {
   generation: number;
   subject: Subject;
   writers: string[];
+  /** When it is to be delivered, as was said last; null: nobody said. */
+  planned: PlannedDelivery | null;
   /** Last revision of the stream that the row holds. */
   revision: number;
   /** When it was opened: RFC 3339, UTC. */

@@ -1,11 +1,18 @@
 /** cargo:LogisticsEvent of each event of a timeline, for the cargo:Piece that the timeline is about. */
 import { STATUS_CODES } from '../../events/otep/codes.js';
-import { IDENTIFIERS, type Journey, type Source, type Subject, type TimelineEvent } from '../../events/otep/model.js';
+import {
+  IDENTIFIERS,
+  type DeliveryPlan,
+  type Journey,
+  type Source,
+  type Subject,
+  type TimelineEvent,
+} from '../../events/otep/model.js';
 import { derivedId } from '../../events/otep/identity.js';
 import { labelOf, wordsOf } from '../support/label.js';
 import { nativeMembers } from '../support/members.js';
 import { placeOf } from '../support/place.js';
-import { rec24Iri } from '../support/rec24.js';
+import { rec24Iri, REC24_LIST } from '../support/rec24.js';
 import { dateTime, embeddedId, type Node } from './nodes.js';
 import { location } from './place.js';
 
@@ -35,13 +42,17 @@ const EVENT_CODES = new Map<string, Node>(
 );
 
 const ACTUAL = { '@id': 'cargo:ACTUAL' };
+const PLANNED = { '@id': 'cargo:PLANNED' };
+/** Delivery, scheduled. */
+const SCHEDULED = { '@id': `${REC24_LIST}#209` };
 const EXPECTED = { '@id': 'cargo:EXPECTED' };
 const putMembers = nativeMembers('otep:', ['recorded_at', 'proof.kind', 'proof.url']);
 
-export function logisticsEvents({ timeline, uuidOf }: Journey, links: Links): Node[] {
+/** What happened, and behind it the delivery where it is planned. */
+export function logisticsEvents({ timeline, planned, uuidOf }: Journey, links: Links): Node[] {
   const piece = { '@id': pieceIri(timeline.subject, links.address), '@type': 'cargo:Piece' };
   const companies = new Map<string, Node>();
-  return timeline.events.map((event, index) => {
+  const events = timeline.events.map((event, index) => {
     const uuid = uuidOf(event);
     const node = logisticsEvent(event, uuid, links);
     // A node is described once and referenced after that.
@@ -51,7 +62,19 @@ export function logisticsEvents({ timeline, uuidOf }: Journey, links: Links): No
     if (organization) node['cargo:recordingOrganization'] = organization;
     return node;
   });
+  return planned ? [...events, { ...plannedDelivery(planned, links), 'cargo:eventFor': piece }] : events;
 }
+
+const plannedDelivery = (planned: DeliveryPlan, { address }: Links): Node => ({
+  '@id': `${address}#planned-delivery`,
+  '@type': 'cargo:LogisticsEvent',
+  'cargo:eventDate': dateTime(planned.by),
+  'cargo:eventCode': SCHEDULED,
+  'cargo:eventName': 'Delivery, scheduled',
+  'cargo:eventTimeType': PLANNED,
+  'cargo:partialEventIndicator': false,
+  'otep:planned_delivery': JSON.stringify(planned),
+});
 
 function logisticsEvent(event: TimelineEvent, uuid: string, { address, baseUrl }: Links): Node {
   const node: Node = {

@@ -40,7 +40,7 @@ const LAST_NANO = (1n << 64n) - 2n;
 
 /** The journey's span first. None for a journey without events, retracted ones included. */
 export function journeySpans(journey: Journey): ServiceSpan[] {
-  const { timeline, retracted, carrier, uuidOf } = journey;
+  const { timeline, retracted, planned, carrier, uuidOf } = journey;
   if (timeline.events.length + retracted.length === 0) return [];
   const digest = hash('sha256', `otep-trace/v1\u0000${carrier ?? ''}\u0000${parcelNumber(timeline.subject)}`);
   const traceId = digest.slice(0, 32);
@@ -86,6 +86,7 @@ export function journeySpans(journey: Journey): ServiceSpan[] {
   }
 
   const attributes = journeyAttributes(timeline);
+  if (planned) attributes.push(text('otep.planned_delivery', JSON.stringify(planned)));
   if (others !== undefined) attributes.push(text('otep.alternatives', others));
   const failure = journeyFailure(timeline);
   if (failure !== undefined) attributes.push(text('error.type', failure));

@@ -155,6 +155,15 @@ const MESSAGES = {
   ),
 } as const satisfies Record<Code, Texts>;
 
+export const PLANNED_DELIVERY = texts(
+  'Planned delivery',
+  'Livraison prévue',
+  'Geplante Zustellung',
+  'Entrega prevista',
+  '计划送达',
+  '預定送達',
+);
+
 /** What a code means; `x-customs_hold` reads `Customs hold` in every language. */
 export const statusText = (code: string, language: Language = 'en'): string =>
   statusCode(code) ? MESSAGES[code as Code][language] : labelOf(code);

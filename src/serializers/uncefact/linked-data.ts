@@ -43,6 +43,7 @@ const CONTEXT = {
   ...terms(
     '@id',
     'transportEvent',
+    'deliveryTransportEvent',
     'occurrenceLogisticsLocation',
     'physicalGeographicalCoordinate',
     'latitudeMeasure',
@@ -62,6 +63,7 @@ const CONTEXT = {
     'description',
     'reasonTypeCode',
     'actualOccurrenceDateTime',
+    'scheduledOccurrenceDateTime',
     'name',
     'cityName',
     'postcodeCode',
@@ -75,7 +77,7 @@ const CONTEXT = {
 const putMembers = nativeMembers('otep:', ['recorded_at', 'description']);
 
 export function consignment(journey: Journey, context: SerializeContext): unknown {
-  const { timeline, retracted, uuidOf } = journey;
+  const { timeline, retracted, planned, uuidOf } = journey;
   const [carrier, others] = [shownCarrier(journey), otherCarriers(journey)];
   const { subject } = timeline;
   return {
@@ -87,6 +89,10 @@ export function consignment(journey: Journey, context: SerializeContext): unknow
     ...(subject.order_id !== undefined && { consignorAssignedId: subject.order_id }),
     ...(carrier !== undefined && { carrierParty: { type: 'TradeParty', identifier: carrier } }),
     transportEvent: timeline.events.map((event) => transportEvent(event, uuidOf(event))),
+    ...(planned && {
+      deliveryTransportEvent: { type: 'TransportEvent', scheduledOccurrenceDateTime: utcOf(planned.by) },
+      'otep:planned_delivery': JSON.stringify(planned),
+    }),
     'otep:subject': JSON.stringify(subject),
     ...(others !== undefined && { 'otep:alternatives': others }),
     ...(retracted.length > 0 && { 'otep:retracted': JSON.stringify(retracted) }),

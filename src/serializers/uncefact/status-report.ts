@@ -26,7 +26,7 @@ const TRANSPORT_STATUS_REPORT = rec24('44');
  * status only for its incident reason.
  */
 export function statusReport(journey: Journey, context: SerializeContext): unknown {
-  const { timeline, retracted, whose } = journey;
+  const { timeline, retracted, planned, whose } = journey;
   const carrier = shownCarrier(journey);
   const { events, subject, otep_version: _version, ...summary } = timeline;
   const transportEvent: Node[] = [];
@@ -48,6 +48,9 @@ export function statusReport(journey: Journey, context: SerializeContext): unkno
         ...(subject.order_id !== undefined && { consignorAssignedId: { content: subject.order_id } }),
         ...(carrier !== undefined && { carrier: { id: [{ content: carrier }] } }),
         transportEvent,
+        ...(planned && {
+          deliveryEvent: { scheduledOccurrenceDateTime: utcOf(planned.by), 'x-otep': { planned_delivery: planned } },
+        }),
         reportedLogisticsStatus,
         'x-otep': {
           ...summary,

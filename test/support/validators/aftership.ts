@@ -54,6 +54,16 @@ const checkpoint = z
   })
   .refine(agrees, 'a sub-status of another tag');
 
+const estimate = z.union([
+  z.strictObject({
+    type: z.literal('specific'),
+    datetime: z.union([z.iso.date(), seconds]),
+    datetime_min: z.null(),
+    datetime_max: z.null(),
+  }),
+  z.strictObject({ type: z.literal('range'), datetime: z.null(), datetime_min: seconds, datetime_max: seconds }),
+]);
+
 const tracking = z
   .strictObject({
     id: z.string().regex(/^[0-9a-zA-Z-_]{1,128}$/),
@@ -72,6 +82,7 @@ const tracking = z
     return_to_sender: z.boolean(),
     first_attempted_at: seconds.nullable(),
     failed_delivery_attempts: z.int().min(0).nullable(),
+    custom_estimated_delivery_date: estimate.optional(),
     proof_of_delivery: z.array(z.strictObject({ type: filled, url: z.url() })).nullable(),
   })
   .refine(agrees, 'a sub-status of another tag')

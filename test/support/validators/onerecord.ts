@@ -58,8 +58,9 @@ function formErrors(document: Document, address: string): string[] {
   if (new Set(items.map((event) => event['@id'])).size !== items.length) errors.push('two events have one @id');
   for (const event of items) {
     if (event['cargo:eventDate'] === undefined) errors.push('an event has no eventDate');
-    if ((event['cargo:eventTimeType'] as Item | undefined)?.['@id'] !== 'cargo:ACTUAL')
-      errors.push('eventTimeType is not the node cargo:ACTUAL');
+    const timeType = String(event['@id']).endsWith('#planned-delivery') ? 'cargo:PLANNED' : 'cargo:ACTUAL';
+    if ((event['cargo:eventTimeType'] as Item | undefined)?.['@id'] !== timeType)
+      errors.push(`eventTimeType is not the node ${timeType}`);
   }
   errors.push(...walkErrors(document));
   return errors;

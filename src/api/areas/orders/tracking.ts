@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { OrderHappening, OrderHistory } from '../../../projections/orders/history.js';
 import type { Order, OrderQueries } from '../../../projections/orders/queries.js';
 import { ANONYMOUS, EVERYBODY } from '../../core/callers.js';
+import { plannedSchema } from '../../../events/otep/schema.js';
 import { ApiError, fieldError } from '../../core/errors.js';
 import { orderId, trackingNumber } from './input.js';
 import { orderSchema, toOrder } from './output.js';
@@ -28,6 +29,7 @@ const publicTracking = z.object({
   status: text.nullable().describe('OTEP code; null before the first event.'),
   phase: text.nullable(),
   delivered: z.boolean(),
+  planned_delivery: plannedSchema.optional().describe('While it is under way: when its order plans the delivery.'),
   events: z
     .array(
       z.object({
@@ -59,13 +61,14 @@ export function orderTracking({ queries, history, reader }: OrderTrackingOptions
   /** What anybody sees of a number: no person, no door. */
   async function track(number: string, language: Language, carrier?: string): Promise<z.infer<typeof publicTracking>> {
     const found = await reader.find(number, carrier, ANONYMOUS);
-    const { timeline } = (await reader.journey(found, ANONYMOUS)).journey;
+    const { timeline, planned } = (await reader.journey(found, ANONYMOUS)).journey;
     return {
       tracking_number: timeline.subject.tracking_number ?? number,
       ...whose(found),
       status: timeline.current_status ?? null,
       phase: timeline.current_phase ?? null,
       delivered: timeline.delivered,
+      ...(planned && { planned_delivery: { ...planned, windows: [...planned.windows] } }),
       events: timeline.events.map(({ occurred_at, status_code, location }) => {
         const place = [location?.city, location?.region, location?.country].filter(Boolean).join(', ');
         return {

@@ -5,7 +5,7 @@ import type { Position } from '../../../solvers/distances/distances.js';
 import type { Order, Problem, Resource, Route, Visit, Window } from '../../../solvers/routes/problem.js';
 import { weightsOf } from '../../../solvers/routes/weights.js';
 import { allCapacities, inOrder, isKnown, ownUnits, type CapacityId } from './capacities.js';
-import { clockAt, dayBegins } from './clock.js';
+import { clockAt, dayBegins } from '../../../events/core/wall-clock.js';
 import type { Lock, PlannedStop } from '../../../events/routes/events.js';
 import { sizesOf, STOPS_OF, type DriverOfDay, type OrderOfDay } from './facts.js';
 import { Places, Skills } from './numbers.js';

@@ -1,7 +1,7 @@
 /** The hours of a driver's day, in epoch seconds. */
 import type { Shift } from '../../../events/planning/events.js';
 import type { PlannedShift } from '../../../projections/shifts/queries.js';
-import { clockAt, dayBegins } from './clock.js';
+import { clockAt, dayBegins } from '../../../events/core/wall-clock.js';
 
 export interface WorkHours {
   readonly start: number;

@@ -8,7 +8,7 @@ import { readEvent, type EventReading, type ReadEventOptions } from './event.js'
 import { has, isObject, readObject, requireMember, type Readers } from './members.js';
 import type { MapRaw } from './status.js';
 import { subject } from './subject.js';
-import { flag, list, nullable, oneOf, text } from './values.js';
+import { flag, list, nullable, oneOf, record, text } from './values.js';
 import { profile, version } from './version.js';
 import { LIMITS } from './limits.js';
 
@@ -54,6 +54,8 @@ interface Envelope extends Claims {
   readonly subject?: Subject;
   readonly events?: readonly unknown[];
   readonly retracted?: readonly unknown[];
+  /** What was planned is not what happened: nothing is read from it. */
+  readonly planned_delivery?: JsonObject;
   /** Whose answer it was, as the person who gave it said. */
   readonly carrier?: string;
   readonly alternatives?: readonly unknown[];
@@ -69,6 +71,7 @@ const ENVELOPE: Readers<Envelope> = {
   delivered: flag,
   events: list,
   retracted: list,
+  planned_delivery: record,
   carrier: text(LIMITS.code),
   alternatives: list,
 };
@@ -84,6 +87,7 @@ export function readTimeline(value: unknown, options: ReadTimelineOptions): Time
     retracted = [],
     otep_version: _v,
     profile: _p,
+    planned_delivery: _d,
     carrier: _c,
     alternatives: _a,
     ...claims

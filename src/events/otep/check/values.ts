@@ -1,7 +1,8 @@
 /** Readers of single values. */
 import { instantOf, type Instant } from '../time.js';
 import { report } from './findings.js';
-import { isClean, type Reader } from './members.js';
+import type { JsonObject } from '../../core/log.js';
+import { isClean, isObject, type Reader } from './members.js';
 import { LIMITS } from './limits.js';
 import { urlOf } from '../../core/url.js';
 
@@ -36,6 +37,10 @@ export const flag: Reader<boolean> = (value, path, out) =>
 
 export const list: Reader<readonly unknown[]> = (value, path, out) =>
   Array.isArray(value) ? value : report(out, 'INVALID_TYPE', path, { expected: 'array' });
+
+/** An object of which nothing is read. */
+export const record: Reader<JsonObject> = (value, path, out) =>
+  isObject(value) ? value : report(out, 'INVALID_TYPE', path, { expected: 'object' });
 
 export const nullable =
   <T>(reader: Reader<T>): Reader<T | null> =>

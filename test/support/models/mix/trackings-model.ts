@@ -34,6 +34,7 @@ export const trackingStep = fc.record({
     'grant',
     'grant',
     'revoke',
+    'plan',
     'erase',
   ),
   pusher: fc.constantFrom<PusherName>('carrier', 'carrier', 'other', 'driver', 'driver'),
@@ -78,6 +79,8 @@ export interface PlainTracking {
   readonly number: number;
   order: string | undefined;
   driverMayWrite: boolean;
+  /** Revision of the order's event that its plan follows from; -1: none. */
+  plannedBy: number;
   erased: boolean;
   /** By id. */
   readonly scans: Map<string, PlainScan>;
@@ -108,6 +111,7 @@ export class TrackingsModel {
             number,
             order: undefined,
             driverMayWrite: false,
+            plannedBy: -1,
             erased: false,
             scans: new Map<string, PlainScan>(),
             takenBack: new Set<string>(),

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import type { Pusher } from '../../../../src/commands/trackings/targets.js';
 import { derivedId } from '../../../../src/events/otep/identity.js';
 import { instantAt } from '../../../../src/events/otep/time.js';
-import { trackingId, trackingStream } from '../../../../src/events/trackings/events.js';
+import { trackingId, trackingStream, type PlannedDelivery } from '../../../../src/events/trackings/events.js';
 import { journeyOfRow } from '../../../../src/projections/trackings/journeys.js';
 import { CAUSE } from '../../worlds/engine-room.js';
 import { retraction, scan } from '../../inputs/input-events.js';
@@ -31,6 +31,14 @@ export const PUSHERS: Readonly<Record<PusherName, Pusher>> = {
 /** Later than every scan. */
 const LATER = instantAt(Date.UTC(2027, 0, 1));
 
+/** What the order's event of a revision says. */
+const planOf = (order_revision: number): PlannedDelivery => ({
+  date: '2026-01-20',
+  windows: [],
+  by: `2026-01-20T${10 + order_revision}:00:00+01:00`,
+  order_revision,
+});
+
 export class Trackings implements Area<TrackingStep> {
   readonly #model = new TrackingsModel();
   readonly #erased = new Set<string>();
@@ -38,20 +46,24 @@ export class Trackings implements Area<TrackingStep> {
   constructor(readonly world: World) {}
 
   async play(step: TrackingStep): Promise<boolean> {
-    const { act, pusher, number } = step;
+    const { act, pusher, number, slots } = step;
     if (act === 'push' || act === 'retract') return this.#says(step);
     if (act === 'erase') return this.#erase(pusher === 'other' ? 'other' : 'carrier', number);
     const tracking = this.#model.of('carrier', number);
     const id = this.#idOf('carrier', number);
     const may = tracking !== undefined || act === 'revoke';
+    const command =
+      act === 'plan'
+        ? ({ kind: act, id, planned: planOf(slots[0]!) } as const)
+        : ({ kind: act, id, provider: PUSHERS.driver.id } as const);
     expect(
-      await accepts(
-        this.world.room.commands.trackings(trackingStream(id), { kind: act, id, provider: PUSHERS.driver.id }, CAUSE),
-      ),
+      await accepts(this.world.room.commands.trackings(trackingStream(id), command, CAUSE)),
       JSON.stringify(step),
     ).to.equal(may);
-    if (tracking) tracking.driverMayWrite = act === 'grant';
-    return tracking !== undefined;
+    if (!tracking) return false;
+    if (act === 'plan') tracking.plannedBy = Math.max(tracking.plannedBy, slots[0]!);
+    else tracking.driverMayWrite = act === 'grant';
+    return true;
   }
 
   async #says(step: TrackingStep): Promise<boolean> {
@@ -119,10 +131,11 @@ export class Trackings implements Area<TrackingStep> {
         engines: { keyRing, pool },
       },
     } = this.world;
-    const { number, order, driverMayWrite, erased, scans } = tracking;
+    const { number, order, driverMayWrite, plannedBy, erased, scans } = tracking;
     const id = this.#idOf(key.split(' ')[0] as PusherName, number);
     const row = (await queries.byId(id))!;
     expect(row.writers, key).to.deep.equal(driverMayWrite ? [PUSHERS.driver.id] : []);
+    expect(row.planned, key).to.deep.equal(plannedBy < 0 ? null : planOf(plannedBy));
     expect(row.subject, key).to.deep.equal({
       tracking_number: this.#numberOf(number),
       ...(order !== undefined && { order_id: this.#orderOf(order) }),

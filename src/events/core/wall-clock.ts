@@ -1,5 +1,5 @@
 /** Wall clocks of a day, in epoch seconds. */
-import { localDateTime, startOfDay } from '../../core/local-time.js';
+import { localDateTime, startOfDay } from './local-time.js';
 
 /** When a day begins, in epoch seconds. */
 export const dayBegins = (date: string, timezone: string): number => Date.parse(startOfDay(date, timezone)) / 1_000;

@@ -1,0 +1,32 @@
+/** Times as a business reads them: in its own timezone. */
+
+/** `YYYY-MM-DD HH:MM:SS` (specification 1) of an instant in milliseconds since 1970. */
+export const localDateTime = (millis: number, timezone: string): string =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short', timeStyle: 'medium' }).format(millis);
+
+/** The calendar date (`YYYY-MM-DD`) of an instant. */
+export const localDate = (millis: number, timezone: string): string =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' }).format(millis);
+
+/** The instant at which a calendar date begins in a timezone, as RFC 3339 in UTC. */
+export function startOfDay(date: string, timezone: string): string {
+  const utc = Date.parse(`${date}T00:00:00Z`);
+  const offsetAt = (millis: number): number =>
+    Date.parse(`${localDateTime(millis, timezone).replace(' ', 'T')}Z`) - Math.floor(millis / 1_000) * 1_000;
+  // The offset of the guess may be that of another day; the second look has the right one.
+  const guess = utc - offsetAt(utc);
+  return new Date(utc - offsetAt(guess)).toISOString();
+}
+
+/** An instant as RFC 3339 with the offset that the timezone has at that moment, to the second. */
+export function zonedTime(millis: number, timezone: string): string {
+  const shown = localDateTime(millis, timezone).replace(' ', 'T');
+  const minutes = Math.round((Date.parse(`${shown}Z`) - Math.floor(millis / 1_000) * 1_000) / 60_000);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const offset = `${minutes < 0 ? '-' : '+'}${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`;
+  return `${shown}${offset}`;
+}
+
+/** The date this many days later. */
+export const addDays = (date: string, days: number): string =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
