@@ -13,11 +13,13 @@ import { createTimelineReader } from '../api/areas/trackings/timelines.js';
 import { localizeFields } from '../api/core/problem.js';
 import { TRACKING_EVENTS, TRACKING_PREFIX, type Owner } from '../events/trackings/events.js';
 import { createBusinessCodes } from '../projections/businesses/codes.js';
+import { ReadableOrders } from '../projections/orders/readable-orders.js';
 import { createTrackingQueries } from '../projections/trackings/queries.js';
 import { timeline } from '../projections/trackings/read-model.js';
 import { alliances } from './alliances.js';
 import { area } from './area.js';
 import { providers } from './providers.js';
+import { createParcelOrders } from './wiring/parcel-orders.js';
 
 export const trackings = area({
   name: 'trackings',
@@ -25,11 +27,12 @@ export const trackings = area({
   streams: [{ prefix: TRACKING_PREFIX, events: TRACKING_EVENTS, tenant: 'owner', erasure: 'otherwise' }],
   readModels: [timeline],
   messages: TRACKING_MESSAGES,
-  services({ engines: { pool, keyRing }, now, baseUrl }) {
+  services({ engines: { pool, keyRing }, database, now, baseUrl }) {
     const queries = createTrackingQueries(pool);
     const codeOf = createBusinessCodes(pool);
     const nameOf = ({ kind, id }: Owner) => (kind === 'business' ? codeOf(id) : Promise.resolve(id));
-    return { queries, reader: createTimelineReader({ queries, keyRing, now, baseUrl, nameOf }) };
+    const orders = createParcelOrders(new ReadableOrders(database, keyRing));
+    return { queries, reader: createTimelineReader({ queries, orders, keyRing, now, baseUrl, nameOf }) };
   },
   operations({ reader }, { commands: { ingest }, engines, metrics: { countEvents }, formats, now, baseUrl, of }) {
     const localize = localizeFields;

@@ -5,40 +5,81 @@
  *
  * A shipment requires an order id and items: the number is the order's own where it can be one, else derived and not
  * Magento's; the items are the shop's to know and the list is empty. Other ids are absent.
+ *
+ * References, dates, weights (in kilograms), the recipient and what was written for the delivery come from the order,
+ * for who may read it. A name is not taken apart: all of it is the last name.
  */
 import type { Journey } from '../events/otep/model.js';
-import type { Format, SerializeContext } from './format.js';
+import type { Format, ParcelOrder, SerializeContext } from './format.js';
 import { deliveryProofs, withProofs } from './support/delivery-proof.js';
 import { messageOf } from './support/messages.js';
 import { orderProgress } from './support/order-stage.js';
 import { parcelNumber } from './support/parcel.js';
-import { carrierName, exactStatus, sqlOrderId } from './support/vendor-subject.js';
+import { filled, handlingCarrier, orderReference, placeInOrder, recipientOf } from './support/parcel-order.js';
+import { exactStatus, sqlOrderId } from './support/vendor-subject.js';
 import { sqlUtc } from './support/vendor-times.js';
 import { MAGENTO, magentoCarrier } from './tables/magento.js';
 
 export function magentoOrder(journey: Journey, context?: SerializeContext) {
-  const { subject, events } = journey.timeline;
-  const { stage, shippedAt } = orderProgress(events);
+  const order = context?.order;
+  const { stage, shippedAt } = orderProgress(journey.timeline.events);
   const { state, status } = MAGENTO[stage];
   return {
     order: {
       state,
       status,
-      ...(subject.order_id !== undefined && { increment_id: subject.order_id }),
-      ...extension(exactStatus(journey.timeline)),
+      ...filled({ increment_id: orderReference(journey, order) }),
+      ...(order && fromOrder(order)),
+      ...extension({ otep_status: exactStatus(journey.timeline), shipping_assignments: assignments(order) }),
     },
     shipments: shippedAt === undefined ? [] : [shipment(journey, shippedAt, context)],
   };
 }
 
-function shipment(journey: Journey, shippedAt: string, { language }: Partial<SerializeContext> = {}) {
+function fromOrder({ order_id, created_at, updated_at, packages, delivery, delivery_instruction }: ParcelOrder) {
+  const weights = packages.map(({ weight }) => weight);
+  return filled({
+    ext_order_id: String(order_id),
+    created_at: sqlUtc(created_at),
+    updated_at: sqlUtc(updated_at),
+    customer_email: delivery?.email,
+    customer_note: delivery_instruction,
+    // A part of the weight would be another one.
+    weight: weights.includes(undefined) ? undefined : weights.reduce<number>((sum, weight) => sum + weight!, 0),
+  });
+}
+
+/** Where Magento has the address of the delivery. */
+function assignments(order: ParcelOrder | undefined) {
+  const recipient = recipientOf(order);
+  if (!recipient) return undefined;
+  const { name, company, phone, email, street, street_2, city, region, postal_code, country } = recipient;
+  const lines = [street, street_2].filter((line) => line !== undefined);
+  const address = filled({
+    address_type: 'shipping' as const,
+    lastname: name,
+    company,
+    street: lines.length > 0 ? lines : undefined,
+    city,
+    region,
+    postcode: postal_code,
+    country_id: country,
+    telephone: phone,
+    email,
+  });
+  return [{ shipping: { address }, items: [] }];
+}
+
+function shipment(journey: Journey, shippedAt: string, { language, order }: Partial<SerializeContext> = {}) {
   const { timeline } = journey;
-  const order_id = sqlOrderId(journey);
+  const order_id = order?.order_id ?? sqlOrderId(journey);
+  const { weight, description } = order?.packages[placeInOrder(journey, order)] ?? {};
   const created_at = sqlUtc(shippedAt);
-  const carrier = carrierName(journey) ?? 'unknown';
+  const carrier = handlingCarrier(journey, order);
   return {
     order_id,
     created_at,
+    ...filled({ total_weight: weight }),
     items: [],
     tracks: [
       {
@@ -47,6 +88,7 @@ function shipment(journey: Journey, shippedAt: string, { language }: Partial<Ser
         track_number: parcelNumber(timeline.subject),
         title: carrier,
         carrier_code: magentoCarrier(carrier),
+        ...filled({ weight, description }),
       },
     ],
     comments: timeline.events.map((event) => ({
@@ -54,14 +96,16 @@ function shipment(journey: Journey, shippedAt: string, { language }: Partial<Ser
       comment: withProofs(messageOf(event, language), deliveryProofs([event])),
       is_visible_on_front: 0,
       created_at: sqlUtc(event.occurred_at),
-      ...extension(event.status_id),
+      ...extension({ otep_status: event.status_id }),
     })),
-    ...extension(exactStatus(timeline)),
+    ...extension({ otep_status: exactStatus(timeline) }),
   };
 }
 
-const extension = (otep_status: string | undefined) =>
-  otep_status === undefined ? {} : { extension_attributes: { otep_status } };
+function extension<T extends object>(attributes: T) {
+  const extension_attributes = filled(attributes);
+  return Object.keys(extension_attributes).length === 0 ? {} : { extension_attributes };
+}
 
 export const magento: Format = {
   name: 'magento',
@@ -76,6 +120,9 @@ export const magento: Format = {
     'that a parcel came back: the order stays complete, since closed is a money event',
     'what is finer than a second, and the offset of times',
     "order ids that are no number: a shipment's order_id is derived then, not given by Magento",
+    'without its order: references, dates, recipient and weights',
+    'items and prices, which an order of this service does not have',
+    'the unit of weights: kilograms; and which part of a name is the first name',
     'anomaly marks and retracted events',
     'when the delivery is planned',
     'reasons, locations and sources',
@@ -84,5 +131,6 @@ export const magento: Format = {
     'x- extensions',
   ],
   hasText: true,
+  tellsOrder: true,
   serialize: magentoOrder,
 };

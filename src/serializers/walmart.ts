@@ -1,30 +1,40 @@
 /**
  * Walmart Marketplace Orders v3 (US): the status of an order line and its tracking, in the vendor's order envelope.
- * Coarse: the parcel stands for line "1" with one unit, times are whole milliseconds since 1970, and the members of an
- * order that no timeline knows (buyer, items, charges, shipping address) are absent.
+ * Coarse: the parcel stands for a line with one unit, its place in the order where that is known, and times are whole
+ * milliseconds since 1970.
+ *
+ * Reference, date, recipient and the planned delivery come from the order, for who may read it. Members that neither
+ * knows (the customer's own number, items, charges, the ship date that was promised, the type of the address) are
+ * absent, and so the document remains a part of the shop's order.
  */
+import { alpha3 } from '../events/otep/countries.js';
 import type { Journey } from '../events/otep/model.js';
-import type { Format, SerializeContext } from './format.js';
+import type { Format, ParcelOrder, SerializeContext } from './format.js';
 import { orderProgress } from './support/order-stage.js';
 import { parcelNumber, trackingAddress } from './support/parcel.js';
-import { carrierName } from './support/vendor-subject.js';
+import { filled, handlingCarrier, orderReference, placeInOrder, recipientOf } from './support/parcel-order.js';
 import { epochMillis } from './support/vendor-times.js';
 import { WALMART, walmartCarrier } from './tables/walmart.js';
 
 const ONE = { unitOfMeasurement: 'EACH', amount: '1' } as const;
 
 export function walmartOrder(journey: Journey, context: SerializeContext) {
-  const { subject, events } = journey.timeline;
-  const { stage, changes, shippedAt } = orderProgress(events);
+  const { order } = context;
+  const { stage, changes, shippedAt } = orderProgress(journey.timeline.events);
   const latest = changes.at(-1);
   const sent = stage !== 'cancelled' && shippedAt !== undefined;
   return {
     order: {
-      ...(subject.order_id !== undefined && { purchaseOrderId: subject.order_id }),
+      ...filled({
+        purchaseOrderId: orderReference(journey, order),
+        customerEmailId: order?.delivery?.email,
+        orderDate: order && epochMillis(order.created_at),
+        shippingInfo: shippingInfo(journey, order),
+      }),
       orderLines: {
         orderLine: [
           {
-            lineNumber: '1',
+            lineNumber: String(Math.max(placeInOrder(journey, order), 0) + 1),
             orderLineQuantity: ONE,
             ...(latest && { statusDate: epochMillis(latest.event.occurred_at) }),
             orderLineStatuses: {
@@ -43,9 +53,29 @@ export function walmartOrder(journey: Journey, context: SerializeContext) {
   };
 }
 
+function shippingInfo({ planned }: Journey, order: ParcelOrder | undefined) {
+  const recipient = recipientOf(order);
+  if (!recipient) return undefined;
+  const { name, company, phone, street, street_2, city, region, postal_code, country } = recipient;
+  return filled({
+    phone,
+    estimatedDeliveryDate: planned && epochMillis(planned.by),
+    methodCode: 'Standard' as const,
+    postalAddress: filled({
+      name: name ?? company,
+      address1: street,
+      address2: street_2,
+      city,
+      state: region,
+      postalCode: postal_code,
+      country: country && alpha3(country),
+    }),
+  });
+}
+
 /** Walmart wants a tracking address for every carrier outside its list; ours is the public timeline. */
 function trackingInfo(journey: Journey, shippedAt: string, context: SerializeContext) {
-  const name = carrierName(journey) ?? 'unknown';
+  const name = handlingCarrier(journey, context.order);
   const carrier = walmartCarrier(name);
   return {
     shipDateTime: epochMillis(shippedAt),
@@ -67,11 +97,12 @@ export const walmart: Format = {
     'the events: only the order line status that they amount to',
     'the exact status, reasons, locations, proof and sources',
     'that a parcel came back: the line stays Shipped, since Refund is a money event',
-    'when the delivery is planned',
+    'without its order: reference, date, recipient, and when the delivery is planned',
     'the shipping method: Standard is assumed',
-    'order lines and quantities: the parcel is line 1 with one unit',
+    'items, charges and quantities, which an order of this service does not have: the parcel is a line with one unit',
     'package, SSCC and piece ids',
     'x- extensions',
   ],
+  tellsOrder: true,
   serialize: walmartOrder,
 };

@@ -21,20 +21,52 @@ const id = z
   .int()
   .positive()
   .max(2 ** 31 - 1);
-const extension_attributes = z.strictObject({ otep_status: z.string().startsWith('otep:parcel:') });
+const otep_status = z.string().startsWith('otep:parcel:');
+const extension_attributes = z.strictObject({ otep_status });
+const filled = z.string().min(1);
+
+/** OrderAddressInterface. */
+const address = z.strictObject({
+  address_type: z.literal('shipping'),
+  firstname: filled.optional(),
+  lastname: filled.optional(),
+  company: filled.optional(),
+  street: z.array(filled).min(1).optional(),
+  city: filled.optional(),
+  region: filled.optional(),
+  postcode: filled.optional(),
+  country_id: z
+    .string()
+    .regex(/^[A-Z]{2}$/)
+    .optional(),
+  telephone: filled.optional(),
+  email: filled.optional(),
+});
+const shipping_assignments = z
+  .array(z.strictObject({ shipping: z.strictObject({ address }), items: z.array(z.never()) }))
+  .length(1);
 
 const order = z
   .strictObject({
     state: z.string(),
     status: z.string(),
-    increment_id: z.string().optional(),
-    extension_attributes: extension_attributes.optional(),
+    increment_id: filled.optional(),
+    ext_order_id: filled.optional(),
+    created_at: time.optional(),
+    updated_at: time.optional(),
+    customer_email: filled.optional(),
+    customer_note: filled.optional(),
+    weight: z.number().min(0).optional(),
+    extension_attributes: z
+      .strictObject({ otep_status: otep_status.optional(), shipping_assignments: shipping_assignments.optional() })
+      .optional(),
   })
   .refine(({ state, status }) => STATUSES[state]?.includes(status), 'a status of another state');
 
 const shipment = z.strictObject({
   order_id: id,
   created_at: time,
+  total_weight: z.number().min(0).optional(),
   items: z.array(z.never()),
   tracks: z
     .array(
@@ -44,6 +76,8 @@ const shipment = z.strictObject({
         track_number: z.string().min(1),
         title: z.string().min(1),
         carrier_code: z.enum(['custom', 'ups', 'usps', 'fedex', 'dhl']),
+        weight: z.number().min(0).optional(),
+        description: filled.optional(),
       }),
     )
     .length(1),

@@ -1,4 +1,4 @@
-/** Walmart Marketplace v3: the members of an order that its OpenAPI has and a timeline can fill. */
+/** Walmart Marketplace v3: the members of an order that its OpenAPI has, and a timeline or its order can fill. */
 import { z } from 'zod';
 import { bySchema } from './validate.js';
 
@@ -62,10 +62,60 @@ const line = z.strictObject({
   orderLineStatuses: z.strictObject({ orderLineStatus: z.array(lineStatus).min(1) }),
 });
 
+const filled = z.string().min(1);
+const shippingInfo = z.strictObject({
+  phone: filled.optional(),
+  estimatedDeliveryDate: millis.optional(),
+  estimatedShipDate: millis.optional(),
+  methodCode: z.enum(['Standard', 'Express', 'OneDay', 'Freight', 'WhiteGlove', 'Value']),
+  postalAddress: z.strictObject({
+    name: filled.optional(),
+    address1: filled.optional(),
+    address2: filled.optional(),
+    city: filled.optional(),
+    state: filled.optional(),
+    postalCode: filled.optional(),
+    country: z
+      .string()
+      .regex(/^[A-Z]{3}$/)
+      .optional(),
+    addressType: filled.optional(),
+  }),
+});
+
+/** What the vendor's schema requires of an order, as paths. */
+export const WALMART_REQUIRED = [
+  'purchaseOrderId',
+  'customerOrderId',
+  'customerEmailId',
+  'orderDate',
+  'shippingInfo.phone',
+  'shippingInfo.estimatedDeliveryDate',
+  'shippingInfo.estimatedShipDate',
+  'shippingInfo.methodCode',
+  'shippingInfo.postalAddress.name',
+  'shippingInfo.postalAddress.address1',
+  'shippingInfo.postalAddress.city',
+  'shippingInfo.postalAddress.state',
+  'shippingInfo.postalAddress.postalCode',
+  'shippingInfo.postalAddress.country',
+  'shippingInfo.postalAddress.addressType',
+  'orderLines.orderLine.0.lineNumber',
+  'orderLines.orderLine.0.item',
+  'orderLines.orderLine.0.charges',
+  'orderLines.orderLine.0.orderLineQuantity',
+  'orderLines.orderLine.0.statusDate',
+  'orderLines.orderLine.0.orderLineStatuses',
+] as const;
+
 export const validateWalmart = bySchema(
   z.strictObject({
     order: z.strictObject({
-      purchaseOrderId: z.string().optional(),
+      purchaseOrderId: filled.optional(),
+      customerOrderId: filled.optional(),
+      customerEmailId: filled.optional(),
+      orderDate: millis.optional(),
+      shippingInfo: shippingInfo.optional(),
       orderLines: z.strictObject({ orderLine: z.array(line).min(1) }),
     }),
   }),

@@ -165,14 +165,17 @@ export function otepReading({ reader, formats, baseUrl }: OtepReadingOptions): O
         trackings: z.array(z.object({ tracking_number: z.string(), ...whoseSchema, timeline: document })),
       }),
       run: async ({ tracking_numbers, format }, { caller, header }) => {
-        const { representation } = chooseFormat(formats, format, format === undefined ? undefined : header('accept'));
+        const chosen = chooseFormat(formats, format, format === undefined ? undefined : header('accept'));
         const language = chooseLanguage(header('accept-language'));
         const numbers = [...new Set(tracking_numbers)];
         const read = await Promise.all(
           numbers.map(async (tracking_number) => {
             const journey = await reader
               .find(tracking_number, undefined, caller)
-              .then(async (found) => ({ ...(await reader.journey(found, caller)), found }))
+              .then(async (found) => {
+                const { row, journey } = await reader.journey(found, caller);
+                return { found, journey, order: await reader.orderOf(row, chosen, caller) };
+              })
               .catch(ifNotFound);
             return { tracking_number, journey };
           }),
@@ -183,10 +186,11 @@ export function otepReading({ reader, formats, baseUrl }: OtepReadingOptions): O
                 {
                   tracking_number,
                   ...whose(journey.found),
-                  timeline: representation.serialize(journey.journey, { baseUrl: baseUrl(), language }) as Record<
-                    string,
-                    unknown
-                  >,
+                  timeline: chosen.representation.serialize(journey.journey, {
+                    baseUrl: baseUrl(),
+                    language,
+                    order: journey.order,
+                  }) as Record<string, unknown>,
                 },
               ]
             : [],

@@ -13,10 +13,13 @@ import { isUser, type Caller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import type { Representation } from '../../core/operation.js';
 import type { Language } from '../../core/messages/index.js';
+import type { ParcelOrder } from '../../../serializers/format.js';
+import type { ParcelOrders } from './completing.js';
 import type { Chosen } from './formats.js';
 
 export interface TimelineReaderOptions {
   readonly queries: TrackingQueries;
+  readonly orders: ParcelOrders;
   readonly keyRing: KeyRing;
   readonly now: () => number;
   readonly baseUrl: () => string;
@@ -44,6 +47,8 @@ export interface TimelineReader {
   represent(found: Found, chosen: Chosen, caller: Caller, language: Language): Promise<Representation>;
   /** The journey itself with the row it came from. */
   journey(found: Found, caller: Caller): Promise<{ readonly row: TrackingRow; readonly journey: Journey }>;
+  /** Its order, for a format that tells orders, where the caller may read it. */
+  orderOf(row: TrackingRow, chosen: Chosen, caller: Caller): Promise<ParcelOrder | undefined>;
 }
 
 /** A header has its limits. */
@@ -51,6 +56,7 @@ const MOST_LINKS = 20;
 
 export function createTimelineReader({
   queries,
+  orders,
   keyRing,
   now,
   baseUrl,
@@ -112,15 +118,19 @@ export function createTimelineReader({
     const full = seesAll(head, caller);
     const keyAt = (revision: number) =>
       `${head.id} ${revision} ${format.name} ${representation.mediaType} ${language} ${alternatives.join()}`;
-    // A full view depends on keys that may be destroyed: only the public one is kept.
-    const kept = full ? undefined : cache.get(keyAt(head.revision));
+    // A full view, and an order, depend on keys that may be destroyed: only what is public is kept.
+    const isPublic = !full && !(format.tellsOrder && orders.mayRead(head, caller));
+    const kept = isPublic ? cache.get(keyAt(head.revision)) : undefined;
     if (kept) return kept;
     const row = await rowOf(head);
     const view = await viewOf(row, full);
     const at = instantAt(now());
     const future = futureScans(row, at);
     const journey = { ...journeyOfRow(row, view, at), whose: { carrier, alternatives } };
-    const body = Buffer.from(JSON.stringify(representation.serialize(journey, { baseUrl: baseUrl(), language })));
+    const order = await orderOf(row, { format, representation }, caller);
+    const body = Buffer.from(
+      JSON.stringify(representation.serialize(journey, { baseUrl: baseUrl(), language, order })),
+    );
     const erased = view.kind === 'full' ? `k${view.keys.size}` : 'p';
     const made: Representation = {
       body,
@@ -137,8 +147,9 @@ export function createTimelineReader({
         carrier,
         alternatives.join(),
         language,
+        ...(order ? [order] : []),
       ]),
-      lastModified: changedAt(row, at),
+      lastModified: later(changedAt(row, at), order?.updated_at),
       headers: {
         ...representation.headers,
         ...(format.hasText && { 'Content-Language': language }),
@@ -148,7 +159,7 @@ export function createTimelineReader({
         ].join(', '),
       },
     };
-    if (!full && future === 0) cache.set(keyAt(row.revision), made);
+    if (isPublic && future === 0) cache.set(keyAt(row.revision), made);
     return made;
   }
 
@@ -180,8 +191,15 @@ export function createTimelineReader({
     return { row, journey: { ...told, whose: { carrier, alternatives } } };
   }
 
-  return { find, represent, journey };
+  const orderOf: TimelineReader['orderOf'] = async (row, { format }, caller) =>
+    format.tellsOrder ? orders.read(row, caller) : undefined;
+
+  return { find, represent, journey, orderOf };
 }
+
+/** Of two times in RFC 3339, UTC. */
+const later = (time: string, other: string | undefined): string =>
+  other !== undefined && Date.parse(other) > Date.parse(time) ? other : time;
 
 /** The same for a number that is not there and one that is not shown. */
 export function notFound(number: string): ApiError {
