@@ -29,6 +29,14 @@ const VIEWS = [
   '**/kafka/**',
 ];
 
+/** No PDF leaves the service without its fingerprint in the log: `issue` has the only way to one. */
+const issued = (selector) => ({ selector, message: 'PDFs are made by issue() of src/api/core/printing/issue.ts.' });
+const MAKING = ['ImportDeclaration', 'ImportExpression', 'ExportNamedDeclaration', 'ExportAllDeclaration'];
+const ISSUED_ALONE = [
+  ...MAKING.map((node) => issued(`${node}[source.value=/^pdfkit|\\x2fprinting\\x2fpdf\\.js$|^\\.\\x2fpdf\\.js$/]`)),
+  issued("TSAsExpression TSTypeReference[typeName.name='Issued']"),
+];
+
 export default tseslint.config(
   { ignores: ['dist/', 'node_modules/', '.data/'] },
   ...tseslint.configs.recommended,
@@ -52,9 +60,11 @@ export default tseslint.config(
         'error',
         { object: 'process', property: 'env', message: 'src/config.ts is the only reader of the environment.' },
       ],
+      'no-restricted-syntax': ['error', ...ISSUED_ALONE],
     },
   },
   { files: ['src/config.ts', 'test/**/*.ts', 'bench/**/*.ts'], rules: { 'no-restricted-properties': 'off' } },
+  { files: ['src/api/core/printing/{pdf,issue}.ts'], rules: { 'no-restricted-syntax': 'off' } },
   { files: ['test/**/*.ts'], rules: { '@typescript-eslint/no-unused-expressions': 'off' } },
   forbid('events', ...ABOVE, '**/commands/**', '**/projections/**', '**/serializers/**', '**/engines/**'),
   forbid('commands', ...ABOVE, '**/projections/**', '**/serializers/**', '**/engines/**'),

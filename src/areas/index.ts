@@ -18,6 +18,7 @@ import { checkAreas } from './check.js';
 import { contractors } from './contractors.js';
 import { datasets } from './datasets.js';
 import { dispatch } from './dispatch.js';
+import { documents } from './documents.js';
 import { drivers } from './drivers.js';
 import { files } from './files.js';
 import { fleets } from './fleets.js';
@@ -67,6 +68,7 @@ export const AREAS = [
   plans,
   jobs,
   files,
+  documents,
   messages,
   dispatch,
   pois,

@@ -18,6 +18,7 @@ import { accounts } from './accounts.js';
 import { alliances } from './alliances.js';
 import { area } from './area.js';
 import { datasets } from './datasets.js';
+import { documents } from './documents.js';
 import { files } from './files.js';
 import { jobs } from './jobs.js';
 import { planning } from './planning.js';
@@ -68,6 +69,7 @@ export const orders = area({
         files: of(files),
         accounts: of(accounts).queries,
         access: of(alliances).access,
+        issue: of(documents),
         now,
       }),
       ...thirdPartyOperations({ handle, providers: of(providers).queries }),

@@ -12,6 +12,7 @@ import { ROUTE_IDS, routes as routeRows } from '../projections/routes/read-model
 import { accounts } from './accounts.js';
 import { area } from './area.js';
 import { contractors } from './contractors.js';
+import { documents } from './documents.js';
 import type { House } from './house.js';
 import { orders } from './orders.js';
 import { createBoardParts, expireRoute } from './wiring/board.js';
@@ -41,7 +42,7 @@ export const routes = area({
     return [
       ...routeOperations({ ...shared, commands, planning: of(contractors).planning, board: boards, promotable }),
       ...runningOperations({ commands, routes: queries }),
-      routeLabels(shared),
+      routeLabels({ ...shared, issue: of(documents) }),
     ];
   },
 });

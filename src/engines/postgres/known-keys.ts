@@ -22,6 +22,7 @@ export const PURPOSES = [
   'jobs',
   'map links',
   'geocoded addresses',
+  'documents',
 ] as const;
 export type Purpose = (typeof PURPOSES)[number];
 export type Secrets = Readonly<Record<Purpose, Buffer>>;

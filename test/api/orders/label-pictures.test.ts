@@ -2,9 +2,11 @@
 import { writeFile } from 'node:fs/promises';
 import { createCanvas } from '@napi-rs/canvas';
 import { expect } from 'chai';
-import { labelPdf } from '../../../src/api/areas/orders/label.js';
+import { issueLabels } from '../../../src/api/areas/orders/label.js';
 import type { Order } from '../../../src/projections/orders/queries.js';
+import { createMemoryLog } from '../../support/fakes/memory-log.js';
 import { barcodeIn, picturesOf, type PagePicture } from '../../support/validators/pdf-pictures.js';
+import { ASKING, issueOn } from '../../support/worlds/issuing.js';
 
 /** Every letter of Latin-1 and Latin Extended-A, and those of Romanian, Welsh and German that stand elsewhere. */
 const EUROPEAN = [...Array.from({ length: 0x180 - 0xc0 }, (_, at) => String.fromCodePoint(0xc0 + at)), ...'ȘșȚțẀẁẂẃẄẅẞ']
@@ -44,12 +46,20 @@ describe('printed labels', function () {
   before(async () => {
     const orders = NAMES.map((name, index) => ({
       id: 40 + index,
+      business: 1,
+      created_at: '2026-03-01T10:00:00.000Z',
       type: 'D',
       delivery: PEOPLE[name],
       packages: [{ tracking_number: numberOf(index), weight: 1.5 }],
     }));
-    const pdf = await labelPdf(orders as unknown as Order[], SENDER, 'Labels');
-    pages = await picturesOf(pdf);
+    const { bytes } = await issueLabels(
+      issueOn(createMemoryLog()),
+      orders as unknown as Order[],
+      SENDER,
+      'Labels',
+      ASKING,
+    );
+    pages = await picturesOf(bytes);
     // To be looked at: LABEL_PICTURES=/tmp/labels.png npx mocha dist/test/api/orders/label-pictures.test.js
     const file = process.env['LABEL_PICTURES'];
     if (file) await writeFile(file, sheetOf(pages));

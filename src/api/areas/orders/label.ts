@@ -3,10 +3,11 @@
  */
 import { setImmediate as breathe } from 'node:timers/promises';
 import bwipjs from 'bwip-js/node';
-import PDFDocument from 'pdfkit';
-import type { Stop } from '../../../events/orders/events.js';
+import { orderSubject, type Stop } from '../../../events/orders/events.js';
 import type { Order } from '../../../projections/orders/queries.js';
-import { prepareText, type Draw, type Printed } from '../../core/printing/text.js';
+import type { Issue, Issued } from '../../core/printing/issue.js';
+import type { Template } from '../../core/printing/template.js';
+import type { Draw, Printed } from '../../core/printing/text.js';
 
 /** Points: 72 an inch. */
 const WIDTH = 288;
@@ -18,36 +19,64 @@ const INSIDE = WIDTH - 2 * MARGIN;
 export type Sender = Partial<Pick<Stop, 'name' | 'company' | 'phone' | 'street' | 'street_2' | 'city' | 'region'>> &
   Partial<Pick<Stop, 'postal_code' | 'country'>>;
 
-/** One page for each package, order by order. Throws NO_FONT. */
-export async function labelPdf(orders: readonly Order[], sender: Sender, title: string): Promise<Buffer> {
-  const pdf = new PDFDocument({ size: [WIDTH, HEIGHT], margin: MARGIN, autoFirstPage: false, info: { Title: title } });
-  const chunks: Buffer[] = [];
-  const ended = new Promise<void>((resolve, reject) =>
-    pdf
-      .on('data', (chunk: Buffer) => chunks.push(chunk))
-      .on('end', resolve)
-      .on('error', reject),
-  );
-  const labels = orders.map((order) => partsOf(order, sender));
-  const draw = await prepareText(pdf, [
-    ...labels.flatMap((parts) => Object.values(parts)),
-    // Counts, weights and titles.
-    { text: '0123456789/.kg · ' },
-  ]);
-  for (const [index, order] of orders.entries()) {
-    for (let page = 0; page < order.packages.length; page++) drawPage(pdf, draw, order, labels[index]!, page);
-    // Others are answered between the orders of a long route.
-    await breathe();
-  }
-  pdf.end();
-  await ended;
-  return Buffer.concat(chunks);
+/** What stands on the labels of an order. */
+interface Label extends Readonly<Record<'heading' | 'from' | 'to' | 'instruction', Printed>> {
+  readonly type: string;
+  readonly packages: readonly { readonly tracking_number: string; readonly weight?: number | undefined }[];
 }
 
-type Parts = Readonly<Record<'heading' | 'from' | 'to' | 'instruction', Printed>>;
+interface Labels {
+  readonly title: string;
+  readonly labels: readonly Label[];
+}
 
-function partsOf(order: Order, sender: Sender): Parts {
+const LABELS: Template<Labels> = {
+  kind: 'label',
+  name: 'labels',
+  version: 1,
+  size: [WIDTH, HEIGHT],
+  margin: MARGIN,
+  title: ({ title }) => title,
+  texts: ({ labels }) => [
+    ...labels.flatMap(({ heading, from, to, instruction }) => [heading, from, to, instruction]),
+    // Counts and weights.
+    { text: '0123456789/.kg · ' },
+  ],
+  async draw(pdf, draw, { labels }) {
+    for (const label of labels) {
+      for (let page = 0; page < label.packages.length; page++) drawPage(pdf, draw, label, page);
+      // Others are answered between the orders of a long route.
+      await breathe();
+    }
+  },
+};
+
+/** One page for each package, order by order; at least one order, all of one business. Throws NO_FONT. */
+export const issueLabels = (
+  issue: Issue,
+  orders: readonly Order[],
+  sender: Sender,
+  title: string,
+  context: Parameters<Issue>[3],
+): Promise<Issued> =>
+  issue(
+    LABELS,
+    { title, labels: orders.map((order) => labelOf(order, sender)) },
+    {
+      business: orders[0]!.business,
+      subjects: orders.map(({ id }) => orderSubject(id)),
+      at: orders
+        .map(({ created_at }) => created_at)
+        .sort()
+        .at(-1)!,
+    },
+    context,
+  );
+
+function labelOf(order: Order, sender: Sender): Label {
   return {
+    type: order.type,
+    packages: order.packages.map(({ tracking_number, weight }) => ({ tracking_number, weight })),
     heading: { text: [`Order ${order.id}`, order.order_ref, order.schedule_date].filter(Boolean).join(' · ') },
     from: addressOf(order.pickup ?? sender),
     to: addressOf(order.delivery ?? sender),
@@ -58,8 +87,7 @@ function partsOf(order: Order, sender: Sender): Parts {
 function drawPage(
   pdf: PDFKit.PDFDocument,
   draw: Draw,
-  { type, packages }: Order,
-  { heading, from, to, instruction }: Parts,
+  { type, packages, heading, from, to, instruction }: Label,
   page: number,
 ): void {
   const { tracking_number, weight } = packages[page]!;

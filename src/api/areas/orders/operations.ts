@@ -14,6 +14,7 @@ import type { WarehouseQueries } from '../../../projections/warehouses/queries.j
 import type { TimelineReader } from '../trackings/timelines.js';
 import { addressSearch } from './addresses.js';
 import type { Operation } from '../../core/operation.js';
+import type { Issue } from '../../core/printing/issue.js';
 import { orderAnalytics } from './analytics.js';
 import { orderChanging } from './change.js';
 import { orderCreating } from './create.js';
@@ -39,6 +40,7 @@ export interface OrderOperationsOptions {
   readonly jobs: Jobs;
   readonly files: Pick<Files, 'open'>;
   readonly accounts: AccountQueries;
+  readonly issue: Issue;
   readonly now: () => number;
 }
 
@@ -55,6 +57,7 @@ export function orderOperations({
   jobs,
   files,
   accounts,
+  issue,
   now,
 }: OrderOperationsOptions): Operation[] {
   return [
@@ -67,7 +70,7 @@ export function orderOperations({
     orderPlanning({ orders, settings: planning }),
     orderPosition({ orders, queries }),
     ...orderTracking({ queries, history, reader }),
-    orderLabel({ queries, accounts }),
+    orderLabel({ queries, accounts, issue }),
     ...orderAnalytics({ queries, now }),
     addressSearch({ queries }),
   ];

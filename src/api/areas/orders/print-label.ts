@@ -4,14 +4,16 @@ import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
 import { businessOf, type Caller } from '../../core/callers.js';
 import { operation, type Operation } from '../../core/operation.js';
+import type { Issue } from '../../core/printing/issue.js';
 import { inJson, pdfDocument, pdfInput, pdfOutput, wantsPdf } from '../../core/printing/pdf-answer.js';
 import { orderId } from './input.js';
-import { labelPdf, type Sender } from './label.js';
+import { issueLabels, type Sender } from './label.js';
 import { OFFICE_ROLES, seenOrder } from './viewer.js';
 
 export interface LabelOptions {
   readonly queries: OrderQueries;
   readonly accounts: Pick<AccountQueries, 'business'>;
+  readonly issue: Issue;
 }
 
 /** The business as it sends: the address that it has set, at least its name. */
@@ -20,7 +22,7 @@ export async function senderOf(accounts: LabelOptions['accounts'], caller: Calle
   return business?.sender ?? { company: business?.name };
 }
 
-export const orderLabel = ({ queries, accounts }: LabelOptions): Operation =>
+export const orderLabel = ({ queries, accounts, issue }: LabelOptions): Operation =>
   operation({
     name: 'orderLabel',
     tag: 'Orders',
@@ -40,11 +42,13 @@ export const orderLabel = ({ queries, accounts }: LabelOptions): Operation =>
       ...pdfOutput,
     }),
     answers: { 404: 'No such order.', 422: 'Something is written in letters that no font here has.' },
-    async run({ order_id, format }, { caller, header }) {
+    async run({ order_id, format }, context) {
+      const { caller, header } = context;
       const order = await seenOrder(queries, caller, { order_id });
-      const body = await labelPdf([order], await senderOf(accounts, caller), `Order ${order_id}`);
-      if (wantsPdf(format, header('accept'))) return pdfDocument(body, `order-${order_id}`);
+      const sender = await senderOf(accounts, caller);
+      const issued = await issueLabels(issue, [order], sender, `Order ${order_id}`, context);
+      if (wantsPdf(format, header('accept'))) return pdfDocument(issued, `order-${order_id}`);
       const tracking_numbers = order.packages.map(({ tracking_number }) => tracking_number);
-      return { result: true, order_id, label_code: tracking_numbers[0]!, tracking_numbers, ...inJson(body) };
+      return { result: true, order_id, label_code: tracking_numbers[0]!, tracking_numbers, ...inJson(issued) };
     },
   });

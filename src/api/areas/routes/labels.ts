@@ -6,8 +6,9 @@ import type { RouteQueries } from '../../../projections/routes/queries.js';
 import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
+import type { Issue } from '../../core/printing/issue.js';
 import { inJson, pdfDocument, pdfInput, pdfOutput, wantsPdf } from '../../core/printing/pdf-answer.js';
-import { labelPdf } from '../orders/label.js';
+import { issueLabels } from '../orders/label.js';
 import { MAX_ORDERS } from '../orders/per-order.js';
 import { senderOf } from '../orders/print-label.js';
 import { routeViewer } from './telling.js';
@@ -20,9 +21,10 @@ export interface RouteLabelsOptions {
   readonly routes: RouteQueries;
   readonly orders: OrderQueries;
   readonly accounts: AccountQueries;
+  readonly issue: Issue;
 }
 
-export const routeLabels = ({ routes, orders, accounts }: RouteLabelsOptions): Operation =>
+export const routeLabels = ({ routes, orders, accounts, issue }: RouteLabelsOptions): Operation =>
   operation({
     name: 'routeLabels',
     tag: 'Routes',
@@ -49,7 +51,8 @@ export const routeLabels = ({ routes, orders, accounts }: RouteLabelsOptions): O
       order_ids: z.array(z.int()).describe('In the order of the pages.'),
       ...pdfOutput,
     }),
-    async run({ route_id, page, format }, { caller, header }) {
+    async run({ route_id, page, format }, context) {
+      const { caller, header } = context;
       const route = await routes.byId(route_id, routeViewer(caller));
       if (!route) throw new ApiError('ROUTE_NOT_FOUND');
       const found = await orders.list(
@@ -58,15 +61,16 @@ export const routeLabels = ({ routes, orders, accounts }: RouteLabelsOptions): O
       );
       const printed = inSequence(found.orders, route.planned).slice((page - 1) * MOST, page * MOST);
       if (printed.length === 0) throw new ApiError('NOT_FOUND');
-      const body = await labelPdf(printed, await senderOf(accounts, caller), `Route ${route_id}`);
-      if (wantsPdf(format, header('accept'))) return pdfDocument(body, `route-${route_id}-${page}`);
+      const sender = await senderOf(accounts, caller);
+      const issued = await issueLabels(issue, printed, sender, `Route ${route_id}`, context);
+      if (wantsPdf(format, header('accept'))) return pdfDocument(issued, `route-${route_id}-${page}`);
       return {
         result: true,
         route_id,
         total: found.total,
         page,
         order_ids: printed.map(({ id }) => id),
-        ...inJson(body),
+        ...inJson(issued),
       };
     },
   });

@@ -2,6 +2,7 @@
 import Negotiator from 'negotiator';
 import { z } from 'zod';
 import type { Representation } from '../operation.js';
+import type { Issued } from './issue.js';
 
 const PDF = 'application/pdf';
 
@@ -20,10 +21,14 @@ export const wantsPdf = (format: 'base64' | 'pdf' | undefined, accept: string | 
     : format === 'pdf';
 
 /** The document itself, for who asked: nobody keeps it. */
-export const pdfDocument = (body: Buffer, name: string): Representation => ({
-  body,
+export const pdfDocument = ({ bytes, sha256 }: Issued, name: string): Representation => ({
+  body: bytes,
   mediaType: PDF,
-  headers: { 'Cache-Control': 'private, no-store', 'Content-Disposition': `inline; filename="${name}.pdf"` },
+  headers: {
+    'Cache-Control': 'private, no-store',
+    'Content-Disposition': `inline; filename="${name}.pdf"`,
+    ETag: `"${sha256}"`,
+  },
 });
 
-export const inJson = (body: Buffer) => ({ media_type: PDF, pdf_base64: body.toString('base64') }) as const;
+export const inJson = ({ bytes }: Issued) => ({ media_type: PDF, pdf_base64: bytes.toString('base64') }) as const;

@@ -1,0 +1,91 @@
+/** The way of every PDF out of the service: its fingerprint is in the log before it is answered. */
+import { hash } from 'node:crypto';
+import QuickLRU from 'quick-lru';
+import type { Cause, Handle } from '../../../commands/core/handle.js';
+import type { IssueCommand, LinkCommand } from '../../../commands/documents/decider.js';
+import type { KeyRing } from '../../../events/core/codec.js';
+import { documentId, documentStream, linkStream } from '../../../events/documents/events.js';
+import { isUser } from '../callers.js';
+import type { Context } from '../operation.js';
+import { fileIdOf, markOf, numberOf } from './mark.js';
+import { makePdf } from './pdf.js';
+import type { Template } from './template.js';
+
+/** What a document is about. */
+export interface About {
+  readonly business: number;
+  /** Subjects of the people's keys, each once: `order-<id>`. */
+  readonly subjects: readonly string[];
+  /** When what it shows came to be, RFC 3339. */
+  readonly at: string;
+}
+
+/** A PDF whose fingerprint is in the log: nothing else is answered as one. Only `issue` makes any. */
+export interface Issued {
+  readonly bytes: Buffer;
+  /** In hex. */
+  readonly sha256: string;
+  readonly [ISSUED]: true;
+}
+declare const ISSUED: unique symbol;
+
+/**
+ * Makes the PDF and answers it once it is known to have been issued; the same content is the same file. Throws NO_FONT,
+ * and what the log throws.
+ */
+export type Issue = <Content>(
+  template: Template<Content>,
+  content: Content,
+  about: About,
+  context: Pick<Context, 'caller' | 'cause'>,
+) => Promise<Issued>;
+
+export interface IssueOptions {
+  readonly documents: Handle<IssueCommand, undefined>;
+  readonly links: Handle<LinkCommand, undefined>;
+  readonly keyRing: Pick<KeyRing, 'keysFor'>;
+  /** 32 bytes, of documents alone. */
+  readonly secret: Buffer;
+  /** Documents that are remembered: a reprint of one needs no append. */
+  readonly remembered?: number;
+}
+
+export function createIssue({ documents, links, keyRing, secret, remembered = 10_000 }: IssueOptions): Issue {
+  const known = new QuickLRU<string, true>({ maxSize: remembered });
+
+  return async (template, content, { business, subjects, at }, { caller, cause }) => {
+    const { kind, name, version } = template;
+    const made_by = `${name}/${version}`;
+    const keys = await keyRing.keysFor(subjects);
+    const mark = markOf(secret, { business, subjects, content: [made_by, at, content] }, keys);
+    const number = numberOf(mark);
+    const { bytes, pages } = await makePdf(template, content, { number, fileId: fileIdOf(mark), at });
+    const sha256 = hash('sha256', bytes, 'hex');
+    if (!known.has(sha256)) {
+      const fingerprint = { sha256, kind, number, business };
+      const requested_by = isUser(caller) ? caller.userId : undefined;
+      await Promise.all([
+        documents(
+          documentStream(sha256),
+          { ...fingerprint, bytes: bytes.length, pages, made_by },
+          bySystem(business, documentId(sha256)),
+        ),
+        links(
+          linkStream(sha256),
+          { ...fingerprint, ...(requested_by !== undefined && { requested_by }), subjects },
+          bySystem(business, cause.correlationId),
+        ),
+      ]);
+      known.set(sha256, true);
+    }
+    return { bytes, sha256 } as Issued;
+  };
+}
+
+/** Who reads needs no right to write, and whoever is shown the fingerprint learns of no user, token or request. */
+const bySystem = (business: number, correlationId: string): Cause => ({
+  correlationId,
+  actor: { kind: 'system', id: 'documents' },
+  channel: 'system',
+  business: String(business),
+});
