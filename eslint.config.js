@@ -64,7 +64,7 @@ export default tseslint.config(
     },
   },
   { files: ['src/config.ts', 'test/**/*.ts', 'bench/**/*.ts'], rules: { 'no-restricted-properties': 'off' } },
-  { files: ['src/api/core/printing/{pdf,issue}.ts'], rules: { 'no-restricted-syntax': 'off' } },
+  { files: ['src/api/core/printing/{pdf,issue}.ts', 'test/**/*.ts'], rules: { 'no-restricted-syntax': 'off' } },
   { files: ['test/**/*.ts'], rules: { '@typescript-eslint/no-unused-expressions': 'off' } },
   forbid('events', ...ABOVE, '**/commands/**', '**/projections/**', '**/serializers/**', '**/engines/**'),
   forbid('commands', ...ABOVE, '**/projections/**', '**/serializers/**', '**/engines/**'),

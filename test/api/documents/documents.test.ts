@@ -6,7 +6,7 @@ import { createSchema } from '../../../src/api/graphql/schema.js';
 import { ORDER_TOOLS } from '../../../src/api/mcp/tools/orders.js';
 import { AREA_TOOLS } from '../../../src/areas/index.js';
 import { describeOperations } from '../../../src/compose/described.js';
-import type { StoredEvent } from '../../../src/events/core/log.js';
+import { LogUnavailable, type StoredEvent } from '../../../src/events/core/log.js';
 import { documentStream, linkStream } from '../../../src/events/documents/events.js';
 import { ACCESS } from '../../support/access/table.js';
 import { openWorld, type World } from '../../support/access/world.js';
@@ -149,6 +149,23 @@ describe('issued documents', function () {
     expect(Object.keys(data).sort().join()).to.equal('business,bytes,kind,made_by,number,pages,sha256');
     const [link] = await eventsIn(t, linkStream(hashOf(json.pdf_base64)));
     expect(link!.data['requested_by']).to.equal(t.demo.users.employee.id);
+  });
+
+  it('do not leave while the log does not take them: 503, and again when it does', async () => {
+    const [fresh, known] = [(await desk.order()).order_id, (await desk.order()).order_id];
+    const printed = await labelOf(known);
+    const { log } = t.service.engines;
+    const { append } = log;
+    log.append = () => Promise.reject(new LogUnavailable('away'));
+    try {
+      const answer = await desk.as('employee', `/orders/${fresh}/label`, { headers: { accept: PDF } });
+      expect([answer.status, answer.json?.code]).to.deep.equal([503, 'UNAVAILABLE']);
+      expect(answer.headers.get('retry-after')).to.equal('1');
+      expect(await labelOf(known), 'a reprint needs no append').to.equal(printed);
+    } finally {
+      log.append = append;
+    }
+    expect(await eventsIn(t, documentStream(hashOf(await labelOf(fresh))))).to.have.length(1);
   });
 
   it('are in the audit of their business, and in no other’s', async () => {

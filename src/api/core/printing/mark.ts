@@ -25,5 +25,5 @@ export function markOf(secret: Buffer, marked: Marked, keys: ReadonlyMap<string,
 
 /** 50 bits, too many to guess, which tell neither how many documents there are nor what they are about. */
 export const numberOf = (mark: Buffer): string => `D-${base32(mark.readBigUInt64BE(16), 10)}`;
-/** Of the PDF. */
+/** Of the PDF, in which it stands: the file's hash cannot be tried out either. */
 export const fileIdOf = (mark: Buffer): Buffer => mark.subarray(0, 16);
