@@ -135,6 +135,11 @@ export async function openErasureWorld(databaseUrl?: string) {
   const capture: string = captured.json.captureID;
   const { userId, orderId, approvedOrder } = await addCustomer(t, await as('client_admin'));
   await keepAnswers(t, demo);
+  for (const id of [901, orderId, approvedOrder]) {
+    const headers = { 'x-event-position': await t.service.engines.log.head() };
+    const printed = await t.api(`/orders/${id}/label`, { key: await as('client_admin'), headers });
+    expect(printed.status, printed.text).to.equal(200);
+  }
 
   /** Whatever the API tells anybody of the order, the parcel and the user. */
   async function toldText(): Promise<string> {
