@@ -1,5 +1,5 @@
 /** Workers that are killed in the middle: of a search, of a commit. Nothing is lost, nothing is done twice. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -81,7 +81,7 @@ describe('a worker that is killed', () => {
       await second.end('SIGTERM');
     });
 
-    it(`in the middle of a commit leaves the rest to another one (${round})`, async () => {
+    it(`routes 3: in the middle of a commit leaves the rest to another one (${round})`, async () => {
       const ids = await day.orders(ORDERS);
       const first = await worker();
       const plan = await begin(ids, 1);
@@ -95,8 +95,8 @@ describe('a worker that is killed', () => {
     });
   }
 
-  it('in the middle of an import leaves the rest to another one, and no line is there twice', async () => {
-    const lines = Array.from({ length: 400 }, (_, n) => `CRASH-${n},Ada ${n},Weg ${n},Berlin,DE`);
+  it('jobs 2: in the middle of an import of 2,000 lines leaves the rest to another one, and no line is there twice', async () => {
+    const lines = Array.from({ length: 2_000 }, (_, n) => `CRASH-${n},Ada ${n},Weg ${n},Berlin,DE`);
     const csv = ['order_ref,delivery.name,delivery.street,delivery.city,delivery.country', ...lines].join('\n');
     const first = await worker();
     const { json, text } = await day.as('client_admin', '/orders/import', { csv });
@@ -109,13 +109,13 @@ describe('a worker that is killed', () => {
     };
     while ((await made()).orders === 0) await sleep(5);
     await first.end('SIGKILL');
-    expect((await made()).orders).to.be.below(400);
+    expect((await made()).orders).to.be.below(2_000);
     await leaseOver();
     const second = await worker();
     const job = await jobOf(json.job_id, 25);
     expect(job, JSON.stringify(job)).to.include({ state: 'succeeded', attempt: 2 });
-    expect(job.result).to.deep.include({ total: 400, created: 400, failed: 0 });
-    expect(await made()).to.deep.equal({ refs: 400, orders: 400 });
+    expect(job.result).to.deep.include({ total: 2_000, created: 2_000, failed: 0 });
+    expect(await made()).to.deep.equal({ refs: 2_000, orders: 2_000 });
     await second.end('SIGTERM');
   });
 
@@ -142,5 +142,68 @@ describe('a worker that is killed', () => {
     const second = await worker();
     expect(await jobOf(plan.job_id, 25)).to.include({ state: 'succeeded', attempt: 1 });
     await second.end('SIGTERM');
+  });
+
+  it('jobs 3: that is told to cancel a plan ends it within 1.5 s, and is idle again', async () => {
+    const ids = await day.orders(30);
+    const first = await worker();
+    /** Seconds of processor time that the worker took. */
+    const busy = async () => {
+      const [, rest] = (await readFile(`/proc/${first.child.pid}/stat`, 'utf8')).split(') ') as [string, string];
+      const fields = rest.split(' ');
+      return (Number(fields[11]) + Number(fields[12])) / 100;
+    };
+    const plan = await begin(ids, 60);
+    await until(plan.job_id, ({ step }) => step === 'solving');
+    await sleep(500);
+    const asked = Date.now();
+    await day.as('client_admin', `/jobs/${plan.job_id}/cancel`, {});
+    expect(await jobOf(plan.job_id, 10)).to.include({ state: 'cancelled' });
+    expect(Date.now() - asked).to.be.below(1_500);
+    const before = await busy();
+    await sleep(2_000);
+    expect((await busy()) - before, 'seconds of two').to.be.below(0.5);
+    await first.end('SIGTERM');
+  });
+
+  it('jobs 4: 200 jobs of two workers, one of them stopped beyond its leases: each ran once', async function () {
+    this.timeout(120_000);
+    const still = await worker();
+    still.child.kill('SIGSTOP');
+    const ids: string[] = [];
+    for (let n = 0; n < 200; n++) {
+      const lines = [0, 1, 2].map((line) => `TWICE-${n}-${line},Ada,Weg ${line},Berlin,DE`);
+      const csv = ['order_ref,delivery.name,delivery.street,delivery.city,delivery.country', ...lines].join('\n');
+      const { json, text } = await day.as('client_admin', '/orders/import', { csv, known: 'create' });
+      expect(json.job_id, text).to.be.a('string');
+      ids.push(json.job_id as string);
+    }
+    const running = async () =>
+      (await t.service.engines.pool.query(`select id from access.jobs where state = 'running'`)).rows.length;
+    for (let held = 0; held === 0; held = await running()) {
+      still.child.kill('SIGCONT');
+      await sleep(20);
+      still.child.kill('SIGSTOP');
+      await sleep(200);
+    }
+    await leaseOver();
+    const other = await worker();
+    await Promise.all(ids.map((id) => jobOf(id, 25)));
+    // It wakes up with jobs in its hands that others have done by now.
+    still.child.kill('SIGCONT');
+    await sleep(2_000);
+    const jobs = await Promise.all(ids.map((id) => jobOf(id)));
+    expect(jobs.map(({ state }) => state)).to.deep.equal(ids.map(() => 'succeeded'));
+    expect(jobs.filter(({ attempt }) => attempt === 2).length, 'in its hands').to.be.within(1, 4);
+    const { rows } = await t.service.engines.pool.query<{ refs: number; orders: number }>(
+      `select count(distinct order_ref)::int as refs, count(*)::int as orders from orders.orders where order_ref like 'TWICE-%'`,
+    );
+    expect(rows).to.deep.equal([{ refs: 600, orders: 600 }]);
+    const { rows: ends } = await t.service.engines.pool.query<{ ends: number }>(
+      `select count(*)::int as ends from log.events where type = 'JobFinished' and data ->> 'job_id' = any ($1)`,
+      [ids],
+    );
+    expect(ends).to.deep.equal([{ ends: 200 }]);
+    await Promise.all([still.end('SIGTERM'), other.end('SIGTERM')]);
   });
 });

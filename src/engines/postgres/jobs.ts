@@ -76,7 +76,7 @@ export interface JobStore {
   byId(id: string): Promise<StoredJob | undefined>;
   /** Newest first. */
   list(filter: JobFilter, viewer: JobViewer): Promise<{ readonly total: number; readonly jobs: readonly StoredJob[] }>;
-  /** The next job that nobody works on: of the business with the fewest running, then the oldest. */
+  /** The next job that nobody works on: of the business with the fewest running, of these the one whose turn is longest ago. */
   claim(worker: string): Promise<ClaimedJob | undefined>;
   /** Keeps the lease and the progress. Undefined: somebody else has the job by now. */
   renew(
@@ -144,13 +144,20 @@ export function createJobStore(pool: Pool, vault: Vault): JobStore {
 
     async claim(worker) {
       const { rows } = await pool.query<StoredJob & { work: Buffer }>(
-        `with busy as (select business, count(*) as running from access.jobs where state = 'running' and lease_until > now() group by business)
+        `with waiting as materialized (
+           select id, business, created_at from access.jobs
+            where state = 'queued' or (state = 'running' and lease_until < now())
+         ), turns as (
+           select business, last.started_at,
+                  (select count(*) from access.jobs r where r.business = w.business and r.state = 'running' and r.lease_until > now()) as running
+             from (select distinct business from waiting) w
+             cross join lateral (select max(s.started_at) as started_at from access.jobs s where s.business = w.business) last
+         )
          update access.jobs set state = 'running', worker = $1, lease_until = now() + make_interval(secs => $2),
                 attempt = attempt + 1, started_at = coalesce(started_at, now())
-          where id = (select j.id from access.jobs j left join busy b using (business)
-                       where (j.state = 'queued' or (j.state = 'running' and j.lease_until < now()))
-                         and coalesce(b.running, 0) < $3
-                       order by coalesce(b.running, 0), j.created_at limit 1 for update of j skip locked)
+          where id = (select j.id from access.jobs j join waiting using (id) join turns t on t.business = j.business
+                       where (j.state = 'queued' or (j.state = 'running' and j.lease_until < now())) and t.running < $3
+                       order by t.running, t.started_at nulls first, j.created_at limit 1 for update of j skip locked)
          returning work, ${COLUMNS}`,
         [worker, LEASE_SECONDS, MOST_RUNNING],
       );

@@ -1,0 +1,85 @@
+/** Jobs as their requesters see them: how far they are, whose turn it is, and whose they are. */
+import { expect } from 'chai';
+import { asUsers, type AsUsers, type UserName } from '../../support/worlds/users.js';
+import { startTestService, type TestService } from '../../support/worlds/service.js';
+
+const HEADER = 'order_ref,delivery.name,delivery.street,delivery.city,delivery.country';
+const MANY = 150;
+
+describe('jobs', function () {
+  this.timeout(120_000);
+  let t: TestService;
+  let as: AsUsers;
+  let worker: TestService | undefined;
+  before(async () => {
+    // Nobody works until a test says so.
+    t = await startTestService({
+      env: { ROLES: 'api,projector', RATE_LIMIT_WRITE: '100000', RATE_LIMIT_READ: '100000' },
+    });
+    as = asUsers(t);
+  });
+  afterEach(async () => {
+    await worker?.stop();
+    worker = undefined;
+  });
+  after(() => t.stop());
+
+  const work = async (slots: number) => {
+    const env = { ROLES: 'worker', WORKER_SLOTS: String(slots) };
+    worker = await startTestService({ databaseUrl: t.databaseUrl, seed: false, env });
+  };
+  async function imported(ref: string, lines: number, user: UserName = 'client_admin'): Promise<string> {
+    const rows = Array.from({ length: lines }, (_, n) => `${ref}-${n},Ada,Weg ${n},Berlin,DE`);
+    const { json, text } = await as(user, '/orders/import', { csv: [HEADER, ...rows].join('\n') });
+    expect(json.job_id, text).to.be.a('string');
+    return json.job_id as string;
+  }
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  const read = async (id: string, wait = 0, user: UserName = 'client_admin'): Promise<any> =>
+    (await as(user, `/jobs/${id}?wait=${wait}`)).json.job;
+
+  it('jobs 1: are queued, run and end; progress never falls, and who waits is told the end', async () => {
+    const id = await imported('SEEN', 1_000);
+    expect(await read(id)).to.include({ state: 'queued', progress: 0, attempt: 0 });
+    await work(1);
+    const waits = read(id, 25);
+    const seen: { state: string; progress: number }[] = [];
+    while (seen.at(-1)?.state !== 'succeeded') seen.push(await read(id));
+    const progress = seen.map((job) => job.progress);
+    expect(progress).to.deep.equal([...progress].sort((a, b) => a - b));
+    expect(new Set(seen.map(({ state }) => state))).to.include('running');
+    expect(new Set(progress).size, 'it is told on the way').to.be.at.least(3);
+    expect(await waits).to.deep.include({ state: 'succeeded', progress: 1, attempt: 1 });
+  });
+
+  it(`jobs 5: one job of a business goes before the fifth of ${MANY} that another one queued earlier`, async () => {
+    const many: string[] = [];
+    for (let n = 0; n < MANY; n++) many.push(await imported(`MANY-${n}`, 1));
+    const one = await imported('ONE', 1, 'other_client_admin');
+    await work(1);
+    const { finished_at } = await read(one, 25, 'other_client_admin');
+    expect(finished_at).to.be.a('string');
+    const ends = (await Promise.all(many.map((id) => read(id, 25)))).map((job) => job.finished_at as string);
+    expect(ends.filter((end) => end < finished_at).length).to.be.below(5);
+    expect(ends.filter((end) => end === null)).to.deep.equal([]);
+  });
+
+  it('jobs 6: of another business are not there, in any operation', async () => {
+    const id = await imported('OURS', 1);
+    for (const [path, body] of [
+      [`/jobs/${id}`, undefined],
+      [`/jobs/${id}/cancel`, {}],
+      [`/jobs/${id}/artifacts/rejected.csv`, undefined],
+    ] as const) {
+      const { status, json } = await as('other_client_admin', path, body);
+      expect([status, json.code], path).to.deep.equal([404, 'JOB_NOT_FOUND']);
+    }
+    const { jobs } = (await as('other_client_admin', '/jobs?per_page=200')).json;
+    expect(jobs.map(({ job_id }: { job_id: string }) => job_id)).to.not.include(id);
+    expect(await read(id)).to.include({ state: 'queued' });
+    await as('client_admin', `/jobs/${id}/cancel`, {});
+    await work(1);
+    expect(await read(id, 25)).to.include({ state: 'cancelled', attempt: 1 });
+    expect((await as('client_admin', '/orders?order_ref=OURS-0')).json.total).to.equal(0);
+  });
+});
