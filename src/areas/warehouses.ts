@@ -7,6 +7,7 @@ import { WAREHOUSE_EVENTS, WAREHOUSE_PREFIX } from '../events/warehouses/events.
 import { createParcelQueries } from '../projections/handling/queries.js';
 import { createStockQueries } from '../projections/stock/queries.js';
 import { createWarehouseQueries } from '../projections/warehouses/queries.js';
+import { createSharedWarehouses } from '../projections/warehouses/shared.js';
 import { WAREHOUSE_IDS, warehouses as warehouseRows } from '../projections/warehouses/read-model.js';
 import { area } from './area.js';
 
@@ -28,11 +29,15 @@ export const warehouses = area({
       },
     ],
   },
-  services: ({ database, engines: { keyRing } }) => ({ queries: createWarehouseQueries(database, keyRing) }),
-  operations: ({ queries }, { handle, database }) =>
+  services: ({ database, now, engines: { keyRing } }) => ({
+    queries: createWarehouseQueries(database, keyRing),
+    shared: createSharedWarehouses(database, now),
+  }),
+  operations: ({ queries, shared }, { handle, database }) =>
     warehouseOperations({
       handle: handle(decider),
       queries,
+      shared,
       stock: createStockQueries(database),
       parcels: createParcelQueries(database),
     }),

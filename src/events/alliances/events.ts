@@ -13,11 +13,14 @@ export const allianceStream = (id: number): string => `${ALLIANCE_PREFIX}${id}`;
 /**
  * What a grant opens to its taker. `tracking`: the timeline of a parcel, as the public sees it, among the giver's
  * parcels. `tracking_full`: that with recipient, delivery address and proofs. `orders`: orders without people, notes
- * and partners. `network`: points of interest that are visible to alliances or to everybody. `datasets`: datasets that
- * the filter names, without their personal columns.
+ * and partners. `network`: points of interest that are visible to alliances or to everybody, and warehouses. `datasets`:
+ * datasets that the filter names, without their personal columns.
  */
 export const GRANT_KINDS = ['tracking', 'tracking_full', 'orders', 'network', 'datasets'] as const;
 export type GrantKind = (typeof GRANT_KINDS)[number];
+
+/** What a grant of the `network` may show. */
+export const PLACES = ['poi', 'warehouse'] as const;
 
 /** Which of the giver's things: those that fit every member; without one: all. */
 export const grantFilterSchema = z.object({
@@ -26,6 +29,8 @@ export const grantFilterSchema = z.object({
   /** How the postal code of the delivery begins. */
   postal_prefixes: z.array(z.string()).optional(),
   poi_categories: z.array(z.string()).optional(),
+  /** Of `network`; absent: points of interest alone, since those who granted it knew of no others. */
+  places: z.array(z.enum(PLACES)).optional(),
   dataset_ids: z.array(z.int()).optional(),
 });
 export type GrantFilter = z.infer<typeof grantFilterSchema>;

@@ -3,7 +3,7 @@
  * is written down of it.
  */
 import { sql, type RawBuilder } from 'kysely';
-import type { GrantKind } from '../../events/alliances/events.js';
+import type { GrantKind, PLACES } from '../../events/alliances/events.js';
 
 /** Who reads whose. */
 export interface Taker {
@@ -24,7 +24,7 @@ export const OPEN = `
     from alliances.alliances a
     cross join lateral json_to_recordset(a.grants) as g (
       grant_id int, from_business int, to_business int, kind text, until text collate "C", given_at text,
-      customer_ids int[], order_types text[], postal_prefixes text[], poi_categories text[], dataset_ids int[]
+      customer_ids int[], order_types text[], postal_prefixes text[], poi_categories text[], places text[], dataset_ids int[]
     )
    where a.joined @> array[$1::int] and g.from_business = any (a.joined) and g.from_business <> $1
      and (g.to_business is null or g.to_business = $1)
@@ -43,6 +43,10 @@ export const used = (subject: string) => `
 /** The same grants in a statement of kysely: those of one kind from the giver, at a time (RFC 3339, UTC). */
 export const grantsTo = ({ business, giver }: Taker, kind: GrantKind, at: string): RawBuilder<unknown> =>
   sql`select * from (${bound(OPEN, [business, at])}) g where g.from_business = ${giver} and g.kind = ${kind}`;
+
+/** Those of the `network` that show such places; without a word on it points of interest are meant. */
+export const placeGrantsTo = (taker: Taker, place: (typeof PLACES)[number], at: string): RawBuilder<unknown> =>
+  sql`select * from (${grantsTo(taker, 'network', at)}) n where ${place} = any (coalesce(n.places, '{poi}'))`;
 
 /** The same note of a use. `subject`: what was read; empty: a list. */
 export const useOf = (

@@ -2,7 +2,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { KeyRing } from '../../events/core/codec.js';
 import type { Place, Visibility } from '../../events/pois/events.js';
-import { grantsTo, useOf, type Taker, type Via } from '../alliances/open.js';
+import { placeGrantsTo, useOf, type Taker, type Via } from '../alliances/open.js';
 import type { Database } from '../core/database.js';
 import type { Range } from '../core/page.js';
 import { openRows } from '../core/sealed-members.js';
@@ -33,7 +33,7 @@ export function createSharedPois(database: Kysely<Database>, keyRing: KeyRing, n
     const at = new Date(now()).toISOString();
     const wanted = [...poiConditions(filter), ...(id === undefined ? [] : [sql<boolean>`p.id = ${id}`])];
     const { rows } = await sql<Found | { readonly [Member in keyof Found]: null }>`
-      with granted as (${grantsTo(taker, 'network', at)}), shown as (
+      with granted as (${placeGrantsTo(taker, 'poi', at)}), shown as (
         select distinct on (p.id) g.alliance_id, g.grant_id, p.*, ${metresTo(filter)} as metres
           from granted g
           join pois.pois p on p.business = g.from_business

@@ -115,6 +115,63 @@ describe('places and datasets of partners', () => {
     await dissolve(alliance);
   });
 
+  it('warehouses are told by name, area and hours, to offices alone, and not by a grant of points of interest', async () => {
+    const address = { street: 'Dock 9', city: 'Kiel', postal_code: '24103', country: 'DE', position: AT };
+    const opening = [{ day: 1, from: '08:00', to: '17:00' }];
+    const site = { name: 'Kiel', address, timezone: 'Europe/Berlin', opening, contact: 'Hein' };
+    const [kiel, closed] = [
+      (await made('/wms/warehouses', { code: 'KIEL', ...site })).warehouse_id as number,
+      (await made('/wms/warehouses', { code: 'GONE', ...site })).warehouse_id as number,
+    ];
+    await w.as('client_admin', `/wms/warehouses/${closed}`, undefined, { method: 'DELETE' });
+    const alliance = await w.allied();
+    const none = async () => {
+      for (const path of ['/wms/warehouses', `/wms/warehouses/${kiel}`])
+        expect((await seen(path)).status, path).to.equal(404);
+    };
+    await none();
+    for (const filter of [{ poi_categories: ['hub'] }, { places: ['poi'] }]) {
+      const grant = await w.grant(alliance, { kind: 'network', filter });
+      await none();
+      await w.revoke(alliance, grant);
+    }
+    const odd = { kind: 'network', filter: { poi_categories: ['hub'], places: ['warehouse'] } };
+    expect((await w.as('client_admin', `/alliances/${alliance}/grants`, odd)).status).to.equal(400);
+    const filter = { places: ['warehouse'] };
+    const grant_id = await w.grant(alliance, { kind: 'network', filter });
+    expect((await seen('/poi')).status, 'of warehouses alone').to.equal(404);
+    const { warehouses } = (await seen('/wms/warehouses')).json;
+    const told = {
+      warehouse_id: kiel,
+      name: 'Kiel',
+      address: { city: 'Kiel', postal_code: '24103', country: 'DE' },
+      timezone: 'Europe/Berlin',
+      opening,
+      status: 'open',
+      via_alliance: { alliance_id: alliance, grant_id },
+    };
+    expect(warehouses.find(({ warehouse_id }: { warehouse_id: number }) => warehouse_id === kiel)).to.deep.equal(told);
+    expect(warehouses.map(({ warehouse_id }: { warehouse_id: number }) => warehouse_id)).to.not.include(closed);
+    expect((await seen(`/wms/warehouses/${kiel}`)).json).to.deep.equal({
+      result: true,
+      warehouse: told,
+      locations: [],
+    });
+    expect((await seen(`/wms/warehouses/${closed}`)).status).to.equal(404);
+    for (const who of ['other_broker', 'third'] as const)
+      expect((await seen(`/wms/warehouses/${kiel}`, who)).status, who).to.equal(404);
+    const token = await w.keyOf(TAKER);
+    const { structuredContent } = await callTool(t, 'get_warehouses', { client_id: w.giver }, { token });
+    expect(structuredContent.warehouses).to.deep.equal(warehouses);
+    const { uses } = (await w.as('client_admin', `/alliances/${alliance}/uses?per_page=200`)).json;
+    const subjects = uses.map(({ operation, subject }: Record<string, string>) => `${operation} ${subject}`);
+    expect(subjects).to.have.members(['warehouses ', `warehouses ${kiel}`]);
+    const { grants } = (await w.as('client_admin', `/alliances/${alliance}/grants`)).json;
+    expect(grants.find((one: { grant_id: number }) => one.grant_id === grant_id).filter).to.deep.equal(filter);
+    await dissolve(alliance);
+    await expectSameReplay(t, ['alliances', 'warehouses']);
+  });
+
   it('datasets that are named in a grant are read and searched, without personal columns', async () => {
     const [{ id, record }, other] = [await dataset(), await dataset()];
     const alliance = await w.allied();
@@ -189,6 +246,7 @@ describe('places and datasets of partners', () => {
     const ways = [
       () => seen('/poi'),
       () => seen(`/poi/${place.id}`),
+      () => seen('/wms/warehouses'),
       () => seen('/datasets'),
       () => seen(`/datasets/${id}`),
       () => seen(`/datasets/${id}/groups`),

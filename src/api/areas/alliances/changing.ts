@@ -172,7 +172,7 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
       name: 'allianceGrant',
       summary: 'Show a member, or every member, some of what the business has.',
       description:
-        '`tracking`: timelines of its parcels as the public sees them. `tracking_full`: with recipient, delivery address and proofs. `orders`: orders without people, notes, customers and partners. `network`: points of interest with the visibility `alliance` or `public`. `datasets`: those that the filter names, without personal columns. They are read with `client_id`.',
+        '`tracking`: timelines of its parcels as the public sees them. `tracking_full`: with recipient, delivery address and proofs. `orders`: orders without people, notes, customers and partners. `network`: points of interest with the visibility `alliance` or `public`, and warehouses (name, area, hours). `datasets`: those that the filter names, without personal columns. They are read with `client_id`.',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/grants', status: 201 },
       reads: ['datasets'],
       answers: { 404: `${NOT_THERE[404]} Or it has no such dataset.`, 409: 'There are 500 active grants.' },
@@ -185,10 +185,10 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
       }),
       output: written.extend({ grant_id: z.int() }),
       async run({ alliance_id, kind, to_business, filter, until }, context) {
-        await checkFilter(kind, filter, businessOf(context.caller));
+        const granted = await checkFilter(kind, filter, businessOf(context.caller));
         const end = until === undefined ? undefined : new Date(until);
         if (end && end.getTime() <= context.time) throw fieldError('INVALID_INPUT', 'until');
-        const what = { kind, member: to_business, filter, until: end?.toISOString() };
+        const what = { kind, member: to_business, filter: granted, until: end?.toISOString() };
         const { grant_id, ...answer } = await send(alliance_id, context, { do: 'grant', ...what });
         return { ...answer, grant_id: grant_id! };
       },

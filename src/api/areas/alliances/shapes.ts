@@ -1,6 +1,6 @@
 /** Alliances, members and grants as the interfaces tell them. */
 import { z } from 'zod';
-import { GRANT_KINDS } from '../../../events/alliances/events.js';
+import { GRANT_KINDS, PLACES } from '../../../events/alliances/events.js';
 import { ORDER_TYPES } from '../../../events/orders/contents.js';
 import type { Member } from '../../../projections/alliances/queries.js';
 import type { AllianceRow, GrantRow, PastGrantRow } from '../../../projections/alliances/read-model.js';
@@ -10,6 +10,7 @@ export const filterShown = z.object({
   order_types: z.array(z.enum(ORDER_TYPES)).optional(),
   postal_prefixes: z.array(z.string()).optional(),
   poi_categories: z.array(z.string()).optional(),
+  places: z.array(z.enum(PLACES)).optional(),
   dataset_ids: z.array(z.int()).optional(),
 });
 export const grantSchema = z
@@ -98,6 +99,7 @@ export const toFilter = ({
   order_types,
   postal_prefixes,
   poi_categories,
+  places,
   dataset_ids,
 }: { readonly [Name in keyof z.infer<typeof filterShown>]: z.infer<typeof filterShown>[Name] | null }): z.infer<
   typeof filterShown
@@ -106,6 +108,7 @@ export const toFilter = ({
   ...(order_types && { order_types }),
   ...(postal_prefixes && { postal_prefixes }),
   ...(poi_categories && { poi_categories }),
+  ...(places && { places }),
   ...(dataset_ids && { dataset_ids }),
 });
 

@@ -170,7 +170,8 @@ export const toSharedOrder = (order: Order, via: Via): z.infer<typeof readOrderS
   via_alliance: via,
 });
 
-function areaOf(stop: Stop | undefined): Stop | null {
+/** Where it is, without the door. */
+export function areaOf(stop: Stop | undefined): Stop | null {
   if (!stop) return null;
   const { city, region, postal_code, country } = stop;
   return { city, region, postal_code, country };

@@ -6,17 +6,20 @@ import { warehouseStream, type Site } from '../../../events/warehouses/events.js
 import type { ParcelQueries } from '../../../projections/handling/queries.js';
 import type { StockQueries } from '../../../projections/stock/queries.js';
 import type { WarehouseQueries } from '../../../projections/warehouses/queries.js';
+import type { ReadSharedWarehouses } from '../../../projections/warehouses/shared.js';
 import { WAREHOUSE_IDS } from '../../../projections/warehouses/read-model.js';
 import { businessOf } from '../../core/callers.js';
 import { ApiError, fieldError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
+import { clientInput, takerOf } from '../alliances/taking.js';
 import {
   locationCode,
   locationInput,
   locationSchema,
   siteInput,
+  toPartnersWarehouse,
   toWarehouse,
   warehouseSchema,
   type Beside,
@@ -26,7 +29,7 @@ const READ = {
   tag: 'Warehouse Mobile',
   callers: ['client_admin', 'employee', 'auditor', 'broker', 'driver'],
   scopes: ['wms:read'],
-  reads: ['warehouses', 'packages_at'],
+  reads: ['warehouses', 'packages_at', 'alliances'],
 } as const;
 const WRITE = {
   tag: 'Warehouse Mobile',
@@ -36,7 +39,7 @@ const WRITE = {
   writes: true,
   risk: 'medium',
 } as const;
-const NOT_THERE = { 404: 'The business has no such warehouse.' };
+const NOT_THERE = { 404: 'The business has no such warehouse, or was not granted it.' };
 const MOST_WAREHOUSES = 500;
 /** Of one call. */
 const MOST_LOCATIONS = 1_000;
@@ -46,9 +49,11 @@ export interface WarehousesOptions {
   readonly queries: WarehouseQueries;
   readonly stock: Pick<StockQueries, 'locationsInUse'>;
   readonly parcels: Pick<ParcelQueries, 'onHand' | 'locationsInUse'>;
+  /** Warehouses of partners. */
+  readonly shared: ReadSharedWarehouses;
 }
 
-export function warehouseOperations({ handle, queries, stock, parcels }: WarehousesOptions): Operation[] {
+export function warehouseOperations({ handle, queries, stock, parcels, shared }: WarehousesOptions): Operation[] {
   async function send(id: number, { caller, commandId, cause, wrote }: Context, what: WarehouseWish) {
     const command = { ...what, id, business: businessOf(caller), commandId };
     wrote((await handle(warehouseStream(id), command, cause)).position);
@@ -66,10 +71,23 @@ export function warehouseOperations({ handle, queries, stock, parcels }: Warehou
       ...READ,
       name: 'warehouses',
       summary: 'The warehouses of the business, in pages.',
+      description:
+        'With `client_id` offices see those that a partner granted (`network`): names, areas, opening hours.',
       rest: { method: 'get', path: '/v1/wms/warehouses' },
-      input: z.object(pageInput),
+      answers: { 404: 'No warehouses of this `client_id` are granted to the business.' },
+      input: z.object({ ...clientInput, ...pageInput }),
       output: z.object({ ...pageOutput, warehouses: z.array(warehouseSchema) }),
-      async run(page, { caller }) {
+      async run({ client_id, ...page }, { caller }) {
+        const taker = takerOf(caller, client_id);
+        if (taker) {
+          if (!taker.mayTake) throw new ApiError('NOT_FOUND');
+          const { granted, total, warehouses } = await shared(taker, rangeOf(page));
+          if (!granted) throw new ApiError('NOT_FOUND');
+          return {
+            ...pageOf(page, total),
+            warehouses: warehouses.map((one) => toPartnersWarehouse(one.warehouse, one.via)),
+          };
+        }
         const business = businessOf(caller);
         const { total, rows } = await queries.list(business, rangeOf(page));
         const beside = await besideOf(business);
@@ -80,11 +98,19 @@ export function warehouseOperations({ handle, queries, stock, parcels }: Warehou
       ...READ,
       name: 'warehouse',
       summary: 'One warehouse with its locations, in the order in which they are walked.',
+      description: 'With `client_id` one that a partner granted, without its locations.',
       rest: { method: 'get', path: '/v1/wms/warehouses/:warehouse_id' },
       answers: NOT_THERE,
-      input: z.object({ warehouse_id: idSchema }),
+      input: z.object({ warehouse_id: idSchema, ...clientInput }),
       output: z.object({ result: z.boolean(), warehouse: warehouseSchema, locations: z.array(locationSchema) }),
-      async run({ warehouse_id }, { caller }) {
+      async run({ warehouse_id, client_id }, { caller }) {
+        const taker = takerOf(caller, client_id);
+        if (taker) {
+          const found = taker.mayTake ? await shared(taker, { id: warehouse_id, offset: 0, limit: 1 }) : undefined;
+          const one = found?.warehouses[0];
+          if (!one) throw new ApiError('WAREHOUSE_NOT_FOUND');
+          return { result: true, warehouse: toPartnersWarehouse(one.warehouse, one.via), locations: [] };
+        }
         const found = await queries.byId(warehouse_id, businessOf(caller));
         if (!found) throw new ApiError('WAREHOUSE_NOT_FOUND');
         const locations = Object.values(found.locations).sort(

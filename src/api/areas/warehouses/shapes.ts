@@ -3,8 +3,11 @@ import { z } from 'zod';
 import { timezoneSchema } from '../../../events/businesses/events.js';
 import { LOCATION_KINDS } from '../../../events/warehouses/events.js';
 import type { Warehouse } from '../../../projections/warehouses/queries.js';
+import type { Via } from '../../../projections/alliances/open.js';
+import type { SharedWarehouse } from '../../../projections/warehouses/shared.js';
+import { viaSchema } from '../alliances/taking.js';
 import { stopInput } from '../orders/input.js';
-import { stopSchema } from '../orders/output.js';
+import { areaOf, stopSchema } from '../orders/output.js';
 
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/);
 export const locationCode = z
@@ -31,20 +34,23 @@ export const locationInput = z.strictObject({
   sequence: z.int().min(0).max(1_000_000).default(0).describe('In which order locations are walked.'),
 });
 
+const OWN_ALONE = "Of the business's own alone.";
+
 export const warehouseSchema = z
   .object({
     warehouse_id: z.int(),
-    code: z.string(),
+    code: z.string().optional().describe(OWN_ALONE),
     name: z.string(),
-    address: stopSchema,
+    address: stopSchema.describe("Of a partner's the area."),
     timezone: z.string(),
     opening: z.array(z.object({ day: z.int(), from: z.string(), to: z.string() })),
-    dock_minutes: z.int(),
-    contact: z.string().optional(),
+    dock_minutes: z.int().optional().describe(OWN_ALONE),
+    contact: z.string().optional().describe(OWN_ALONE),
     status: z.enum(['open', 'closed']),
-    is_default: z.boolean().describe('New orders start or end here unless they say otherwise.'),
-    locations: z.int().describe('How many there are.'),
-    packages_on_hand: z.int().describe('Parcels of orders that stand there.'),
+    is_default: z.boolean().optional().describe(`New orders start or end here unless they say otherwise. ${OWN_ALONE}`),
+    locations: z.int().optional().describe(`How many there are. ${OWN_ALONE}`),
+    packages_on_hand: z.int().optional().describe(`Parcels of orders that stand there. ${OWN_ALONE}`),
+    via_alliance: viaSchema,
   })
   .meta({ id: 'Warehouse' });
 export const locationSchema = z
@@ -76,4 +82,15 @@ export const toWarehouse = (one: Warehouse, { byDefault, onHand }: Beside): z.in
   is_default: one.id === byDefault,
   locations: Object.keys(one.locations).length,
   packages_on_hand: onHand.get(one.id) ?? 0,
+});
+
+/** What a partner plans by: where about it is, and when it is open. */
+export const toPartnersWarehouse = (one: SharedWarehouse, via: Via): z.infer<typeof warehouseSchema> => ({
+  warehouse_id: one.id,
+  name: one.name ?? '',
+  address: areaOf(one.address) ?? {},
+  timezone: one.timezone ?? 'UTC',
+  opening: one.opening ?? [],
+  status: 'open',
+  via_alliance: via,
 });

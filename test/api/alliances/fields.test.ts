@@ -1,0 +1,176 @@
+/**
+ * Field by field: what each kind of grant shows, in every operation that takes `client_id`. What is not in the table here
+ * is shown by no grant, and a new operation or member has to be put into it.
+ */
+import { expect } from 'chai';
+import type { GrantKind } from '../../../src/events/alliances/events.js';
+import { describeOperations } from '../../../src/compose/described.js';
+import { overRest } from '../../support/clients/both-ways.js';
+import { event, timelineOf } from '../../support/inputs/pushes.js';
+import { openAllianceWorld, type AllianceWorld } from '../../support/worlds/alliances.js';
+import { startTestService, type TestService } from '../../support/worlds/service.js';
+
+const TAKER = 'other_client_admin';
+const VIA = ['via_alliance.alliance_id', 'via_alliance.grant_id'];
+const PAGE = ['page', 'per_page', 'result', 'total'];
+const under = (path: string, members: readonly string[]): string[] => members.map((member) => `${path}.${member}`);
+
+const EVENT = [
+  ...['otep_version', 'event_id', 'occurred_at', 'recorded_at', 'status_code', 'status_id', 'phase', 'phase_id'],
+  // Of a place its position as the public sees it; who a driver is, and what they call the place, is personal.
+  ...['location.city', 'location.country', 'location.latitude', 'location.longitude', 'source.type', 'anomaly'],
+];
+const TIMELINE = [
+  ...['otep_version', 'profile', 'current_status', 'current_phase', 'terminal_status', 'delivered'],
+  'subject.tracking_number',
+  ...VIA,
+];
+const ORDER = [
+  ...['order_id', 'type', 'status', 'order_status_id', 'schedule_date', 'created_at', 'updated_at', 'on_route'],
+  'self_delivery',
+  ...['delivery.city', 'delivery.postal_code', 'delivery.country'],
+  ...['packages[].tracking_number', 'packages[].weight', 'packages[].last_scan'],
+  ...['time_windows[].stop', 'time_windows[].from', 'time_windows[].to'],
+  ...VIA,
+];
+const POI = [
+  ...['poi_id', 'name', 'category', 'position.latitude', 'position.longitude', 'phone', 'tags[]', 'radius_m'],
+  ...['opening_hours[].day', 'opening_hours[].from', 'opening_hours[].to', 'visibility'],
+  ...['address.street', 'address.city', 'address.postal_code', 'address.country'],
+  ...VIA,
+];
+const WAREHOUSE = [
+  ...['warehouse_id', 'name', 'timezone', 'status', 'opening[].day', 'opening[].from', 'opening[].to'],
+  ...['address.city', 'address.postal_code', 'address.country'],
+  ...VIA,
+];
+const COLUMNS = ['code', 'name', 'type', 'required', 'hidden', 'personal'].map((member) => `columns[].${member}`);
+const DATASET = ['dataset_id', 'code', 'name', 'kind', 'groups', 'record_count', 'updated_at', ...COLUMNS, ...VIA];
+const RECORD = ['record_id', 'version', 'group_id', 'updated_at', 'values.name'];
+
+/** By kind and operation: the members that are told. An operation that is not named answers 404. */
+const SHOWN: Readonly<Record<GrantKind, Readonly<Record<string, readonly string[]>>>> = {
+  tracking: { otepClientTracking: [...TIMELINE, ...under('events[]', EVENT)] },
+  tracking_full: {
+    otepClientTracking: [
+      ...TIMELINE,
+      ...under('events[]', [...EVENT, 'proof.kind', 'proof.url']),
+      ...under('recipient', ['name', 'street', 'city', 'postal_code', 'country']),
+    ],
+  },
+  orders: {
+    orders: [...PAGE, ...under('orders[]', [...ORDER, 'pickup.city', 'pickup.postal_code', 'pickup.country'])],
+    order: ['result', ...under('order', ORDER)],
+  },
+  network: {
+    pois: [...PAGE, ...under('pois[]', POI)],
+    poi: ['result', ...under('poi', POI)],
+    warehouses: [...PAGE, ...under('warehouses[]', WAREHOUSE)],
+    warehouse: ['result', ...under('warehouse', WAREHOUSE)],
+  },
+  datasets: {
+    datasets: [...PAGE, ...under('datasets[]', DATASET)],
+    dataset: ['result', ...under('dataset', DATASET)],
+    datasetGroups: ['result', ...under('groups[]', ['group_id', 'name', 'record_count']), ...VIA],
+    datasetSearch: [...PAGE, ...under('records[]', RECORD), ...VIA],
+    record: ['result', ...under('record', RECORD), ...VIA],
+  },
+};
+
+/** The members of an answer that say something: null and empty lists do not. */
+function paths(value: unknown, path = ''): string[] {
+  if (value === null || value === undefined) return [];
+  if (Array.isArray(value)) return value.flatMap((one) => paths(one, `${path}[]`));
+  if (typeof value !== 'object') return [path];
+  return Object.entries(value).flatMap(([name, member]) => paths(member, path === '' ? name : `${path}.${name}`));
+}
+
+describe('members that grants show', () => {
+  const operations = describeOperations().filter((operation) => 'client_id' in operation.input.shape);
+  let t: TestService;
+  let w: AllianceWorld;
+  let inputs: Readonly<Record<string, Record<string, unknown>>>;
+  let dataset: number;
+  let alliance: number;
+
+  before(async () => {
+    t = await startTestService();
+    w = await openAllianceWorld(t);
+    const made = async (path: string, body: object, method?: 'PUT') => {
+      const answer = await w.as('client_admin', path, body, method && { method });
+      expect(answer.status, `${path}: ${answer.text}`).to.be.below(300);
+      return answer.json;
+    };
+    const customer_id = t.demo.users.customer.id;
+    const order = await w.order({
+      customer_id,
+      schedule_date: '2099-01-02',
+      time_windows: [{ stop: 'delivery', from: '08:00', to: '10:00' }],
+    });
+    const provider = t.demo.strict_provider;
+    await made(`/orders/${order.id}/third-party`, { provider: provider.id });
+    const scan = event('delivered', 5, {
+      description: 'left with Bo',
+      proof: { kind: 'photo', url: 'https://proofs.example/photo' },
+      location: { name: 'Door of Bo', city: 'Hamburg', country: 'DE', latitude: 53.5, longitude: 10 },
+      source: { type: 'driver', name: 'Driver Dora', id: 'D-7' },
+    });
+    await t.push(timelineOf(order.number, [event('picked_up', 1), scan]), { key: provider.key });
+    const address = { name: 'Gate', street: 'Dock 9', city: 'Kiel', postal_code: '24103', country: 'DE' };
+    const opening = [{ day: 1, from: '08:00', to: '17:00' }];
+    const position = { latitude: 54.3, longitude: 10.1 };
+    const { name: _gate, ...door } = address;
+    const place = {
+      name: 'Pier',
+      category: 'hub',
+      position,
+      address: door,
+      opening_hours: opening,
+      visibility: 'alliance',
+    };
+    const secrets = { note: 'gate code', external_ref: 'X-1', phone: '+4943112345', tags: ['late'], radius_m: 50 };
+    const { poi_id } = await made('/poi', { ...place, ...secrets });
+    const site = { code: 'KIEL', name: 'Kiel', address: { ...address, position }, timezone: 'Europe/Berlin', opening };
+    const { warehouse_id } = await made('/wms/warehouses', { ...site, dock_minutes: 15, contact: 'Hein' });
+    await made(`/wms/warehouses/${warehouse_id}/locations`, { locations: [{ code: 'A-1' }] }, 'PUT');
+    const columns = [
+      { code: 'name', type: 'text', required: true },
+      { code: 'mail', type: 'email' },
+      { code: 'secret', type: 'text', hidden: true },
+    ];
+    ({ dataset_id: dataset } = await made('/datasets', { code: 'shown', name: 'Shown', columns }));
+    await made(`/datasets/${dataset}/groups`, { group_id: 'g', name: 'Group' });
+    const values = { name: 'Lindenhof', mail: 'petra@example.com' };
+    const put = await made(`/datasets/${dataset}/records`, { records: [{ values, group_id: 'g' }] }, 'PUT');
+    inputs = {
+      otepClientTracking: { tracking_number: order.number },
+      order: { order_id: order.id },
+      poi: { poi_id },
+      warehouse: { warehouse_id },
+      dataset: { dataset_id: dataset },
+      datasetGroups: { dataset_id: dataset },
+      datasetSearch: { dataset_id: dataset },
+      record: { dataset_id: dataset, record_id: put.records[0].record_id },
+    };
+  });
+  afterEach(() => w.as('client_admin', `/alliances/${alliance}/dissolve`, {}));
+  after(() => t.stop());
+
+  const ask = async (name: string, client: number) => {
+    const operation = operations.find((one) => one.name === name)!;
+    return overRest(t.url, operation, { ...inputs[name], client_id: client }, await w.keyOf(TAKER));
+  };
+
+  for (const kind of Object.keys(SHOWN) as GrantKind[])
+    it(`alliance 3: of ${kind} those of the table, in each of ${operations.length} operations, and no others`, async () => {
+      alliance = await w.allied();
+      await w.grant(alliance, { kind, ...(kind === 'datasets' && { filter: { dataset_ids: [dataset] } }) });
+      for (const { name } of operations) {
+        const shown = SHOWN[kind][name];
+        const told = await ask(name, w.giver);
+        expect(told.status, `${name}: ${told.text}`).to.equal(shown ? 200 : 404);
+        if (shown) expect([...new Set(paths(told.body))], name).to.have.members(shown as string[]);
+        expect((await ask(name, w.third)).status, `${name} of another business`).to.equal(404);
+      }
+    });
+});
