@@ -8,12 +8,14 @@ import { jobs as decider } from '../commands/jobs/decider.js';
 import { createJobArtifacts } from '../engines/postgres/job-artifacts.js';
 import { createJobStore } from '../engines/postgres/jobs.js';
 import { JOB_EVENTS, JOB_PREFIX } from '../events/jobs/events.js';
+import { jobEnds } from '../projections/jobs/read-model.js';
 import { area } from './area.js';
 
 export const jobs = area({
   name: 'jobs',
   examples: JOB_EXAMPLES,
   streams: [{ prefix: JOB_PREFIX, events: JOB_EVENTS, tenant: 'business' }],
+  readModels: [jobEnds],
   messages: JOB_MESSAGES,
   services({ engines: { pool, jobVault } }) {
     const store = createJobStore(pool, jobVault);

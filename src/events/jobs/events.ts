@@ -18,6 +18,10 @@ export const JobFinished = eventType(
     subject: z.string().optional(),
     /** Why it failed. */
     code: z.string().optional(),
+    /** Of what it was to do one by one, how much was refused; absent where nothing was. */
+    rejected: z.int().optional(),
+    /** It only found out what it would have done. */
+    dry_run: z.boolean().optional(),
   }),
 );
 

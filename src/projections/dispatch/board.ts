@@ -4,6 +4,7 @@ import { sql, type Kysely } from 'kysely';
 import type { OrderStatus } from '../../events/orders/events.js';
 import type { Database } from '../core/database.js';
 import { SOURCES } from './sources/index.js';
+import { seenJobs } from './sources/jobs.js';
 import { seenPlans } from './sources/plans.js';
 import { boardRoutes, seenOrders, seenRoutes, type BoardView, type ItemRow } from './sources/source.js';
 
@@ -24,7 +25,7 @@ export interface BoardQueries {
   /** Those of the day, by status. */
   ordersOf(view: BoardView): Promise<readonly { readonly status: OrderStatus; readonly count: number }[]>;
   /**
-   * Streams of the orders, the route or the plan that the view is narrowed to, of a route also that of its order that
+   * Streams of the orders, the route, the plan or the job that the view is narrowed to, of a route also that of its order that
    * changed last; none where the viewer does not see them.
    */
   touching(view: BoardView): Promise<readonly string[]>;
@@ -88,7 +89,9 @@ export function createBoardQueries(database: Kysely<Database>): BoardQueries {
         select unnest(array['route-' || r.id, (select 'order-' || o.id from orders.orders o where o.route_id = r.id order by o.updated_at desc limit 1)])
         from routes.routes r where r.business = ${view.business} and ${view.routes !== undefined} ${seenRoutes(view)}
         union all
-        select 'plan-' || p.id from plans.plans p where p.business = ${view.business} and ${view.plans !== undefined} ${seenPlans(view)}`.execute(
+        select 'plan-' || p.id from plans.plans p where p.business = ${view.business} and ${view.plans !== undefined} ${seenPlans(view)}
+        union all
+        select 'job-' || j.id from job_ends.job_ends j where j.business = ${view.business} and ${view.jobs !== undefined} ${seenJobs(view)}`.execute(
         database,
       );
       return rows.flatMap(({ stream }) => stream ?? []);

@@ -75,7 +75,10 @@ export function createDecide(options: DecidingOptions): Decide {
       const row = await expectSeen(wanted, view, context);
       return record({ row });
     }
-    if (await isCarriedOut(actionOf(decision).stream?.(subject.id) ?? subject.stream, decisionId))
+    // What is carried out is carried out on orders and routes.
+    if (subject.about === 'job') throw fieldError('INVALID_INPUT', 'decision');
+    const { id } = subject;
+    if (await isCarriedOut(actionOf(decision).stream?.(id) ?? subject.stream, decisionId))
       return record({ outcome: { status: 'done' }, operation: actionOf(decision).operation });
     if (cause.rehearsal) return once(decision);
     if (!(await claims.take(subject.stream, decisionId))) throw await changed(wanted, view, context);
@@ -97,7 +100,7 @@ export function createDecide(options: DecidingOptions): Decide {
       const { operation: name, input, perOrder } = actionOf(action);
       const target = operation(name);
       try {
-        const { result, position } = await invoke(target, () => input(subject.id, wanted.args, row.route_id), {
+        const { result, position } = await invoke(target, () => input(id, wanted.args, row.route_id), {
           caller,
           channel: cause.channel,
           requestId: cause.correlationId,
@@ -132,8 +135,8 @@ export function createDecide(options: DecidingOptions): Decide {
         ...(typeof wanted.args['route_id'] === 'number' && { routeId: wanted.args['route_id'] }),
       };
       const code = isOnOrders(action)
-        ? (await guards.orders([subject.id])).get(subject.id)!({ ...asked, orderId: subject.id } as OrderCommand)
-        : (await guards.routes([subject.id])).get(subject.id)!({ ...asked, routeId: subject.id } as RouteCommand);
+        ? (await guards.orders([id])).get(id)!({ ...asked, orderId: id } as OrderCommand)
+        : (await guards.routes([id])).get(id)!({ ...asked, routeId: id } as RouteCommand);
       return code ?? 'CONFLICT';
     }
 

@@ -87,8 +87,8 @@ export function createDesk({ queries, accounts, guards, operation, now }: DeskOp
       guards.orders(rows.flatMap(({ order_id }) => order_id ?? [])),
       guards.routes(rows.flatMap(({ order_id, route_id }) => (order_id === null ? (route_id ?? []) : []))),
     ]);
-    return ({ order_id, route_id, plan_id }) => {
-      if (plan_id !== null) return [...NOTED];
+    return ({ order_id, route_id, plan_id, job_id }) => {
+      if (plan_id !== null || job_id !== null) return [...NOTED];
       const actions =
         order_id === null
           ? (onRoutes as readonly (typeof ON_ROUTES)[number][]).filter((name) => {

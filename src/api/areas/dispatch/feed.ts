@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { EventLog, Position } from '../../../events/core/log.js';
 import { dispatchStream } from '../../../events/dispatch/events.js';
 import { orderStream } from '../../../events/orders/events.js';
+import { JOB_PREFIX, jobStream } from '../../../events/jobs/events.js';
 import { planStream } from '../../../events/plans/events.js';
 import { routeStream } from '../../../events/routes/events.js';
 import type { Progress } from '../../../projections/core/progress.js';
@@ -29,6 +30,7 @@ const told = z
     order_id: z.int().optional(),
     route_id: z.int().optional(),
     plan_id: z.int().optional(),
+    job_id: z.string().optional(),
     item: z.string().optional().describe('That was taken, returned, decided or reopened.'),
     by: z.int().optional(),
     took_over_from: z.int().optional(),
@@ -127,8 +129,11 @@ export function dispatchFeed({ boards, desk, log, progress, now }: DispatchFeedO
 }
 
 /** The stream of what an item is about. */
-const aboutOf = ({ order_id, route_id, plan_id }: ItemRow): string =>
-  plan_id !== null ? planStream(plan_id) : order_id === null ? routeStream(route_id!) : orderStream(order_id);
+function aboutOf({ order_id, route_id, plan_id, job_id }: ItemRow): string {
+  if (job_id !== null) return jobStream(job_id);
+  if (plan_id !== null) return planStream(plan_id);
+  return order_id === null ? routeStream(route_id!) : orderStream(order_id);
+}
 
 /** The items last sent to one subscriber, so that changes by the clock can be found. */
 class Follower {
@@ -195,7 +200,8 @@ const shown = (row: ItemRow): z.infer<typeof standing> => ({
   seen: seenOf(row),
 });
 
-function subjectOf(stream: string): { order_id?: number; route_id?: number; plan_id?: number } {
+function subjectOf(stream: string): { order_id?: number; route_id?: number; plan_id?: number; job_id?: string } {
+  if (stream.startsWith(JOB_PREFIX)) return { job_id: stream.slice(JOB_PREFIX.length) };
   const [kind, id] = stream.split('-');
   return { [`${kind}_id`]: Number(id) };
 }

@@ -157,6 +157,14 @@ export const DISPATCH_MESSAGES = messages({
     'zh-Hans': '规划已执行，但仍有订单等待。',
     'zh-Hant': '規劃已執行，但仍有訂單等待。',
   },
+  DISPATCH_JOB_FAILED: {
+    en: 'Long work failed, or left something out.',
+    fr: 'Un traitement long a échoué ou a laissé des éléments de côté.',
+    de: 'Eine lange Arbeit schlug fehl oder ließ etwas aus.',
+    es: 'Un trabajo largo falló o dejó algo sin hacer.',
+    'zh-Hans': '长时任务失败，或有部分未完成。',
+    'zh-Hant': '長時任務失敗，或有部分未完成。',
+  },
   DISPATCH_NOT_FINISHED: {
     en: 'A route of an earlier day with open stops.',
     fr: 'Une tournée d’un jour passé avec des arrêts ouverts.',

@@ -29,6 +29,7 @@ export const itemSchema = z
     order_ref: z.string().nullable(),
     route_id: z.int().nullable(),
     plan_id: z.int().nullable(),
+    job_id: z.string().nullable(),
     driver_id: z.int().nullable(),
     driver_name: z.string().optional(),
     facts: z.record(z.string(), z.unknown()).describe('What was observed. Nothing is foretold.'),

@@ -1,5 +1,6 @@
 /** A kind of long work. Each area says its own; the worker and the operations of jobs go over all of them. */
 import type { Cause } from '../../../commands/core/handle.js';
+import type { JobCommand } from '../../../commands/jobs/decider.js';
 import type { Scope } from '../../core/scopes.js';
 
 export interface JobKind {
@@ -14,6 +15,8 @@ export interface JobKind {
    * that is thrown is tried again.
    */
   run(work: unknown, job: JobHandle): Promise<unknown>;
+  /** What its end tells of its result. */
+  told?(result: unknown): Told;
   /** Tells the area that it failed or was cancelled; may be called again. */
   broken?(
     work: unknown,
@@ -22,10 +25,14 @@ export interface JobKind {
   ): Promise<unknown>;
 }
 
-/** Keeps the type of the work together. */
-export const jobKind = <Work>(
-  kind: Omit<JobKind, 'run' | 'broken'> & {
-    run(work: Work, job: JobHandle): Promise<unknown>;
+/** `rejected`: of the lines of a table, say, those that were refused. `dry_run`: nothing was to be done. */
+export type Told = Pick<JobCommand, 'rejected' | 'dry_run'>;
+
+/** Keeps the types of the work and of its result together. */
+export const jobKind = <Work, Result = unknown>(
+  kind: Omit<JobKind, 'run' | 'broken' | 'told'> & {
+    run(work: Work, job: JobHandle): Promise<Result>;
+    told?(result: NoInfer<Result>): Told;
     broken?(
       work: Work,
       ...more: Parameters<NonNullable<JobKind['broken']>> extends [unknown, ...infer M] ? M : never

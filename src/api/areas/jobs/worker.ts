@@ -134,7 +134,7 @@ async function workOff(
         code: end.state === 'failed' ? end.error.code : 'CANCELLED',
       });
     // A worker that dies after this writes it again: it is recorded once.
-    await handle(jobStream(job.id), factOf(job, end), { ...cause, causationId: job.id });
+    await handle(jobStream(job.id), factOf(job, end, kind), { ...cause, causationId: job.id });
     await store.end(job.id, worker, end);
   } catch (error) {
     // The lease was lost or given back: the next worker continues. Other failures are retried when the lease expires.
@@ -161,7 +161,7 @@ async function endOf(job: ClaimedJob, run: () => Promise<unknown>): Promise<JobE
   }
 }
 
-const factOf = ({ id, kind, business, owner, subject }: ClaimedJob, end: JobEnd): JobCommand => ({
+const factOf = ({ id, kind, business, owner, subject }: ClaimedJob, end: JobEnd, { told }: JobKind): JobCommand => ({
   job_id: id,
   kind,
   business,
@@ -169,4 +169,5 @@ const factOf = ({ id, kind, business, owner, subject }: ClaimedJob, end: JobEnd)
   state: end.state,
   ...(subject !== null && { subject }),
   ...(end.state === 'failed' && { code: end.error.code }),
+  ...(end.state === 'succeeded' && told?.(end.result)),
 });

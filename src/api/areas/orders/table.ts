@@ -103,6 +103,7 @@ export const importJob = (place: Place, settled: () => Promise<void>) =>
       await settled();
       return { total: orders.length, created, failed: orders.length - created, errors };
     },
+    told: ({ failed }) => ({ rejected: failed }),
   });
 
 export function orderTable({ queries, jobs, files }: OrderTableOptions): Operation[] {

@@ -1,6 +1,7 @@
 /** All that can be an item of the board. A new source is one line here, and its title in the area's messages. */
 import type { ReadModelName } from '../../core/projection.js';
 import { contractorIdle, endedBadly, failedStop, held, thirdPartySilent, unplanned, windowPassed } from './orders.js';
+import { jobFailed } from './jobs.js';
 import { paperExpired } from './papers.js';
 import { planFailed, planRefused } from './plans.js';
 import { driverSilent, noDriver, notFinished, notStarted, unclaimed } from './routes.js';
@@ -22,6 +23,7 @@ export const SOURCES = [
   misReceived,
   planFailed,
   planRefused,
+  jobFailed,
   held,
   endedBadly,
 ] as const;
@@ -34,6 +36,7 @@ export const BOARD_READS = [
   'routes',
   'board',
   'plans',
+  'job_ends',
   'assignments',
   'instants',
   'packages_at',

@@ -20,7 +20,7 @@ const ofPlans = ({ kind, severity, joins = sql``, facts, where }: PlanSource): I
   about: 'plan',
   select: (view) => sql<ItemRow>`
     select ${sql.lit(`${kind}:`)} || p.id as item, ${sql.lit(kind)} as kind, ${sql.lit(severity)} as severity,
-      p.ended_at as since, null::int as order_id, null::int as route_id, p.id as plan_id, null::int as driver_id,
+      p.ended_at as since, null::int as order_id, null::int as route_id, p.id as plan_id, null::text as job_id, null::int as driver_id,
       null::text as order_ref, jsonb_build_object('date', p.date, 'mode', p.mode, 'contractor_id', p.broker_id) || ${facts} as facts
     from plans.plans p ${joins}
     where p.business = ${view.business} and p.date >= ${view.date} and ${where} ${seenPlans(view)}`,
@@ -58,9 +58,10 @@ export function seenPlans({
   orders,
   routes,
   plans,
+  jobs,
 }: BoardView): RawBuilder<unknown> {
   if (captainId !== undefined || fleetId !== undefined || routeId !== undefined) return sql`and false`;
-  if (plans === undefined && (orders ?? routes) !== undefined) return sql`and false`;
+  if (plans === undefined && (orders ?? routes ?? jobs) !== undefined) return sql`and false`;
   return sql`${brokerId === undefined ? sql`` : sql`and p.broker_id = ${brokerId}`}
     ${plans === undefined ? sql`` : sql`and p.id = any (${plans}::int[])`}`;
 }

@@ -29,6 +29,7 @@ export interface BoardView {
   readonly orders?: readonly number[] | undefined;
   readonly routes?: readonly number[] | undefined;
   readonly plans?: readonly number[] | undefined;
+  readonly jobs?: readonly string[] | undefined;
 }
 
 export interface ItemRow {
@@ -42,6 +43,7 @@ export interface ItemRow {
   readonly order_id: number | null;
   readonly route_id: number | null;
   readonly plan_id: number | null;
+  readonly job_id: string | null;
   readonly driver_id: number | null;
   readonly order_ref: string | null;
   /** Ids, codes and times alone: nothing personal, and nothing that changes on its own. */
@@ -51,7 +53,7 @@ export interface ItemRow {
 export interface ItemSource {
   readonly kind: string;
   readonly severity: 1 | 2 | 3;
-  readonly about: 'order' | 'route' | 'plan';
+  readonly about: 'order' | 'route' | 'plan' | 'job';
   /** Rows with the columns of `ItemRow`. */
   readonly select: (view: BoardView) => RawBuilder<ItemRow>;
 }
@@ -91,7 +93,7 @@ export function ofOrders({ kind, severity, where, since, joins = none, facts, nt
     about: 'order',
     select: (view) => sql<ItemRow>`
       select ${sql.lit(`${kind}:`)} || o.id${nth ? sql` || ':' || ${nth}` : none} as item, ${sql.lit(kind)} as kind, ${sql.lit(severity)} as severity,
-        ${since(view)} as since, o.id as order_id, o.route_id, null::int as plan_id, null::int as driver_id, o.order_ref,
+        ${since(view)} as since, o.id as order_id, o.route_id, null::int as plan_id, null::text as job_id, null::int as driver_id, o.order_ref,
         jsonb_build_object('status', o.status, 'schedule_date', o.schedule_date, 'route_id', o.route_id, 'contractor_id', o.broker_id, 'last_scan', ${LAST_SCAN})
           ${facts ? sql`|| ${facts}` : none} as facts
       from orders.orders o ${joins}
@@ -118,11 +120,11 @@ export function ofRoutes({ kind, severity, where, since, joins, facts }: RouteSo
     about: 'route',
     select: (view) => sql<ItemRow>`
       select ${sql.lit(`${kind}:`)} || r.id as item, ${sql.lit(kind)} as kind, ${sql.lit(severity)} as severity,
-        ${since(view)} as since, null::int as order_id, r.id as route_id, null::int as plan_id, r.driver_id, null::text as order_ref,
+        ${since(view)} as since, null::int as order_id, r.id as route_id, null::int as plan_id, null::text as job_id, r.driver_id, null::text as order_ref,
         jsonb_build_object('status', r.status, 'schedule_date', r.schedule_date, 'contractor_id', r.broker_id, 'driver_id', r.driver_id,
           'orders', r.orders, 'open_stops', r.open_stops, 'last_scan_at', r.last_scan_at) ${facts ? sql`|| ${facts}` : none} as facts
       from board_routes r ${joins ? joins(view) : none}
-      where ${where(view)} ${(view.orders ?? view.plans) && !view.routes ? sql`and false` : none}`,
+      where ${where(view)} ${(view.orders ?? view.plans ?? view.jobs) && !view.routes ? sql`and false` : none}`,
   };
 }
 
@@ -176,7 +178,7 @@ export function seenRoutes(view: BoardView): Sql {
  * A contractor sees the orders that are assigned to it and those on its routes, a captain those on its fleets' routes.
  */
 export function seenOrders(view: BoardView): Sql {
-  const { brokerId, captainId, fleetId, routeId, orders, routes, plans } = view;
+  const { brokerId, captainId, fleetId, routeId, orders, routes, plans, jobs } = view;
   const drivenBy = (drivers: Sql) =>
     sql`and o.route_id in (select r.id from routes.routes r where r.business = ${view.business} and r.driver_id in ${drivers})`;
   return sql.join(
@@ -190,7 +192,7 @@ export function seenOrders(view: BoardView): Sql {
       ...(fleetId !== undefined ? [drivenBy(ofFleet(view))] : []),
       ...(routeId !== undefined ? [sql`and o.route_id = ${routeId}`] : []),
       ...(orders !== undefined ? [sql`and o.id = any (${orders}::int[])`] : []),
-      ...(orders === undefined && (routes ?? plans) !== undefined ? [sql`and false`] : []),
+      ...(orders === undefined && (routes ?? plans ?? jobs) !== undefined ? [sql`and false`] : []),
     ],
     sql` `,
   );

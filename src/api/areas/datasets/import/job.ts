@@ -78,6 +78,7 @@ export const importJob = (options: ImportOptions) =>
     scopes: { read: 'datasets:read', write: 'datasets:write' },
     stoppable: true,
     run: (work, job) => runImport(work, job, options),
+    told: ({ rejected, dry_run }) => ({ rejected, ...(dry_run && { dry_run }) }),
   });
 
 async function runImport(work: ImportWork, job: JobHandle, options: ImportOptions) {

@@ -1,0 +1,37 @@
+/** Items about long work that came to nothing, or not to all of it. */
+import { sql, type RawBuilder } from 'kysely';
+import type { BoardView, ItemRow, ItemSource } from './source.js';
+
+/** Plans have items of their own, and nobody on the board waits for a plan that is made again. */
+const OF_PLANS = ['route_plan', 'route_replay'];
+
+/**
+ * It ended on the day of the board and failed, or left something out; until whoever asked for it had the same kind of
+ * work for the same thing done whole. Of the business, and of contractors their own.
+ */
+export const jobFailed: ItemSource = {
+  kind: 'job_failed',
+  severity: 2,
+  about: 'job',
+  select: (view) => sql<ItemRow>`
+    select 'job_failed:' || j.id as item, 'job_failed' as kind, 2 as severity, j.ended_at as since, null::int as order_id,
+      null::int as route_id, null::int as plan_id, j.id as job_id, null::int as driver_id, null::text as order_ref,
+      jsonb_strip_nulls(jsonb_build_object('job', j.kind, 'state', j.state, 'reason', j.failure, 'rejected', nullif(j.rejected, 0),
+        'about', j.subject)) as facts
+    from job_ends.job_ends j
+    where j.business = ${view.business} and not j.dry_run and j.ended_at >= ${view.dayStart} and j.ended_at < ${view.dayEnd}
+      and j.kind <> all (${OF_PLANS}::text[]) and (j.state = 'failed' or j.rejected > 0)
+      and not exists (
+        select from job_ends.job_ends later where later.business = j.business and later.owner = j.owner and later.kind = j.kind
+          and later.subject is not distinct from j.subject and later.ended_at > j.ended_at and later.state = 'succeeded' and later.rejected = 0 and not later.dry_run)
+      ${seenJobs(view)}`,
+};
+
+/** Behind the conditions on ends of jobs, `j`. A captain asks for none; a fleet or a route has none of its own. */
+export function seenJobs(view: BoardView): RawBuilder<unknown> {
+  const { brokerId, captainId, fleetId, routeId, orders, routes, plans, jobs } = view;
+  if (captainId !== undefined || fleetId !== undefined || routeId !== undefined) return sql`and false`;
+  if (jobs === undefined && (orders ?? routes ?? plans) !== undefined) return sql`and false`;
+  return sql`${brokerId === undefined ? sql`` : sql`and j.owner = ${brokerId}`}
+    ${jobs === undefined ? sql`` : sql`and j.id = any (${jobs}::text[])`}`;
+}
