@@ -53,16 +53,16 @@ export interface World {
   readonly stop: () => Promise<void>;
 }
 
+/** Of every process that serves it. */
+export const WORLD_ENV: Readonly<Record<string, string>> = {
+  SIGNING_KEY: '17'.repeat(32),
+  WEBHOOK_ALLOW_PRIVATE: 'true',
+  RATE_LIMIT_READ: '100000',
+  RATE_LIMIT_WRITE: '100000',
+};
+
 export async function openWorld(options: Pick<TestServiceOptions, 'logger'> = {}): Promise<World> {
-  const test = await startTestService({
-    ...options,
-    env: {
-      SIGNING_KEY: '17'.repeat(32),
-      WEBHOOK_ALLOW_PRIVATE: 'true',
-      RATE_LIMIT_READ: '100000',
-      RATE_LIMIT_WRITE: '100000',
-    },
-  });
+  const test = await startTestService({ ...options, env: WORLD_ENV });
   const { demo, api, service } = test;
   const token = signIns(test);
   const taker = await startReceiver();

@@ -1,22 +1,13 @@
 /** What is fired at: a service with everything in it that an operation can name, and all who may call. */
 import { pino, type Logger } from 'pino';
-import { createSchema } from '../../../src/api/graphql/schema.js';
-import { pathsOf } from '../../../src/api/mcp/protocol.js';
-import { describeFeeds, describeOperations } from '../../../src/compose/described.js';
+import { describeOperations } from '../../../src/compose/described.js';
 import { USER_ROLES } from '../../../src/events/accounts/events.js';
 import { ACCESS } from '../access/table.js';
 import { openWorld, type World } from '../access/world.js';
-import { camel } from '../clients/both-ways.js';
 import { listTools } from '../clients/mcp.js';
 import type { UserName } from '../worlds/users.js';
-import type { Known } from './generate.js';
-import { graphqlSurface } from './graphql.js';
-import { mcpSurface } from './mcp.js';
-import { oauthSurface, pagesSurface } from './oauth.js';
-import type { Dice } from './dice.js';
-import { restSurface, type Sample } from './rest.js';
-import type { Shot, Surface } from './shot.js';
-import { socketSurface } from './sockets.js';
+import type { Sample } from './rest.js';
+import type { Stock } from './stock.js';
 
 const USERS: readonly UserName[] = [...USER_ROLES, 'other_client_admin'];
 /** Values of one name that are kept. */
@@ -24,8 +15,9 @@ const KEPT = 12;
 
 export interface Range {
   readonly world: World;
-  readonly shotOf: (dice: Dice) => Shot;
-  readonly keyOf: (caller: string | undefined) => string | undefined;
+  readonly stock: Stock;
+  /** Of those who call, by their names. */
+  readonly keys: ReadonlyMap<string, string>;
   /** Signs in again who was signed out by what was sent. */
   renew(): Promise<void>;
   /** What the service logged as an error. */
@@ -59,24 +51,15 @@ export async function openRange(): Promise<Range> {
       remember(input, known);
     }
   }
-  const inGraphQL: Known = new Map([...known].map(([name, values]) => [camel(name), values]));
   const callers = [undefined, 'stranger', 'provider', 'client_admin', 'client_admin', ...USERS];
-  const surfaces = {
-    rest: restSurface(operations, { sound, known, callers }),
-    graphql: graphqlSurface(createSchema(operations, describeFeeds()), { known: inGraphQL, callers }),
-    mcp: mcpSurface(await toolsOf(world, keys), {
-      paths: [...pathsOf('operations'), ...pathsOf('developer')],
-      known,
-      callers,
-    }),
-  };
+  const tools = await toolsOf(world, keys);
 
   // Until here it was started, and was not ready for a moment.
   errors.length = 0;
   return {
     world,
-    shotOf: (dice) => surfaceOf(dice, surfaces)(dice),
-    keyOf: (caller) => (caller === undefined ? undefined : keys.get(caller)),
+    stock: { sound, known, tools, callers },
+    keys,
     errors,
     async renew() {
       for (const name of USERS)
@@ -84,19 +67,6 @@ export async function openRange(): Promise<Range> {
     },
     close: () => world.stop(),
   };
-}
-
-/** Of a hundred: sixty over REST, fifteen GraphQL, fifteen MCP, six OAuth, two pages, two bare sockets. */
-function surfaceOf(
-  dice: Dice,
-  { rest, graphql, mcp }: { readonly rest: Surface; readonly graphql: Surface; readonly mcp: Surface },
-): Surface {
-  const at = dice.below(100);
-  if (at < 60) return rest;
-  if (at < 75) return graphql;
-  if (at < 90) return mcp;
-  if (at < 96) return oauthSurface;
-  return at < 98 ? pagesSurface : socketSurface;
 }
 
 async function toolsOf({ test }: World, keys: ReadonlyMap<string, string>) {

@@ -6,7 +6,7 @@ import type { Shot } from './shot.js';
 /** A service answers within 15 seconds, whatever its engines do. */
 const HANGS_MS = 20_000;
 /** Who talks over a bare socket waits this long for what may never come: half a request is no hang of the service. */
-const SILENCE_MS = 150;
+const SILENCE_MS = 400;
 /** Of an answer, so much is looked at. */
 const KEPT = 64_000;
 

@@ -1,0 +1,46 @@
+/** What inputs are made of, and which of them there are how often. */
+import { createSchema } from '../../../src/api/graphql/schema.js';
+import { pathsOf } from '../../../src/api/mcp/protocol.js';
+import { describeFeeds, describeOperations } from '../../../src/compose/described.js';
+import { camel } from '../clients/both-ways.js';
+import type { Dice } from './dice.js';
+import type { Known } from './generate.js';
+import { graphqlSurface } from './graphql.js';
+import { mcpSurface, type McpTool } from './mcp.js';
+import { oauthSurface, pagesSurface } from './oauth.js';
+import { restSurface, type Sound } from './rest.js';
+import type { Shot, Surface } from './shot.js';
+import { socketSurface } from './sockets.js';
+
+/** Plain data: it goes to another thread. */
+export interface Stock {
+  readonly sound: Sound;
+  readonly known: Known;
+  readonly tools: readonly McpTool[];
+  readonly callers: readonly (string | undefined)[];
+}
+
+/** How an input is made; the same dice make the same one. */
+export function shotsFrom({ sound, known, tools, callers }: Stock): (dice: Dice) => Shot {
+  const operations = describeOperations();
+  const inGraphQL: Known = new Map([...known].map(([name, values]) => [camel(name), values]));
+  const surfaces = {
+    rest: restSurface(operations, { sound, known, callers }),
+    graphql: graphqlSurface(createSchema(operations, describeFeeds()), { known: inGraphQL, callers }),
+    mcp: mcpSurface(tools, { paths: [...pathsOf('operations'), ...pathsOf('developer')], known, callers }),
+  };
+  return (dice) => surfaceOf(dice, surfaces)(dice);
+}
+
+/** Of a hundred: sixty over REST, fifteen GraphQL, fifteen MCP, six OAuth, two pages, two bare sockets. */
+function surfaceOf(
+  dice: Dice,
+  { rest, graphql, mcp }: { readonly rest: Surface; readonly graphql: Surface; readonly mcp: Surface },
+): Surface {
+  const at = dice.below(100);
+  if (at < 60) return rest;
+  if (at < 75) return graphql;
+  if (at < 90) return mcp;
+  if (at < 96) return oauthSurface;
+  return at < 98 ? pagesSurface : socketSurface;
+}

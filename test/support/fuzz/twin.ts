@@ -1,0 +1,56 @@
+/** A second process of the service on the same database, in a thread: it answers as many requests as the first one. */
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { WORLD_ENV } from '../access/world.js';
+import { MASTER_KEY } from '../worlds/service.js';
+
+export interface TwinState {
+  /** Megabytes behind a full collection. */
+  readonly living: number;
+  /** Whether every object has a member that was sent. */
+  readonly polluted: boolean;
+}
+
+/** What the thread says. */
+export type Said = { readonly error: string } | { readonly url: string } | { readonly state: TwinState };
+
+export interface Twin {
+  readonly url: string;
+  /** What it logged as an error. */
+  readonly errors: readonly string[];
+  state(): Promise<TwinState>;
+  stop(): Promise<void>;
+}
+
+/** Rejects where it does not start; what breaks it later is an error. */
+export async function startTwin(databaseUrl: string): Promise<Twin> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'transport-twin-'));
+  const env = { ...WORLD_ENV, PORT: '0', DATA_DIR: dataDir, DATABASE_URL: databaseUrl, MASTER_KEY, ROLES: 'api' };
+  const thread = new Worker(new URL('./twin-thread.js', import.meta.url), { workerData: env });
+  const errors: string[] = [];
+  thread.on('error', (error) => errors.push(String(error.stack)));
+  let waiting: { resolve: (said: Said) => void; reject: (error: Error) => void } | undefined;
+  thread.on('message', (said: Said) => ('error' in said ? void errors.push(said.error) : waiting?.resolve(said)));
+  thread.on('exit', () => waiting?.reject(new Error(`The twin ended: ${errors.join()}`)));
+  const next = (): Promise<Said> => new Promise((resolve, reject) => (waiting = { resolve, reject }));
+
+  const { url } = (await next()) as { readonly url: string };
+  return {
+    url,
+    errors,
+    async state() {
+      const answer = next();
+      thread.postMessage('state');
+      return ((await answer) as { readonly state: TwinState }).state;
+    },
+    async stop() {
+      const ended = once(thread, 'exit');
+      thread.postMessage('stop');
+      await ended;
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
