@@ -1,5 +1,5 @@
+import { isDrivable } from './drivable.js';
 import type { Matrix, Order, Problem, Resource, Visit } from './problem.js';
-import { isDrivable } from './timeline.js';
 
 /** Why an order fits on no route. */
 export type ReasonCode =

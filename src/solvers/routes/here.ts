@@ -4,9 +4,9 @@ import { Search } from './search/search.js';
 import type { Runner } from './solve.js';
 
 /** Searches in the caller's own thread, which computes and does nothing else meanwhile: for tools and tests. */
-export function runnersHere(problem: Problem, matrix: Matrix, seed: number, count = 1): Runner[] {
+export function runnersHere(problem: Problem, matrix: Matrix, seed: number, count = 1, version?: number): Runner[] {
   checkProblem(problem, matrix);
-  return Array.from({ length: count }, (_, worker) => runnerOf(new Search(problem, matrix, seed, worker)));
+  return Array.from({ length: count }, (_, worker) => runnerOf(new Search(problem, matrix, seed, worker, version)));
 }
 
 /** A search as a runner; `wished` says that somebody wants to stop. */

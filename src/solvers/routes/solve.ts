@@ -1,9 +1,6 @@
 import type { Solution } from './problem.js';
 import type { Leg } from './search/search.js';
 
-/** The version of the solver. A change of any plan it would make is a new number. */
-export const SOLVER_VERSION = 1;
-
 /** How long to look: seconds or iterations (of each worker). */
 export interface Budget {
   readonly seconds?: number;

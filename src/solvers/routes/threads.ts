@@ -9,6 +9,8 @@ export interface ThreadStart {
   readonly matrix: Matrix;
   readonly seed: number;
   readonly worker: number;
+  /** Of the solver; absent: the present one. */
+  readonly version?: number | undefined;
   /** Not 0 as soon as somebody wants to stop. */
   readonly wish: Int32Array;
 }
@@ -22,6 +24,16 @@ export interface ThreadOptions {
   readonly threads: number;
   /** Heap of a thread, in MiB. */
   readonly memory?: number;
+  /** Of the solver; absent: the present one. */
+  readonly version?: number;
+}
+
+/** What a plan was made by. */
+export interface Made {
+  readonly seed: number;
+  readonly trace: Trace;
+  /** Of the solver; absent: the present one. */
+  readonly version?: number;
 }
 
 /** Finds a plan in threads of its own: the caller's stays free. Cancelled or stopped within 16 iterations. */
@@ -42,19 +54,18 @@ export async function solveInThreads(
 export async function repeatInThreads(
   problem: Problem,
   matrix: Matrix,
-  seed: number,
-  trace: Trace,
+  { seed, trace, version }: Made,
   cancel?: AbortSignal,
 ): Promise<Solution> {
-  const threads = trace.done[0]?.length ?? 1;
-  return withThreads(problem, matrix, seed, { threads }, [cancel], (runners) => repeatWith(runners, trace, cancel));
+  const options = { threads: trace.done[0]?.length ?? 1, ...(version !== undefined && { version }) };
+  return withThreads(problem, matrix, seed, options, [cancel], (runners) => repeatWith(runners, trace, cancel));
 }
 
 async function withThreads<T>(
   problem: Problem,
   matrix: Matrix,
   seed: number,
-  { threads, memory = 1_024 }: ThreadOptions,
+  { threads, memory = 1_024, version }: ThreadOptions,
   signals: readonly (AbortSignal | undefined)[],
   work: (runners: readonly Runner[]) => Promise<T>,
 ): Promise<T> {
@@ -63,7 +74,7 @@ async function withThreads<T>(
   if (signals.some((signal) => signal?.aborted)) wish[0] = 1;
   const shared = { size: matrix.size, distance: inShared(matrix.distance), duration: inShared(matrix.duration) };
   const started = Array.from({ length: threads }, (_, worker) => {
-    const workerData: ThreadStart = { problem, matrix: shared, seed, worker, wish };
+    const workerData: ThreadStart = { problem, matrix: shared, seed, worker, version, wish };
     return new Worker(new URL('./thread.js', import.meta.url), {
       workerData,
       resourceLimits: { maxOldGenerationSizeMb: memory },

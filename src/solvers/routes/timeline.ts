@@ -1,5 +1,7 @@
+import { pausesOver } from './pauses.js';
 import type { Matrix, Resource, Visit } from './problem.js';
 import { secondsAt } from './vehicle.js';
+import { earliestEndWithin } from './within.js';
 
 /** A moment of a route: a visit (its position in the sequence) or a pause, with where it happens between the visits. */
 export interface Moment {
@@ -32,51 +34,45 @@ interface Ended {
   readonly ended: readonly Label[];
 }
 
-/** Whether the sequence can be driven, within the most time that a route may take. */
-export function isDrivable(resource: Resource, visits: readonly Visit[], matrix: Matrix): boolean {
-  const first = drive(resource, visits, matrix, resource.shift[0]);
-  const { maxDuration } = resource;
-  if (!first || maxDuration === undefined || first.time - resource.shift[0] <= maxDuration) return first !== null;
-  const departure = first.time - maxDuration;
-  const before = [0, ...pausesOver(resource).flatMap((over, index) => (over <= departure ? [index + 1] : []))];
-  return before.some((taken) => drive(resource, visits, matrix, departure, taken)?.time === first.time);
-}
-
 /**
- * The exact course of one route: the earliest end, and with that the least waiting. Null if the sequence cannot be
- * driven. Every pause may be taken on arrival or before leaving; none is due that starts only after the end or is over
- * before the departure.
+ * The exact course of one route: the earliest end that keeps the limit of duration, and with that the least waiting;
+ * where no departure keeps it, the earliest end. Null if the sequence cannot be driven. Every pause may be taken on
+ * arrival or before leaving; none is due that starts only after the end or is over before the departure.
  */
 export function timelineOf(resource: Resource, visits: readonly Visit[], matrix: Matrix): Timeline | null {
-  const first = drive(resource, visits, matrix, resource.shift[0]);
+  const { shift, maxDuration } = resource;
+  const first = drive(resource, visits, matrix, shift[0]);
   if (!first) return null;
-  const most = resource.maxDuration ?? Infinity;
-  const courses = [...latestCourses(resource, visits, matrix, first)];
-  const short = courses.filter(({ departure, end }) => end - departure <= most);
-  return (short.length > 0 ? short : courses).reduce((best, other) => (idle(other) < idle(best) ? other : best));
+  const end = maxDuration === undefined ? null : earliestEndWithin(resource, visits, matrix, maxDuration);
+  const earliest = end === null ? shift[0] : Math.max(shift[0], end - maxDuration!);
+  const courses = [...latestCourses(resource, visits, matrix, { end: end ?? first.time, earliest })];
+  return courses.reduce((best, other) => (idle(other) < idle(best) ? other : best));
 }
 
 /**
- * Courses that end at the earliest, by the pauses taken before the departure and by all that are taken: of each the one
- * that departs last: among those a later departure never leads to an earlier end.
+ * Courses with this end, by the pauses taken before the departure and by all that are taken: of each the one that
+ * departs last, and none before the earliest departure. From that on no departure may lead to an earlier end.
  */
 function* latestCourses(
   resource: Resource,
   visits: readonly Visit[],
   matrix: Matrix,
-  first: Ended,
+  { end, earliest }: { readonly end: number; readonly earliest: number },
 ): Generator<Timeline> {
-  const begins = [resource.shift[0], ...pausesOver(resource)];
-  for (const taken of new Set(first.ended.map((label) => label.taken)))
+  const begins = [resource.shift[0], ...pausesOver(resource)].map((begin) => Math.max(begin, earliest));
+  const reaching = (departure: number, before: number): readonly Label[] => {
+    const ended = drive(resource, visits, matrix, departure, before);
+    return ended?.time === end ? ended.ended : [];
+  };
+  const all = begins.flatMap((begin, before) => reaching(begin, before).map(({ taken }) => taken));
+  for (const taken of new Set(all))
     for (const [before, begin] of begins.entries()) {
-      const arriving = (departure: number): Label | undefined => {
-        const ended = drive(resource, visits, matrix, departure, before);
-        return ended?.time === first.time ? ended.ended.find((label) => label.taken === taken) : undefined;
-      };
+      const arriving = (departure: number): Label | undefined =>
+        reaching(departure, before).find((label) => label.taken === taken);
       let best = arriving(begin);
       if (!best) continue;
       let low = begin;
-      let high = first.time;
+      let high = end;
       while (low < high) {
         const middle = low + Math.ceil((high - low) / 2);
         const label = arriving(middle);
@@ -87,7 +83,7 @@ function* latestCourses(
       }
       const moments: Moment[] = [];
       for (let label: Label | null = best; label; label = label.before) if (label.moment) moments.push(label.moment);
-      yield { departure: low, end: first.time, moments: moments.reverse() };
+      yield { departure: low, end, moments: moments.reverse() };
     }
 }
 
@@ -96,8 +92,8 @@ function idle({ departure, end, moments }: Timeline): number {
   return end - departure - moments.reduce((sum, { pause, start, leave }) => sum + (pause ? leave - start : 0), 0);
 }
 
-/** Departs at this time with so many pauses over before. */
-function drive(
+/** Departs at this time with so many pauses over before. Null where the sequence cannot be driven from then on. */
+export function drive(
   resource: Resource,
   visits: readonly Visit[],
   matrix: Matrix,
@@ -123,18 +119,6 @@ function drive(
   );
   const time = Math.min(...ended.map((label) => label.time));
   return ended.length === 0 ? null : { time, ended: ended.filter((label) => label.time === time) };
-}
-
-/** When each pause is over if the driver takes them all before departure. */
-function pausesOver(resource: Resource): number[] {
-  const times: number[] = [];
-  let free = resource.shift[0];
-  for (const { duration, earliest, latest } of resource.breaks) {
-    if (free > latest) break;
-    free = Math.max(free, earliest) + duration;
-    times.push(free);
-  }
-  return times;
 }
 
 function driven(resource: Resource, labels: Label[], at: number, matrix: Matrix, from: number, to: number): Label[] {

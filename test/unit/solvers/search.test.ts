@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { replayedVersion, SOLVER } from '../../../src/api/areas/plans/engines.js';
 import { faultsOf } from '../../../src/solvers/routes/checker.js';
 import { fingerprint } from '../../../src/solvers/routes/fingerprint.js';
 import { runnersHere } from '../../../src/solvers/routes/here.js';
@@ -8,8 +9,11 @@ import { Search } from '../../../src/solvers/routes/search/search.js';
 import { repeatWith, solveWith } from '../../../src/solvers/routes/solve.js';
 import { EVERYTHING, problemOf, type Features } from '../../support/inputs/route-problems.js';
 
-/** What version 1 found first: a change of it is a new version. */
-const FOUND_BEFORE = ['615c97c79cd4fdd2', '26b729274cb44ca5', 'b6f960012e7ce81f'];
+/** By version what it found first: a change of it is a new version. */
+const FOUND_BEFORE = {
+  1: ['615c97c79cd4fdd2', '26b729274cb44ca5', 'b6f960012e7ce81f'],
+  2: ['694cdd7aa8402480', 'e37932678cc92f5b', 'b6f960012e7ce81f'],
+};
 
 /** Rules one by one, and all at once. */
 const MIXES: Record<string, Features> = {
@@ -113,16 +117,25 @@ describe('the search for routes', () => {
     expect(await planned(from + Math.ceil(drive / 2) - 1)).to.deep.equal([]);
   });
 
-  it('makes the plans that it made before vehicles differed: their replay stays equal', async () => {
-    const before: Features = { ...EVERYTHING, vehicles: false };
-    const found = await Promise.all(
-      [1, 2, 3].map(async (seed) => {
-        const { problem, matrix } = problemOf(seed, 40, 5, before);
-        const { solution } = await solveWith(runnersHere(problem, matrix, seed), { iterations: 500, seed });
-        return fingerprint(solution).slice(0, 16);
-      }),
-    );
-    expect(found).to.deep.equal(FOUND_BEFORE);
+  for (const [version, found] of Object.entries(FOUND_BEFORE))
+    it(`makes the plans that version ${version} made first: their replay stays equal`, async () => {
+      const before: Features = { ...EVERYTHING, vehicles: false };
+      const now = await Promise.all(
+        [1, 2, 3].map(async (seed) => {
+          const { problem, matrix } = problemOf(seed, 40, 5, before);
+          const runners = runnersHere(problem, matrix, seed, 1, Number(version));
+          return fingerprint((await solveWith(runners, { iterations: 500, seed })).solution).slice(0, 16);
+        }),
+      );
+      expect(now).to.deep.equal(found);
+    });
+
+  it('is replayed in the versions that can still be called, and in no other', () => {
+    expect(SOLVER).to.equal('builtin@2');
+    expect(['builtin@1', SOLVER].map(replayedVersion)).to.deep.equal([1, 2]);
+    for (const solver of ['builtin@0', 'builtin@3', 'builtin@'])
+      expect(() => replayedVersion(solver)).to.throw('SOLVER_RETIRED');
+    expect(() => replayedVersion('vroom@1')).to.throw('ENGINE_LACKS');
   });
 
   it('finds the same plan again from the trace, with one worker and with three', async () => {

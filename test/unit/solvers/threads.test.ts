@@ -4,7 +4,7 @@ import { fingerprint, matrixFingerprint } from '../../../src/solvers/routes/fing
 import { runnersHere } from '../../../src/solvers/routes/here.js';
 import { ProblemError } from '../../../src/solvers/routes/limits.js';
 import { planOf } from '../../../src/solvers/routes/plan.js';
-import { repeatWith } from '../../../src/solvers/routes/solve.js';
+import { repeatWith, solveWith } from '../../../src/solvers/routes/solve.js';
 import { repeatInThreads, solveInThreads } from '../../../src/solvers/routes/threads.js';
 import { EVERYTHING, problemOf } from '../../support/inputs/route-problems.js';
 
@@ -20,10 +20,20 @@ describe('the search for routes in threads', () => {
     expect(took).to.be.below(4);
     expect(solved.stopped).to.equal(false);
     expect(faultsOf(problem, matrix, planOf(problem, matrix, solved.solution))).to.deep.equal([]);
-    const again = await repeatInThreads(problem, matrix, 3, solved.trace);
+    const again = await repeatInThreads(problem, matrix, { seed: 3, trace: solved.trace });
     const here = await repeatWith(runnersHere(problem, matrix, 3, 2), solved.trace);
     expect(fingerprint(again)).to.equal(fingerprint(solved.solution));
     expect(fingerprint(here)).to.equal(fingerprint(solved.solution));
+  });
+
+  it('finds a plan of the version before again, which is not that of the present one', async () => {
+    const limited = problemOf(1, 40, 5, { ...EVERYTHING, vehicles: false });
+    const before = runnersHere(limited.problem, limited.matrix, 1, 1, 1);
+    const { solution, trace } = await solveWith(before, { iterations: 500, seed: 1 });
+    const again = (version?: number) =>
+      repeatInThreads(limited.problem, limited.matrix, { seed: 1, trace, ...(version && { version }) });
+    expect(fingerprint(await again(1))).to.equal(fingerprint(solution));
+    expect(fingerprint(await again())).to.not.equal(fingerprint(solution));
   });
 
   it('stops on request and keeps the best so far, which is found again as well', async () => {
@@ -42,7 +52,8 @@ describe('the search for routes in threads', () => {
     expect(solved.stopped).to.equal(true);
     expect(solved.iterations).to.be.within(1, 10_000_000);
     expect(faultsOf(problem, matrix, planOf(problem, matrix, solved.solution))).to.deep.equal([]);
-    expect(fingerprint(await repeatInThreads(problem, matrix, 4, solved.trace))).to.equal(fingerprint(solved.solution));
+    const again = await repeatInThreads(problem, matrix, { seed: 4, trace: solved.trace });
+    expect(fingerprint(again)).to.equal(fingerprint(solved.solution));
   });
 
   it('ends within a moment when cancelled, and keeps the loop of its caller free', async () => {

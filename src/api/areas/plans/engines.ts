@@ -1,10 +1,22 @@
 /** Who may plan: our own solver, and engines that the operator connected. */
 import { FEATURES, type EngineLimits, type Feature, type RouteEngine } from '../../../solvers/routes/engine.js';
-import { SOLVER_VERSION } from '../../../solvers/routes/solve.js';
+import { DRIVABLE, SOLVER_VERSION } from '../../../solvers/routes/drivable.js';
 import { ApiError } from '../../core/errors.js';
 import { ENGINES, MOST, type EngineId, type PlanRequest } from './request.js';
 
-export const SOLVER = `builtin@${SOLVER_VERSION}`;
+const OURS = 'builtin@';
+export const SOLVER = `${OURS}${SOLVER_VERSION}`;
+
+/**
+ * The version of our own solver. Throws ENGINE_LACKS for a plan of another engine, SOLVER_RETIRED for one of a version
+ * that can no longer be called.
+ */
+export function replayedVersion(solver: string): number {
+  if (!solver.startsWith(OURS)) throw engineLacks('replay');
+  const version = Number(solver.slice(OURS.length));
+  if (!DRIVABLE.has(version)) throw new ApiError('SOLVER_RETIRED', { params: { solver } });
+  return version;
+}
 
 /** What options tell of an engine. */
 export interface EngineInfo {

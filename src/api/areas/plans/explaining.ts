@@ -18,7 +18,7 @@ import type { KeptFiles } from './aside/work.js';
 import type { PlannerOf } from './facts.js';
 import { plannerOf } from './desk.js';
 import { reasonCode } from './record.js';
-import { engineLacks, SOLVER } from './engines.js';
+import { replayedVersion } from './engines.js';
 import { MATRIX, PROBLEM } from './solving.js';
 
 export interface ExplainingOptions {
@@ -52,12 +52,6 @@ async function solvedPlan(plans: PlanQueries, id: number, planner: PlannerOf): P
   return plan as Solved;
 }
 
-/** Throws ENGINE_LACKS for a plan of another engine, SOLVER_RETIRED for one of an earlier version of ours. */
-function mustBeReplayable(solver: string): void {
-  if (!solver.startsWith('builtin@')) throw engineLacks('replay');
-  if (solver !== SOLVER) throw new ApiError('SOLVER_RETIRED', { params: { solver } });
-}
-
 interface ReplayWork {
   readonly planId: number;
   readonly planner: PlannerOf;
@@ -72,7 +66,7 @@ export const replayJob = (options: ExplainingOptions) =>
     async run({ planId, planner }, { cancelled }) {
       const plan = await solvedPlan(options.plans, planId, planner);
       const { problem, solved } = plan;
-      mustBeReplayable(problem.solver);
+      const version = replayedVersion(problem.solver);
       const kept = await aside('opened', [await filesOf(options, plan)], cancelled);
       if (kept.code) throw new ApiError(kept.code);
       if (kept.inputSha256 !== problem.input_sha256) throw new ApiError('ARTIFACT_DAMAGED');
@@ -82,7 +76,8 @@ export const replayJob = (options: ExplainingOptions) =>
       if (matrixSha256 !== problem.matrix_sha256)
         return { ...told, equal: false, replayed_sha256: null, reason: 'MATRIX_DIFFERS' };
       const { problem: input } = made.problem;
-      const replayed = fingerprint(await repeatInThreads(input, matrix, problem.seed, solved.trace, cancelled));
+      const before = { seed: problem.seed, trace: solved.trace, version };
+      const replayed = fingerprint(await repeatInThreads(input, matrix, before, cancelled));
       return { ...told, equal: replayed === solved.solution_sha256, replayed_sha256: replayed, reason: null };
     },
   });
@@ -154,7 +149,7 @@ export function explainingOperations(options: ExplainingOptions): Operation[] {
       input: z.object({ plan_id: idSchema }),
       output: z.object({ result: z.boolean(), job_id: z.string().nullable() }),
       async run({ plan_id }, context) {
-        mustBeReplayable((await solvedPlan(plans, plan_id, planner(context.caller))).problem.solver);
+        replayedVersion((await solvedPlan(plans, plan_id, planner(context.caller))).problem.solver);
         if (context.cause.rehearsal) return { result: true, job_id: null };
         const work: ReplayWork = { planId: plan_id, planner: planner(context.caller) };
         return { result: true, job_id: await jobs.queue('route_replay', work, context, planStream(plan_id)) };

@@ -1,5 +1,4 @@
 import type { Matrix, Visit } from '../problem.js';
-import { isDrivable } from '../timeline.js';
 import type { Blink } from './blink.js';
 import { NEVER, PICKUP, TRANSFER } from './model.js';
 import { fits, mayCarry, room } from './loads.js';
@@ -218,7 +217,7 @@ export class Insertion {
       for (const [after, added] of links) if (after === node) add(added);
     };
     for (let node = model.start(resource); node !== model.end(resource); node = next[node]!) add(node);
-    return isDrivable(model.problem.resources[resource]!, visits, this.matrix);
+    return model.isDrivable(model.problem.resources[resource]!, visits, this.matrix);
   }
   private way(cells: Float64Array | Int32Array, from: number, to: number): number {
     const { size, place } = this.state.model;

@@ -1,3 +1,4 @@
+import { DRIVABLE, SOLVER_VERSION, type Drivable } from '../drivable.js';
 import type { Matrix, Order, Problem, Resource, Visit, Weights } from '../problem.js';
 import { weightsFor } from '../vehicle.js';
 import { NEVER, waysOf, type Ways } from './ways.js';
@@ -57,8 +58,12 @@ export class Model {
   /** By resource: needs an exact simulation besides the times kept by node. */
   readonly simulated: Uint8Array;
 
-  constructor(problem: Problem, matrix: Matrix) {
+  /** As the version of the solver judges it. */
+  readonly isDrivable: Drivable;
+
+  constructor(problem: Problem, matrix: Matrix, version = SOLVER_VERSION) {
     this.problem = problem;
+    this.isDrivable = DRIVABLE.get(version)!;
     const { orders, resources } = problem;
     this.size = matrix.size + 1;
     const { usual, byResource, dearest } = waysOf(problem, matrix, this.size);

@@ -1,7 +1,6 @@
 import { exponential, naturalLog } from '../exact-math.js';
 import type { Matrix, Problem, Solution } from '../problem.js';
 import { Random } from '../random.js';
-import { isDrivable } from '../timeline.js';
 import { Blink } from './blink.js';
 import { Evenness } from './evenness.js';
 import { Incumbent } from './incumbent.js';
@@ -51,8 +50,9 @@ export class Search {
     private readonly matrix: Matrix,
     seed: number,
     worker = 0,
+    version?: number,
   ) {
-    this.model = new Model(problem, matrix);
+    this.model = new Model(problem, matrix, version);
     this.state = new State(this.model);
     this.random = new Random(seed, worker);
     this.near = new Neighbours(this.model);
@@ -236,7 +236,7 @@ export class Search {
     const visits = [];
     for (let node = state.next[model.start(resource)]!; node < model.visits; node = state.next[node]!)
       visits.push(model.visitOf(node));
-    return isDrivable(model.problem.resources[resource]!, visits, this.matrix);
+    return model.isDrivable(model.problem.resources[resource]!, visits, this.matrix);
   }
 
   private keep(): void {
