@@ -2,7 +2,7 @@
  * What the demo business plans a day with: two warehouses, twelve drivers in three fleets with their vehicles, and what
  * it knows of places.
  */
-import { addDays, localDate, startOfDay, zonedTime } from '../../api/core/local-time.js';
+import { addDays, localDate, startOfDay, zonedTime } from '../../events/core/local-time.js';
 import { DomainError } from '../../commands/core/domain-error.js';
 import type { Cause } from '../../commands/core/handle.js';
 import { fleets as fleetDecider } from '../../commands/fleets/decider.js';

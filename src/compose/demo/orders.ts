@@ -4,7 +4,7 @@
  */
 import type { Cause } from '../../commands/core/handle.js';
 import type { NewOrder } from '../../commands/orders/decider.js';
-import { localDate } from '../../api/core/local-time.js';
+import { localDate } from '../../events/core/local-time.js';
 import { contractorStream, type ContractorRule } from '../../events/contractors/events.js';
 import { driverStream } from '../../events/drivers/events.js';
 import { orderStream } from '../../events/orders/events.js';

@@ -1,6 +1,6 @@
 /** The day of an operator: what is on a list in the morning is on the road, and what goes wrong is decided. */
 import { expect } from 'chai';
-import { localDate } from '../../../src/api/core/local-time.js';
+import { localDate } from '../../../src/events/core/local-time.js';
 import { openDay, type Day } from '../../support/worlds/day.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 

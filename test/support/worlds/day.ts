@@ -1,6 +1,6 @@
 /** A day that can be planned: a warehouse, drivers, and orders around it with coordinates. */
 import { expect } from 'chai';
-import { localDate } from '../../../src/api/core/local-time.js';
+import { localDate } from '../../../src/events/core/local-time.js';
 import { asUsers, type AsUsers, type UserName } from './users.js';
 import type { TestService } from './service.js';
 

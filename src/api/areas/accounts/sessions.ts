@@ -9,7 +9,7 @@ import type { Tokens } from '../../../engines/postgres/tokens.js';
 import type { AccountQueries } from '../../../projections/accounts/queries.js';
 import { EVERYBODY, userOf } from '../../core/callers.js';
 import { ApiError, fieldError } from '../../core/errors.js';
-import { localDateTime } from '../../core/local-time.js';
+import { localDateTime } from '../../../events/core/local-time.js';
 import { PROFILES, scopesFor } from '../../core/scopes.js';
 import { operation, type Operation } from '../../core/operation.js';
 import type { EndAccess } from '../../../engines/postgres/end-access.js';

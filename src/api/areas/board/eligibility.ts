@@ -9,7 +9,7 @@ import type { ShiftQueries } from '../../../projections/shifts/queries.js';
 import type { SkillQueries } from '../../../projections/skills/queries.js';
 import type { Posting } from '../../../events/routes/board.js';
 import { DEFAULT_BOARD_RULES } from '../../../events/fleets/events.js';
-import { addDays } from '../../core/local-time.js';
+import { addDays } from '../../../events/core/local-time.js';
 import { sizesOf } from '../plans/facts.js';
 
 export const HINDRANCES = [

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { RouteLoad } from '../../../projections/board/queries.js';
 import type { BoardRow } from '../../../projections/board/read-model.js';
 import type { Route } from '../../../projections/routes/queries.js';
-import { zonedTime } from '../../core/local-time.js';
+import { zonedTime } from '../../../events/core/local-time.js';
 import { rewardShown } from '../../core/money.js';
 import { sizesOf } from '../plans/facts.js';
 import type { Hindrance } from './eligibility.js';

@@ -10,7 +10,7 @@ import type { DispatchQueries } from '../../../projections/dispatch/queries.js';
 import type { BoardView, ItemRow } from '../../../projections/dispatch/sources/source.js';
 import { businessOf, userOf, type Caller, type CallerKind } from '../../core/callers.js';
 import { admit } from '../../core/invoke.js';
-import { addDays, localDate, localDateTime, startOfDay } from '../../core/local-time.js';
+import { addDays, localDate, localDateTime, startOfDay } from '../../../events/core/local-time.js';
 import { chooseLanguage, translate } from '../../core/messages/index.js';
 import type { MessageCode } from '../../core/messages/messages.js';
 import type { Operation } from '../../core/operation.js';

@@ -12,7 +12,7 @@ import type { PaperQueries } from '../../../projections/drivers/paper-queries.js
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError, fieldError, invalidField } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
-import { localDate } from '../../core/local-time.js';
+import { localDate } from '../../../events/core/local-time.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import type { FileReader } from '../files/operations.js';
 import { hasDriver } from './workers.js';

@@ -9,7 +9,7 @@ import type { RouteQueries } from '../../../projections/routes/queries.js';
 import type { SkillQueries } from '../../../projections/skills/queries.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
-import { localDate } from '../../core/local-time.js';
+import { localDate } from '../../../events/core/local-time.js';
 import { idSchema } from '../../core/ids.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';

@@ -8,7 +8,7 @@ import type { WarehouseQueries } from '../../../projections/warehouses/queries.j
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
-import { localDate } from '../../core/local-time.js';
+import { localDate } from '../../../events/core/local-time.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { meaningsOf, type MeaningOptions } from './meaning.js';
 import { scannedCode } from './op.js';

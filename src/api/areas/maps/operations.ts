@@ -7,7 +7,7 @@ import type { MapQueries, MapViewer } from '../../../projections/maps/queries.js
 import { MAP_IDS } from '../../../projections/maps/read-model.js';
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
-import { localDate } from '../../core/local-time.js';
+import { localDate } from '../../../events/core/local-time.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { nameInput } from '../datasets/shapes.js';

@@ -9,7 +9,7 @@ import {
 } from '../../../events/orders/events.js';
 import type { OrderFilter, OrderQueries } from '../../../projections/orders/queries.js';
 import { userOf, type Caller } from '../../core/callers.js';
-import { addDays, localDate, startOfDay } from '../../core/local-time.js';
+import { addDays, localDate, startOfDay } from '../../../events/core/local-time.js';
 import { dateSchema } from './input.js';
 import { OFFICE_ROLES, viewerOf } from './viewer.js';
 import { operation, type Operation } from '../../core/operation.js';

@@ -10,7 +10,7 @@ import { orderResultSchema, placedOrder, type OrderResult, type Results } from '
 import type { Place, Placer } from './place.js';
 import { statusSchema } from './output.js';
 import { WRITERS } from './viewer.js';
-import { localDate } from '../../core/local-time.js';
+import { localDate } from '../../../events/core/local-time.js';
 import { operation, type Context, type Operation } from '../../core/operation.js';
 
 export interface OrderCreatingOptions {

@@ -5,7 +5,7 @@ import type { AllianceAccess } from '../../../projections/alliances/access.js';
 import type { OrderFilter, OrderQueries } from '../../../projections/orders/queries.js';
 import { userOf, type Caller } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
-import { addDays, localDate, startOfDay } from '../../core/local-time.js';
+import { addDays, localDate, startOfDay } from '../../../events/core/local-time.js';
 import { dateSchema, orderId, orderRef } from './input.js';
 import { clientInput, takerOf } from '../alliances/taking.js';
 import { orderSchema, readOrderSchema, statusSchema, toOrder, toSharedOrder } from './output.js';

@@ -6,7 +6,7 @@ import { derivedId } from '../../../events/otep/identity.js';
 import type { OrderQueries } from '../../../projections/orders/queries.js';
 import { userOf } from '../../core/callers.js';
 import { ApiError } from '../../core/errors.js';
-import { localDate } from '../../core/local-time.js';
+import { localDate } from '../../../events/core/local-time.js';
 import { operation, type Context } from '../../core/operation.js';
 import { allowPastDate, checkDate, dateSchema, orderRef, timeWindowsInput, windowErrors } from './input.js';
 import type { Results } from './results.js';

@@ -6,7 +6,7 @@ import type { JobStore } from '../../../engines/postgres/jobs.js';
 import { planStream } from '../../../events/plans/events.js';
 import { userOf } from '../../core/callers.js';
 import { ApiError, invalidField } from '../../core/errors.js';
-import { localDate } from '../../core/local-time.js';
+import { localDate } from '../../../events/core/local-time.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { LONGEST_WAIT, type Jobs } from '../jobs/queue.js';
 import type { CommitWork } from './commit.js';

@@ -9,7 +9,7 @@ import type { Stop } from '../../../events/orders/events.js';
 import type { PlanningSettings } from '../../../events/planning/events.js';
 import type { Position } from '../../../solvers/distances/distances.js';
 import { ApiError } from '../../core/errors.js';
-import { localDate } from '../../core/local-time.js';
+import { localDate } from '../../../events/core/local-time.js';
 import type { DriverOnDuty, WorkingDay } from '../shifts/working-day.js';
 import { positionOf, type DriverOfDay, type PlannerOf, type StandingRoute } from './facts.js';
 import { MOST, type PlanRequest } from './request.js';

@@ -10,7 +10,7 @@ import type { PlanningSettingsQueries } from '../../../projections/planning/quer
 import { PLAN_IDS } from '../../../projections/plans/read-model.js';
 import { businessOf, userOf } from '../../core/callers.js';
 import { ApiError, fieldError, invalidField } from '../../core/errors.js';
-import { localDate } from '../../core/local-time.js';
+import { localDate } from '../../../events/core/local-time.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { LONGEST_WAIT, type Jobs } from '../jobs/queue.js';

@@ -11,7 +11,7 @@ import type { WarehouseQueries } from '../../../projections/warehouses/queries.j
 import { businessOf, userOf, type Caller } from '../../core/callers.js';
 import { ApiError, fieldError, invalidField } from '../../core/errors.js';
 import { idSchema } from '../../core/ids.js';
-import { addDays, startOfDay } from '../../core/local-time.js';
+import { addDays, startOfDay } from '../../../events/core/local-time.js';
 import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import { hasDriver } from '../drivers/workers.js';

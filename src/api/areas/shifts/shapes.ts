@@ -6,7 +6,7 @@ import type { PlannedShift } from '../../../projections/shifts/queries.js';
 import { invalidField } from '../../core/errors.js';
 import { positionInput } from '../../core/geo.js';
 import { idSchema } from '../../core/ids.js';
-import { zonedTime } from '../../core/local-time.js';
+import { zonedTime } from '../../../events/core/local-time.js';
 
 const time = z.iso.datetime({ offset: true });
 const place = z

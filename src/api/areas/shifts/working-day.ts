@@ -3,7 +3,7 @@ import type { Vehicle } from '../../../events/fleets/events.js';
 import type { FleetQueries } from '../../../projections/fleets/queries.js';
 import type { PlannedShift, ShiftQueries } from '../../../projections/shifts/queries.js';
 import type { SkillQueries } from '../../../projections/skills/queries.js';
-import { addDays, startOfDay } from '../../core/local-time.js';
+import { addDays, startOfDay } from '../../../events/core/local-time.js';
 
 export interface DriverOnDuty {
   readonly driverId: number;

@@ -1,6 +1,6 @@
 /** The rows of the access table for dispatch: items about routes without a driver, and a failed stop for a captain. */
 import type { CallerKind } from '../../../../src/api/core/callers.js';
-import { localDate } from '../../../../src/api/core/local-time.js';
+import { localDate } from '../../../../src/events/core/local-time.js';
 import { madeOrders } from '../../worlds/made-orders.js';
 import type { UserName } from '../../worlds/users.js';
 import { OTHERS_DAY, SECRETS } from '../orders-world.js';
