@@ -96,7 +96,7 @@ function shipment(journey: Journey, shippedAt: string, { language, order }: Part
       comment: withProofs(messageOf(event, language), deliveryProofs([event])),
       is_visible_on_front: 0,
       created_at: sqlUtc(event.occurred_at),
-      ...extension({ otep_status: event.status_id }),
+      extension_attributes: { otep_status: event.status_id },
     })),
     ...extension({ otep_status: exactStatus(timeline) }),
   };

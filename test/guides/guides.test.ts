@@ -29,7 +29,9 @@ interface Block {
 
 /** The fenced blocks without a language, each with the block of output after it. */
 function blocksOf(text: string): Block[] {
-  const fenced = [...text.matchAll(/^```\n([\s\S]*?)^```/gm)].map(({ 1: inside }) => inside!);
+  const fenced = [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].flatMap(([, language, inside]) =>
+    language === '' ? [inside!] : [],
+  );
   return fenced.flatMap((commands, index) => {
     if (!COMMANDS.test(commands) || NOT_PASTED.test(commands)) return [];
     const next = fenced[index + 1];
