@@ -1,5 +1,6 @@
 /** Documents: every PDF that the service makes is known by its fingerprint. */
 import { createIssue } from '../api/core/printing/issue.js';
+import { gatherAppends } from '../commands/core/gather-appends.js';
 import { documents as decider, links } from '../commands/documents/decider.js';
 import { DOCUMENT_EVENTS, DOCUMENT_PREFIX, LINK_EVENTS, LINK_PREFIX } from '../events/documents/events.js';
 import { area } from './area.js';
@@ -10,6 +11,13 @@ export const documents = area({
     { prefix: DOCUMENT_PREFIX, events: DOCUMENT_EVENTS, tenant: 'business' },
     { prefix: LINK_PREFIX, events: LINK_EVENTS, tenant: 'business', erasure: 'otherwise' },
   ],
-  services: ({ handle, engines: { keyRing, secretFor } }) =>
-    createIssue({ documents: handle(decider), links: handle(links), keyRing, secret: secretFor('documents') }),
+  services({ handle, engines: { log, keyRing, secretFor } }) {
+    const together = { log: gatherAppends(log) };
+    return createIssue({
+      documents: handle(decider, together),
+      links: handle(links, together),
+      keyRing,
+      secret: secretFor('documents'),
+    });
+  },
 });

@@ -15,6 +15,7 @@ import type { Config } from '../config.js';
 import type { Engines } from '../engines/open.js';
 import type { SharedCounts } from '../engines/postgres/shared-counts.js';
 import type { EventTypes } from '../events/core/codec.js';
+import type { EventLog } from '../events/core/log.js';
 import type { Database } from '../projections/core/database.js';
 import type { Progress } from '../projections/core/progress.js';
 import type { Sequence } from '../projections/core/sequence.js';
@@ -48,8 +49,11 @@ export interface House {
   readonly types: EventTypes;
   readonly streams: readonly (Streams & { readonly name: string })[];
   readonly readModels: readonly Projection[];
-  /** The handler of an area's commands over the log. */
-  readonly handle: <State, Command, Reply>(decider: Decider<State, Command, Reply>) => Handle<Command, Reply>;
+  /** The handler of an area's commands over the log, or over a wrapping of it. */
+  readonly handle: <State, Command, Reply>(
+    decider: Decider<State, Command, Reply>,
+    over?: { readonly log: EventLog },
+  ) => Handle<Command, Reply>;
   /** New integer ids; the same command gets the same ones for a day. For background work; an operation has its own. */
   readonly reserveIds: (sequence: Sequence, count: number, commandId: string) => Promise<readonly number[]>;
   /** Waits until these read models hold what is in the log by now; ten seconds at most. For the ends of jobs. */

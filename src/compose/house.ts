@@ -67,7 +67,7 @@ export function createHouse({ tracing, limit, ...given }: HouseOptions): BuiltHo
       const head = await log.head();
       await Promise.all(readModels.map((name) => progress.waitFor(name, head, SETTLE_MS)));
     },
-    handle: (decider) => createHandler({ decider, ...handling }),
+    handle: (decider, over) => createHandler({ decider, ...handling, ...over }),
     metrics: createMetrics({
       progress,
       projections: [...modelOf.keys()],

@@ -165,7 +165,17 @@ describe('issued documents', function () {
     } finally {
       log.append = append;
     }
-    expect(await eventsIn(t, documentStream(hashOf(await labelOf(fresh))))).to.have.length(1);
+    const calls: string[][] = [];
+    log.append = (appends) => {
+      calls.push(appends.map(({ stream }) => stream));
+      return append(appends);
+    };
+    const sha256 = hashOf(await labelOf(fresh).finally(() => (log.append = append)));
+    expect(calls.flat().filter((stream) => stream === documentStream(sha256))).to.have.length(1);
+    expect(
+      calls.find((streams) => streams.includes(documentStream(sha256))),
+      'both at once',
+    ).to.include(linkStream(sha256));
   });
 
   it('are in the audit of their business, and in no other’s', async () => {

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { UserCaller } from '../../../src/api/core/callers.js';
 import { createIssue, type Issue, type IssueOptions } from '../../../src/api/core/printing/issue.js';
+import { gatherAppends } from '../../../src/commands/core/gather-appends.js';
 import { createHandler } from '../../../src/commands/core/handler.js';
 import { documents, links } from '../../../src/commands/documents/decider.js';
 import { EVENT_TYPES } from '../../../src/areas/index.js';
@@ -40,7 +41,7 @@ export function issueOn(
   options: Partial<Pick<IssueOptions, 'secret' | 'remembered'>> & { readonly keyRing?: KeyRing } = {},
 ): Issue {
   const { keyRing = keysInMemory(), ...rest } = options;
-  const handling = { log, keyRing, types: EVENT_TYPES, now: () => 0 };
+  const handling = { log: gatherAppends(log), keyRing, types: EVENT_TYPES, now: () => 0 };
   return createIssue({
     documents: createHandler({ decider: documents, ...handling }),
     links: createHandler({ decider: links, ...handling }),

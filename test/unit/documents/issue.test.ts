@@ -132,6 +132,7 @@ describe('issuing documents', () => {
     expect(new Set(files.map(({ sha256 }) => sha256)).size).to.equal(1);
     const [{ sha256 }] = files as [(typeof files)[0]];
     const before = { ...log.asked };
+    expect(before.appends, 'both streams in one call').to.equal(1);
     await print(issue);
     expect(log.asked, 'a reprint').to.deep.equal(before);
     // A process that does not remember it, or not any more.
