@@ -2,6 +2,7 @@
 import { PLAN_EXAMPLES } from '../api/areas/plans/examples.js';
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
+import { bodiesAside } from '../api/areas/plans/aside/aside.js';
 import { byHandOperations } from '../api/areas/plans/by-hand.js';
 import { createCommit, createSolvedPlan, type CommitWork } from '../api/areas/plans/commit.js';
 import { createWays } from '../api/areas/plans/distances.js';
@@ -65,7 +66,9 @@ export const plans = area({
   services: ({ database, handle, of, now, config: { routing } }) => ({
     handle: handle(decider),
     engines: createEngines(
-      routing.vroomUrl === undefined ? [] : [new Vroom({ url: routing.vroomUrl, maxBody: routing.vroomMaxBody })],
+      routing.vroomUrl === undefined
+        ? []
+        : [new Vroom({ url: routing.vroomUrl, maxBody: routing.vroomMaxBody, bodies: bodiesAside })],
     ),
     ways: createWays(
       routing.osrmUrl === undefined ? [] : [new Osrm({ url: routing.osrmUrl, tableSize: routing.osrmTableSize })],

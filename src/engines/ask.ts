@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface Question {
   readonly url: string;
   /** JSON; absent: a GET. */
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
   /** Of each try. */
   readonly timeoutMs: number;
   /** How often it is asked in all; absent: three times. */
@@ -19,6 +19,12 @@ export interface JsonAnswer {
   readonly status: number;
   /** Undefined where it is no JSON. */
   readonly json: unknown;
+}
+
+/** The same before it is read: of large answers, which are read elsewhere. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly bytes: Uint8Array;
 }
 
 /** Nothing of use came back, however often it was tried. */
@@ -38,6 +44,12 @@ const LONGEST_WAIT_MS = 5_000;
  * or the signal's reason.
  */
 export async function askJson(question: Question): Promise<JsonAnswer> {
+  const { status, bytes } = await ask(question);
+  return { status, json: parsed(bytes) };
+}
+
+/** As `askJson`, and what came is left as it came. */
+export async function ask(question: Question): Promise<RawAnswer> {
   const { tries = TRIES } = question;
   let said = '';
   for (let tried = 1; tried <= tries; tried += 1) {
@@ -68,13 +80,13 @@ async function once({ url, body, headers, timeoutMs, maxBytes, signal }: Questio
     redirect: 'error',
     signal: signal ? AbortSignal.any([signal, late]) : late,
   });
-  const text = await readText(response, maxBytes);
+  const bytes = await read(response, maxBytes);
   const seconds = Number(response.headers.get('retry-after') ?? 0);
   const retryAfterMs = Number.isFinite(seconds) ? Math.min(LONGEST_WAIT_MS, Math.max(0, seconds * 1_000)) : 0;
-  return { status: response.status, json: parsed(text), retryAfterMs };
+  return { status: response.status, bytes, retryAfterMs };
 }
 
-async function readText(response: Response, maxBytes: number): Promise<string> {
+async function read(response: Response, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {
@@ -82,12 +94,12 @@ async function readText(response: Response, maxBytes: number): Promise<string> {
     if (size > maxBytes) throw new Error(`the answer has more than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
-function parsed(text: string): unknown {
+function parsed(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));
   } catch {
     return undefined;
   }

@@ -1,5 +1,7 @@
 /** The adapter of VROOM against a server that speaks as its documentation says. */
 import { expect } from 'chai';
+import { bodiesAside } from '../../../src/api/areas/plans/aside/aside.js';
+import { HERE } from '../../../src/engines/routing/vroom-bodies.js';
 import { Vroom } from '../../../src/engines/routing/vroom.js';
 import { faultsOf } from '../../../src/solvers/routes/checker.js';
 import { EngineFailed, EngineLimit, lackedBy } from '../../../src/solvers/routes/engine.js';
@@ -73,6 +75,49 @@ describe('plans from VROOM', () => {
     await server.close();
     server = await startVroom({ limit: 1_000 });
     expect(await refusal(vroom().solve(problem, matrix, BUDGET))).to.be.instanceOf(EngineLimit);
+  });
+
+  it('are asked for and read in a thread: the same bytes, the same plan, and a caller that is free', async () => {
+    const { problem, matrix } = problemOf(4, 150, 8, { vehicles: true });
+    await server.close();
+    server = await startVroom({ limit: 100_000_000 });
+    const here = await vroom({ maxBody: 100_000_000 }).solve(problem, matrix, BUDGET);
+    const turned: number[] = [];
+    const bodies: typeof bodiesAside = {
+      async made(args, signal) {
+        let turns = 0;
+        const ticking = setInterval(() => (turns += 1), 1);
+        const body = await bodiesAside.made(args, signal);
+        clearInterval(ticking);
+        turned.push(turns);
+        return body;
+      },
+      read: bodiesAside.read,
+    };
+    expect(await vroom({ maxBody: 100_000_000, bodies }).solve(problem, matrix, BUDGET)).to.deep.equal(here);
+    expect(server.asked).to.have.length(2);
+    expect(server.asked[1] === server.asked[0]).to.equal(true);
+    // A loop that is held has none; a thread takes dozens of milliseconds to start.
+    expect(turned[0]).to.be.above(5);
+    const cancel = AbortSignal.abort(new Error('called off'));
+    expect(
+      (await refusal(vroom({ maxBody: 100_000_000, bodies }).solve(problem, matrix, BUDGET, cancel)))?.message,
+    ).to.equal('called off');
+  });
+
+  it('are refused before a body is made that could not be sent', async () => {
+    const { problem, matrix } = problemOf(4, 100, 3);
+    let made = 0;
+    const bodies = { ...HERE, made: (args: Parameters<typeof HERE.made>[0]) => ((made += 1), HERE.made(args)) };
+    const least = 2 * 2 * matrix.size ** 2;
+    const refused = await refusal(vroom({ maxBody: least - 1, bodies }).solve(problem, matrix, BUDGET));
+    expect(refused).to.be.instanceOf(EngineLimit);
+    expect([made, refused?.message]).to.deep.equal([0, `at least ${least} bytes`]);
+    expect(await refusal(vroom({ maxBody: least, bodies }).solve(problem, matrix, BUDGET))).to.be.instanceOf(
+      EngineLimit,
+    );
+    expect(made).to.equal(1);
+    expect(server.asked).to.deep.equal([]);
   });
 
   it('come at the third try from a busy server, and never from one that hangs or fails', async () => {

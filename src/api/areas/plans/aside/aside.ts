@@ -1,5 +1,6 @@
 /** Work of a plan that would keep everybody else waiting: done in a thread of its own. */
 import { Worker } from 'node:worker_threads';
+import type { VroomBodies } from '../../../../engines/routing/vroom-bodies.js';
 import type { Work } from './work.js';
 
 /** What a thread is started with. */
@@ -35,6 +36,12 @@ export async function aside<Name extends keyof Work>(
     } else running -= 1;
   }
 }
+
+/** The bodies of VROOM, made and read in a thread. */
+export const bodiesAside: VroomBodies = {
+  made: (args, signal) => aside('vroomBody', args, signal),
+  read: (args, signal) => aside('vroomAnswer', args, signal),
+};
 
 function inThread<Name extends keyof Work>(
   name: Name,

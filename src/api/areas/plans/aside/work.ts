@@ -4,6 +4,7 @@
  */
 import type { z } from 'zod';
 import type { PlannedRoute, PlanProblemFixed } from '../../../../events/plans/events.js';
+import { vroomAnswer, vroomBody } from '../../../../engines/routing/vroom-bodies.js';
 import { faultsOf } from '../../../../solvers/routes/checker.js';
 import { Explanation, type Way } from '../../../../solvers/routes/explain.js';
 import { canonicalJson, fingerprint, matrixFingerprint } from '../../../../solvers/routes/fingerprint.js';
@@ -92,5 +93,5 @@ async function explained(files: KeptFiles, inputSha256: string, routes: readonly
   };
 }
 
-export const WORK = { greatCircles, inTraffic, fixed, opened, concluded, explained };
+export const WORK = { greatCircles, inTraffic, fixed, opened, concluded, explained, vroomBody, vroomAnswer };
 export type Work = typeof WORK;

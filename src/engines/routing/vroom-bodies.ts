@@ -1,0 +1,55 @@
+/** What is sent to VROOM and what comes back, as bytes: megabytes, so they are made and read in a thread. */
+import { z } from 'zod';
+import { EngineFailed } from '../../solvers/routes/engine.js';
+import type { Matrix, Problem, Solution } from '../../solvers/routes/problem.js';
+import { kindsOf } from '../../solvers/routes/vehicle.js';
+import { solutionOf, vroomInput, vroomOutput } from './vroom-problem.js';
+
+interface Budget {
+  readonly seconds: number;
+  readonly threads: number;
+}
+
+/** Deepest exploration, and fewest seconds that each level is worth. */
+const EXPLORATION = 5;
+
+/** A body as vroom-express takes it. */
+export function vroomBody(problem: Problem, matrix: Matrix, { seconds, threads }: Budget): Uint8Array {
+  const options = { g: false, l: seconds, t: threads, x: EXPLORATION };
+  return Buffer.from(JSON.stringify({ ...vroomInput(problem, matrix), options }));
+}
+
+/** Bytes that a body has at least: two matrices for each kind of vehicle, a digit and a sign for each cell. */
+export const leastBody = (problem: Problem, { size }: Matrix): number =>
+  Math.max(1, new Set(kindsOf(problem)).size) * 2 * 2 * size ** 2;
+
+const failed = z.object({ code: z.number(), error: z.string() });
+
+/** What an answer says: a solution, or why there is none, where it tells. */
+export interface VroomAnswer {
+  readonly solution?: Solution;
+  readonly why?: string | undefined;
+}
+
+export function vroomAnswer(bytes: Uint8Array, problem: Problem): VroomAnswer {
+  try {
+    const json: unknown = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));
+    const found = vroomOutput.safeParse(json);
+    return found.success ? { solution: solutionOf(found.data, problem) } : { why: failed.safeParse(json).data?.error };
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    if (error instanceof EngineFailed) return { why: error.message };
+    throw error;
+  }
+}
+
+/** Where that is done. Aborted, the signal's reason is thrown. */
+export interface VroomBodies {
+  made(args: Parameters<typeof vroomBody>, signal?: AbortSignal): Promise<Uint8Array>;
+  read(args: Parameters<typeof vroomAnswer>, signal?: AbortSignal): Promise<VroomAnswer>;
+}
+
+export const HERE: VroomBodies = {
+  made: async (args) => vroomBody(...args),
+  read: async (args) => vroomAnswer(...args),
+};
