@@ -6,8 +6,8 @@ import { createSender, type Reply, type Sender } from './send.js';
 import type { Shot } from './shot.js';
 import { shotsFrom, type Stock } from './stock.js';
 
-/** A bare socket waits, and who signs in is hashed: so many that the service always has something to do. */
-const AT_ONCE = 24;
+/** Bare sockets wait, and passwords are hashed: so many that both services always have something to do. */
+const AT_ONCE = 16;
 /** Seconds that a read may ask to come again. */
 const BEHIND_AGAIN = 10;
 
