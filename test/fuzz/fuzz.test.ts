@@ -20,6 +20,8 @@ const INPUTS = Number(process.env['FUZZ_INPUTS'] ?? 100_000);
 const ONLY = process.env['FUZZ_ONLY'];
 /** Behind each so many, the log is asked what was stored, and who was signed out signs in again. */
 const BATCH = 5_000;
+/** How far it is, each so many. */
+const TOLD = 10_000;
 /** Of those that were refused, so many are sent once more. */
 const AGAIN = 1_000;
 /** Faults that are told; a run ends at the last of them. */
@@ -77,7 +79,7 @@ describe(`${INPUTS.toLocaleString('en')} inputs that nobody expects (SEED=${SEED
       await range.renew();
       // The caches are full by half of it; how full they are goes up and down.
       if (from < INPUTS / 2) settled = (await alive()).map((now, at) => Math.max(now, settled[at]!));
-      if (to % (INPUTS / 10) === 0) tellProgress(to, started, await alive());
+      if (to % TOLD === 0) tellProgress(to, started, await alive());
     }
     expect(faults, `SEED=${SEED}`).to.deep.equal([]);
     expect([...range.errors, ...twin.errors], 'logged as errors').to.deep.equal([]);
