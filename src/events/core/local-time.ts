@@ -1,12 +1,29 @@
 /** Times as a business reads them: in its own timezone. */
+import QuickLRU from 'quick-lru';
+
+/** Making a formatter takes fifty times as long as using it, and a list has hundreds of times in few timezones. */
+const dateTimes = new QuickLRU<string, Intl.DateTimeFormat>({ maxSize: 100 });
+const dates = new QuickLRU<string, Intl.DateTimeFormat>({ maxSize: 100 });
 
 /** `YYYY-MM-DD HH:MM:SS` (specification 1) of an instant in milliseconds since 1970. */
 export const localDateTime = (millis: number, timezone: string): string =>
-  new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short', timeStyle: 'medium' }).format(millis);
+  kept(dateTimes, timezone, { dateStyle: 'short', timeStyle: 'medium' }).format(millis);
 
 /** The calendar date (`YYYY-MM-DD`) of an instant. */
 export const localDate = (millis: number, timezone: string): string =>
-  new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' }).format(millis);
+  kept(dates, timezone, { dateStyle: 'short' }).format(millis);
+
+function kept(
+  formatters: QuickLRU<string, Intl.DateTimeFormat>,
+  timeZone: string,
+  style: Intl.DateTimeFormatOptions,
+): Intl.DateTimeFormat {
+  const known = formatters.get(timeZone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('sv-SE', { timeZone, ...style });
+  formatters.set(timeZone, made);
+  return made;
+}
 
 /** The instant at which a calendar date begins in a timezone, as RFC 3339 in UTC. */
 export function startOfDay(date: string, timezone: string): string {

@@ -1,0 +1,29 @@
+import { expect } from 'chai';
+import { localDate, localDateTime, startOfDay, zonedTime } from '../../../src/api/core/local-time.js';
+
+const SUMMER = Date.parse('2026-07-01T22:30:05Z');
+
+describe('times as a business reads them', () => {
+  it('are those of its own timezone, whoever asked before', () => {
+    for (const _again of [1, 2]) {
+      expect(localDateTime(SUMMER, 'Europe/Berlin')).to.equal('2026-07-02 00:30:05');
+      expect(localDateTime(SUMMER, 'America/New_York')).to.equal('2026-07-01 18:30:05');
+      expect(localDate(SUMMER, 'Europe/Berlin')).to.equal('2026-07-02');
+      expect(localDate(SUMMER, 'UTC')).to.equal('2026-07-01');
+    }
+  });
+
+  it('have the offset of their moment, also on days when the clocks change', () => {
+    expect(zonedTime(SUMMER, 'Europe/Berlin')).to.equal('2026-07-02T00:30:05+02:00');
+    expect(startOfDay('2026-03-29', 'Europe/Berlin')).to.equal('2026-03-28T23:00:00.000Z');
+    expect(startOfDay('2026-03-30', 'Europe/Berlin')).to.equal('2026-03-29T22:00:00.000Z');
+  });
+
+  it('cost so little that a page may have thousands of them', () => {
+    localDateTime(0, 'Asia/Tokyo');
+    const before = process.cpuUsage();
+    for (let second = 0; second < 5_000; second++) localDateTime(second * 1_000, 'Asia/Tokyo');
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 5_000, 'microseconds each').to.be.below(30);
+  });
+});
