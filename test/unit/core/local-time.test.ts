@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { localDate, localDateTime, startOfDay, zonedTime } from '../../../src/api/core/local-time.js';
+import { localDate, localDateTime, startOfDay, zonedTime } from '../../../src/events/core/local-time.js';
 
 const SUMMER = Date.parse('2026-07-01T22:30:05Z');
 
