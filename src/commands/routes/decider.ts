@@ -33,8 +33,12 @@ export type RouteCommand = {
   | ({ readonly do: 'assign_driver'; readonly driverId: number | undefined } & Partial<Promoting>)
   | BoardWish
   | { readonly do: 'close' }
-  /** Says the order of its stops. */
-  | { readonly do: 'sequence'; readonly planned: Omit<z.infer<typeof RoutePlanned.schema>, 'planned_by'> }
+  /** Says the order of its stops. `seen`: the revision of the route that it was made from; absent: of a plan. */
+  | {
+      readonly do: 'sequence';
+      readonly seen?: number;
+      readonly planned: Omit<z.infer<typeof RoutePlanned.schema>, 'planned_by'>;
+    }
   /** What plans leave as it is; null: they may change it. */
   | { readonly do: 'pin'; readonly orderIds: readonly number[]; readonly pin: Pin | null }
   /** Changes nothing: may the caller put orders on it? A business puts none on a contractor's route. */
@@ -51,6 +55,9 @@ interface RouteState {
   status: RouteStatus;
   readonly pins: Map<number, Pin>;
   readonly board: BoardState;
+  /** Of its last event, and of the last that changed what a sequence is made from: plan and driver. */
+  revision: number;
+  planned: number;
   readonly done: Set<string>;
 }
 
@@ -65,6 +72,8 @@ export const routes: Decider<RouteState, RouteCommand, RouteReply> = {
     status: 'open',
     pins: new Map(),
     board: noBoard(),
+    revision: -1,
+    planned: -1,
     done: new Set(),
   }),
 
@@ -79,6 +88,8 @@ export const routes: Decider<RouteState, RouteCommand, RouteReply> = {
 
   evolve(state, { id, type, data }) {
     state.done.add(id);
+    state.revision += 1;
+    if (type === RoutePlanned.type || type === RouteDriverAssigned.type) state.planned = state.revision;
     evolveBoard(state.board, { id, type, data });
     if (type === RouteCreated.type)
       Object.assign(state, { business: data['business'], brokerId: data['broker_id'], driverId: data['driver_id'] });
@@ -135,6 +146,8 @@ function decideData(
       return state.status === 'closed' ? undefined : fact(RouteClosed, { closed_by: by });
     case 'sequence':
       mustBeOpen(state);
+      // Its times would be those of another driver, or undo what a plan has just done.
+      if (state.planned > (command.seen ?? state.planned)) throw new DomainError('CONFLICT');
       return fact(RoutePlanned, { ...command.planned, planned_by: by });
     case 'pin': {
       mustBeOpen(state);

@@ -20,7 +20,7 @@ export interface RouteFilter {
   readonly limit: number;
 }
 
-export interface Route extends Omit<RouteRow, 'revision'> {
+export interface Route extends RouteRow {
   /** Orders that are on it, also those that have ended there. */
   readonly order_count: number;
 }
@@ -57,7 +57,7 @@ export function createRouteQueries(database: Kysely<Database>): RouteQueries {
             .select(({ fn }) => ['route_id', fn.countAll<string>().as('count')])
             .execute();
     const counts = new Map(found.map(({ route_id, count }) => [route_id, Number(count)]));
-    return rows.map(({ revision: _revision, ...row }) => ({ ...row, order_count: counts.get(row.id) ?? 0 }));
+    return rows.map((row) => ({ ...row, order_count: counts.get(row.id) ?? 0 }));
   }
 
   return {

@@ -75,6 +75,27 @@ describe('stops that people decide on', () => {
     expect((await put([{ order_id: turned[0] }, { order_id: turned[0] }])).status).to.equal(400);
   });
 
+  it('stay in front once they are over, whatever sequence is said', async () => {
+    const { routes } = await planned(3);
+    const { route_id } = routes[0];
+    const [first, second, third] = ordersIn(routes[0].stops) as [number, number, number];
+    const { packages } = await day.order(first);
+    for (const status_code of ['out_for_delivery', 'delivered'])
+      await day.as('employee', '/driver/scan', {
+        tracking_number: packages[0].tracking_number,
+        status_code,
+        occurred_at: new Date().toISOString(),
+      });
+    const put = (ids: number[]) =>
+      day.as('client_admin', `/routes/${route_id}/sequence`, { stops: ids.map((order_id) => ({ order_id })) }, 'PUT');
+    const { status, text } = await put([third, second]);
+    expect(status, text).to.equal(200);
+    expect(ordersIn((await detail(route_id)).stops)).to.deep.equal([first, third, second]);
+    const over = await put([third, first]);
+    expect([over.status, over.json.code]).to.deep.equal([409, 'ORDER_NOT_ON_ROUTE']);
+    expect(ordersIn((await detail(route_id)).stops)).to.deep.equal([first, third, second]);
+  });
+
   it('are pinned to their driver, or to their place, and plans leave them there', async () => {
     const { ids, routes } = await planned(12, 2);
     const [one, other] = routes;

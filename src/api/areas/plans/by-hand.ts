@@ -62,8 +62,8 @@ export function byHandOperations({ routes, orders, commands, gather, ways }: ByH
       rest: { method: 'put', path: '/v1/routes/:route_id/sequence' },
       answers: {
         404: "There is no such route, or it is not the caller's.",
-        409: 'The route is closed.',
-        422: 'An order is not on the route, nobody drives it, or it is not known where something is.',
+        409: 'The route is closed, or was planned anew or given to somebody else meanwhile; an order is not on it, or is over.',
+        422: 'Nobody drives the route, or it is not known where something is.',
       },
       input: z.object({
         route_id: idSchema,
@@ -104,6 +104,7 @@ export function byHandOperations({ routes, orders, commands, gather, ways }: ByH
         const command = {
           ...who(context, route_id),
           do: 'sequence' as const,
+          seen: route.revision,
           planned: { start, end, distance_m, stops: [...done, ...timed] },
         };
         context.wrote((await commands.routes(routeStream(route_id), command, cause)).position);

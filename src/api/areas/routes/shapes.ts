@@ -41,6 +41,7 @@ export function toRoute(
     planned,
     planned_orders: _planned,
     pins: _pins,
+    revision: _revision,
     ...route
   }: Route,
   driverName: string | undefined,
