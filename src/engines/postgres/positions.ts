@@ -1,4 +1,5 @@
 /** Where drivers on duty are: the last place alone. A table that no backup holds, never events. */
+import DataLoader from 'dataloader';
 import type { Pool } from 'pg';
 
 export interface Place {
@@ -9,16 +10,20 @@ export interface Place {
   readonly accuracy_m?: number | undefined;
 }
 
+/** Of who is on duty: since when, whether as a rider, and whether no newer place was known. */
+export interface Duty {
+  readonly since: Date;
+  readonly online: boolean;
+  readonly isNewest: boolean;
+}
+
 export interface Positions {
   /**
    * Takes the place, where none is known that is newer. Undefined, and nothing is stored: the driver is neither online
-   * as a rider nor on a route that was started. `since`: when the duty began. `keep` false: a dry run, nothing is stored.
+   * as a rider nor on a route that was started. `keep` false: a dry run, nothing is stored. Those of the same moment are
+   * one statement.
    */
-  put(
-    driverId: number,
-    place: Place,
-    keep?: boolean,
-  ): Promise<{ readonly since: Date; readonly isNewest: boolean } | undefined>;
+  put(driverId: number, place: Place, keep?: boolean): Promise<Duty | undefined>;
   /** Where the driver was last. */
   last(driverId: number): Promise<Place | undefined>;
   forget(driverIds: readonly number[]): Promise<void>;
@@ -37,40 +42,69 @@ const dutySince = (driver: string) => `(select min(since) from (
   select started_at::timestamptz from board.board
    where driver_id = ${driver} and started_at is not null and finished_at is null) d)`;
 
-export const createPositions = (pool: Pool, now: () => number): Positions => ({
-  async put(driverId, { at, latitude, longitude, accuracy_m }, keep = true) {
-    const { rows } = await pool.query<{ since: Date | null; stored: number }>({
-      name: 'position-put',
-      text: `with duty as (select ${dutySince('$1')} as since),
-        put as (
-          insert into access.positions_last as p (driver_id, at, latitude, longitude, accuracy_m, received_at)
-          select $1, $2, $3, $4, $5, $6 from duty where since is not null and $7
-          on conflict (driver_id) do update set at = excluded.at, latitude = excluded.latitude, longitude = excluded.longitude,
-            accuracy_m = excluded.accuracy_m, received_at = excluded.received_at
-            where excluded.at > p.at
-          returning 1)
-        select since, (select count(*)::int from put) as stored from duty`,
-      values: [driverId, at, latitude, longitude, accuracy_m ?? null, new Date(now()), keep],
-    });
-    const { since, stored } = rows[0]!;
-    return since ? { since, isNewest: stored > 0 } : undefined;
-  },
-  async last(driverId) {
-    const { rows } = await pool.query<Omit<Place, 'accuracy_m'> & { accuracy_m: number | null }>(
-      'select at, latitude, longitude, accuracy_m from access.positions_last where driver_id = $1',
-      [driverId],
-    );
-    const [row] = rows;
-    return row && { ...row, accuracy_m: row.accuracy_m ?? undefined };
-  },
-  async forget(driverIds) {
-    await pool.query('delete from access.positions_last where driver_id = any ($1)', [driverIds]);
-  },
-  async sweep() {
-    await pool.query(
-      `delete from access.positions_last p
+interface Told extends Place {
+  readonly driverId: number;
+  readonly keep: boolean;
+}
+
+/** Of several places of one driver the newest is put; the rows are locked in the order of the drivers. */
+const PUT = `with told as (
+    select * from unnest($1::int[], $2::timestamptz[], $3::float8[], $4::float8[], $5::real[], $6::bool[])
+      with ordinality as t (driver_id, at, latitude, longitude, accuracy_m, keep, nth)
+  ), duty as (
+    select driver_id, ${dutySince('d.driver_id')} as since,
+      exists (select from riders.riders r where r.id = d.driver_id and r.online) as online
+      from (select distinct driver_id from told) d
+  ), put as (
+    insert into access.positions_last as p (driver_id, at, latitude, longitude, accuracy_m, received_at)
+    select distinct on (driver_id) driver_id, at, latitude, longitude, accuracy_m, $7::timestamptz
+      from told join duty using (driver_id) where since is not null and keep order by driver_id, at desc, nth
+    on conflict (driver_id) do update set at = excluded.at, latitude = excluded.latitude, longitude = excluded.longitude,
+      accuracy_m = excluded.accuracy_m, received_at = excluded.received_at
+      where excluded.at > p.at
+    returning driver_id, at)
+  select since, online, exists (select from put where put.driver_id = told.driver_id and put.at = told.at) as "isNewest"
+    from told join duty using (driver_id) order by nth`;
+
+export function createPositions(pool: Pool, now: () => number): Positions {
+  const putting = new DataLoader<Told, Duty | undefined>(
+    async (told) => {
+      const { rows } = await pool.query<Omit<Duty, 'since'> & { since: Date | null }>({
+        name: 'positions-put',
+        text: PUT,
+        values: [
+          told.map(({ driverId }) => driverId),
+          told.map(({ at }) => at),
+          told.map(({ latitude }) => latitude),
+          told.map(({ longitude }) => longitude),
+          told.map(({ accuracy_m = null }) => accuracy_m),
+          told.map(({ keep }) => keep),
+          new Date(now()),
+        ],
+      });
+      return rows.map(({ since, ...duty }) => (since ? { since, ...duty } : undefined));
+    },
+    { cache: false, maxBatchSize: 500, batchScheduleFn: setImmediate },
+  );
+  return {
+    put: (driverId, place, keep = true) => putting.load({ ...place, driverId, keep }),
+    async last(driverId) {
+      const { rows } = await pool.query<Omit<Place, 'accuracy_m'> & { accuracy_m: number | null }>(
+        'select at, latitude, longitude, accuracy_m from access.positions_last where driver_id = $1',
+        [driverId],
+      );
+      const [row] = rows;
+      return row && { ...row, accuracy_m: row.accuracy_m ?? undefined };
+    },
+    async forget(driverIds) {
+      await pool.query('delete from access.positions_last where driver_id = any ($1)', [driverIds]);
+    },
+    async sweep() {
+      await pool.query(
+        `delete from access.positions_last p
         where received_at < $1 or (received_at < $2 and ${dutySince('p.driver_id')} is null)`,
-      [new Date(now() - MOST_KEPT_MS), new Date(now() - KEPT_MS)],
-    );
-  },
-});
+        [new Date(now() - MOST_KEPT_MS), new Date(now() - KEPT_MS)],
+      );
+    },
+  };
+}

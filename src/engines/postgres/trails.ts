@@ -1,4 +1,5 @@
 /** Where drivers on duty were in the last days: sealed under the account of each, never events. */
+import DataLoader from 'dataloader';
 import type { Pool } from 'pg';
 import { accountSubject } from '../../events/accounts/events.js';
 import type { KeyRing } from '../../events/core/codec.js';
@@ -31,25 +32,43 @@ const slotOf = (day: number): number => day % SLOTS;
 /** Binds a box to its driver and time. */
 const contextOf = (driverId: number, at: Date): string => `position ${driverId} ${at.getTime()}`;
 
+interface Sealed {
+  readonly driverId: number;
+  readonly at: Date;
+  readonly box: Buffer;
+}
+
 export function createTrails({ pool, keyRing, now, keptDays }: TrailsOptions): Trails {
+  /** Those of the same moment are one statement. */
+  const adding = new DataLoader<Sealed, undefined>(
+    async (sealed) => {
+      await pool.query({
+        name: 'trails-add',
+        text: `insert into access.positions (slot, driver_id, at, box)
+          select slot, driver_id, at, box from unnest($1::smallint[], $2::int[], $3::timestamptz[], $4::bytea[]) as p (slot, driver_id, at, box)
+          order by driver_id, at on conflict do nothing`,
+        values: [
+          sealed.map(({ at }) => slotOf(dayOf(at.getTime()))),
+          sealed.map(({ driverId }) => driverId),
+          sealed.map(({ at }) => at),
+          sealed.map(({ box }) => box),
+        ],
+      });
+      return sealed.map(() => undefined);
+    },
+    { cache: false, maxBatchSize: 1_000, batchScheduleFn: setImmediate },
+  );
   return {
     async add(driverId, places) {
       const subject = accountSubject(driverId);
       const key = places.length > 0 && (await keyRing.keysFor([subject])).get(subject);
       if (!key) return;
       const vault = vaultOf(key);
-      await pool.query({
-        name: 'trail-add',
-        text: `insert into access.positions (slot, driver_id, at, box)
-          select slot, $1, at, box from unnest($2::smallint[], $3::timestamptz[], $4::bytea[]) as p (slot, at, box)
-          on conflict do nothing`,
-        values: [
-          driverId,
-          places.map(({ at }) => slotOf(dayOf(at.getTime()))),
-          places.map(({ at }) => at),
-          places.map(({ at, ...place }) => vault.seal(Buffer.from(JSON.stringify(place)), contextOf(driverId, at))),
-        ],
-      });
+      await Promise.all(
+        places.map(({ at, ...place }) =>
+          adding.load({ driverId, at, box: vault.seal(Buffer.from(JSON.stringify(place)), contextOf(driverId, at)) }),
+        ),
+      );
     },
     async of(driverId, from, to, limit) {
       const subject = accountSubject(driverId);

@@ -56,7 +56,6 @@ export const riderLocations = ({ positions, trails, queries }: LocationsOptions)
     }),
     async run({ points }, { caller, time, cause }) {
       const { userId } = userOf(caller);
-      const rider = await queries.byId(userId);
       const usable = points
         .map(({ at, latitude, longitude, accuracy_m }) => ({ at: new Date(at), latitude, longitude, accuracy_m }))
         .filter(({ at }) => at.getTime() - time <= AHEAD_MS && time - at.getTime() <= OLDEST_MS);
@@ -71,7 +70,7 @@ export const riderLocations = ({ positions, trails, queries }: LocationsOptions)
         result: true,
         stored: taken?.isNewest ? 1 : 0,
         ignored: points.length - usable.length,
-        next_after_s: rider?.online ? ONLINE_S : ON_ROUTE_S,
+        next_after_s: (taken ?? (await queries.byId(userId)))?.online ? ONLINE_S : ON_ROUTE_S,
       };
     },
   });
