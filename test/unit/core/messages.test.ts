@@ -115,6 +115,12 @@ describe('chooseLanguage', () => {
   for (const [header, language] of CASES)
     it(`${JSON.stringify(header)} is ${language}`, () => expect(chooseLanguage(header)).to.equal(language));
 
+  it('looks at the twenty that are liked best, and at no more', () => {
+    const unknown = (count: number): string => Array.from({ length: count }, (_, index) => `it-a${index}`).join();
+    expect(chooseLanguage(`${unknown(19)},de`)).to.equal('de');
+    expect(chooseLanguage(`${unknown(20)},de`)).to.equal('en');
+  });
+
   it('takes any header', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (header) => void expect(LANGUAGES).to.include(chooseLanguage(header))),

@@ -8,6 +8,9 @@ import { LANGUAGES, type Language } from './messages.js';
 
 export * from './messages.js';
 
+/** No reader speaks more: each tag costs time, and a header of 16 KB has thousands. */
+const MOST_TAGS = 20;
+
 /**
  * The first language of an `Accept-Language` header (RFC 9110, by q-value) that there is a catalogue for; English
  * without one.
@@ -15,7 +18,11 @@ export * from './messages.js';
 export function chooseLanguage(acceptLanguage: string | undefined): Language {
   if (acceptLanguage === undefined) return 'en';
   const asked = new Negotiator({ headers: { 'accept-language': acceptLanguage } }).languages();
-  return asked.map(languageOf).find((language) => language !== undefined) ?? 'en';
+  for (const tag of asked.slice(0, MOST_TAGS)) {
+    const language = languageOf(tag);
+    if (language !== undefined) return language;
+  }
+  return 'en';
 }
 
 /**
