@@ -21,7 +21,7 @@ describe('plans of routes', () => {
   it('say what they can be asked with', async () => {
     const { status, json, text } = await day.as('auditor', '/../v3/client/build-route/options');
     expect(status, text).to.equal(200);
-    expect(json.engines[0]).to.deep.include({ id: 'builtin', version: '1', available: true });
+    expect(json.engines[0]).to.deep.include({ id: 'builtin', version: '2', available: true });
     expect(json.engines[1]).to.deep.include({ id: 'vroom', available: false });
     expect(json.capacity_types).to.deep.include({ id: 'weight', unit: 'kg' });
   });
@@ -31,7 +31,7 @@ describe('plans of routes', () => {
     const plan = await day.plan({ order_ids: ids });
     expect(plan.status, JSON.stringify(plan)).to.equal('committed');
     expect(plan.summary).to.include({ orders: 12, assigned: 12, unassigned: 0, before: null });
-    expect(plan.summary.solver).to.include({ engine: 'builtin', version: '1', seed: 7, iterations: 2_000 });
+    expect(plan.summary.solver).to.include({ engine: 'builtin', version: '2', seed: 7, iterations: 2_000 });
     expect(plan.commit).to.deep.equal({ placed: 12, moved: 0, skipped: 0, errors: [] });
     expect(ordersOf(plan).sort()).to.deep.equal([...ids].sort());
     for (const { route_id, driver_id, stops } of plan.routes) {

@@ -1,4 +1,5 @@
 /** The rows of the access table for jobs, plans of routes, and how they are planned. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallerKind } from '../../../../src/api/core/callers.js';
 import { STOP } from '../../worlds/orders.js';
 import type { UserName } from '../../worlds/users.js';
@@ -34,9 +35,17 @@ async function plannable({ good, demo, fresh }: World, user: UserName): Promise<
   return { date, order_ids: [order_id], budget: { iterations: 50, threads: 1, seed: 1 }, auto_commit: false };
 }
 
+/** Until no plan of the business is under way: it may have few at once, and a busy machine plans slowly. */
+async function hasTurn({ good }: World, user: UserName): Promise<void> {
+  const admin = user === 'other_client_admin' ? user : 'client_admin';
+  for (const state of ['queued', 'running'])
+    while ((await good(`/jobs?kind=route_plan&state=${state}`, admin)).json.total > 0) await sleep(100);
+}
+
 /** A plan that has ended. */
 async function planOf(world: World, user: UserName): Promise<{ plan_id: number; job_id: string; order_id: number }> {
   const body = { ...(await plannable(world, user)), wait_s: 25 };
+  await hasTurn(world, user);
   const { json } = await world.good(BUILD, user, { body });
   const [order_id] = (body as unknown as { order_ids: number[] }).order_ids;
   return { plan_id: json.plan_id, job_id: json.job_id, order_id: order_id! };
@@ -143,7 +152,10 @@ export const ROWS: Readonly<Record<string, AccessRow>> = {
   clientBuildRoute: {
     roles: OFFICE,
     scopes: ['routes:write'],
-    own: (world, role) => plannable(world, userFor(role)),
+    async own(world, role) {
+      await hasTurn(world, userFor(role));
+      return plannable(world, userFor(role));
+    },
     foreign: {
       input: async (world, role) => ({
         ...(await plannable(world, userFor(role))),
