@@ -117,10 +117,14 @@ export function createWmsOpStore<B extends SentOp, R extends { readonly outcome:
     look: before,
     async end({ business, device_id }, results) {
       const rows = [...results].map(([op_id, result]) => ({ op_id, outcome: result.outcome, result }));
+      // Locked in one order: who sends twice at once would otherwise wait for itself.
       await pool.query(
-        `update access.wms_ops o set outcome = n.outcome, result = n.result
-           from json_to_recordset($3) as n (op_id uuid, outcome text, result json)
-          where o.business = $1 and o.device_id = $2 and o.op_id = n.op_id and o.outcome is null`,
+        `with told as (select * from json_to_recordset($3) as n (op_id uuid, outcome text, result json)),
+              open as (select op_id from access.wms_ops
+                        where business = $1 and device_id = $2 and outcome is null and op_id in (select op_id from told)
+                        order by op_id for update)
+         update access.wms_ops o set outcome = told.outcome, result = told.result from told join open using (op_id)
+          where o.business = $1 and o.device_id = $2 and o.op_id = told.op_id and o.outcome is null`,
         [business, device_id, JSON.stringify(rows)],
       );
     },
