@@ -9,8 +9,10 @@ const DEVICES = 5;
 /** Of each device. */
 const SCANS = 400;
 const PARCELS = 8;
-/** A gap is waited for, but 2 s alone: only so few are overtaken, which a slow machine does in that time. */
+/** So few are overtaken: a gap is waited for, but 2 s alone. */
 const OVERTAKEN = 6;
+/** What took longer may count behind what overtook it. */
+const WAITED_MS = 1_500;
 /** So much that nothing is refused, whatever comes first. */
 const STOCK = 1_000_000;
 
@@ -27,6 +29,8 @@ describe('random scans of several devices', function () {
   let s: Scanners;
   let warehouse: number;
   const slips = new Map<string, Slip>();
+  /** Codes of which nobody can say which scan counts last. */
+  const uncertain = new Set<unknown>();
   const stock = { 'A-1': 0, 'A-2': 0 };
   before(async () => {
     t = await startTestService({ env: { RATE_LIMIT_WRITE: '100000', RATE_LIMIT_READ: '100000' } });
@@ -37,6 +41,7 @@ describe('random scans of several devices', function () {
   beforeEach(async () => {
     tries += 1;
     slips.clear();
+    uncertain.clear();
     Object.assign(stock, { 'A-1': STOCK, 'A-2': STOCK });
     warehouse = await s.warehouse();
     for (const location of Object.keys(stock)) {
@@ -80,14 +85,17 @@ describe('random scans of several devices', function () {
     for (let at = 0; at < scans.length; at += pieces.at(-1)!.length)
       pieces.push(scans.slice(at, at + 1 + dice.below(dice.once(2) ? OVERTAKEN : 60)));
     const put = async (piece: readonly Sent[]) => {
+      const began = performance.now();
       const { status, text } = await s.send(device, piece);
       expect(status, text).to.equal(200);
+      return performance.now() - began;
     };
     await put(pieces[0]!);
     for (let at = 1; at < pieces.length; at += 1) {
       const [piece, following] = [pieces[at]!, pieces[at + 1]];
       if (following && piece.length <= OVERTAKEN && dice.once(2)) {
-        await Promise.all([put(following), put(piece)]);
+        const [, took] = await Promise.all([put(following), put(piece)]);
+        if (took > WAITED_MS) for (const { code } of piece) uncertain.add(code);
         at += 1;
       } else if (dice.once(3)) await Promise.all([put(piece), put(piece)]);
       else await put(piece);
@@ -129,7 +137,9 @@ describe('random scans of several devices', function () {
       ]),
     );
     for (const [number, { state, location }] of slips)
-      if (state !== 'expected') expect(found.get(number), `SEED=${SEED} ${number}`).to.deep.equal({ state, location });
+      if (state !== 'expected' && !uncertain.has(number))
+        expect(found.get(number), `SEED=${SEED} ${number}`).to.deep.equal({ state, location });
+    expect(uncertain.size, 'the rest is not worth much').to.be.below(slips.size / 2);
     const inventory = { warehouse_id: warehouse, sku: 'NUT', group_by: 'location' };
     const rows = (await s.as('auditor', '/wms/inventory', { body: inventory })).json.inventory;
     expect(Object.fromEntries(rows.map(({ location, on_hand }: Sent) => [location, Number(on_hand)]))).to.deep.equal(
