@@ -49,6 +49,11 @@ export type HandleParcel = ParcelWish & {
   readonly driverId?: number;
   /** Although it belongs to another warehouse. */
   readonly force?: boolean;
+  /**
+   * Ids of commands that the device sent behind it. Once one of them is done it had its turn, though it left no fact:
+   * done again it would count behind them.
+   */
+  readonly later?: readonly string[];
 };
 
 /** A step of a transfer; what its warehouses are called then. */

@@ -15,7 +15,7 @@ import {
 import { millisOf } from '../../events/otep/time.js';
 import { DomainError } from '../core/domain-error.js';
 import type { CommandTo } from './command.js';
-import { mustBeOpen, type Happened } from './rules.js';
+import { factId, mustBeOpen, type Happened } from './rules.js';
 import { knows, moves } from './scanning.js';
 import { isUnderWay } from './transferring.js';
 import type { OrderState } from './state.js';
@@ -30,6 +30,7 @@ const BLOCKED_BY_TRANSFER: ReadonlySet<Handling['what']> = new Set(['sort', 'loa
 
 export function handleParcel(state: OrderState, command: Handling, happened: Happened): Fact[] {
   if (!knows(state, command.tracking_number)) throw new DomainError('UNKNOWN_PACKAGE');
+  if (command.later?.some((commandId) => state.done.has(factId({ ...command, commandId })))) return [];
   const parcel = state.parcels.get(command.tracking_number) ?? EXPECTED;
   if (BLOCKED_BY_TRANSFER.has(command.what) && isUnderWay(parcel)) throw new DomainError('IN_TRANSFER');
   switch (command.what) {

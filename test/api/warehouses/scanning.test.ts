@@ -286,5 +286,23 @@ describe('scanners in warehouses', function () {
     expect(await inside(id, 'A-2')).to.have.length(1);
   });
 
+  it('change nothing when a crash forgot their answers, also those that changed nothing before', async () => {
+    const id = await s.warehouse();
+    const { number } = await s.parcel({ warehouse_id: id });
+    const scan = s.device('gun-crash', id);
+    const ops = [
+      scan('put_away', number, { location: 'A-1' }),
+      scan('put_away', number, { location: 'A-1' }),
+      scan('quarantine', number, { location: 'Q-1', reason: 'damaged' }),
+    ];
+    await s.done('gun-crash', ops);
+    await t.service.engines.pool.query(
+      `update access.wms_ops set outcome = null, result = null where device_id = 'gun-crash'`,
+    );
+    for (const { outcome } of (await s.send('gun-crash', ops)).json.results) expect(outcome).to.equal('applied');
+    expect(await inside(id, 'A-1')).to.deep.equal([]);
+    expect((await inside(id, 'Q-1')).map(({ tracking_number }) => tracking_number)).to.deep.equal([number]);
+  });
+
   it('replay to the same', () => expectSameReplay(t, ['packages_at', 'orders', 'warehouses', 'stock']));
 });

@@ -62,6 +62,12 @@ export interface Desk {
   again(device_id: string, op: Op, context: Context): Promise<OpResult>;
 }
 
+/** A scan, and what its device did with the same thing behind it. */
+interface Turn {
+  readonly op: Op;
+  readonly later: readonly Op[];
+}
+
 type Judged = Pick<Context, 'caller' | 'cause' | 'time' | 'wrote'>;
 
 export function createDesk({ store, things, meaning, warehouses }: DeskOptions): Desk {
@@ -95,9 +101,10 @@ export function createDesk({ store, things, meaning, warehouses }: DeskOptions):
   type Found = Awaited<ReturnType<typeof lookUp>>;
 
   /** Does the scan. Throws what it is refused for. */
-  async function apply(device_id: string, op: Op, found: Found, context: Judged): Promise<OpResult> {
+  async function apply(device_id: string, turn: Turn, found: Found, context: Judged): Promise<OpResult> {
+    const { op } = turn;
     const meanings = found.meanings.get(op.code) ?? [];
-    const scan = scanOf(device_id, op, found.sites.get(op.warehouse_id), context);
+    const scan = scanOf(device_id, turn, found.sites.get(op.warehouse_id), context);
     const meant = onlyOne(meanings);
     const { position, ...done } =
       meant.kind === 'package' ? await things.parcel(scan, meant.parcel) : await things.sku(scan, meant.sku);
@@ -105,9 +112,10 @@ export function createDesk({ store, things, meaning, warehouses }: DeskOptions):
     return { outcome: 'applied', ...done };
   }
 
-  async function judge(device_id: string, op: Op, found: Found, context: Judged): Promise<OpResult> {
+  async function judge(device_id: string, turn: Turn, found: Found, context: Judged): Promise<OpResult> {
+    const { op } = turn;
     try {
-      return await apply(device_id, op, found, context);
+      return await apply(device_id, turn, found, context);
     } catch (error) {
       const { code, params, status } = toApiError(error);
       if (status >= 500) throw error;
@@ -117,7 +125,7 @@ export function createDesk({ store, things, meaning, warehouses }: DeskOptions):
         code,
         ...about(meant),
         color: 'red',
-        lines: [{ code, params }, ...(await whereItBelongs(code, device_id, op, meant, found, context))],
+        lines: [{ code, params }, ...(await whereItBelongs(code, device_id, turn, meant, found, context))],
       };
     }
   }
@@ -125,17 +133,18 @@ export function createDesk({ store, things, meaning, warehouses }: DeskOptions):
   async function whereItBelongs(
     code: MessageCode,
     device_id: string,
-    op: Op,
+    turn: Turn,
     meant: Meaning | undefined,
     { sites }: Found,
     context: Judged,
   ): Promise<Line[]> {
     if (code !== 'ORDER_NOT_ON_ROUTE' || meant?.kind !== 'package') return [];
-    const bay = await things.rightBay(scanOf(device_id, op, sites.get(op.warehouse_id), context), meant.parcel);
+    const bay = await things.rightBay(scanOf(device_id, turn, sites.get(turn.op.warehouse_id), context), meant.parcel);
     return bay === undefined ? [] : [{ code: 'SAY_BAY', params: { bay } }];
   }
 
-  function scanOf(device_id: string, op: Op, warehouse: Warehouse | undefined, { caller, cause, time }: Judged): Scan {
+  function scanOf(device_id: string, { op, later }: Turn, warehouse: Warehouse | undefined, judged: Judged): Scan {
+    const { caller, cause, time } = judged;
     const instant = instantOf(op.at);
     if (instant === null || millisOf(instant) > time + AHEAD_MS) throw new DomainError('TIME_IMPOSSIBLE');
     const { role, userId } = userOf(caller);
@@ -150,8 +159,9 @@ export function createDesk({ store, things, meaning, warehouses }: DeskOptions):
     const isBlocked = op.location !== undefined && warehouse.locations[op.location]!.blocked !== undefined;
     if (isBlocked && !force && INTO.has(op.do)) throw new DomainError('LOCATION_BLOCKED');
     const business = businessOf(caller);
-    const commandId = derivedId('wms', business, device_id, op.op_id);
-    return { op: { ...op, force }, instant, device_id, commandId, business, userId, driverId, warehouse, cause };
+    const idOf = ({ op_id }: Op) => derivedId('wms', business, device_id, op_id);
+    const ids = { commandId: idOf(op), later: later.map(idOf) };
+    return { op: { ...op, force }, instant, device_id, ...ids, business, userId, driverId, warehouse, cause };
   }
 
   return {
@@ -163,7 +173,8 @@ export function createDesk({ store, things, meaning, warehouses }: DeskOptions):
       const before = isRehearsal
         ? await store.look(device, [...sent.values()])
         : await store.begin(device, userOf(context.caller).userId, [...sent.values()]);
-      // What has no answer yet was left by a crash: done again it changes nothing that was done.
+      // What has no answer yet was left by a crash, or is under way in a copy of this request: done again it changes
+      // nothing that was done.
       const open = [...sent.values()].filter(({ op_id }) => isOpen(before.get(op_id)));
       const found = await lookUp(open, context);
       const results = new Map<string, OpResult>();
@@ -173,7 +184,8 @@ export function createDesk({ store, things, meaning, warehouses }: DeskOptions):
       try {
         await Promise.all(
           [...chains.values()].map(async (chain) => {
-            for (const op of chain) results.set(op.op_id, await judge(device_id, op, found, context));
+            for (const [index, op] of chain.entries())
+              results.set(op.op_id, await judge(device_id, { op, later: chain.slice(index + 1) }, found, context));
           }),
         );
       } finally {
@@ -190,7 +202,7 @@ export function createDesk({ store, things, meaning, warehouses }: DeskOptions):
     },
     async again(device_id, op, context) {
       const forced = { ...op, force: true };
-      return apply(device_id, forced, await lookUp([forced], context), context);
+      return apply(device_id, { op: forced, later: [] }, await lookUp([forced], context), context);
     },
   };
 }

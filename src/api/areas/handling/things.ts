@@ -24,6 +24,8 @@ export interface Scan {
   readonly device_id: string;
   /** The same whenever it is done again. */
   readonly commandId: string;
+  /** The same of those that the device did with this thing behind it. */
+  readonly later: readonly string[];
   readonly business: number;
   readonly userId: number;
   /** The user drives; absent: of the office. */
@@ -90,7 +92,7 @@ export function createThings({ orders, stock, warehouses, routes, codeOf }: Thin
   }
 
   async function parcel(scan: Scan, { order_id, tracking_number }: ParcelMeant): Promise<Done> {
-    const { op, commandId, business, userId, driverId, warehouse, device_id, instant, cause } = scan;
+    const { op, commandId, later, business, userId, driverId, warehouse, device_id, instant, cause } = scan;
     const wish = await wishOf(scan);
     const { reply, changed, position } = await orders(
       orderStream(order_id),
@@ -108,6 +110,7 @@ export function createThings({ orders, stock, warehouses, routes, codeOf }: Thin
         site: siteOf(warehouse),
         scanner: { op_id: op.op_id, device_id },
         force: op.force,
+        ...(later.length > 0 && { later }),
         ...(driverId !== undefined && { driverId }),
       },
       cause,
