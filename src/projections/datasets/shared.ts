@@ -2,6 +2,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Column } from '../../events/datasets/columns.js';
 import { grantsTo, useOf, type Taker, type Via } from '../alliances/open.js';
+import { readShown } from '../alliances/shown.js';
 import type { Database } from '../core/database.js';
 import type { Range } from '../core/page.js';
 import type { DatasetRow } from './datasets.js';
@@ -35,42 +36,39 @@ export interface SharedDatasets {
   whileGranted(taker: Taker, dataset: number): Shared;
 }
 
-type Found = Via &
-  DatasetRow & { readonly total: number; readonly records: number } & {
-    readonly in_groups: Readonly<Record<string, number>> | null;
-  };
+type Found = DatasetRow & { readonly records: number; readonly in_groups: Readonly<Record<string, number>> | null };
 
 /** `now`: milliseconds since 1970. */
 export function createSharedDatasets(database: Kysely<Database>, now: () => number): SharedDatasets {
   const time = (): string => new Date(now()).toISOString();
   return {
-    async list(taker, { id, subject, withGroups = false }, { offset, limit }) {
+    async list(taker, { id, subject, withGroups = false }, range) {
       const at = time();
-      const { rows } = await sql<Found | { readonly [Member in keyof Found]: null }>`
-        with granted as (${grantsTo(taker, 'datasets', at)}), shown as (
-          select distinct on (d.id) g.alliance_id, g.grant_id, d.*
-            from granted g
-            join datasets.datasets d on d.business = g.from_business and d.id = any (g.dataset_ids)
-           where not d.archived and ${id === undefined ? sql`true` : sql`d.id = ${id}`}
-           order by d.id, g.alliance_id, g.grant_id
-        ), found as (
-          select * from shown order by id offset ${offset} limit ${limit}
-        ), used as (${useOf(taker, 'datasets', subject, at)})
-        select found.*, (select count(*) from shown)::int as total,
-               (select count(*) from records.records r where r.dataset_id = found.id and not r.removed)::int as records,
-               ${withGroups ? IN_GROUPS : sql`null`} as in_groups
-          from (select from granted limit 1) is_granted left join found on true order by id`.execute(database);
+      const { found, ...counted } = await readShown<Found>(
+        database,
+        {
+          granted: grantsTo(taker, 'datasets', at),
+          shown: sql`
+            select distinct on (d.id) g.alliance_id, g.grant_id, d.*
+              from granted g
+              join datasets.datasets d on d.business = g.from_business and d.id = any (g.dataset_ids)
+             where not d.archived and ${id === undefined ? sql`true` : sql`d.id = ${id}`}
+             order by d.id, g.alliance_id, g.grant_id`,
+          used: useOf(taker, 'datasets', subject, at),
+          more: sql`,
+            (select count(*) from records.records r where r.dataset_id = found.id and not r.removed)::int as records,
+            ${withGroups ? IN_GROUPS : sql`null`} as in_groups`,
+        },
+        range,
+      );
       return {
-        granted: rows.length > 0,
-        total: rows[0]?.total ?? 0,
-        datasets: rows
-          .filter((row): row is Found => row.id !== null)
-          .map(({ alliance_id, grant_id, records, in_groups, total: _total, ...row }) => ({
-            via: { alliance_id, grant_id },
-            row: { ...row, columns: shownColumns(row.columns) },
-            records,
-            inGroups: new Map(Object.entries(in_groups ?? {})),
-          })),
+        ...counted,
+        datasets: found.map(({ via, row: { records, in_groups, ...row } }) => ({
+          via,
+          row: { ...row, columns: shownColumns(row.columns) },
+          records,
+          inGroups: new Map(Object.entries(in_groups ?? {})),
+        })),
       };
     },
     whileGranted: (taker, dataset) =>
