@@ -5,6 +5,7 @@ import { inSpan } from './spans.js';
 
 export function traceLog(tracer: Tracer, log: EventLog): EventLog {
   return {
+    ...log,
     append(appends) {
       const events = appends.reduce((sum, { events }) => sum + events.length, 0);
       return inSpan(
@@ -18,13 +19,5 @@ export function traceLog(tracer: Tracer, log: EventLog): EventLog {
         },
       );
     },
-    read: (stream, from) => log.read(stream, from),
-    pick: (events) => log.pick(events),
-    readMany: (streams) => log.readMany(streams),
-    subscribe: (from, options) => log.subscribe(from, options),
-    head: () => log.head(),
-    hurry: () => log.hurry(),
-    isPosition: (position) => log.isPosition(position),
-    close: () => log.close(),
   };
 }

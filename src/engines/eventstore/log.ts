@@ -3,6 +3,7 @@
  * after a position that only a filtered-out event has. The database belongs to this service alone, and its user may
  * read `$all`.
  */
+import { boundLog } from '../../events/core/bound-log.js';
 import { AppendTooLarge, LogUnavailable, START } from '../../events/core/log.js';
 import type {
   AppendOutcome,
@@ -58,7 +59,7 @@ export async function connectEventStore(url: string, options: Partial<EventStore
   const log = new EventStoreLog(url, { ...DEFAULTS, ...options });
   try {
     await log.head();
-    return log;
+    return boundLog(log);
   } catch (error) {
     await log.close();
     throw error;

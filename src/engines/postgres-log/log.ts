@@ -1,5 +1,6 @@
 /** The event log in PostgreSQL. */
 import type pg from 'pg';
+import { boundLog } from '../../events/core/bound-log.js';
 import type { Batch, EventLog, EventName, Position, StreamAppend, SubscribeOptions } from '../../events/core/log.js';
 import { Appender } from './appender.js';
 import { areaOf } from '../reading/area.js';
@@ -15,21 +16,7 @@ import { createWakeUp, type WakeUp } from './wake-up.js';
  * The log over a pool whose database is migrated. `close` ends its listening connection, not the pool. Appends are
  * group-committed; readers learn of them at once inside the process and by notification between processes.
  */
-export function createPostgresLog(pool: pg.Pool): EventLog {
-  const log = new PostgresLog(pool);
-  // Members that know their log: a wrapper may copy them, or inherit.
-  return {
-    append: (appends) => log.append(appends),
-    read: (stream, from) => log.read(stream, from),
-    pick: (events) => log.pick(events),
-    readMany: (streams) => log.readMany(streams),
-    head: () => log.head(),
-    hurry: () => log.hurry(),
-    subscribe: (from, options) => log.subscribe(from, options),
-    isPosition: log.isPosition,
-    close: () => log.close(),
-  };
-}
+export const createPostgresLog = (pool: pg.Pool): EventLog => boundLog(new PostgresLog(pool));
 
 class PostgresLog implements EventLog {
   readonly #pool: pg.Pool;
