@@ -1,7 +1,8 @@
 /**
  * What follows from an order's events in other streams: its packages' timelines, when they are to be delivered, who may
- * write to them, the order that a rerouted one continues as. Done right after the order's append, and again by a follower of the log where a crash
- * left it out: ids follow from the order's event, so what is done twice changes nothing.
+ * write to them, the order that a rerouted one continues as. Done right after the order's append, and again by a
+ * follower of the log where a crash left it out: ids follow from the order's event, so what is done twice changes
+ * nothing.
  */
 import { decoded, type EventTypes, type KeyRing } from '../../events/core/codec.js';
 import type { EventLog, Position, StoredEvent } from '../../events/core/log.js';

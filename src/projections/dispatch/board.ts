@@ -25,8 +25,8 @@ export interface BoardQueries {
   /** Those of the day, by status. */
   ordersOf(view: BoardView): Promise<readonly { readonly status: OrderStatus; readonly count: number }[]>;
   /**
-   * Streams of the orders, the route, the plan or the job that the view is narrowed to, of a route also that of its order that
-   * changed last; none where the viewer does not see them.
+   * Streams of the orders, the route, the plan or the job that the view is narrowed to, of a route also that of its
+   * order that changed last; none where the viewer does not see them.
    */
   touching(view: BoardView): Promise<readonly string[]>;
   /** Whose these orders and routes are, and the route of an order. */
