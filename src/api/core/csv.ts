@@ -15,8 +15,15 @@ const textOf = (cell: unknown): string =>
 /** Numbers and phones begin as formulas do, and are none. */
 const NUMBER = /^[+-][\d\s()./,-]*$/;
 
+/** What begins so by itself gets one apostrophe more, so that `asGiven` finds the text that it was. */
+const GUARDED = /^'+[=+\-@\t\r]/;
+
 /** A cell that a spreadsheet would take for a formula begins with an apostrophe. */
-const harmless = (text: string): string => (/^[=+\-@\t\r]/.test(text) && !NUMBER.test(text) ? `'${text}` : text);
+const harmless = (text: string): string =>
+  GUARDED.test(text) || (/^[=+\-@\t\r]/.test(text) && !NUMBER.test(text)) ? `'${text}` : text;
+
+/** The text of a cell that `csvOf` wrote. */
+export const asGiven = (text: string): string => (GUARDED.test(text) ? text.slice(1) : text);
 
 /** Of comma, semicolon and tab the one that the first line has most of: spreadsheets write what their country uses. */
 export function delimiterOf(text: string): string {
