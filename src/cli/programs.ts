@@ -4,6 +4,7 @@ import { rotateKeys } from './admin/keys.js';
 import { grantTracking, ungrantTracking } from './admin/provider-grant.js';
 import { revokeKeys, rotateKey } from './admin/provider-keys.js';
 import { addProvider, listProviders } from './admin/provider.js';
+import { listUsers } from './admin/user-list.js';
 import { addBusiness, addUser, revokeUser, rotateUser } from './admin/user.js';
 import { exportEvents } from './audit/export.js';
 import { evidence, key, proveConsistency, proveInclusion } from './audit/proof.js';
@@ -31,6 +32,7 @@ export const PROGRAMS = {
     ungrantTracking,
     addBusiness,
     addUser,
+    listUsers,
     rotateUser,
     revokeUser,
     rotateKeys,

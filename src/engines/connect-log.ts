@@ -11,6 +11,7 @@ export async function connectLog(
   onAway?: (error: unknown) => void,
   { lookAgain, tellEvery }: typeof PATIENCE = PATIENCE,
 ): Promise<EventLog> {
+  // Its client is a third of the start of a command line tool: loaded only where there is one.
   const { connectEventStore } = await import('./eventstore/log.js');
   for (let told = -Infinity; ;) {
     try {

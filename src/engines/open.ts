@@ -13,6 +13,7 @@ import { connectLog } from './connect-log.js';
 import { startEmbeddedPostgres } from './embedded-postgres/start.js';
 import { inTime } from './in-time.js';
 import { createKeyRing, type PostgresKeyRing } from './postgres/key-ring.js';
+import { expectKeysOfLog } from './log-keys.js';
 import { createPostgresLog } from './postgres-log/log.js';
 import { openKnownKeys, type Purpose } from './postgres/known-keys.js';
 import { migrate } from './postgres/migrate.js';
@@ -154,7 +155,8 @@ async function openOn(
   const aheadPool = createPool(url, { name: 'ahead', max: 4, lazyCommit: eventStoreUrl === undefined });
   const pools = [pool, projectionPool, aheadPool];
   let keyRing: PostgresKeyRing | undefined;
-  const close = async (log?: EventLog): Promise<void> => {
+  let log: EventLog | undefined;
+  const close = async (): Promise<void> => {
     if (keyRing) await inTime(keyRing.close(), CLOSE_MS);
     if (log) await inTime(log.close(), CLOSE_MS);
     await inTime(Promise.all(pools.map((each) => each.end())), CLOSE_MS);
@@ -163,11 +165,14 @@ async function openOn(
   try {
     await migrate(projectionPool);
     keys = await settleKeys(pool, options, keys);
+    if (eventStoreUrl === undefined) log = createPostgresLog(pool);
+    else {
+      log = await connectLog(eventStoreUrl, options.onLogAway);
+      // Before the database takes them for its own.
+      await expectKeysOfLog(log, pool, keys);
+    }
     const secrets = await openKnownKeys(pool, keys);
     if (!options.anySource) await claimSource(pool, logEngine);
-    // Loading the client of EventStoreDB is a third of the start of a command line tool.
-    const log =
-      eventStoreUrl === undefined ? createPostgresLog(pool) : await connectLog(eventStoreUrl, options.onLogAway);
     keyRing = createKeyRing({ pool, makingPool: aheadPool, vault: vaultOf(secrets['subject keys']) });
     return {
       processId: randomUUID(),
@@ -189,7 +194,7 @@ async function openOn(
       emailIndex: createBlindIndex(secrets['e-mail addresses']),
       searchIndex: createBlindTrigrams(createBlindIndex(secrets['order search'])),
       embedded: own !== undefined && eventStoreUrl === undefined,
-      close: () => close(log),
+      close,
     };
   } catch (error) {
     await close();

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from './folder.js';
-import type { KeyName } from './postgres/known-keys.js';
+import { makeDataFolder } from './data-folder.js';
+import type { KeyName } from '../events/keys/events.js';
 import { StartRefused } from './start-refused.js';
 
 const FILES: Readonly<Record<KeyName, string>> = { MASTER_KEY: 'master.key', SIGNING_KEY: 'signing.key' };
@@ -57,7 +57,7 @@ const nextFile = (dataDir: string, name: KeyName): string => join(dataDir, `${FI
 const readKey = async (file: string): Promise<Buffer> => Buffer.from((await readFile(file, 'utf8')).trim(), 'hex');
 
 async function makeKey(dataDir: string, name: string): Promise<void> {
-  await makeFolder(dataDir);
+  await makeDataFolder(dataDir);
   const file = join(dataDir, name);
   const fresh = `${file}.${randomBytes(6).toString('hex')}`;
   try {

@@ -1,6 +1,11 @@
 /** `admin keys rotate`: another master key, or another signing key, while the service runs. */
-import { isInUse, rotateMasterKey, rotateSigningKey, type KeyName } from '../../engines/postgres/known-keys.js';
+import { EVENT_TYPES } from '../../areas/index.js';
+import { createHandler } from '../../commands/core/handler.js';
+import { keys } from '../../commands/keys/decider.js';
+import { tellKeys } from '../../commands/keys/tell.js';
+import { fingerprintOf, isInUse, rotateMasterKey, rotateSigningKey } from '../../engines/postgres/known-keys.js';
 import { nextKey, settleKey } from '../../engines/secrets.js';
+import type { KeyName } from '../../events/keys/events.js';
 import { command, UsageError } from '../command.js';
 import { withEngines } from '../engines.js';
 
@@ -22,10 +27,15 @@ export const rotateKeys = command({
     const given = config.newKeys[name];
     if (configured && given === undefined)
       throw new UsageError(`NEW_${name} is missing: 32 bytes, as openssl rand -hex 32 makes them.`);
-    return withEngines(context, { mustExist: true }, async ({ pool, masterKey }) => {
+    return withEngines(context, { mustExist: true }, async ({ pool, masterKey, log, logEngine, keyRing }) => {
       const next = configured ? given! : await nextKey(config.dataDir, name);
       if (name === 'MASTER_KEY') await rotateMasterKey(pool, masterKey, next);
       else await rotateSigningKey(pool, next);
+      // The database first: a log that is behind it is told by the next start.
+      if (logEngine === 'eventstore')
+        await tellKeys(createHandler({ decider: keys, types: EVENT_TYPES, log, keyRing, now: Date.now }), [
+          [name, fingerprintOf[name](next)],
+        ]);
       if (configured) return context.note(`Done. Start every process with the new ${name} from now on.`);
       await settleKey(config.dataDir, name, (key) => isInUse(pool, name, key));
       context.note(`Done: the new key is in ${config.dataDir}. Keep a copy of it apart from the database.`);

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { makeFolder } from '../folder.js';
+import { makeDataFolder } from '../data-folder.js';
 import pg from 'pg';
 import { findInstallation, packagedBinaries, type Installation } from './binaries.js';
 import { prepareCluster, ROLE, setPassword } from './cluster.js';
@@ -52,7 +52,7 @@ export interface EmbeddedPostgres {
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const binaries = options.binaries === undefined ? packagedBinaries() : resolve(options.binaries);
-  await makeFolder(options.dataDir);
+  await makeDataFolder(options.dataDir);
   const dataDir = await realpath(options.dataDir);
   const undo = new Undo();
   try {

@@ -4,6 +4,8 @@
  */
 import { hkdfSync } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
+import { inTransaction } from './transaction.js';
+import type { KeyName } from '../../events/keys/events.js';
 import { publicKeyOf } from '../../events/tree/signed-note.js';
 import { createVault } from '../vault.js';
 import { StartRefused } from '../start-refused.js';
@@ -34,13 +36,18 @@ export interface Keys {
   readonly signing: Buffer | undefined;
 }
 
-export type KeyName = 'MASTER_KEY' | 'SIGNING_KEY';
-
 const follows = (master: Buffer, purpose: string): Buffer => Buffer.from(hkdfSync('sha256', master, '', purpose, 32));
-const fingerprintOf = {
+/** Tells nothing of the key. */
+export const fingerprintOf = {
   MASTER_KEY: (key: Buffer) => follows(key, 'fingerprint').subarray(0, 16),
   SIGNING_KEY: (key: Buffer) => publicKeyOf(key),
 } as const;
+
+/** What a process shows of its keys. */
+export const fingerprintsOf = ({ master, signing }: Keys): readonly (readonly [KeyName, Buffer])[] => [
+  ['MASTER_KEY', fingerprintOf.MASTER_KEY(master)],
+  ...(signing ? [['SIGNING_KEY', fingerprintOf.SIGNING_KEY(signing)] as const] : []),
+];
 
 const WRAPPING = 'secrets';
 const RACED = 5;
@@ -97,6 +104,15 @@ export async function isInUse(pool: Pool, name: KeyName, key: Buffer): Promise<b
   return rowCount === 1;
 }
 
+/** Whether the database knows the key of this fingerprint as one that another one followed. */
+export async function wasInUse(pool: Pool, name: KeyName, fingerprint: Buffer): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    'select from vault.known_keys where name = $1 and until is not null and fingerprint = $2',
+    [name, fingerprint],
+  );
+  return rowCount === 1;
+}
+
 async function expectKey(
   db: PoolClient,
   name: KeyName,
@@ -117,10 +133,16 @@ async function expectKey(
 
 const short = (fingerprint: Buffer): string => fingerprint.toString('hex').slice(0, 8);
 
-function wrongKey(name: KeyName, own?: Buffer, known?: Buffer): StartRefused {
-  const differ = own && known ? ` Its fingerprint is ${short(own)}, the database knows ${short(known)}.` : '';
+/** Why a process does not start: `whose` knows another key. */
+export function wrongKey(
+  name: KeyName,
+  own?: Buffer,
+  known?: Buffer,
+  whose: 'database' | 'log' = 'database',
+): StartRefused {
+  const differ = own && known ? ` Its fingerprint is ${short(own)}, the ${whose} knows ${short(known)}.` : '';
   return new StartRefused(
-    `${name} is not the one of this database, so nothing was started.${differ} Give the process the key that the others have; to change it: npm run admin -- keys rotate.`,
+    `${name} is not the one of this ${whose}, so nothing was started.${differ} Give the process the key that the others have; to change it: npm run admin -- keys rotate.`,
   );
 }
 
@@ -159,19 +181,4 @@ async function replaceKey(db: PoolClient, name: KeyName, next: Buffer): Promise<
     'insert into vault.known_keys (name, fingerprint) values ($1, $2) on conflict (name, fingerprint) do update set until = null, since = now()',
     [name, fingerprintOf[name](next)],
   );
-}
-
-async function inTransaction<T>(pool: Pool, run: (db: PoolClient) => Promise<T>): Promise<T> {
-  const db = await pool.connect();
-  try {
-    await db.query('begin; set local synchronous_commit = on');
-    const result = await run(db);
-    await db.query('commit');
-    return result;
-  } catch (error) {
-    await db.query('rollback').catch(() => undefined);
-    throw error;
-  } finally {
-    db.release();
-  }
 }

@@ -1,9 +1,14 @@
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
+import { seedDemo } from '../../../src/compose/demo/demo.js';
 import { expectFreePort, remedyOf } from '../../../src/compose/remedies.js';
 import { welcome } from '../../../src/compose/welcome.js';
 import { readConfig } from '../../../src/config.js';
+import { makeDataFolder } from '../../../src/engines/data-folder.js';
 import { StartRefused } from '../../../src/engines/start-refused.js';
 
 describe('what a start says', () => {
@@ -27,6 +32,38 @@ describe('what a start says', () => {
     const place = { host: '127.0.0.1', port: 8080 };
     expect(remedyOf(new StartRefused('Do this.'), place)).to.equal('Do this.');
     expect(remedyOf(new TypeError('x is undefined'), place)).to.equal(undefined);
+  });
+
+  it('a folder that cannot be made: which variable names it, and why', async function () {
+    if (process.platform !== 'linux') this.skip();
+    for (const [folder, why] of [
+      ['/proc/nowhere', 'nothing can be made in the folder above'],
+      ['/dev/null/x', 'is below a file'],
+      ['/etc/passwd', 'is a file'],
+    ] as const) {
+      const error = await makeDataFolder(folder).catch((refusal: unknown) => refusal);
+      expect(error).to.be.instanceOf(StartRefused);
+      expect(remedyOf(error, { host: '127.0.0.1', port: 8080 }))
+        .to.match(/^DATA_DIR: .*Set DATA_DIR to/)
+        .and.include(`${folder} `)
+        .and.include(why);
+    }
+  });
+
+  it('a demo file that is no JSON: that, and what to do', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'demo-'));
+    await writeFile(join(folder, 'demo.json'), '{');
+    const error = await seedDemo({} as Parameters<typeof seedDemo>[0], folder).catch((refusal: unknown) => refusal);
+    expect(remedyOf(error, { host: '127.0.0.1', port: 8080 })).to.match(/demo\.json is no JSON\. Mend it/);
+    await rm(folder, { recursive: true });
+  });
+
+  it('of a text that has a form: the form in words', () => {
+    for (const [name, value] of [
+      ['KAFKA_TOPIC_PREFIX', 'a b'],
+      ['KAFKA_INGEST', 'UP er'],
+    ] as const)
+      expect(() => readConfig({ [name]: value })).to.throw(new RegExp(`^${name}: must be [^/]*\\.$`));
   });
 
   it('a wrong value: what it must be, once for each variable, and never the value', () => {

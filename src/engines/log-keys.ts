@@ -1,0 +1,26 @@
+/**
+ * A log in EventStoreDB knows its keys itself. Beside an empty database, or that of another installation, a process with
+ * other keys would write what nobody could open.
+ */
+import type { Pool } from 'pg';
+import type { EventLog } from '../events/core/log.js';
+import { KEY_STREAMS, KeyTakenIntoUse, type KeyName } from '../events/keys/events.js';
+import { fingerprintsOf, wasInUse, wrongKey, type Keys } from './postgres/known-keys.js';
+
+/**
+ * Throws `StartRefused` where the log's key is neither the given one nor one that the database had before: a change of
+ * keys tells the database first.
+ */
+export async function expectKeysOfLog(log: EventLog, pool: Pool, keys: Keys): Promise<void> {
+  for (const [name, own] of fingerprintsOf(keys)) {
+    const told = await lastTold(log, name);
+    if (told === undefined || told.equals(own)) continue;
+    if (!(await wasInUse(pool, name, told))) throw wrongKey(name, own, told, 'log');
+  }
+}
+
+async function lastTold(log: EventLog, name: KeyName): Promise<Buffer | undefined> {
+  let last: string | undefined;
+  for await (const { data } of log.read(KEY_STREAMS[name])) last = KeyTakenIntoUse.schema.parse(data).fingerprint;
+  return last === undefined ? undefined : Buffer.from(last, 'hex');
+}

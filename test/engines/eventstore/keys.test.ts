@@ -1,0 +1,101 @@
+/** A log in EventStoreDB belongs to its keys, whatever database stands beside it (adversary H5). */
+import { expect } from 'chai';
+import { openEngines } from '../../../src/engines/open.js';
+import { rotateMasterKey } from '../../../src/engines/postgres/known-keys.js';
+import { KEY_STREAMS } from '../../../src/events/keys/events.js';
+import { listed } from '../../contract/log/contract/opened.js';
+import { startEventStoreServer, type EventStoreServer } from '../../support/fakes/eventstore-server.js';
+import { runCliProcess } from '../../support/processes/cli.js';
+import { freshDatabase, type FreshDatabase } from '../../support/worlds/database.js';
+import { startTestService } from '../../support/worlds/service.js';
+
+const key = (digit: number): string => String(digit).repeat(64);
+const SIGNING = key(2);
+
+describe('the keys of a log in EventStoreDB', () => {
+  let server: EventStoreServer;
+  const databases: FreshDatabase[] = [];
+  beforeEach(async () => void (server = await startEventStoreServer()));
+  afterEach(async () => {
+    await server.stop();
+    await Promise.all(databases.splice(0).map((one) => one.drop()));
+  });
+
+  const database = async (): Promise<string> => {
+    const made = await freshDatabase();
+    databases.push(made);
+    return made.url;
+  };
+  const env = (masterKey: string, signingKey = SIGNING) => ({
+    EVENTSTORE_URL: server.url,
+    MASTER_KEY: masterKey,
+    SIGNING_KEY: signingKey,
+  });
+  /** Why it did not start; undefined: it did, and was stopped. */
+  const refusal = (databaseUrl: string, masterKey: string, signingKey?: string): Promise<string | undefined> =>
+    startTestService({ databaseUrl, seed: false, env: env(masterKey, signingKey) }).then(
+      (started) => started.stop().then(() => undefined),
+      (error: Error) => error.message,
+    );
+  const told = async (databaseUrl: string, masterKey: string): Promise<unknown[]> => {
+    const engines = await openEngines({
+      dataDir: '/nowhere',
+      databaseUrl,
+      eventStoreUrl: server.url,
+      masterKey: Buffer.from(masterKey, 'hex'),
+    });
+    const events = await listed(engines.log.read(KEY_STREAMS.MASTER_KEY));
+    await engines.close();
+    return events.map(({ data }) => data['fingerprint']);
+  };
+
+  it('are told once, however often it starts', async () => {
+    const url = await database();
+    for (let turn = 0; turn < 2; turn++) expect(await refusal(url, key(1))).to.equal(undefined);
+    expect(await told(url, key(1))).to.have.length(1);
+  });
+
+  it('stop who comes with another one to an empty database, and leave that as it was', async () => {
+    await refusal(await database(), key(1));
+    const empty = await database();
+    for (let turn = 0; turn < 2; turn++)
+      expect(await refusal(empty, key(3))).to.match(/^MASTER_KEY is not the one of this log/);
+    expect(await refusal(empty, key(1), key(3))).to.match(/^SIGNING_KEY is not the one of this log/);
+    expect(await refusal(empty, key(1))).to.equal(undefined);
+  });
+
+  it('stop the database of another installation', async () => {
+    await refusal(await database(), key(1));
+    const own = server;
+    server = await startEventStoreServer();
+    const other = await database();
+    expect(await refusal(other, key(3))).to.equal(undefined);
+    await server.stop();
+    server = own;
+    expect(await refusal(other, key(3))).to.match(/^MASTER_KEY is not the one of this log/);
+  });
+
+  it('are told by a change of keys, and by the next start where that was cut off', async () => {
+    const url = await database();
+    await refusal(url, key(1));
+    const { code, stderr } = await runCliProcess('admin', ['keys', 'rotate', 'master'], {
+      DATABASE_URL: url,
+      ...env(key(1)),
+      NEW_MASTER_KEY: key(4),
+    });
+    expect(code, stderr).to.equal(0);
+    expect(await told(url, key(4))).to.have.length(2);
+    const { pool, close } = await openEngines({
+      dataDir: '/nowhere',
+      databaseUrl: url,
+      eventStoreUrl: server.url,
+      masterKey: Buffer.from(key(4), 'hex'),
+    });
+    await rotateMasterKey(pool, Buffer.from(key(4), 'hex'), Buffer.from(key(1), 'hex'));
+    await close();
+    expect(await refusal(url, key(4))).to.match(/^MASTER_KEY is not the one/);
+    expect(await refusal(url, key(1))).to.equal(undefined);
+    const [first, second, third] = await told(url, key(1));
+    expect(third).to.equal(first).and.not.to.equal(second);
+  });
+});

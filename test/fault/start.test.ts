@@ -1,0 +1,40 @@
+/** A start that waits for an engine is still stopped by a signal. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { freshDatabase } from '../support/worlds/database.js';
+import { MASTER_KEY } from '../support/worlds/service.js';
+
+const MAIN = fileURLToPath(new URL('../../src/main.js', import.meta.url));
+
+describe('a start', () => {
+  it('adversary L5: that waits for the log ends by SIGTERM', async () => {
+    const database = await freshDatabase();
+    const child = spawn(process.execPath, [MAIN], {
+      env: {
+        PATH: process.env['PATH'],
+        PORT: '0',
+        DATA_DIR: tmpdir(),
+        DATABASE_URL: database.url,
+        MASTER_KEY,
+        // Nobody listens there.
+        EVENTSTORE_URL: 'esdb://127.0.0.1:9?tls=false',
+      },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    try {
+      let said = '';
+      child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+      while (!said.includes('EventStoreDB does not answer')) await once(child.stderr, 'data');
+      const ended = once(child, 'close');
+      child.kill('SIGTERM');
+      expect(await ended).to.deep.equal([0, null]);
+      expect(said).to.include('stopped before it was ready');
+    } finally {
+      child.kill('SIGKILL');
+      await database.drop();
+    }
+  });
+});
