@@ -1,8 +1,9 @@
 /** `backup restore`: a backup into empty engines, whichever the configuration names. */
 import { join } from 'node:path';
-import { READ_MODELS } from '../../areas/index.js';
+import { AREAS, READ_MODELS } from '../../areas/index.js';
 import { destroyErased } from '../../areas/wiring/erasure.js';
 import { attachEngines, backupVaultOf } from '../../engines/open.js';
+import { createIds } from '../../engines/postgres/ids.js';
 import { appliedMigrations } from '../../engines/postgres/migrate.js';
 import { filledTables, writeTables } from '../../engines/postgres/tables.js';
 import { transfer } from '../../engines/transfer.js';
@@ -44,6 +45,9 @@ export const restore = command({
         { log, ordered: logEngine === 'postgres' },
         { signal, onProgress: progressNotes('restore', note, total) },
       );
+      // Those that no migration makes.
+      const ids = createIds(pool);
+      for (const { name } of AREAS.flatMap(({ sequences }) => sequences)) await ids.prepare(name);
       // Last, and at once: until then the restore is not done, and may be started again.
       await inTransaction(pool, async (db) => {
         await db.query('set local synchronous_commit = on');

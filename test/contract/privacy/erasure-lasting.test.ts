@@ -40,7 +40,7 @@ describe('a person who was erased (C7)', function () {
     old = await backup('old');
     keysBefore = (await world.t.service.engines.pool.query('select * from vault.subject_keys')).rows;
     for (const subject of ['order-901', `account-${world.userId}`])
-      expect((await world.erase(subject)).json, subject).to.deep.equal({ result: true, subject, finished: true });
+      expect((await world.erase(subject)).json, subject).to.include({ result: true, subject, finished: true });
   });
   after(async () => {
     await world?.stop();

@@ -47,6 +47,8 @@ const OF_CUSTOMER = [
   'SECRET-proposed',
   'SECRET-change',
   'SECRET-approved',
+  'SECRET-entry',
+  'SECRET-removed',
 ];
 export const MARKERS = [...OF_ORDER, ...OF_USER, ...OF_CUSTOMER];
 
@@ -224,7 +226,15 @@ async function addCustomer(t: TestService, admin: string) {
     headers: { 'idempotency-key': 'user-once' },
   });
   const userId: number = made.json.user_id;
-  expect((await t.api('/user/login', { body: { email: EMAIL, password: PASSWORD } })).status).to.equal(200);
+  const login = await t.api('/user/login', { body: { email: EMAIL, password: PASSWORD } });
+  expect(login.status).to.equal(200);
+  const own = { key: login.json.access_token as string };
+  for (const name of ['SECRET-entry', 'SECRET-removed']) {
+    const saved = await t.api('/address-book', { ...own, body: { kind: 'recipient', address: { ...STOP, name } } });
+    expect(saved.status, saved.text).to.equal(201);
+    if (name === 'SECRET-removed')
+      await t.api(`/address-book/${saved.json.address_id}`, { ...own, method: 'DELETE', body: {} });
+  }
   const placed = await t.api('/client/orderCreate', {
     key: admin,
     body: {
