@@ -1,4 +1,5 @@
 /** What is told of alliances, to each business that it concerns: the events say which these are. */
+import { z } from 'zod';
 import {
   ALLIANCE_PREFIX,
   AllianceDissolved,
@@ -13,8 +14,9 @@ import {
   AllianceMemberJoined,
   AllianceMemberLeft,
   AllianceMemberRemoved,
+  AllianceStewardChanged,
 } from '../events/alliances/events.js';
-import { firesOn, given, type Changes, type Kind, type Told } from './kind.js';
+import { given, oneOf, type Changes, type Example, type Kind, type Told } from './kind.js';
 
 const CHANGES: Changes = {
   [AllianceFounded.type]: 'founded',
@@ -25,23 +27,56 @@ const CHANGES: Changes = {
   [AllianceMemberJoined.type]: 'joined',
   [AllianceMemberLeft.type]: 'left',
   [AllianceMemberRemoved.type]: 'removed',
+  [AllianceStewardChanged.type]: 'steward_changed',
   [AllianceDissolved.type]: 'dissolved',
 };
 const GRANTED: Changes = { [AllianceGrantGiven.type]: 'granted' };
 const ENDED: Changes = { [AllianceGrantRevoked.type]: 'revoked', [AllianceGrantEnded.type]: 'ended' };
 
 const common = {
+  since: '0.1.0',
   prefix: ALLIANCE_PREFIX,
   businesses: ({ data }) => (data['concerns'] ?? []) as readonly number[],
 } as const satisfies Partial<Kind>;
 const allianceOf = ({ firstData }: Told) => given(firstData, 'alliance_id', 'name');
+const example = (...told: NonNullable<Example['told']>): Example => ({
+  stream: `${ALLIANCE_PREFIX}0`,
+  first: ['AllianceFounded', { alliance_id: 0, name: 'North', purpose: '', founded_by_business: 0, by: 0 }],
+  told,
+});
+const GIVEN = { grant_id: 1, from_business: 0, to_business: 0, kind: 'tracking', until: '2026-03-31T22:00:00.000Z' };
+
+const id = z.int();
+const text = z.string();
+const shown = { alliance_id: id, name: text };
+/** What was recorded before ends said what they end has nothing but its number. */
+const endedGrant = {
+  ...shown,
+  grant_id: id,
+  kind: text.optional(),
+  from_business: id.optional(),
+  to_business: id.optional(),
+  until: text.optional(),
+};
 const GRANT = ['grant_id', 'kind', 'from_business', 'to_business', 'until'] as const;
 
 export const ALLIANCE_KINDS = {
   alliance_changed: {
     ...common,
     type: 'alliance.changed',
-    fires: firesOn(CHANGES),
+    on: Object.keys(CHANGES),
+    thing: 'alliance_id',
+    status: ({ event }) => (event.type === AllianceDissolved.type ? 'dissolved' : 'active'),
+    shape: z.object({
+      ...shown,
+      change: oneOf(CHANGES),
+      business_id: id,
+      steward: z.boolean().optional(),
+      expires_at: text.optional(),
+      display_name: text.optional(),
+      contact: text.optional(),
+    }),
+    example: example('AllianceMemberJoined', { business: 0, steward: false, display_name: 'Example Logistics', by: 0 }),
     data: (told) => {
       const { business, by_business, founded_by_business } = told.data;
       return {
@@ -55,13 +90,22 @@ export const ALLIANCE_KINDS = {
   alliance_access_granted: {
     ...common,
     type: 'alliance.access_granted',
-    fires: firesOn(GRANTED),
+    on: Object.keys(GRANTED),
+    thing: 'grant_id',
+    status: () => 'active',
+    shape: z.object({ ...endedGrant, kind: text, from_business: id, filter: z.record(text, z.unknown()) }),
+    example: example('AllianceGrantGiven', { ...GIVEN, filter: { postal_prefixes: ['20'] }, by: 0 }),
     data: (told) => ({ ...allianceOf(told), ...given(told.data, ...GRANT, 'filter') }),
   },
   alliance_access_ended: {
     ...common,
     type: 'alliance.access_ended',
-    fires: firesOn(ENDED),
+    on: Object.keys(ENDED),
+    thing: 'grant_id',
+    status: ({ event }) => ENDED[event.type],
+    previously: () => 'active',
+    shape: z.object({ ...endedGrant, why: text }),
+    example: example('AllianceGrantRevoked', { ...GIVEN, by: 0 }),
     data: (told) => ({
       ...allianceOf(told),
       ...given(told.data, ...GRANT),

@@ -3,8 +3,8 @@ import type { Attempt, Claimed, Settled } from '../engines/postgres/webhook-deli
 import type { WebhookQueue } from '../engines/postgres/webhook-queue.js';
 import type { WebhookSecrets } from '../engines/postgres/webhook-secrets.js';
 import type { Answered, Post } from '../engines/webhooks/post.js';
-import type { WebhookKind } from '../events/webhooks/events.js';
-import type { Endpoint, WebhookQueries } from '../projections/webhooks/queries.js';
+import type { WebhookEndpoint } from '../events/webhooks/events.js';
+import type { OpenWay, WebhookQueries } from '../projections/webhooks/queries.js';
 import type { Bodies, Body } from './bodies.js';
 import { exampleBody } from './examples.js';
 import { signatureHeaders } from './signature.js';
@@ -27,7 +27,7 @@ export interface AttemptsOptions {
   /** Stops further deliveries until somebody sets the endpoint again. */
   readonly pause: (
     business: number,
-    kind: WebhookKind,
+    endpoint: WebhookEndpoint,
     endpointId: string,
     reason: 'failing' | 'gone',
   ) => Promise<void>;
@@ -72,9 +72,9 @@ export function createAttempts({
 
   async function make(delivery: Claimed): Promise<Made> {
     const { id, business, kind } = delivery;
-    const [{ endpoints, flags }, live] = await Promise.all([queries.settings(business), secrets.live(business)]);
-    const endpoint = endpoints.get(kind);
-    const url = delivery.target ?? endpoint?.url;
+    const [{ ways, flags }, live] = await Promise.all([queries.settings(business), secrets.live(business)]);
+    const way = ways.get(kind);
+    const url = delivery.target ?? way?.url;
     if (url === undefined || (delivery.event && !flags.webhooks_enabled)) return skip(delivery, 'switched_off');
     if (live.length === 0) return skip(delivery, 'no_secret');
     const body = delivery.event ? await bodies.of(kind, delivery.event, flags) : exampleBody(kind, delivery.recordedAt);
@@ -83,7 +83,7 @@ export function createAttempts({
     const attempt = attemptOf(answered, url, at, body);
     const settled = settledBy(delivery, answered);
     await queue.settle(delivery, settled, attempt);
-    if (delivery.event && endpoint) await maybePause(delivery, endpoint, answered, settled);
+    if (delivery.event && way) await maybePause(business, way, answered, settled);
     return 'retry' in settled
       ? { outcome: 'retried', attempt, retry: settled.retry }
       : { outcome: settled.state, attempt };
@@ -98,16 +98,16 @@ export function createAttempts({
   }
 
   async function maybePause(
-    { business, kind }: Claimed,
-    endpoint: Endpoint,
+    business: number,
+    { endpoint, id, set_at, paused }: OpenWay,
     { status }: Answered,
     settled: Settled,
   ): Promise<void> {
-    if (endpoint.paused || 'retry' in settled || settled.state !== 'failed') return;
+    if (paused || 'retry' in settled || settled.state !== 'failed') return;
     const gone = status === GONE;
-    if (!gone && (await queue.givenUpInARow(business, kind, endpoint.set_at)) < PAUSED_AFTER) return;
-    await pause(business, kind, endpoint.id, gone ? 'gone' : 'failing');
-    await queue.skipPending(business, kind, 'paused');
+    if (!gone && (await queue.givenUpInARow(business, endpoint, set_at)) < PAUSED_AFTER) return;
+    await pause(business, endpoint, id, gone ? 'gone' : 'failing');
+    await queue.skipPending(business, endpoint, 'paused');
   }
 
   return { make };

@@ -3,7 +3,7 @@
  * continues to fail. So none delays another.
  */
 import type { Slots } from '../engines/postgres/webhook-delivery.js';
-import type { WebhookKind } from '../events/webhooks/events.js';
+import type { WebhookEndpoint } from '../events/webhooks/events.js';
 
 /** Attempts under way at one endpoint. */
 export const USUAL_SLOTS = 8;
@@ -14,7 +14,7 @@ const DOUBLINGS = 6;
 
 interface Circuit {
   readonly business: number;
-  readonly kind: WebhookKind;
+  readonly endpoint: WebhookEndpoint;
   active: number;
   failures: number;
   /** Milliseconds since 1970. */
@@ -22,9 +22,9 @@ interface Circuit {
 }
 
 export interface Circuits {
-  begin(business: number, kind: WebhookKind): void;
+  begin(business: number, endpoint: WebhookEndpoint): void;
   /** `ok`: undefined where no attempt was made. */
-  end(business: number, kind: WebhookKind, ok: boolean | undefined): void;
+  end(business: number, endpoint: WebhookEndpoint, ok: boolean | undefined): void;
   /** Of endpoints that do not have the usual number. */
   slots(): Slots[];
 }
@@ -33,29 +33,29 @@ export interface Circuits {
 export function createCircuits({ restMs, now }: { readonly restMs: number; readonly now: () => number }): Circuits {
   const circuits = new Map<string, Circuit>();
 
-  function circuitOf(business: number, kind: WebhookKind): Circuit {
-    const key = `${business} ${kind}`;
-    const circuit = circuits.get(key) ?? { business, kind, active: 0, failures: 0, openUntil: 0 };
+  function circuitOf(business: number, endpoint: WebhookEndpoint): Circuit {
+    const key = `${business} ${endpoint}`;
+    const circuit = circuits.get(key) ?? { business, endpoint, active: 0, failures: 0, openUntil: 0 };
     circuits.set(key, circuit);
     return circuit;
   }
 
   return {
-    begin(business, kind) {
-      circuitOf(business, kind).active++;
+    begin(business, endpoint) {
+      circuitOf(business, endpoint).active++;
     },
-    end(business, kind, ok) {
-      const circuit = circuitOf(business, kind);
+    end(business, endpoint, ok) {
+      const circuit = circuitOf(business, endpoint);
       circuit.active--;
       if (ok === true) Object.assign(circuit, { failures: 0, openUntil: 0 });
       if (ok === false && ++circuit.failures >= TOLERATED)
         circuit.openUntil = now() + restMs * 2 ** Math.min(DOUBLINGS, circuit.failures - TOLERATED);
-      if (circuit.active === 0 && circuit.failures === 0) circuits.delete(`${business} ${kind}`);
+      if (circuit.active === 0 && circuit.failures === 0) circuits.delete(`${business} ${endpoint}`);
     },
     slots: () =>
-      [...circuits.values()].map(({ business, kind, active, failures, openUntil }) => ({
+      [...circuits.values()].map(({ business, endpoint, active, failures, openUntil }) => ({
         business,
-        kind,
+        endpoint,
         slots: openUntil > now() ? 0 : (failures >= TOLERATED ? 1 : USUAL_SLOTS) - active,
       })),
   };

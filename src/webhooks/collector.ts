@@ -11,13 +11,13 @@ import { derivedId } from '../events/otep/identity.js';
 import type { WebhookKind } from '../events/webhooks/events.js';
 import { startFollower, type Commit, type Follower } from '../projections/core/follower.js';
 import type { Progress } from '../projections/core/progress.js';
-import type { WebhookQueries } from '../projections/webhooks/queries.js';
+import type { Subscriber, WebhookQueries } from '../projections/webhooks/queries.js';
+import { wayOf, type Way } from '../projections/webhooks/ways.js';
 import type { Bodies } from './bodies.js';
-import type { Kind } from './kind.js';
-import { businessOf, KINDS, PREFIXES } from './kinds.js';
+import { businessOf, KINDS, kindsByEvent, prefixesOf } from './kinds.js';
 
 /** Its row among the checkpoints. */
-export const COLLECTOR = { name: 'webhooks', version: 1, prefixes: PREFIXES } as const;
+export const COLLECTOR = { name: 'webhooks', version: 1, prefixes: prefixesOf(KINDS) } as const;
 
 /**
  * Deliveries are remembered this long; an event that is older is not told, since nobody knows any more whether it was.
@@ -42,6 +42,8 @@ export interface CollectorOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly onCollected: () => void;
+  /** Absent: all there are. */
+  readonly kinds?: Partial<typeof KINDS>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -56,8 +58,10 @@ export function startCollector({
   most,
   now,
   onCollected,
+  kinds = KINDS,
   onError,
 }: CollectorOptions): Follower {
+  const byEvent = kindsByEvent(kinds);
   /** Whose a stream is: null for nobody's. */
   const owners = new QuickLRU<string, number | null>({ maxSize: 50_000 });
 
@@ -73,36 +77,34 @@ export function startCollector({
       throw new Error('The webhook settings are not up to date: see the projection webhook_settings.');
     const subscribers = await queries.subscribers();
     if (subscribers.size === 0) return [];
+    const asking = askersOf(subscribers);
     const oldest = new Date(now() - KEPT_DAYS * 86_400_000).toISOString();
     const found: NewDelivery[] = [];
     for (const event of events) {
-      const kinds = (Object.entries(KINDS) as [WebhookKind, Kind][]).filter(([, { prefix }]) =>
-        event.stream.startsWith(prefix),
-      );
       const recordedAt = event.metadata['recorded_at'] as string;
-      // Who it belongs to is asked only where somebody might want it.
-      const wanted = kinds.filter(([kind, { fires }]) =>
-        [...subscribers.values()].some(({ endpoints, flags }) => endpoints[kind]?.on && fires(event, flags)),
-      );
-      if (recordedAt < oldest || wanted.length === 0) continue;
-      for (const [kind, { fires, businesses }] of wanted)
+      if (recordedAt < oldest) continue;
+      for (const [kind, { only, businesses }] of byEvent.get(event.type) ?? []) {
+        const askers = asking(kind);
+        const wants = ({ flags }: Asker) => only?.(event, flags) ?? true;
+        // Who it belongs to is asked only where somebody might want it.
+        if (!some(askers.values(), wants)) continue;
         for (const business of businesses?.(event) ?? (await ownersOf(event))) {
-          const settings = subscribers.get(business);
-          if (!settings?.flags.webhooks_enabled) continue;
-          const endpoint = settings.endpoints[kind];
-          if (!endpoint?.on || recordedAt < endpoint.on_since || !fires(event, settings.flags)) continue;
+          const asker = askers.get(business);
+          if (!asker || recordedAt < asker.way.on_since || !wants(asker)) continue;
           found.push({
             id: deliveryId(event.id, kind, businesses && business),
             business,
             kind,
+            endpoint: asker.way.endpoint,
             stream: event.stream,
             revision: event.revision,
             recordedAt,
             most,
-            ...(endpoint.paused && { skipped: 'paused' }),
+            ...(asker.way.paused && { skipped: 'paused' }),
           });
           bodies.remember([event]);
         }
+      }
     }
     return found;
   }
@@ -118,7 +120,7 @@ export function startCollector({
   }
 
   return startFollower({
-    reader: COLLECTOR,
+    reader: { ...COLLECTOR, prefixes: prefixesOf(kinds) },
     log,
     pool,
     owner,
@@ -129,6 +131,33 @@ export function startCollector({
     onError,
     longestPause: MAX_PAUSE_MS,
   });
+}
+
+/** A business that is told of a kind. */
+interface Asker extends Pick<Subscriber, 'flags'> {
+  readonly way: Way;
+}
+
+/** By the kind, found out where it is needed. */
+function askersOf(subscribers: ReadonlyMap<number, Subscriber>) {
+  const known = new Map<WebhookKind, ReadonlyMap<number, Asker>>();
+  return (kind: WebhookKind): ReadonlyMap<number, Asker> => {
+    const askers =
+      known.get(kind) ??
+      new Map(
+        [...subscribers].flatMap(([business, settings]) => {
+          const way = settings.flags.webhooks_enabled ? wayOf(settings, kind) : undefined;
+          return way ? [[business, { way, flags: settings.flags }] as const] : [];
+        }),
+      );
+    known.set(kind, askers);
+    return askers;
+  };
+}
+
+function some<T>(all: Iterable<T>, is: (one: T) => boolean): boolean {
+  for (const one of all) if (is(one)) return true;
+  return false;
 }
 
 /** Also the webhook-id. `business`: where the kind tells more than one. */

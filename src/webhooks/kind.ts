@@ -1,4 +1,5 @@
 /** One kind of webhook: which events lead to it, and what it says. */
+import { z } from 'zod';
 import type { JsonObject, StoredEvent } from '../events/core/log.js';
 import type { WebhookFlags } from '../events/webhooks/events.js';
 
@@ -13,12 +14,36 @@ export interface Told {
   readonly keys: ReadonlyMap<string, Buffer>;
 }
 
+/** Events that a test webhook is made from: the first of a stream, and the one that is told. */
+export interface Example {
+  readonly stream: string;
+  readonly first: readonly [type: string, data: JsonObject];
+  /** Absent: the first one is told itself. */
+  readonly told?: readonly [type: string, data: JsonObject];
+}
+
 export interface Kind {
   /** `type` of the payload. */
   readonly type: string;
+  /** Version of the service that first told it. */
+  readonly since: string;
   readonly prefix: string;
-  readonly fires: (event: StoredEvent, flags: WebhookFlags) => boolean;
+  /** Types of the events that lead to it. */
+  readonly on: readonly string[];
+  /** Of these events only such; absent: all. */
+  readonly only?: (event: StoredEvent, flags: WebhookFlags) => boolean;
+  /** What `data` may hold. Members are added, none is taken away. */
+  readonly shape: z.ZodObject;
   readonly data: (told: Told) => JsonObject;
+  /** Whose `id` it tells: a member of what it says, or found out. */
+  readonly thing: string | ((told: Told) => string);
+  /** The status of that thing; absent: what it says of itself as `status`, if it does. */
+  readonly status?: (told: Told, own: JsonObject) => string | undefined;
+  /** The status before, where the event alone leaves no doubt. */
+  readonly previously?: (told: Told) => string | undefined;
+  /** Member of the event that says when it happened. */
+  readonly occurred?: string;
+  readonly example: Example;
   /** Whom it tells; absent: the business that the stream belongs to. */
   readonly businesses?: (event: StoredEvent) => readonly number[];
 }
@@ -26,10 +51,11 @@ export interface Kind {
 /** What an event makes of the thing, by the type of the event. */
 export type Changes = Readonly<Record<string, string>>;
 
-export const firesOn =
-  (changes: Changes): Kind['fires'] =>
-  ({ type }) =>
-    type in changes;
+/** The shape of a member that says which change it was. */
+export const oneOf = (changes: Changes): z.ZodType<string> => z.enum(Object.values(changes));
+
+/** The status that each change leads to is named as the change is. */
+export const byChange = (_told: Told, own: JsonObject): string => own['change'] as string;
 
 /** Those of the members that the event has. */
 export const given = (data: JsonObject, ...members: readonly string[]): JsonObject =>

@@ -46,9 +46,9 @@ export function startSender({ queue, attempts, leaseMs, restMs, now, onOutcome, 
   }
 
   async function send(delivery: Claimed): Promise<void> {
-    const { business, kind } = delivery;
+    const { business, endpoint } = delivery;
     let ok: boolean | undefined;
-    circuits.begin(business, kind);
+    circuits.begin(business, endpoint);
     try {
       const { outcome, retry } = await attempts.make(delivery);
       if (retry !== undefined && retry < LONGEST_TIMER_MS) setTimeout(wake, retry).unref();
@@ -58,7 +58,7 @@ export function startSender({ queue, attempts, leaseMs, restMs, now, onOutcome, 
       // It is due again when its time is over.
       onError(error);
     } finally {
-      circuits.end(business, kind, ok);
+      circuits.end(business, endpoint, ok);
     }
   }
 

@@ -20,12 +20,12 @@ describe('webhooks over a kill', function () {
   let dataDir: string;
   let receiver: Receiver;
 
-  before(async () => {
+  beforeEach(async () => {
     database = await freshDatabase();
     dataDir = await mkdtemp(join(tmpdir(), 'transport-webhooks-'));
     receiver = await startReceiver();
   });
-  after(async () => {
+  afterEach(async () => {
     await endServiceProcesses();
     await receiver.close();
     await database.drop();

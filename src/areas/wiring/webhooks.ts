@@ -68,11 +68,11 @@ export function createWebhooks({
     post: client.post,
     retryMs,
     now,
-    async pause(businessId, kind, endpointId, reason) {
+    async pause(businessId, endpoint, endpointId, reason) {
       const commandId = derivedId('pause', endpointId);
       await commands.webhooks(
         webhooksStream(businessId),
-        { do: 'pause', commandId, businessId, kind, endpointId, reason },
+        { do: 'pause', commandId, businessId, kind: endpoint, endpointId, reason },
         {
           correlationId: commandId,
           actor: { kind: 'system', id: 'webhooks' },
@@ -80,7 +80,7 @@ export function createWebhooks({
           business: String(businessId),
         },
       );
-      logger.warn({ business: businessId, kind, reason }, 'a webhook endpoint is paused');
+      logger.warn({ business: businessId, endpoint, reason }, 'a webhook endpoint is paused');
     },
   });
   const leaseMs = timeoutMs + LEASE_MS;

@@ -8,8 +8,10 @@ import {
   WebhookFlagsChanged,
   WebhookSecretSet,
   webhooksSubject,
+  WebhookTypesChosen,
+  type WebhookChoice,
+  type WebhookEndpoint,
   type WebhookFlags,
-  type WebhookKind,
 } from '../../events/webhooks/events.js';
 import type { Decider } from '../core/decider.js';
 
@@ -19,27 +21,30 @@ export type WebhookCommand = { readonly commandId: string; readonly businessId: 
   (
     | {
         readonly do: 'change';
-        readonly urls: Readonly<Partial<Record<WebhookKind, string>>>;
+        readonly urls: Readonly<Partial<Record<WebhookEndpoint, string>>>;
+        /** What goes to the default address. */
+        readonly types?: readonly WebhookChoice[];
         readonly flags: Readonly<Partial<WebhookFlags>>;
         readonly secret?: { readonly id: string; readonly overlapHours: number };
       }
     /** Only while the setting that failed is still in force. */
     | {
         readonly do: 'pause';
-        readonly kind: WebhookKind;
+        readonly kind: WebhookEndpoint;
         readonly endpointId: string;
         readonly reason: 'failing' | 'gone';
       }
   );
 
 interface WebhookState {
-  readonly endpoints: Map<WebhookKind, { readonly id: string; readonly on: boolean; readonly paused: boolean }>;
+  readonly endpoints: Map<WebhookEndpoint, { readonly id: string; readonly on: boolean; readonly paused: boolean }>;
+  types: readonly string[];
   flags: WebhookFlags;
   readonly done: Set<string>;
 }
 
 export const webhooks: Decider<WebhookState, WebhookCommand, undefined> = {
-  initial: () => ({ endpoints: new Map(), flags: DEFAULT_FLAGS, done: new Set() }),
+  initial: () => ({ endpoints: new Map(), types: [], flags: DEFAULT_FLAGS, done: new Set() }),
 
   decide(state, command) {
     const fact = (type: unknown, data: object, part = ''): Fact => ({
@@ -53,16 +58,17 @@ export const webhooks: Decider<WebhookState, WebhookCommand, undefined> = {
 
   evolve(state, { id, type, data }) {
     state.done.add(id);
-    const kind = data['kind'] as WebhookKind;
+    const kind = data['kind'] as WebhookEndpoint;
     if (type === WebhookEndpointSet.type) state.endpoints.set(kind, { id, on: data['on'] as boolean, paused: false });
     if (type === WebhookEndpointPaused.type) state.endpoints.set(kind, { ...state.endpoints.get(kind)!, paused: true });
+    if (type === WebhookTypesChosen.type) state.types = data['event_types'] as string[];
     if (type === WebhookFlagsChanged.type) state.flags = { ...state.flags, ...(data as Partial<WebhookFlags>) };
     return state;
   },
 };
 
 function factsOf(
-  { endpoints, flags }: WebhookState,
+  { endpoints, types, flags }: WebhookState,
   command: WebhookCommand,
   fact: (type: unknown, data: object, part?: string) => Fact,
 ): Fact[] {
@@ -74,16 +80,23 @@ function factsOf(
       : [];
   }
   // What an address was is sealed, so one that is sent again counts as set again: that is also how a pause is ended.
-  const set = Object.entries(command.urls).filter(
-    ([kind, url]) => url !== '' || endpoints.get(kind as WebhookKind)?.on,
-  );
+  const set = (Object.entries(command.urls) as [WebhookEndpoint, string][])
+    .filter(([kind, url]) => url !== '' || endpoints.get(kind)?.on)
+    .map(([kind, url]) => ({
+      place: kind === 'default' ? 1 : url === '' ? 2 : 0,
+      fact: fact(WebhookEndpointSet, url === '' ? { kind, on: false } : { kind, on: true, url }, kind),
+    }));
+  const at = (place: number) => set.filter((one) => one.place === place).map((one) => one.fact);
+  const chosen = command.types && [...new Set(command.types)];
   const changed = Object.entries(command.flags).filter(
     ([name, value]) => value !== undefined && value !== flags[name as keyof WebhookFlags],
   );
   return [
-    ...set.map(([kind, url]) =>
-      fact(WebhookEndpointSet, url === '' ? { kind, on: false } : { kind, on: true, url }, kind),
-    ),
+    // In this order no kind is without an address in between, where it has one before and after.
+    ...at(0),
+    ...at(1),
+    ...(chosen && chosen.join() !== types.join() ? [fact(WebhookTypesChosen, { event_types: chosen })] : []),
+    ...at(2),
     ...(changed.length > 0 ? [fact(WebhookFlagsChanged, Object.fromEntries(changed))] : []),
     ...(command.secret
       ? [fact(WebhookSecretSet, { secret_id: command.secret.id, overlap_hours: command.secret.overlapHours })]

@@ -1,5 +1,5 @@
 /** What is kept of a webhook delivery and its attempts. */
-import type { WebhookKind } from '../../events/webhooks/events.js';
+import type { WebhookEndpoint, WebhookKind } from '../../events/webhooks/events.js';
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed', 'skipped'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
@@ -15,6 +15,8 @@ export interface NewDelivery extends EventRef {
   readonly id: string;
   readonly business: number;
   readonly kind: WebhookKind;
+  /** By which it goes: attempts, failures and pauses are counted for each. */
+  readonly endpoint: WebhookEndpoint;
   /** RFC 3339. */
   readonly recordedAt: string;
   /** Why it is not to be sent; absent: it is due at once. */
@@ -27,6 +29,7 @@ export interface Claimed {
   readonly id: string;
   readonly business: number;
   readonly kind: WebhookKind;
+  readonly endpoint: WebhookEndpoint;
   /** Undefined for a test, which has a `target`. */
   readonly event: EventRef | undefined;
   readonly target: string | undefined;
@@ -75,7 +78,7 @@ export interface DeliveryFilter {
 /** How many attempts an endpoint may have under way at a time, where it is not the usual number. */
 export interface Slots {
   readonly business: number;
-  readonly kind: WebhookKind;
+  readonly endpoint: WebhookEndpoint;
   readonly slots: number;
 }
 

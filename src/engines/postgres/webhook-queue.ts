@@ -1,9 +1,12 @@
 /** The queue of webhook deliveries: added, claimed, settled, skipped and replayed. An ordinary table, not a stream. */
 import type { ClientBase, Pool } from 'pg';
-import type { WebhookKind } from '../../events/webhooks/events.js';
+import type { WebhookEndpoint, WebhookKind } from '../../events/webhooks/events.js';
 import type { Vault } from '../vault.js';
 import type { Attempt, Claimed, NewDelivery, Settled, Slots } from './webhook-delivery.js';
 import { answerContext, targetContext, WebhookSeals } from './webhook-seals.js';
+
+/** The endpoint of a row, as the index of what is pending has it. */
+const ENDPOINT = "(case when via_default then 'default' else kind end)";
 
 export interface DeliveriesOptions {
   readonly pool: Pool;
@@ -29,14 +32,15 @@ export class WebhookQueue {
   /** Within the transaction of `db`; returns how many were new. */
   async add(db: ClientBase, rows: readonly NewDelivery[]): Promise<number> {
     const { rowCount } = await db.query(
-      `insert into webhooks.deliveries (id, business, kind, stream, revision, recorded_at, state, most, error, finished_at)
-       select id, business, kind, stream, revision, recorded_at, case when skipped is null then 'pending' else 'skipped' end, most, skipped, case when skipped is null then null else now() end
-         from unnest($1::uuid[], $2::int[], $3::text[], $4::text[], $5::int[], $6::timestamptz[], $7::int[], $8::text[]) as n (id, business, kind, stream, revision, recorded_at, most, skipped)
+      `insert into webhooks.deliveries (id, business, kind, via_default, stream, revision, recorded_at, state, most, error, finished_at)
+       select id, business, kind, via_default, stream, revision, recorded_at, case when skipped is null then 'pending' else 'skipped' end, most, skipped, case when skipped is null then null else now() end
+         from unnest($1::uuid[], $2::int[], $3::text[], $4::boolean[], $5::text[], $6::int[], $7::timestamptz[], $8::int[], $9::text[]) as n (id, business, kind, via_default, stream, revision, recorded_at, most, skipped)
        on conflict do nothing`,
       [
         rows.map(({ id }) => id),
         rows.map(({ business }) => business),
         rows.map(({ kind }) => kind),
+        rows.map(({ endpoint }) => endpoint === 'default'),
         rows.map(({ stream }) => stream),
         rows.map(({ revision }) => revision),
         rows.map(({ recordedAt }) => recordedAt),
@@ -89,6 +93,7 @@ export class WebhookQueue {
       id: string;
       business: number;
       kind: WebhookKind;
+      endpoint: WebhookEndpoint;
       stream: string | null;
       revision: number | null;
       recorded_at: Date;
@@ -98,34 +103,35 @@ export class WebhookQueue {
     }>({
       name: 'webhook-claim',
       text: `with recursive endpoints as (
-               (select business, kind from webhooks.deliveries where state = 'pending' order by business, kind limit 1)
+               (select business, ${ENDPOINT} as endpoint from webhooks.deliveries where state = 'pending' order by business, ${ENDPOINT} limit 1)
                union all
-               select next.business, next.kind from endpoints e cross join lateral
-                 (select business, kind from webhooks.deliveries where state = 'pending' and (business, kind) > (e.business, e.kind) order by business, kind limit 1) next
+               select next.business, next.endpoint from endpoints e cross join lateral
+                 (select business, ${ENDPOINT} as endpoint from webhooks.deliveries where state = 'pending' and (business, ${ENDPOINT}) > (e.business, e.endpoint) order by business, ${ENDPOINT} limit 1) next
              ), free as (
-               select business, kind, coalesce(s.slots, $1) as slots from endpoints left join unnest($2::int[], $3::text[], $4::int[]) as s (business, kind, slots) using (business, kind)
+               select business, endpoint, coalesce(s.slots, $1) as slots from endpoints left join unnest($2::int[], $3::text[], $4::int[]) as s (business, endpoint, slots) using (business, endpoint)
                 where coalesce(s.slots, $1) > 0 order by random()
              ), due as (
                select d.id from free cross join lateral
-                 (select id from webhooks.deliveries where state = 'pending' and business = free.business and kind = free.kind and due_at <= now()
+                 (select id from webhooks.deliveries where state = 'pending' and business = free.business and ${ENDPOINT} = free.endpoint and due_at <= now()
                    order by due_at limit free.slots for update skip locked) d
                 limit $5
              )
              update webhooks.deliveries d set attempts = attempts + 1, due_at = now() + make_interval(secs => $6 / 1000.0) from due where d.id = due.id
-             returning d.id, business, kind, stream, revision, recorded_at, attempts, most, target`,
+             returning d.id, business, kind, ${ENDPOINT} as endpoint, stream, revision, recorded_at, attempts, most, target`,
       values: [
         usual,
         slots.map(({ business }) => business),
-        slots.map(({ kind }) => kind),
+        slots.map(({ endpoint }) => endpoint),
         slots.map(({ slots }) => Math.max(0, slots)),
         limit,
         leaseMs,
       ],
     });
-    return rows.map(({ id, business, kind, stream, revision, recorded_at, attempts, most, target }) => ({
+    return rows.map(({ id, business, kind, endpoint, stream, revision, recorded_at, attempts, most, target }) => ({
       id,
       business,
       kind,
+      endpoint,
       event: stream === null ? undefined : { stream, revision: revision! },
       target: this.#seal.open(target, targetContext(id)),
       recordedAt: recorded_at,
@@ -159,30 +165,45 @@ export class WebhookQueue {
   }
 
   /** Deliveries that used up all their attempts since the endpoint last took one, or since `since`. */
-  async givenUpInARow(business: number, kind: WebhookKind, since: string): Promise<number> {
+  async givenUpInARow(business: number, endpoint: WebhookEndpoint, since: string): Promise<number> {
     const { rows } = await this.#pool.query<{ count: number }>(
       `select count(*)::int as count from webhooks.deliveries
-        where business = $1 and kind = $2 and state = 'failed' and stream is not null and finished_at > greatest($3::timestamptz,
-              (select max(finished_at) from webhooks.deliveries where business = $1 and kind = $2 and state = 'delivered' and stream is not null))`,
-      [business, kind, since],
+        where business = $1 and ${ENDPOINT} = $2 and state = 'failed' and stream is not null and finished_at > greatest($3::timestamptz,
+              (select max(finished_at) from webhooks.deliveries where business = $1 and ${ENDPOINT} = $2 and state = 'delivered' and stream is not null))`,
+      [business, endpoint, since],
     );
     return rows[0]!.count;
   }
 
   /** What waits for an endpoint that was paused; attempts under way end as they end. */
-  async skipPending(business: number, kind: WebhookKind, error: string): Promise<number> {
+  async skipPending(business: number, endpoint: WebhookEndpoint, error: string): Promise<number> {
     const { rowCount } = await this.#pool.query(
-      "update webhooks.deliveries set state = 'skipped', error = $3, finished_at = now() where business = $1 and kind = $2 and state = 'pending' and stream is not null",
-      [business, kind, error],
+      `update webhooks.deliveries set state = 'skipped', error = $3, finished_at = now() where business = $1 and ${ENDPOINT} = $2 and state = 'pending' and stream is not null`,
+      [business, endpoint, error],
     );
     return rowCount ?? 0;
   }
 
-  /** Makes it due again, with `more` attempts; false where it is still under way. */
-  async replay(business: number, id: string, more: number): Promise<boolean> {
+  /** What waits goes by the endpoint that its kind has now, so that no pause and no failure of another one holds it. */
+  async reroute(
+    business: number,
+    ways: ReadonlyMap<WebhookKind, { readonly endpoint: WebhookEndpoint }>,
+  ): Promise<void> {
+    await this.#pool.query(
+      `update webhooks.deliveries d set via_default = way.via_default from unnest($2::text[], $3::boolean[]) as way (kind, via_default)
+        where d.business = $1 and d.kind = way.kind and d.state = 'pending' and d.stream is not null and d.via_default <> way.via_default`,
+      [business, [...ways.keys()], [...ways.values()].map(({ endpoint }) => endpoint === 'default')],
+    );
+  }
+
+  /**
+   * Makes it due again, with `more` attempts, by the endpoint that its kind has now (absent: a test, which has none);
+   * false where it is still under way.
+   */
+  async replay(business: number, id: string, more: number, endpoint?: WebhookEndpoint): Promise<boolean> {
     const { rowCount } = await this.#pool.query(
-      "update webhooks.deliveries set state = 'pending', most = attempts + $3, due_at = now(), finished_at = null, error = null where business = $1 and id = $2 and state <> 'pending'",
-      [business, id, more],
+      "update webhooks.deliveries set state = 'pending', most = attempts + $3, via_default = $4, due_at = now(), finished_at = null, error = null where business = $1 and id = $2 and state <> 'pending'",
+      [business, id, more, endpoint === 'default'],
     );
     return rowCount === 1;
   }

@@ -90,10 +90,17 @@ export const AllianceMemberJoined = eventType(
   z.object({ business, steward: z.boolean(), display_name: z.string(), contact: personal(z.string()), by, concerns }),
   invitationOver,
 );
-export const AllianceMemberLeft = eventType('AllianceMemberLeft', z.object({ business, by, concerns }));
+/** Why somebody did it, in the words of the user who did: the data of that account. */
+const reason = personal(z.string());
+export const AllianceMemberLeft = eventType('AllianceMemberLeft', z.object({ business, by, reason, concerns }));
 export const AllianceMemberRemoved = eventType(
   'AllianceMemberRemoved',
-  z.object({ business, by_business: business, by, concerns }),
+  z.object({ business, by_business: business, by, reason, concerns }),
+);
+/** Of a member, later than it was invited. */
+export const AllianceStewardChanged = eventType(
+  'AllianceStewardChanged',
+  z.object({ business, steward: z.boolean(), by_business: business, by, concerns }),
 );
 export const AllianceGrantGiven = eventType(
   'AllianceGrantGiven',
@@ -124,7 +131,11 @@ const endedGrant = {
   until: z.string().optional(),
   concerns,
 };
-export const AllianceGrantRevoked = eventType('AllianceGrantRevoked', z.object({ ...endedGrant, by }), grantOver);
+export const AllianceGrantRevoked = eventType(
+  'AllianceGrantRevoked',
+  z.object({ ...endedGrant, by, reason }),
+  grantOver,
+);
 /** In the append of what ends it, or on its own when its time is over. */
 export const AllianceGrantEnded = eventType(
   'AllianceGrantEnded',
@@ -142,6 +153,7 @@ export const ALLIANCE_EVENTS = [
   AllianceMemberJoined,
   AllianceMemberLeft,
   AllianceMemberRemoved,
+  AllianceStewardChanged,
   AllianceGrantGiven,
   AllianceGrantRevoked,
   AllianceGrantEnded,

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { eventType, personal } from '../core/event-types.js';
 
-/** What a business can be told of; each kind has an address of its own. */
+/** What a business can be told of. */
 export const WEBHOOK_KINDS = [
   'order_created',
   'order_status_changed',
@@ -23,15 +23,37 @@ export const WEBHOOK_KINDS = [
   'alliance_changed',
   'alliance_access_granted',
   'alliance_access_ended',
+  'proposal_created',
+  'job_finished',
+  'document_issued',
+  'route_plan_finished',
+  'route_planned',
+  'dispatch_decision_recorded',
+  'dataset_records_changed',
+  'inventory_changed',
+  'transfer_changed',
+  'receiving_exception',
+  'third_party_changed',
 ] as const;
 export type WebhookKind = (typeof WEBHOOK_KINDS)[number];
+
+/** Where it can be told: at an address of the kind alone, or at the one for all kinds that have none. */
+export const WEBHOOK_ENDPOINTS = ['default', ...WEBHOOK_KINDS] as const;
+export type WebhookEndpoint = (typeof WEBHOOK_ENDPOINTS)[number];
+
+/** All kinds, also those that a later version knows. */
+export const ALL_KINDS = '*';
+export const CHOICES = [ALL_KINDS, ...WEBHOOK_KINDS] as const;
+/** What goes to the default address. */
+export type WebhookChoice = (typeof CHOICES)[number];
 
 export const WEBHOOKS_PREFIX = 'webhooks-';
 export const webhooksStream = (businessId: number): string => `${WEBHOOKS_PREFIX}${businessId}`;
 /** Whose key the addresses are under: they often hold a token. */
 export const webhooksSubject = webhooksStream;
 
-const kind = z.enum(WEBHOOK_KINDS);
+/** Which endpoint. */
+const kind = z.enum(WEBHOOK_ENDPOINTS);
 
 /** Also takes an endpoint out of its pause. The event's id names this setting of the endpoint. */
 export const WebhookEndpointSet = eventType(
@@ -46,6 +68,9 @@ export const WebhookEndpointPaused = eventType(
   'WebhookEndpointPaused',
   z.object({ kind, endpoint_id: z.string(), reason: z.enum(['failing', 'gone']) }),
 );
+
+/** All that go to the default address from now on, unless they have one of their own. */
+export const WebhookTypesChosen = eventType('WebhookTypesChosen', z.object({ event_types: z.array(z.enum(CHOICES)) }));
 
 export const webhookFlagsSchema = z.object({
   /** The switch for all endpoints. */
@@ -74,6 +99,7 @@ export const WebhookSecretSet = eventType(
 export const WEBHOOK_EVENTS = [
   WebhookEndpointSet,
   WebhookEndpointPaused,
+  WebhookTypesChosen,
   WebhookFlagsChanged,
   WebhookSecretSet,
 ] as const;

@@ -2,27 +2,45 @@
 import DataLoader from 'dataloader';
 import type { Pool } from 'pg';
 import { unseal, type KeyRing } from '../../events/core/codec.js';
-import { DEFAULT_FLAGS, webhooksSubject, type WebhookFlags, type WebhookKind } from '../../events/webhooks/events.js';
-import type { KeptEndpoint, WebhookSettingsRow } from './read-model.js';
+import {
+  ALL_KINDS,
+  DEFAULT_FLAGS,
+  WEBHOOK_KINDS,
+  webhooksSubject,
+  type WebhookChoice,
+  type WebhookEndpoint,
+  type WebhookFlags,
+  type WebhookKind,
+} from '../../events/webhooks/events.js';
+import type { WebhookSettingsRow } from './read-model.js';
+import { wayOf, type KeptEndpoint, type Way } from './ways.js';
 
-/** An endpoint that is on. */
-export interface Endpoint extends Pick<KeptEndpoint, 'on_since' | 'set_at' | 'paused'> {
-  /** Names this setting of it. */
-  readonly id: string;
-  readonly url: string;
-}
+/** `id` names this setting of it. */
+type OpenEndpoint = KeptEndpoint & { readonly url: string };
+
+/** Where a kind is told, and by which endpoint. */
+export type OpenWay = Way<OpenEndpoint>;
 
 export interface WebhookSettings {
-  /** Those that are on, paused or not. */
-  readonly endpoints: ReadonlyMap<WebhookKind, Endpoint>;
+  /** Of endpoints that are on, paused or not. */
+  readonly urls: ReadonlyMap<WebhookEndpoint, string>;
+  /** What goes to the default address; `*` alone: everything. */
+  readonly types: readonly WebhookChoice[];
+  /** Of kinds that are told, paused or not. */
+  readonly ways: ReadonlyMap<WebhookKind, OpenWay>;
   readonly flags: WebhookFlags;
 }
+
+const NONE: WebhookSettings = { urls: new Map(), types: [], ways: new Map(), flags: DEFAULT_FLAGS };
+
+/** What a collector needs: addresses stay sealed. */
+export type Subscriber = Pick<WebhookSettingsRow, 'endpoints' | 'types' | 'flags'>;
 
 export interface WebhookQueries {
   /** Defaults for a business that never set any. */
   readonly settings: (businessId: number) => Promise<WebhookSettings>;
   /** Businesses with an endpoint that is on; few of all. */
-  readonly subscribers: () => Promise<ReadonlyMap<number, Pick<WebhookSettingsRow, 'endpoints' | 'flags'>>>;
+  readonly subscribers: () => Promise<ReadonlyMap<number, Subscriber>>;
 }
 
 export function createWebhookQueries({
@@ -40,8 +58,8 @@ export function createWebhookQueries({
         values: [ids],
       });
       const keys = await keyRing.existing(rows.map(({ business }) => webhooksSubject(business)));
-      const found = new Map(rows.map((row) => [row.business, { endpoints: open(row, keys), flags: row.flags }]));
-      return ids.map((id) => found.get(id) ?? { endpoints: new Map(), flags: DEFAULT_FLAGS });
+      const found = new Map(rows.map((row) => [row.business, open(row, keys)]));
+      return ids.map((id) => found.get(id) ?? NONE);
     },
     { cache: false, maxBatchSize: 1_000, batchScheduleFn: setImmediate },
   );
@@ -59,15 +77,21 @@ export function createWebhookQueries({
 }
 
 /** An endpoint whose address was erased is off. */
-function open({ endpoints }: WebhookSettingsRow, keys: ReadonlyMap<string, Buffer>): Map<WebhookKind, Endpoint> {
-  return new Map(
-    (Object.entries(endpoints) as [WebhookKind, KeptEndpoint][]).flatMap(
-      ([kind, { id, data, on, on_since, set_at, paused }]) => {
-        const { url } = unseal(data, id, keys) as { url?: string };
-        return on && url !== undefined
-          ? [[kind, { id, url, on_since, set_at, ...(paused && { paused }) }] as const]
-          : [];
-      },
+function open({ endpoints, types, flags }: WebhookSettingsRow, keys: ReadonlyMap<string, Buffer>): WebhookSettings {
+  const opened = (Object.entries(endpoints) as [WebhookEndpoint, KeptEndpoint][]).map(([endpoint, kept]) => {
+    const { url } = unseal(kept.data, kept.id, keys) as { url?: string };
+    return [endpoint, { ...kept, on: kept.on && url !== undefined, url: url ?? '' }] as const;
+  });
+  const settings = { endpoints: Object.fromEntries(opened) as Partial<Record<WebhookEndpoint, OpenEndpoint>>, types };
+  return {
+    urls: new Map(opened.filter(([, { on }]) => on).map(([endpoint, { url }]) => [endpoint, url])),
+    types: ALL_KINDS in types ? [ALL_KINDS] : (Object.keys(types) as WebhookChoice[]),
+    ways: new Map(
+      WEBHOOK_KINDS.flatMap((kind) => {
+        const way = wayOf(settings, kind);
+        return way ? [[kind, way] as const] : [];
+      }),
     ),
-  );
+    flags,
+  };
 }

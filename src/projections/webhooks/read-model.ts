@@ -1,21 +1,21 @@
 /** The read model of webhook settings: one row per business. Addresses stay sealed in it. */
 import type { JsonObject, StoredEvent } from '../../events/core/log.js';
-import { DEFAULT_FLAGS, WEBHOOKS_PREFIX, type WebhookFlags, type WebhookKind } from '../../events/webhooks/events.js';
+import {
+  ALL_KINDS,
+  DEFAULT_FLAGS,
+  WEBHOOKS_PREFIX,
+  type WebhookChoice,
+  type WebhookEndpoint,
+  type WebhookFlags,
+} from '../../events/webhooks/events.js';
 import { integer, json, type RowOf } from '../core/columns.js';
 import { table } from '../core/table.js';
-import type { SealedMembers } from '../core/sealed-members.js';
-
-export interface KeptEndpoint extends SealedMembers {
-  readonly on: boolean;
-  /** Since when without a break, whatever the address; what was recorded before is not told. RFC 3339, UTC. */
-  readonly on_since: string;
-  readonly set_at: string;
-  readonly paused?: { readonly at: string; readonly reason: 'failing' | 'gone' };
-}
+import { wayOf, type KeptChoices, type KeptEndpoint } from './ways.js';
 
 const columns = {
   business: integer(),
-  endpoints: json<Partial<Record<WebhookKind, KeptEndpoint>>>(),
+  endpoints: json<Partial<Record<WebhookEndpoint, KeptEndpoint>>>(),
+  types: json<KeptChoices>(),
   flags: json<WebhookFlags>(),
   revision: integer(),
 };
@@ -24,7 +24,7 @@ export type WebhookSettingsRow = RowOf<typeof columns>;
 export const webhookSettings = table({
   name: 'webhook_settings',
   table: 'settings',
-  version: 1,
+  version: 2,
   prefixes: [WEBHOOKS_PREFIX],
   columns,
   key: 'business',
@@ -35,21 +35,25 @@ function foldSettings(row: WebhookSettingsRow | undefined, event: StoredEvent): 
   const before = row ?? {
     business: Number(event.stream.slice(WEBHOOKS_PREFIX.length)),
     endpoints: {},
+    types: {},
     flags: DEFAULT_FLAGS,
     revision: 0,
   };
   const data = event.data as JsonObject & {
-    readonly kind: WebhookKind;
+    readonly kind: WebhookEndpoint;
     readonly on: boolean;
     readonly endpoint_id: string;
     readonly reason: 'failing' | 'gone';
+    readonly event_types: readonly WebhookChoice[];
   };
   const at = event.metadata['recorded_at'] as string;
   const next = { ...before, revision: event.revision };
   const endpoint = before.endpoints[data.kind];
   switch (event.type) {
     case 'WebhookEndpointSet': {
-      const on_since = endpoint?.on ? endpoint.on_since : at;
+      // A kind that was told by the default address until now goes on without a break.
+      const way = data.kind === 'default' || endpoint?.on ? endpoint : wayOf(before, data.kind);
+      const on_since = way?.on ? way.on_since : at;
       return {
         ...next,
         endpoints: {
@@ -66,11 +70,21 @@ function foldSettings(row: WebhookSettingsRow | undefined, event: StoredEvent): 
           ...(endpoint && { [data.kind]: { ...endpoint, paused: { at, reason: data.reason } } }),
         },
       };
+    case 'WebhookTypesChosen':
+      return { ...next, types: chosenNow(before.types, data.event_types, at) };
     case 'WebhookFlagsChanged':
       return { ...next, flags: { ...before.flags, ...(event.data as Partial<WebhookFlags>) } };
     default:
       return next;
   }
+}
+
+function chosenNow(before: KeptChoices, chosen: readonly WebhookChoice[], at: string): KeptChoices {
+  const since = (type: WebhookChoice) => before[type] ?? before[ALL_KINDS] ?? at;
+  return {
+    ...(chosen.includes(ALL_KINDS) && before),
+    ...Object.fromEntries(chosen.map((type) => [type, since(type)])),
+  };
 }
 
 declare module '../core/projection.js' {

@@ -1,29 +1,13 @@
 /** Settings of webhooks and the log of deliveries: partial update, who may, bad input, other businesses. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { WEBHOOK_KINDS } from '../../../src/events/webhooks/events.js';
 import { startTestService, type TestService } from '../../support/worlds/service.js';
 import { stored } from '../../support/checks/stored.js';
 import { startReceiver, type Receiver } from '../../support/fakes/webhook-receiver.js';
 import { ALLOWED, openDesk, SECRET, type Desk } from '../../support/worlds/webhooks.js';
 
-const URL_FIELDS = [
-  'order_created',
-  'order_status_changed',
-  'tracking_event',
-  'assignment_changed',
-  'proposal_decided',
-  'route_changed',
-  'route_closed',
-  'route_board_claimed',
-  'route_board_withdrawn',
-  'fleet_shift_changed',
-  'driver_status_changed',
-  'driver_document_expiring',
-  'instant_changed',
-  'alliance_changed',
-  'alliance_access_granted',
-  'alliance_access_ended',
-].map((kind) => `${kind}_webhook_url`);
+const URL_FIELDS = [...WEBHOOK_KINDS, 'default'].map((kind) => `${kind}_webhook_url`);
 
 describe('webhook settings', () => {
   let test: TestService;
@@ -48,6 +32,7 @@ describe('webhook settings', () => {
       webhook_secret_set_at: null,
       webhook_secret_key: null,
     });
+    expect(settings.webhook_event_types).to.deep.equal([]);
   });
 
   it('tell what deliveries are signed with, and take half an hour of overlap', async () => {

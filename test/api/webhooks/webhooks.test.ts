@@ -299,11 +299,23 @@ describe('webhooks', () => {
     // Recorded before the endpoint was set, and read only now: nobody is told.
     await test.service.engines.log.append([reject(randomUUID(), Date.now() - 3_600_000)]);
     await test.service.engines.log.append([reject(proposal, Date.now())]);
-    // One of them is of the timeline, which follows the order.
-    const all = await receiver.waitFor(6);
+    // One of them is of the timeline, which follows the order, and one says that something was proposed.
+    const all = await receiver.waitFor(7);
     for (const one of all) verify(one, SECRET);
     expect(all.map(({ text }) => text).join()).to.not.contain('Secret');
-    const data = (kind: string) => all.filter(({ path }) => path === `/${kind}`).map(({ json }) => json.data);
+    const data = (kind: string) =>
+      all
+        .filter(({ path }) => path === `/${kind}`)
+        .map(
+          ({
+            json: {
+              data: { occurred_at, ...rest },
+            },
+          }) => {
+            expect(Date.parse(occurred_at)).to.be.closeTo(Date.now(), 120_000);
+            return rest;
+          },
+        );
     expect(data('order_created')).to.have.length(1);
     expect(data('order_created')[0]).to.deep.include({
       order_id: 4_711,
@@ -313,11 +325,22 @@ describe('webhooks', () => {
       delivery: { city: 'Hamburg', country: 'DE' },
     });
     expect(data('order_status_changed')).to.deep.equal([
-      { order_id: 4_711, order_ref: 'REF-1', tracking_numbers: ['WEBHOOKORDER1'], status: 'HOLD', order_status_id: 20 },
+      {
+        id: 4_711,
+        order_id: 4_711,
+        order_ref: 'REF-1',
+        tracking_numbers: ['WEBHOOKORDER1'],
+        status: 'HOLD',
+        order_status_id: 20,
+        actor: { kind: 'user' },
+      },
     ]);
     expect(data('assignment_changed').map(({ change }) => change)).to.have.members(['assigned', 'revoked']);
     expect(data('proposal_decided')).to.deep.equal([
       {
+        id: proposal,
+        previous_status: 'pending',
+        actor: { kind: 'system' },
         proposal_id: proposal,
         tool: 'hold_order',
         operation: 'orderHold',

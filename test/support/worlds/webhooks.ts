@@ -24,6 +24,8 @@ export const ALLOWED = {
 } as const;
 
 export interface Desk {
+  /** Access token of the user. */
+  readonly key: string;
   /** Calls as the user. */
   readonly call: (path: string, options?: CallOptions) => Promise<Answer>;
   /** Settings, which must be taken. */
@@ -98,6 +100,7 @@ function deskOf(test: TestService, key: string, businessId: number): Desk {
   const deliveries: Desk['deliveries'] = async (query = '') =>
     (await call(`/webhook-deliveries?per_page=200${query}`)).json.deliveries;
   return {
+    key,
     call,
     deliveries,
     async set(settings) {

@@ -44,6 +44,24 @@ describe('the decider of webhook settings', () => {
     ]);
   });
 
+  it('sets the default address and what goes there, so that no kind is without an address in between', () => {
+    const asked = { order_created: '', tracking_event: 'https://t.example/', default: 'https://all.example/' };
+    const before = change('1', { order_created: 'https://o.example/' });
+    expect(
+      given(webhooks, before).when({ ...change('2', asked), types: ['*', '*'] } as WebhookCommand).facts,
+    ).to.deep.equal([
+      { type: 'WebhookEndpointSet', data: { kind: 'tracking_event', on: true, url: 'https://t.example/' } },
+      { type: 'WebhookEndpointSet', data: { kind: 'default', on: true, url: 'https://all.example/' } },
+      { type: 'WebhookTypesChosen', data: { event_types: ['*'] } },
+      { type: 'WebhookEndpointSet', data: { kind: 'order_created', on: false } },
+    ]);
+    const chosen = { ...change('3', {}), types: ['order_created'] } as WebhookCommand;
+    expect(
+      given(webhooks, chosen).when({ ...chosen, commandId: '4' }).facts,
+      'the same list changes nothing',
+    ).to.deep.equal([]);
+  });
+
   it('records flags that change, and secrets by their id alone', () => {
     expect(
       given(webhooks).when(change('1', {}, { webhooks_enabled: true, include_personal_data: false })).facts,
@@ -119,8 +137,8 @@ describe('circuits of webhook endpoints', () => {
     circuits.begin(1, 'order_created');
     circuits.begin(2, 'order_created');
     expect(circuits.slots()).to.deep.equal([
-      { business: 1, kind: 'order_created', slots: USUAL_SLOTS - 2 },
-      { business: 2, kind: 'order_created', slots: USUAL_SLOTS - 1 },
+      { business: 1, endpoint: 'order_created', slots: USUAL_SLOTS - 2 },
+      { business: 2, endpoint: 'order_created', slots: USUAL_SLOTS - 1 },
     ]);
   });
 });

@@ -14,7 +14,7 @@ import { operation, type Operation } from '../../core/operation.js';
 import { pageInput, pageOf, pageOutput, rangeOf } from '../../core/pages.js';
 import type { WebhookSettingsOptions } from './settings.js';
 
-export interface WebhookServices extends Omit<WebhookSettingsOptions, 'handle' | 'secrets'> {
+export interface WebhookServices extends Omit<WebhookSettingsOptions, 'handle' | 'secrets' | 'queue'> {
   readonly queue: WebhookQueue;
   readonly history: WebhookHistory;
   readonly queries: WebhookQueries;
@@ -140,10 +140,11 @@ export function webhookDeliveries({
         const found = await find();
         if (!found) throw fieldError('NOT_FOUND', 'delivery_id');
         if (found.state === 'pending') throw fieldError('WEBHOOK_PENDING', 'delivery_id');
-        const { endpoints, flags } = await queries.settings(business);
-        if (!found.test && (!endpoints.has(found.kind) || !flags.webhooks_enabled))
+        const { ways, flags } = await queries.settings(business);
+        const endpoint = found.test ? undefined : ways.get(found.kind)?.endpoint;
+        if (!found.test && (endpoint === undefined || !flags.webhooks_enabled))
           throw fieldError('WEBHOOK_NOT_SET', 'delivery_id');
-        if (!cause.rehearsal && !(await queue.replay(business, delivery_id, RETRIES + 1)))
+        if (!cause.rehearsal && !(await queue.replay(business, delivery_id, RETRIES + 1, endpoint)))
           throw fieldError('WEBHOOK_PENDING', 'delivery_id');
         return { result: true, delivery: shown((await find())!) };
       },
@@ -161,7 +162,7 @@ export function webhookDeliveries({
       writes: true,
       input: z.object({
         event_type: z.enum(WEBHOOK_KINDS).default('tracking_event'),
-        url: z.string().trim().min(1).max(2_048).optional().describe('Absent: the one that is set for the kind.'),
+        url: z.string().trim().min(1).max(2_048).optional().describe('Absent: where the kind goes.'),
       }),
       output: z.object({
         result: z.boolean(),
@@ -172,8 +173,8 @@ export function webhookDeliveries({
       async run({ event_type, url }, { caller, cause, commandId, time }) {
         const business = businessOf(caller);
         if (url !== undefined && !(await mayUse(url))) throw fieldError('WEBHOOK_URL_REFUSED', 'url');
-        const [{ endpoints }, live] = await Promise.all([queries.settings(business), secrets.live(business)]);
-        const target = url ?? endpoints.get(event_type)?.url;
+        const [{ ways }, live] = await Promise.all([queries.settings(business), secrets.live(business)]);
+        const target = url ?? ways.get(event_type)?.url;
         if (target === undefined) throw fieldError('WEBHOOK_NOT_SET', 'url');
         if (live.length === 0)
           throw new ApiError('WEBHOOK_NOT_SET', {
@@ -187,6 +188,7 @@ export function webhookDeliveries({
           id,
           business,
           kind: event_type,
+          endpoint: event_type,
           event: undefined,
           target,
           recordedAt: at,

@@ -5,18 +5,23 @@
 import { z } from 'zod';
 import type { Handle } from '../../../commands/core/handle.js';
 import type { WebhookCommand } from '../../../commands/webhooks/decider.js';
+import type { WebhookQueue } from '../../../engines/postgres/webhook-queue.js';
 import type { WebhookSecrets } from '../../../engines/postgres/webhook-secrets.js';
 import type { Position } from '../../../events/core/log.js';
 import { derivedId } from '../../../events/otep/identity.js';
 import {
+  CHOICES,
   DEFAULT_FLAGS,
+  WEBHOOK_ENDPOINTS,
   WEBHOOK_KINDS,
   webhookFlagsSchema,
   webhooksStream,
+  type WebhookChoice,
+  type WebhookEndpoint,
   type WebhookFlags,
-  type WebhookKind,
 } from '../../../events/webhooks/events.js';
 import type { WebhookQueries } from '../../../projections/webhooks/queries.js';
+import { KINDS } from '../../../webhooks/kinds.js';
 import { isDecoded, isSecret } from '../../../webhooks/signature.js';
 import { businessOf } from '../../core/callers.js';
 import { ApiError, type FieldError } from '../../core/errors.js';
@@ -26,6 +31,7 @@ export interface WebhookSettingsOptions {
   readonly handle: Handle<WebhookCommand, undefined>;
   readonly queries: Pick<WebhookQueries, 'settings'>;
   readonly secrets: Pick<WebhookSecrets, 'set' | 'live'>;
+  readonly queue: Pick<WebhookQueue, 'reroute'>;
   /** Whether the service may call an address. */
   readonly mayUse: (url: string) => Promise<boolean>;
   /** Until the read model holds a write, or some time has passed. */
@@ -33,16 +39,26 @@ export interface WebhookSettingsOptions {
 }
 
 const MAX_URL = 2_048;
-const fieldOf = (kind: WebhookKind) => `${kind}_webhook_url` as const;
+const fieldOf = (endpoint: WebhookEndpoint) => `${endpoint}_webhook_url` as const;
+type Urls = Readonly<Partial<Record<WebhookEndpoint, string>>>;
 type UrlField = ReturnType<typeof fieldOf>;
 const urlFields = <S extends z.ZodType>(schema: S) =>
-  Object.fromEntries(WEBHOOK_KINDS.map((kind) => [fieldOf(kind), schema])) as Record<UrlField, S>;
+  Object.fromEntries(WEBHOOK_ENDPOINTS.map((endpoint) => [fieldOf(endpoint), schema])) as Record<UrlField, S>;
+const choices = z.array(z.enum(CHOICES)).max(CHOICES.length);
+/** As the endpoint is named, or as the payload is: `order_created` or `order.created`. */
+const askedChoices = z
+  .array(z.enum([...CHOICES, ...WEBHOOK_KINDS.map((kind) => KINDS[kind].type)]))
+  .max(CHOICES.length);
+/** A choice by the name of the endpoint, each once. */
+const chosen = (asked: readonly string[] | undefined): WebhookChoice[] | undefined =>
+  asked && [...new Set(asked.map((name) => name.replaceAll('.', '_') as WebhookChoice))];
 const flagFields = webhookFlagsSchema.partial().shape;
 
 const settingsSchema = z
   .object({
     result: z.boolean(),
     ...urlFields(z.string().describe('Empty: off.')),
+    webhook_event_types: choices.describe('What goes to the default address; `*`: everything.'),
     ...webhookFlagsSchema.shape,
     webhook_secret_set: z.boolean(),
     webhook_secret_set_at: z.string().nullable(),
@@ -59,57 +75,70 @@ const settingsSchema = z
     endpoints: z.array(
       z.object({
         event_type: z.enum(WEBHOOK_KINDS),
+        since: z.string().describe('Version of the service that first told it.'),
         status: z.enum(['off', 'on', 'paused']),
+        via: z
+          .enum(['own', 'default'])
+          .nullable()
+          .describe('Its own address, or the default one; null where it is off.'),
         on_since: z.string().nullable(),
         paused_at: z.string().nullable(),
         paused_reason: z
           .enum(['failing', 'gone'])
           .nullable()
           .describe(
-            '`failing`: three deliveries in a row used up all their attempts; `gone`: it answered 410. Setting the address again ends the pause.',
+            '`failing`: three deliveries in a row used up all their attempts; `gone`: it answered 410. Setting the address again ends the pause. One of the default address pauses what goes there.',
           ),
       }),
     ),
   })
   .meta({ id: 'WebhookSettings' });
 
-export function webhookSettings({ handle, queries, secrets, mayUse, settled }: WebhookSettingsOptions): Operation[] {
+export function webhookSettings({
+  handle,
+  queries,
+  queue,
+  secrets,
+  mayUse,
+  settled,
+}: WebhookSettingsOptions): Operation[] {
   async function shown(businessId: number): Promise<z.infer<typeof settingsSchema>> {
-    const [{ endpoints, flags }, [newest, previous]] = await Promise.all([
+    const [{ urls, types, ways, flags }, [newest, previous]] = await Promise.all([
       queries.settings(businessId),
       secrets.live(businessId),
     ]);
     return {
       result: true,
-      ...(Object.fromEntries(WEBHOOK_KINDS.map((kind) => [fieldOf(kind), endpoints.get(kind)?.url ?? ''])) as Record<
-        UrlField,
-        string
-      >),
+      ...(Object.fromEntries(
+        WEBHOOK_ENDPOINTS.map((endpoint) => [fieldOf(endpoint), urls.get(endpoint) ?? '']),
+      ) as Record<UrlField, string>),
+      webhook_event_types: [...types],
       ...flags,
       webhook_secret_set: newest !== undefined,
       webhook_secret_set_at: newest?.setAt.toISOString() ?? null,
       webhook_secret_key: newest === undefined ? null : isDecoded(newest) ? 'base64' : 'text',
       previous_webhook_secret_until: previous?.until?.toISOString() ?? null,
       endpoints: WEBHOOK_KINDS.map((event_type) => {
-        const endpoint = endpoints.get(event_type);
-        const status = endpoint === undefined ? 'off' : endpoint.paused ? 'paused' : 'on';
+        const way = ways.get(event_type);
         return {
           event_type,
-          status,
-          on_since: endpoint?.on_since ?? null,
-          paused_at: endpoint?.paused?.at ?? null,
-          paused_reason: endpoint?.paused?.reason ?? null,
+          since: KINDS[event_type].since,
+          status: way === undefined ? 'off' : way.paused ? 'paused' : 'on',
+          via: way === undefined ? null : way.endpoint === 'default' ? 'default' : 'own',
+          on_since: way?.on_since ?? null,
+          paused_at: way?.paused?.at ?? null,
+          paused_reason: way?.paused?.reason ?? null,
         };
       }),
     };
   }
 
-  async function checkUrls(urls: Readonly<Partial<Record<WebhookKind, string>>>, hasSecret: boolean): Promise<void> {
-    const set = Object.entries(urls).filter(([, url]) => url !== '') as [WebhookKind, string][];
+  async function checkUrls(urls: Urls, hasSecret: boolean): Promise<void> {
+    const set = Object.entries(urls).filter(([, url]) => url !== '') as [WebhookEndpoint, string][];
     const allowed = await Promise.all(set.map(([, url]) => mayUse(url)));
     const error = (field: string, code: FieldError['code']): FieldError => ({ field, path: `/${field}`, code });
-    const errors = set.flatMap(([kind], index) =>
-      allowed[index] ? [] : [error(fieldOf(kind), 'WEBHOOK_URL_REFUSED')],
+    const errors = set.flatMap(([endpoint], index) =>
+      allowed[index] ? [] : [error(fieldOf(endpoint), 'WEBHOOK_URL_REFUSED')],
     );
     // Nothing is ever sent unsigned.
     if (set.length > 0 && !hasSecret) errors.push(error('webhook_secret', 'REQUIRED'));
@@ -138,7 +167,7 @@ export function webhookSettings({ handle, queries, secrets, mayUse, settled }: W
       tag: 'Webhooks',
       summary: 'Change webhook settings: what is absent stays as it was.',
       description:
-        'An address is `https`, without credentials, and leads to the public internet; an empty one switches the endpoint off. The first address needs a secret. A new secret does not end the one before it at once: for `webhook_secret_overlap_hours` deliveries carry a signature by each.',
+        'An address is `https`, without credentials, and leads to the public internet; an empty one switches the endpoint off. An event type without an address of its own goes to `default_webhook_url` where `webhook_event_types` names it. The first address needs a secret. A new secret does not end the one before it at once: for `webhook_secret_overlap_hours` deliveries carry a signature by each.',
       rest: { method: 'put', path: '/v1/webhook-settings' },
       callers: ['client_admin'],
       scopes: ['webhooks:write'],
@@ -147,6 +176,11 @@ export function webhookSettings({ handle, queries, secrets, mayUse, settled }: W
       awaits: ['webhook_settings'],
       input: z.object({
         ...urlFields(z.string().trim().max(MAX_URL).optional().describe('Empty: off.')),
+        webhook_event_types: askedChoices
+          .optional()
+          .describe(
+            'What goes to the default address, unless it has one of its own, as `order_created` or `order.created`; `*`: everything, also what later versions tell.',
+          ),
         webhooks_enabled: flagFields.webhooks_enabled.describe(
           `The switch for all endpoints; ${DEFAULT_FLAGS.webhooks_enabled} unless set.`,
         ),
@@ -169,11 +203,11 @@ export function webhookSettings({ handle, queries, secrets, mayUse, settled }: W
         webhook_secret_overlap_hours: z.number().min(0).max(168).optional().describe('24 unless given.'),
       }),
       output: settingsSchema,
-      async run({ webhook_secret, webhook_secret_overlap_hours = 24, ...input }, { caller, cause, commandId, wrote }) {
+      async run(asked, { caller, cause, commandId, wrote }) {
+        const { webhook_secret, webhook_secret_overlap_hours = 24, webhook_event_types, ...input } = asked;
+        const types = chosen(webhook_event_types);
         const businessId = businessOf(caller);
-        const urls = given(WEBHOOK_KINDS.map((kind) => [kind, input[fieldOf(kind)]])) as Partial<
-          Record<WebhookKind, string>
-        >;
+        const urls: Urls = given(WEBHOOK_ENDPOINTS.map((endpoint) => [endpoint, input[fieldOf(endpoint)]]));
         const flags = given(
           (Object.keys(DEFAULT_FLAGS) as (keyof WebhookFlags)[]).map((name) => [name, input[name]]),
         ) as Partial<WebhookFlags>;
@@ -186,12 +220,18 @@ export function webhookSettings({ handle, queries, secrets, mayUse, settled }: W
         if (secret && !cause.rehearsal) await secrets.set(businessId, secret.id, webhook_secret!, secret.overlapHours);
         const { position } = await handle(
           webhooksStream(businessId),
-          { do: 'change', commandId, businessId, urls, flags, ...(secret && { secret }) },
+          { do: 'change', commandId, businessId, urls, flags, ...(types && { types }), ...(secret && { secret }) },
           cause,
         );
         wrote(position);
-        if (position !== undefined && !cause.rehearsal) await settled(position);
-        return { ...(await shown(businessId)), ...(cause.rehearsal && given(Object.entries(input))) };
+        if (position !== undefined && !cause.rehearsal) {
+          await settled(position);
+          await queue.reroute(businessId, (await queries.settings(businessId)).ways);
+        }
+        return {
+          ...(await shown(businessId)),
+          ...(cause.rehearsal && given(Object.entries({ ...input, webhook_event_types: types }))),
+        };
       },
     }),
   ];

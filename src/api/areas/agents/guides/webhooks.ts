@@ -5,7 +5,7 @@ export function webhookGuide({ baseUrl }: Pick<GuideOptions, 'baseUrl'>): string
   return [
     '# Webhooks',
     '',
-    `Set a URL per event with \`PUT ${baseUrl}/api/v1/webhook-settings\` (partial update), and a secret of 16 to 256 printable ASCII characters without spaces.`,
+    `Set a URL per event type, or one for all (\`default_webhook_url\` with \`webhook_event_types: ["*"]\`), with \`PUT ${baseUrl}/api/v1/webhook-settings\` (partial update), and a secret of 16 to 256 printable ASCII characters without spaces.`,
     '',
     '## Verify',
     '',

@@ -1,0 +1,247 @@
+/** What happens to orders and parcels. */
+import { z } from 'zod';
+import type { EventType } from '../events/core/event-types.js';
+import type { Json, JsonObject } from '../events/core/log.js';
+import {
+  AssignmentReleased,
+  AssignmentRevoked,
+  ORDER_PREFIX,
+  OrderAssigned,
+  OrderCancelled,
+  OrderCreated,
+  OrderHeld,
+  orderIdOf,
+  OrderPutOnRoute,
+  OrderReleased,
+  OrderStatusChanged,
+  orderStatusId,
+  OrderTakenOffRoute,
+  statusAfter,
+  ThirdPartyReturnedOrder,
+  ThirdPartyTookOrder,
+} from '../events/orders/events.js';
+import { statusCode } from '../events/otep/codes.js';
+import { derivedId } from '../events/otep/identity.js';
+import type { Instant } from '../events/otep/time.js';
+import { TRACKING_PREFIX, TrackingEventRecorded, TrackingEventRetracted } from '../events/trackings/events.js';
+import { trackingOf } from '../projections/trackings/fold.js';
+import { journeyOfRow } from '../projections/trackings/journeys.js';
+import { byChange, oneOf, type Changes, type Example, type Kind, type Told } from './kind.js';
+
+const STATUS_CHANGES = [
+  OrderHeld,
+  OrderReleased,
+  OrderCancelled,
+  OrderPutOnRoute,
+  OrderTakenOffRoute,
+  OrderStatusChanged,
+].map(({ type }) => type);
+const ASSIGNMENT_CHANGES: Changes = {
+  [OrderAssigned.type]: 'assigned',
+  [AssignmentRevoked.type]: 'revoked',
+  [AssignmentReleased.type]: 'released',
+};
+const THIRD_PARTY_CHANGES: Changes = { [ThirdPartyTookOrder.type]: 'took', [ThirdPartyReturnedOrder.type]: 'returned' };
+
+const text = z.string();
+const named = { order_id: z.int(), order_ref: text.optional(), tracking_numbers: z.array(text) };
+const members = z.record(text, z.unknown());
+
+const EXAMPLE: Example = {
+  stream: `${ORDER_PREFIX}0`,
+  first: [
+    'OrderCreated',
+    {
+      order_id: 0,
+      business: 0,
+      type: 'D',
+      order_ref: 'EXAMPLE-1',
+      schedule_date: '2026-01-05',
+      self_delivery: true,
+      delivery: { city: 'Hamburg', postal_code: '20095', country: 'DE' },
+      packages: [{ tracking_number: 'EXAMPLE00001', weight: 1.5 }],
+      time_windows: [{ stop: 'delivery', from: '09:00', to: '12:00' }],
+    },
+  ],
+};
+
+export const ORDER_KINDS = {
+  order_created: {
+    type: 'order.created',
+    since: '0.1.0',
+    prefix: ORDER_PREFIX,
+    on: [OrderCreated.type],
+    thing: 'order_id',
+    status: ({ event, data }) => statusAfter(event.type, data),
+    shape: z.object({
+      ...named,
+      type: text,
+      customer_id: z.int().optional(),
+      schedule_date: text.optional(),
+      pickup: members.optional(),
+      delivery: members.optional(),
+      time_windows: z.array(members),
+      delivery_instruction: text.optional(),
+    }),
+    data: (told) => orderOf(told),
+    example: EXAMPLE,
+  },
+  order_status_changed: {
+    type: 'order.status_changed',
+    since: '0.1.0',
+    prefix: ORDER_PREFIX,
+    on: STATUS_CHANGES,
+    thing: 'order_id',
+    previously: ({ event, data }) =>
+      event.type === OrderReleased.type ? 'HOLD' : (data['previous'] as string | undefined),
+    occurred: 'instant',
+    only: ({ type, data }) => statusAfter(type, data) !== undefined,
+    shape: z.object({ ...named, status: text, order_status_id: z.int(), reason: text.optional() }),
+    data: (told) => {
+      const status = statusAfter(told.event.type, told.data)!;
+      return definedOf({
+        ...briefly(orderOf(told)),
+        status,
+        order_status_id: orderStatusId(status),
+        reason: told.data['reason'],
+      });
+    },
+    example: { ...EXAMPLE, told: ['OrderHeld', { held_by: 0 }] },
+  },
+  tracking_event: {
+    type: 'tracking.event',
+    since: '0.1.0',
+    prefix: TRACKING_PREFIX,
+    on: [TrackingEventRecorded.type, TrackingEventRetracted.type],
+    thing: ({ first }) => first.stream.slice(TRACKING_PREFIX.length),
+    status: ({ data }) => data['status_code'] as string | undefined,
+    occurred: 'occurred_at',
+    only: ({ data }, { only_terminal_tracking_events }) =>
+      !only_terminal_tracking_events || Boolean(statusCode(data['status_code'] as string)?.terminal),
+    shape: z.object({
+      subject: members,
+      event: z
+        .looseObject({ otep_version: text, event_id: text, occurred_at: text, status_code: text, status_id: text })
+        .optional(),
+      retraction: z.object({ event_id: text, retracts: text, occurred_at: text.optional() }).optional(),
+    }),
+    data: trackingEvent,
+    example: {
+      stream: `${TRACKING_PREFIX}${derivedId('example')}`,
+      first: [
+        'TrackingOpened',
+        {
+          owner: { kind: 'business', id: '0' },
+          number: 'EXAMPLE00001',
+          generation: 0,
+          profile: 'parcel',
+          subject: { tracking_number: 'EXAMPLE00001', order_id: '0' },
+        },
+      ],
+      told: [
+        'TrackingEventRecorded',
+        {
+          event_id: 'example-1',
+          provider: 'example-carrier',
+          otep_version: '0.1',
+          occurred_at: '2026-01-05T10:30:00+01:00',
+          instant: '2026-01-05T09:30:00.000000000Z',
+          status_code: 'out_for_delivery',
+          location: { city: 'Hamburg', country: 'DE' },
+          source: { type: 'carrier', provider: 'example-carrier' },
+        },
+      ],
+    },
+  },
+  assignment_changed: {
+    type: 'assignment.changed',
+    since: '0.1.0',
+    prefix: ORDER_PREFIX,
+    on: Object.keys(ASSIGNMENT_CHANGES),
+    thing: 'assignment_id',
+    status: byChange,
+    shape: z.object({
+      ...named,
+      change: oneOf(ASSIGNMENT_CHANGES),
+      assignment_id: z.int(),
+      broker_id: z.int(),
+      note: text.optional(),
+      reason: text.optional(),
+    }),
+    data: (told) => {
+      const { assignment_id, broker_id, note, reason } = told.data;
+      return definedOf({
+        ...briefly(orderOf(told)),
+        change: ASSIGNMENT_CHANGES[told.event.type],
+        assignment_id,
+        broker_id,
+        note,
+        reason,
+      });
+    },
+    example: { ...EXAMPLE, told: ['OrderAssigned', { assignment_id: 0, broker_id: 0, assigned_by: 0 }] },
+  },
+  third_party_changed: {
+    type: 'third_party.changed',
+    since: '0.1.0',
+    prefix: ORDER_PREFIX,
+    on: Object.keys(THIRD_PARTY_CHANGES),
+    thing: 'order_id',
+    shape: z.object({ ...named, change: oneOf(THIRD_PARTY_CHANGES), provider: text }),
+    data: (told) =>
+      definedOf({
+        ...briefly(orderOf(told)),
+        change: THIRD_PARTY_CHANGES[told.event.type],
+        provider: told.data['provider'],
+      }),
+    example: { ...EXAMPLE, told: ['ThirdPartyTookOrder', { provider: 'example-carrier', given_by: 0 }] },
+  },
+} as const satisfies Readonly<Record<string, Kind>>;
+
+type Created = typeof OrderCreated extends EventType<infer T> ? T : never;
+
+function orderOf({ first, firstData }: Told): JsonObject {
+  const {
+    type,
+    order_ref,
+    customer_id,
+    schedule_date,
+    packages,
+    pickup,
+    delivery,
+    time_windows,
+    delivery_instruction,
+  } = firstData as unknown as Created;
+  return definedOf({
+    order_id: orderIdOf(first.stream),
+    order_ref,
+    type,
+    customer_id,
+    schedule_date,
+    tracking_numbers: packages.map(({ tracking_number }) => tracking_number),
+    pickup,
+    delivery,
+    time_windows,
+    delivery_instruction,
+  });
+}
+
+/** Members without a value are left out. */
+const definedOf = <T extends object>(members: T): JsonObject & { readonly [K in keyof T]: Json } =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
+
+/** What names the order; what else it holds was told when it was created. */
+const briefly = ({ order_id, order_ref, tracking_numbers }: JsonObject) => ({ order_id, order_ref, tracking_numbers });
+
+/**
+ * The scan as the timeline of its owner shows it. `in_the_future` and what else follows from other events is not in it.
+ */
+function trackingEvent({ event, first, keys, data }: Told): JsonObject {
+  const subject = first.data['subject'] as JsonObject;
+  if (event.type === TrackingEventRetracted.type) {
+    const { event_id, retracts, occurred_at } = data;
+    return { subject, retraction: definedOf({ event_id, retracts, occurred_at }) };
+  }
+  const { timeline } = journeyOfRow(trackingOf([first, event]), { kind: 'full', keys }, data['instant'] as Instant);
+  return { subject, event: timeline.events[0] as unknown as JsonObject };
+}

@@ -1,0 +1,158 @@
+/** What happens in warehouses: stock, transfers, and parcels that are not where they should be. */
+import { z } from 'zod';
+import { ORDER_PREFIX, orderIdOf, ParcelMisplaced } from '../events/orders/events.js';
+import { derivedId } from '../events/otep/identity.js';
+import {
+  SkuAdjusted,
+  SkuCounted,
+  SkuPicked,
+  SkuReceived,
+  SkuReserved,
+  SkuUnreserved,
+  STOCK_PREFIX,
+} from '../events/stock/events.js';
+import {
+  TRANSFER_PREFIX,
+  TransferCompleted,
+  TransferCreated,
+  TransferRollbackBegun,
+  TransferRolledBack,
+  TransferShipped,
+} from '../events/transfers/events.js';
+import { transferAfter, type TransferStatus } from '../events/transfers/state.js';
+import { given, oneOf, type Changes, type Kind } from './kind.js';
+
+/** A move within the warehouse changes neither of the numbers that are told. */
+const STOCK_CHANGES: Changes = {
+  [SkuReceived.type]: 'received',
+  [SkuPicked.type]: 'picked',
+  [SkuAdjusted.type]: 'adjusted',
+  [SkuCounted.type]: 'counted',
+  [SkuReserved.type]: 'reserved',
+  [SkuUnreserved.type]: 'unreserved',
+};
+const TRANSFER_CHANGES: Changes = {
+  [TransferCreated.type]: 'created',
+  [TransferShipped.type]: 'shipped',
+  [TransferCompleted.type]: 'completed',
+  [TransferRollbackBegun.type]: 'rollback_begun',
+  [TransferRolledBack.type]: 'rolled_back',
+};
+/** What a transfer is by these; how it begins depends on its mode. */
+const TRANSFER_STATUS: Readonly<Record<string, TransferStatus>> = {
+  [TransferShipped.type]: 'shipped',
+  [TransferCompleted.type]: 'completed',
+  [TransferRollbackBegun.type]: 'rolling_back',
+  [TransferRolledBack.type]: 'rolled_back',
+};
+
+export const WAREHOUSE_KINDS = {
+  inventory_changed: {
+    type: 'inventory.changed',
+    since: '0.1.0',
+    prefix: STOCK_PREFIX,
+    on: Object.keys(STOCK_CHANGES),
+    thing: 'sku',
+    shape: z.object({
+      warehouse_id: z.int(),
+      sku: z.string(),
+      change: oneOf(STOCK_CHANGES),
+      location: z.string().optional(),
+      quantity: z.string().optional(),
+      counted: z.string().optional(),
+      was: z.string().optional(),
+      reason: z.string().optional(),
+      ref: z.string().optional(),
+      for: z.string().optional(),
+      on_hand: z.string(),
+      available: z.string(),
+    }),
+    data: ({ event, data, firstData }) => ({
+      ...given(firstData, 'warehouse_id', 'sku'),
+      change: STOCK_CHANGES[event.type]!,
+      ...given(data, 'location', 'quantity', 'counted', 'was', 'reason', 'ref', 'for', 'on_hand', 'available'),
+    }),
+    example: {
+      stream: `${STOCK_PREFIX}${derivedId('example stock')}`,
+      first: [
+        'SkuOpened',
+        { warehouse_id: 0, business: 0, sku: 'EXAMPLE-SKU', name: 'Tea', unit: 'pcs', barcodes: [] },
+      ],
+      told: ['SkuPicked', { location: 'A-01', quantity: '2', ref: 'EXAMPLE-1', on_hand: '40', available: '38' }],
+    },
+  },
+  transfer_changed: {
+    type: 'transfer.changed',
+    since: '0.1.0',
+    prefix: TRANSFER_PREFIX,
+    on: Object.keys(TRANSFER_CHANGES),
+    thing: 'transfer_id',
+    previously: ({ event }) => (event.type === TransferRolledBack.type ? 'rolling_back' : undefined),
+    status: ({ event, first }) =>
+      TRANSFER_STATUS[event.type] ?? transferAfter(undefined, first.type, first.data).status,
+    shape: z.object({
+      transfer_id: z.int(),
+      from: z.int(),
+      to: z.int(),
+      mode: z.string(),
+      change: oneOf(TRANSFER_CHANGES),
+      arrived: z.int().optional(),
+      missing: z.int().optional(),
+      moved: z.int().optional(),
+      kept: z.int().optional(),
+    }),
+    data: ({ event, data, firstData }) => ({
+      ...given(firstData, 'transfer_id', 'from', 'to', 'mode'),
+      change: TRANSFER_CHANGES[event.type]!,
+      ...given(data, 'arrived', 'missing'),
+      // Back to where they were, or not any more.
+      ...(data['rolled_back'] !== undefined && { moved: data['rolled_back'], ...given(data, 'kept') }),
+    }),
+    example: {
+      stream: `${TRANSFER_PREFIX}0`,
+      first: [
+        'TransferCreated',
+        { transfer_id: 0, business: 0, from: 1, to: 2, mode: 'ship', reason_code: 'mis_sorted', packages: [], by: 0 },
+      ],
+      told: ['TransferCompleted', { arrived: 11, missing: 1, by: 0 }],
+    },
+  },
+  receiving_exception: {
+    type: 'receiving.exception',
+    since: '0.1.0',
+    prefix: ORDER_PREFIX,
+    on: [ParcelMisplaced.type],
+    thing: 'tracking_number',
+    occurred: 'instant',
+    shape: z.object({
+      order_id: z.int(),
+      order_ref: z.string().optional(),
+      tracking_number: z.string(),
+      warehouse_id: z.int(),
+      code: z.enum(['MISSING', 'MISPLACED']),
+      expected: z.string().optional(),
+      found: z.string().optional(),
+    }),
+    data: ({ first, data, firstData }) => ({
+      order_id: orderIdOf(first.stream),
+      ...given(firstData, 'order_ref'),
+      ...given(data, 'tracking_number', 'warehouse_id'),
+      // Whether it was found elsewhere, or nowhere.
+      code: data['found'] === undefined ? 'MISSING' : 'MISPLACED',
+      ...given(data, 'expected', 'found'),
+    }),
+    example: {
+      stream: `${ORDER_PREFIX}0`,
+      first: ['OrderCreated', { order_id: 0, business: 0, order_ref: 'EXAMPLE-1' }],
+      told: [
+        'ParcelMisplaced',
+        {
+          tracking_number: 'EXAMPLE00001',
+          warehouse_id: 0,
+          instant: '2026-01-05T09:30:00.000000000Z',
+          expected: 'A-01',
+        },
+      ],
+    },
+  },
+} as const satisfies Readonly<Record<string, Kind>>;

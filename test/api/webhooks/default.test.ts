@@ -1,0 +1,191 @@
+/** One address for all kinds, or for some of them, beside those of single kinds (webhook-events.md, acceptance 2). */
+import { expect } from 'chai';
+import { WEBHOOK_KINDS } from '../../../src/events/webhooks/events.js';
+import { graphql } from '../../support/clients/graphql.js';
+import { callTool } from '../../support/clients/mcp.js';
+import { startReceiver, verify, type Receiver } from '../../support/fakes/webhook-receiver.js';
+import { startTestService, type TestService } from '../../support/worlds/service.js';
+import { ALLOWED, openBusiness, SECRET, type Desk } from '../../support/worlds/webhooks.js';
+
+describe('the default address of webhooks', () => {
+  let test: TestService;
+  let desk: Desk;
+  let shared: Receiver;
+  let own: Receiver;
+  let businesses = 0;
+  before(async () => void (test = await startTestService({ env: ALLOWED })));
+  after(() => test.stop());
+  beforeEach(async () => {
+    desk = await openBusiness(test, businesses++);
+    [shared, own] = await Promise.all([startReceiver(), startReceiver()]);
+    await desk.set({ webhook_secret: SECRET });
+  });
+  afterEach(() => Promise.all([shared.close(), own.close()]));
+
+  interface Shown {
+    readonly event_type: string;
+    readonly status: string;
+    readonly via: string | null;
+    readonly paused_reason: string | null;
+  }
+  const endpoints = async () => (await desk.call('/webhook-settings')).json.endpoints as Shown[];
+  const endpoint = async (kind: string) => (await endpoints()).find(({ event_type }) => event_type === kind)!;
+  const scan = async () => desk.scan(await desk.open(), 'picked_up');
+  /** Something of another kind than a scan. */
+  const post = async () => {
+    const body = {
+      name: `Tour ${Math.random()}`,
+      schedule_date: new Date(Date.now() + 86_400_000).toISOString().slice(0, 10),
+    };
+    const { json, text } = await desk.call('/routes', { body });
+    expect(json.result, text).to.equal(true);
+    expect((await desk.call(`/routes/${json.route_id}/close`, { body: {} })).status).to.equal(200);
+  };
+  const types = ({ received }: Receiver) => received.map(({ json }) => json.type as string);
+
+  it('takes what it is said to take, once it has both: a list and an address', async () => {
+    await desk.set({ webhook_event_types: ['tracking_event', 'tracking_event'] });
+    expect((await endpoints()).map(({ status }) => status)).to.not.include('on');
+    const { json } = await desk.set({ default_webhook_url: `${shared.url}/all` });
+    expect(json).to.deep.include({ default_webhook_url: `${shared.url}/all`, webhook_event_types: ['tracking_event'] });
+    expect(json.tracking_event_webhook_url, 'it has none of its own').to.equal('');
+    expect(await endpoint('tracking_event')).to.include({ status: 'on', via: 'default' });
+    expect(await endpoint('route_closed')).to.include({ status: 'off', via: null });
+    await post();
+    await scan();
+    const [one] = await shared.waitFor(1);
+    verify(one!, SECRET);
+    expect([one!.path, types(shared)]).to.deep.equal(['/all', ['tracking.event']]);
+  });
+
+  it('webhook-events 2: takes everything with *, except what has an address of its own', async () => {
+    await desk.set({ default_webhook_url: shared.url, webhook_event_types: ['*'] });
+    expect((await endpoints()).map(({ via }) => via)).to.deep.equal(WEBHOOK_KINDS.map(() => 'default'));
+    await desk.set({ tracking_event_webhook_url: own.url });
+    expect(await endpoint('tracking_event')).to.include({ status: 'on', via: 'own' });
+    await scan();
+    await post();
+    await Promise.all([own.waitFor(1), shared.waitFor(1)]);
+    await desk.set({ tracking_event_webhook_url: '' });
+    expect(await endpoint('tracking_event')).to.include({ status: 'on', via: 'default' });
+    await scan();
+    await shared.waitFor(2);
+    await desk.settled('delivered');
+    expect([types(own), types(shared)]).to.deep.equal([['tracking.event'], ['route.closed', 'tracking.event']]);
+    // A test goes where the kind goes.
+    await desk.call('/webhook-test', { body: { event_type: 'instant_changed' } });
+    expect(shared.received.at(-1)!.json).to.include({ type: 'instant.changed', test: true });
+  });
+
+  it('tells nothing of what was before, nor of what was not chosen then', async () => {
+    await scan();
+    await desk.set({ default_webhook_url: shared.url, webhook_event_types: ['route_closed'] });
+    await scan();
+    await post();
+    await desk.set({ webhook_event_types: ['*'] });
+    await scan();
+    await shared.waitFor(2);
+    await desk.settled('delivered');
+    expect(types(shared)).to.have.members(['route.closed', 'tracking.event']);
+    await desk.set({ webhook_event_types: [] });
+    await scan();
+    await desk.set({ tracking_event_webhook_url: own.url });
+    await scan();
+    await own.waitFor(1);
+    await desk.settled('delivered');
+    expect([types(shared).length, own.received.length]).to.deep.equal([2, 1]);
+  });
+
+  it('pauses alone, and with it what goes there', async () => {
+    await desk.set({
+      default_webhook_url: shared.url,
+      webhook_event_types: ['*'],
+      tracking_event_webhook_url: own.url,
+    });
+    shared.answer(410);
+    await post();
+    await shared.waitFor(1);
+    for (const end = Date.now() + 10_000; (await endpoint('route_closed')).status !== 'paused' && Date.now() < end;)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    const shown = await endpoints();
+    expect(shown.filter(({ status }) => status === 'on').map(({ event_type }) => event_type)).to.deep.equal([
+      'tracking_event',
+    ]);
+    expect(await endpoint('instant_changed')).to.include({ status: 'paused', via: 'default', paused_reason: 'gone' });
+    await scan();
+    await own.waitFor(1);
+    await post();
+    await desk.settled('skipped', '&event_type=route_closed');
+    // What is paused is told again once the address is set again, by its own or by the default one.
+    await desk.set({ route_closed_webhook_url: own.url });
+    await post();
+    await own.waitFor(2);
+    shared.answer(204);
+    await desk.set({ default_webhook_url: shared.url, route_closed_webhook_url: '' });
+    await post();
+    await shared.waitFor(2);
+    expect(types(own)).to.deep.equal(['tracking.event', 'route.closed']);
+  });
+
+  it('gives what waits for it to an address that a kind gets', async () => {
+    shared.answer('hang');
+    await desk.set({ default_webhook_url: shared.url, webhook_event_types: ['*'] });
+    // More than an endpoint gets at a time.
+    for (let n = 0; n < 10; n++) await scan();
+    await shared.waitFor(8);
+    await desk.set({ tracking_event_webhook_url: own.url });
+    await own.waitFor(10, 15_000);
+    expect(new Set(own.received.map(({ headers }) => headers['webhook-id']))).to.have.property('size', 10);
+  });
+
+  it('gets eight at a time, of whatever kinds', async () => {
+    let [now, most] = [0, 0];
+    shared.answer((response) => {
+      most = Math.max(most, ++now);
+      setTimeout(() => {
+        now--;
+        response.end();
+      }, 500);
+    });
+    await desk.set({ default_webhook_url: shared.url, webhook_event_types: ['*'] });
+    await Promise.all(Array.from({ length: 8 }, () => Promise.all([scan(), post()])));
+    await shared.waitFor(16, 20_000);
+    expect([most, new Set(types(shared)).size]).to.deep.equal([8, 2]);
+  });
+
+  const BAD: readonly (readonly [body: object, path: string, code: string])[] = [
+    [{ webhook_event_types: ['order_deleted'] }, '/webhook_event_types/0', 'INVALID_VALUE'],
+    [{ webhook_event_types: '*' }, '/webhook_event_types', 'INVALID_TYPE'],
+    [{ default_webhook_url: 'nonsense' }, '/default_webhook_url', 'WEBHOOK_URL_REFUSED'],
+  ];
+  for (const [body, path, code] of BAD)
+    it(`refuses ${JSON.stringify(body)}`, async () => {
+      const { status, json } = await desk.call('/webhook-settings', { method: 'PUT', body });
+      expect([status, json.errors[0].path, json.errors[0].code]).to.deep.equal([400, path, code]);
+    });
+
+  it('is set over GraphQL and MCP, too', async () => {
+    const query = `mutation { webhookSettingsUpdate(defaultWebhookUrl: "${shared.url}", webhookEventTypes: ["tracking_event"]) { webhookEventTypes endpoints { eventType via since } } }`;
+    const { data, errors } = await graphql(test.url, query, { key: desk.key });
+    expect(data?.webhookSettingsUpdate.webhookEventTypes, JSON.stringify(errors)).to.deep.equal(['tracking_event']);
+    expect(data.webhookSettingsUpdate.endpoints).to.deep.include({
+      eventType: 'tracking_event',
+      via: 'default',
+      since: '0.1.0',
+    });
+    const tool = async (name: string, args: object = {}) => {
+      const { structuredContent, isError } = await callTool(test, name, args, {
+        token: desk.key,
+        path: '/mcp/developer',
+      });
+      expect(isError, JSON.stringify(structuredContent)).to.not.equal(true);
+      return structuredContent;
+    };
+    await tool('update_webhook_settings', { webhook_event_types: ['*'], tracking_event_webhook_url: own.url });
+    const settings = await tool('get_webhook_settings');
+    expect(settings).to.include({ default_webhook_url: shared.url, tracking_event_webhook_url: own.url });
+    expect(settings['webhook_event_types']).to.deep.equal(['*']);
+    expect(await tool('test_webhook_delivery', { event_type: 'route_closed' })).to.include({ delivered: true });
+    expect(types(shared)).to.deep.equal(['route.closed']);
+  });
+});

@@ -1,0 +1,104 @@
+/** The table of what is told: every type of event stands in it, or in the list of those that nobody is told of. */
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { EVENT_TYPES, STREAMS } from '../../../src/areas/index.js';
+import type { JsonObject, StoredEvent } from '../../../src/events/core/log.js';
+import { WEBHOOK_KINDS } from '../../../src/events/webhooks/events.js';
+import { exampleBody } from '../../../src/webhooks/examples.js';
+import { businessOf, KINDS, kindsByEvent } from '../../../src/webhooks/kinds.js';
+import { TOLD_TO_NOBODY } from './told-to-nobody.js';
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+const told = kindsByEvent(KINDS);
+const types = STREAMS.flatMap(({ events }) => events.map(({ type }) => type));
+
+describe('kinds of webhooks', () => {
+  it('tell every type of event, or it is in the list of those that nobody is told of', () => {
+    const silent = new Set<string>(TOLD_TO_NOBODY);
+    expect(
+      types.filter((type) => !told.has(type) && !silent.has(type)),
+      'add a kind, or the type to the list',
+    ).to.be.empty;
+    expect(
+      types.filter((type) => told.has(type) && silent.has(type)),
+      'is told and in the list',
+    ).to.be.empty;
+    expect(
+      [...told.keys(), ...silent].filter((type) => !types.includes(type)),
+      'is no type of event',
+    ).to.be.empty;
+    expect(silent.size).to.equal(TOLD_TO_NOBODY.length);
+  });
+
+  for (const kind of WEBHOOK_KINDS) {
+    const { type, since, prefix, on, example, shape } = KINDS[kind];
+
+    it(`${kind} is named after its type, known since a version of this service, and read from streams that have its events`, () => {
+      expect(type.replaceAll('.', '_')).to.equal(kind);
+      expect(type).to.match(/^[a-z_]+\.[a-z_]+$/);
+      expect(since).to.match(/^\d+\.\d+\.\d+$/);
+      expect(since.localeCompare(version, 'en', { numeric: true })).to.be.at.most(0);
+      const streams = STREAMS.filter(({ events }) => events.some((one) => on.includes(one.type)));
+      expect(streams.map((one) => one.prefix)).to.deep.equal([prefix]);
+    });
+
+    it(`${kind} shows an example of real events, in the shape that is published`, () => {
+      const { first, told: last = first } = example;
+      expect(on).to.include(last[0]);
+      const { data } = JSON.parse(exampleBody(kind, new Date(0)).bytes.toString()) as { data: Record<string, unknown> };
+      expect(data, 'what every webhook says').to.include.keys('id', 'occurred_at', 'actor');
+      expect(data['actor']).to.deep.equal({ kind: 'user' });
+      const { error } = shape.strict().safeParse(data);
+      expect(error?.issues ?? []).to.deep.equal([]);
+      for (const [name, has] of [first, last]) {
+        const { schema } = EVENT_TYPES.get(name)!;
+        // What it leaves out is what it does not need: what it has is as the event has it.
+        const wrong = schema.safeParse(has).error?.issues.filter(({ code, path }) => !isAbsent(code, path, has)) ?? [];
+        expect(wrong, name).to.deep.equal([]);
+      }
+    });
+  }
+
+  it('say the members that the design gives to single types', () => {
+    const say = (kind: keyof typeof KINDS, event: JsonObject, type = KINDS[kind].example.told?.[0] ?? '') => {
+      const { first, stream } = KINDS[kind].example;
+      const stored = (name: string, data: JsonObject) =>
+        ({ stream, type: name, data, metadata: { recorded_at: 'now' } }) as unknown as StoredEvent;
+      return KINDS[kind].data({
+        event: stored(type, event),
+        data: event,
+        first: stored(...first),
+        firstData: first[1],
+        keys: new Map(),
+      });
+    };
+    const misplaced = KINDS.receiving_exception.example.told![1];
+    expect(say('receiving_exception', misplaced)).to.include({ code: 'MISSING', id: 'EXAMPLE00001' });
+    expect(say('receiving_exception', { ...misplaced, found: 'B-02' })).to.include({ code: 'MISPLACED' });
+    expect(say('transfer_changed', {}, 'TransferCreated')).to.include({ status: 'open', change: 'created' });
+    const { status, previous_status, actor } = say('transfer_changed', {}, 'TransferRolledBack');
+    expect([status, previous_status, actor]).to.deep.equal(['rolled_back', 'rolling_back', { kind: 'system' }]);
+    expect(say('route_board_withdrawn', { driver_id: 1, next: 2 })).to.include({ next: 2, status: 'held' });
+    expect(say('route_board_withdrawn', { driver_id: 1 })).to.not.have.keys('next', 'status');
+    const document = say('document_issued', { sha256: 'a', subject: 'order-1' }, 'DocumentLinked');
+    expect(document).to.deep.include({ change: 'issued', subject: 'order-1', subjects: ['order-1'] });
+  });
+
+  it('find out whose a stream is by its first event', () => {
+    const of = (data: JsonObject, metadata: JsonObject = {}) =>
+      businessOf({ data, metadata } as unknown as StoredEvent);
+    expect(of({ business: 7 }, { business: '8' })).to.equal(7);
+    expect(of({ business_id: 7 })).to.equal(7);
+    expect(of({ owner: { kind: 'business', id: '7' } })).to.equal(7);
+    expect(of({ owner: { kind: 'provider', id: '7' } }, { business: '8' })).to.equal(undefined);
+    expect(of({ owner: 2, business: 7 }), 'the owner of a job is a user').to.equal(7);
+    expect(of({}, { business: '8' })).to.equal(8);
+    expect(of({})).to.equal(undefined);
+  });
+});
+
+/** Whether the issue is that a member is not there at all. */
+function isAbsent(code: string, path: readonly PropertyKey[], data: unknown): boolean {
+  const found = path.reduce<unknown>((at, name) => (at as Record<PropertyKey, unknown> | undefined)?.[name], data);
+  return code !== 'unrecognized_keys' && found === undefined;
+}

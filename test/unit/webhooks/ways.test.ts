@@ -1,0 +1,79 @@
+/** Which way a kind goes, and since when: folded from the settings as they were changed. */
+import { expect } from 'chai';
+import type { StoredEvent } from '../../../src/events/core/log.js';
+import { webhooksStream, type WebhookKind } from '../../../src/events/webhooks/events.js';
+import { webhookSettings, type WebhookSettingsRow } from '../../../src/projections/webhooks/read-model.js';
+import { wayOf } from '../../../src/projections/webhooks/ways.js';
+
+const at = (minute: number) => new Date(Date.UTC(2026, 0, 5, 9, minute)).toISOString();
+type Change = readonly [minute: number, type: string, data: object];
+const set = (minute: number, kind: string, on = true): Change => [minute, 'WebhookEndpointSet', { kind, on }];
+const choose = (minute: number, ...event_types: string[]): Change => [minute, 'WebhookTypesChosen', { event_types }];
+const pause = (minute: number, kind: string): Change => [minute, 'WebhookEndpointPaused', { kind, reason: 'gone' }];
+
+/** Endpoint, and the minute since when, after all of that. */
+function way(kind: WebhookKind, ...changes: readonly Change[]) {
+  const row = changes.reduce<WebhookSettingsRow | undefined>(
+    (before, [minute, type, data], revision) =>
+      webhookSettings.fold(before, {
+        stream: webhooksStream(7),
+        revision,
+        id: `${revision}`,
+        type,
+        data,
+        metadata: { recorded_at: at(minute) },
+      } as unknown as StoredEvent),
+    undefined,
+  );
+  const found = row && wayOf(row, kind);
+  return found && [found.endpoint, new Date(found.on_since).getUTCMinutes(), ...(found.paused ? ['paused'] : [])];
+}
+
+describe('the way of a kind of webhook', () => {
+  it('is none without an address, and without being chosen', () => {
+    expect(way('order_created')).to.equal(undefined);
+    expect(way('order_created', set(1, 'tracking_event'))).to.equal(undefined);
+    expect(way('order_created', set(1, 'default'))).to.equal(undefined);
+    expect(way('order_created', choose(1, '*'))).to.equal(undefined);
+    expect(way('order_created', set(1, 'default'), choose(2, 'tracking_event'))).to.equal(undefined);
+    expect(way('order_created', set(1, 'default'), choose(2, '*'), set(3, 'default', false))).to.equal(undefined);
+    expect(way('order_created', set(1, 'default'), choose(2, '*'), choose(3))).to.equal(undefined);
+  });
+
+  it('is the default address since it is there and the kind is chosen', () => {
+    expect(way('order_created', set(1, 'default'), choose(2, '*'))).to.deep.equal(['default', 2]);
+    expect(way('order_created', choose(1, '*'), set(2, 'default'))).to.deep.equal(['default', 2]);
+    expect(way('order_created', set(1, 'default'), choose(2, '*'), set(3, 'default'))).to.deep.equal(['default', 2]);
+    const off = [set(1, 'default'), choose(2, '*'), set(3, 'default', false), set(4, 'default')];
+    expect(way('order_created', ...off), 'what was in between is not told').to.deep.equal(['default', 4]);
+  });
+
+  it('goes on without a break when the list is another one', () => {
+    const some = [set(1, 'default'), choose(2, 'order_created')];
+    expect(way('order_created', ...some, choose(3, '*'))).to.deep.equal(['default', 2]);
+    expect(way('tracking_event', ...some, choose(3, '*'))).to.deep.equal(['default', 3]);
+    expect(way('order_created', ...some, choose(3, '*'), choose(4, 'order_created'))).to.deep.equal(['default', 2]);
+    expect(way('tracking_event', ...some, choose(3, '*'), choose(4, 'tracking_event'))).to.deep.equal(['default', 3]);
+    expect(way('order_created', ...some, choose(3, 'tracking_event'), choose(4, '*'))).to.deep.equal(['default', 4]);
+  });
+
+  it('is its own address where it has one, without a break between the two', () => {
+    const all = [set(1, 'default'), choose(1, '*')];
+    expect(way('order_created', ...all, set(3, 'order_created'))).to.deep.equal(['order_created', 1]);
+    expect(way('order_created', set(0, 'order_created'), ...all, set(3, 'order_created', false))).to.deep.equal([
+      'default',
+      0,
+    ]);
+    // Not where there was one.
+    const ended = [set(0, 'order_created'), set(1, 'order_created', false)];
+    expect(way('order_created', ...ended, set(2, 'default'), choose(2, '*'))).to.deep.equal(['default', 2]);
+  });
+
+  it('is paused with its endpoint alone', () => {
+    const all = [set(1, 'default'), choose(1, '*'), set(1, 'order_created')];
+    expect(way('order_created', ...all, pause(2, 'default'))).to.deep.equal(['order_created', 1]);
+    expect(way('tracking_event', ...all, pause(2, 'default'))).to.deep.equal(['default', 1, 'paused']);
+    expect(way('tracking_event', ...all, pause(2, 'order_created'))).to.deep.equal(['default', 1]);
+    expect(way('tracking_event', ...all, pause(2, 'default'), set(3, 'default'))).to.deep.equal(['default', 1]);
+  });
+});
