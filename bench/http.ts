@@ -48,6 +48,17 @@ export function createClient(url: string, connections: number, key?: string): Cl
   };
 }
 
+/** The answer's JSON. `body`: JSON, or a file's bytes. Throws where it is refused. */
+export async function ask(client: Client, method: string, path: string, body?: object): Promise<Record<string, never>> {
+  const isFile = Buffer.isBuffer(body);
+  const answer = await client.send(method, `/api/v1${path}`, {
+    ...(body && { body: isFile ? body : Buffer.from(JSON.stringify(body)) }),
+    ...(isFile && { headers: { 'content-type': 'application/octet-stream' } }),
+  });
+  if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.body.toString().slice(0, 300)}`);
+  return JSON.parse(answer.body.toString()) as Record<string, never>;
+}
+
 /** Runs `work` for every item, `width` at a time. */
 export async function inParallel<T>(
   items: readonly T[],

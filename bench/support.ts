@@ -59,14 +59,23 @@ export async function openDatabases(): Promise<Databases> {
 
 export interface Process {
   readonly url: string;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
-/** Starts a script that prints `ready <url>`. */
-export async function startProcess(script: string, environment: Record<string, string> = {}): Promise<Process> {
+/** A run that breaks leaves nobody behind. */
+const alive = new Set<ChildProcess>();
+process.once('exit', () => alive.forEach((child) => child.kill('SIGKILL')));
+
+/** Starts a script that prints `ready <url>`. `flags`: of node, in addition. */
+export async function startProcess(
+  script: string,
+  environment: Record<string, string> = {},
+  flags: readonly string[] = [],
+): Promise<Process> {
   const child = spawn(
     process.execPath,
-    [...NODE_FLAGS, ...(process.env['BENCH_NODE_ARGS']?.split(' ') ?? []), script],
+    [...NODE_FLAGS, ...(process.env['BENCH_NODE_ARGS']?.split(' ') ?? []), ...flags, script],
     {
       env: {
         ...process.env,
@@ -79,9 +88,12 @@ export async function startProcess(script: string, environment: Record<string, s
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );
+  alive.add(child);
+  child.once('exit', () => alive.delete(child));
   const url = await readyLine(child);
   return {
     url,
+    pid: child.pid!,
     async stop() {
       if (child.exitCode !== null) return;
       child.kill('SIGTERM');
@@ -90,8 +102,12 @@ export async function startProcess(script: string, environment: Record<string, s
   };
 }
 
-export const startService = (databaseUrl: string, environment: Record<string, string> = {}): Promise<Process> =>
-  startProcess('dist/src/main.js', { DATABASE_URL: databaseUrl, MASTER_KEY, ...environment });
+export const startService = (
+  databaseUrl: string,
+  environment: Record<string, string> = {},
+  flags?: readonly string[],
+): Promise<Process> =>
+  startProcess('dist/src/main.js', { DATABASE_URL: databaseUrl, MASTER_KEY, ...environment }, flags);
 
 async function readyLine(child: ChildProcess): Promise<string> {
   for await (const line of createInterface({ input: child.stdout! }))

@@ -14,6 +14,7 @@ import {
   AllianceMemberJoined,
   AllianceMemberLeft,
   AllianceMemberRemoved,
+  AllianceStewardChanged,
   type GrantFilter,
   grantTimer,
   invitationTimer,
@@ -34,15 +35,21 @@ export interface Introduction {
   readonly contact?: string | undefined;
 }
 
+/** Why it is done, in free words. */
+interface Reasoned {
+  readonly reason?: string | undefined;
+}
+
 export type AllianceWish =
   | ({ readonly do: 'found'; readonly name: string; readonly purpose: string } & Introduction)
+  /** Again as a steward: a member becomes one. */
   | { readonly do: 'invite'; readonly member: number; readonly steward: boolean }
   | ({ readonly do: 'join' } & Introduction)
   | { readonly do: 'decline' }
-  | { readonly do: 'leave' }
+  | ({ readonly do: 'leave' } & Reasoned)
   | { readonly do: 'dissolve' }
   /** A member, or an invitation that was not answered yet. */
-  | { readonly do: 'remove'; readonly member: number }
+  | ({ readonly do: 'remove'; readonly member: number } & Reasoned)
   | {
       readonly do: 'grant';
       readonly kind: GrantKind;
@@ -51,7 +58,7 @@ export type AllianceWish =
       readonly filter: GrantFilter;
       readonly until: string | undefined;
     }
-  | { readonly do: 'revoke'; readonly grantId: number };
+  | ({ readonly do: 'revoke'; readonly grantId: number } & Reasoned);
 
 export type AllianceCommand = AllianceWish & {
   readonly commandId: string;
@@ -136,7 +143,8 @@ function happeningsOf(state: AllianceState, command: AllianceCommand): Happening
       const grant = state.grants.get(command.grantId);
       // Only its giver takes a grant back; the others do not even learn that there is one.
       if (grant?.from !== business) throw new DomainError('ALLIANCE_GRANT_NOT_FOUND');
-      return isGranted(grant, at) ? [happened(AllianceGrantRevoked, { grant_id: command.grantId, by })] : [];
+      const { grantId: grant_id, reason } = command;
+      return isGranted(grant, at) ? [happened(AllianceGrantRevoked, { grant_id, by, reason })] : [];
     }
   }
 }
@@ -166,6 +174,8 @@ function answered(state: AllianceState, command: Doing<'join'> | Doing<'decline'
 function invited(state: AllianceState, { business, by, at, member, steward }: Doing<'invite'>): Happening[] {
   expectSteward(state, business);
   const known = state.members.get(member);
+  if (known?.joined && steward && !known.steward)
+    return [happened(AllianceStewardChanged, { business: member, steward, by_business: business, by })];
   if (known && (known.joined || isOpen(known, at))) return [];
   const there = [...state.members.values()].filter((one) => one.joined || isOpen(one, at));
   if (there.length >= MOST_MEMBERS) throw new DomainError('ALLIANCE_FULL');
@@ -175,22 +185,22 @@ function invited(state: AllianceState, { business, by, at, member, steward }: Do
   return [happened(AllianceMemberInvited, { business: member, steward, by_business: business, by, expires_at })];
 }
 
-function left(state: AllianceState, { business, by, at }: Doing<'leave'>): Happening[] {
+function left(state: AllianceState, { business, by, at, reason }: Doing<'leave'>): Happening[] {
   const others = joinedOf(state).filter(([id]) => id !== business);
-  const gone = happened(AllianceMemberLeft, { business, by });
+  const gone = happened(AllianceMemberLeft, { business, by, reason });
   if (others.length === 0) return [gone, ...grantsEnd(state, at, 'dissolved'), ended(business, by)];
   if (!others.some(([, { steward }]) => steward)) throw new DomainError('ALLIANCE_NEEDS_STEWARD');
   return [gone, ...grantsEnd(state, at, 'member_gone', business)];
 }
 
-function removed(state: AllianceState, { business, by, at, member }: Doing<'remove'>): Happening[] {
+function removed(state: AllianceState, { business, by, at, member, reason }: Doing<'remove'>): Happening[] {
   expectSteward(state, business);
   const known = state.members.get(member);
   // Leaving is the way to go oneself: it looks after who stays.
   if (!known || member === business) throw new DomainError('ALLIANCE_MEMBER_NOT_FOUND');
   if (known.joined)
     return [
-      happened(AllianceMemberRemoved, { business: member, by_business: business, by }),
+      happened(AllianceMemberRemoved, { business: member, by_business: business, by, reason }),
       ...grantsEnd(state, at, 'member_gone', member),
     ];
   return isOpen(known, at)

@@ -12,6 +12,7 @@ import {
   AllianceMemberJoined,
   AllianceMemberLeft,
   AllianceMemberRemoved,
+  AllianceStewardChanged,
   type GrantKind,
 } from '../../events/alliances/events.js';
 import type { PastEvent } from '../core/decider.js';
@@ -100,6 +101,9 @@ export function evolve(state: AllianceState, { type, id, data }: PastEvent): All
     }
     case AllianceMemberJoined.type:
       state.members.set(business, { joined: true, steward, expires: 0 });
+      break;
+    case AllianceStewardChanged.type:
+      state.members.set(business, { ...state.members.get(business)!, steward });
       break;
     case AllianceInvitationDeclined.type:
     case AllianceInvitationWithdrawn.type:

@@ -117,7 +117,7 @@ export function createAllianceAccess(pool: Pool, now: () => number): AllianceAcc
              order by o.id desc, g.alliance_id, g.grant_id
           ), found as (
             select * from shown order by id desc offset $7 limit $8
-          ), used as (${used("coalesce($6::text, '')")})
+          ), used as (${used("coalesce($6::text, '')", '$6::int is null')})
           select found.*, (select count(*) from shown)::int as total
             from (select from granted limit 1) is_granted left join found on true order by id desc`,
         values: [

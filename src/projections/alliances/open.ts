@@ -33,12 +33,18 @@ export const OPEN = `
 
 /**
  * A use of what was `found` is written down by the statement that reads: $3 is the giver, $4 the user, $5 the
- * operation.
+ * operation. A list in which nothing was found was read through all that is `granted` (alliance R7: every read);
+ * `isList`: the condition of being one.
  */
-export const used = (subject: string) => `
+export const used = (subject: string, isList?: string) => `
   insert into access.alliance_uses (alliance_id, grant_id, from_business, by_business, user_id, operation, subject, used_at)
   select distinct alliance_id, grant_id, $3::int, $1::int, $4::int, $5, ${subject}, date_trunc('minute', $2::timestamptz)
-    from found on conflict do nothing`;
+    from ${isList === undefined ? 'found' : foundOrAsked(isList)} on conflict do nothing`;
+
+const foundOrAsked = (isList: string): string =>
+  `(select alliance_id, grant_id from found
+    union all
+    select alliance_id, grant_id from granted where ${isList} and not exists (select from found)) as opened`;
 
 /** The same grants in a statement of kysely: those of one kind from the giver, at a time (RFC 3339, UTC). */
 export const grantsTo = ({ business, giver }: Taker, kind: GrantKind, at: string): RawBuilder<unknown> =>
@@ -54,7 +60,7 @@ export const useOf = (
   operation: string,
   subject: string,
   at: string,
-): RawBuilder<unknown> => bound(used('$6::text'), [business, at, giver, userId, operation, subject]);
+): RawBuilder<unknown> => bound(used('$6::text', `$6::text = ''`), [business, at, giver, userId, operation, subject]);
 
 /** A statement with `$1`, `$2` and so on, with its values. */
 const bound = (text: string, values: readonly unknown[]): RawBuilder<unknown> =>

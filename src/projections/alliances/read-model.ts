@@ -16,6 +16,7 @@ import {
   AllianceMemberJoined,
   AllianceMemberLeft,
   AllianceMemberRemoved,
+  AllianceStewardChanged,
   type GrantFilter,
   type GrantKind,
 } from '../../events/alliances/events.js';
@@ -137,6 +138,9 @@ export const alliances = table({
     .on(AllianceInvitationExpired, gone)
     .on(AllianceMemberLeft, gone)
     .on(AllianceMemberRemoved, gone)
+    .on(AllianceStewardChanged, ({ business, steward }, { members }) => ({
+      members: { ...members, [business]: { ...members[business]!, steward } },
+    }))
     .on(AllianceGrantGiven, ({ grant_id, from_business, to_business, kind, filter, until }, { grants }, event) => ({
       grants: [
         ...grants,

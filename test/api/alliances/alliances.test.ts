@@ -1,5 +1,6 @@
 /** Alliances over real HTTP: who founds, invites, joins, leaves, and who learns of it. */
 import { expect } from 'chai';
+import { sealedOf } from '../../../src/events/core/codec.js';
 import { callTool } from '../../support/clients/mcp.js';
 import { graphql } from '../../support/clients/graphql.js';
 import { expectSameReplay } from '../../support/checks/replay.js';
@@ -109,6 +110,25 @@ describe('alliances', () => {
     expect((await act(id, 'leave', 'third')).status).to.equal(200);
     expect((await act(id, 'leave')).status).to.equal(200);
     expect((await w.as('client_admin', `/alliances/${id}`)).status).to.equal(404);
+  });
+
+  it('make a member a steward later: then the one who was may leave', async () => {
+    const id = await w.allied();
+    expect((await invite(id, 'other', { role: 'steward' })).status).to.equal(200);
+    const { members } = (await w.as('client_admin', `/alliances/${id}/members`)).json;
+    expect(members.map(({ steward }: { steward: boolean }) => steward)).to.deep.equal([true, true]);
+    expect((await act(id, 'leave')).status).to.equal(200);
+    expect((await act(id, 'dissolve', 'other_client_admin')).status).to.equal(200);
+  });
+
+  it('take why somebody goes, sealed under the account that wrote it', async () => {
+    const id = await found('other_client_admin');
+    await w.as('other_client_admin', `/alliances/${id}/leave`, { reason: 'Bea is tired' });
+    const events = [];
+    for await (const event of t.service.engines.log.read(`alliance-${id}`)) events.push(event);
+    const left = events.find(({ type }) => type === 'AllianceMemberLeft')!;
+    expect(JSON.stringify(left.data), 'sealed').not.to.include('tired');
+    expect(sealedOf(left.data)!.subject).to.equal(`account-${t.demo.users.other_client_admin.id}`);
   });
 
   it('take invitations back, have them declined, and take each once', async () => {

@@ -218,6 +218,22 @@ describe('grants between businesses', () => {
     await w.as('client_admin', `/alliances/${alliance}/dissolve`, {});
   });
 
+  it('alliance R7: tell their giver of a list, too, in which nothing was found', async () => {
+    const alliance = await w.allied();
+    const filter = { postal_prefixes: ['00000'] };
+    const grants = [await w.grant(alliance, { kind: 'orders', filter }), await w.grant(alliance, { kind: 'network' })];
+    for (const path of ['/orders?', '/poi?category=none&'])
+      expect((await w.as('other_client_admin', `${path}client_id=${w.giver}`)).json.total, path).to.equal(0);
+    expect((await w.as('other_client_admin', `/orders/2000000000?client_id=${w.giver}`)).status).to.equal(404);
+    const { uses } = (await w.as('auditor', `/alliances/${alliance}/uses`)).json;
+    expect(
+      uses.map(({ grant_id, operation, subject }: Record<string, unknown>) => [grant_id, operation, subject]),
+    ).to.have.deep.members([
+      [grants[0], 'orders', ''],
+      [grants[1], 'pois', ''],
+    ]);
+  });
+
   it('tell their giver each use, also after they ended, and nobody else', async () => {
     const alliance = await w.allied();
     const { id, number } = await w.order();

@@ -44,6 +44,16 @@ describe('the decider of alliances', () => {
     expect(invited.when(invite(2, end)).types).to.deep.equal(['AllianceMemberInvited']);
   });
 
+  it('makes a member a steward that is invited again as one, once, by a steward', () => {
+    const both = given(alliances, ...allied());
+    expect(both.when(invite(2, NOW, true)).types).to.deep.equal(['AllianceStewardChanged']);
+    expect(both.when(invite(2)).types).to.deep.equal([]);
+    expect(() => both.when(command(2, { do: 'invite', member: 1, steward: true }))).to.throw('FORBIDDEN');
+    const after = given(alliances, ...allied(), invite(2, NOW, true));
+    expect(after.when(invite(2, NOW, true)).types, 'is one').to.deep.equal([]);
+    expect(after.when(command(1, { do: 'leave' })).types, 'another one stays').to.deep.equal(['AllianceMemberLeft']);
+  });
+
   it('has its limits', () => {
     const onDay = (day: number, count: number, from: number) =>
       Array.from({ length: count }, (_, index) => invite(from + index, NOW + day * DAY));

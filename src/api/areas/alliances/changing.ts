@@ -41,6 +41,15 @@ const introduction = {
   contact: z.string().trim().min(1).max(200).optional().describe('Whom the other members call.'),
 };
 const written = z.object({ result: z.boolean(), alliance_id: z.int() });
+const reasoned = {
+  reason: z
+    .string()
+    .trim()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe('Why: for the own audit alone, and erased with the account of who wrote it.'),
+};
 const ofAlliance = { alliance_id: idSchema };
 
 export interface AllianceChangingOptions {
@@ -99,7 +108,8 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
     operation({
       ...WRITE,
       name: 'allianceInvite',
-      summary: 'Invite a business by its code; it has 30 days to answer. Inviting again changes nothing.',
+      summary:
+        'Invite a business by its code; it has 30 days to answer. Inviting again changes nothing, but that a member becomes a steward.',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/invitations' },
       answers: {
         ...STEWARDS,
@@ -143,9 +153,9 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
         'Leave an alliance. The grants from and to the business end; without it nobody is left, so does the alliance.',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/leave' },
       answers: { ...NOT_THERE, 409: 'The business is the last steward of others.' },
-      input: z.object(ofAlliance),
+      input: z.object({ ...ofAlliance, ...reasoned }),
       output: written,
-      run: ({ alliance_id }, context) => send(alliance_id, context, { do: 'leave' }),
+      run: ({ alliance_id, reason }, context) => send(alliance_id, context, { do: 'leave', reason }),
     }),
     operation({
       ...WRITE,
@@ -153,9 +163,10 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
       summary: 'Remove a member, whose grants end, or take an invitation back.',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/members/:business_id/remove' },
       answers: { ...STEWARDS, 404: 'There is no such alliance, or no such other member.' },
-      input: z.object({ ...ofAlliance, business_id: idSchema }),
+      input: z.object({ ...ofAlliance, business_id: idSchema, ...reasoned }),
       output: written,
-      run: ({ alliance_id, business_id }, context) => send(alliance_id, context, { do: 'remove', member: business_id }),
+      run: ({ alliance_id, business_id, reason }, context) =>
+        send(alliance_id, context, { do: 'remove', member: business_id, reason }),
     }),
     operation({
       ...WRITE,
@@ -199,9 +210,10 @@ export function allianceChanging({ handle, queries, access, ...others }: Allianc
       summary: 'Take a grant back. From this answer on nobody reads anything through it.',
       rest: { method: 'post', path: '/v1/alliances/:alliance_id/grants/:grant_id/revoke' },
       answers: { 404: 'There is no such alliance, or the business gave no such grant.' },
-      input: z.object({ ...ofAlliance, grant_id: idSchema }),
+      input: z.object({ ...ofAlliance, grant_id: idSchema, ...reasoned }),
       output: written,
-      run: ({ alliance_id, grant_id }, context) => send(alliance_id, context, { do: 'revoke', grantId: grant_id }),
+      run: ({ alliance_id, grant_id, reason }, context) =>
+        send(alliance_id, context, { do: 'revoke', grantId: grant_id, reason }),
     }),
   ];
 }

@@ -9,4 +9,7 @@ export const ALLIANCE_EXAMPLES: Examples = {
     path: { alliance_id: 1 },
     body: { kind: 'orders', to_business: 2, filter: { postal_prefixes: ['20'] }, until: '2030-12-31T23:59:59Z' },
   },
+  allianceRevoke: { path: { alliance_id: 1, grant_id: 1 }, body: { reason: 'The season is over' } },
+  allianceRemove: { path: { alliance_id: 1, business_id: 2 }, body: { reason: 'The contract ended' } },
+  allianceLeave: { path: { alliance_id: 1 }, body: { reason: 'Nobody is left to work with' } },
 };

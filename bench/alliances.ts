@@ -1,0 +1,168 @@
+/**
+ * Reading a partner's parcels: what a grant adds to the owner's own read, and whether the time of an answer tells a number
+ * that is there from one that is not. Each figure is a median over different parcels, of pairs in turns.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { seed, signIn } from './assignments.js';
+import { timelineOf } from './documents.js';
+import { ask, createClient, inParallel, type Client } from './http.js';
+import { median, startService, untilAtRest, type Databases } from './support.js';
+import { count, ms, type Line } from './table.js';
+
+const CONNECTIONS = 8;
+/** Far from what is measured, as a business that has delivered for a while has them. */
+const OTHERS = 100_000;
+/** Rounds over all pairs; those before warm the service up. */
+const ROUNDS = 6;
+const WARM_UP = 2;
+/** A key that was looked up is kept for so long. */
+const KEYS_KEPT_MS = 5_000;
+
+/** `parcels`: how many are read, each in every round. */
+export async function measureAlliances(databases: Databases, parcels: number): Promise<Line[]> {
+  const databaseUrl = await databases.fresh('alliances');
+  const demo = await seed(databaseUrl);
+  const service = await startService(databaseUrl);
+  const giver = createClient(service.url, CONNECTIONS, await signIn(service.url, demo));
+  const taker = createClient(service.url, 1, await signIn(service.url, demo, 'other_client_admin'));
+  const provider = createClient(service.url, 1, demo.strict_provider.key);
+  const [partner, self] = [await businessOf(giver), await businessOf(taker)];
+  const numbers = await openParcels(giver, provider, demo.strict_provider.id, parcels);
+  await untilAtRest(databaseUrl);
+  const db = new pg.Client({ connectionString: databaseUrl });
+  await db.connect();
+  await cloneTrackings(db, numbers[0]!);
+
+  const { alliance_id } = await ask(giver, 'POST', '/alliances', { name: 'Bench' });
+  await ask(giver, 'POST', `/alliances/${alliance_id}/invitations`, { business_code: 'other' });
+  await ask(taker, 'POST', `/alliances/${alliance_id}/invitations/answer`, { accept: true });
+  const grant = (kind: string, filter = {}) =>
+    ask(giver, 'POST', `/alliances/${alliance_id}/grants`, { kind, filter, to_business: self });
+  const read =
+    (client: Client, status: number, query = '') =>
+    (number: string) =>
+      timed(client, `/client/otep/trackings/${number}${query}`, status);
+  const asTaker = (status: number) => read(taker, status, `?client_id=${partner}`);
+
+  // Without a grant, and outside of one, which is judged by the parcel's order.
+  const hidden = { ours: asTaker(404), theirs: asTaker(404), pairs: () => [numbers, numbers.map(notThere)] as const };
+  const none = await inTurns(hidden);
+  await grant('tracking', { postal_prefixes: ['99'] });
+  const outside = await inTurns(hidden);
+  // Nobody reads a parcel whose key somebody has just looked up, and each read through the grant is noted: a second one
+  // in a minute would cost less.
+  const half = numbers.length / 2;
+  const halves = [numbers.slice(0, half), numbers.slice(half)] as const;
+  const shown = {
+    ours: asTaker(200),
+    theirs: read(giver, 200),
+    pairs: async (round: number) => {
+      await db.query('truncate access.alliance_uses');
+      await sleep(KEYS_KEPT_MS);
+      return round % 2 === 0 ? halves : ([halves[1], halves[0]] as const);
+    },
+  };
+  await grant('tracking');
+  const basic = await inTurns(shown);
+  await grant('tracking_full');
+  const full = await inTurns(shown);
+  await db.end();
+  for (const client of [giver, taker, provider]) client.close();
+  await service.stop();
+  const line = (name: string, { ours, theirs }: Medians, of: string, reach: string): Line => ({
+    name,
+    value: ms(ours),
+    ratio: ours / theirs,
+    of: `${ms(theirs)} ${of}`,
+    reach,
+  });
+  return [
+    line("No grant: a number of the partner's", none, 'one that is not there', '0.95 to 1.05'),
+    line('Outside of the grant: the same', outside, 'one that is not there', '0.95 to 1.05'),
+    line(`Timeline through a grant (tracking), of ${count(OTHERS)} parcels`, basic, 'its owner', 'at most 1.3'),
+    line('Timeline through a grant (tracking_full)', full, 'its owner', 'at most 1.3'),
+  ];
+}
+
+const businessOf = async (client: Client): Promise<number> =>
+  ((await ask(client, 'GET', '/user/me')) as unknown as { user: { business_id: number } }).user.business_id;
+
+/** Milliseconds. */
+async function timed(client: Client, path: string, status: number): Promise<number> {
+  const began = performance.now();
+  const answer = await client.send('GET', `/api/v1${path}`);
+  if (answer.status !== status) throw new Error(`${path}: ${answer.status} ${answer.body.toString().slice(0, 300)}`);
+  return performance.now() - began;
+}
+
+interface Medians {
+  readonly ours: number;
+  readonly theirs: number;
+}
+
+type Read = (number: string) => Promise<number>;
+
+type Pair = readonly [readonly string[], readonly string[]];
+
+interface Turns {
+  readonly ours: Read;
+  readonly theirs: Read;
+  /** What each reads in a round, side by side. */
+  readonly pairs: (round: number) => Promise<Pair> | Pair;
+}
+
+/** One after the other, each first in every second pair: whatever else the machine does meets both. */
+async function inTurns({ ours, theirs, pairs }: Turns): Promise<Medians> {
+  const took = { ours: [] as number[], theirs: [] as number[] };
+  for (let round = -WARM_UP; round < ROUNDS; round++) {
+    const [our, their] = await pairs(round);
+    for (const [index, number] of our.entries()) {
+      const one = async () => void took.ours.push(await ours(number));
+      const other = async () => void took.theirs.push(await theirs(their[index]!));
+      for (const next of (index + round) % 2 === 0 ? [one, other] : [other, one]) await next();
+    }
+    if (round < 0) took.ours.length = took.theirs.length = 0;
+  }
+  return { ours: median(took.ours), theirs: median(took.theirs) };
+}
+
+/** Of the same form and length. */
+const notThere = (number: string): string => number.slice(0, 2) + [...number.slice(2)].reverse().join('');
+
+/** Orders of the giver with what a carrier told of them: 10 to 20 events. */
+async function openParcels(giver: Client, provider: Client, carrier: string, many: number): Promise<string[]> {
+  const numbers: string[] = [];
+  await inParallel([...Array(many).keys()], CONNECTIONS, async (n) => {
+    const delivery = {
+      name: `P ${n}`,
+      phone: '+49 170 1234567',
+      street: `Gartenweg ${n}`,
+      city: 'Hamburg',
+      postal_code: '20095',
+      country: 'DE',
+    };
+    const order = { type: 'D', delivery, packages: [{ weight: 1 }], note: 'bell' };
+    const { order_id } = await ask(giver, 'POST', '/client/orderCreate', order);
+    await ask(giver, 'POST', `/orders/${order_id}/third-party`, { provider: carrier });
+    const { order: made } = await ask(giver, 'GET', `/orders/${order_id}`);
+    numbers.push((made as unknown as { packages: { tracking_number: string }[] }).packages[0]!.tracking_number);
+  });
+  const timelines = numbers.map((number, index) => timelineOf(number, 10 + (index % 11)));
+  for (let at = 0; at < many; at += 10) {
+    const { rejected } = await ask(provider, 'POST', '/otep/ingest', { timelines: timelines.slice(at, at + 10) });
+    if (rejected) throw new Error(`${String(rejected)} events were not taken.`);
+  }
+  return numbers;
+}
+
+/** Parcels like one, under other ids. */
+async function cloneTrackings(db: pg.Client, like: string): Promise<void> {
+  await db.query(
+    `insert into timeline.trackings select (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(), 'number', 'BENCH' || n))).*
+       from timeline.trackings t cross join generate_series(1, $2::int) n where t.number = $1`,
+    [like, OTHERS],
+  );
+  // As autovacuum leaves the tables of a service that has run for a while.
+  await db.query('vacuum analyze');
+}
