@@ -7,7 +7,7 @@ import { quantile, startService, untilAtRest, type Databases } from './support.j
 import { count, ms, type Line } from './table.js';
 
 /** Far above what the seed draws. */
-const FIRST = 1_000_000;
+export const FIRST = 1_000_000;
 const WARM_UP = 20;
 const SIZES = [
   { orders: 5_000, routes: 100 },
@@ -22,7 +22,7 @@ export async function measureDispatch(databases: Databases, requests: number): P
     const db = new pg.Client({ connectionString: databaseUrl });
     await db.connect();
     const date = new Date().toISOString().slice(0, 10);
-    await preload(db, demo, { ...size, date });
+    await preloadDay(db, demo, { ...size, date });
     const service = await startService(databaseUrl);
     await untilAtRest(databaseUrl);
     // As autovacuum leaves the tables of a service that has run for a while.
@@ -63,7 +63,7 @@ export async function measureDispatch(databases: Databases, requests: number): P
  * A day as the service stores it, put there in bulk: of a hundred orders 97 are on routes, two wait, and the window of one
  * has ended; every twentieth route has no driver.
  */
-async function preload(
+export async function preloadDay(
   db: pg.Client,
   { orders: { assignable }, users: { driver } }: Demo,
   { orders, routes, date }: { readonly orders: number; readonly routes: number; readonly date: string },

@@ -1,15 +1,19 @@
 /**
  * `npm run bench [-- quick] [NAME...]`: every figure as a ratio to a limit or a peer that is measured in the same run.
  * NAME: these tables alone; absent: all of them, but for what they have of each other.
+ * LIVE_SECONDS: so long a thousand follow a board.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpus, totalmem } from 'node:os';
 import { openDatabases } from './support.js';
+import { measureAlliances } from './alliances.js';
 import { measureAppends } from './appends.js';
 import { measureAssignments } from './assignments.js';
+import { measureDatasets } from './datasets.js';
 import { measureDispatch } from './dispatch.js';
 import { measureEpcis } from './epcis.js';
+import { measureLive } from './live.js';
 import { measureMcp } from './mcp.js';
 import { measureProcesses } from './processes.js';
 import { measureReadsBesidePlans } from './reading-beside.js';
@@ -20,6 +24,7 @@ import { measureSearch } from './search.js';
 import { measureSerializers } from './serializers.js';
 import { measureSpine } from './spine.js';
 import { measureWarehouse } from './warehouse.js';
+import { measureWebhooks } from './webhooks.js';
 import { printTable, type Line } from './table.js';
 
 const PRESETS = {
@@ -44,12 +49,25 @@ const TABLES: Readonly<Record<string, readonly [string, () => Promise<readonly L
     ],
   ],
   assignments: ['Assignments', () => measureAssignments(databases, { rounds: preset.rounds * 2, requests: 30 })],
+  alliances: ['Alliances', () => measureAlliances(databases, preset.requests)],
   dispatch: ['Dispatch', () => measureDispatch(databases, preset.requests)],
   warehouse: ['Warehouse', () => measureWarehouse(databases, preset)],
+  webhooks: ['Webhooks', () => measureWebhooks(databases, preset)],
   riders: ['Riders', () => measureRiders(databases, preset.duration * 2)],
+  live: ['Live', () => measureLive(databases, preset.duration * 5, Number(process.env['LIVE_SECONDS']) || undefined)],
   agents: ['Agents', () => measureMcp(databases, preset)],
   formats: ['Formats', async () => [...(await measureSerializers(preset)), ...(await measureEpcis(databases, preset))]],
   search: ['Search', () => measureSearch(databases, { orders: preset.preloaded, searches: preset.requests / 4 })],
+  datasets: [
+    'Datasets',
+    () =>
+      measureDatasets(databases, {
+        rounds: preset.rounds,
+        rows: preset.requests * 10,
+        records: preset.preloaded,
+        searches: preset.requests / 4,
+      }),
+  ],
   routes: [
     'Routes',
     async () => [

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seed, signIn } from './assignments.js';
-import { createClient, type Client } from './http.js';
+import { ask, createClient, type Client } from './http.js';
 import { quantile, startService, type Databases, type Process } from './support.js';
 import { ms, type Line } from './table.js';
 
@@ -60,14 +60,6 @@ export async function measureRiders(databases: Databases, seconds: number): Prom
       reach: 'at most 2',
     },
   ];
-}
-
-async function ask(client: Client, method: string, path: string, body?: object): Promise<Record<string, never>> {
-  const answer = await client.send(method, `/api/v1${path}`, {
-    ...(body && { body: Buffer.from(JSON.stringify(body)) }),
-  });
-  if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.body.toString().slice(0, 300)}`);
-  return JSON.parse(answer.body.toString()) as Record<string, never>;
 }
 
 /** Each stands at a place of its own, so that each search has another nearest rider. */

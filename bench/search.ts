@@ -2,16 +2,14 @@
  * Finding an order among many by what somebody types: how many are found, and how long it takes, beside `pg_trgm` over the
  * same texts in clear. The rows are put there as the follower of orders writes them.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import pg from 'pg';
-import { openEngines } from '../src/engines/open.js';
+import type pg from 'pg';
 import { createDatabase } from '../src/projections/core/database.js';
 import { createOrderQueries } from '../src/projections/orders/queries.js';
 import { scopeOf, searchable } from '../src/projections/orders/search.js';
 import { seed } from './assignments.js';
-import { MASTER_KEY, median, type Databases } from './support.js';
+import { withEngines } from './engines.js';
+import { personOf, TYPED, type Person, type Typed } from './people.js';
+import { median, type Databases } from './support.js';
 import { count, ms, type Line } from './table.js';
 
 /** Far above what the seed draws. */
@@ -25,40 +23,16 @@ export interface SearchOptions {
   readonly searches: number;
 }
 
-/** What stands on an order's label, as far as it is searched. */
-interface Person {
-  readonly order: number;
-  readonly number: string;
-  readonly name: string;
-  readonly phone: string;
-}
-
-type Ask = (person: Person) => string;
-
 /** By what is typed. */
-const KINDS: readonly (readonly [string, Ask])[] = [
-  ['tracking number', ({ number }) => number],
-  ['whole name', ({ name }) => name],
-  ['last name', ({ name }) => name.split(' ')[1]!],
-  ['beginning of the last name', ({ name }) => name.split(' ')[1]!.slice(0, -2)],
-  ['a letter left out', ({ name }) => name.slice(0, -3) + name.slice(-2)],
-  ['two letters swapped', ({ name }) => name.slice(0, -4) + name.at(-3)! + name.at(-4)! + name.slice(-2)],
+const KINDS = [
+  ...TYPED,
   ['phone as it is written at home', ({ phone }) => `0${phone.slice(3, 6)} / ${phone.slice(6, 9)} ${phone.slice(9)}`],
-];
+] as const satisfies readonly (readonly [string, Typed])[];
 
 export async function measureSearch(databases: Databases, { orders, searches }: SearchOptions): Promise<Line[]> {
   const databaseUrl = await databases.fresh('search');
   const demo = await seed(databaseUrl);
-  const dataDir = await mkdtemp(join(tmpdir(), 'transport-bench-search-'));
-  const engines = await openEngines({
-    databaseUrl,
-    dataDir,
-    eventStoreUrl: undefined,
-    masterKey: Buffer.from(MASTER_KEY, 'hex'),
-  });
-  const db = new pg.Client({ connectionString: databaseUrl });
-  await db.connect();
-  try {
+  return withEngines(databaseUrl, async (engines, db) => {
     const business = await cloneOrders(db, demo.orders.assignable[0]!, orders);
     const people = await writeTexts(db, engines.searchIndex, business, orders);
     await db.query('analyze orders.orders');
@@ -92,11 +66,7 @@ export async function measureSearch(databases: Databases, { orders, searches }: 
       of: `${await size('clear.texts')} pg_trgm over clear text`,
     });
     return lines;
-  } finally {
-    await db.end();
-    await engines.close();
-    await rm(dataDir, { recursive: true });
-  }
+  });
 }
 
 /** Rows like that of one order, under other ids; gives their business. */
@@ -127,8 +97,8 @@ async function writeTexts(db: pg.Client, index: Index, business: number, many: n
        select order_id, 'order-' || order_id, $2, numbers, person, phone, '{}' from json_to_recordset($1) as g (order_id integer, numbers text, person int[], phone int[])`,
       [
         JSON.stringify(
-          some.map(({ order, number, name, phone }) => ({
-            order_id: order,
+          some.map(({ id, number, name, phone }) => ({
+            order_id: id,
             numbers: searchable([number]),
             person: index.ofWords(scopeOf('person', business), searchable([name])),
             phone: index.ofParts(scopeOf('phone', business), phone.replace(/\D/g, '')),
@@ -138,41 +108,13 @@ async function writeTexts(db: pg.Client, index: Index, business: number, many: n
       ],
     );
     await db.query('insert into clear.texts select * from unnest($1::int[], $2::int[], $3::text[])', [
-      some.map(({ order }) => order),
+      some.map(({ id }) => id),
       some.map(() => business),
       some.map(({ number, name, phone }) => searchable([number, name, phone.replace(/\D/g, '')])),
     ]);
   }
   await db.query('create index on clear.texts using gin (text gin_trgm_ops)');
   return people;
-}
-
-const SYLLABLES =
-  'ba be bi bo da de di do fe ga go ha he ka ko la le li lo ma me mi mo na ne ni no pe ra re ri ro sa se si so ta te ti to va we wi'.split(
-    ' ',
-  );
-const FIRST_NAMES =
-  'Anna Ben Clara David Emma Felix Greta Hanna Ida Jonas Karla Lukas Maria Noah Olga Paul Rosa Simon Tilda Viktor'.split(
-    ' ',
-  );
-
-/** As our own numbers have them. */
-const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-
-/** The same for the same order in every run. Some fifty thousand last names of three and four syllables. */
-function personOf(order: number): Person {
-  let state = Math.imul(order, 2_654_435_761) >>> 0 || 1;
-  const draw = (below: number): number => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) % below;
-  };
-  const first = FIRST_NAMES[draw(FIRST_NAMES.length)]!;
-  const last = Array.from({ length: 3 + draw(2) }, () => SYLLABLES[draw(SYLLABLES.length)]!).join('');
-  const phone = `+49${100 + draw(900)}${String(1_000_000 + draw(9_000_000))}`;
-  const number = `OT${Array.from({ length: 12 }, () => LETTERS[draw(LETTERS.length)]!).join('')}`;
-  return { order, number, name: `${first} ${last}`, phone };
 }
 
 /**
@@ -182,7 +124,7 @@ function personOf(order: number): Person {
 async function tried(
   people: readonly Person[],
   searches: number,
-  ask: Ask,
+  ask: Typed,
   find: (query: string) => Promise<readonly number[]>,
 ) {
   const took: number[] = [];

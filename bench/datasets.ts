@@ -1,0 +1,110 @@
+/** Datasets: rows of a table that is imported, against the same rows put in bulk; and records found among many. */
+import { seed, signIn } from './assignments.js';
+import { measureDatasetSearch } from './dataset-search.js';
+import { ask, createClient, inParallel, type Client } from './http.js';
+import { personOf } from './people.js';
+import { median, seconds, startService, untilAtRest, type Databases } from './support.js';
+import { count, type Line } from './table.js';
+
+/** Of one call: as many as one takes. */
+const PUT_AT_ONCE = 500;
+/** Calls side by side: each waits until its records can be read, which an import does once. */
+const CONNECTIONS = 4;
+const HEADER = ['ref', 'name', 'city', 'size'] as const;
+type Row = Readonly<Record<(typeof HEADER)[number], string | number>>;
+
+const COLUMNS = [
+  { code: 'ref', type: 'text', required: true },
+  { code: 'name', type: 'text' },
+  { code: 'city', type: 'text' },
+  { code: 'size', type: 'integer' },
+];
+
+export interface DatasetsOptions {
+  readonly rounds: number;
+  /** Rows of one import, and of one measurement of puts. */
+  readonly rows: number;
+  /** Records that are searched. */
+  readonly records: number;
+  /** Searches of each kind. */
+  readonly searches: number;
+}
+
+export async function measureDatasets(
+  databases: Databases,
+  { rounds, rows, records, searches }: DatasetsOptions,
+): Promise<Line[]> {
+  const databaseUrl = await databases.fresh('datasets');
+  const demo = await seed(databaseUrl);
+  const service = await startService(databaseUrl);
+  const client = createClient(service.url, CONNECTIONS, await signIn(service.url, demo));
+  const dataset = await openDataset(client, 'imported');
+  const figures = { imported: [] as number[], put: [] as number[] };
+  let next = 0;
+  const rowsOf = (many: number): Row[] => Array.from({ length: many }, () => rowOf((next += 1)));
+  for (let round = -1; round < rounds; round++) {
+    const imported = async () => void figures.imported.push(await seconds(() => bring(client, dataset, rowsOf(rows))));
+    const put = async () => void figures.put.push(await seconds(() => putAll(client, dataset, rowsOf(rows))));
+    for (const one of round % 2 === 0 ? [imported, put] : [put, imported]) {
+      await untilAtRest(databaseUrl);
+      await one();
+    }
+    // The first round warms the service up.
+    if (round < 0) figures.imported.length = figures.put.length = 0;
+  }
+  const found = await measureDatasetSearch({
+    databaseUrl,
+    client,
+    dataset: await openDataset(client, 'searched'),
+    records,
+    searches,
+  });
+  client.close();
+  await service.stop();
+  const [imported, put] = [rows / median(figures.imported), rows / median(figures.put)];
+  return [
+    {
+      name: `Import of ${count(rows)} rows of CSV (records)`,
+      value: `${count(imported)}/s`,
+      ratio: imported / put,
+      of: `${count(put)}/s put in bulk, ${PUT_AT_ONCE} a call, ${CONNECTIONS} calls at once`,
+      reach: '0.3',
+    },
+    ...found,
+  ];
+}
+
+/** Its id. */
+const openDataset = async (client: Client, code: string): Promise<number> =>
+  (await ask(client, 'POST', '/datasets', { code, name: code, key_column: 'ref', columns: COLUMNS }))['dataset_id']!;
+
+function rowOf(index: number): Row {
+  const { name } = personOf(index);
+  return { ref: `R-${index}`, name, city: 'Berlin', size: index % 1_000 };
+}
+
+/** From the file to the end of its job. */
+async function bring(client: Client, dataset: number, rows: readonly Row[]): Promise<void> {
+  const lines = [HEADER.join(), ...rows.map((row) => HEADER.map((column) => row[column]).join())];
+  const { file_id } = await ask(client, 'POST', '/files?purpose=import', Buffer.from(lines.join('\n')));
+  const { job_id } = await ask(client, 'POST', `/datasets/${dataset}/imports`, { file_id });
+  for (;;) {
+    const answer = await client.send('GET', `/api/v1/jobs/${job_id}?wait=10`);
+    const { job } = JSON.parse(answer.body.toString()) as {
+      job: { finished_at: string | null; result?: { inserted: number } };
+    };
+    if (job.finished_at === null) continue;
+    if (job.result?.inserted !== rows.length) throw new Error(answer.body.toString().slice(0, 300));
+    return;
+  }
+}
+
+async function putAll(client: Client, dataset: number, rows: readonly Row[]): Promise<void> {
+  const calls = Array.from({ length: Math.ceil(rows.length / PUT_AT_ONCE) }, (_, call) =>
+    rows.slice(call * PUT_AT_ONCE, (call + 1) * PUT_AT_ONCE).map((values) => ({ values })),
+  );
+  await inParallel(calls, CONNECTIONS, async (records) => {
+    const answer = await ask(client, 'PUT', `/datasets/${dataset}/records`, { records });
+    if (!answer['result']) throw new Error(JSON.stringify(answer).slice(0, 300));
+  });
+}

@@ -1,0 +1,70 @@
+/**
+ * The followers of `followers.ts`, in a process of their own: raw sockets, since parsing a thousand streams properly
+ * would take the cores from what is measured. They keep when each event came, and that each came once and in order.
+ */
+import { connect } from 'node:net';
+import { clock, type Arrival, type Asked } from './followers.js';
+
+const NEEDLE = '\nid: ';
+const arrivals = new Map<string, Arrival>();
+
+/** Resolves with the first event, which says where the stream begins. */
+const follow = ({ hostname, port, path }: Asked, token: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const socket = connect({ host: hostname, port });
+    socket.setEncoding('latin1');
+    socket.write(
+      `GET ${path} HTTP/1.1\r\nHost: ${hostname}\r\nAccept: text/event-stream\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+    );
+    let rest = '';
+    let last = '';
+    socket.on('error', reject);
+    socket.on('close', () => fail(`A stream ended: ${rest.slice(0, 300)}`));
+    socket.on('data', (chunk: string) => {
+      const at = clock();
+      const text = rest + chunk;
+      const end = text.lastIndexOf('\n\n');
+      rest = end < 0 ? text : text.slice(end);
+      for (let from = text.indexOf(NEEDLE); from >= 0 && from < end; from = text.indexOf(NEEDLE, from + 1)) {
+        const id = text.slice(from + NEEDLE.length, text.indexOf('\n', from + 1));
+        // What comes with the clock has the place of the last event before it.
+        const isTick = dataOf(text, from).includes('"tick":true');
+        if (id < last || (id === last && !isTick)) fail(`An event came twice or out of order: ${id} after ${last}`);
+        if (last === '') resolve();
+        else if (!isTick) note(id, at, text, from);
+        last = id;
+      }
+    });
+  });
+
+function note(id: string, at: number, text: string, from: number): void {
+  const known = arrivals.get(id);
+  if (known) {
+    known.last = at;
+    known.count += 1;
+    return;
+  }
+  const { type, order_id } = JSON.parse(dataOf(text, from)) as Arrival;
+  arrivals.set(id, { type, order_id, first: at, last: at, count: 1 });
+}
+
+/** The data of the event whose id is at `from`. */
+function dataOf(text: string, from: number): string {
+  const data = text.indexOf('\ndata: ', from) + '\ndata: '.length;
+  return text.slice(data, text.indexOf('\n', data));
+}
+
+function fail(why: string): never {
+  process.stderr.write(`${why}\n`);
+  process.exit(1);
+}
+
+process.on('message', (asked: Asked | 'report') => {
+  if (asked === 'report') return void process.send!([...arrivals.values()]);
+  // Not all at once: each asks for the board before it begins.
+  void (async () => {
+    for (const tokens = [...asked.tokens]; tokens.length > 0;)
+      await Promise.all(tokens.splice(0, 20).map((token) => follow(asked, token)));
+    process.send!('following');
+  })();
+});

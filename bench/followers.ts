@@ -1,0 +1,70 @@
+/** Many who follow one feed, in a process of their own: what they cost is not the measuring process's. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createClient, type Client } from './http.js';
+
+/** When an event of an order came to the first and the last follower, and to how many. */
+export interface Arrival {
+  readonly type: string;
+  readonly order_id: number;
+  readonly first: number;
+  last: number;
+  count: number;
+}
+
+/** What the process of the followers is asked to do: a stream with each token. */
+export interface Asked {
+  readonly hostname: string;
+  readonly port: number;
+  readonly path: string;
+  readonly tokens: readonly string[];
+}
+
+export interface Followers {
+  /** In the order in which they came. */
+  arrivals(): Promise<readonly Arrival[]>;
+  stop(): Promise<void>;
+}
+
+/** Milliseconds since 1970, with parts of them: the same in all processes. */
+export const clock = (): number => performance.timeOrigin + performance.now();
+
+/** Resolves when all streams have begun. */
+export async function startFollowers(url: string, path: string, tokens: readonly string[]): Promise<Followers> {
+  const child = fork('dist/bench/followers-main.js', { execArgv: [] });
+  const { hostname, port } = new URL(url);
+  const ended = once(child, 'exit').then(() => {
+    if (!child.killed) throw new Error('The followers ended.');
+  });
+  const answer = async () => ((await Promise.race([once(child, 'message'), ended])) as [unknown])[0];
+  child.send({ hostname, port: Number(port), path, tokens } satisfies Asked);
+  await answer();
+  return {
+    async arrivals() {
+      child.send('report');
+      return (await answer()) as readonly Arrival[];
+    },
+    async stop() {
+      child.kill();
+      await ended;
+    },
+  };
+}
+
+/** Tokens of so many people of the office's business: nobody may have more than ten streams. */
+export async function openPeople(url: string, office: Client, many: number): Promise<string[]> {
+  const door = createClient(url, 1);
+  const ask = async (client: Client, path: string, body: object) => {
+    const answer = await client.send('POST', `/api/v1${path}`, { body: Buffer.from(JSON.stringify(body)) });
+    if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.body.toString().slice(0, 300)}`);
+    return JSON.parse(answer.body.toString()) as { readonly access_token: string };
+  };
+  const tokens: string[] = [];
+  for (let n = 0; n < many; n += 1) {
+    const who = { email: `bench-follower-${n}@example.com`, password: 'correct horse battery staple' };
+    await ask(office, '/users', { ...who, name: `Follower ${n}`, role: 'employee' });
+    tokens.push((await ask(door, '/user/login', who)).access_token);
+  }
+  door.close();
+  return tokens;
+}

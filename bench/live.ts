@@ -1,0 +1,188 @@
+/**
+ * The feed of the dispatch board: a thousand followers of one business against one, and what lives in the heap after it;
+ * failed scans on two hundred open boards of a full day. The followers have a process of their own.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { passOver, seed, signIn } from './assignments.js';
+import { FIRST, preloadDay } from './dispatch.js';
+import { clock, openPeople, startFollowers, type Arrival, type Followers } from './followers.js';
+import { createClient, type Client } from './http.js';
+import { quantile, startService, untilAtRest, type Databases, type Process } from './support.js';
+import { count, ms, type Line } from './table.js';
+
+const PATH = '/api/v1/dispatch/events';
+const FOLLOWERS = 1_000;
+/** Streams of one caller. */
+const EACH = 10;
+const CHANGES_A_SECOND = 50;
+const ORDERS = { orders: 1_000, routes: 20 };
+const PAGES = 200;
+const SCANS_A_SECOND = 5;
+const FULL_DAY = { orders: 20_000, routes: 400 };
+/** Before it is measured. */
+const WARM_UP_S = 3;
+/** Flags of a service that collects its garbage on a signal. */
+const COLLECTING = ['--expose-gc', '--import', 'data:text/javascript,process.on("SIGUSR2",gc)'];
+const LOOKS = 10;
+const LOOK_AGAIN_MS = 300;
+/** How long the last event may be under way. */
+const LATEST_MS = 15_000;
+
+/** `long`: seconds for which a thousand follow, and their heap is looked at. */
+export async function measureLive(databases: Databases, seconds: number, long = seconds): Promise<Line[]> {
+  return [...(await measureFollowers(databases, seconds, long)), await measurePages(databases, seconds)];
+}
+
+/** A change of an order, and when it was sent and answered. */
+interface Made {
+  readonly order: number;
+  readonly sent: number;
+  readonly answered: number;
+}
+
+async function measureFollowers(databases: Databases, seconds: number, long: number): Promise<Line[]> {
+  const { service, client, token, close } = await openDay(databases, 'followers', ORDERS);
+  const people = await openPeople(service.url, client, FOLLOWERS / EACH);
+  const measure = async (tokens: readonly string[], seconds: number) => {
+    const followers = await startFollowers(service.url, PATH, tokens);
+    const change = (n: number) => changeNote(client, FIRST + (n % ORDERS.orders), n);
+    const first = await atRate(CHANGES_A_SECOND, WARM_UP_S, change);
+    const before = await heap(service, client);
+    const later = await atRate(CHANGES_A_SECOND, seconds, (n) => change(first.length + n));
+    const arrivals = await settled(followers, 'OrderNoteChanged', [...first, ...later], tokens.length);
+    const after = await heap(service, client);
+    await followers.stop();
+    const lags = later.map((made, n) => Math.max(0, arrivals[first.length + n]!.last - made.answered));
+    return { p99: quantile(lags, 0.99), before, after };
+  };
+  const one = await measure([token], seconds);
+  const all = await measure(
+    people.flatMap((person) => Array.from({ length: EACH }, () => person)),
+    long,
+  );
+  await close();
+  return [
+    {
+      name: `Change to the last of ${count(FOLLOWERS)} followers, ${CHANGES_A_SECOND}/s, p99`,
+      value: ms(all.p99),
+      ratio: all.p99 / one.p99,
+      of: `${ms(one.p99)} one follower`,
+      reach: 'at most 4',
+    },
+    {
+      name: `Heap with ${count(FOLLOWERS)} followers, ${count(long)} s later`,
+      value: mebibytes(all.after),
+      ratio: all.after / all.before,
+      of: `${mebibytes(all.before)} before`,
+      reach: 'flat',
+    },
+  ];
+}
+
+async function measurePages(databases: Databases, seconds: number): Promise<Line> {
+  const { service, client, close } = await openDay(databases, 'pages', FULL_DAY);
+  const people = await openPeople(service.url, client, PAGES / EACH);
+  const tokens = people.flatMap((person) => Array.from({ length: EACH }, () => person));
+  const followers = await startFollowers(service.url, PATH, tokens);
+  const scan = (n: number) => failedScan(client, FIRST + n * 7);
+  const first = await atRate(SCANS_A_SECOND, WARM_UP_S, scan);
+  const later = await atRate(SCANS_A_SECOND, seconds, (n) => scan(first.length + n));
+  const arrivals = await settled(followers, 'PackageScanned', [...first, ...later], PAGES);
+  await followers.stop();
+  await close();
+  const lags = later.map((made, n) => arrivals[first.length + n]!.last - made.sent);
+  return {
+    name: `Failed scan to the last of ${PAGES} open boards of ${count(FULL_DAY.orders)} orders, ${SCANS_A_SECOND}/s, p95`,
+    value: ms(quantile(lags, 0.95)),
+    reach: '1,000 ms',
+  };
+}
+
+/** A service with a day of orders, and its office. */
+async function openDay(databases: Databases, name: string, size: { readonly orders: number; readonly routes: number }) {
+  const databaseUrl = await databases.fresh(name);
+  const demo = await seed(databaseUrl);
+  const db = new pg.Client({ connectionString: databaseUrl });
+  await db.connect();
+  await preloadDay(db, demo, { ...size, date: new Date().toISOString().slice(0, 10) });
+  await passOver(db);
+  const service = await startService(databaseUrl, {}, COLLECTING);
+  await untilAtRest(databaseUrl);
+  // As autovacuum leaves the tables of a service that has run for a while.
+  await db.query('vacuum analyze');
+  await db.end();
+  const token = await signIn(service.url, demo);
+  const client = createClient(service.url, 32, token);
+  return {
+    service,
+    client,
+    token,
+    async close() {
+      client.close();
+      await service.stop();
+    },
+  };
+}
+
+/** At a steady rate, whether or not those before are answered; in the order in which they were sent. */
+async function atRate(aSecond: number, seconds: number, change: (n: number) => Promise<Made>): Promise<Made[]> {
+  const running: Promise<Made>[] = [];
+  for (const began = performance.now(); running.length < aSecond * seconds;) {
+    running.push(change(running.length));
+    await sleep(Math.max(0, began + (running.length * 1_000) / aSecond - performance.now()));
+  }
+  return Promise.all(running);
+}
+
+async function send(client: Client, method: string, path: string, order: number, body: object): Promise<Made> {
+  const sent = clock();
+  const answer = await client.send(method, `/api/v1${path}`, { body: Buffer.from(JSON.stringify(body)) });
+  if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.body.toString().slice(0, 300)}`);
+  return { order, sent, answered: clock() };
+}
+
+const changeNote = (client: Client, order: number, n: number): Promise<Made> =>
+  send(client, 'PATCH', `/orders/${order}/note`, order, { note: `Note ${n}` });
+
+const failedScan = (client: Client, order: number): Promise<Made> =>
+  send(client, 'POST', '/driver/scan', order, {
+    tracking_number: `BENCH${order}`,
+    status_code: 'delivery_failed',
+    occurred_at: new Date().toISOString(),
+  });
+
+/** When each change had come to all followers, in the order of the changes. */
+async function settled(
+  followers: Followers,
+  type: string,
+  changes: readonly Made[],
+  many: number,
+): Promise<readonly Arrival[]> {
+  for (const until = clock() + LATEST_MS; ;) {
+    const came = (await followers.arrivals()).filter((arrival) => arrival.type === type && arrival.count === many);
+    const byOrder = new Map<number, Arrival[]>();
+    for (const arrival of came) byOrder.set(arrival.order_id, [...(byOrder.get(arrival.order_id) ?? []), arrival]);
+    if (came.length === changes.length) return changes.map(({ order }) => byOrder.get(order)!.shift()!);
+    if (clock() > until)
+      throw new Error(`${came.length} of ${changes.length} changes came to all of ${many} followers.`);
+    await sleep(100);
+  }
+}
+
+/**
+ * Bytes that live in the heap of the service: the least of some looks, since each also counts what died after the
+ * collection, which is up to 200 MiB.
+ */
+async function heap(service: Process, client: Client): Promise<number> {
+  let least = Infinity;
+  for (let look = 0; look < LOOKS; look++) {
+    process.kill(service.pid, 'SIGUSR2');
+    await sleep(LOOK_AGAIN_MS);
+    const { body } = await client.send('GET', '/metrics');
+    least = Math.min(least, Number(/^nodejs_heap_size_used_bytes (\S+)$/m.exec(body.toString())![1]));
+  }
+  return least;
+}
+
+const mebibytes = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MiB`;
